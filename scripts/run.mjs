@@ -1,0 +1,67 @@
+// The one way into every script. Runs on Node 20.19 with nothing installed:
+// installs the lockfile when it changed, then hands over to the Node that the project pins.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [name, ...args] = process.argv.slice(2);
+const quiet = name === 'headless';
+
+/** npm, run by the Node that runs this file, so that no shell is needed on any system. */
+function npm(npmArgs, cwd) {
+  const cli = process.env.npm_execpath;
+  const [command, prefix] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
+  const result = spawnSync(command, [...prefix, ...npmArgs], {
+    cwd,
+    stdio: ['ignore', quiet ? 2 : 'inherit', 'inherit'],
+    shell: command === 'npm' && process.platform === 'win32',
+  });
+  if (result.status !== 0) {
+    console.error(`npm ${npmArgs.join(' ')} failed. Mend what it says above and run the command again.`);
+    process.exit(1);
+  }
+}
+
+function installDependencies() {
+  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const stamp = join(root, 'node_modules', '.chainside-lock');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], root);
+  writeFileSync(stamp, wanted);
+}
+
+/** Path of a Node 24 or newer: this one, the one from the lockfile, or one fetched into .cache. */
+function pinnedNode() {
+  if (Number(process.versions.node.split('.')[0]) === 24) return process.execPath;
+  const file = process.platform === 'win32' ? 'node.exe' : 'node';
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  const packaged = join(root, 'node_modules', `node-${system}-${process.arch}`, 'bin', file);
+  if (existsSync(packaged)) return packaged;
+  const folder = join(root, '.cache', 'node24');
+  const fetched = join(folder, 'node_modules', 'node', 'bin', file);
+  if (!existsSync(fetched)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{"private":true}');
+    npm(['install', 'node@24', '--ignore-scripts=false', '--no-audit', '--no-fund'], folder);
+  }
+  return fetched;
+}
+
+installDependencies();
+const script = name === 'headless' ? join(root, 'src/headless/main.ts') : join(root, 'scripts', `${name}.ts`);
+const child = spawn(pinnedNode(), ['--disable-warning=ExperimentalWarning', script, ...args], {
+  cwd: name === 'headless' ? process.cwd() : root,
+  stdio: 'inherit',
+});
+// Ctrl-C reaches the child through the terminal; a signal sent to this process alone is passed on.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    if (!process.stdin.isTTY || signal !== 'SIGINT') child.kill(signal);
+  });
+}
+child.on('exit', (code, signal) => {
+  process.exitCode = signal ? 1 : (code ?? 1);
+});
