@@ -1,0 +1,45 @@
+const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/**
+ * Runs a script's body and ends the process with the code that it returns. What the body has put into
+ * `resources` is released, last one first, when the body ends, fails, or a signal arrives.
+ */
+export async function runScript(
+  body: (resources: AsyncDisposableStack) => Promise<number | undefined>,
+): Promise<void> {
+  const resources = new AsyncDisposableStack();
+  const interrupted = new Promise<number>((resolve) => {
+    for (const [signal, code] of Object.entries(signals)) process.once(signal, () => resolve(code));
+  });
+  let code: number;
+  try {
+    code = (await Promise.race([body(resources), interrupted])) ?? 0;
+  } catch (error) {
+    console.error(error instanceof Error && process.env.DEBUG === undefined ? error.message : error);
+    code = 1;
+  }
+  await release(resources);
+  process.exit(code);
+}
+
+/** Puts what is being started into `resources` at once, so that a signal during the start releases it too. */
+export function hold<T extends AsyncDisposable>(
+  resources: AsyncDisposableStack,
+  starting: Promise<T>,
+): Promise<T> {
+  resources.defer(async () => {
+    const started = await starting.catch(() => undefined);
+    await started?.[Symbol.asyncDispose]();
+  });
+  return starting;
+}
+
+async function release(resources: AsyncDisposableStack): Promise<void> {
+  const deadline = setTimeout(() => process.exit(1), 10_000);
+  try {
+    await resources.disposeAsync();
+  } catch (error) {
+    console.error(error);
+  }
+  clearTimeout(deadline);
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cachedFolder } from '../cachedFolder.ts';
+import { run } from '../childProcess.ts';
+import { npm } from '../npm.ts';
+import { fromRoot } from '../paths.ts';
+import type { WorkbenchVersion } from './versions.ts';
+
+export interface InstalledWorkbench {
+  readonly version: WorkbenchVersion;
+  readonly node: string;
+  readonly serverMain: string;
+}
+
+/** Installs a workbench into `.cache`, once. Needs `tar`, and npm's registry the first time. */
+export async function installWorkbench(version: WorkbenchVersion): Promise<InstalledWorkbench> {
+  if (process.platform !== 'linux') {
+    throw new Error('The workbench from npm runs on Linux. Elsewhere use npm run test:electron.');
+  }
+  const folder = await cachedFolder(join('workbench', version.codeServer), (empty) => fill(empty, version));
+  return {
+    version,
+    node: await nodeBinary(version.nodeMajor),
+    serverMain: join(folder, 'package', 'lib', 'vscode', 'out', 'server-main.js'),
+  };
+}
+
+async function fill(folder: string, version: WorkbenchVersion): Promise<void> {
+  console.log(`Installing VS Code ${version.vscode} (code-server ${version.codeServer} from npm) …`);
+  await npm(['pack', `code-server@${version.codeServer}`], folder);
+  const tarball = join(folder, `code-server-${version.codeServer}.tgz`);
+  const digest = createHash('sha512')
+    .update(await readFile(tarball))
+    .digest('base64');
+  if (`sha512-${digest}` !== version.integrity) {
+    throw new Error(`code-server ${version.codeServer} is not the package it should be (sha512-${digest}).`);
+  }
+  await run('tar', ['-xzf', tarball, '-C', folder]);
+  await rm(tarball);
+  // Not `npm ci`: the shrinkwrap that VS Code ships lacks a peer dependency, which `ci` refuses.
+  await npm(['install', '--omit=dev'], join(folder, 'package', 'lib', 'vscode'));
+}
+
+const node22 = '22.23.3';
+
+async function nodeBinary(major: 22 | 24): Promise<string> {
+  if (Number(process.versions.node.split('.')[0]) === major) return process.execPath;
+  const name = `node-linux-${process.arch}`;
+  const packaged = fromRoot('node_modules', `node${major}-linux-${process.arch}`, 'bin', 'node');
+  if (existsSync(packaged)) return packaged;
+  const folder = await cachedFolder(`node-${node22}`, async (empty) => {
+    await npm(['install', '--prefix', empty, `${name}@${node22}`], empty);
+  });
+  return join(folder, 'node_modules', name, 'bin', 'node');
+}

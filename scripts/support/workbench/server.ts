@@ -1,0 +1,140 @@
+import type { ChildProcess } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run, startProcess, stopProcess } from '../childProcess.ts';
+import { cacheFolder } from '../paths.ts';
+import type { InstalledWorkbench } from './install.ts';
+
+export interface WorkbenchServerOptions {
+  /** User settings. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** VSIX files to install. */
+  readonly extensions?: readonly string[];
+  /** Added to the environment of the extension host. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Reads `payload` of the page's address: extension development path, tests path. */
+  readonly acceptPayload?: boolean;
+  /** Asks for trust in the workspace, as the desktop does. */
+  readonly workspaceTrust?: boolean;
+  readonly port?: number;
+}
+
+export interface WorkbenchServer extends AsyncDisposable {
+  readonly origin: string;
+  /** Host and port as `vscode-remote:` addresses name this server. */
+  readonly authority: string;
+  /** What the server and its extension hosts print. */
+  readonly logFile: string;
+}
+
+/** Starts a VS Code server with a data folder of its own; ready when it resolves. */
+export async function startWorkbenchServer(
+  workbench: InstalledWorkbench,
+  options: WorkbenchServerOptions = {},
+): Promise<WorkbenchServer> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'chainside-workbench-'));
+  await writeSettings(dataFolder, options);
+  for (const file of options.extensions ?? []) await installExtension(workbench, dataFolder, file);
+  const logFile = join(cacheFolder, 'logs', `workbench-${workbench.version.vscode}.log`);
+  const child = spawnServer(workbench, dataFolder, options);
+  try {
+    const port = await listeningPort(child, logFile);
+    return {
+      origin: `http://127.0.0.1:${port}`,
+      authority: `127.0.0.1:${port}`,
+      logFile,
+      [Symbol.asyncDispose]: () => stop(child, dataFolder),
+    };
+  } catch (error) {
+    await stop(child, dataFolder);
+    throw error;
+  }
+}
+
+async function writeSettings(dataFolder: string, options: WorkbenchServerOptions): Promise<void> {
+  const folder = join(dataFolder, 'data', 'User');
+  await mkdir(folder, { recursive: true });
+  const settings = {
+    ...quietSettings,
+    'security.workspace.trust.enabled': options.workspaceTrust === true,
+    ...options.settings,
+  };
+  await writeFile(join(folder, 'settings.json'), JSON.stringify(settings, undefined, 2));
+}
+
+/** Keeps what is not ours off the screen, and the workbench off the network. */
+const quietSettings = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'chat.disableAIFeatures': true,
+  'chat.commandCenter.enabled': false,
+  'extensions.ignoreRecommendations': true,
+  'extensions.autoCheckUpdates': false,
+  'git.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.showReleaseNotes': false,
+} as const;
+
+async function installExtension(
+  workbench: InstalledWorkbench,
+  dataFolder: string,
+  file: string,
+): Promise<void> {
+  const args = ['--install-extension', file, '--force', '--server-data-dir', dataFolder];
+  await run(workbench.node, [workbench.serverMain, '--accept-server-license-terms', ...args]);
+}
+
+/** Without an address the workbench never asks the extension gallery. */
+const noGallery = JSON.stringify({ serviceUrl: '' });
+
+function spawnServer(
+  workbench: InstalledWorkbench,
+  dataFolder: string,
+  options: WorkbenchServerOptions,
+): ChildProcess {
+  const args = [
+    workbench.serverMain,
+    ...['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--server-data-dir', dataFolder],
+    ...['--without-connection-token', '--accept-server-license-terms', '--disable-telemetry'],
+    ...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
+    ...(options.acceptPayload === true ? ['--enable-smoke-test-driver'] : []),
+  ];
+  return startProcess(workbench.node, args, {
+    env: { ...process.env, EXTENSIONS_GALLERY: noGallery, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function listeningPort(child: ChildProcess, logFile: string): Promise<number> {
+  await mkdir(join(logFile, '..'), { recursive: true });
+  const log = createWriteStream(logFile);
+  child.stdout?.pipe(log);
+  child.stderr?.pipe(log, { end: false });
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) =>
+      reject(new Error(`The VS Code server ${why}. Its words are in ${logFile}.`));
+    const timer = setTimeout(() => fail('was not ready after 60 s'), 60_000);
+    let seen = '';
+    child.stdout?.setEncoding('utf8').on('data', function look(text: string) {
+      seen += text;
+      const port = /Extension host agent listening on (\d+)/.exec(seen)?.[1];
+      if (port === undefined) return;
+      clearTimeout(timer);
+      child.stdout?.off('data', look);
+      resolve(Number(port));
+    });
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      fail(`ended with ${code}`);
+    });
+  });
+}
+
+async function stop(child: ChildProcess, dataFolder: string): Promise<void> {
+  await stopProcess(child);
+  await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+}
