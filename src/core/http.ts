@@ -1,0 +1,221 @@
+import type { Clock } from './clock.ts';
+import { AppError, type ErrorKind, safeUrl } from './errors.ts';
+
+/** The part of the standard `fetch` that core uses. */
+export type FetchLike = (
+  url: string,
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body?: string;
+    signal: AbortSignal;
+    redirect: 'manual';
+  },
+) => Promise<Response>;
+
+/** What happened on the wire, for logs. Carries no path, query, header or body. */
+export interface HttpExchange {
+  readonly method: string;
+  readonly origin: string;
+  /** HTTP status, or the kind of the failure that came instead of one. */
+  readonly outcome: number | ErrorKind;
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+export interface HttpDeps {
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+  readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
+}
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Whole exchange, body included; default 30 s. */
+  readonly timeoutMs?: number;
+  /** Largest body read, in bytes after decompression; default 32 MiB. */
+  readonly maxBytes?: number;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export const DEFAULT_TIMEOUT_MS = 30_000;
+export const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+
+/**
+ * One HTTP exchange over the injected `fetch`, bounded in time and size, whatever its status.
+ *
+ * @throws AppError `aborted`, `timeout`, `network`, `tooLarge`, or `redirected` (a redirect is never followed).
+ */
+export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<HttpAnswer> {
+  const started = deps.clock.now();
+  const record = (outcome: number | ErrorKind, bytes: number) =>
+    deps.onExchange?.({
+      method: request.method,
+      origin: safeUrl(request.url),
+      outcome,
+      ms: deps.clock.now() - started,
+      bytes,
+    });
+  const limit = startTimeLimit(deps.clock, request);
+  try {
+    const response = await deps.fetch(request.url, {
+      method: request.method,
+      headers: request.headers ?? {},
+      ...(request.body === undefined ? {} : { body: request.body }),
+      signal: limit.signal,
+      redirect: 'manual',
+    });
+    refuseRedirect(response);
+    const bytes = await readBounded(response, request.maxBytes ?? DEFAULT_MAX_BYTES);
+    record(response.status, bytes.byteLength);
+    return { status: response.status, headers: response.headers, body: new TextDecoder().decode(bytes) };
+  } catch (cause) {
+    const error = limit.explain(cause);
+    record(error.kind, 0);
+    throw error;
+  } finally {
+    limit.stop();
+  }
+}
+
+/** One signal out of the caller's and the time limit, and the words for whichever fired. */
+function startTimeLimit(clock: Clock, request: HttpRequest) {
+  const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const host = safeUrl(request.url);
+  const stopTimer = new AbortController();
+  const expired = new AbortController();
+  clock.sleep(timeoutMs, stopTimer.signal).then(
+    () => expired.abort(),
+    () => undefined,
+  );
+  const signals = request.signal ? [request.signal, expired.signal] : [expired.signal];
+  return {
+    signal: AbortSignal.any(signals),
+    stop: () => stopTimer.abort(),
+    explain(cause: unknown): AppError {
+      if (cause instanceof AppError) return cause;
+      if (request.signal?.aborted) return new AppError('aborted', 'Cancelled.', { cause });
+      if (expired.signal.aborted) {
+        return new AppError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, { cause });
+      }
+      return new AppError('network', `${host} could not be reached (${networkReason(cause)}).`, { cause });
+    },
+  };
+}
+
+/** The system's short code for a failed connection, such as ECONNREFUSED, from the end of the cause chain. */
+function networkReason(cause: unknown): string {
+  let reason = 'no connection';
+  for (let error = cause; error instanceof Error; error = error.cause) {
+    const code = (error as { code?: unknown }).code;
+    if (typeof code === 'string') reason = code;
+  }
+  return reason;
+}
+
+function refuseRedirect(response: Response): void {
+  const redirected = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+  if (!redirected || response.status === 304) return;
+  const target = response.headers.get('location');
+  void response.body?.cancel().catch(() => undefined);
+  throw new AppError('redirected', `The server redirects to ${describeTarget(target, response.url)}.`, {
+    status: response.status,
+  });
+}
+
+function describeTarget(location: string | null, base: string): string {
+  if (location === null) return 'another address';
+  const resolved = URL.canParse(location, base) ? new URL(location, base).href : location;
+  return safeUrl(resolved);
+}
+
+async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {
+  if (!response.body) return new Uint8Array();
+  const reader = response.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > maxBytes) {
+      void reader.cancel().catch(() => undefined);
+      throw new AppError(
+        'tooLarge',
+        `The answer is over the limit of ${Math.round(maxBytes / 1024 / 1024)} MiB.`,
+      );
+    }
+    chunks.push(value);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : concatenate(chunks, size);
+}
+
+function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
+
+/** The error kind that an HTTP status outside 2xx stands for. */
+export function kindOfStatus(status: number): ErrorKind {
+  switch (status) {
+    case 401:
+      return 'unauthorized';
+    case 402:
+      return 'creditsUsedUp';
+    case 403:
+      return 'forbidden';
+    case 404:
+      return 'notFound';
+    case 413:
+      return 'requestTooLarge';
+    case 429:
+      return 'rateLimited';
+    case 503:
+      return 'unavailable';
+    default:
+      return status >= 500 ? 'server' : 'badResponse';
+  }
+}
+
+/**
+ * How long a 429 or 503 asks to wait, in milliseconds: `Retry-After` (seconds or an HTTP date), else
+ * Blockscout's `x-ratelimit-reset`, which counts milliseconds and is -1 where there is no limit.
+ */
+export function retryAfterMs(headers: Headers, now: number): number | undefined {
+  const retryAfter = headers.get('retry-after')?.trim();
+  if (retryAfter) {
+    const seconds = Number(retryAfter);
+    const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(retryAfter) - now;
+    if (ms >= 0) return ms;
+  }
+  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
+  return reset > 0 ? reset : undefined;
+}
+
+/** The body as JSON. @throws AppError `badResponse` saying what came instead. */
+export function parseJson(answer: HttpAnswer, origin: string): unknown {
+  try {
+    return JSON.parse(answer.body);
+  } catch (cause) {
+    const type = answer.headers.get('content-type') ?? '';
+    const what = /html/i.test(type) || /^\s*</.test(answer.body) ? 'a web page' : 'broken JSON';
+    throw new AppError('badResponse', `${origin} answered with ${what} instead of JSON.`, {
+      status: answer.status,
+      cause,
+    });
+  }
+}

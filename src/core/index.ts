@@ -1,0 +1,52 @@
+export { type ChainClient, createChainClient } from './chainClient.ts';
+export { type Clock, systemClock } from './clock.ts';
+export {
+  AppError,
+  asAppError,
+  badInput,
+  type ErrorDetails,
+  type ErrorKind,
+  isAppError,
+  safeUrl,
+} from './errors.ts';
+export type { FetchLike, HttpDeps, HttpExchange } from './http.ts';
+export { type Dialect, describeDialect } from './logs/dialect.ts';
+export { compareLogs, type Log } from './logs/log.ts';
+export {
+  type BlockTag,
+  createLogFilter,
+  type LogFilter,
+  parseBlockTag,
+  parseLogFilter,
+} from './logs/logFilter.ts';
+export type { LogPage, LogQuery } from './logs/logQuery.ts';
+export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/verdict.ts';
+export {
+  builtInNetworks,
+  isHttpUrl,
+  type Network,
+  type NetworkProblem,
+  networkFieldProblem,
+  resolveNetworks,
+} from './networks/network.ts';
+export { publicExplorers } from './networks/publicExplorers.ts';
+export { isRetryable, retryDelay } from './retry.ts';
+export type { NativeBalance } from './rpc/methods.ts';
+export {
+  type Address,
+  type ChecksumState,
+  checksumState,
+  parseAddress,
+  requireAddress,
+  shortAddress,
+  toChecksumAddress,
+} from './values/address.ts';
+export {
+  type EventSignature,
+  parseEventOrTopic0,
+  parseEventSignature,
+  requireTopic,
+} from './values/eventSignature.ts';
+export { type Hex, toQuantity } from './values/hex.ts';
+export { plainText } from './values/plainText.ts';
+export { formatUnits, formatUnitsGrouped, groupDigits } from './values/units.ts';

@@ -1,0 +1,82 @@
+import type { RpcClient } from '../rpc/rpcClient.ts';
+import { toQuantity } from '../values/hex.ts';
+import { type DialectMemory, isBefore, PAGE_LIMIT } from './dialect.ts';
+import type { Log } from './log.ts';
+import { type LogFilter, matchesFilter } from './logFilter.ts';
+import { readLogs, type WireLogs } from './readLogs.ts';
+import type { ServerFilter } from './serverFilters.ts';
+
+/** What one query asks with: its own connection, so that its requests are counted, and what is known of the server. */
+export interface LogSource {
+  readonly rpc: RpcClient;
+  readonly memory: DialectMemory;
+  readonly filter: LogFilter;
+}
+
+export interface FetchRange {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+  /** The last row of the page before: asks for what comes after it. */
+  readonly after?: Log | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One answer of the server. */
+export interface FetchedLogs extends WireLogs {
+  /** Of {@link logs}, those that the whole filter and the block range let through. */
+  readonly matching: readonly Log[];
+}
+
+const RETRIES = 4;
+
+/**
+ * One `eth_getLogs` request for a part of the filter. Every row is held against the whole filter.
+ *
+ * @throws AppError as {@link RpcClient.call} does, and `badResponse` for rows that are no logs.
+ */
+export async function fetchLogs(
+  source: LogSource,
+  ask: ServerFilter,
+  { fromBlock, toBlock, after, signal }: FetchRange,
+): Promise<FetchedLogs> {
+  const query = {
+    ...ask,
+    fromBlock: toQuantity(fromBlock),
+    toBlock: toQuantity(toBlock),
+    ...(after ? { paging_options: cursorOf(after, source.memory.current().prefixedCursor) } : {}),
+  };
+  const wire = readLogs(await source.rpc.call('eth_getLogs', [query], { signal, retries: RETRIES }));
+  observe(source.memory, wire);
+  const matching = wire.logs.filter(
+    (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(source.filter, log),
+  );
+  return { ...wire, matching };
+}
+
+/**
+ * The cursor after `log`, for every Blockscout version: block and log index as hex without `0x` (its parser stops at
+ * the `x`), transaction index as an integer; all three, since an incomplete cursor gives page 1 again.
+ */
+function cursorOf(log: Log, prefixed: boolean) {
+  const hex = (value: bigint | number) => (prefixed ? toQuantity(value) : value.toString(16));
+  return {
+    blockNumber: hex(log.blockNumber),
+    logIndex: hex(log.logIndex),
+    transactionIndex: log.transactionIndex,
+  };
+}
+
+/** Learns from the shape of an answer; forgets what it contradicts, since then the server is another one. */
+function observe(memory: DialectMemory, wire: WireLogs): void {
+  if (wire.count === 0) return;
+  const { family, release } = memory.current();
+  const knownAsOld = release !== undefined && isBefore(release, [6, 3, 0]);
+  if (wire.bareNumbers) {
+    if (knownAsOld) return;
+    memory.forget();
+    memory.learn({ family: 'blockscout', release: [5, 0, 0] });
+  } else {
+    if (knownAsOld) memory.forget();
+    if (wire.count > PAGE_LIMIT && family !== 'node') memory.learn({ family: 'node', release: undefined });
+  }
+}

@@ -1,0 +1,23 @@
+import type { Log } from './log.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Rows that one step of a query added, in order, and what the answer as a whole is worth after them. */
+export interface LogPage {
+  readonly logs: readonly Log[];
+  readonly verdict: Verdict;
+}
+
+/**
+ * A running log query: a position in the chain that moves forward. One call at a time.
+ * A call that throws or is aborted leaves the position where it was, so that the next call goes on from there.
+ */
+export interface LogQuery {
+  /** The state now; undefined before the first page has come. */
+  readonly verdict: Verdict | undefined;
+  /**
+   * The next rows: up to a server page (1000) where the server pages, none twice, none out of order.
+   *
+   * @throws AppError of any network kind; `badInput` when the server can not be asked for such a filter.
+   */
+  nextPage(options?: { readonly signal?: AbortSignal | undefined }): Promise<LogPage>;
+}

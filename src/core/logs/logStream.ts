@@ -1,0 +1,182 @@
+import { isAppError } from '../errors.ts';
+import type { HttpDeps } from '../http.ts';
+import { latestBlock } from '../rpc/methods.ts';
+import { PAGE_LIMIT } from './dialect.ts';
+import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
+import { compareLogs, type Log } from './log.ts';
+import { probeDialect } from './probe.ts';
+import { type LogWindow, readWindow, traitsOf } from './readWindow.ts';
+import { type ServerFilter, serverFilters } from './serverFilters.ts';
+import type { VerdictReason } from './verdict.ts';
+import { firstWindowWidth, nextWindowWidth } from './windowWidth.ts';
+
+/** A block range in numbers, inclusive, within the chain as far as the server knows it. */
+export interface BlockRange {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+  /** The server's newest block when the range was resolved. */
+  readonly head: bigint;
+}
+
+/** Rows of a range from its first block on, answer by answer, in order and none twice. */
+export interface LogStream {
+  readonly range: BlockRange;
+  /** The next rows; may be none although more follow. A call that throws leaves the position where it was. */
+  next(signal: AbortSignal | undefined): Promise<readonly Log[]>;
+  finished(): boolean;
+  doubts(): readonly VerdictReason[];
+  /** Last block of which every row has been given; undefined before any. */
+  readThrough(): bigint | undefined;
+}
+
+export interface LogStreamOptions {
+  readonly source: LogSource;
+  readonly http: HttpDeps;
+  readonly range: BlockRange;
+}
+
+/**
+ * Opens a stream that pages by the server's cursor where that is known to be right, and by block ranges elsewhere.
+ * What the server is gets asked at the first answer for which it matters.
+ */
+export function openLogStream({ source, http, range }: LogStreamOptions): LogStream {
+  const { memory, rpc, filter } = source;
+  const doubts: VerdictReason[] = [];
+  let nextBlock = range.fromBlock;
+  let width = firstWindowWidth(range);
+  let after: Log | undefined;
+  let lastGiven: Log | undefined;
+  let cursorFailed = false;
+  let probed = false;
+  let answers = 0;
+  let rangeRead = range.fromBlock > range.toBlock;
+  let headChecked = rangeRead;
+
+  async function learn(signal: AbortSignal | undefined): Promise<void> {
+    const { family, release } = memory.current();
+    const settled = family === 'node' || (family === 'blockscout' && release !== undefined);
+    if (settled || probed) return;
+    memory.learn(await probeDialect(http, rpc, signal));
+    probed = true;
+  }
+
+  async function asksOf(signal: AbortSignal | undefined): Promise<readonly ServerFilter[]> {
+    const asks = serverFilters(filter, memory.current());
+    if (asks.length > 0) return asks;
+    await learn(signal);
+    const family = memory.current().family === 'node' ? 'node' : 'blockscout';
+    return serverFilters(filter, { ...memory.current(), family });
+  }
+
+  function followsCursor(asks: readonly ServerFilter[]): ServerFilter | undefined {
+    const [only, ...others] = asks;
+    if (!only || others.length > 0 || cursorFailed) return undefined;
+    return traitsOf(memory, only).cursor ? only : undefined;
+  }
+
+  async function nextByWindow(asks: readonly ServerFilter[], signal: AbortSignal | undefined) {
+    let page: FetchedLogs | undefined;
+    const takeAsPage = async (_ask: ServerFilter, full: FetchedLogs) => {
+      await learn(signal);
+      const servesPages =
+        after === undefined && followsCursor(asks) !== undefined && full.count === PAGE_LIMIT;
+      if (servesPages) page = full;
+      return servesPages;
+    };
+    const { maxBlocks } = memory.current();
+    const end = lesser(range.toBlock, nextBlock + lesser(width, maxBlocks ?? width) - 1n);
+    const window = await readWindow(source, asks, nextBlock, end, takeAsPage, signal);
+    if (page) return acceptPage(page);
+    return window ? acceptWindow(window) : [];
+  }
+
+  function acceptWindow(window: LogWindow): readonly Log[] {
+    const blocks = window.through - nextBlock + 1n;
+    width = nextWindowWidth(blocks, window.logs.length, width);
+    doubts.push(...window.doubts);
+    const fresh = beyond(lastGiven, window.logs);
+    nextBlock = window.through + 1n;
+    after = undefined;
+    rangeRead = nextBlock > range.toBlock;
+    return fresh;
+  }
+
+  async function nextByCursor(ask: ServerFilter, signal: AbortSignal | undefined) {
+    try {
+      const { fromBlock, toBlock } = range;
+      return acceptPage(await fetchLogs(source, ask, { fromBlock, toBlock, after, signal }));
+    } catch (error) {
+      if (!after || !isAppError(error, 'rpc')) throw error;
+      leaveCursor(error.details.serverMessage ?? '');
+      return [];
+    }
+  }
+
+  /** A server that wants `0x` in its cursor is tried so once; one that refuses both is read by ranges. */
+  function leaveCursor(serverMessage: string): void {
+    const { prefixedCursor } = memory.current();
+    const dislikesForm = /invalid (?:block number|log index)/i.test(serverMessage);
+    if (dislikesForm && !prefixedCursor) memory.learn({ prefixedCursor: true });
+    else restartByWindows();
+  }
+
+  function restartByWindows(): void {
+    cursorFailed = true;
+    nextBlock = after?.blockNumber ?? nextBlock;
+    after = undefined;
+  }
+
+  function acceptPage(page: FetchedLogs): readonly Log[] {
+    const first = page.logs[0];
+    const last = page.logs[page.logs.length - 1];
+    const stuck = after !== undefined && first !== undefined && compareLogs(first, after) <= 0;
+    if (stuck || (page.count >= PAGE_LIMIT && !last) || !page.inOrder) {
+      restartByWindows();
+      return [];
+    }
+    if (after && first?.blockNumber === after.blockNumber && first.blockHash !== after.blockHash) {
+      doubts.push({ code: 'reorg', block: after.blockNumber });
+    }
+    rangeRead = page.count < PAGE_LIMIT;
+    after = last ?? after;
+    nextBlock = rangeRead ? range.toBlock + 1n : (after?.blockNumber ?? nextBlock);
+    return beyond(lastGiven, page.matching);
+  }
+
+  /** A head below the range's end after several answers means that the chain was cut back while they came. */
+  async function checkHead(signal: AbortSignal | undefined): Promise<void> {
+    const head = await latestBlock(rpc, { signal });
+    if (head < range.toBlock) doubts.push({ code: 'headWentBack' });
+    headChecked = true;
+  }
+
+  return {
+    range,
+    async next(signal) {
+      if (rangeRead) {
+        await checkHead(signal);
+        return [];
+      }
+      const asks = await asksOf(signal);
+      const byCursor = after && followsCursor(asks);
+      const logs = byCursor ? await nextByCursor(byCursor, signal) : await nextByWindow(asks, signal);
+      lastGiven = logs[logs.length - 1] ?? lastGiven;
+      headChecked = rangeRead && answers === 0;
+      answers++;
+      return logs;
+    },
+    finished: () => rangeRead && headChecked,
+    doubts: () => doubts,
+    readThrough: () => (nextBlock > range.fromBlock ? nextBlock - 1n : undefined),
+  };
+}
+
+function beyond(given: Log | undefined, logs: readonly Log[]): readonly Log[] {
+  const [first] = logs;
+  if (!given || !first || compareLogs(first, given) > 0) return logs;
+  return logs.filter((log) => compareLogs(log, given) > 0);
+}
+
+function lesser(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

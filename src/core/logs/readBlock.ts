@@ -1,0 +1,97 @@
+import { isAppError } from '../errors.ts';
+import { PAGE_LIMIT, pagingTraits } from './dialect.ts';
+import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
+import { compareLogs, type Log } from './log.ts';
+import { mergeLogs } from './mergeLogs.ts';
+import type { ServerFilter } from './serverFilters.ts';
+import type { VerdictReason } from './verdict.ts';
+
+interface BlockLogs {
+  readonly logs: readonly Log[];
+  readonly doubts: readonly VerdictReason[];
+}
+
+/**
+ * All matching rows of one block whose first answer, `first`, was not surely whole.
+ *
+ * Inside one block the cursor is right on every Blockscout, provided that the page has an order. Where an address
+ * query has none (v6.8 to v10.2), the block is read by topic0 alone, which has; that covers all if the filter
+ * names its topic0, else only the topic0 values that were seen, and the answer stays in doubt.
+ */
+export async function readBlock(
+  source: LogSource,
+  ask: ServerFilter,
+  block: bigint,
+  first: FetchedLogs,
+  signal: AbortSignal | undefined,
+): Promise<BlockLogs> {
+  const traits = pagingTraits(source.memory.current(), ask.address !== undefined);
+  if (first.count < PAGE_LIMIT && !traits.shortPages) return { logs: first.matching, doubts: [] };
+
+  const followed = await followCursor(source, ask, block, first, signal);
+  const known = source.memory.current().release !== undefined;
+  const trusted = traits.ordered || (!known && followed.pages > 1);
+  if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]).logs, doubts: [] };
+
+  const byTopic =
+    ask.address === undefined ? undefined : await readByTopic0(source, ask, block, first, signal);
+  const { logs } = mergeLogs([followed.logs, byTopic?.logs ?? []]);
+  if (byTopic?.whole) return { logs, doubts: [] };
+  return { logs, doubts: [{ code: traits.shortPages ? 'shortPages' : 'blockNotWhole', block }] };
+}
+
+/** Follows the cursor to the end of the block. Not finished where the server fails on it or does not move. */
+async function followCursor(
+  source: LogSource,
+  ask: ServerFilter,
+  block: bigint,
+  first: FetchedLogs,
+  signal: AbortSignal | undefined,
+) {
+  const logs: Log[] = [...first.matching];
+  let pages = 1;
+  let page = first;
+  while (page.count >= PAGE_LIMIT) {
+    const after = page.logs[page.logs.length - 1];
+    if (!after) return { logs, pages, finished: false };
+    try {
+      page = await fetchLogs(source, ask, { fromBlock: block, toBlock: block, after, signal });
+    } catch (error) {
+      if (!isAppError(error, 'rpc', 'server', 'badResponse')) throw error;
+      return { logs, pages, finished: false };
+    }
+    const firstRow = page.logs[0];
+    if (firstRow && compareLogs(firstRow, after) <= 0) return { logs, pages, finished: false };
+    if (page.count > 0) pages++;
+    logs.push(...page.matching);
+  }
+  return { logs, pages, finished: true };
+}
+
+/** The block by topic0 without the address, the address applied to what comes back. */
+async function readByTopic0(
+  source: LogSource,
+  ask: ServerFilter,
+  block: bigint,
+  first: FetchedLogs,
+  signal: AbortSignal | undefined,
+) {
+  const asked = source.filter.topics[0];
+  const topic0s = asked ?? [...new Set(first.logs.flatMap((log) => log.topics.slice(0, 1)))];
+  const address = new Set([ask.address].flat());
+  const parts: (readonly Log[])[] = [];
+  let finished = true;
+  for (const topic0 of topic0s) {
+    const part: ServerFilter = { topics: [topic0] };
+    try {
+      const page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, signal });
+      const followed = await followCursor(source, part, block, page, signal);
+      finished &&= followed.finished;
+      parts.push(followed.logs.filter((log) => address.has(log.address)));
+    } catch (error) {
+      if (!isAppError(error, 'rpc', 'server', 'badResponse')) throw error;
+      finished = false;
+    }
+  }
+  return { logs: mergeLogs(parts).logs, whole: finished && asked !== undefined && asked !== null };
+}

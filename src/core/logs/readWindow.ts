@@ -1,0 +1,129 @@
+import { type DialectMemory, PAGE_LIMIT, type PagingTraits, pagingTraits } from './dialect.ts';
+import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
+import type { Log } from './log.ts';
+import { mapLimited } from './mapLimited.ts';
+import { mergeLogs } from './mergeLogs.ts';
+import { type RangeRefusal, rangeRefusal } from './rangeRefusal.ts';
+import { readBlock } from './readBlock.ts';
+import type { ServerFilter } from './serverFilters.ts';
+import type { VerdictReason } from './verdict.ts';
+
+/** Every matching row of the blocks from the one asked for through `through`. */
+export interface LogWindow {
+  readonly through: bigint;
+  readonly logs: readonly Log[];
+  readonly doubts: readonly VerdictReason[];
+}
+
+/** Called with an answer that is not surely whole; may learn about the server, and may take the answer as a page. */
+export type OnFullPage = (ask: ServerFilter, page: FetchedLogs) => Promise<boolean>;
+
+interface WholeAnswer {
+  readonly logs: readonly Log[];
+  readonly doubts: readonly VerdictReason[];
+}
+
+const ASKS_AT_ONCE = 4;
+
+/**
+ * Reads the block range from `fromBlock` as far as one answer for each of `asks` reaches, but not beyond `toBlock`.
+ * The range shrinks until every answer is whole: the one way that loses no row on any server.
+ *
+ * @returns undefined when `onFullPage` took an answer over.
+ * @throws AppError as {@link fetchLogs} does.
+ */
+export async function readWindow(
+  source: LogSource,
+  asks: readonly ServerFilter[],
+  fromBlock: bigint,
+  toBlock: bigint,
+  onFullPage: OnFullPage,
+  signal: AbortSignal | undefined,
+): Promise<LogWindow | undefined> {
+  const whole = new Map<ServerFilter, WholeAnswer>();
+  let through = toBlock;
+  let takenOver = false;
+
+  async function readAsk(ask: ServerFilter): Promise<void> {
+    const end = through;
+    let page: FetchedLogs;
+    try {
+      page = await fetchLogs(source, ask, { fromBlock, toBlock: end, signal });
+    } catch (error) {
+      const refusal = rangeRefusal(error, fromBlock);
+      if (!refusal || end === fromBlock) throw error;
+      through = lesser(through, endAfterRefusal(source.memory, refusal, fromBlock, end));
+      return;
+    }
+    if (!isWhole(page, ask) && (await onFullPage(ask, page))) {
+      takenOver = true;
+      return;
+    }
+    if (isWhole(page, ask)) whole.set(ask, { logs: page.matching, doubts: [] });
+    else if (end === fromBlock) whole.set(ask, await readBlock(source, ask, end, page, signal));
+    else shrinkAfterFullPage(ask, page, end);
+  }
+
+  /**
+   * Where a full page holds the first rows in order, all below its last block is whole already, and the next window
+   * restarts there. Elsewhere a full page says nothing of what is missing, so a smaller range is asked for anew.
+   */
+  function shrinkAfterFullPage(ask: ServerFilter, page: FetchedLogs, end: bigint): void {
+    const middle = fromBlock + (end - fromBlock) / 2n;
+    const last = page.logs[page.logs.length - 1]?.blockNumber ?? fromBlock;
+    if (last <= fromBlock) {
+      through = lesser(through, page.logs.length > 0 ? fromBlock : middle);
+    } else if (traitsOf(source.memory, ask).ordered) {
+      through = lesser(through, last - 1n);
+      whole.set(ask, { logs: page.matching, doubts: [] });
+    } else {
+      through = lesser(through, lesser(middle, last - 1n));
+    }
+  }
+
+  function isWhole(page: FetchedLogs, ask: ServerFilter): boolean {
+    return page.count > PAGE_LIMIT || page.count < traitsOf(source.memory, ask).wholeBelow;
+  }
+
+  for (;;) {
+    const open = asks.filter((ask) => !whole.has(ask));
+    if (open.length === 0) break;
+    await mapLimited(open, ASKS_AT_ONCE, readAsk);
+    if (takenOver) return undefined;
+  }
+  const answers = [...whole.values()];
+  const merged = mergeLogs(answers.map(({ logs }) => upTo(logs, through)));
+  return {
+    through,
+    logs: merged.logs,
+    doubts: [...answers.flatMap(({ doubts }) => doubts), ...merged.doubts],
+  };
+}
+
+export function traitsOf(memory: DialectMemory, ask: ServerFilter): PagingTraits {
+  return pagingTraits(memory.current(), ask.address !== undefined);
+}
+
+function endAfterRefusal(
+  memory: DialectMemory,
+  refusal: RangeRefusal,
+  fromBlock: bigint,
+  end: bigint,
+): bigint {
+  if (refusal.suggestedEnd !== undefined && refusal.suggestedEnd < end) return refusal.suggestedEnd;
+  const { maxBlocks } = refusal;
+  if (maxBlocks !== undefined && fromBlock + maxBlocks - 1n < end) {
+    memory.learn({ maxBlocks });
+    return fromBlock + maxBlocks - 1n;
+  }
+  return fromBlock + (end - fromBlock) / 2n;
+}
+
+function upTo(logs: readonly Log[], through: bigint): readonly Log[] {
+  const last = logs[logs.length - 1];
+  return last && last.blockNumber > through ? logs.filter((log) => log.blockNumber <= through) : logs;
+}
+
+function lesser(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

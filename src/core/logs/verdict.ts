@@ -1,0 +1,54 @@
+/**
+ * Why an answer is not certain to be whole, or stops short.
+ *
+ * - `cancelled`: stopped by the caller; everything before `block` is loaded.
+ * - `blockNotWhole`: `block` holds more matching logs than the server gives out.
+ * - `shortPages`: Blockscout v6.8 to v9.4 can hide rows of an address query behind a short page.
+ * - `reorg`: the chain was reorganised at `block` while the query ran.
+ * - `headWentBack`: the server's newest block fell below the range that was read.
+ * - `forkRows`: the server gave rows of two different blocks at one height, `block`.
+ */
+export type ReasonCode = 'blockNotWhole' | 'cancelled' | 'forkRows' | 'headWentBack' | 'reorg' | 'shortPages';
+
+export interface VerdictReason {
+  readonly code: ReasonCode;
+  /** The block that it is about, where it is about one. */
+  readonly block?: bigint;
+}
+
+/** What an answer is worth. */
+export interface Verdict {
+  /** `complete`: every matching log of the range is loaded. `more`: a next page can be asked for. */
+  readonly state: 'complete' | 'more' | 'uncertain';
+  readonly reasons: readonly VerdictReason[];
+  /** First block of the range, resolved. */
+  readonly fromBlock: bigint;
+  /** Last block of the range, resolved and bounded by `head`. */
+  readonly toBlock: bigint;
+  /** The server's newest block when the query began. */
+  readonly head: bigint;
+  /** Last block of which every row is loaded; undefined before any. */
+  readonly readThrough: bigint | undefined;
+  /** Rows given so far. */
+  readonly rows: number;
+  /** Requests sent so far, retries included. */
+  readonly requests: number;
+}
+
+/** A reason in English, for the headless runner and for logs. */
+export function reasonText({ code, block }: VerdictReason): string {
+  switch (code) {
+    case 'cancelled':
+      return block === undefined ? 'cancelled' : `cancelled at block ${block}`;
+    case 'blockNotWhole':
+      return `block ${block} holds more matching logs than the server gives out`;
+    case 'shortPages':
+      return 'this server version can leave rows out of a page without a word (Blockscout v6.8 to v9.4)';
+    case 'reorg':
+      return `the chain was reorganised at block ${block} while the query ran`;
+    case 'headWentBack':
+      return "the server's newest block fell below the range that was read";
+    case 'forkRows':
+      return `the server gave rows of two different blocks at height ${block}`;
+  }
+}

@@ -1,0 +1,60 @@
+import { AppError, isAppError } from '../errors.ts';
+import type { Address } from '../values/address.ts';
+import { parseQuantity } from '../values/hex.ts';
+import type { RpcCallOptions, RpcClient } from './rpcClient.ts';
+
+/** A native balance: `unknown` means that the explorer has none on record for the address, which is not zero. */
+export type NativeBalance = { readonly state: 'known'; readonly wei: bigint } | { readonly state: 'unknown' };
+
+/**
+ * Number of the newest block that the endpoint knows. An explorer's is its newest indexed block.
+ *
+ * @throws AppError `badResponse` when the answer is no quantity, and as {@link RpcClient.call} does.
+ */
+export async function latestBlock(rpc: RpcClient, options?: RpcCallOptions): Promise<bigint> {
+  return requireQuantity('eth_blockNumber', await rpc.call('eth_blockNumber', [], options));
+}
+
+/**
+ * Native balance at the latest block, in wei. Blockscout answers `Balance not found` (a bare string up to v11,
+ * code -32602 from v12) for an address it has no record of; that is `unknown`.
+ *
+ * @throws AppError as {@link latestBlock} does.
+ */
+export async function nativeBalance(
+  rpc: RpcClient,
+  address: Address,
+  options?: RpcCallOptions,
+): Promise<NativeBalance> {
+  try {
+    const result = await rpc.call('eth_getBalance', [address, 'latest'], options);
+    return { state: 'known', wei: requireQuantity('eth_getBalance', result) };
+  } catch (error) {
+    if (isAppError(error, 'rpc') && /^balance not found\b/i.test(error.details.serverMessage ?? '')) {
+      return { state: 'unknown' };
+    }
+    throw error;
+  }
+}
+
+/**
+ * Chain id of the endpoint by `eth_chainId`, which explorers offer since Blockscout v6.3 only;
+ * undefined where the method is not offered.
+ */
+export async function chainIdOf(rpc: RpcClient, options?: RpcCallOptions): Promise<number | undefined> {
+  try {
+    const id = requireQuantity('eth_chainId', await rpc.call('eth_chainId', [], options));
+    return id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : undefined;
+  } catch (error) {
+    if (isAppError(error, 'rpc', 'badResponse')) return undefined;
+    throw error;
+  }
+}
+
+function requireQuantity(method: string, result: unknown): bigint {
+  const value = parseQuantity(result);
+  if (value === undefined || typeof result !== 'string') {
+    throw new AppError('badResponse', `The answer to ${method} is not a quantity.`);
+  }
+  return value;
+}

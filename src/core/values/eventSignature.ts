@@ -1,0 +1,69 @@
+import { type AbiEvent, from, getSelector } from 'ox/AbiEvent';
+import { getSignature } from 'ox/AbiItem';
+import { badInput } from '../errors.ts';
+import { type Hex, parseHexData } from './hex.ts';
+
+/** A Solidity event as a filter needs it. */
+export interface EventSignature {
+  /** Canonical form, `Transfer(address,address,uint256)`. */
+  readonly signature: string;
+  /** Keccak-256 of the canonical form: topic 0 of its logs. */
+  readonly topic0: Hex;
+}
+
+/**
+ * Reads an event as it is written in Solidity or in short: `Transfer(address,address,uint256)`,
+ * `event Transfer(address indexed from, address indexed to, uint value);`. Aliases (`uint`) become canonical.
+ *
+ * @throws AppError `badInput` for `field` when it is no event, uses a type that the ABI does not know
+ *   (a contract, enum or struct name), or is anonymous (such an event has no topic0).
+ */
+export function parseEventSignature(text: string, field = 'event'): EventSignature {
+  const declaration = text
+    .trim()
+    .replace(/;$/, '')
+    .replace(/^event\s+/, '')
+    .replace(/\s+/g, ' ')
+    .replace(/\s*([(),])\s*/g, '$1')
+    .trim();
+  if (/\)\s*anonymous$/.test(declaration)) {
+    throw badInput(field, 'An anonymous event has no topic0. Filter by address and topics instead.');
+  }
+  if (!/^[A-Za-z_$][\w$]*\(.*\)$/.test(declaration) || /,\)|\(,|,,/.test(declaration)) {
+    throw badInput(field, 'Not an event signature: write it like Transfer(address,address,uint256).');
+  }
+  try {
+    const event = from(`event ${declaration}`.replace(/([),])(?=[A-Za-z])/g, '$1 ')) as AbiEvent;
+    return { signature: getSignature(event), topic0: getSelector(event) };
+  } catch (cause) {
+    throw unknownType(field, declaration, cause);
+  }
+}
+
+function unknownType(field: string, declaration: string, cause: unknown) {
+  const shown = declaration.length > 80 ? `${declaration.slice(0, 80)}…` : declaration;
+  const error = badInput(
+    field,
+    `${shown} has a type that the ABI does not know. Write address for a contract, uint8 for an enum, (…) for a struct.`,
+  );
+  error.cause = cause;
+  return error;
+}
+
+/**
+ * What a person types for topic0: 32 bytes of hex as they are, anything else as an event signature.
+ *
+ * @throws AppError `badInput` for `field`.
+ */
+export function parseEventOrTopic0(text: string, field = 'event'): Hex {
+  const typed = text.trim();
+  if (!/^0x/i.test(typed)) return parseEventSignature(typed, field).topic0;
+  return requireTopic(typed, field);
+}
+
+/** A 32-byte topic in lower case. @throws AppError `badInput` for `field`. */
+export function requireTopic(text: string, field = 'topics'): Hex {
+  const topic = parseHexData(text.trim(), 32);
+  if (!topic) throw badInput(field, 'Not a topic: it takes 0x and 64 hex digits (32 bytes).');
+  return topic;
+}

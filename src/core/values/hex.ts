@@ -1,0 +1,30 @@
+/** A `0x`-prefixed hex string. */
+export type Hex = `0x${string}`;
+
+const HEX_BODY = /^(?:[0-9a-f]{2})*$/;
+
+/**
+ * A JSON-RPC quantity as any server of the field writes it: `0x` hex, the bare upper-case hex of Blockscout
+ * before v6.3, or a JSON integer (its old `transactionIndex`).
+ *
+ * @returns the value, or undefined if it is none of these.
+ */
+export function parseQuantity(value: unknown): bigint | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const digits = value.startsWith('0x') ? value.slice(2) : value;
+  return /^[0-9a-fA-F]{1,64}$/.test(digits) ? BigInt(`0x${digits}`) : undefined;
+}
+
+/** A quantity as JSON-RPC writes it: `0x`, lower case, no leading zeros. */
+export function toQuantity(value: bigint | number): Hex {
+  return `0x${value.toString(16)}`;
+}
+
+/** Hex data of exactly `bytes` bytes (any even length if left out), lower-cased; undefined if it is not. */
+export function parseHexData(value: unknown, bytes?: number): Hex | undefined {
+  if (typeof value !== 'string' || !value.startsWith('0x')) return undefined;
+  if (bytes !== undefined && value.length !== 2 + 2 * bytes) return undefined;
+  const lower = value.toLowerCase();
+  return HEX_BODY.test(lower.slice(2)) ? (lower as Hex) : undefined;
+}

@@ -1,0 +1,22 @@
+import { format } from 'ox/Value';
+
+/**
+ * An integer amount of smallest units as a decimal string, exact: 1500000000000000000 with 18 decimals is `1.5`.
+ *
+ * @param decimals 0 to 255.
+ */
+export function formatUnits(amount: bigint, decimals: number): string {
+  return format(amount, decimals);
+}
+
+/** {@link formatUnits} with the whole part grouped by commas in threes, every digit kept: `1,234,567.000001`. */
+export function formatUnitsGrouped(amount: bigint, decimals: number): string {
+  const [whole = '0', fraction] = formatUnits(amount, decimals).split('.');
+  const grouped = groupDigits(whole);
+  return fraction ? `${grouped}.${fraction}` : grouped;
+}
+
+/** A whole number with its digits grouped by commas in threes: `21,345,678`. */
+export function groupDigits(whole: string | bigint | number): string {
+  return whole.toString().replace(/\B(?=(\d{3})+$)/g, ',');
+}
