@@ -1,0 +1,86 @@
+// Builds what ships: `node esbuild.mjs [--production] [--watch]`. What each bundle is made of is written to
+// .cache/meta, where tests read it.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+
+const root = import.meta.dirname;
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+
+/** @type {esbuild.BuildOptions} */
+const shared = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  legalComments: 'none',
+  target: 'es2023',
+  metafile: true,
+  logLevel: watch ? 'silent' : 'warning',
+};
+
+/** @type {Record<string, esbuild.BuildOptions>} */
+const bundles = {
+  // Neutral, so that a Node built-in module in the extension is a build error.
+  extension: {
+    entryPoints: ['src/extension.ts'],
+    outfile: 'dist/extension.cjs',
+    format: 'cjs',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    external: ['vscode'],
+  },
+  webview: {
+    entryPoints: { logs: 'src/webview/logs/main.tsx' },
+    outdir: 'dist/webview',
+    format: 'esm',
+    platform: 'browser',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  },
+};
+
+/** In watch mode prints the lines that the problem matcher in .vscode/tasks.json waits for. */
+function report(name) {
+  return {
+    name: 'report',
+    setup(build) {
+      build.onStart(() => {
+        if (watch) console.log('[watch] build started');
+      });
+      build.onEnd(async ({ errors, metafile }) => {
+        if (metafile) await writeMetafile(name, metafile);
+        if (!watch) return;
+        for (const { text, location } of errors) {
+          console.error(`✘ [ERROR] ${text}`);
+          if (location) console.error(`    ${location.file}:${location.line}:${location.column}:`);
+        }
+        console.log('[watch] build finished');
+      });
+    },
+  };
+}
+
+async function writeMetafile(name, metafile) {
+  const folder = join(root, '.cache', 'meta');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, `${name}.json`), JSON.stringify(metafile));
+  for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
+    if (!file.endsWith('.map')) console.log(`${file}  ${(bytes / 1024).toFixed(1)} KiB`);
+  }
+}
+
+await rm(join(root, 'dist'), { recursive: true, force: true });
+const contexts = await Promise.all(
+  Object.entries(bundles).map(([name, bundle]) =>
+    esbuild.context({ ...shared, ...bundle, plugins: [report(name)] }),
+  ),
+);
+if (watch) {
+  await Promise.all(contexts.map((context) => context.watch()));
+} else {
+  const results = await Promise.allSettled(contexts.map((context) => context.rebuild()));
+  if (results.some(({ status }) => status === 'rejected')) process.exitCode = 1;
+  await Promise.all(contexts.map((context) => context.dispose()));
+}

@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { format } from 'node:util';
+import { countLine, runMocha } from '../support/runMocha.ts';
+
+/** Marks the lines of the test report among all that an extension host prints. */
+const mark = process.env.CHAINSIDE_REPORT_MARK ?? '';
+
+/** Entry point of VS Code's `extensionTestsPath`: runs the bundled test files beside this one. */
+export async function run(): Promise<void> {
+  process.setSourceMapsEnabled(true);
+  const { default: Mocha } = await import('mocha');
+  Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
+  const mocha = new Mocha({ timeout: 20_000, color: false });
+  const grep = process.env.CHAINSIDE_GREP;
+  if (grep !== undefined) mocha.grep(new RegExp(grep));
+  for (const file of readdirSync(__dirname, { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.test.cjs')) mocha.addFile(join(__dirname, file));
+  }
+  await mocha.loadFilesAsync();
+  const counts = await runMocha(mocha);
+  console.log(mark + countLine(counts));
+  if (counts.failed > 0) throw new Error('Host tests failed.');
+}
