@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util';
+import { badInput, isHttpUrl } from '../core/index.ts';
+
+export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-id N] [--data-api URL --key-env NAME]
+
+  block                     number of the newest block
+  balance ADDRESS           native balance in wei
+  tokens ADDRESS            token balances, one a line (needs --chain-id, --data-api and --key-env)
+  logs [--query FILE|-] [--pages N | --all]
+                            event logs, one a line, then the verdict; the query is JSON:
+                            {address?, topics?, fromBlock?, toBlock?}
+
+  --key-in query|header     where the data API key goes (query)
+  --quote-currency CODE     currency of token values (USD)`;
+
+export interface CommandLine {
+  readonly command: string;
+  readonly address: string | undefined;
+  readonly rpcUrl: string | undefined;
+  readonly chainId: number | undefined;
+  readonly dataApiUrl: string | undefined;
+  /** Name of the environment variable that holds the key; the key itself never stands on a command line. */
+  readonly keyEnv: string | undefined;
+  readonly keyIn: 'query' | 'header';
+  readonly quoteCurrency: string;
+  readonly query: string | undefined;
+  /** Infinity for all. */
+  readonly pages: number;
+}
+
+/** Reads the arguments. @throws AppError `badInput` naming the one that is not usable. */
+export function readCommandLine(args: readonly string[]): CommandLine {
+  const { values, positionals } = parse(args);
+  const [command, address, extra] = positionals;
+  if (command === undefined) throw badInput('command', 'Give a command: block, balance, tokens or logs.');
+  if (extra !== undefined) throw badInput('command', `${extra} is one argument too many.`);
+  if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
+  const keyIn = values['key-in'] ?? 'query';
+  if (keyIn !== 'query' && keyIn !== 'header') throw badInput('key-in', '--key-in takes query or header.');
+  return {
+    command,
+    address,
+    rpcUrl: optionalUrl('rpc', values.rpc),
+    chainId: optionalCount('chain-id', values['chain-id']),
+    dataApiUrl: optionalUrl('data-api', values['data-api']),
+    keyEnv: values['key-env'],
+    keyIn,
+    quoteCurrency: values['quote-currency'] ?? 'USD',
+    query: values.query,
+    pages: values.all ? Number.POSITIVE_INFINITY : (optionalCount('pages', values.pages) ?? 1),
+  };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        rpc: { type: 'string' },
+        'chain-id': { type: 'string' },
+        'data-api': { type: 'string' },
+        'key-env': { type: 'string' },
+        'key-in': { type: 'string' },
+        'quote-currency': { type: 'string' },
+        query: { type: 'string' },
+        pages: { type: 'string' },
+        all: { type: 'boolean' },
+      },
+    });
+  } catch (error) {
+    throw badInput('command', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function optionalUrl(name: string, value: string | undefined): string | undefined {
+  if (value !== undefined && !isHttpUrl(value)) {
+    throw badInput(name, `--${name} takes an http or https address without user name or password.`);
+  }
+  return value;
+}
+
+function optionalCount(name: string, value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const count = Number(value);
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(count) || count === 0) {
+    throw badInput(name, `--${name} takes a whole number above 0.`);
+  }
+  return count;
+}
