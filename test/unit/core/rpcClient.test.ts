@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { fetch as undiciFetch } from 'undici';
+import {
+  type AppError,
+  createChainClient,
+  type ErrorKind,
+  type FetchLike,
+  type HttpExchange,
+} from '../../../src/core/index.ts';
+import { type RpcRequest, startRpcServer } from '../../support/loopbackServer.ts';
+import { createTestClock } from '../../support/testClock.ts';
+
+const fetch = undiciFetch as unknown as FetchLike;
+const ADDRESS = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
+
+async function withServer<T>(
+  answer: (request: RpcRequest, response: ServerResponse) => unknown,
+  task: (client: ReturnType<typeof createChainClient>, seen: RpcRequest[], waits: number[]) => Promise<T>,
+): Promise<T> {
+  const seen: RpcRequest[] = [];
+  const clock = createTestClock();
+  const server = await startRpcServer((request, response) => {
+    seen.push(request);
+    return answer(request, response);
+  });
+  try {
+    return await task(createChainClient({ fetch, clock, url: `${server.url}/v3/SECRET` }), seen, clock.waits);
+  } finally {
+    await server.close();
+  }
+}
+
+const failsWith = (kind: ErrorKind) => (error: AppError) => {
+  assert.equal(error.kind, kind, error.message);
+  assert.doesNotMatch(`${error.message} ${error.stack}`, /SECRET/);
+  return true;
+};
+
+function plain(response: ServerResponse, status: number, body: string, headers: Record<string, string> = {}) {
+  response.writeHead(status, headers).end(body);
+}
+
+describe('JSON-RPC client', () => {
+  it('reads the latest block', async () => {
+    await withServer(
+      ({ id }) => ({ jsonrpc: '2.0', id, result: '0x2a15c308d' }),
+      async (client, seen) => {
+        assert.equal(await client.latestBlock(), 11297108109n);
+        assert.deepEqual(seen[0]?.params, []);
+        assert.ok((seen[0]?.id ?? 0) > 0);
+      },
+    );
+  });
+
+  it('tells unknown, zero and failed balances apart', async () => {
+    const results: unknown[] = [
+      { error: 'Balance not found' },
+      { error: { code: -32602, message: 'Balance not found.' } },
+      { result: '0x0' },
+      { result: '0xde0b6b3a7640001' },
+    ];
+    await withServer(
+      ({ id }) => ({ jsonrpc: '2.0', id, ...(results.shift() as object) }),
+      async (client, seen) => {
+        assert.deepEqual(await client.nativeBalance(ADDRESS), { state: 'unknown' });
+        assert.deepEqual(await client.nativeBalance(ADDRESS), { state: 'unknown' });
+        assert.deepEqual(await client.nativeBalance(ADDRESS), { state: 'known', wei: 0n });
+        assert.deepEqual(await client.nativeBalance(ADDRESS), { state: 'known', wei: 1000000000000000001n });
+        assert.deepEqual(seen[0]?.params, [ADDRESS, 'latest']);
+      },
+    );
+    await withServer(
+      ({ id }) => ({ jsonrpc: '2.0', id, error: "Query parameter 'address' is invalid" }),
+      (client) => assert.rejects(client.nativeBalance(ADDRESS), failsWith('rpc')),
+    );
+  });
+
+  const broken: readonly [string, ErrorKind, (request: RpcRequest, response: ServerResponse) => unknown][] = [
+    ['HTML', 'badResponse', (_, response) => plain(response, 200, '<html>', { 'content-type': 'text/html' })],
+    ['truncated JSON', 'badResponse', () => '{"jsonrpc":"2.0","id":1,"res'],
+    ['no result', 'badResponse', ({ id }) => ({ jsonrpc: '2.0', id })],
+    ['null result', 'badResponse', ({ id }) => ({ jsonrpc: '2.0', id, result: null })],
+    ['a result of the wrong type', 'badResponse', ({ id }) => ({ jsonrpc: '2.0', id, result: { a: 1 } })],
+    ['a number that is no quantity', 'badResponse', ({ id }) => ({ jsonrpc: '2.0', id, result: 17 })],
+    ['a list', 'badResponse', () => [1, 2]],
+    ['a bare string', 'badResponse', () => '"hello"'],
+    ['the wrong id', 'badResponse', ({ id }) => ({ jsonrpc: '2.0', id: id + 1, result: '0x1' })],
+    ['an error string', 'rpc', ({ id }) => ({ jsonrpc: '2.0', id, error: 'Action not found.' })],
+    ['an error object', 'rpc', ({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } })],
+    ['401', 'unauthorized', (_, response) => plain(response, 401, '')],
+    ['403', 'forbidden', (_, response) => plain(response, 403, '<html>')],
+    ['404', 'notFound', (_, response) => plain(response, 404, '"Page not found"')],
+    ['500', 'server', (_, response) => plain(response, 500, '"Internal server error"')],
+    ['503', 'unavailable', (_, response) => plain(response, 503, '<html>')],
+    [
+      'a redirect',
+      'redirected',
+      (_, response) => plain(response, 301, '', { location: 'http://127.0.0.1:1/x' }),
+    ],
+    ['a reset connection', 'network', (_, response) => void response.socket?.destroy()],
+  ];
+  for (const [what, kind, answer] of broken) {
+    it(`ends in ${kind} on ${what}`, () =>
+      withServer(answer, (client) => assert.rejects(client.latestBlock(), failsWith(kind))));
+  }
+
+  it('waits as long as a 429 asks, then goes on', async () => {
+    const headers = [{ 'retry-after': '3' }, { 'x-ratelimit-reset': '1500' }, undefined];
+    await withServer(
+      ({ id }, response) => {
+        const limited = headers.shift();
+        if (!limited) return { jsonrpc: '2.0', id, result: '0x5' };
+        return plain(response, 429, '{"status":"0","message":"Too Many Requests","result":null}', limited);
+      },
+      async (client, seen, waits) => {
+        assert.equal(await client.latestBlock(), 5n);
+        assert.deepEqual(waits, [3000, 1500]);
+        assert.equal(seen.length, 3);
+      },
+    );
+  });
+
+  it('does not schedule on the -1 of a server without limits, and gives up after its tries', async () => {
+    await withServer(
+      (_, response) => plain(response, 429, '{"message":"slow down"}', { 'x-ratelimit-reset': '-1' }),
+      async (client, seen, waits) => {
+        await assert.rejects(client.latestBlock(), (error: AppError) => {
+          assert.equal(error.details.serverMessage, 'slow down');
+          return failsWith('rateLimited')(error);
+        });
+        assert.equal(seen.length, 3);
+        assert.ok(waits.every((ms) => ms > 0 && ms <= 600));
+      },
+    );
+  });
+
+  it('reads the JSON-RPC error that providers put into a 400 or 413', async () => {
+    await withServer(
+      ({ id }, response) =>
+        plain(
+          response,
+          413,
+          JSON.stringify({ id, error: { code: -32614, message: 'limited to a 10,000 range' } }),
+        ),
+      (client) =>
+        assert.rejects(client.latestBlock(), (error: AppError) => {
+          assert.equal(error.details.code, -32614);
+          return failsWith('rpc')(error);
+        }),
+    );
+  });
+
+  it('refuses a body over the limit without reading it to its end', async () => {
+    let sent = 0;
+    await withServer(
+      (_, response) => {
+        const chunk = Buffer.alloc(1024 * 1024, 0x20);
+        const write = () => {
+          while (sent < 50) {
+            sent++;
+            if (!response.write(chunk)) return void response.once('drain', write);
+          }
+          response.end();
+        };
+        write();
+      },
+      (client) => assert.rejects(client.latestBlock(), failsWith('tooLarge')),
+    );
+    assert.ok(sent < 50, `read ${sent} MiB`);
+  });
+
+  it('gives up on a server that hangs, and on a caller that cancels', async () => {
+    await withServer(
+      () => undefined,
+      async (client) => {
+        const cancel = new AbortController();
+        const cancelled = assert.rejects(client.latestBlock({ signal: cancel.signal }), failsWith('aborted'));
+        setTimeout(() => cancel.abort(), 20);
+        await cancelled;
+        const limited = createChainClient({
+          fetch,
+          url: client.url,
+          timeoutMs: 30,
+          clock: { now: Date.now, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
+        });
+        await assert.rejects(limited.latestBlock(), failsWith('timeout'));
+      },
+    );
+  });
+
+  it('reports each exchange by origin and outcome only', async () => {
+    const exchanges: HttpExchange[] = [];
+    const server = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' }));
+    const client = createChainClient({
+      fetch,
+      clock: createTestClock(),
+      url: `${server.url}/v3/SECRET?key=SECRET`,
+      onExchange: (exchange) => exchanges.push(exchange),
+    });
+    await client.latestBlock();
+    await server.close();
+    assert.equal(exchanges[0]?.outcome, 200);
+    assert.equal(exchanges[0]?.origin, server.url);
+    assert.doesNotMatch(JSON.stringify(exchanges), /SECRET/);
+  });
+});

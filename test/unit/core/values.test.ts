@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import {
+  type AppError,
+  checksumState,
+  formatUnits,
+  formatUnitsGrouped,
+  groupDigits,
+  parseAddress,
+  parseEventOrTopic0,
+  parseEventSignature,
+  plainText,
+  requireAddress,
+  requireTopic,
+  safeUrl,
+  toChecksumAddress,
+} from '../../../src/core/index.ts';
+import { parseQuantity } from '../../../src/core/values/hex.ts';
+
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+const badInput = (field: string) => (error: AppError) =>
+  error.kind === 'badInput' && error.details.field === field;
+
+describe('address', () => {
+  // The test addresses of EIP-55.
+  const checksummed = [
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    '0x52908400098527886E0F7030069857D2E4169EE7',
+    '0xde709f2102306220921060314715629080e2fb77',
+  ] as const;
+
+  it('gives the checksum of EIP-55', () => {
+    for (const address of checksummed) {
+      assert.equal(toChecksumAddress(requireAddress(address)), address);
+    }
+  });
+
+  it('tells a right checksum from a wrong one and from none', () => {
+    const [address] = checksummed;
+    assert.equal(checksumState(address), 'right');
+    assert.equal(checksumState(address.replace('aA', 'Aa')), 'wrong');
+    assert.equal(checksumState(address.toLowerCase()), 'none');
+    assert.equal(checksumState(`0x${address.slice(2).toUpperCase()}`), 'none');
+  });
+
+  it('takes any case and refuses what is not 20 bytes', () => {
+    assert.equal(parseAddress(` ${checksummed[0]} `), checksummed[0].toLowerCase());
+    for (const wrong of [
+      '',
+      '0x',
+      '0x12',
+      `${checksummed[0]}0`,
+      checksummed[0].slice(2),
+      `0x${'g'.repeat(40)}`,
+      7,
+    ]) {
+      assert.equal(parseAddress(wrong), undefined, String(wrong));
+    }
+    assert.throws(() => requireAddress('0x12'), badInput('address'));
+  });
+});
+
+describe('event signature', () => {
+  it('becomes topic0 in every way that people write it', () => {
+    for (const text of [
+      'Transfer(address,address,uint256)',
+      ' Transfer( address , address , uint256 ) ',
+      'event Transfer(address indexed from, address indexed to, uint256 value);',
+      'event Transfer(\n  address indexed from,\n  address indexed to,\n  uint value\n);',
+    ]) {
+      const event = parseEventSignature(text);
+      assert.equal(event.topic0, TRANSFER, text);
+      assert.equal(event.signature, 'Transfer(address,address,uint256)');
+    }
+  });
+
+  it('knows tuples, arrays and events without parameters', () => {
+    assert.equal(parseEventSignature('A((uint,address payable)[2] x)').signature, 'A((uint256,address)[2])');
+    assert.equal(parseEventSignature('Paused()').signature, 'Paused()');
+  });
+
+  it('refuses what has no topic0 or no ABI type', () => {
+    for (const text of [
+      '',
+      'Transfer',
+      'Transfer(address',
+      'Transfer(address,)',
+      'Transfer(IERC20 token)',
+      'Transfer(uint7 x)',
+      'event E(uint256 x) anonymous;',
+      'function f(uint256)',
+    ]) {
+      assert.throws(() => parseEventSignature(text), badInput('event'), text);
+    }
+  });
+
+  it('takes a topic0 as it is', () => {
+    assert.equal(parseEventOrTopic0(TRANSFER.toUpperCase().replace('0X', '0x')), TRANSFER);
+    assert.throws(() => parseEventOrTopic0('0x1234'), badInput('event'));
+    assert.throws(() => requireTopic('0x1234'), badInput('topics'));
+  });
+});
+
+describe('units', () => {
+  it('are exact', () => {
+    assert.equal(formatUnits(1n, 18), '0.000000000000000001');
+    assert.equal(formatUnits(2n ** 256n - 1n, 0), (2n ** 256n - 1n).toString());
+    assert.equal(formatUnits(1_500_000n, 6), '1.5');
+    assert.equal(formatUnits(0n, 18), '0');
+    assert.equal(formatUnitsGrouped(1_234_567_000_001n, 6), '1,234,567.000001');
+    assert.equal(groupDigits(21_345_678n), '21,345,678');
+    assert.equal(groupDigits('999'), '999');
+  });
+});
+
+describe('quantity', () => {
+  it('is read in every form that servers write', () => {
+    assert.equal(parseQuantity('0x1b4'), 436n);
+    assert.equal(parseQuantity('6423AC'), 0x6423acn);
+    assert.equal(parseQuantity(53), 53n);
+    assert.equal(parseQuantity('0x2a15c308d'), 11297108109n);
+  });
+
+  it('is refused in any other', () => {
+    for (const wrong of ['', '0x', 'xyz', '-1', -1, 1.5, null, undefined, {}, `0x${'f'.repeat(65)}`]) {
+      assert.equal(parseQuantity(wrong), undefined, String(wrong));
+    }
+  });
+});
+
+describe('plain text', () => {
+  it('shows what hides', () => {
+    assert.equal(plainText('US\u202eDC'), 'US<U+202E>DC');
+    assert.equal(plainText('a\u200bb\ufeffc\u00add'), 'a<U+200B>b<U+FEFF>c<U+00AD>d');
+    assert.equal(plainText('line\nbreak\u0000'), 'line<U+000A>break<U+0000>');
+    assert.equal(plainText('x\u{e0041}'), 'x<U+E0041>');
+    assert.equal(plainText('\ud800'), '\ufffd');
+  });
+
+  it('bounds length and piles of marks', () => {
+    assert.equal(plainText('x'.repeat(100)), `${'x'.repeat(64)}…`);
+    assert.equal(plainText(`z${'\u0301'.repeat(50)}`), `z${'\u0301'.repeat(3)}`);
+    assert.equal([...plainText('\u202e'.repeat(1_000_000))].length, 65);
+  });
+
+  it('leaves honest names alone', () => {
+    for (const name of ['USD Coin', 'Wrapped Ether', '日本円', 'Złoty', 'naïve', '🦄']) {
+      assert.equal(plainText(name), name);
+    }
+  });
+});
+
+describe('safe URL', () => {
+  it('keeps scheme, host and port only', () => {
+    assert.equal(
+      safeUrl('https://user:secret@node.example:8545/v3/KEY?key=KEY#KEY'),
+      'https://node.example:8545',
+    );
+    assert.equal(safeUrl('not a url KEY'), 'an invalid URL');
+  });
+});
