@@ -1,6 +1,20 @@
 export { type ChainClient, createChainClient } from './chainClient.ts';
 export { type Clock, systemClock } from './clock.ts';
 export {
+  createDataApiClient,
+  createDataApiRateLimit,
+  type DataApiClient,
+  type DataApiClientOptions,
+  type KeyPlace,
+  type KeyVerdict,
+  type TokenBalancesOptions,
+} from './dataApi/dataApiClient.ts';
+export type { NftBalances, NftCollection } from './dataApi/nftBalances.ts';
+export type { NftHolding, TokenStandard } from './dataApi/nftHoldings.ts';
+export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './dataApi/quoteCurrency.ts';
+export type { ServedChain } from './dataApi/servedChains.ts';
+export type { TokenBalance, TokenBalances } from './dataApi/tokenBalances.ts';
+export {
   AppError,
   asAppError,
   badInput,
@@ -32,6 +46,8 @@ export {
 export { publicExplorers } from './networks/publicExplorers.ts';
 export { isRetryable, retryDelay } from './retry.ts';
 export type { NativeBalance } from './rpc/methods.ts';
+export { createExpiringCache, type ExpiringCache } from './shared/expiringCache.ts';
+export { createRateLimit, type RateLimit } from './shared/rateLimit.ts';
 export {
   type Address,
   type ChecksumState,

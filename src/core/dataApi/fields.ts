@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { parseAddress } from '../values/address.ts';
+import { plainText } from '../values/plainText.ts';
+
+const UINT256_MAX = 2n ** 256n - 1n;
+
+/**
+ * A field that an answer can do without: missing, null and of the wrong type are alike undefined. The official
+ * types mark every field as nullable, and which are sent depends on year and key.
+ */
+export function optionalField<T extends z.ZodMiniType>(field: T) {
+  return z.pipe(
+    z.catch(z.nullish(field), undefined),
+    z.transform((value) => (value ?? undefined) as z.output<T> | undefined),
+  );
+}
+
+/** An integer of smallest units or a token id: a decimal string of up to 78 digits, rarely a JSON integer. */
+export const uint256Field = z
+  .pipe(
+    z.union([z.string().check(z.regex(/^\d{1,78}$/)), z.int().check(z.nonnegative())]),
+    z.transform((digits) => BigInt(digits)),
+  )
+  .check(z.refine((value) => value <= UINT256_MAX));
+
+/** An address in any case, as lower case. */
+export const addressField = z.pipe(
+  z.string().check(z.refine((text) => parseAddress(text) !== undefined)),
+  z.transform((text) => parseAddress(text) as NonNullable<ReturnType<typeof parseAddress>>),
+);
+
+/** Text from a chain, made plain and short; empty is undefined. */
+export const textField = z.pipe(
+  z.string(),
+  z.transform((text) => plainText(text) || undefined),
+);
+
+/** An ISO 8601 time with up to nanoseconds, as milliseconds since the Unix epoch. */
+export const timeField = z.pipe(
+  z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+  z.transform((text) => Date.parse(text)),
+);
+
+/** A chain id: an integer in `balances_v2`, a decimal string in the list of chains. */
+export const chainIdField = z.pipe(
+  z.union([z.int(), z.string().check(z.regex(/^\d{1,16}$/))]),
+  z.transform((id) => Number(id)),
+);
+
+/** The entries of a list that `schema` takes, and how many it did not. Null and missing are an empty list. */
+export function readItems<T extends z.ZodMiniType>(schema: T, items: readonly unknown[] | undefined) {
+  const read: z.output<T>[] = [];
+  let skipped = 0;
+  for (const item of items ?? []) {
+    const parsed = z.safeParse(schema, item);
+    if (parsed.success) read.push(parsed.data);
+    else skipped++;
+  }
+  return { read, skipped };
+}
