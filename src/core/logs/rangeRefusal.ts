@@ -52,7 +52,7 @@ function endFromData(data: unknown, fromBlock: bigint): bigint | undefined {
 
 /** The number in words such as `limited to a 10,000 range`, `max is 1k blocks`; none where it counts results. */
 function maxBlocks(text: string): bigint | undefined {
-  if (/results?\b|\blogs?\b (?:matched|response)|response size/i.test(text)) return undefined;
+  if (/\b(?:results?|logs)\b/i.test(text)) return undefined;
   const numbers = [...text.matchAll(/(?<![\w.])(\d[\d,]*)(k?)\b/gi)]
     .map(([, digits = '', thousand]) => BigInt(digits.replace(/,/g, '')) * (thousand ? 1000n : 1n))
     .filter((value) => value > 0n);

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { type AppError, type Log, parseBlockTag, parseLogFilter } from '../../../../src/core/index.ts';
+import { unknownDialect } from '../../../../src/core/logs/dialect.ts';
+import { matchesFilter } from '../../../../src/core/logs/logFilter.ts';
+import { serverFilters } from '../../../../src/core/logs/serverFilters.ts';
+
+const A = `0x${'a'.repeat(40)}` as const;
+const B = `0x${'b'.repeat(40)}` as const;
+const T = [0, 1, 2, 3].map((digit) => `0x${String(digit).repeat(64)}` as const);
+const [T0 = '0x', T1 = '0x', T2 = '0x', T3 = '0x'] = T;
+
+const node = { ...unknownDialect, family: 'node' } as const;
+const explorer = { ...unknownDialect, family: 'blockscout' } as const;
+
+describe('log filter', () => {
+  it('reads the JSON form of eth_getLogs', () => {
+    assert.deepEqual(
+      parseLogFilter({
+        address: A.toUpperCase().replace('0X', '0x'),
+        topics: [T0, null, [T1, T1, T2], null],
+        fromBlock: '0x10',
+        toBlock: 300,
+      }),
+      { addresses: [A], topics: [[T0], null, [T1, T2]], fromBlock: 16n, toBlock: 300n },
+    );
+    assert.deepEqual(parseLogFilter({ address: [A, B, A] }).addresses, [A, B]);
+    assert.deepEqual(parseLogFilter({}), {
+      addresses: [],
+      topics: [],
+      fromBlock: 'earliest',
+      toBlock: 'latest',
+    });
+  });
+
+  const wrong: readonly [string, unknown, string][] = [
+    ['a malformed address', { address: '0x12' }, 'address'],
+    ['an address of the wrong type', { address: 7 }, 'address'],
+    ['a malformed topic', { topics: ['0x12'] }, 'topics'],
+    ['five topics', { topics: [T0, T0, T0, T0, T0] }, 'topics'],
+    ['an empty list of topics', { topics: [T0, []] }, 'topics'],
+    ['a malformed block', { fromBlock: 'soon' }, 'fromBlock'],
+    ['a negative block', { toBlock: -1 }, 'toBlock'],
+    ['a fraction', { toBlock: 1.5 }, 'toBlock'],
+    ['from above to', { fromBlock: 5, toBlock: '0x4' }, 'fromBlock'],
+    ['latest to earliest', { fromBlock: 'latest', toBlock: 'earliest' }, 'fromBlock'],
+    ['a key that is not known', { adress: A }, 'adress'],
+    ['a list', [], 'query'],
+    ['text', 'all', 'query'],
+  ];
+  for (const [what, query, field] of wrong) {
+    it(`refuses ${what} and names the field`, () => {
+      assert.throws(
+        () => parseLogFilter(query),
+        (error: AppError) => error.kind === 'badInput' && error.details.field === field,
+      );
+    });
+  }
+
+  it('reads blocks as people write them', () => {
+    assert.equal(parseBlockTag(' Latest ', 'toBlock'), 'latest');
+    assert.equal(parseBlockTag('21,345,678', 'toBlock'), 21345678n);
+    assert.equal(parseBlockTag('21_345_678', 'toBlock'), 21345678n);
+    assert.equal(parseBlockTag('100', 'toBlock'), 100n);
+    assert.equal(parseBlockTag('0x64', 'toBlock'), 100n);
+    for (const text of ['', '1,00', '0x', '1e5', 'pending', 'finalized', '9'.repeat(20)]) {
+      assert.throws(() => parseBlockTag(text, 'toBlock'), text);
+    }
+  });
+
+  it('matches by position, null being any topic or none', () => {
+    const log = { address: A, topics: [T0, T1] } as unknown as Log;
+    const matches = (query: unknown) => matchesFilter(parseLogFilter(query), log);
+    assert.ok(matches({}));
+    assert.ok(matches({ address: [B, A], topics: [T0, [T2, T1], null] }));
+    assert.ok(matches({ topics: [null, T1] }));
+    assert.ok(!matches({ topics: [T1] }));
+    assert.ok(!matches({ topics: [null, null, T2] }));
+    assert.ok(!matches({ address: B }));
+  });
+});
+
+describe('what a server is asked for', () => {
+  const ask = (query: unknown, dialect: Parameters<typeof serverFilters>[1]) =>
+    serverFilters(parseLogFilter(query), dialect);
+
+  it('is the whole filter on a node', () => {
+    assert.deepEqual(ask({ address: [A, B], topics: [null, [T0, T1], T2] }, node), [
+      { address: [A, B], topics: [null, [T0, T1], T2] },
+    ]);
+    assert.deepEqual(ask({}, node), [{}]);
+  });
+
+  it('is one address and the leading run of topics on an explorer', () => {
+    assert.deepEqual(ask({ address: A, topics: [T0, null, T2] }, explorer), [{ address: A, topics: [T0] }]);
+    assert.deepEqual(ask({ address: A, topics: [null, T1] }, explorer), [{ address: A }]);
+    assert.deepEqual(ask({ address: [A, B], topics: [T0] }, explorer), [
+      { address: A, topics: [T0] },
+      { address: B, topics: [T0] },
+    ]);
+    assert.deepEqual(ask({ topics: [T0, T1, T2, T3] }, explorer), [{ topics: [T0, T1, T2, T3] }]);
+  });
+
+  it('ends at the first list, which an explorer takes in the last position only', () => {
+    assert.deepEqual(ask({ address: A, topics: [[T0, T1], T2] }, explorer), [
+      { address: A, topics: [[T0, T1]] },
+    ]);
+    assert.deepEqual(ask({ address: A, topics: [T0, [T1, T2]] }, explorer), [
+      { address: A, topics: [T0, [T1, T2]] },
+    ]);
+  });
+
+  it('spreads a list that is too long over several requests', () => {
+    const many = Array.from({ length: 20 }, (_, index) => `0x${index.toString(16).padStart(64, '0')}`);
+    const asks = ask({ topics: [many] }, explorer);
+    assert.equal(asks.length, 2);
+    assert.deepEqual(
+      asks.flatMap(({ topics }) => topics?.[0]),
+      many,
+    );
+  });
+
+  it('is nothing until the server is known, and refused on an explorer, without address and topic0', () => {
+    assert.deepEqual(ask({ topics: [null, T1] }, unknownDialect), []);
+    assert.throws(() => ask({ topics: [null, T1] }, explorer), /address or topic0/);
+  });
+});
