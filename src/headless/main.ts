@@ -3,6 +3,7 @@ import { type CommandLine, readCommandLine, usage } from './commandLine.ts';
 import { createHttp } from './http.ts';
 import { errorToJson, printLines, say } from './output.ts';
 import { queryLogs } from './queryLogs.ts';
+import { printTokens } from './tokens.ts';
 
 const http = createHttp();
 const cancelled = new AbortController();
@@ -32,6 +33,9 @@ async function run(line: CommandLine): Promise<boolean> {
       await printLines([balance.state === 'known' ? { ...balance, wei: balance.wei.toString() } : balance]);
       return true;
     }
+    case 'tokens':
+      await printTokens(http, line, signal);
+      return true;
     case 'logs':
       return queryLogs(chain(line), { query: line.query, pages: line.pages, signal });
     default:

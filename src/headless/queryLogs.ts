@@ -4,7 +4,6 @@ import {
   asAppError,
   badInput,
   type ChainClient,
-  isAppError,
   type LogQuery,
   parseLogFilter,
   reasonText,
@@ -48,7 +47,7 @@ async function printFailure(query: LogQuery, cause: unknown): Promise<boolean> {
   const { verdict } = query;
   const error = asAppError(cause);
   if (!verdict) throw error;
-  const cancelled = isAppError(error, 'aborted');
+  const cancelled = error.kind === 'aborted';
   const readThrough = verdict.readThrough;
   const reason = cancelled
     ? reasonText({ code: 'cancelled', ...(readThrough === undefined ? {} : { block: readThrough }) })

@@ -1,0 +1,58 @@
+import {
+  badInput,
+  createDataApiClient,
+  type HttpDeps,
+  parseQuoteCurrency,
+  quoteCurrencies,
+  requireAddress,
+  type TokenBalance,
+} from '../core/index.ts';
+import type { CommandLine } from './commandLine.ts';
+import { printLines, say } from './output.ts';
+
+/** Prints the token balances of an address, one a line. */
+export async function printTokens(http: HttpDeps, line: CommandLine, signal: AbortSignal): Promise<void> {
+  const address = requireAddress(line.address);
+  const client = createDataApiClient({ ...http, ...dataApiOf(line) });
+  const quoteCurrency = parseQuoteCurrency(line.quoteCurrency);
+  if (!quoteCurrency) {
+    throw badInput('quote-currency', `--quote-currency takes one of ${quoteCurrencies.join(', ')}.`);
+  }
+  const { tokens, skipped, ...head } = await client.tokenBalances(address, { quoteCurrency, signal });
+  await printLines(tokens.map((token) => tokenToJson(token, head.quoteCurrency)));
+  say(`${tokens.length} tokens of ${address}`);
+  if (skipped > 0) say(`${skipped} entries of the answer could not be read and are missing`);
+}
+
+function dataApiOf({ chainId, dataApiUrl, keyEnv, keyIn }: CommandLine) {
+  if (chainId === undefined) throw badInput('chain-id', 'Give the chain with --chain-id N.');
+  if (dataApiUrl === undefined) throw badInput('data-api', 'Give the data API with --data-api URL.');
+  if (keyEnv === undefined) {
+    throw badInput(
+      'key-env',
+      'Name the environment variable that holds the data API key with --key-env NAME.',
+    );
+  }
+  const key = process.env[keyEnv];
+  if (!key) throw badInput('key-env', `The environment variable ${keyEnv} is not set.`);
+  return { baseUrl: dataApiUrl, chainId, key, keyIn };
+}
+
+/** Amounts are decimal strings of smallest units; what the server does not tell is null. */
+function tokenToJson(token: TokenBalance, quoteCurrency: string) {
+  return {
+    contract: token.contract,
+    native: token.native,
+    standard: token.standard ?? null,
+    name: token.name ?? null,
+    symbol: token.symbol ?? null,
+    decimals: token.decimals ?? null,
+    amount: token.amount?.toString() ?? null,
+    price: token.price ?? null,
+    value: token.value ?? null,
+    quoteCurrency,
+    absurdPrice: token.absurdPrice,
+    category: token.category ?? null,
+    spam: token.spam ?? null,
+  };
+}
