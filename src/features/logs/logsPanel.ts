@@ -1,0 +1,214 @@
+import * as vscode from 'vscode';
+import { isAppError } from '../../core/index.ts';
+import { webviewHtml, webviewRoot } from '../../host/webviewHtml.ts';
+import { type Channel, openChannel } from '../../messaging/channel.ts';
+import type { WireError } from '../../messaging/wire.ts';
+import type { ErrorDescription, LogsDeps } from './deps.ts';
+import { explorerLink } from './explorerLink.ts';
+import { LogResults } from './logResults.ts';
+import { panelTitle } from './panelTitle.ts';
+import {
+  type ExplorerPlace,
+  hostParams,
+  type LogsHost,
+  type LogsSnapshot,
+  type LogsView,
+  type RowPlace,
+} from './protocol.ts';
+import { checkForm, type FormProblems, type QueryForm } from './queryForm.ts';
+import { statusTexts } from './statusText.ts';
+import { logsStrings } from './strings.ts';
+import { cellText, logJson, wireLog, wireRows } from './wireRows.ts';
+
+/** One log panel: owns the answer, serves its view, which may come and go, and ends with the editor tab. */
+export class LogsPanel implements vscode.Disposable {
+  readonly panel: vscode.WebviewPanel;
+  readonly #deps: LogsDeps;
+  readonly #results: LogResults;
+  readonly #channel: Channel<LogsView>;
+  readonly #onDidChange = new vscode.EventEmitter<void>();
+  readonly #subscriptions: readonly vscode.Disposable[];
+  #form: QueryForm;
+  #problems: FormProblems = {};
+  #described: { readonly error: unknown; readonly description: ErrorDescription } | undefined;
+
+  /** Fires when what can be done with the panel changes. */
+  readonly onDidChange = this.#onDidChange.event;
+
+  constructor(panel: vscode.WebviewPanel, deps: LogsDeps, form: QueryForm) {
+    this.panel = panel;
+    this.#deps = deps;
+    this.#form = form;
+    this.#results = new LogResults(() => this.#show());
+    this.#channel = this.#serve();
+    this.#subscriptions = [
+      panel.webview.onDidReceiveMessage((message) => this.#channel.receive(message)),
+      deps.session.onDidChange(() => this.#networkChanged()),
+      this.#onDidChange,
+    ];
+    panel.title = panelTitle(form, vscode.l10n);
+    panel.webview.options = {
+      enableScripts: true,
+      enableForms: false,
+      localResourceRoots: [webviewRoot(deps.extensionUri)],
+    };
+    panel.webview.html = webviewHtml(panel.webview, deps.extensionUri, 'logs');
+  }
+
+  get running(): boolean {
+    return this.#results.loading !== undefined;
+  }
+
+  get more(): boolean {
+    return this.#results.more;
+  }
+
+  /** Begins the query, or says which fields keep it from it. */
+  run(form: QueryForm): FormProblems {
+    const checked = checkForm(form);
+    this.#form = form;
+    this.#problems = checked.problems ?? {};
+    if (checked.filter) {
+      this.panel.title = panelTitle(form, vscode.l10n);
+      const { network, client } = this.#deps.session;
+      void this.#results.run(network, client, checked.filter);
+    }
+    return this.#problems;
+  }
+
+  nextPage(): Promise<void> {
+    return this.#results.nextPage();
+  }
+
+  cancel(): void {
+    this.#results.cancel();
+  }
+
+  /** Says that the rows of an earlier window were not kept. */
+  markRestored(): void {
+    this.#results.clear('restored');
+  }
+
+  async copyCell(place: RowPlace & { readonly column: Parameters<typeof cellText>[1] }): Promise<void> {
+    const log = this.#log(place);
+    if (log) await vscode.env.clipboard.writeText(cellText(log, place.column));
+  }
+
+  async copyLog(place: RowPlace): Promise<void> {
+    const log = this.#log(place);
+    if (log) await vscode.env.clipboard.writeText(logJson(log));
+  }
+
+  async openInExplorer(place: ExplorerPlace): Promise<void> {
+    const log = this.#log(place);
+    const link = log && explorerLink(this.#results.network?.explorerUrl, place.page, log);
+    if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
+  }
+
+  dispose(): void {
+    this.#results.dispose();
+    this.#channel.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #serve(): Channel<LogsView> {
+    return openChannel<LogsHost, LogsView>({
+      post: (message) => this.panel.webview.postMessage(message),
+      toWireError: (error) => this.#wireError(error),
+      onRefused: ({ message }) => this.#deps.log.warn(`Log panel: refused a message. ${message}`),
+      methods: {
+        open: { params: hostParams.open, handle: () => this.#opening() },
+        run: { params: hostParams.run, handle: (form) => this.run(form) },
+        nextPage: { params: hostParams.nextPage, handle: () => void this.nextPage() },
+        cancel: { params: hostParams.cancel, handle: () => this.cancel() },
+        remedy: {
+          params: hostParams.remedy,
+          handle: (index) => void this.#describe()?.remedies[index]?.run(),
+        },
+        rows: {
+          params: hostParams.rows,
+          handle: (window) =>
+            window.answer === this.#results.answer ? wireRows(this.#results.rows, window) : [],
+        },
+        log: {
+          params: hostParams.log,
+          handle: (place) => {
+            const log = this.#log(place);
+            return log && wireLog(log);
+          },
+        },
+        copyCell: { params: hostParams.copyCell, handle: (place) => this.copyCell(place) },
+        copyText: { params: hostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
+        copyLog: { params: hostParams.copyLog, handle: (place) => this.copyLog(place) },
+        openInExplorer: { params: hostParams.openInExplorer, handle: (place) => this.openInExplorer(place) },
+      },
+    });
+  }
+
+  #opening() {
+    return {
+      strings: logsStrings(vscode.l10n),
+      form: this.#form,
+      problems: this.#problems,
+      snapshot: this.#snapshot(),
+    };
+  }
+
+  #show(): void {
+    this.#channel.notify('show', this.#snapshot());
+    this.#onDidChange.fire();
+  }
+
+  #snapshot(): LogsSnapshot {
+    const results = this.#results;
+    const description = this.#describe();
+    return {
+      answer: results.answer,
+      network: results.network?.name ?? this.#deps.session.network.name,
+      rows: results.rows.length,
+      loading: results.loading,
+      more: results.more,
+      ...statusTexts(results, this.#deps.session.network.name, vscode.l10n, vscode.env.language),
+      problem: description && {
+        message: description.message,
+        remedies: description.remedies.map(({ title }) => title),
+        canRetry: true,
+      },
+      canOpenExplorer: results.network?.explorerUrl !== undefined,
+    };
+  }
+
+  #describe(): ErrorDescription | undefined {
+    const { error } = this.#results;
+    if (error === undefined) return undefined;
+    if (this.#described?.error !== error) {
+      this.#described = { error, description: this.#deps.describeError(error) };
+    }
+    return this.#described.description;
+  }
+
+  #wireError(error: unknown): WireError {
+    if (isAppError(error)) return { code: error.kind, message: error.message, field: error.details.field };
+    this.#deps.log.error(error instanceof Error ? error : String(error));
+    return { code: 'internal', message: this.#deps.describeError(error).message };
+  }
+
+  #log({ answer, row }: RowPlace) {
+    return answer === this.#results.answer ? this.#results.rows[row] : undefined;
+  }
+
+  #networkChanged(): void {
+    const { network } = this.#deps.session;
+    const shown = this.#results.network;
+    if (shown && isSameChain(shown, network)) return;
+    if (shown) this.#results.clear('networkChanged');
+    else this.#show();
+  }
+}
+
+function isSameChain(
+  a: { chainId: number; rpcUrl: string },
+  b: { chainId: number; rpcUrl: string },
+): boolean {
+  return a.chainId === b.chainId && a.rpcUrl === b.rpcUrl;
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import { type FormProblems, type QueryForm, queryFormSchema } from './queryForm.ts';
+import type { LogsStrings } from './strings.ts';
+
+export const LOGS_VIEW_TYPE = 'chainside.logs';
+
+export const columns = ['block', 'index', 'transaction', 'address', 'topics', 'data'] as const;
+export type Column = (typeof columns)[number];
+
+/** A row as the grid shows it. Block numbers are decimal strings, since JSON has no bigint. */
+export interface WireRow {
+  readonly block: string;
+  readonly index: number;
+  readonly transaction: string;
+  /** Checksum form. */
+  readonly address: string;
+  readonly topics: readonly string[];
+  /** The beginning of the data: all of it where it is short. */
+  readonly data: string;
+  readonly dataBytes: number;
+}
+
+/** All of one log. */
+export interface WireLog extends WireRow {
+  readonly blockHash: string;
+  readonly transactionIndex: number;
+}
+
+export interface Problem {
+  readonly message: string;
+  /** Titles of what can be done besides trying again, in the order that {@link LogsHost.remedy} counts them. */
+  readonly remedies: readonly string[];
+  readonly canRetry: boolean;
+}
+
+/** Everything about the answer that the view shows, but the rows. Always whole, so that none can be missed. */
+export interface LogsSnapshot {
+  /** Identity of the answer: row numbers mean the same rows as long as it stays. */
+  readonly answer: string;
+  readonly network: string;
+  readonly rows: number;
+  readonly loading: 'first' | 'next' | undefined;
+  readonly more: boolean;
+  /** What is known of the answer, in words. */
+  readonly status: string;
+  readonly tone: 'plain' | 'complete' | 'more' | 'uncertain';
+  /** Why the answer is not certain. */
+  readonly reasons: readonly string[];
+  readonly problem: Problem | undefined;
+  readonly canOpenExplorer: boolean;
+}
+
+/** What a view needs to begin, or to begin again after it was hidden. */
+export interface Opening {
+  readonly strings: LogsStrings;
+  readonly form: QueryForm;
+  /** Set when the form came with problems or was run by code. */
+  readonly problems: FormProblems;
+  readonly snapshot: LogsSnapshot;
+}
+
+/** A stretch of rows, `start` counted from 0. */
+const rowWindow = z.object({
+  answer: z.string(),
+  start: z.int().check(z.minimum(0)),
+  count: z.int().check(z.minimum(1), z.maximum(2000)),
+});
+const rowPlace = z.object({ answer: z.string(), row: z.int().check(z.minimum(0)) });
+const cellPlace = z.extend(rowPlace, { column: z.enum(columns) });
+const explorerPlace = z.extend(rowPlace, { page: z.enum(['transaction', 'address', 'block']) });
+
+/** The parameter of each method that the host serves. A webview is input from outside: all of it is checked. */
+export const hostParams = {
+  open: z.undefined(),
+  run: queryFormSchema,
+  nextPage: z.undefined(),
+  cancel: z.undefined(),
+  remedy: z.int().check(z.minimum(0), z.maximum(20)),
+  rows: rowWindow,
+  log: rowPlace,
+  copyCell: cellPlace,
+  copyText: z.string().check(z.maxLength(4_000_000)),
+  copyLog: rowPlace,
+  openInExplorer: explorerPlace,
+} as const;
+
+export type RowWindow = Readonly<z.infer<typeof rowWindow>>;
+export type RowPlace = Readonly<z.infer<typeof rowPlace>>;
+export type CellPlace = Readonly<z.infer<typeof cellPlace>>;
+export type ExplorerPlace = Readonly<z.infer<typeof explorerPlace>>;
+
+/** What the view asks of the host. Loading itself is told by {@link LogsView.show}, not by a reply. */
+export interface LogsHost {
+  open(): Opening;
+  /** Begins the query, or says which fields keep it from it. */
+  run(form: QueryForm): FormProblems;
+  /** Also tries again after an error. */
+  nextPage(): void;
+  cancel(): void;
+  remedy(index: number): void;
+  /** Fewer rows than asked for at the end; none if the answer is an older one. */
+  rows(window: RowWindow): readonly WireRow[];
+  log(place: RowPlace): WireLog | undefined;
+  copyCell(place: CellPlace): void;
+  copyText(text: string): void;
+  copyLog(place: RowPlace): void;
+  openInExplorer(place: ExplorerPlace): void;
+}
+
+/** What the host tells the view. */
+export interface LogsView {
+  show(snapshot: LogsSnapshot): void;
+}
+
+/** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */
+export const viewStateSchema = z.object({
+  form: queryFormSchema,
+  widths: z.record(z.string(), z.number().check(z.minimum(20), z.maximum(4000))),
+  topicsOpen: z.boolean(),
+  answer: z.string(),
+  topRow: z.number().check(z.minimum(0)),
+});
+
+export type ViewState = Readonly<z.infer<typeof viewStateSchema>>;

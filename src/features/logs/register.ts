@@ -1,0 +1,51 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { readQueryLogsArguments } from './commandArguments.ts';
+import type { LogsDeps } from './deps.ts';
+import { LogsPanels } from './logsPanels.ts';
+import { columns, LOGS_VIEW_TYPE, viewStateSchema } from './protocol.ts';
+import { emptyForm } from './queryForm.ts';
+
+/** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
+const cellContext = z.object({
+  answer: z.string(),
+  row: z.int().check(z.minimum(0)),
+  column: z.enum(columns),
+});
+
+/** The log panels: their commands, and their return after the window was reloaded. */
+export function registerLogs(deps: LogsDeps): vscode.Disposable {
+  const panels = new LogsPanels(deps);
+  const command = (id: string, run: (argument: unknown) => unknown) =>
+    vscode.commands.registerCommand(id, run);
+  const cellCommand = (id: string, run: (cell: z.infer<typeof cellContext>) => unknown) =>
+    command(id, (argument) => {
+      const cell = cellContext.safeParse(argument);
+      return cell.success ? run(cell.data) : undefined;
+    });
+
+  return vscode.Disposable.from(
+    panels,
+    command('chainside.queryLogs', (argument) => {
+      const { form, run } = readQueryLogsArguments(argument);
+      const panel = panels.open(form);
+      if (run) panel.run(form);
+    }),
+    command('chainside.loadNextPage', () => panels.active?.nextPage()),
+    command('chainside.cancel', () => panels.active?.cancel()),
+    cellCommand('chainside.logs.copyCell', (cell) => panels.active?.copyCell(cell)),
+    cellCommand('chainside.logs.copyLog', (cell) => panels.active?.copyLog(cell)),
+    cellCommand('chainside.logs.openTransaction', (cell) =>
+      panels.active?.openInExplorer({ ...cell, page: 'transaction' }),
+    ),
+    cellCommand('chainside.logs.openAddress', (cell) =>
+      panels.active?.openInExplorer({ ...cell, page: 'address' }),
+    ),
+    vscode.window.registerWebviewPanelSerializer(LOGS_VIEW_TYPE, {
+      async deserializeWebviewPanel(panel, state) {
+        const kept = viewStateSchema.safeParse(state);
+        panels.adopt(panel, kept.success ? kept.data.form : emptyForm).markRestored();
+      },
+    }),
+  );
+}

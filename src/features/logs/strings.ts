@@ -1,0 +1,47 @@
+/** The part of `vscode.l10n` that turns an English sentence into the user's language. */
+export interface Localizer {
+  t(message: string, ...args: (string | number | boolean)[]): string;
+}
+
+/** Every text that the webview shows, but what a snapshot carries. `{0}` stands for a value. */
+export function logsStrings(l10n: Localizer) {
+  return {
+    address: l10n.t('Address'),
+    addressHint: l10n.t('Contract address, or several'),
+    event: l10n.t('Event or topic'),
+    eventHint: l10n.t('Transfer(address,address,uint256) or topic0'),
+    moreTopics: l10n.t('Further topics'),
+    topic1: l10n.t('Topic 1'),
+    topic2: l10n.t('Topic 2'),
+    topic3: l10n.t('Topic 3'),
+    topicHint: l10n.t('32 bytes of hex, or an address'),
+    fromBlock: l10n.t('From block'),
+    toBlock: l10n.t('To block'),
+    wrongChecksum: l10n.t('Wrong checksum: {0}. A letter may be mistyped.'),
+    run: l10n.t('Run query'),
+    nextPage: l10n.t('Load next page'),
+    cancel: l10n.t('Cancel'),
+    tryAgain: l10n.t('Try again'),
+    query: l10n.t('Log query'),
+    grid: l10n.t('Logs'),
+    block: l10n.t('Block'),
+    index: l10n.t('Index'),
+    transaction: l10n.t('Transaction'),
+    topics: l10n.t('Topics'),
+    data: l10n.t('Data'),
+    blockHash: l10n.t('Block hash'),
+    transactionIndex: l10n.t('Transaction index'),
+    logIndex: l10n.t('Log index'),
+    topic: l10n.t('Topic {0}'),
+    bytes: l10n.t('{0} bytes'),
+    details: l10n.t('Details of log {0} in block {1}'),
+    copy: l10n.t('Copy'),
+    copyLog: l10n.t('Copy as JSON'),
+    openInExplorer: l10n.t('Open in explorer'),
+    close: l10n.t('Close'),
+    resizeHint: l10n.t('Shift and left or right arrow change the column width.'),
+    hostFailed: l10n.t('The extension did not answer: {0}'),
+  } as const;
+}
+
+export type LogsStrings = ReturnType<typeof logsStrings>;

@@ -1,0 +1,148 @@
+import { useComputed, useSignalEffect } from '@preact/signals';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { type Column, columns } from '../../features/logs/protocol.ts';
+import { rowTop } from '../kit/virtualRows.ts';
+import { copyCell, showDetails } from './actions.ts';
+import { GridHeader } from './gridHeader.tsx';
+import { cellAfterKey } from './gridKeys.ts';
+import { GridRow } from './gridRow.tsx';
+import { GridScroll, ROW_HEIGHT } from './gridScroll.ts';
+import type { LogsState } from './state.ts';
+
+const OVERSCAN = 10;
+/** A screen reader reads ahead of what is in view. */
+const OVERSCAN_FOR_SCREEN_READER = 250;
+
+/** The rows of the answer, of which only those in view are drawn. One tab stop; arrow keys move inside. */
+export function LogsGrid({ state }: { readonly state: LogsState }) {
+  const { snapshot, active, cache } = state;
+  const scroller = useRef<HTMLDivElement>(null);
+  const rowCount = useComputed(() => snapshot.value.rows);
+  const scroll = useMemo(() => new GridScroll(rowCount, overscan()), [rowCount]);
+
+  useLayoutEffect(() => {
+    if (!scroller.current) return undefined;
+    const detach = scroll.attach(scroller.current, () => {
+      state.topRow.value = scroll.topRow;
+    });
+    scroll.moveTo(state.topRow.value);
+    return detach;
+  }, [scroll, state]);
+
+  useSignalEffect(() => scroller.current?.style.setProperty('--columns', columnTemplate(state.widths.value)));
+  useSignalEffect(() => cache.want(withRows(scroll.drawn.value, rowCount.value)));
+  useSignalEffect(() => {
+    const request = state.goTo.value;
+    if (!request) return;
+    active.value = request.cell;
+    scroll.reveal(request.cell.row);
+    if (request.focus) requestAnimationFrame(() => focusCell(scroller.current, request.cell));
+  });
+  const openRow = useComputed(() => (state.details.value ? active.value.row : undefined));
+  useEffect(
+    () =>
+      openRow.subscribe((row) => {
+        if (row !== undefined && row >= 0) void showDetails(state, row);
+      }),
+    [openRow, state],
+  );
+
+  const { answer, rows, more, canOpenExplorer } = snapshot.value;
+  const { start, end, scroll: scrollState } = scroll.drawn.value;
+  const drawnRows = rowNumbers(start, end, active.value.row, rows);
+  cache.version.value;
+  return (
+    <div
+      ref={scroller}
+      class="grid"
+      role="grid"
+      aria-label={state.strings.grid}
+      aria-rowcount={more ? -1 : rows + 1}
+      aria-colcount={columns.length}
+      tabIndex={-1}
+      data-vscode-context={JSON.stringify({
+        webviewSection: 'log',
+        answer,
+        canOpenExplorer,
+        preventDefaultContextMenuItems: true,
+      })}
+      onFocusIn={(event) => {
+        active.value = cellOf(event.target) ?? active.value;
+      }}
+      onKeyDown={(event) => {
+        const size = { rows, columns: columns.length, pageRows: scroll.pageRows };
+        const cell = event.shiftKey || event.altKey ? undefined : cellAfterKey(event, active.value, size);
+        if (cell) state.goTo.value = { cell, focus: true };
+        else if (event.key === 'Enter' && active.value.row >= 0) void showDetails(state, active.value.row);
+        else return;
+        event.preventDefault();
+      }}
+      onCopy={(event) => {
+        const { row, column } = active.value;
+        if (row < 0 || !document.getSelection()?.isCollapsed) return;
+        event.preventDefault();
+        copyCell(state, row, columns[column] ?? 'block');
+      }}
+      onDblClick={(event) => {
+        const cell = cellOf(event.target);
+        if (cell && cell.row >= 0) void showDetails(state, cell.row);
+      }}
+    >
+      <GridHeader state={state} />
+      <div
+        class="rows"
+        role="rowgroup"
+        ref={(element) => {
+          if (element) element.style.height = `${scroll.height.value}px`;
+        }}
+      >
+        {drawnRows.map((row) => (
+          <GridRow
+            key={row}
+            row={row}
+            data={cache.get(row)}
+            top={rowTop(ROW_HEIGHT, scrollState, row)}
+            activeColumn={row === active.value.row ? active.value.column : undefined}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function overscan(): number {
+  return document.body.classList.contains('vscode-using-screen-reader')
+    ? OVERSCAN_FOR_SCREEN_READER
+    : OVERSCAN;
+}
+
+function columnTemplate(widths: Readonly<Record<Column, number>>): string {
+  return columns
+    .map((column) => (column === 'data' ? `minmax(${widths.data}px, 1fr)` : `${widths[column]}px`))
+    .join(' ');
+}
+
+function withRows({ start, end }: { readonly start: number; readonly end: number }, rowCount: number) {
+  return { start, end: Math.min(end, rowCount) };
+}
+
+/** The rows to draw: those in view, and the active one wherever it is, since it holds the focus. */
+function rowNumbers(start: number, end: number, active: number, rows: number): readonly number[] {
+  const drawn = Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
+  if (active >= 0 && active < start) return [active, ...drawn];
+  if (active >= end && active < rows) return [...drawn, active];
+  return drawn;
+}
+
+function focusCell(grid: HTMLElement | null, { row, column }: { row: number; column: number }): void {
+  const cell = grid?.querySelector<HTMLElement>(`[data-row="${row}"] > [data-column="${column}"]`);
+  cell?.focus({ preventScroll: true });
+  cell?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+}
+
+function cellOf(target: EventTarget | null): { row: number; column: number } | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
+  const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row;
+  const column = cell?.dataset.column;
+  return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) };
+}

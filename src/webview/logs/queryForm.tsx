@@ -1,0 +1,86 @@
+import { isAppError, parseEventSignature } from '../../core/index.ts';
+import type { FormField } from '../../features/logs/queryForm.ts';
+import { wrongChecksums } from '../../features/logs/queryForm.ts';
+import { fill } from '../kit/text.ts';
+import { judgeField, runQuery, typed } from './actions.ts';
+import { Field } from './field.tsx';
+import type { LogsState } from './state.ts';
+
+/** The form on top. Not an HTML form: the page has no need of the capability to submit one. */
+export function QueryForm({ state }: { readonly state: LogsState }) {
+  const { strings, topicsOpen } = state;
+  const form = state.form.value;
+  const problems = state.problems.value;
+  const run = async (): Promise<void> => {
+    if (await runQuery(state)) return;
+    if (topicProblem(state)) topicsOpen.value = true;
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  };
+  const field = (name: FormField, label: string, placeholder: string, hint?: string) => (
+    <Field
+      id={name}
+      label={label}
+      placeholder={placeholder}
+      value={form[name]}
+      hint={hint}
+      problem={problems[name]}
+      onInput={(value) => typed(state, name, value)}
+      onLeave={() => judgeField(state, name)}
+      onEnter={() => void run()}
+    />
+  );
+  return (
+    <search class="form" aria-label={strings.query}>
+      <div class="fields">
+        {field('address', strings.address, strings.addressHint, checksumHint(state))}
+        {field('event', strings.event, strings.eventHint, topic0Hint(form.event))}
+        {field('fromBlock', strings.fromBlock, 'earliest')}
+        {field('toBlock', strings.toBlock, 'latest')}
+      </div>
+      {topicsOpen.value && (
+        <div class="fields topics" id="topics">
+          {field('topic1', strings.topic1, strings.topicHint)}
+          {field('topic2', strings.topic2, strings.topicHint)}
+          {field('topic3', strings.topic3, strings.topicHint)}
+        </div>
+      )}
+      <div class="actions">
+        <button type="button" class="primary" onClick={() => void run()}>
+          {strings.run}
+        </button>
+        <button
+          type="button"
+          class="plain"
+          aria-expanded={topicsOpen.value}
+          aria-controls={topicsOpen.value ? 'topics' : undefined}
+          onClick={() => {
+            topicsOpen.value = !topicsOpen.value;
+          }}
+        >
+          <span aria-hidden="true">{topicsOpen.value ? '▾' : '▸'}</span> {strings.moreTopics}
+        </button>
+      </div>
+    </search>
+  );
+}
+
+function topicProblem({ problems }: LogsState): boolean {
+  const { topic1, topic2, topic3 } = problems.value;
+  return Boolean(topic1 ?? topic2 ?? topic3);
+}
+
+function checksumHint({ form, strings }: LogsState): string | undefined {
+  const wrong = wrongChecksums(form.value.address);
+  return wrong.length === 0 ? undefined : fill(strings.wrongChecksum, wrong.join(', '));
+}
+
+/** The topic0 that a typed signature stands for, so that it can be seen and checked. */
+function topic0Hint(event: string): string | undefined {
+  if (event.trim() === '' || event.trim().startsWith('0x')) return undefined;
+  try {
+    return `topic0 ${parseEventSignature(event).topic0}`;
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { type Signal, signal } from '@preact/signals';
+import {
+  type Column,
+  columns,
+  type LogsHost,
+  type LogsSnapshot,
+  type Opening,
+  type ViewState,
+  type WireLog,
+} from '../../features/logs/protocol.ts';
+import type { FormProblems, QueryForm } from '../../features/logs/queryForm.ts';
+import type { LogsStrings } from '../../features/logs/strings.ts';
+import type { Channel } from '../../messaging/channel.ts';
+import type { GridCell } from './gridKeys.ts';
+import { RowCache } from './rowCache.ts';
+
+export type Widths = Readonly<Record<Column, number>>;
+
+const DEFAULT_WIDTHS: Widths = {
+  block: 100,
+  index: 60,
+  transaction: 180,
+  address: 330,
+  topics: 320,
+  data: 200,
+};
+
+/** What the panel shows and what the user typed, moved or opened. */
+export interface LogsState {
+  readonly strings: LogsStrings;
+  readonly host: Channel<LogsHost>;
+  readonly snapshot: Signal<LogsSnapshot>;
+  readonly cache: RowCache;
+  readonly form: Signal<QueryForm>;
+  readonly problems: Signal<FormProblems>;
+  readonly topicsOpen: Signal<boolean>;
+  readonly widths: Signal<Widths>;
+  /** First row in view. */
+  readonly topRow: Signal<number>;
+  readonly active: Signal<GridCell>;
+  /** The log whose details are open; its log is undefined until it has come. */
+  readonly details: Signal<{ readonly row: number; readonly log: WireLog | undefined } | undefined>;
+  /** Set when the extension failed to do what was asked. */
+  readonly hostFailure: Signal<string | undefined>;
+  /** Asks the grid to show a cell and make it the active one. */
+  readonly goTo: Signal<{ readonly cell: GridCell; readonly focus: boolean } | undefined>;
+}
+
+export function createLogsState(
+  host: Channel<LogsHost>,
+  opening: Opening,
+  kept: ViewState | undefined,
+): LogsState {
+  const sameAnswer = kept?.answer === opening.snapshot.answer;
+  const form = kept?.form ?? opening.form;
+  const topRow = sameAnswer ? (kept?.topRow ?? 0) : 0;
+  const cache = new RowCache((window, aborted) => host.request('rows', window, aborted));
+  cache.follow(opening.snapshot.answer, opening.snapshot.rows);
+  return {
+    strings: opening.strings,
+    host,
+    snapshot: signal(opening.snapshot),
+    cache,
+    form: signal(form),
+    problems: signal(opening.problems),
+    topicsOpen: signal(
+      kept?.topicsOpen ?? [form.topic1, form.topic2, form.topic3].some((topic) => topic !== ''),
+    ),
+    widths: signal(
+      Object.fromEntries(
+        columns.map((column) => [column, kept?.widths[column] ?? DEFAULT_WIDTHS[column]]),
+      ) as Widths,
+    ),
+    topRow: signal(topRow),
+    active: signal({ row: topRow, column: 0 }),
+    details: signal(undefined),
+    hostFailure: signal(undefined),
+    goTo: signal(undefined),
+  };
+}
+
+/** What to keep while the page is away. */
+export function viewState(state: LogsState): ViewState {
+  return {
+    form: state.form.value,
+    widths: state.widths.value,
+    topicsOpen: state.topicsOpen.value,
+    answer: state.snapshot.value.answer,
+    topRow: state.topRow.value,
+  };
+}
