@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { workbenchReady } from './driver.ts';
 import type { WorkbenchServer } from './server.ts';
 
 export interface WorkbenchPageOptions {
@@ -27,9 +28,10 @@ export async function openWorkbench(
   options: WorkbenchPageOptions,
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: options.size ?? { width: 1280, height: 800 } });
+  context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   await options.prepare?.(page);
   await page.goto(workbenchAddress(server, options));
-  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  await workbenchReady(page);
   return page;
 }

@@ -1,15 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { run, startProcess, stopProcess } from '../childProcess.ts';
 import { cacheFolder } from '../paths.ts';
 import type { InstalledWorkbench } from './install.ts';
 
 export interface WorkbenchServerOptions {
   /** User settings. */
-  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly settings?: Settings;
   /** VSIX files to install. */
   readonly extensions?: readonly string[];
   /** Added to the environment of the extension host. */
@@ -27,7 +27,11 @@ export interface WorkbenchServer extends AsyncDisposable {
   readonly authority: string;
   /** What the server and its extension hosts print. */
   readonly logFile: string;
+  /** Changes settings of the user in their file. A workbench that is open reads it when it next writes to it. */
+  updateSettings(change: Settings): Promise<void>;
 }
+
+export type Settings = Readonly<Record<string, unknown>>;
 
 /** Starts a VS Code server with a data folder of its own; ready when it resolves. */
 export async function startWorkbenchServer(
@@ -35,7 +39,7 @@ export async function startWorkbenchServer(
   options: WorkbenchServerOptions = {},
 ): Promise<WorkbenchServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'chainside-workbench-'));
-  await writeSettings(dataFolder, options);
+  await writeSettings(dataFolder, { ...quietSettings, ...trustSetting(options), ...options.settings });
   for (const file of options.extensions ?? []) await installExtension(workbench, dataFolder, file);
   const logFile = join(cacheFolder, 'logs', `workbench-${workbench.version.vscode}.log`);
   const child = spawnServer(workbench, dataFolder, options);
@@ -45,6 +49,8 @@ export async function startWorkbenchServer(
       origin: `http://127.0.0.1:${port}`,
       authority: `127.0.0.1:${port}`,
       logFile,
+      updateSettings: async (change) =>
+        writeSettings(dataFolder, { ...(await readSettings(dataFolder)), ...change }),
       [Symbol.asyncDispose]: () => stop(child, dataFolder),
     };
   } catch (error) {
@@ -53,15 +59,22 @@ export async function startWorkbenchServer(
   }
 }
 
-async function writeSettings(dataFolder: string, options: WorkbenchServerOptions): Promise<void> {
-  const folder = join(dataFolder, 'data', 'User');
-  await mkdir(folder, { recursive: true });
-  const settings = {
-    ...quietSettings,
-    'security.workspace.trust.enabled': options.workspaceTrust === true,
-    ...options.settings,
-  };
-  await writeFile(join(folder, 'settings.json'), JSON.stringify(settings, undefined, 2));
+async function writeSettings(dataFolder: string, settings: Settings): Promise<void> {
+  const file = settingsFile(dataFolder);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, JSON.stringify(settings, undefined, 2));
+}
+
+async function readSettings(dataFolder: string): Promise<Settings> {
+  return JSON.parse(await readFile(settingsFile(dataFolder), 'utf8'));
+}
+
+function settingsFile(dataFolder: string): string {
+  return join(dataFolder, 'data', 'User', 'settings.json');
+}
+
+function trustSetting(options: WorkbenchServerOptions): Settings {
+  return { 'security.workspace.trust.enabled': options.workspaceTrust === true };
 }
 
 /** Keeps what is not ours off the screen, and the workbench off the network. */
@@ -71,7 +84,6 @@ const quietSettings = {
   'workbench.enableExperiments': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'chat.disableAIFeatures': true,
-  'chat.commandCenter.enabled': false,
   'extensions.ignoreRecommendations': true,
   'extensions.autoCheckUpdates': false,
   'git.enabled': false,
@@ -110,7 +122,7 @@ function spawnServer(
 }
 
 async function listeningPort(child: ChildProcess, logFile: string): Promise<number> {
-  await mkdir(join(logFile, '..'), { recursive: true });
+  await mkdir(dirname(logFile), { recursive: true });
   const log = createWriteStream(logFile);
   child.stdout?.pipe(log);
   child.stderr?.pipe(log, { end: false });

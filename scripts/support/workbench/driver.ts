@@ -1,0 +1,66 @@
+import { basename } from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+
+/** Waits until the workbench is drawn and takes keys. */
+export async function workbenchReady(page: Page): Promise<void> {
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+}
+
+/** Runs a command by its title in the palette, as `Chainside: Refresh`. */
+export async function runCommand(page: Page, title: string): Promise<void> {
+  await page.keyboard.press('F1');
+  const input = page.locator('.quick-input-widget input[type=text]');
+  await input.waitFor();
+  await input.fill(`>${title}`);
+  const row = quickPickRow(page, title);
+  await row.waitFor();
+  await row.click();
+}
+
+/** Opens a file of the workspace by its path in it. */
+export async function openFile(page: Page, path: string): Promise<void> {
+  await page.keyboard.press('Control+P');
+  const input = page.locator('.quick-input-widget input[type=text]');
+  await input.waitFor();
+  await input.fill(path);
+  await quickPickRow(page, basename(path)).click();
+  await page.getByRole('tab', { name: basename(path) }).waitFor();
+}
+
+/** A row of the open quick pick, or of the palette, by its label. */
+export function quickPickRow(page: Page, label: string): Locator {
+  return page
+    .locator('.quick-input-widget .monaco-list-row')
+    .filter({ has: page.locator('.label-name', { hasText: exactly(label) }) })
+    .first();
+}
+
+/** Brings a view container of the activity bar to the front. */
+export async function openView(page: Page, container: string): Promise<void> {
+  const tab = page.locator('.activitybar').getByRole('tab', { name: exactly(container) });
+  if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+  await page.locator('.sidebar .composite.title', { hasText: exactly(container) }).waitFor();
+}
+
+export function notification(page: Page, text: string | RegExp): Locator {
+  return page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text });
+}
+
+/** The document of a webview panel, by the title of its tab. */
+export function webviewFrame(page: Page, title: string): FrameLocator {
+  return page.frameLocator('iframe.webview.ready').frameLocator(`iframe#active-frame[title="${title}"]`);
+}
+
+/** Identifiers of the themes that VS Code comes with, and the kind that each sets on the workbench. */
+export const themes = {
+  light: { id: 'Light 2026', kind: 'vs' },
+  dark: { id: 'Dark 2026', kind: 'vs-dark' },
+  highContrast: { id: 'Default High Contrast', kind: 'hc-black' },
+  highContrastLight: { id: 'Default High Contrast Light', kind: 'hc-light' },
+} as const;
+
+export type Theme = keyof typeof themes;
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^\\s*${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`, 'i');
+}

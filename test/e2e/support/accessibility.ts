@@ -1,0 +1,25 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { FrameLocator } from 'playwright-core';
+
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong in a webview, one line a finding. */
+export async function accessibilityFindings(webview: FrameLocator): Promise<readonly string[]> {
+  const root = await webview.locator(':root').elementHandle();
+  const frame = await root?.ownerFrame();
+  if (!frame) throw new Error('The webview is gone.');
+  // Evaluated by the debugger, which the content policy of the page does not bind.
+  await frame.evaluate(await axeSource);
+  const results = await frame.evaluate(
+    (options: RunOptions) => {
+      const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+      return axe.run(options);
+    },
+    { resultTypes: ['violations'] },
+  );
+  return results.violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map((node) => `${id} (${impact}): ${node.html}`),
+  );
+}

@@ -1,0 +1,110 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { cacheFolder } from '../../../scripts/support/paths.ts';
+import * as driver from '../../../scripts/support/workbench/driver.ts';
+import { openWorkbench } from '../../../scripts/support/workbench/page.ts';
+import {
+  type Settings,
+  startWorkbenchServer,
+  type WorkbenchServerOptions,
+} from '../../../scripts/support/workbench/server.ts';
+import { collectErrors } from './consoleErrors.ts';
+import { environment } from './environment.ts';
+
+export interface Workbench extends AsyncDisposable {
+  readonly page: Page;
+  /** Folder that is open. */
+  readonly folder: string;
+  /** Errors since the start, of the page, its webviews and its extension host. */
+  readonly errors: readonly string[];
+  runCommand(title: string): Promise<void>;
+  openView(container: string): Promise<void>;
+  openFile(path: string): Promise<void>;
+  quickPickRow(label: string): Locator;
+  notification(text: string | RegExp): Locator;
+  webviewFrame(title: string): FrameLocator;
+  updateSettings(change: Settings): Promise<void>;
+  setTheme(theme: driver.Theme): Promise<void>;
+  /** Loads the window again, as after a restart. */
+  reload(): Promise<void>;
+  /** Writes `.cache/screenshots/NAME.png`. */
+  screenshot(name: string): Promise<void>;
+}
+
+export interface WorkbenchOptions extends WorkbenchServerOptions {
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Puts files into the folder before it is opened. */
+  readonly fillFolder?: (folder: string) => Promise<void>;
+}
+
+/** Starts a VS Code of its own with the packaged extension and opens it in a browser of its own. */
+export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
+  const { browser, workbench, vsix } = environment();
+  const folder = await mkdtemp(join(tmpdir(), 'chainside-workspace-'));
+  await options.fillFolder?.(folder);
+  const server = await startWorkbenchServer(workbench, { ...options, extensions: [vsix] });
+  let errors: readonly string[] = [];
+  const page = await openWorkbench(browser, server, {
+    workspace: folder,
+    ...(options.size === undefined ? {} : { size: options.size }),
+    prepare: async (page) => {
+      errors = collectErrors(page);
+    },
+  });
+  async function updateSettings(change: Settings): Promise<void> {
+    await server.updateSettings(change);
+    // code-server does not watch the user's settings; writing one through the workbench makes it read them all.
+    await driver.runCommand(page, 'View: Toggle Minimap');
+  }
+  return {
+    page,
+    folder,
+    errors,
+    runCommand: (title) => driver.runCommand(page, title),
+    openView: (container) => driver.openView(page, container),
+    openFile: (path) => driver.openFile(page, path),
+    quickPickRow: (label) => driver.quickPickRow(page, label),
+    notification: (text) => driver.notification(page, text),
+    webviewFrame: (title) => driver.webviewFrame(page, title),
+    updateSettings,
+    async setTheme(theme) {
+      await updateSettings({ 'workbench.colorTheme': driver.themes[theme].id });
+      await page.locator(`.monaco-workbench.${driver.themes[theme].kind}`).waitFor();
+    },
+    async reload() {
+      await page.reload();
+      await driver.workbenchReady(page);
+    },
+    async screenshot(name) {
+      await mkdir(screenshots, { recursive: true });
+      await page.screenshot({ path: join(screenshots, `${name}.png`) });
+    },
+    async [Symbol.asyncDispose]() {
+      await page.context().close();
+      await server[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const screenshots = join(cacheFolder, 'screenshots');
+
+/** For a suite: one workbench for all its tests, and a picture of it beside every failure. */
+export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () => Workbench {
+  let started: Workbench | undefined;
+  const workbench = () => {
+    if (started === undefined) throw new Error('The workbench has not been started.');
+    return started;
+  };
+  before(async () => {
+    started = await startWorkbench(options());
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await workbench().screenshot(`failed-${this.currentTest.fullTitle().replaceAll(/\W+/g, '-')}`);
+  });
+  after(() => started?.[Symbol.asyncDispose]());
+  return workbench;
+}
