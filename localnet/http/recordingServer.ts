@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fault, Intercept, RecordedRequest } from './faults.ts';
+
+export type Reply = {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+
+export type RecordingServer = {
+  /** `http://127.0.0.1:port` */
+  readonly origin: string;
+  /** The newest requests, oldest first, faulted ones included. */
+  readonly requests: readonly RecordedRequest[];
+  /** All requests since the start or the last `forgetRequests`. */
+  readonly requestCount: number;
+  forgetRequests(): void;
+  /** Replaces the hook that may put a fault in place of an answer; undefined takes it away. */
+  setIntercept(intercept: Intercept | undefined): void;
+  /** Ends open connections too. */
+  stop(): Promise<void>;
+};
+
+export type RecordingServerOptions = {
+  /** 0 takes a free port. */
+  readonly port: number;
+  readonly handle: (request: RecordedRequest) => Promise<Reply>;
+  readonly intercept?: Intercept | undefined;
+};
+
+const keptRequests = 1000;
+const maxBodyBytes = 20 * 1024 * 1024;
+
+/** An HTTP server on the loopback address that keeps what it was asked and can be made to fail. */
+export async function startRecordingServer(options: RecordingServerOptions): Promise<RecordingServer> {
+  const requests: RecordedRequest[] = [];
+  let requestCount = 0;
+  let intercept = options.intercept;
+
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(incoming);
+    if (body === undefined) {
+      response.writeHead(413, { connection: 'close' }).end();
+      return;
+    }
+    requestCount += 1;
+    const request: RecordedRequest = {
+      number: requestCount,
+      method: incoming.method ?? '',
+      url: incoming.url ?? '',
+      headers: incoming.headers,
+      body,
+    };
+    requests.push(request);
+    if (requests.length > keptRequests) requests.shift();
+    await send(request, intercept?.(request), options.handle, response);
+  };
+
+  const server = createServer((incoming, response) => {
+    // A caller that went away is no failure of the server.
+    answer(incoming, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    requests,
+    get requestCount() {
+      return requestCount;
+    },
+    forgetRequests() {
+      requests.length = 0;
+      requestCount = 0;
+    },
+    setIntercept(next) {
+      intercept = next;
+    },
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    size += chunk.length;
+    if (size > maxBodyBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function send(
+  request: RecordedRequest,
+  fault: Fault | undefined,
+  handle: RecordingServerOptions['handle'],
+  response: ServerResponse,
+): Promise<void> {
+  if (fault?.kind === 'hang') return;
+  if (fault?.kind === 'reset') {
+    response.destroy();
+    return;
+  }
+  if (fault?.kind === 'respond') {
+    write(response, fault);
+    return;
+  }
+  if (fault?.kind === 'delay') await delay(fault.milliseconds);
+  const reply = await handle(request);
+  if (fault?.kind === 'edit') write(response, { ...reply, body: fault.change(reply.body ?? '') });
+  else if (fault?.kind === 'truncate') writeHalf(response, reply);
+  else write(response, reply);
+}
+
+function write(response: ServerResponse, { status, headers, body = '' }: Reply): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+function writeHalf(response: ServerResponse, { status, headers, body = '' }: Reply): void {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
+}

@@ -1,0 +1,105 @@
+import { type Activity, createActivity } from './chain/activity.ts';
+import { type Anvil, startAnvil } from './chain/anvil.ts';
+import { type DemoChain, deployDemoChain } from './chain/demoChain.ts';
+import { historySeconds, makeHistory } from './chain/history.ts';
+import { createNodeRpc, type NodeRpc, NodeRpcError } from './chain/nodeRpc.ts';
+import { createSend } from './chain/transactions.ts';
+import type { ForwardedAnswer } from './explorer/dialect.ts';
+import type { DialectName } from './explorer/dialects.ts';
+import { type ChainFollower, followChain } from './explorer/liveIndex.ts';
+import type { RateLimit } from './explorer/rateLimiter.ts';
+import { type ExplorerServer, startExplorer } from './explorer/server.ts';
+
+export type LocalnetOptions = {
+  /** Release whose dialect the explorer speaks. Default v11.2. */
+  readonly dialect?: DialectName;
+  /** A new block each so many seconds; 0, the default, mines only when told. */
+  readonly blockSeconds?: number;
+  /** Ports to listen on; 0 or absent takes a free one. */
+  readonly ports?: { readonly anvil?: number; readonly explorer?: number };
+  /** Limit of the explorer. Default none. */
+  readonly rateLimit?: RateLimit;
+};
+
+export type Localnet = {
+  /** The node itself, in a node's own dialect. */
+  readonly anvilUrl: string;
+  /** The explorer's JSON-RPC. */
+  readonly rpcUrl: string;
+  readonly explorer: ExplorerServer;
+  readonly chain: DemoChain;
+  /** What the explorer has indexed of the chain, for servers beside it. */
+  readonly index: ChainFollower['index'];
+  /** Calls the node, for servers beside the explorer and for tests. */
+  readonly node: NodeRpc;
+  /** Mines blocks with a transfer or two in each; resolves when the explorer knows them. */
+  mine(blocks?: number): Promise<void>;
+  /** Resolves when the explorer knows everything that the node has by now. */
+  catchUp(): Promise<void>;
+  setDialect(name: DialectName): void;
+  /** Ends the node and every server. Safe to call twice. */
+  stop(): Promise<void>;
+};
+
+/** Starts a node with contracts and a past, and an explorer that follows it. */
+export async function startLocalnet(options: LocalnetOptions = {}): Promise<Localnet> {
+  const started: { stop(): Promise<void> }[] = [];
+  const keep = <T extends { stop(): Promise<void> }>(part: T): T => {
+    started.push(part);
+    return part;
+  };
+  const stop = async (): Promise<void> => {
+    for (const part of started.splice(0).reverse()) await part.stop();
+  };
+  try {
+    return { ...(await startParts(options, keep)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(
+  { dialect = 'v11.2', blockSeconds = 0, ports = {}, rateLimit }: LocalnetOptions,
+  keep: <T extends { stop(): Promise<void> }>(part: T) => T,
+): Promise<Omit<Localnet, 'stop'>> {
+  const genesisTime = Math.floor(Date.now() / 1000) - historySeconds;
+  const anvil: Anvil = keep(await startAnvil({ port: ports.anvil ?? 0, genesisTime }));
+  const node = createNodeRpc(anvil.url);
+  const send = createSend(node);
+  const chain = await deployDemoChain(node, send);
+  await makeHistory(node, send, chain);
+
+  const follower = keep(await followChain(node));
+  const explorer = keep(
+    await startExplorer({
+      ...{ index: follower.index, dialect, port: ports.explorer ?? 0 },
+      ...(rateLimit && { rateLimit }),
+      forward: (method, params) => forwardTo(node, method, params),
+    }),
+  );
+  const activity: Activity = keep(createActivity(node, send, chain));
+  if (blockSeconds > 0) activity.mineEvery(blockSeconds);
+
+  return {
+    ...{ anvilUrl: anvil.url, rpcUrl: explorer.rpcUrl, explorer, chain, index: follower.index, node },
+    async mine(blocks) {
+      await activity.mine(blocks);
+      await follower.catchUp();
+    },
+    catchUp: () => follower.catchUp(),
+    setDialect: (name) => explorer.setDialect(name),
+  };
+}
+
+async function forwardTo(
+  node: NodeRpc,
+  method: string,
+  params: readonly unknown[],
+): Promise<ForwardedAnswer> {
+  try {
+    return { result: await node.call(method, params) };
+  } catch (error) {
+    return error instanceof NodeRpcError ? { error: error.error } : { failed: 'econnrefused' };
+  }
+}

@@ -1,0 +1,60 @@
+import { connect } from 'node:net';
+import { type Localnet, startLocalnet } from '../localnet/start.ts';
+
+// The built-in network `local` points at the first of these.
+const preferredPorts = { anvil: 8545, explorer: 8546 };
+const blockSeconds = 5;
+
+async function main(): Promise<void> {
+  const localnet = await startLocalnet({
+    blockSeconds,
+    ports: {
+      anvil: await freeOrAny(preferredPorts.anvil),
+      explorer: await freeOrAny(preferredPorts.explorer),
+    },
+  });
+  const end = (): void => {
+    localnet.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+  console.log(describe(localnet));
+}
+
+/** The port, or 0 for any when something listens there already. */
+function freeOrAny(port: number): Promise<number> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => {
+      socket.destroy();
+      console.error(`Port ${port} is taken; another one is used.`);
+      resolve(0);
+    });
+    socket.once('error', () => resolve(port));
+  });
+}
+
+function describe({ anvilUrl, rpcUrl, explorer, chain }: Localnet): string {
+  const contracts = Object.values(chain.contracts).map(
+    ({ name, symbol, standard, address }) => [`${name} ${symbol}`.trim(), standard, address] as const,
+  );
+  const accounts = Object.entries(chain.accounts).map(
+    ([name, address]) => [name, 'account', address] as const,
+  );
+  const rows = [
+    ['Node', 'JSON-RPC', anvilUrl],
+    ['Explorer', explorer.dialect, rpcUrl],
+    ...contracts,
+    ...accounts,
+    ...chain.holders.slice(0, 3).map((address, i) => [`holder ${i + 1}`, 'no key', address]),
+  ];
+  const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  return [...lines, `Chain id ${chain.chainId}. A block every ${blockSeconds} seconds. Ctrl-C ends it.`].join(
+    '\n',
+  );
+}
+
+await main();
