@@ -26,7 +26,9 @@ function npm(npmArgs, cwd) {
 }
 
 function installDependencies() {
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
   const stamp = join(root, 'node_modules', '.chainside-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], root);

@@ -22,14 +22,15 @@ export async function runScript(
   process.exit(code);
 }
 
-/** Puts what is being started into `resources` at once, so that a signal during the start releases it too. */
-export function hold<T extends AsyncDisposable>(
+/** Releases what is being started when `resources` are, even when that comes before the start is over. */
+export function hold<T>(
   resources: AsyncDisposableStack,
   starting: Promise<T>,
+  release: (started: T) => Promise<unknown>,
 ): Promise<T> {
   resources.defer(async () => {
     const started = await starting.catch(() => undefined);
-    await started?.[Symbol.asyncDispose]();
+    if (started !== undefined) await release(started);
   });
   return starting;
 }

@@ -7,7 +7,7 @@ import { parseCounts, type TestCounts } from '../../../test/support/runMocha.ts'
 import { projectRoot } from '../paths.ts';
 import { installWorkbench } from '../workbench/install.ts';
 import { openWorkbench } from '../workbench/page.ts';
-import { startWorkbenchServer } from '../workbench/server.ts';
+import { type Settings, startWorkbenchServer } from '../workbench/server.ts';
 import type { WorkbenchVersion } from '../workbench/versions.ts';
 
 export interface HostTestRun {
@@ -16,6 +16,7 @@ export interface HostTestRun {
   /** Path of the runner that `bundleHostTests` returned. */
   readonly runner: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly settings: Settings;
 }
 
 const reportMark = '[host test] ';
@@ -27,6 +28,7 @@ export async function runHostTestsInWorkbench(run: HostTestRun): Promise<TestCou
   const workspace = await mkdtemp(join(tmpdir(), 'chainside-workspace-'));
   await using server = await startWorkbenchServer(workbench, {
     acceptPayload: true,
+    settings: run.settings,
     env: { ...run.env, CHAINSIDE_REPORT_MARK: reportMark },
   });
   const remote = `vscode-remote://${server.authority}`;
@@ -58,11 +60,14 @@ type Report = ReturnType<typeof createReport>;
 function createReport() {
   const report: string[] = [];
   const other: string[] = [];
-  const exit = Promise.withResolvers<number | string>();
-  const timer = setTimeout(() => exit.resolve(`no end within ${limitMs / 60_000} minutes`), limitMs);
+  let exit: (code: number | string) => void = () => {};
+  const exitCode = new Promise<number | string>((resolve) => {
+    exit = resolve;
+  });
+  const timer = setTimeout(() => exit(`no end within ${limitMs / 60_000} minutes`), limitMs);
   return {
-    exitCode: exit.promise.finally(() => clearTimeout(timer)),
-    exit: exit.resolve,
+    exitCode: exitCode.finally(() => clearTimeout(timer)),
+    exit,
     text: () => report.join('\n'),
     /** The last that was printed beside the report. */
     rest: () => other.slice(-20).join('\n'),

@@ -8,23 +8,31 @@ export async function workbenchReady(page: Page): Promise<void> {
 
 /** Runs a command by its title in the palette, as `Chainside: Refresh`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await page.keyboard.press('F1');
-  const input = page.locator('.quick-input-widget input[type=text]');
-  await input.waitFor();
-  await input.fill(`>${title}`);
-  const row = quickPickRow(page, title);
-  await row.waitFor();
-  await row.click();
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    const row = await findInQuickInput(page, 'F1', `>${title}`, title);
+    try {
+      await row.click({ timeout: 1000 });
+      return;
+    } catch (error) {
+      // A palette that was opened before the workbench has read its extensions never shows their commands.
+      if (Date.now() > deadline) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
 }
 
 /** Opens a file of the workspace by its path in it. */
 export async function openFile(page: Page, path: string): Promise<void> {
-  await page.keyboard.press('Control+P');
-  const input = page.locator('.quick-input-widget input[type=text]');
-  await input.waitFor();
-  await input.fill(path);
-  await quickPickRow(page, basename(path)).click();
+  const row = await findInQuickInput(page, 'Control+P', path, basename(path));
+  await row.click();
   await page.getByRole('tab', { name: basename(path) }).waitFor();
+}
+
+async function findInQuickInput(page: Page, key: string, text: string, label: string): Promise<Locator> {
+  await page.keyboard.press(key);
+  await page.locator('.quick-input-widget input[type=text]').fill(text);
+  return quickPickRow(page, label);
 }
 
 /** A row of the open quick pick, or of the palette, by its label. */

@@ -12,13 +12,10 @@ export async function accessibilityFindings(webview: FrameLocator): Promise<read
   if (!frame) throw new Error('The webview is gone.');
   // Evaluated by the debugger, which the content policy of the page does not bind.
   await frame.evaluate(await axeSource);
-  const results = await frame.evaluate(
-    (options: RunOptions) => {
-      const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
-      return axe.run(options);
-    },
-    { resultTypes: ['violations'] },
-  );
+  const results = await frame.evaluate(() => {
+    const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+    return axe.run({ resultTypes: ['violations'] });
+  });
   return results.violations.flatMap(({ id, impact, nodes }) =>
     nodes.map((node) => `${id} (${impact}): ${node.html}`),
   );
