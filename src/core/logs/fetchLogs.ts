@@ -1,6 +1,7 @@
 import type { RpcClient } from '../rpc/rpcClient.ts';
 import { toQuantity } from '../values/hex.ts';
 import { type DialectMemory, isBefore, PAGE_LIMIT } from './dialect.ts';
+import { forkSigns } from './forkSigns.ts';
 import type { Log } from './log.ts';
 import { type LogFilter, matchesFilter } from './logFilter.ts';
 import { readLogs, type WireLogs } from './readLogs.ts';
@@ -19,10 +20,13 @@ export interface FetchRange {
   /** The last row of the page before: asks for what comes after it. */
   readonly after?: Log | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly retries?: number;
 }
 
 /** One answer of the server. */
 export interface FetchedLogs extends WireLogs {
+  /** Heights at which orphaned logs may pass for true ones. */
+  readonly doubtfulAt: readonly bigint[];
   /** Of {@link logs}, those that the whole filter and the block range let through. */
   readonly matching: readonly Log[];
 }
@@ -37,7 +41,7 @@ const RETRIES = 4;
 export async function fetchLogs(
   source: LogSource,
   ask: ServerFilter,
-  { fromBlock, toBlock, after, signal }: FetchRange,
+  { fromBlock, toBlock, after, signal, retries = RETRIES }: FetchRange,
 ): Promise<FetchedLogs> {
   const query = {
     ...ask,
@@ -45,12 +49,19 @@ export async function fetchLogs(
     toBlock: toQuantity(toBlock),
     ...(after ? { paging_options: cursorOf(after, source.memory.current().prefixedCursor) } : {}),
   };
-  const wire = readLogs(await source.rpc.call('eth_getLogs', [query], { signal, retries: RETRIES }));
+  const wire = readLogs(await source.rpc.call('eth_getLogs', [query], { signal, retries }));
   observe(source.memory, wire);
   const matching = wire.logs.filter(
     (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(source.filter, log),
   );
-  return { ...wire, matching };
+  const removedAt = passesOrphans(source.memory) ? wire.removedAt : [];
+  return { ...wire, matching, doubtfulAt: [...removedAt, ...forkSigns(wire.logs)] };
+}
+
+/** Up to v6.7 Blockscout gives the logs of a fork twice: marked as removed, and as if they stood. */
+function passesOrphans(memory: DialectMemory): boolean {
+  const { release } = memory.current();
+  return release !== undefined && isBefore(release, [6, 8, 0]);
 }
 
 /**

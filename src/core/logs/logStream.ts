@@ -4,6 +4,7 @@ import { latestBlock } from '../rpc/methods.ts';
 import { PAGE_LIMIT } from './dialect.ts';
 import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
 import { compareLogs, type Log } from './log.ts';
+import { mergeLogs } from './mergeLogs.ts';
 import { probeDialect } from './probe.ts';
 import { type LogWindow, readWindow, traitsOf } from './readWindow.ts';
 import { type ServerFilter, serverFilters } from './serverFilters.ts';
@@ -137,10 +138,11 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
     if (after && first?.blockNumber === after.blockNumber && first.blockHash !== after.blockHash) {
       doubts.push({ code: 'reorg', block: after.blockNumber });
     }
+    for (const block of new Set(page.doubtfulAt)) doubts.push({ code: 'forkRows', block });
     rangeRead = page.count < PAGE_LIMIT;
     after = last ?? after;
     nextBlock = rangeRead ? range.toBlock + 1n : (after?.blockNumber ?? nextBlock);
-    return beyond(lastGiven, page.matching);
+    return beyond(lastGiven, mergeLogs([page.matching]));
   }
 
   /** A head below the range's end after several answers means that the chain was cut back while they came. */

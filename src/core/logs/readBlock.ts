@@ -31,11 +31,11 @@ export async function readBlock(
   const followed = await followCursor(source, ask, block, first, signal);
   const known = source.memory.current().release !== undefined;
   const trusted = traits.ordered || (!known && followed.pages > 1);
-  if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]).logs, doubts: [] };
+  if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), doubts: [] };
 
   const byTopic =
     ask.address === undefined ? undefined : await readByTopic0(source, ask, block, first, signal);
-  const { logs } = mergeLogs([followed.logs, byTopic?.logs ?? []]);
+  const logs = mergeLogs([followed.logs, byTopic?.logs ?? []]);
   if (byTopic?.whole) return { logs, doubts: [] };
   return { logs, doubts: [{ code: traits.shortPages ? 'shortPages' : 'blockNotWhole', block }] };
 }
@@ -55,7 +55,7 @@ async function followCursor(
     const after = page.logs[page.logs.length - 1];
     if (!after) return { logs, pages, finished: false };
     try {
-      page = await fetchLogs(source, ask, { fromBlock: block, toBlock: block, after, signal });
+      page = await fetchLogs(source, ask, { fromBlock: block, toBlock: block, after, signal, retries: 1 });
     } catch (error) {
       if (!isAppError(error, 'rpc', 'server', 'badResponse')) throw error;
       return { logs, pages, finished: false };
@@ -93,5 +93,5 @@ async function readByTopic0(
       finished = false;
     }
   }
-  return { logs: mergeLogs(parts).logs, whole: finished && asked !== undefined && asked !== null };
+  return { logs: mergeLogs(parts), whole: finished && asked !== undefined && asked !== null };
 }

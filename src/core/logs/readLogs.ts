@@ -9,6 +9,8 @@ export interface WireLogs {
   readonly logs: Log[];
   /** Entries that the server sent, those left out included: what its page limit counts. */
   readonly count: number;
+  /** Heights of entries that the server marked as removed. */
+  readonly removedAt: readonly bigint[];
   /** Whether block numbers came as bare hex, as Blockscout wrote them before v6.3. */
   readonly bareNumbers: boolean;
   /** Whether the server sent them in order. */
@@ -30,16 +32,21 @@ const LOWER_HEX = /^0x[0-9a-f]*$/;
 export function readLogs(result: unknown): WireLogs {
   if (!Array.isArray(result)) throw new AppError('badResponse', 'The answer to eth_getLogs is not a list.');
   const logs: Log[] = [];
+  const removedAt: bigint[] = [];
   let inOrder = true;
   for (const entry of result as readonly unknown[]) {
-    const log = readLog(entry);
-    if (!log) continue;
+    const row = asRecord(entry);
+    if (row.removed === true || row.blockNumber === null) {
+      removedAt.push(parseQuantity(row.blockNumber) ?? 0n);
+      continue;
+    }
+    const log = readLog(row);
     const previous = logs[logs.length - 1];
     if (previous && compareLogs(previous, log) > 0) inOrder = false;
     logs.push(log);
   }
   if (!inOrder) logs.sort(compareLogs);
-  return { logs, count: result.length, bareNumbers: hasBareNumber(result[0]), inOrder };
+  return { logs, count: result.length, removedAt, bareNumbers: hasBareNumber(result[0]), inOrder };
 }
 
 function hasBareNumber(entry: unknown): boolean {
@@ -47,10 +54,12 @@ function hasBareNumber(entry: unknown): boolean {
   return typeof number === 'string' && !number.startsWith('0x');
 }
 
-function readLog(entry: unknown): Log | undefined {
+function asRecord(entry: unknown): Record<string, unknown> {
   if (typeof entry !== 'object' || entry === null) throw notALog('entry');
-  const row = entry as Record<string, unknown>;
-  if (row.removed === true || row.blockNumber === null) return undefined;
+  return entry as Record<string, unknown>;
+}
+
+function readLog(row: Record<string, unknown>): Log {
   return {
     address: fixedHex(row.address, 20, 'address') as Address,
     blockHash: fixedHex(row.blockHash, 32, 'blockHash'),

@@ -41,6 +41,7 @@ export async function readWindow(
   signal: AbortSignal | undefined,
 ): Promise<LogWindow | undefined> {
   const whole = new Map<ServerFilter, WholeAnswer>();
+  const doubtfulAt = new Set<bigint>();
   let through = toBlock;
   let takenOver = false;
 
@@ -55,6 +56,7 @@ export async function readWindow(
       through = lesser(through, endAfterRefusal(source.memory, refusal, fromBlock, end));
       return;
     }
+    for (const block of page.doubtfulAt) doubtfulAt.add(block);
     if (!isWhole(page, ask) && (await onFullPage(ask, page))) {
       takenOver = true;
       return;
@@ -92,11 +94,11 @@ export async function readWindow(
     if (takenOver) return undefined;
   }
   const answers = [...whole.values()];
-  const merged = mergeLogs(answers.map(({ logs }) => upTo(logs, through)));
+  const all = answers.map(({ logs }) => upTo(logs, through));
   return {
     through,
-    logs: merged.logs,
-    doubts: [...answers.flatMap(({ doubts }) => doubts), ...merged.doubts],
+    logs: mergeLogs(all),
+    doubts: [...answers.flatMap(({ doubts }) => doubts), ...forksUpTo(doubtfulAt, through)],
   };
 }
 
@@ -117,6 +119,10 @@ function endAfterRefusal(
     return fromBlock + maxBlocks - 1n;
   }
   return fromBlock + (end - fromBlock) / 2n;
+}
+
+function forksUpTo(blocks: ReadonlySet<bigint>, through: bigint): readonly VerdictReason[] {
+  return [...blocks].filter((block) => block <= through).map((block) => ({ code: 'forkRows', block }));
 }
 
 function upTo(logs: readonly Log[], through: bigint): readonly Log[] {
