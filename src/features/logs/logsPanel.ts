@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { isAppError } from '../../core/index.ts';
+import { describeError, type ErrorDescription } from '../../host/describeError.ts';
+import { errorText } from '../../host/log.ts';
 import { webviewHtml, webviewRoot } from '../../host/webviewHtml.ts';
 import { type Channel, openChannel } from '../../messaging/channel.ts';
 import type { WireError } from '../../messaging/wire.ts';
-import type { ErrorDescription, LogsDeps } from './deps.ts';
+import type { LogsDeps } from './deps.ts';
 import { explorerLink } from './explorerLink.ts';
 import { LogResults } from './logResults.ts';
 import { panelTitle } from './panelTitle.ts';
@@ -182,15 +184,20 @@ export class LogsPanel implements vscode.Disposable {
     const { error } = this.#results;
     if (error === undefined) return undefined;
     if (this.#described?.error !== error) {
-      this.#described = { error, description: this.#deps.describeError(error) };
+      this.#described = { error, description: this.#explain(error) };
     }
     return this.#described.description;
   }
 
   #wireError(error: unknown): WireError {
     if (isAppError(error)) return { code: error.kind, message: error.message, field: error.details.field };
-    this.#deps.log.error(error instanceof Error ? error : String(error));
-    return { code: 'internal', message: this.#deps.describeError(error).message };
+    this.#deps.log.error(errorText(error));
+    return { code: 'internal', message: this.#explain(error).message };
+  }
+
+  #explain(error: unknown): ErrorDescription {
+    const network = this.#results.network ?? this.#deps.session.network;
+    return describeError(error, { service: 'endpoint', network });
   }
 
   #log({ answer, row }: RowPlace) {

@@ -1,4 +1,4 @@
-import type { Verdict, VerdictReason } from '../../core/index.ts';
+import type { Log, Verdict, VerdictReason } from '../../core/index.ts';
 import type { LogResults } from './logResults.ts';
 import type { LogsSnapshot } from './protocol.ts';
 import type { Localizer } from './strings.ts';
@@ -25,13 +25,8 @@ export function statusTexts(
   if (notice === 'cancelled') sentences.push(l10n.t('Cancelled.'));
   if (!loading && !notice && error === undefined && verdict) sentences.push(worth(verdict, l10n));
   if (verdict) {
-    sentences.push(
-      results.rows.length === 1
-        ? l10n.t('1 log on {0},', network)
-        : l10n.t('{0} logs on {1},', number(results.rows.length), network),
-      l10n.t('blocks {0} to {1}.', number(verdict.fromBlock), number(verdict.toBlock)),
-    );
-    sentences.push(...sources(verdict, results.loadedAt, number, l10n, locale));
+    sentences.push(extent(verdict, results.rows, network, number, l10n));
+    sentences.push(sources(verdict, results.loadedAt, number, l10n, locale));
   }
   if (sentences.length === 0) sentences.push(idleText(notice, activeNetwork, l10n));
   return {
@@ -52,18 +47,42 @@ function worth(verdict: Verdict, l10n: Localizer): string {
   }
 }
 
+/** How many logs, of which network and blocks. Of an answer that goes on, also how far it has come. */
+function extent(
+  verdict: Verdict,
+  rows: readonly Log[],
+  network: string,
+  number: (value: number | bigint) => string,
+  l10n: Localizer,
+): string {
+  const count = rows.length === 1 ? l10n.t('1 log') : l10n.t('{0} logs', number(rows.length));
+  const from = number(verdict.fromBlock);
+  const to = number(verdict.toBlock);
+  const last = rows.at(-1);
+  return verdict.state === 'more' && last
+    ? l10n.t(
+        '{0} on {1} up to block {2}, of blocks {3} to {4}.',
+        count,
+        network,
+        number(last.blockNumber),
+        from,
+        to,
+      )
+    : l10n.t('{0} on {1} in blocks {2} to {3}.', count, network, from, to);
+}
+
 function sources(
   verdict: Verdict,
   loadedAt: number | undefined,
   number: (value: number | bigint) => string,
   l10n: Localizer,
   locale: string,
-): readonly string[] {
+): string {
   const requests =
-    verdict.requests === 1 ? l10n.t('1 request,') : l10n.t('{0} requests,', number(verdict.requests));
+    verdict.requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(verdict.requests));
   const head = l10n.t('latest block {0}', number(verdict.head));
-  if (loadedAt === undefined) return [requests, `${head}.`];
-  return [requests, head, l10n.t('at {0}.', new Date(loadedAt).toLocaleTimeString(locale))];
+  if (loadedAt === undefined) return `${requests}, ${head}.`;
+  return l10n.t('{0}, {1}, at {2}.', requests, head, new Date(loadedAt).toLocaleTimeString(locale));
 }
 
 function idleText(notice: LogResults['notice'], network: string, l10n: Localizer): string {

@@ -9,7 +9,7 @@ export function logsStrings(l10n: Localizer) {
     address: l10n.t('Address'),
     addressHint: l10n.t('Contract address, or several'),
     event: l10n.t('Event or topic'),
-    eventHint: l10n.t('Transfer(address,address,uint256) or topic0'),
+    eventHint: 'Transfer(address,address,uint256)',
     moreTopics: l10n.t('Further topics'),
     topic1: l10n.t('Topic 1'),
     topic2: l10n.t('Topic 2'),

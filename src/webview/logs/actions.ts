@@ -85,10 +85,10 @@ export function takeSnapshot(state: LogsState, next: LogsSnapshot, userIsTyping:
     state.hostFailure.value = undefined;
     if (next.answer !== before.answer) {
       state.details.value = undefined;
-      state.goTo.value = { cell: { row: 0, column: 0 }, focus: false };
+      state.goTo.value = { cell: { row: 0, column: 0 }, focus: false, onTop: true };
     } else if (before.loading === 'next' && next.rows > before.rows) {
       const cell = { row: before.rows, column: state.active.value.column };
-      state.goTo.value = { cell, focus: !userIsTyping };
+      state.goTo.value = { cell, focus: !userIsTyping, onTop: true };
     }
   });
 }

@@ -1,10 +1,10 @@
-import { useComputed, useSignalEffect } from '@preact/signals';
+import { untracked, useComputed, useSignalEffect } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { type Column, columns } from '../../features/logs/protocol.ts';
 import { rowTop } from '../kit/virtualRows.ts';
 import { copyCell, showDetails } from './actions.ts';
 import { GridHeader } from './gridHeader.tsx';
-import { cellAfterKey } from './gridKeys.ts';
+import { cellAfterKey, type GridCell } from './gridKeys.ts';
 import { GridRow } from './gridRow.tsx';
 import { GridScroll, ROW_HEIGHT } from './gridScroll.ts';
 import type { LogsState } from './state.ts';
@@ -20,24 +20,39 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
   const rowCount = useComputed(() => snapshot.value.rows);
   const scroll = useMemo(() => new GridScroll(rowCount, overscan()), [rowCount]);
 
+  const wantsFocus = useRef(false);
+  /** The active cell may be drawn already, or only with the next rendering. */
+  const focusIfWanted = (): void => {
+    if (wantsFocus.current && focusCell(scroller.current, active.peek())) wantsFocus.current = false;
+  };
+
   useLayoutEffect(() => {
     if (!scroller.current) return undefined;
-    const detach = scroll.attach(scroller.current, () => {
-      state.topRow.value = scroll.topRow;
-    });
+    const detach = scroll.attach(
+      scroller.current,
+      () => active.peek().row,
+      () => {
+        state.topRow.value = scroll.topRow;
+      },
+    );
     scroll.moveTo(state.topRow.value);
     return detach;
-  }, [scroll, state]);
+  }, [scroll, state, active]);
 
-  useSignalEffect(() => scroller.current?.style.setProperty('--columns', columnTemplate(state.widths.value)));
+  useSignalEffect(() => layOutColumns(scroller.current, state.widths.value));
   useSignalEffect(() => cache.want(withRows(scroll.drawn.value, rowCount.value)));
   useSignalEffect(() => {
     const request = state.goTo.value;
     if (!request) return;
-    active.value = request.cell;
-    scroll.reveal(request.cell.row);
-    if (request.focus) requestAnimationFrame(() => focusCell(scroller.current, request.cell));
+    untracked(() => {
+      active.value = request.cell;
+      if (request.onTop) scroll.moveTo(request.cell.row);
+      else scroll.reveal(request.cell.row);
+    });
+    wantsFocus.current = request.focus;
+    focusIfWanted();
   });
+  useLayoutEffect(focusIfWanted);
   const openRow = useComputed(() => (state.details.value ? active.value.row : undefined));
   useEffect(
     () =>
@@ -116,10 +131,14 @@ function overscan(): number {
     : OVERSCAN;
 }
 
-function columnTemplate(widths: Readonly<Record<Column, number>>): string {
-  return columns
-    .map((column) => (column === 'data' ? `minmax(${widths.data}px, 1fr)` : `${widths[column]}px`))
-    .join(' ');
+/** One write for all rows. The last column takes what is left of the view. */
+function layOutColumns(grid: HTMLElement | null, widths: Readonly<Record<Column, number>>): void {
+  const template = columns.map((column) =>
+    column === 'data' ? `minmax(${widths.data}px, 1fr)` : `${widths[column]}px`,
+  );
+  const total = columns.reduce((sum, column) => sum + widths[column], 0);
+  grid?.style.setProperty('--columns', template.join(' '));
+  grid?.style.setProperty('--width', `${total}px`);
 }
 
 function withRows({ start, end }: { readonly start: number; readonly end: number }, rowCount: number) {
@@ -134,13 +153,15 @@ function rowNumbers(start: number, end: number, active: number, rows: number): r
   return drawn;
 }
 
-function focusCell(grid: HTMLElement | null, { row, column }: { row: number; column: number }): void {
+function focusCell(grid: HTMLElement | null, { row, column }: GridCell): boolean {
   const cell = grid?.querySelector<HTMLElement>(`[data-row="${row}"] > [data-column="${column}"]`);
-  cell?.focus({ preventScroll: true });
-  cell?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  if (!cell) return false;
+  cell.focus({ preventScroll: true });
+  cell.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  return true;
 }
 
-function cellOf(target: EventTarget | null): { row: number; column: number } | undefined {
+function cellOf(target: EventTarget | null): GridCell | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
   const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row;
   const column = cell?.dataset.column;

@@ -58,11 +58,17 @@ export class GridScroll {
     return Math.round(this.#state.value.position / ROW_HEIGHT);
   }
 
-  /** Begins to follow `element`; the returned function ends it. */
-  attach(element: HTMLElement, onSettled: () => void): () => void {
+  /**
+   * Begins to follow `element`; the returned function ends it. The row that `activeRow` tells stays in view when the
+   * element becomes lower.
+   */
+  attach(element: HTMLElement, activeRow: () => number, onSettled: () => void): () => void {
     this.#element = element;
     const measure = () => {
+      const row = activeRow();
+      const wasInView = this.#isInView(row);
       this.#viewport.value = Math.max(0, element.clientHeight - HEADER_HEIGHT);
+      if (wasInView) this.reveal(row);
     };
     const follow = () => {
       this.#state.value = scrolled(this.#geometry.value, this.#state.value, element.scrollTop);
@@ -93,6 +99,11 @@ export class GridScroll {
   /** Puts `row` on top. */
   moveTo(row: number): void {
     this.#move(row * ROW_HEIGHT);
+  }
+
+  #isInView(row: number): boolean {
+    const { position } = this.#state.value;
+    return row >= 0 && revealing(this.#geometry.value, position, row) === position;
   }
 
   #move(position: number): void {

@@ -42,6 +42,7 @@ async function start(root: HTMLElement): Promise<void> {
 function LogsPage({ state }: { readonly state: LogsState }) {
   return (
     <main class="page">
+      <h1>{state.strings.query}</h1>
       <QueryForm state={state} />
       <ProblemBanner state={state} />
       <StatusBar state={state} />

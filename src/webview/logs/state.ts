@@ -19,11 +19,19 @@ export type Widths = Readonly<Record<Column, number>>;
 const DEFAULT_WIDTHS: Widths = {
   block: 100,
   index: 60,
-  transaction: 180,
-  address: 330,
-  topics: 320,
-  data: 200,
+  transaction: 160,
+  address: 350,
+  topics: 300,
+  data: 160,
 };
+
+/** A cell to show and make the active one. */
+export interface GoTo {
+  readonly cell: GridCell;
+  readonly focus: boolean;
+  /** Puts its row on top instead of scrolling as little as it takes. */
+  readonly onTop?: boolean;
+}
 
 /** What the panel shows and what the user typed, moved or opened. */
 export interface LogsState {
@@ -42,8 +50,8 @@ export interface LogsState {
   readonly details: Signal<{ readonly row: number; readonly log: WireLog | undefined } | undefined>;
   /** Set when the extension failed to do what was asked. */
   readonly hostFailure: Signal<string | undefined>;
-  /** Asks the grid to show a cell and make it the active one. */
-  readonly goTo: Signal<{ readonly cell: GridCell; readonly focus: boolean } | undefined>;
+  /** Asks the grid to move. */
+  readonly goTo: Signal<GoTo | undefined>;
 }
 
 export function createLogsState(
