@@ -43,7 +43,10 @@ export function buildDataSet(
   options: {
     readonly seed?: number;
     readonly head?: number;
+    /** Logs of a second block at the height, never of the main chain. */
     readonly orphans?: (block: number) => number;
+    /** Whether the block's transactions were mined before in a block that was then orphaned. */
+    readonly minedAgain?: (block: number) => boolean;
   } = {},
 ): LogDataSet {
   const random = createRandom(options.seed ?? 42);

@@ -1,9 +1,10 @@
-import type { RpcClient } from '../rpc/rpcClient.ts';
+import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
 import { toQuantity } from '../values/hex.ts';
 import { type DialectMemory, isBefore, PAGE_LIMIT } from './dialect.ts';
 import { forkSigns } from './forkSigns.ts';
 import type { Log } from './log.ts';
 import { type LogFilter, matchesFilter } from './logFilter.ts';
+import type { Pace } from './pace.ts';
 import { readLogs, type WireLogs } from './readLogs.ts';
 import type { ServerFilter } from './serverFilters.ts';
 
@@ -12,7 +13,12 @@ export interface LogSource {
   readonly rpc: RpcClient;
   readonly memory: DialectMemory;
   readonly filter: LogFilter;
+  readonly pace: Pace;
+  readonly effort: Effort;
 }
+
+/** How hard a failed request is tried again. */
+export type Effort = Required<Pick<RpcCallOptions, 'retries' | 'longestWaitMs'>>;
 
 export interface FetchRange {
   readonly fromBlock: bigint;
@@ -20,6 +26,7 @@ export interface FetchRange {
   /** The last row of the page before: asks for what comes after it. */
   readonly after?: Log | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Instead of the source's own effort. */
   readonly retries?: number;
 }
 
@@ -31,8 +38,6 @@ export interface FetchedLogs extends WireLogs {
   readonly matching: readonly Log[];
 }
 
-const RETRIES = 4;
-
 /**
  * One `eth_getLogs` request for a part of the filter. Every row is held against the whole filter.
  *
@@ -41,7 +46,7 @@ const RETRIES = 4;
 export async function fetchLogs(
   source: LogSource,
   ask: ServerFilter,
-  { fromBlock, toBlock, after, signal, retries = RETRIES }: FetchRange,
+  { fromBlock, toBlock, after, signal, retries }: FetchRange,
 ): Promise<FetchedLogs> {
   const query = {
     ...ask,
@@ -49,7 +54,13 @@ export async function fetchLogs(
     toBlock: toQuantity(toBlock),
     ...(after ? { paging_options: cursorOf(after, source.memory.current().prefixedCursor) } : {}),
   };
-  const wire = readLogs(await source.rpc.call('eth_getLogs', [query], { signal, retries }));
+  const wire = readLogs(
+    await source.rpc.call('eth_getLogs', [query], {
+      ...source.effort,
+      ...(retries === undefined ? {} : { retries }),
+      signal,
+    }),
+  );
   observe(source.memory, wire);
   const matching = wire.logs.filter(
     (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(source.filter, log),

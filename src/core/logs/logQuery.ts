@@ -20,4 +20,22 @@ export interface LogQuery {
    * @throws AppError of any network kind; `badInput` when the server can not be asked for such a filter.
    */
   nextPage(options?: { readonly signal?: AbortSignal | undefined }): Promise<LogPage>;
+  /**
+   * All rows that remain, in order, as they come; several requests are under way at once. The last page has the
+   * final verdict. Ending the loop early keeps the position: a later call goes on behind the last page given.
+   *
+   * @throws AppError as {@link nextPage} does; what was given before holds.
+   */
+  rest(options?: RestOfLogs): AsyncGenerator<LogPage>;
+}
+
+export interface RestOfLogs {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
+}
+
+/** How far loading all has come, in blocks of the range. Counts also what waits for rows before it. */
+export interface LoadProgress {
+  readonly blocksDone: bigint;
+  readonly blocks: bigint;
 }

@@ -1,11 +1,13 @@
 import { isAppError } from '../errors.ts';
 import type { HttpDeps } from '../http.ts';
 import { latestBlock } from '../rpc/methods.ts';
+import { lesser } from '../values/lesser.ts';
 import { PAGE_LIMIT } from './dialect.ts';
-import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
+import { type Effort, type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
 import { compareLogs, type Log } from './log.ts';
 import { mergeLogs } from './mergeLogs.ts';
 import { probeDialect } from './probe.ts';
+import { readParallel } from './readParallel.ts';
 import { type LogWindow, readWindow, traitsOf } from './readWindow.ts';
 import { type ServerFilter, serverFilters } from './serverFilters.ts';
 import type { VerdictReason } from './verdict.ts';
@@ -24,10 +26,21 @@ export interface LogStream {
   readonly range: BlockRange;
   /** The next rows; may be none although more follow. A call that throws leaves the position where it was. */
   next(signal: AbortSignal | undefined): Promise<readonly Log[]>;
+  /**
+   * All rows that remain, window by window, several read at once. `onWindow` hears of the blocks of each as it comes
+   * in, in any order. Stopping leaves the position behind the last rows given.
+   */
+  rest(options: RestOptions): AsyncGenerator<readonly Log[]>;
   finished(): boolean;
   doubts(): readonly VerdictReason[];
   /** Last block of which every row has been given; undefined before any. */
   readThrough(): bigint | undefined;
+}
+
+export interface RestOptions {
+  readonly effort: Effort;
+  readonly onWindow: (blocks: bigint) => void;
+  readonly signal: AbortSignal | undefined;
 }
 
 export interface LogStreamOptions {
@@ -48,7 +61,7 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
   let after: Log | undefined;
   let lastGiven: Log | undefined;
   let cursorFailed = false;
-  let probed = false;
+  let probing: Promise<void> | undefined;
   let answers = 0;
   let rangeRead = range.fromBlock > range.toBlock;
   let headChecked = rangeRead;
@@ -56,9 +69,14 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
   async function learn(signal: AbortSignal | undefined): Promise<void> {
     const { family, release } = memory.current();
     const settled = family === 'node' || (family === 'blockscout' && release !== undefined);
-    if (settled || probed) return;
-    memory.learn(await probeDialect(http, rpc, signal));
-    probed = true;
+    if (settled) return;
+    probing ??= probeDialect(http, rpc, signal).then(memory.learn);
+    try {
+      await probing;
+    } catch (error) {
+      probing = undefined;
+      throw error;
+    }
   }
 
   async function asksOf(signal: AbortSignal | undefined): Promise<readonly ServerFilter[]> {
@@ -140,6 +158,7 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
     }
     for (const block of new Set(page.doubtfulAt)) doubts.push({ code: 'forkRows', block });
     rangeRead = page.count < PAGE_LIMIT;
+    if (last) width = nextWindowWidth(last.blockNumber - nextBlock + 1n, page.count, width);
     after = last ?? after;
     nextBlock = rangeRead ? range.toBlock + 1n : (after?.blockNumber ?? nextBlock);
     return beyond(lastGiven, mergeLogs([page.matching]));
@@ -152,20 +171,40 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
     headChecked = true;
   }
 
+  function give(logs: readonly Log[]): readonly Log[] {
+    lastGiven = logs[logs.length - 1] ?? lastGiven;
+    return logs;
+  }
+
+  async function next(signal: AbortSignal | undefined): Promise<readonly Log[]> {
+    if (rangeRead) {
+      await checkHead(signal);
+      return [];
+    }
+    const asks = await asksOf(signal);
+    const byCursor = after && followsCursor(asks);
+    const logs = byCursor ? await nextByCursor(byCursor, signal) : await nextByWindow(asks, signal);
+    headChecked = rangeRead && answers === 0;
+    answers++;
+    return give(logs);
+  }
+
   return {
     range,
-    async next(signal) {
-      if (rangeRead) {
-        await checkHead(signal);
-        return [];
-      }
+    next,
+    async *rest({ effort, onWindow, signal }) {
+      if (nextBlock === range.fromBlock && !after && !rangeRead) yield await next(signal);
+      nextBlock = rangeRead ? nextBlock : (after?.blockNumber ?? nextBlock);
+      after = undefined;
       const asks = await asksOf(signal);
-      const byCursor = after && followsCursor(asks);
-      const logs = byCursor ? await nextByCursor(byCursor, signal) : await nextByWindow(asks, signal);
-      lastGiven = logs[logs.length - 1] ?? lastGiven;
-      headChecked = rangeRead && answers === 0;
-      answers++;
-      return logs;
+      const onFullPage = async () => {
+        await learn(signal);
+        return false;
+      };
+      const span = { fromBlock: nextBlock, toBlock: range.toBlock, width };
+      const options = { source: { ...source, effort }, asks, ...span, onFullPage, onWindow };
+      for await (const window of readParallel(options, signal)) yield give(acceptWindow(window));
+      if (!headChecked) await checkHead(signal);
     },
     finished: () => rangeRead && headChecked,
     doubts: () => doubts,
@@ -177,8 +216,4 @@ function beyond(given: Log | undefined, logs: readonly Log[]): readonly Log[] {
   const [first] = logs;
   if (!given || !first || compareLogs(first, given) > 0) return logs;
   return logs.filter((log) => compareLogs(log, given) > 0);
-}
-
-function lesser(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

@@ -3,11 +3,12 @@ import type { HttpDeps } from '../http.ts';
 import { latestBlock } from '../rpc/methods.ts';
 import { createRpcClient } from '../rpc/rpcClient.ts';
 import { type DialectMemory, PAGE_LIMIT } from './dialect.ts';
-import type { LogSource } from './fetchLogs.ts';
+import type { Effort, LogSource } from './fetchLogs.ts';
 import type { Log } from './log.ts';
 import type { BlockTag, LogFilter } from './logFilter.ts';
-import type { LogPage, LogQuery } from './logQuery.ts';
+import type { LogPage, LogQuery, RestOfLogs } from './logQuery.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
+import { createPace } from './pace.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface LogQueryOptions {
@@ -19,55 +20,95 @@ export interface LogQueryOptions {
 
 /** Answers that go into one page at most: a sparse filter on a dense contract still shows that it moves. */
 const MOST_STEPS_A_PAGE = 16;
+/** Someone waits for one page; loading all may sit out a minute's quota. */
+const PAGE_EFFORT: Effort = { retries: 4, longestWaitMs: 10_000 };
+const REST_EFFORT: Effort = { retries: 8, longestWaitMs: 120_000 };
 
 /** Begins a query over the endpoint at `url`. Nothing is asked before the first page is. */
-export function openLogQuery({ http, url, memory, filter }: LogQueryOptions): LogQuery {
+export function openLogQuery(options: LogQueryOptions): LogQuery {
+  const { memory, filter } = options;
+  const pace = createPace(options.http.clock);
   let requests = 0;
-  const counted: HttpDeps = {
-    ...http,
-    fetch: (target, init) => {
+  const http: HttpDeps = {
+    ...options.http,
+    async fetch(target, init) {
       requests++;
-      return http.fetch(target, init);
+      const started = options.http.clock.now();
+      const response = await options.http.fetch(target, init);
+      pace.observe(response, options.http.clock.now() - started);
+      return response;
     },
   };
-  const source: LogSource = { rpc: createRpcClient({ ...counted, url }), memory, filter };
+  const rpc = createRpcClient({ ...http, url: options.url });
+  const source: LogSource = { rpc, memory, filter, pace, effort: PAGE_EFFORT };
   let stream: LogStream | undefined;
   let waiting: readonly Log[] = [];
   let rows = 0;
   let verdict: Verdict | undefined;
+  let busy = false;
 
-  async function begin(signal: AbortSignal | undefined): Promise<LogStream> {
-    const head = await latestBlock(source.rpc, { signal });
-    return openLogStream({ source, http: counted, range: resolveRange(filter, head) });
+  async function openStream(signal: AbortSignal | undefined): Promise<LogStream> {
+    throwIfAborted(signal);
+    if (stream) return stream;
+    const head = await latestBlock(rpc, { signal });
+    stream = openLogStream({ source, http, range: resolveRange(filter, head) });
+    return stream;
   }
 
-  async function nextPage(signal: AbortSignal | undefined): Promise<LogPage> {
-    throwIfAborted(signal);
-    stream ??= await begin(signal);
-    for (
-      let step = 0;
-      waiting.length < PAGE_LIMIT && !stream.finished() && step < MOST_STEPS_A_PAGE;
-      step++
-    ) {
-      waiting = [...waiting, ...(await stream.next(signal))];
-    }
-    const logs = waiting.slice(0, PAGE_LIMIT);
-    waiting = waiting.slice(PAGE_LIMIT);
+  function give(from: LogStream, logs: readonly Log[]): LogPage {
     rows += logs.length;
-    verdict = judge(stream, rows, requests, waiting.length === 0);
+    verdict = judge(from, rows, requests, waiting.length === 0);
     return { logs, verdict };
   }
 
-  let busy = false;
+  async function nextPage(signal: AbortSignal | undefined): Promise<LogPage> {
+    const from = await openStream(signal);
+    for (let step = 0; waiting.length < PAGE_LIMIT && !from.finished() && step < MOST_STEPS_A_PAGE; step++) {
+      waiting = [...waiting, ...(await from.next(signal))];
+    }
+    const logs = waiting.slice(0, PAGE_LIMIT);
+    waiting = waiting.slice(PAGE_LIMIT);
+    return give(from, logs);
+  }
+
+  async function* rest({ signal, onProgress }: RestOfLogs): AsyncGenerator<LogPage> {
+    const from = await openStream(signal);
+    const blocks = from.range.toBlock - from.range.fromBlock + 1n;
+    let blocksDone = (from.readThrough() ?? from.range.fromBlock - 1n) - from.range.fromBlock + 1n;
+    const onWindow = (covered: bigint) => {
+      blocksDone += covered;
+      onProgress?.({ blocksDone: blocksDone < blocks ? blocksDone : blocks, blocks });
+    };
+    const held = waiting;
+    waiting = [];
+    if (held.length > 0) yield give(from, held);
+    for await (const logs of from.rest({ effort: REST_EFFORT, onWindow, signal })) {
+      if (logs.length > 0) yield give(from, logs);
+    }
+    yield give(from, []);
+  }
+
+  function begin(): void {
+    if (busy) throw new AppError('badInput', 'This query is being loaded already.');
+    busy = true;
+  }
+
   return {
     get verdict() {
       return verdict;
     },
     async nextPage({ signal } = {}) {
-      if (busy) throw new AppError('badInput', 'A page of this query is being loaded already.');
-      busy = true;
+      begin();
       try {
         return await nextPage(signal);
+      } finally {
+        busy = false;
+      }
+    },
+    async *rest(restOptions = {}) {
+      begin();
+      try {
+        yield* rest(restOptions);
       } finally {
         busy = false;
       }

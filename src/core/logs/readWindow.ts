@@ -1,3 +1,4 @@
+import { lesser } from '../values/lesser.ts';
 import { type DialectMemory, PAGE_LIMIT, type PagingTraits, pagingTraits } from './dialect.ts';
 import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
 import type { Log } from './log.ts';
@@ -128,8 +129,4 @@ function forksUpTo(blocks: ReadonlySet<bigint>, through: bigint): readonly Verdi
 function upTo(logs: readonly Log[], through: bigint): readonly Log[] {
   const last = logs[logs.length - 1];
   return last && last.blockNumber > through ? logs.filter((log) => log.blockNumber <= through) : logs;
-}
-
-function lesser(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

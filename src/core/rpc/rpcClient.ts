@@ -7,6 +7,8 @@ export interface RpcCallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Tries after the first one when the failure may pass; default 2. */
   readonly retries?: number;
+  /** A server that asks to wait longer than this, in milliseconds, ends the call; default 10 s. */
+  readonly longestWaitMs?: number;
 }
 
 /** A JSON-RPC 2.0 endpoint, one call a request. */
@@ -61,8 +63,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
 
   return {
     url: options.url,
-    call: (method, params, { signal, retries = 2 } = {}) =>
-      withRetry({ clock: options.clock, retries, longestWaitMs: LONGEST_RETRY_WAIT_MS, signal }, () =>
+    call: (method, params, { signal, retries = 2, longestWaitMs = LONGEST_RETRY_WAIT_MS } = {}) =>
+      withRetry({ clock: options.clock, retries, longestWaitMs, signal }, () =>
         callOnce(method, params, signal),
       ),
   };

@@ -1,0 +1,114 @@
+import { lesser } from '../values/lesser.ts';
+import type { LogSource } from './fetchLogs.ts';
+import { type LogWindow, type OnFullPage, readWindow } from './readWindow.ts';
+import type { ServerFilter } from './serverFilters.ts';
+import { nextWindowWidth } from './windowWidth.ts';
+
+export interface ParallelOptions {
+  readonly source: LogSource;
+  readonly asks: readonly ServerFilter[];
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+  /** Blocks of the first windows. */
+  readonly width: bigint;
+  readonly onFullPage: OnFullPage;
+  /** Called with the blocks that a window covered, in the order of arrival. */
+  readonly onWindow: (blocks: bigint) => void;
+}
+
+interface Span {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+}
+
+/** Windows read ahead of the first that is missing, at most: bounds what is held out of order. */
+const MOST_AHEAD = 48;
+
+/**
+ * Reads a block range in windows, several at once, and gives them out in order. Their width follows the density met;
+ * how many are under way follows the server's pace. What a window could not cover goes back to the front of the work.
+ *
+ * @throws the first failure of a window, after the windows before it have been given out.
+ */
+export async function* readParallel(
+  options: ParallelOptions,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<LogWindow> {
+  const { source, asks, toBlock, onFullPage } = options;
+  const stop = new AbortController();
+  const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+  const open: Span[] = [{ fromBlock: options.fromBlock, toBlock }];
+  const underWay = new Set<Promise<void>>();
+  const ready = new Map<bigint, LogWindow>();
+  const failures = new Map<bigint, unknown>();
+  let width = options.width;
+  let nextBlock = options.fromBlock;
+
+  function mayStart(): boolean {
+    const [first] = open;
+    if (!first || failures.size > 0 || underWay.size >= source.pace.limit) return false;
+    return ready.size < MOST_AHEAD || first.fromBlock === nextBlock;
+  }
+
+  function takeSpan(): Span {
+    const first = open.shift() ?? { fromBlock: nextBlock, toBlock };
+    const widest = source.memory.current().maxBlocks ?? width;
+    const end = first.fromBlock + lesser(width, widest) - 1n;
+    if (end >= first.toBlock) return first;
+    open.unshift({ fromBlock: end + 1n, toBlock: first.toBlock });
+    return { fromBlock: first.fromBlock, toBlock: end };
+  }
+
+  async function read(span: Span): Promise<void> {
+    try {
+      await source.pace.ready(either);
+      const window = await readWindow(source, asks, span.fromBlock, span.toBlock, onFullPage, either);
+      if (!window) return;
+      ready.set(span.fromBlock, window);
+      const blocks = window.through - span.fromBlock + 1n;
+      width = nextWindowWidth(blocks, window.logs.length, span.toBlock - span.fromBlock + 1n);
+      if (window.through < span.toBlock) {
+        giveBack(open, { fromBlock: window.through + 1n, toBlock: span.toBlock });
+      }
+      options.onWindow(blocks);
+    } catch (error) {
+      failures.set(span.fromBlock, error);
+    }
+  }
+
+  function start(span: Span): void {
+    const task = read(span).finally(() => underWay.delete(task));
+    underWay.add(task);
+  }
+
+  try {
+    while (nextBlock <= toBlock) {
+      while (mayStart()) start(takeSpan());
+      const window = ready.get(nextBlock);
+      if (window) {
+        ready.delete(nextBlock);
+        nextBlock = window.through + 1n;
+        yield window;
+      } else if (failures.has(nextBlock) || (failures.size > 0 && underWay.size === 0)) {
+        throw failures.get(nextBlock) ?? [...failures.values()][0];
+      } else {
+        await Promise.race(underWay);
+      }
+    }
+  } finally {
+    stop.abort();
+    await Promise.allSettled(underWay);
+  }
+}
+
+/** Puts a span back in its place; one that ends where the next begins joins it, so that work stays in few pieces. */
+function giveBack(open: Span[], span: Span): void {
+  const place = open.findIndex((other) => other.fromBlock > span.fromBlock);
+  const at = place < 0 ? open.length : place;
+  const next = open[at];
+  if (next && next.fromBlock === span.toBlock + 1n) {
+    open[at] = { fromBlock: span.fromBlock, toBlock: next.toBlock };
+  } else {
+    open.splice(at, 0, span);
+  }
+}
