@@ -4,6 +4,7 @@ import { type DemoChain, deployDemoChain } from './chain/demoChain.ts';
 import { historySeconds, makeHistory } from './chain/history.ts';
 import { createNodeRpc, type NodeRpc, NodeRpcError } from './chain/nodeRpc.ts';
 import { createSend } from './chain/transactions.ts';
+import { type DataApiServer, startDataApi } from './dataApi/server.ts';
 import type { ForwardedAnswer } from './explorer/dialect.ts';
 import type { DialectName } from './explorer/dialects.ts';
 import { type ChainFollower, followChain } from './explorer/liveIndex.ts';
@@ -16,7 +17,7 @@ export type LocalnetOptions = {
   /** A new block each so many seconds; 0, the default, mines only when told. */
   readonly blockSeconds?: number;
   /** Ports to listen on; 0 or absent takes a free one. */
-  readonly ports?: { readonly anvil?: number; readonly explorer?: number };
+  readonly ports?: { readonly anvil?: number; readonly explorer?: number; readonly dataApi?: number };
   /** Limit of the explorer. Default none. */
   readonly rateLimit?: RateLimit;
 };
@@ -27,6 +28,7 @@ export type Localnet = {
   /** The explorer's JSON-RPC. */
   readonly rpcUrl: string;
   readonly explorer: ExplorerServer;
+  readonly dataApi: DataApiServer;
   readonly chain: DemoChain;
   /** What the explorer has indexed of the chain, for servers beside it. */
   readonly index: ChainFollower['index'];
@@ -41,7 +43,7 @@ export type Localnet = {
   stop(): Promise<void>;
 };
 
-/** Starts a node with contracts and a past, and an explorer that follows it. */
+/** Starts a node with contracts and a past, an explorer that follows it, and a data API beside that. */
 export async function startLocalnet(options: LocalnetOptions = {}): Promise<Localnet> {
   const started: { stop(): Promise<void> }[] = [];
   const keep = <T extends { stop(): Promise<void> }>(part: T): T => {
@@ -78,11 +80,20 @@ async function startParts(
       forward: (method, params) => forwardTo(node, method, params),
     }),
   );
+  const dataApi = keep(await startDataApi({ index: follower.index, node, port: ports.dataApi ?? 0 }));
   const activity: Activity = keep(createActivity(node, send, chain));
   if (blockSeconds > 0) activity.mineEvery(blockSeconds);
 
   return {
-    ...{ anvilUrl: anvil.url, rpcUrl: explorer.rpcUrl, explorer, chain, index: follower.index, node },
+    ...{
+      anvilUrl: anvil.url,
+      rpcUrl: explorer.rpcUrl,
+      explorer,
+      dataApi,
+      chain,
+      index: follower.index,
+      node,
+    },
     async mine(blocks) {
       await activity.mine(blocks);
       await follower.catchUp();

@@ -6,20 +6,21 @@ const preferredPorts = { anvil: 8545, explorer: 8546 };
 const blockSeconds = 5;
 
 async function main(): Promise<void> {
-  const localnet = await startLocalnet({
+  let localnet: Localnet | undefined;
+  const end = async (): Promise<void> => {
+    await localnet?.stop();
+    // While it is still starting, ending this process is what ends the node.
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void end());
+
+  localnet = await startLocalnet({
     blockSeconds,
     ports: {
       anvil: await freeOrAny(preferredPorts.anvil),
       explorer: await freeOrAny(preferredPorts.explorer),
     },
   });
-  const end = (): void => {
-    localnet.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
   console.log(describe(localnet));
 }
 

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { Hex } from 'ox';
+import { type DialectName, dialects } from '../../../localnet/explorer/dialects.ts';
+import { MemoryIndex } from '../../../localnet/explorer/memoryIndex.ts';
+import { address, withdrawalTopic } from '../../fixtures/explorerDataSets.ts';
+
+const block4 = `0x${'04'.repeat(32)}` as const;
+const block5 = `0x${'05'.repeat(32)}` as const;
+const orphan5 = `0x${'a5'.repeat(32)}` as const;
+const first = `0x${'f1'.repeat(32)}` as const;
+const moved = `0x${'f2'.repeat(32)}` as const;
+
+describe('explorer on a fork', () => {
+  it('since v11 shows each log once, where its transaction stands now', async () => {
+    assert.deepEqual(await rows('v11.2', reorganised()), [
+      [block4, '0x4', '0x0', false],
+      [block5, '0x5', '0x0', false],
+    ]);
+  });
+
+  it('on v12 shows the orphaned copy too, as if it were true', async () => {
+    assert.deepEqual(await rows('v12', reorganised()), [
+      [block4, '0x4', '0x0', false],
+      [block5, '0x5', '0x0', false],
+      [block5, '0x5', '0x7', false],
+    ]);
+  });
+
+  it('on v5 shows every copy once for each block of the height', async () => {
+    const shown = await rows('v5.1.4', reorganised());
+    assert.deepEqual(shown.sort(), [
+      [block4, '4', '0', false],
+      [block5, '5', '0', false],
+      [block5, '5', '7', false],
+      [orphan5, '5', '0', true],
+      [orphan5, '5', '7', true],
+    ]);
+  });
+
+  it('on v6.3 shows a dropped transaction without a block, after all others', async () => {
+    const index = reorganised();
+    index.drop(first);
+    const shown = await rows('v6.3', index);
+    assert.deepEqual(shown.at(-1), ['', null, '0x0', true]);
+  });
+
+  it('moves the head down when the newest block is orphaned', () => {
+    const index = new MemoryIndex();
+    index.addBlock({ number: 7, hash: block4, transactions: [] });
+    index.addBlock({ number: 9, hash: block5, transactions: [] });
+    index.orphan(block5);
+    assert.equal(index.head(), 7);
+    assert.equal(index.highestOrphan()?.number, 9);
+  });
+});
+
+/** Block 5 was replaced, and its transaction mined again with its log at another index. */
+function reorganised(): MemoryIndex {
+  const log = (logIndex: number) => ({
+    ...{ address, topics: [withdrawalTopic], logIndex },
+    data: '0x01',
+  });
+  const index = new MemoryIndex();
+  index.addBlock({ number: 4, hash: block4, transactions: [transaction(first, log(0))] });
+  index.addBlock({ number: 5, hash: orphan5, transactions: [transaction(moved, log(7))] });
+  index.orphan(orphan5);
+  index.addBlock({ number: 5, hash: block5, transactions: [transaction(moved, log(0))] });
+  return index;
+}
+
+function transaction(hash: Hex.Hex, log: unknown) {
+  return { hash, logs: [log] } as Parameters<MemoryIndex['addBlock']>[0]['transactions'][number];
+}
+
+async function rows(dialect: DialectName, index: MemoryIndex) {
+  const filter = { address, fromBlock: '0x0', toBlock: '0x9' };
+  const forward = async () => ({ failed: 'not asked' });
+  const entries = await dialects[dialect].methods.eth_getLogs?.run([filter], { index, forward });
+  return (entries as Record<string, unknown>[]).map(({ blockHash, blockNumber, logIndex, removed }) => [
+    ...[blockHash, blockNumber, logIndex, removed],
+  ]);
+}
