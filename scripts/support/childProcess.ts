@@ -34,9 +34,10 @@ export async function stopProcess(child: ChildProcess, graceMs = 3000): Promise<
 export async function run(
   command: string,
   args: readonly string[],
-  options: SpawnOptions = {},
+  { input, ...options }: SpawnOptions & { readonly input?: string } = {},
 ): Promise<string> {
-  const child = startProcess(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = startProcess(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin?.end(input);
   const output = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text;

@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
@@ -22,8 +24,11 @@ export async function runScript(
   process.exit(code);
 }
 
-/** Releases what is being started when `resources` are, even when that comes before the start is over. */
-export function hold<T>(
+/**
+ * Releases what is being started when `resources` are, even when that comes before the start is over; the body
+ * then goes no further.
+ */
+export async function hold<T>(
   resources: AsyncDisposableStack,
   starting: Promise<T>,
   release: (started: T) => Promise<unknown>,
@@ -32,7 +37,8 @@ export function hold<T>(
     const started = await starting.catch(() => undefined);
     if (started !== undefined) await release(started);
   });
-  return starting;
+  const started = await starting;
+  return resources.disposed ? new Promise<never>(() => {}) : started;
 }
 
 async function release(resources: AsyncDisposableStack): Promise<void> {
@@ -43,4 +49,8 @@ async function release(resources: AsyncDisposableStack): Promise<void> {
     console.error(error);
   }
   clearTimeout(deadline);
+}
+
+export function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -1,0 +1,43 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startLocalnet } from '../localnet/start.ts';
+import { printAnswers } from './support/demo/answers.ts';
+import { writeSampleWorkspace } from './support/demo/sampleWorkspace.ts';
+import { showAddress } from './support/demo/showAddress.ts';
+import { startInWorkbench, takePicture } from './support/demo/startInWorkbench.ts';
+import { startOnDesktop } from './support/demo/startOnDesktop.ts';
+import { localnetSettings } from './support/localnetSettings.ts';
+import { hold, removeFolder, runScript } from './support/script.ts';
+import { packageExtension } from './support/vsix.ts';
+import { workbenchAddress } from './support/workbench/page.ts';
+
+const blockSeconds = 5;
+
+/** `[--once]`: shows the extension on the local network until Ctrl-C, or once and leaves a picture. */
+await runScript(async (resources) => {
+  const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
+  console.log('Starting the local network and packaging the extension …');
+  const [localnet, vsix, folder] = await Promise.all([
+    hold(resources, startLocalnet({ blockSeconds }), (started) => started.stop()),
+    packageExtension(),
+    hold(resources, mkdtemp(join(tmpdir(), 'chainside-sample-')), removeFolder),
+  ]);
+  const demo = { vsix, workspace: join(folder, 'rewards'), settings: localnetSettings(localnet) };
+  await writeSampleWorkspace(demo.workspace, localnet.chain);
+  await printAnswers(localnet);
+
+  if (process.platform === 'linux') {
+    const server = await startInWorkbench(resources, demo);
+    const address = workbenchAddress(server, demo);
+    console.log(`\nVS Code with Chainside: ${address}`);
+    if (values.once) console.log(`Picture: ${await takePicture(resources, server, demo)}`);
+    else showAddress(address);
+  } else {
+    await startOnDesktop(resources, demo);
+  }
+  if (values.once) return 0;
+  console.log(`A block every ${blockSeconds} seconds. Ctrl-C ends everything.`);
+  return new Promise<never>(() => {});
+});
