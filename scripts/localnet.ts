@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { type Localnet, startLocalnet } from '../localnet/start.ts';
 
 // The built-in network `local` points at the first of these.
-const preferredPorts = { anvil: 8545, explorer: 8546 };
+const preferredPorts = { anvil: 8545, explorer: 8546, dataApi: 8547 };
 const blockSeconds = 5;
 
 async function main(): Promise<void> {
@@ -19,6 +19,7 @@ async function main(): Promise<void> {
     ports: {
       anvil: await freeOrAny(preferredPorts.anvil),
       explorer: await freeOrAny(preferredPorts.explorer),
+      dataApi: await freeOrAny(preferredPorts.dataApi),
     },
   });
   console.log(describe(localnet));
@@ -37,7 +38,7 @@ function freeOrAny(port: number): Promise<number> {
   });
 }
 
-function describe({ anvilUrl, rpcUrl, explorer, chain }: Localnet): string {
+function describe({ anvilUrl, rpcUrl, explorer, dataApi, chain }: Localnet): string {
   const contracts = Object.values(chain.contracts).map(
     ({ name, symbol, standard, address }) => [`${name} ${symbol}`.trim(), standard, address] as const,
   );
@@ -47,6 +48,7 @@ function describe({ anvilUrl, rpcUrl, explorer, chain }: Localnet): string {
   const rows = [
     ['Node', 'JSON-RPC', anvilUrl],
     ['Explorer', explorer.dialect, rpcUrl],
+    ['Data API', `key ${dataApi.keys.classic}`, dataApi.url],
     ...contracts,
     ...accounts,
     ...chain.holders.slice(0, 3).map((address, i) => [`holder ${i + 1}`, 'no key', address]),

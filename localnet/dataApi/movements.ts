@@ -1,0 +1,56 @@
+import { AbiEvent, AbiParameters, Hex } from 'ox';
+import type { IndexedLog } from '../explorer/explorerIndex.ts';
+
+export type Standard = 'erc20' | 'erc721' | 'erc1155';
+
+/** Tokens that went from one address to another, as one log tells it. */
+export type Movement = {
+  readonly contract: Hex.Hex;
+  readonly standard: Standard;
+  readonly from: Hex.Hex;
+  readonly to: Hex.Hex;
+  /** None for ERC-20. */
+  readonly tokenIds: readonly bigint[];
+  readonly blockNumber: number;
+};
+
+const transfer = selector('event Transfer(address indexed, address indexed, uint256)');
+const transferSingle = selector(
+  'event TransferSingle(address indexed, address indexed, address indexed, uint256, uint256)',
+);
+const transferBatch = selector(
+  'event TransferBatch(address indexed, address indexed, address indexed, uint256[], uint256[])',
+);
+const batchData = AbiParameters.from('uint256[], uint256[]');
+
+/** The movement that a log tells of, or undefined if it tells of none. */
+export function readMovement(log: IndexedLog): Movement | undefined {
+  const [topic0, ...topics] = log.topics;
+  const [first, second, third] = topics;
+  if (!first || !second) return undefined;
+  const at = { contract: log.address, blockNumber: log.blockNumber };
+  if (topic0 === transfer) {
+    // ERC-20 and ERC-721 share the event; only the latter indexes its third parameter.
+    const parties = { from: addressIn(first), to: addressIn(second) };
+    if (third === undefined) return { ...at, ...parties, standard: 'erc20', tokenIds: [] };
+    return { ...at, ...parties, standard: 'erc721', tokenIds: [BigInt(third)] };
+  }
+  if (!third) return undefined;
+  const parties = { from: addressIn(second), to: addressIn(third) };
+  if (topic0 === transferSingle) {
+    return { ...at, ...parties, standard: 'erc1155', tokenIds: [BigInt(Hex.slice(log.data, 0, 32))] };
+  }
+  if (topic0 === transferBatch) {
+    const [ids] = AbiParameters.decode(batchData, log.data);
+    return { ...at, ...parties, standard: 'erc1155', tokenIds: ids };
+  }
+  return undefined;
+}
+
+function selector(event: string): Hex.Hex {
+  return AbiEvent.getSelector(event);
+}
+
+function addressIn(topic: Hex.Hex): Hex.Hex {
+  return Hex.slice(topic, 12);
+}
