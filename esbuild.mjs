@@ -1,12 +1,19 @@
-// Builds what ships: `node esbuild.mjs [--production] [--watch]`. What each bundle is made of is written to
-// .cache/meta, where tests read it.
+// Builds what ships: `node esbuild.mjs [--production] [--watch] [--outdir DIR] [--metadir DIR]`.
+// What each bundle is made of is written to the metadir, one JSON a bundle.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 
 const root = import.meta.dirname;
-const production = process.argv.includes('--production');
-const watch = process.argv.includes('--watch');
+const { production, watch, outdir, metadir } = parseArgs({
+  options: {
+    production: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+    outdir: { type: 'string', default: join(root, 'dist') },
+    metadir: { type: 'string', default: join(root, '.cache', 'meta') },
+  },
+}).values;
 
 /** @type {esbuild.BuildOptions} */
 const shared = {
@@ -25,7 +32,7 @@ const bundles = {
   // Neutral, so that a Node built-in module in the extension is a build error.
   extension: {
     entryPoints: ['src/extension.ts'],
-    outfile: 'dist/extension.cjs',
+    outfile: join(outdir, 'extension.cjs'),
     format: 'cjs',
     platform: 'neutral',
     mainFields: ['module', 'main'],
@@ -33,7 +40,7 @@ const bundles = {
   },
   webview: {
     entryPoints: { logs: 'src/webview/logs/main.tsx' },
-    outdir: 'dist/webview',
+    outdir: join(outdir, 'webview'),
     format: 'esm',
     platform: 'browser',
     jsx: 'automatic',
@@ -63,15 +70,14 @@ function report(name) {
 }
 
 async function writeMetafile(name, metafile) {
-  const folder = join(root, '.cache', 'meta');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${name}.json`), JSON.stringify(metafile));
+  await mkdir(metadir, { recursive: true });
+  await writeFile(join(metadir, `${name}.json`), JSON.stringify(metafile));
   for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
     if (!file.endsWith('.map')) console.log(`${file}  ${(bytes / 1024).toFixed(1)} KiB`);
   }
 }
 
-await rm(join(root, 'dist'), { recursive: true, force: true });
+await rm(outdir, { recursive: true, force: true });
 const contexts = await Promise.all(
   Object.entries(bundles).map(([name, bundle]) =>
     esbuild.context({ ...shared, ...bundle, plugins: [report(name)] }),
