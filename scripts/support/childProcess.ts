@@ -53,13 +53,16 @@ export async function run(
   return output.stdout;
 }
 
-/** Runs a program with this terminal as its own and returns its exit code. */
-export function runInTerminal(
-  command: string,
-  args: readonly string[],
-  options: SpawnOptions = {},
-): Promise<number> {
-  return exitCode(startProcess(command, args, { ...options, stdio: 'inherit' }), 'exit');
+/** Runs a program with this terminal as its own, Ctrl-C included, and returns its exit code. */
+export async function runInTerminal(command: string, args: readonly string[]): Promise<number> {
+  const child = spawn(command, args, { stdio: 'inherit' });
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  try {
+    return await exitCode(child, 'exit');
+  } finally {
+    process.off('exit', kill);
+  }
 }
 
 function exitCode(child: ChildProcess, event: 'exit' | 'close'): Promise<number> {
