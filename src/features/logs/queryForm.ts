@@ -57,9 +57,9 @@ export function checkForm(form: QueryForm): CheckedForm {
   };
   const addresses = read('address', (value) => listOf(value).map((item) => requireAddress(item)));
   const event = read('event', topic0Of);
-  const further = ([`topic1`, `topic2`, `topic3`] as const).map((field) => read(field, furtherTopicOf));
-  const fromBlock = read('fromBlock', (value, field) => parseBlockTag(value || 'earliest', field));
-  const toBlock = read('toBlock', (value, field) => parseBlockTag(value || 'latest', field));
+  const further = (['topic1', 'topic2', 'topic3'] as const).map((field) => read(field, furtherTopicOf));
+  const fromBlock = read('fromBlock', (value, field) => parseBlockTag(value.trim() || 'earliest', field));
+  const toBlock = read('toBlock', (value, field) => parseBlockTag(value.trim() || 'latest', field));
   if (Object.keys(problems).length > 0) return { problems };
 
   const filter = read('fromBlock', () =>

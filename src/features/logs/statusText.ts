@@ -1,4 +1,4 @@
-import type { Log, Verdict, VerdictReason } from '../../core/index.ts';
+import type { Verdict, VerdictReason } from '../../core/index.ts';
 import type { LogResults } from './logResults.ts';
 import type { LogsSnapshot } from './protocol.ts';
 import type { Localizer } from './strings.ts';
@@ -25,7 +25,7 @@ export function statusTexts(
   if (notice === 'cancelled') sentences.push(l10n.t('Cancelled.'));
   if (!loading && !notice && error === undefined && verdict) sentences.push(worth(verdict, l10n));
   if (verdict) {
-    sentences.push(extent(verdict, results.rows, network, number, l10n));
+    sentences.push(extent(verdict, results.rows.length, network, number, l10n));
     sentences.push(sources(verdict, results.loadedAt, number, l10n, locale));
   }
   if (sentences.length === 0) sentences.push(idleText(notice, activeNetwork, l10n));
@@ -47,28 +47,26 @@ function worth(verdict: Verdict, l10n: Localizer): string {
   }
 }
 
-/** How many logs, of which network and blocks. Of an answer that goes on, also how far it has come. */
+/** How many logs, of which network and blocks. Of an answer that goes on, also how far it is read. */
 function extent(
-  verdict: Verdict,
-  rows: readonly Log[],
+  { state, fromBlock, toBlock, readThrough }: Verdict,
+  rows: number,
   network: string,
   number: (value: number | bigint) => string,
   l10n: Localizer,
 ): string {
-  const count = rows.length === 1 ? l10n.t('1 log') : l10n.t('{0} logs', number(rows.length));
-  const from = number(verdict.fromBlock);
-  const to = number(verdict.toBlock);
-  const last = rows.at(-1);
-  return verdict.state === 'more' && last
-    ? l10n.t(
-        '{0} on {1} up to block {2}, of blocks {3} to {4}.',
-        count,
-        network,
-        number(last.blockNumber),
-        from,
-        to,
-      )
-    : l10n.t('{0} on {1} in blocks {2} to {3}.', count, network, from, to);
+  const count = rows === 1 ? l10n.t('1 log') : l10n.t('{0} logs', number(rows));
+  const range = [number(fromBlock), number(toBlock)] as const;
+  if (state !== 'more' || readThrough === undefined) {
+    return l10n.t('{0} on {1} in blocks {2} to {3}.', count, network, ...range);
+  }
+  return l10n.t(
+    '{0} on {1}, read through block {2} of {3} to {4}.',
+    count,
+    network,
+    number(readThrough),
+    ...range,
+  );
 }
 
 function sources(

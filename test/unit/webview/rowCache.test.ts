@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { RowWindow, WireRow } from '../../../src/features/logs/protocol.ts';
+import { RowCache } from '../../../src/webview/logs/rowCache.ts';
+
+function rowAt(row: number): WireRow {
+  return { block: String(row), index: 0, transaction: '', address: '', topics: [], data: '0x', dataBytes: 0 };
+}
+
+/** A host with `rowCount` rows, and the windows that it was asked for. */
+function createHost(rowCount: () => number) {
+  const asked: { readonly window: RowWindow; readonly signal: AbortSignal }[] = [];
+  const cache = new RowCache(async (window, signal) => {
+    asked.push({ window, signal });
+    await turn();
+    const end = Math.min(window.start + window.count, rowCount());
+    return Array.from({ length: end - window.start }, (_, index) => rowAt(window.start + index));
+  });
+  return { cache, asked };
+}
+
+describe('row cache', () => {
+  it('fetches what is wanted once, by pages', async () => {
+    const { cache, asked } = createHost(() => 1000);
+    cache.follow('a', 1000);
+    cache.want({ start: 90, end: 120 });
+    cache.want({ start: 95, end: 125 });
+    await turn();
+    await turn();
+    assert.equal(cache.get(110)?.block, '110');
+    cache.want({ start: 90, end: 120 });
+    assert.deepEqual(
+      asked.map(({ window }) => window.start),
+      [0, 100],
+    );
+  });
+
+  it('fetches the last page again when the answer has grown', async () => {
+    let rows = 150;
+    const { cache } = createHost(() => rows);
+    cache.follow('a', rows);
+    cache.want({ start: 100, end: 150 });
+    await turn();
+    await turn();
+    assert.equal(cache.get(160), undefined);
+    rows = 300;
+    cache.follow('a', rows);
+    cache.want({ start: 140, end: 170 });
+    await turn();
+    await turn();
+    assert.equal(cache.get(160)?.block, '160');
+  });
+
+  it('stops fetching what has been scrolled past', async () => {
+    const { cache, asked } = createHost(() => 100_000);
+    cache.follow('a', 100_000);
+    cache.want({ start: 0, end: 40 });
+    cache.want({ start: 50_000, end: 50_040 });
+    assert.deepEqual(
+      asked.map(({ signal }) => signal.aborted),
+      [true, false],
+    );
+    await turn();
+    await turn();
+    assert.equal(cache.get(0), undefined);
+    assert.equal(cache.get(50_000)?.block, '50000');
+  });
+
+  it('drops the rows of an older answer, those on their way too', async () => {
+    const { cache } = createHost(() => 1000);
+    cache.follow('a', 1000);
+    cache.want({ start: 0, end: 40 });
+    cache.follow('b', 1000);
+    await turn();
+    await turn();
+    assert.equal(cache.get(0), undefined);
+  });
+
+  it('keeps a bounded number of rows', async () => {
+    const { cache } = createHost(() => 1_000_000);
+    cache.follow('a', 1_000_000);
+    for (let start = 0; start < 20_000; start += 100) {
+      cache.want({ start, end: start + 40 });
+      await turn();
+      await turn();
+    }
+    const kept = Array.from({ length: 20_000 }, (_, row) => cache.get(row)).filter(Boolean);
+    assert.ok(kept.length <= 5000, `${kept.length} rows kept`);
+    assert.equal(cache.get(19_900)?.block, '19900');
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  MAX_SCROLL_HEIGHT,
+  type RowsGeometry,
+  revealing,
+  rowsInView,
+  rowTop,
+  scrolled,
+  scrollHeight,
+  scrollTo,
+} from '../../../src/webview/kit/virtualRows.ts';
+
+const short: RowsGeometry = { rowCount: 1000, rowHeight: 22, viewport: 440 };
+const high: RowsGeometry = { rowCount: 3_000_000, rowHeight: 22, viewport: 440 };
+const start = { scrollTop: 0, position: 0 };
+
+const geometries = fc.record({
+  rowCount: fc.integer({ min: 1, max: 5_000_000 }),
+  rowHeight: fc.constant(22),
+  viewport: fc.integer({ min: 22, max: 2000 }),
+});
+
+describe('virtual rows', () => {
+  it('scrolls what fits into a browser as the browser does', () => {
+    assert.equal(scrollHeight(short), 22_000);
+    assert.deepEqual(scrolled(short, start, 5000), { scrollTop: 5000, position: 5000 });
+    assert.deepEqual(scrollTo(short, 5000), { scrollTop: 5000, position: 5000 });
+    assert.equal(rowTop(22, { scrollTop: 5000, position: 5000 }, 3), 66);
+  });
+
+  it('moves content that is too high by the pixels of a wheel', () => {
+    assert.equal(scrollHeight(high), MAX_SCROLL_HEIGHT);
+    const middle = scrollTo(high, 30_000_000);
+    assert.equal(scrolled(high, middle, middle.scrollTop + 100).position, 30_000_100);
+  });
+
+  it('reaches both ends of content that is too high', () => {
+    const bottom = scrolled(high, start, MAX_SCROLL_HEIGHT - high.viewport);
+    assert.equal(bottom.position, 3_000_000 * 22 - 440);
+    assert.deepEqual(rowsInView(high, bottom.position, 0), { start: 2_999_980, end: 3_000_000 });
+    assert.equal(scrolled(high, bottom, 0).position, 0);
+  });
+
+  it('reaches the end by a short way from just before it', () => {
+    const end = MAX_SCROLL_HEIGHT - high.viewport;
+    const near = { scrollTop: end - 10, position: 1000 };
+    assert.equal(scrolled(high, near, end).position, 3_000_000 * 22 - 440);
+  });
+
+  it('reveals a row by as little as it takes', () => {
+    assert.equal(revealing(short, 0, 5), 0);
+    assert.equal(revealing(short, 0, 20), 22);
+    assert.equal(revealing(short, 2200, 50), 1100);
+  });
+
+  it('draws every row in view, whatever the geometry', () => {
+    fc.assert(
+      fc.property(geometries, fc.double({ min: 0, max: 1, noNaN: true }), (geometry, share) => {
+        const { position } = scrollTo(geometry, share * geometry.rowCount * geometry.rowHeight);
+        const { start: first, end } = rowsInView(geometry, position, 10);
+        const seenFirst = Math.floor(position / 22);
+        const seenEnd = Math.min(geometry.rowCount, Math.ceil((position + geometry.viewport) / 22));
+        assert.ok(first <= seenFirst && end >= seenEnd && end <= geometry.rowCount && first >= 0);
+        assert.ok(end - first <= Math.ceil(geometry.viewport / 22) + 32);
+      }),
+    );
+  });
+
+  it('keeps rows and scroll bar together through any scrolling', () => {
+    fc.assert(
+      fc.property(geometries, fc.array(fc.integer({ min: -500, max: 5_000_000 })), (geometry, ways) => {
+        let state = start;
+        const most = Math.max(0, scrollHeight(geometry) - geometry.viewport);
+        for (const way of ways) {
+          const target = Math.min(most, Math.max(0, state.scrollTop + way));
+          state = scrolled(geometry, state, target);
+          assert.ok(state.position >= 0);
+          assert.ok(state.position <= Math.max(0, geometry.rowCount * 22 - geometry.viewport));
+        }
+      }),
+    );
+  });
+});
