@@ -33,6 +33,8 @@ export interface RetryOptions {
   readonly retries: number;
   /** A wait longer than this, in milliseconds, is not waited: the error is thrown at once. */
   readonly longestWaitMs: number;
+  /** Also tries again after a broken answer or a time-out. */
+  readonly persistent?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,10 +46,15 @@ export async function withRetry<T>(options: RetryOptions, task: () => Promise<T>
     } catch (cause) {
       const error = asAppError(cause);
       const delay = retryDelay(error, attempt, Math.random());
-      if (attempt > options.retries || !isRetryable(error) || delay > options.longestWaitMs) throw error;
+      if (attempt > options.retries || !mayPass(error, options.persistent) || delay > options.longestWaitMs)
+        throw error;
       await sleepOrAbort(options.clock, delay, options.signal, error);
     }
   }
+}
+
+function mayPass(error: AppError, persistent = false): boolean {
+  return isRetryable(error) || (persistent && (error.kind === 'badResponse' || error.kind === 'timeout'));
 }
 
 async function sleepOrAbort(clock: Clock, ms: number, signal: AbortSignal | undefined, error: AppError) {

@@ -23,16 +23,27 @@ export async function queryLogs(
 ): Promise<boolean> {
   const query = client.openLogQuery(parseLogFilter(await readQuery(options.query)));
   try {
-    for (let page = 0; page < options.pages; page++) {
-      const { logs, verdict } = await query.nextPage({ signal: options.signal });
-      await printLines(logs.map(logToJson));
-      if (verdict.state !== 'more') break;
-    }
+    for await (const { logs } of pagesOf(query, options)) await printLines(logs.map(logToJson));
   } catch (cause) {
     return printFailure(query, cause);
   }
   await printVerdict(query.verdict);
   return true;
+}
+
+async function* pagesOf(
+  query: LogQuery,
+  { pages, signal }: { readonly pages: number; readonly signal: AbortSignal },
+) {
+  if (pages === Number.POSITIVE_INFINITY) {
+    yield* query.rest({ signal });
+    return;
+  }
+  for (let page = 0; page < pages; page++) {
+    const answer = await query.nextPage({ signal });
+    yield answer;
+    if (answer.verdict.state !== 'more') return;
+  }
 }
 
 async function printVerdict(verdict: Verdict | undefined): Promise<void> {

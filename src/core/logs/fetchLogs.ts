@@ -18,7 +18,7 @@ export interface LogSource {
 }
 
 /** How hard a failed request is tried again. */
-export type Effort = Required<Pick<RpcCallOptions, 'retries' | 'longestWaitMs'>>;
+export type Effort = Required<Pick<RpcCallOptions, 'retries' | 'longestWaitMs' | 'persistent'>>;
 
 export interface FetchRange {
   readonly fromBlock: bigint;

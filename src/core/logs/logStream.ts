@@ -1,7 +1,7 @@
 import { isAppError } from '../errors.ts';
 import type { HttpDeps } from '../http.ts';
-import { latestBlock } from '../rpc/methods.ts';
 import { lesser } from '../values/lesser.ts';
+import { checkEnd, firstUnsettledBlock } from './checkEnd.ts';
 import { PAGE_LIMIT } from './dialect.ts';
 import { type Effort, type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
 import { compareLogs, type Log } from './log.ts';
@@ -60,11 +60,12 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
   let width = firstWindowWidth(range);
   let after: Log | undefined;
   let lastGiven: Log | undefined;
+  let unsettled: readonly Log[] = [];
   let cursorFailed = false;
   let probing: Promise<void> | undefined;
   let answers = 0;
   let rangeRead = range.fromBlock > range.toBlock;
-  let headChecked = rangeRead;
+  let endChecked = rangeRead;
 
   async function learn(signal: AbortSignal | undefined): Promise<void> {
     const { family, release } = memory.current();
@@ -164,27 +165,29 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
     return beyond(lastGiven, mergeLogs([page.matching]));
   }
 
-  /** A head below the range's end after several answers means that the chain was cut back while they came. */
-  async function checkHead(signal: AbortSignal | undefined): Promise<void> {
-    const head = await latestBlock(rpc, { signal });
-    if (head < range.toBlock) doubts.push({ code: 'headWentBack' });
-    headChecked = true;
+  async function lookAgain(signal: AbortSignal | undefined): Promise<void> {
+    doubts.push(...(await checkEnd(source, await asksOf(signal), range, unsettled, signal)));
+    endChecked = true;
   }
 
   function give(logs: readonly Log[]): readonly Log[] {
     lastGiven = logs[logs.length - 1] ?? lastGiven;
+    const settledBelow = firstUnsettledBlock(range);
+    if (lastGiven && lastGiven.blockNumber >= settledBelow) {
+      unsettled = [...unsettled, ...logs.filter(({ blockNumber }) => blockNumber >= settledBelow)];
+    }
     return logs;
   }
 
   async function next(signal: AbortSignal | undefined): Promise<readonly Log[]> {
     if (rangeRead) {
-      await checkHead(signal);
+      await lookAgain(signal);
       return [];
     }
     const asks = await asksOf(signal);
     const byCursor = after && followsCursor(asks);
     const logs = byCursor ? await nextByCursor(byCursor, signal) : await nextByWindow(asks, signal);
-    headChecked = rangeRead && answers === 0;
+    endChecked = rangeRead && answers === 0;
     answers++;
     return give(logs);
   }
@@ -193,7 +196,11 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
     range,
     next,
     async *rest({ effort, onWindow, signal }) {
-      if (nextBlock === range.fromBlock && !after && !rangeRead) yield await next(signal);
+      if (nextBlock === range.fromBlock && !after && !rangeRead) {
+        const logs = await next(signal);
+        onWindow(nextBlock - range.fromBlock);
+        yield logs;
+      }
       nextBlock = rangeRead ? nextBlock : (after?.blockNumber ?? nextBlock);
       after = undefined;
       const asks = await asksOf(signal);
@@ -204,9 +211,9 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
       const span = { fromBlock: nextBlock, toBlock: range.toBlock, width };
       const options = { source: { ...source, effort }, asks, ...span, onFullPage, onWindow };
       for await (const window of readParallel(options, signal)) yield give(acceptWindow(window));
-      if (!headChecked) await checkHead(signal);
+      if (!endChecked) await lookAgain(signal);
     },
-    finished: () => rangeRead && headChecked,
+    finished: () => rangeRead && endChecked,
     doubts: () => doubts,
     readThrough: () => (nextBlock > range.fromBlock ? nextBlock - 1n : undefined),
   };

@@ -21,8 +21,8 @@ export interface LogQueryOptions {
 /** Answers that go into one page at most: a sparse filter on a dense contract still shows that it moves. */
 const MOST_STEPS_A_PAGE = 16;
 /** Someone waits for one page; loading all may sit out a minute's quota. */
-const PAGE_EFFORT: Effort = { retries: 4, longestWaitMs: 10_000 };
-const REST_EFFORT: Effort = { retries: 8, longestWaitMs: 120_000 };
+const PAGE_EFFORT: Effort = { retries: 4, longestWaitMs: 10_000, persistent: true };
+const REST_EFFORT: Effort = { retries: 8, longestWaitMs: 120_000, persistent: true };
 
 /** Begins a query over the endpoint at `url`. Nothing is asked before the first page is. */
 export function openLogQuery(options: LogQueryOptions): LogQuery {
@@ -50,7 +50,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   async function openStream(signal: AbortSignal | undefined): Promise<LogStream> {
     throwIfAborted(signal);
     if (stream) return stream;
-    const head = await latestBlock(rpc, { signal });
+    const head = await latestBlock(rpc, { ...PAGE_EFFORT, signal });
     stream = openLogStream({ source, http, range: resolveRange(filter, head) });
     return stream;
   }

@@ -9,6 +9,8 @@ export interface RpcCallOptions {
   readonly retries?: number;
   /** A server that asks to wait longer than this, in milliseconds, ends the call; default 10 s. */
   readonly longestWaitMs?: number;
+  /** Also tries again after a broken answer or a time-out, which at a right address pass too; default false. */
+  readonly persistent?: boolean;
 }
 
 /** A JSON-RPC 2.0 endpoint, one call a request. */
@@ -63,8 +65,12 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
 
   return {
     url: options.url,
-    call: (method, params, { signal, retries = 2, longestWaitMs = LONGEST_RETRY_WAIT_MS } = {}) =>
-      withRetry({ clock: options.clock, retries, longestWaitMs, signal }, () =>
+    call: (
+      method,
+      params,
+      { signal, retries = 2, longestWaitMs = LONGEST_RETRY_WAIT_MS, persistent = false } = {},
+    ) =>
+      withRetry({ clock: options.clock, retries, longestWaitMs, persistent, signal }, () =>
         callOnce(method, params, signal),
       ),
   };

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { fetch as undiciFetch } from 'undici';
+import { type DialectName, dialects } from '../../../../localnet/explorer/dialects.ts';
+import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
+import { everyNth, type Fault } from '../../../../localnet/http/faults.ts';
+import {
+  type Clock,
+  createChainClient,
+  type FetchLike,
+  type Log,
+  parseLogFilter,
+  systemClock,
+} from '../../../../src/core/index.ts';
+import { addresses, buildDataSet, dataSets, type LogDataSet } from '../../../support/logDataSets.ts';
+import { createTestClock } from '../../../support/testClock.ts';
+
+const fetch = undiciFetch as unknown as FetchLike;
+const query = { address: addresses[0] };
+
+function keysOf(logs: readonly { blockNumber: bigint | number; logIndex: number }[]): readonly string[] {
+  return logs.map((log) => `${log.blockNumber}:${log.logIndex}`);
+}
+
+function wantedOf(set: LogDataSet): readonly string[] {
+  return keysOf(set.truth.filter((log) => log.address === addresses[0]));
+}
+
+function openQuery(server: ExplorerServer, clock: Clock, timeoutMs = 30_000) {
+  const client = createChainClient({ fetch, clock, url: server.rpcUrl, timeoutMs });
+  return client.openLogQuery(parseLogFilter(query));
+}
+
+const respond = (status: number, body: string, headers: Record<string, string> = {}): Fault => ({
+  ...{ kind: 'respond', status, body, headers },
+});
+
+const faults: Readonly<Record<string, Fault>> = {
+  '429 without a header': respond(429, '{"status":"0","message":"429 Too Many Requests","result":null}'),
+  '429 with Retry-After': respond(429, '', { 'retry-after': '2' }),
+  '429 with x-ratelimit-reset': respond(429, '', {
+    'x-ratelimit-reset': '900',
+    'x-ratelimit-remaining': '0',
+  }),
+  '429 with headers of a server without limits': respond(429, '', { 'x-ratelimit-reset': '-1' }),
+  'HTTP 500': respond(500, '"Internal server error"'),
+  'a web page': respond(200, '<html>busy</html>', { 'content-type': 'text/html' }),
+  'a truncated body': { kind: 'truncate' },
+  'a reset connection': { kind: 'reset' },
+  'the wrong id': { kind: 'edit', change: (body) => body.replace(/"id":\s*\d+/, '"id":999999') },
+};
+
+for (const dialect of Object.keys(dialects) as DialectName[]) {
+  describe(`log query on ${dialect} when every third answer is`, () => {
+    let set: LogDataSet;
+    let server: ExplorerServer;
+    before(async () => {
+      set = dataSets.uneven();
+      server = await startExplorer({ index: set.index, dialect });
+    });
+    after(() => server.stop());
+
+    for (const [name, fault] of Object.entries(faults)) {
+      it(`${name}: still ends complete`, async () => {
+        for (const way of ['pages', 'rest'] as const) {
+          server.setIntercept(everyNth(3, fault));
+          const running = openQuery(server, createTestClock());
+          const logs: Log[] = [];
+          if (way === 'rest') for await (const page of running.rest()) logs.push(...page.logs);
+          while (running.verdict?.state !== 'complete') logs.push(...(await running.nextPage()).logs);
+          assert.deepEqual(keysOf(logs), wantedOf(set));
+        }
+      });
+    }
+
+    it('a stall: still ends complete', async () => {
+      server.setIntercept(everyNth(5, { kind: 'hang' }));
+      const running = openQuery(server, systemClock, 150);
+      const logs: Log[] = [];
+      for await (const page of running.rest()) logs.push(...page.logs);
+      assert.equal(running.verdict?.state, 'complete');
+      assert.deepEqual(keysOf(logs), wantedOf(set));
+    });
+  });
+}
+
+describe('log query that is interrupted', () => {
+  let set: LogDataSet;
+  let server: ExplorerServer;
+  beforeEach(async () => {
+    set = dataSets.uneven();
+    server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+  });
+  afterEach(() => server.stop());
+
+  it('keeps what is loaded on a failure and goes on from there', async () => {
+    const running = openQuery(server, createTestClock());
+    const logs = [...(await running.nextPage()).logs];
+    server.setIntercept(() => respond(500, ''));
+    await assert.rejects(running.nextPage());
+    await assert.rejects(async () => {
+      for await (const page of running.rest()) logs.push(...page.logs);
+    });
+    server.setIntercept(undefined);
+    for await (const page of running.rest()) logs.push(...page.logs);
+    assert.equal(running.verdict?.state, 'complete');
+    assert.deepEqual(keysOf(logs), wantedOf(set));
+  });
+
+  it('stops at once on cancel and goes on when asked again', async () => {
+    const running = openQuery(server, systemClock);
+    const cancel = new AbortController();
+    const logs: Log[] = [];
+    await assert.rejects(
+      async () => {
+        for await (const page of running.rest({ signal: cancel.signal })) {
+          logs.push(...page.logs);
+          cancel.abort();
+        }
+      },
+      { kind: 'aborted' },
+    );
+    assert.ok(logs.length > 0 && logs.length < wantedOf(set).length);
+    assert.equal(running.verdict?.state, 'more');
+    const before = server.requestCount;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(server.requestCount, before, 'asked on after the cancel');
+    for await (const page of running.rest()) logs.push(...page.logs);
+    assert.deepEqual(keysOf(logs), wantedOf(set));
+  });
+
+  it('refuses a second caller while it is being loaded', async () => {
+    const running = openQuery(server, systemClock);
+    const first = running.nextPage();
+    await assert.rejects(running.nextPage(), /being loaded already/);
+    assert.equal((await first).logs.length, 1000);
+    assert.equal((await running.nextPage()).logs.length > 0, true);
+  });
+
+  it('reports progress up to the whole range', async () => {
+    const running = openQuery(server, systemClock);
+    const seen: bigint[] = [];
+    let blocks = 0n;
+    for await (const _ of running.rest({
+      onProgress: (progress) => {
+        seen.push(progress.blocksDone);
+        blocks = progress.blocks;
+      },
+    }));
+    assert.equal(blocks, BigInt(set.head) + 1n);
+    assert.equal(seen.at(-1), blocks);
+    assert.deepEqual(
+      seen,
+      [...seen].sort((a, b) => Number(a - b)),
+    );
+  });
+});
+
+describe('log query while the chain changes', () => {
+  const blocks = () => new Map(Array.from({ length: 60 }, (_, block) => [block, 50] as const));
+
+  it('tells of a reorg between its answers', async () => {
+    const set = buildDataSet(blocks());
+    const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+    const running = openQuery(server, systemClock);
+    await running.nextPage();
+    const [replaced] = set.index.blocksAt(10);
+    assert.ok(replaced);
+    set.index.orphan(replaced.hash);
+    set.index.addBlock({ number: 10, hash: `0x${'f'.repeat(64)}`, transactions: [] });
+    for await (const _ of running.rest());
+    await server.stop();
+    assert.equal(running.verdict?.state, 'uncertain');
+    assert.deepEqual(running.verdict.reasons, [{ code: 'reorg', block: 10n }]);
+  });
+
+  it('tells of a head that went back below its range', async () => {
+    const set = buildDataSet(blocks());
+    const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+    const running = openQuery(server, systemClock);
+    await running.nextPage();
+    for (const number of [58, 59]) {
+      for (const { hash } of set.index.blocksAt(number)) set.index.orphan(hash);
+    }
+    for await (const _ of running.rest());
+    await server.stop();
+    assert.equal(running.verdict?.state, 'uncertain');
+    assert.deepEqual(running.verdict.reasons, [{ code: 'headWentBack' }]);
+  });
+
+  it('is about the head at which it began, whatever comes after', async () => {
+    const set = buildDataSet(blocks());
+    const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+    const running = openQuery(server, systemClock);
+    await running.nextPage();
+    const late = { logIndex: 0, address: addresses[0] ?? '0x', topics: [], data: '0x' } as const;
+    const transaction = { hash: `0x${'e'.repeat(64)}`, logs: [late] } as const;
+    set.index.addBlock({ number: 60, hash: `0x${'d'.repeat(64)}`, transactions: [transaction] });
+    const logs: Log[] = [];
+    for await (const page of running.rest()) logs.push(...page.logs);
+    await server.stop();
+    assert.equal(running.verdict?.state, 'complete');
+    assert.equal(running.verdict.toBlock, 59n);
+    assert.ok(logs.every(({ blockNumber }) => blockNumber <= 59n));
+  });
+});
