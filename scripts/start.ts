@@ -38,6 +38,7 @@ await runScript(async (resources) => {
     await startOnDesktop(resources, demo);
   }
   if (values.once) return 0;
+  console.log(`Data API key for Chainside: Set Data API Key…: ${localnet.dataApi.keys.current}`);
   console.log(`A block every ${blockSeconds} seconds. Ctrl-C ends everything.`);
   return new Promise<never>(() => {});
 });

@@ -2,11 +2,13 @@ import type { Localnet } from '../../localnet/start.ts';
 import type { Settings } from './workbench/server.ts';
 
 /** Settings of a user who works on the local network. */
-export function localnetSettings({ rpcUrl, chain }: Pick<Localnet, 'rpcUrl' | 'chain'>): Settings {
-  return {
-    'chainside.networks': {
-      localnet: { name: 'Local Network', chainId: chain.chainId, rpcUrl, symbol: 'ETH' },
-    },
-    'chainside.network': 'localnet',
+export function localnetSettings({ rpcUrl, chain, dataApi }: Localnet): Settings {
+  const network = {
+    name: 'Local Network',
+    chainId: chain.chainId,
+    rpcUrl,
+    dataApiUrl: dataApi.url,
+    symbol: 'ETH',
   };
+  return { 'chainside.networks': { localnet: network }, 'chainside.network': 'localnet' };
 }
