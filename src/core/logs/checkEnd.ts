@@ -1,0 +1,56 @@
+import { latestBlock } from '../rpc/methods.ts';
+import type { LogSource } from './fetchLogs.ts';
+import type { Log } from './log.ts';
+import type { BlockRange } from './logStream.ts';
+import { readWindow } from './readWindow.ts';
+import type { ServerFilter } from './serverFilters.ts';
+import type { VerdictReason } from './verdict.ts';
+
+/** Reorgs deeper than this are not looked for. */
+export const REORG_DEPTH = 128n;
+
+/**
+ * Looks again at the end of the chain after a query of several answers, for what changed while they came: a head
+ * below the range, or other rows in the last blocks than those given. A reorg replaces every block from some height
+ * to the head, so one that touched a given row shows there.
+ *
+ * @param given the rows given of the last {@link REORG_DEPTH} blocks before the head.
+ */
+export async function checkEnd(
+  source: LogSource,
+  asks: readonly ServerFilter[],
+  range: BlockRange,
+  given: readonly Log[],
+  signal: AbortSignal | undefined,
+): Promise<readonly VerdictReason[]> {
+  const head = await latestBlock(source.rpc, { ...source.effort, signal });
+  if (head < range.toBlock) return [{ code: 'headWentBack' }];
+  const fromBlock = firstUnsettledBlock(range);
+  if (fromBlock > range.toBlock) return [];
+  const again = await readWindow(source, asks, fromBlock, range.toBlock, async () => false, signal);
+  if (!again) return [];
+  const changed = firstDifference(
+    given.filter(({ blockNumber }) => blockNumber >= fromBlock && blockNumber <= again.through),
+    again.logs,
+  );
+  return changed === undefined ? [] : [{ code: 'reorg', block: changed }];
+}
+
+/** First block of the range that a reorg may still replace. */
+export function firstUnsettledBlock({ fromBlock, head }: BlockRange): bigint {
+  const settled = head - REORG_DEPTH;
+  return settled >= fromBlock ? settled + 1n : fromBlock;
+}
+
+/** The block of the first row that differs between two lists in order. */
+function firstDifference(before: readonly Log[], after: readonly Log[]): bigint | undefined {
+  const length = Math.max(before.length, after.length);
+  for (let index = 0; index < length; index++) {
+    const old = before[index];
+    const now = after[index];
+    if (old?.blockHash === now?.blockHash && old?.logIndex === now?.logIndex) continue;
+    const heights = [old, now].flatMap((log) => (log ? [log.blockNumber] : []));
+    return heights.sort((a, b) => (a < b ? -1 : 1))[0];
+  }
+  return undefined;
+}
