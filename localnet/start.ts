@@ -6,13 +6,13 @@ import { createNodeRpc, type NodeRpc, NodeRpcError } from './chain/nodeRpc.ts';
 import { createSend } from './chain/transactions.ts';
 import { type DataApiServer, startDataApi } from './dataApi/server.ts';
 import type { ForwardedAnswer } from './explorer/dialect.ts';
-import type { DialectName } from './explorer/dialects.ts';
+import { type DialectName, defaultDialect } from './explorer/dialects.ts';
 import { type ChainFollower, followChain } from './explorer/liveIndex.ts';
 import type { RateLimit } from './explorer/rateLimiter.ts';
 import { type ExplorerServer, startExplorer } from './explorer/server.ts';
 
 export type LocalnetOptions = {
-  /** Release whose dialect the explorer speaks. Default v11.2. */
+  /** Release whose dialect the explorer speaks. */
   readonly dialect?: DialectName;
   /** A new block each so many seconds; 0, the default, mines only when told. */
   readonly blockSeconds?: number;
@@ -62,7 +62,7 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
 }
 
 async function startParts(
-  { dialect = 'v11.2', blockSeconds = 0, ports = {}, rateLimit }: LocalnetOptions,
+  { dialect = defaultDialect, blockSeconds = 0, ports = {}, rateLimit }: LocalnetOptions,
   keep: <T extends { stop(): Promise<void> }>(part: T) => T,
 ): Promise<Omit<Localnet, 'stop'>> {
   const genesisTime = Math.floor(Date.now() / 1000) - historySeconds;

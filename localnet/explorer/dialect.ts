@@ -1,5 +1,6 @@
 import type { ExplorerIndex } from './explorerIndex.ts';
 import type { Refusal } from './failures.ts';
+import type { PlannerOrder } from './plannerOrder.ts';
 
 /** How one server release speaks: its methods, its words, its HTTP. Data and small functions only. */
 export type Dialect = {
@@ -22,6 +23,7 @@ export type MethodContext = {
   readonly index: ExplorerIndex;
   /** The node behind the explorer. */
   readonly forward: (method: string, params: readonly unknown[]) => Promise<ForwardedAnswer>;
+  readonly plannerOrder: PlannerOrder;
 };
 
 export type ForwardedAnswer =

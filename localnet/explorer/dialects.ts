@@ -1,140 +1,56 @@
-import { type BalanceRules, readBalance } from './balance.ts';
-import type { Dialect, EnvelopeRules, HttpRules, Method, RefusalWords } from './dialect.ts';
-import type { Refusal } from './failures.ts';
+import type { BalanceRules } from './balance.ts';
+import type { Dialect, HttpRules } from './dialect.ts';
+import { envelopeFromV12, envelopeFromV610, envelopeToV68 } from './envelopeRules.ts';
+import { type FirstMethodRules, firstMethods } from './firstMethods.ts';
 import { commonMethods, extendedMethods } from './forwardedMethods.ts';
-import { type LogEntry, renderEntry, renderOldEntry } from './logEntry.ts';
-import { type LogFilterRules, readLogFilter } from './logFilter.ts';
-import { type LogQueryRules, type LogRow, type LogRules, selectLogs } from './logQuery.ts';
-import type { TopicRules } from './topicMatch.ts';
+import { renderEntry, renderOldEntry } from './logEntry.ts';
+import type { LogFilterRules } from './logFilter.ts';
+import {
+  logsOfV12,
+  logsToV54,
+  logsToV67,
+  logsToV69,
+  logsToV94,
+  logsToV102,
+  logsToV521,
+  logsToV1127,
+} from './logRules.ts';
 
 // Facts are those of the named Blockscout releases: apps/explorer/lib/explorer/eth_rpc.ex and
 // etherscan/logs.ex, and apps/block_scout_web for what is HTTP.
 
-const texts: Readonly<Record<Refusal, string>> = {
-  idMissing: 'id is a required field',
-  wrongVersion: 'invalid rpc version',
-  methodOrVersionMissing: 'Method, and jsonrpc are required parameters.',
-  paramsNotList: 'Invalid params. Params must be a list.',
-  methodNotFound: 'Action not found.',
-  paramCount: 'Incorrect number of params.',
-  somethingWentWrong: 'Something went wrong.',
-  addressOrTopicsMissing: 'Must supply one of address and topics',
-  invalidAddress: 'invalid address',
-  invalidTopics: 'invalid topics',
-  invalidBlockNumber: 'invalid block number',
-  invalidBlockHash: 'Invalid Block Hash',
-  invalidLogIndex: 'invalid log index',
-  invalidBalanceAddress: "Query parameter 'address' is invalid",
-  invalidBalanceBlock: "Query parameter 'block' is invalid",
-  balanceNotFound: 'Balance not found',
-};
+const filterToV521: LogFilterRules = { bareBlockNumber: 'hex', pending: 'orphan', cursorKeys: 'three' };
+const filterToV67: LogFilterRules = { ...filterToV521, cursorKeys: 'two' };
+const filterToV11: LogFilterRules = { ...filterToV67, pending: 'head' };
+const filterOfV12: LogFilterRules = { ...filterToV11, bareBlockNumber: 'refused' };
 
-const textsToV69 = {
-  ...texts,
-  methodOrVersionMissing: 'Method, params, and jsonrpc, are all required parameters.',
-};
+const balanceToV531: BalanceRules = { latest: 'recordedUpToHead', hexBlock: 'refused' };
+const balanceToV11: BalanceRules = { latest: 'lastFetched', hexBlock: 'refused' };
+const balanceOfV12: BalanceRules = { latest: 'lastFetched', hexBlock: 'read' };
 
-const codedErrors: Readonly<Record<Refusal, RefusalWords>> = {
-  idMissing: { code: -32600, message: 'Id is a required field' },
-  wrongVersion: { code: -32600, message: texts.wrongVersion },
-  methodOrVersionMissing: { code: -32600, message: texts.methodOrVersionMissing },
-  paramsNotList: { code: -32602, message: texts.paramsNotList },
-  methodNotFound: { code: -32601, message: 'Method not found.' },
-  paramCount: { code: -32602, message: 'Incorrect number of params' },
-  somethingWentWrong: { code: -32603, message: 'Something went wrong' },
-  addressOrTopicsMissing: { code: -32602, message: texts.addressOrTopicsMissing },
-  invalidAddress: { code: -32602, message: texts.invalidAddress },
-  invalidTopics: { code: -32602, message: texts.invalidTopics },
-  invalidBlockNumber: { code: -32602, message: 'Invalid block number' },
-  invalidBlockHash: { code: -32602, message: 'Invalid block hash' },
-  invalidLogIndex: { code: -32602, message: texts.invalidLogIndex },
-  invalidBalanceAddress: { code: -32602, message: texts.invalidBalanceAddress },
-  invalidBalanceBlock: { code: -32602, message: texts.invalidBalanceBlock },
-  balanceNotFound: { code: -32602, message: texts.balanceNotFound },
-};
-
-const envelopeToV68: EnvelopeRules = {
-  refusals: textsToV69,
-  invalidParam: (text) => text,
-  forwardFailed: (reason) => reason,
-  id: 'raw',
-  paramsOptional: false,
-  versionMissing: 'paramsNotList',
-};
-
-const envelopeFromV610: EnvelopeRules = {
-  ...envelopeToV68,
-  refusals: texts,
-  id: 'quoted',
-  paramsOptional: true,
-};
-
-const envelopeFromV12: EnvelopeRules = {
-  ...envelopeFromV610,
-  refusals: codedErrors,
-  invalidParam: (message) => ({ code: -32602, message }),
-  forwardFailed: (reason) => ({ code: -32603, message: `:${reason}` }),
-  versionMissing: 'methodOrVersionMissing',
-};
-
-const topicsOfText: TopicRules = {
-  oddLength: 'compared',
-  earlierAlternatives: 'badRequest',
-  emptyLast: 'noRows',
-  repeatedValue: 'once',
-};
-
-const topicsFromV6: TopicRules = { ...topicsOfText, oddLength: 'badRequest' };
-
-const topicsFromV1123: TopicRules = {
-  oddLength: 'leftOut',
-  earlierAlternatives: 'matched',
-  emptyLast: 'crash',
-  repeatedValue: 'repeatsRows',
-};
-
-const topicsFromV12: TopicRules = {
-  ...topicsFromV1123,
-  earlierAlternatives: 'badRequest',
-  emptyLast: 'noRows',
-};
-
-const rightQuery: LogQueryRules = {
-  join: 'block',
-  rangeOf: 'log',
-  mainChainOnly: true,
-  cursor: 'tuple',
-  limitOf: 'rows',
-  limitOrder: 'ascending',
-};
-
-const byTransaction: LogQueryRules = {
-  ...rightQuery,
-  join: 'transaction',
-  rangeOf: 'transaction',
-  mainChainOnly: false,
-  cursor: 'separate',
-};
-
-const httpToV8: HttpRules = {
+const httpToV62: HttpRules = {
   maxBatch: Number.POSITIVE_INFINITY,
   malformedJson: { contentType: 'text/html; charset=utf-8', body: 'Bad request' },
   backendVersion: undefined,
   rateLimit: { message: '429 Too Many Requests', headers: false },
   singleMethodRoutes: {},
 };
-
-const httpFromV10: HttpRules = {
+const httpToV8: HttpRules = { ...httpToV62, maxBatch: 5 };
+const httpToV94: HttpRules = {
   ...httpToV8,
-  maxBatch: 5,
   malformedJson: { contentType: 'application/json; charset=utf-8', body: '"Bad request"' },
+  rateLimit: { message: 'Too Many Requests', headers: true },
+};
+const httpFromV10: HttpRules = {
+  ...httpToV94,
   rateLimit: {
     message: 'Too many requests. Increase limits now at https://dev.blockscout.com',
     headers: true,
   },
 };
 
-const readsHex: LogFilterRules = { bareBlockNumber: 'hex', pending: 'head', cursorKeys: 'two' };
+const methodsSinceV63 = (rules: FirstMethodRules) => ({ ...commonMethods, ...firstMethods(rules) });
+const today = { filter: filterToV11, entry: renderEntry, balance: balanceToV11 } as const;
 
 export const dialects = {
   // The last version reported for the explorer of the Palm network.
@@ -142,66 +58,65 @@ export const dialects = {
     name: 'v5.1.4',
     envelope: envelopeToV68,
     methods: firstMethods({
-      filter: { bareBlockNumber: 'hex', pending: 'orphan', cursorKeys: 'three' },
-      logs: {
-        byAddress: { ...byTransaction, join: 'heights', cursor: 'separateWithTransaction' },
-        byTopics: { ...byTransaction, cursor: 'crash' },
-        topics: topicsOfText,
-      },
-      entry: renderOldEntry,
-      balance: { latest: 'recordedUpToHead', hexBlock: 'refused' },
+      ...{ filter: filterToV521, logs: logsToV521 },
+      ...{ entry: renderOldEntry, balance: balanceToV531 },
     }),
-    http: httpToV8,
+    http: httpToV62,
+  },
+  'v5.4': {
+    name: 'v5.4',
+    envelope: envelopeToV68,
+    methods: firstMethods({
+      ...{ filter: filterToV67, logs: logsToV54 },
+      ...{ entry: renderOldEntry, balance: balanceToV11 },
+    }),
+    http: { ...httpToV62, backendVersion: 'v5.4.0-beta.+commit.2b5f7fd5' },
   },
   'v6.3': {
     name: 'v6.3',
     envelope: envelopeToV68,
-    methods: {
-      ...commonMethods,
-      ...firstMethods({
-        filter: { ...readsHex, pending: 'orphan' },
-        logs: {
-          byAddress: { ...byTransaction, rangeOf: 'log', limitOf: 'logs' },
-          byTopics: byTransaction,
-          topics: topicsFromV6,
-        },
-        entry: renderEntry,
-        balance: { latest: 'lastFetched', hexBlock: 'refused' },
-      }),
-    },
-    http: { ...httpToV8, maxBatch: 5, backendVersion: 'v6.3.0-beta.+commit.6177a972' },
+    methods: methodsSinceV63({ ...today, filter: filterToV67, logs: logsToV67 }),
+    http: { ...httpToV8, backendVersion: 'v6.3.0-beta.+commit.6177a972' },
+  },
+  'v6.8': {
+    name: 'v6.8',
+    envelope: envelopeToV68,
+    methods: methodsSinceV63({ ...today, logs: logsToV69 }),
+    http: { ...httpToV8, backendVersion: 'v6.8.0-beta.+commit.b4b8ecf4' },
+  },
+  'v6.10': {
+    name: 'v6.10',
+    envelope: envelopeFromV610,
+    methods: methodsSinceV63({ ...today, logs: logsToV94 }),
+    http: { ...httpToV8, backendVersion: 'v6.10.1.+commit.53184c7f' },
+  },
+  'v9.1': {
+    name: 'v9.1',
+    envelope: envelopeFromV610,
+    methods: methodsSinceV63({ ...today, logs: logsToV94 }),
+    http: { ...httpToV94, backendVersion: 'v9.1.1.+commit.72d6791e' },
+  },
+  'v10.2': {
+    name: 'v10.2',
+    envelope: envelopeFromV610,
+    methods: methodsSinceV63({ ...today, logs: logsToV102 }),
+    http: { ...httpFromV10, backendVersion: 'v10.2.6.+commit.90f7dd8e' },
   },
   'v11.2': {
     name: 'v11.2',
     envelope: envelopeFromV610,
-    methods: {
-      ...commonMethods,
-      ...firstMethods({
-        filter: readsHex,
-        logs: { byAddress: rightQuery, byTopics: rightQuery, topics: topicsFromV1123 },
-        entry: renderEntry,
-        balance: { latest: 'lastFetched', hexBlock: 'refused' },
-      }),
-    },
+    methods: methodsSinceV63({ ...today, logs: logsToV1127 }),
     http: { ...httpFromV10, backendVersion: 'v11.2.7.+commit.86092e0c' },
   },
   v12: {
     name: 'v12',
     envelope: envelopeFromV12,
     methods: {
-      ...commonMethods,
-      ...extendedMethods,
-      ...firstMethods({
-        filter: { ...readsHex, bareBlockNumber: 'refused' },
-        // Until the migration of its logs ends, the address query joins by hash alone.
-        logs: {
-          byAddress: { ...rightQuery, join: 'transaction' },
-          byTopics: rightQuery,
-          topics: topicsFromV12,
-        },
-        entry: renderEntry,
-        balance: { latest: 'lastFetched', hexBlock: 'read' },
+      ...methodsSinceV63({
+        ...{ filter: filterOfV12, logs: logsOfV12 },
+        ...{ entry: renderEntry, balance: balanceOfV12 },
       }),
+      ...extendedMethods,
     },
     http: {
       ...httpFromV10,
@@ -217,33 +132,5 @@ export const dialects = {
 
 export type DialectName = keyof typeof dialects;
 
-type FirstMethodRules = {
-  readonly filter: LogFilterRules;
-  readonly logs: LogRules;
-  readonly entry: (row: LogRow) => LogEntry;
-  readonly balance: BalanceRules;
-};
-
-/** The three methods that every version has. */
-function firstMethods({ filter, logs, entry, balance }: FirstMethodRules): Readonly<Record<string, Method>> {
-  return {
-    eth_blockNumber: {
-      minParams: 0,
-      maxParams: 0,
-      run: (_params, { index }) => `0x${(index.head() ?? 0).toString(16)}`,
-    },
-    eth_getBalance: {
-      minParams: 1,
-      maxParams: 2,
-      run: (params, { index }) => readBalance(params, index, balance),
-    },
-    eth_getLogs: {
-      minParams: 1,
-      maxParams: 1,
-      run: ([param], { index }) => {
-        const read = readLogFilter(param, index, filter);
-        return read ? selectLogs(index, read, logs).map(entry) : [];
-      },
-    },
-  };
-}
+/** What speaks when nothing else is asked for. */
+export const defaultDialect: DialectName = 'v11.2';

@@ -1,6 +1,7 @@
 import type { ExplorerIndex, IndexedBlock, IndexedLog } from './explorerIndex.ts';
 import { HttpFailure } from './failures.ts';
 import type { Cursor, LogFilter } from './logFilter.ts';
+import { orderRows, type PlannerOrder } from './plannerOrder.ts';
 import { compileTopicMatch, type TopicRules } from './topicMatch.ts';
 
 /** Rows of one answer, a constant in every Blockscout. */
@@ -32,11 +33,9 @@ export type LogQueryRules = {
   readonly cursor: 'tuple' | 'separate' | 'separateWithTransaction' | 'crash';
   /** Whether the limit cuts joined rows, or logs before orphans and dropped transactions are sorted out. */
   readonly limitOf: 'rows' | 'logs';
-  /** Which rows the limit keeps. The order is the planner's where the query names none. */
-  readonly limitOrder: LimitOrder;
+  /** Which rows the limit keeps: the first, or any, where the query names no order before it cuts. */
+  readonly limitOrder: 'ascending' | 'planner';
 };
-
-export type LimitOrder = 'ascending' | ((rows: readonly IndexedLog[]) => readonly IndexedLog[]);
 
 export type LogRules = {
   readonly byAddress: LogQueryRules;
@@ -44,13 +43,20 @@ export type LogRules = {
   readonly topics: TopicRules;
 };
 
-export function selectLogs(index: ExplorerIndex, filter: LogFilter, rules: LogRules): readonly LogRow[] {
+/** Throws HttpFailure where the server's query cannot be built or crashes. */
+export function selectLogs(
+  index: ExplorerIndex,
+  filter: LogFilter,
+  rules: LogRules,
+  plannerOrder: PlannerOrder,
+): readonly LogRow[] {
   const perAddress = filter.address !== undefined;
   const query = perAddress ? rules.byAddress : rules.byTopics;
   if (query.cursor === 'crash' && filter.cursor) throw new HttpFailure(500);
 
   const times = compileTopicMatch(filter.topics, rules.topics, perAddress);
-  const logs = repeat(candidates(index, filter, query), times);
+  const matching = repeat(candidates(index, filter, query), times);
+  const logs = query.limitOrder === 'planner' ? orderRows([...matching], plannerOrder(filter)) : matching;
   const rows =
     query.limitOf === 'logs'
       ? limitLogs(logs, filter.cursor, query).flatMap((log) => join(index, log, query))
@@ -84,14 +90,14 @@ function* repeat(logs: Iterable<IndexedLog>, times: (log: IndexedLog) => number)
 function limitLogs(
   logs: Iterable<IndexedLog>,
   cursor: Cursor | undefined,
-  { cursor: kind, limitOrder }: LogQueryRules,
+  { cursor: kind }: LogQueryRules,
 ): IndexedLog[] {
   const beyond = function* (): Iterable<IndexedLog> {
     for (const log of logs) {
       if (!cursor || isBeyond(cursor, kind, log.blockNumber, log.logIndex, 0)) yield log;
     }
   };
-  return take(limitOrder === 'ascending' ? beyond() : limitOrder([...beyond()]));
+  return take(beyond());
 }
 
 function limitRows(
@@ -100,18 +106,17 @@ function limitRows(
   cursor: Cursor | undefined,
   query: LogQueryRules,
 ): LogRow[] {
-  const joined = function* (ordered: Iterable<IndexedLog>): Iterable<LogRow> {
-    for (const log of ordered) {
+  const joined = function* (): Iterable<LogRow> {
+    for (const log of logs) {
       for (const row of join(index, log, query)) {
         const height = query.join === 'heights' ? (row.block?.number ?? 0) : log.blockNumber;
         if (!cursor || isBeyond(cursor, query.cursor, height, log.logIndex, row.transactionIndex)) yield row;
       }
     }
   };
-  if (query.limitOrder !== 'ascending') return take(joined(query.limitOrder([...logs])));
   // Displaced logs come last and under another height: only then must all be read before the cut.
   const inOrder = query.rangeOf === 'log' || index.displacedLogs().length === 0;
-  return take(inOrder ? joined(logs) : [...joined(logs)].sort(compareRows));
+  return take(inOrder ? joined() : [...joined()].sort(compareRows));
 }
 
 function isBeyond(

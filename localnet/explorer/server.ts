@@ -10,6 +10,7 @@ import { type DialectName, dialects } from './dialects.ts';
 import { answerRequest, errorText } from './envelope.ts';
 import type { ExplorerIndex } from './explorerIndex.ts';
 import { HttpFailure } from './failures.ts';
+import { newestFirst, type PlannerOrder } from './plannerOrder.ts';
 import { type RateLimit, RateLimiter, type RateState } from './rateLimiter.ts';
 
 export type ExplorerServer = RecordingServer & {
@@ -27,6 +28,8 @@ export type ExplorerOptions = {
   /** The node behind the explorer. Without one, forwarded methods fail as when it is unreachable. */
   readonly forward?: MethodContext['forward'];
   readonly rateLimit?: RateLimit;
+  /** How the database of an old release finds rows. Default newest first. */
+  readonly plannerOrder?: PlannerOrder;
   readonly intercept?: RecordingServerOptions['intercept'];
 };
 
@@ -36,7 +39,11 @@ const json = { 'content-type': 'application/json; charset=utf-8' };
 /** A block explorer that answers from an index in the dialect of a Blockscout release. */
 export async function startExplorer(options: ExplorerOptions): Promise<ExplorerServer> {
   const limiter = new RateLimiter(options.rateLimit);
-  const context = { index: options.index, forward: options.forward ?? unreachable };
+  const context: MethodContext = {
+    index: options.index,
+    forward: options.forward ?? unreachable,
+    plannerOrder: options.plannerOrder ?? newestFirst,
+  };
   let name = options.dialect;
   const server = await startRecordingServer({
     port: options.port ?? 0,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Hex } from 'ox';
 import { type DialectName, dialects } from '../../../localnet/explorer/dialects.ts';
 import { MemoryIndex } from '../../../localnet/explorer/memoryIndex.ts';
+import { newestFirst } from '../../../localnet/explorer/plannerOrder.ts';
 import { address, withdrawalTopic } from '../../fixtures/explorerDataSets.ts';
 
 const block4 = `0x${'04'.repeat(32)}` as const;
@@ -75,7 +76,8 @@ function transaction(hash: Hex.Hex, log: unknown) {
 async function rows(dialect: DialectName, index: MemoryIndex) {
   const filter = { address, fromBlock: '0x0', toBlock: '0x9' };
   const forward = async () => ({ failed: 'not asked' });
-  const entries = await dialects[dialect].methods.eth_getLogs?.run([filter], { index, forward });
+  const context = { index, forward, plannerOrder: newestFirst };
+  const entries = await dialects[dialect].methods.eth_getLogs?.run([filter], context);
   return (entries as Record<string, unknown>[]).map(({ blockHash, blockNumber, logIndex, removed }) => [
     ...[blockHash, blockNumber, logIndex, removed],
   ]);
