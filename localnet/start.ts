@@ -5,9 +5,9 @@ import { historySeconds, makeHistory } from './chain/history.ts';
 import { createNodeRpc, type NodeRpc, NodeRpcError } from './chain/nodeRpc.ts';
 import { createSend } from './chain/transactions.ts';
 import { type DataApiServer, startDataApi } from './dataApi/server.ts';
+import { type ChainFollower, followChain } from './explorer/chainFollower.ts';
 import type { ForwardedAnswer } from './explorer/dialect.ts';
 import { type DialectName, defaultDialect } from './explorer/dialects.ts';
-import { type ChainFollower, followChain } from './explorer/liveIndex.ts';
 import type { RateLimit } from './explorer/rateLimiter.ts';
 import { type ExplorerServer, startExplorer } from './explorer/server.ts';
 

@@ -47,7 +47,7 @@ function describe({ anvilUrl, rpcUrl, explorer, dataApi, chain }: Localnet): str
   );
   const rows = [
     ['Node', 'JSON-RPC', anvilUrl],
-    ['Explorer', explorer.dialect, rpcUrl],
+    ['Explorer', explorer.currentDialect(), rpcUrl],
     ['Data API', `key ${dataApi.keys.classic}`, dataApi.url],
     ...contracts,
     ...accounts,

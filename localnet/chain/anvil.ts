@@ -47,6 +47,7 @@ export async function startAnvil(options: {
 function anvilBinary(): string {
   const system = { linux: 'linux', darwin: 'darwin', win32: 'win32' }[process.platform as string];
   const processor = { x64: 'amd64', arm64: 'arm64' }[process.arch as string];
+  if (!system || !processor) throw new Error(`anvil is not made for ${process.platform} ${process.arch}`);
   const name = `@foundry-rs/anvil-${system}-${processor}`;
   const nodeRequire = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'));
   const folder = dirname(nodeRequire.resolve(`${name}/package.json`));

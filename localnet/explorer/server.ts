@@ -16,7 +16,7 @@ import { type RateLimit, RateLimiter, type RateState } from './rateLimiter.ts';
 export type ExplorerServer = RecordingServer & {
   /** Where JSON-RPC is answered. */
   readonly rpcUrl: string;
-  readonly dialect: DialectName;
+  currentDialect(): DialectName;
   /** From the next request on the server speaks as another release. */
   setDialect(name: DialectName): void;
 };
@@ -50,15 +50,13 @@ export async function startExplorer(options: ExplorerOptions): Promise<ExplorerS
     intercept: options.intercept,
     handle: (request) => answer(request, dialects[name], context, limiter),
   });
-  return Object.defineProperties(server, {
-    rpcUrl: { value: `${server.origin}/api/eth-rpc` },
-    dialect: { get: () => name },
-    setDialect: {
-      value: (next: DialectName) => {
-        name = next;
-      },
+  return Object.assign(server, {
+    rpcUrl: `${server.origin}/api/eth-rpc`,
+    currentDialect: () => name,
+    setDialect: (next: DialectName) => {
+      name = next;
     },
-  }) as ExplorerServer;
+  });
 }
 
 async function unreachable(): Promise<ForwardedAnswer> {
@@ -128,8 +126,8 @@ async function answerPost(
     return await answerBatch(parsed, dialect, context);
   } catch (error) {
     // One crash loses the whole batch.
-    if (error instanceof HttpFailure && error.status === 400) return jsonReply(400, '"Bad request"');
-    return jsonReply(500, '"Internal server error"');
+    if (!(error instanceof HttpFailure)) throw error;
+    return jsonReply(error.status, error.status === 400 ? '"Bad request"' : '"Internal server error"');
   }
 }
 

@@ -116,10 +116,16 @@ async function send(
     return;
   }
   if (fault?.kind === 'delay') await delay(fault.milliseconds);
-  const reply = await handle(request);
+  const reply = await handle(request).catch(reportOwnFailure);
   if (fault?.kind === 'edit') write(response, { ...reply, body: fault.change(reply.body ?? '') });
   else if (fault?.kind === 'truncate') writeHalf(response, reply);
   else write(response, reply);
+}
+
+/** Says in the answer what went wrong here, so that no test takes it for a failure that it asked for. */
+function reportOwnFailure(error: unknown): Reply {
+  const body = error instanceof Error ? error.stack : String(error);
+  return { status: 500, headers: { 'content-type': 'text/plain' }, body: `This test server failed: ${body}` };
 }
 
 function write(response: ServerResponse, { status, headers, body = '' }: Reply): void {

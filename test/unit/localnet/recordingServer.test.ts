@@ -68,6 +68,14 @@ describe('recording server', () => {
     await assert.rejects(say('x'));
   });
 
+  it('tells its own failure from one that was asked for', async () => {
+    const broken = await startRecordingServer({ port: 0, handle: () => Promise.reject(new Error('a bug')) });
+    const response = await fetch(broken.origin);
+    assert.equal(response.status, 500);
+    assert.match(await response.text(), /This test server failed: Error: a bug/);
+    await broken.stop();
+  });
+
   it('never answers, yet stops', async () => {
     server.setIntercept(() => ({ kind: 'hang' }));
     const asked = say('x');

@@ -18,7 +18,6 @@ const hex = z.templateLiteral(['0x', z.string()]);
 const blockSchema = z.object({
   number: hex,
   hash: hex,
-  parentHash: hex,
   transactions: z.array(z.object({ hash: hex, from: hex, to: z.nullable(hex) })),
 });
 const logSchema = z.object({
