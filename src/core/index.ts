@@ -33,7 +33,8 @@ export {
   parseBlockTag,
   parseLogFilter,
 } from './logs/logFilter.ts';
-export type { LogPage, LogQuery } from './logs/logQuery.ts';
+export type { LoadProgress, LogPage, LogQuery, RestOfLogs } from './logs/logQuery.ts';
+export { createLogStore, type LogStore } from './logs/logStore.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/verdict.ts';
 export {
   builtInNetworks,

@@ -1,0 +1,23 @@
+import type { Hex } from './hex.ts';
+
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+const VALUES = new Uint8Array(128).map((_, code) => {
+  const value = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(value) ? 0 : value;
+});
+
+/** Writes the bytes of lower-case `0x` hex into `target` at `offset`. @returns how many. */
+export function writeHex(hex: Hex, target: Uint8Array, offset: number): number {
+  const length = (hex.length - 2) >> 1;
+  for (let index = 0, at = 2; index < length; index++, at += 2) {
+    target[offset + index] = ((VALUES[hex.charCodeAt(at)] ?? 0) << 4) | (VALUES[hex.charCodeAt(at + 1)] ?? 0);
+  }
+  return length;
+}
+
+/** The `length` bytes at `offset` as lower-case `0x` hex. */
+export function readHex(source: Uint8Array, offset: number, length: number): Hex {
+  let digits = '';
+  for (let index = offset; index < offset + length; index++) digits += DIGITS[source[index] ?? 0];
+  return `0x${digits}`;
+}
