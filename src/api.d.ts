@@ -1,0 +1,80 @@
+/**
+ * What `activate()` gives to other extensions:
+ * `await vscode.extensions.getExtension<ChainsideApi>('chainside.chainside')?.activate()`.
+ * All of it is about the network that is active when it is called. Amounts and block numbers are `bigint`.
+ * A promise that rejects does so with an `Error` that has a `kind`, such as `network` or `badInput`.
+ */
+export interface ChainsideApi {
+  /** Counts up when something here changes in a way that callers notice. */
+  readonly version: 1;
+
+  readonly network: ChainsideNetwork;
+  /** Fires when another network is active. */
+  readonly onDidChangeNetwork: (listener: (network: ChainsideNetwork) => unknown) => { dispose(): void };
+
+  latestBlock(): Promise<bigint>;
+
+  /** In wei; undefined when the explorer has no balance on record for the address, which is not zero. */
+  nativeBalance(address: string): Promise<bigint | undefined>;
+
+  /** Undefined when the network has no data API or no key is set. */
+  tokenBalances(address: string): Promise<readonly ChainsideToken[] | undefined>;
+
+  /**
+   * Every log that the filter matches, page by page; each page says what the answer is worth so far. The last one is
+   * `complete`, or `uncertain` with the reasons. Stop by leaving the loop or by the signal.
+   */
+  queryLogs(filter: ChainsideLogFilter, signal?: AbortSignal): AsyncIterable<ChainsideLogPage>;
+}
+
+export interface ChainsideNetwork {
+  readonly id: string;
+  readonly name: string;
+  readonly chainId: number;
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+export interface ChainsideToken {
+  readonly contract: string;
+  /** Whether it is the chain's own coin. */
+  readonly native: boolean;
+  readonly symbol: string | undefined;
+  readonly name: string | undefined;
+  readonly decimals: number | undefined;
+  /** In smallest units; undefined when it is not told. */
+  readonly amount: bigint | undefined;
+}
+
+/** As in `eth_getLogs`: topics by position, null is any. Bounds are a number, `earliest` or `latest`; default all. */
+export interface ChainsideLogFilter {
+  readonly address?: string | readonly string[];
+  readonly topics?: readonly (string | readonly string[] | null)[];
+  readonly fromBlock?: bigint | number | string;
+  readonly toBlock?: bigint | number | string;
+}
+
+export interface ChainsideLogPage {
+  readonly logs: readonly ChainsideLog[];
+  readonly verdict: {
+    readonly state: 'complete' | 'more' | 'uncertain';
+    /** Why it is not certain, in English. */
+    readonly reasons: readonly string[];
+    readonly fromBlock: bigint;
+    readonly toBlock: bigint;
+    /** The newest block when the query began. */
+    readonly head: bigint;
+  };
+}
+
+/** Hex is in lower case with `0x`. */
+export interface ChainsideLog {
+  readonly address: string;
+  readonly topics: readonly string[];
+  readonly data: string;
+  readonly blockNumber: bigint;
+  readonly blockHash: string;
+  readonly logIndex: number;
+  readonly transactionHash: string;
+  readonly transactionIndex: number;
+}

@@ -1,0 +1,43 @@
+import type * as vscode from 'vscode';
+import type { ChainsideApi } from './api.d.ts';
+import { registerAddresses } from './features/addresses/register.ts';
+import { registerBlocks } from './features/blocks/register.ts';
+import { registerLogs } from './features/logs/register.ts';
+import { registerNetwork } from './features/network/register.ts';
+import { registerCommand } from './host/commands.ts';
+import { copyText } from './host/copyText.ts';
+import { createHttp } from './host/http.ts';
+import { createLog, exchangeLogger } from './host/log.ts';
+import { createKeyStore } from './host/secrets.ts';
+import { Session } from './host/session.ts';
+import { SettingsService } from './host/settings.ts';
+import { createPublicApi } from './publicApi.ts';
+
+/** Builds every service once and lets each feature register what it adds. Asks no server anything. */
+export function activate(context: vscode.ExtensionContext): ChainsideApi {
+  const own = <T extends vscode.Disposable>(disposable: T): T => {
+    context.subscriptions.push(disposable);
+    return disposable;
+  };
+
+  const log = own(createLog());
+  const http = createHttp(exchangeLogger(log));
+  const { clock } = http;
+  const settings = own(new SettingsService(log));
+  const keys = createKeyStore(context.secrets);
+  const session = own(new Session({ settings, keys, http }));
+
+  own(registerNetwork({ session, settings, keys, http, log }));
+  const { head, refresh: refreshHead } = own(registerBlocks({ session, settings, clock, log }));
+  const storage = context.globalState;
+  const addresses = own(
+    registerAddresses({ session, settings, storage, clock, log, readHead: () => head.read() }),
+  );
+  own(registerLogs({ session, log, extensionUri: context.extensionUri }));
+
+  own(registerCommand('chainside.refresh', () => Promise.all([refreshHead(), addresses.refresh()])));
+  own(registerCommand('chainside.showOutput', () => log.show()));
+  own(registerCommand('chainside.copyValue', copyText));
+
+  return createPublicApi({ session, settings });
+}

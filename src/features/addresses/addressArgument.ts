@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { type Address, badInput, checksumState, parseAddress, requireAddress } from '../../core/index.ts';
+import { addressAt } from './findAddresses.ts';
+
+// A tree row carries an address; the editor's menus hand over the URI of the document, which does not.
+const Row = z.object({ address: z.string() });
+
+/**
+ * The address that a command was given: as text, or by a row of the tree.
+ *
+ * @returns undefined where none was given.
+ * @throws AppError `badInput` when a text was given that is no address.
+ */
+export function readAddressArgument(argument: unknown): Address | undefined {
+  if (typeof argument === 'string') return requireAddress(argument);
+  const row = Row.safeParse(argument);
+  return row.success ? requireAddress(row.data.address) : undefined;
+}
+
+/** The address that the cursor of the active editor stands on. */
+export function addressUnderCursor(): Address | undefined {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor) return undefined;
+  const { line, character } = editor.selection.active;
+  return addressAt(editor.document.lineAt(line).text, character)?.address;
+}
+
+/** Asks for an address; what is wrong with it stands at the field. Undefined when left with Escape. */
+export async function askForAddress(title: string): Promise<Address | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('Address of an account or a contract'),
+    placeHolder: '0x…',
+    validateInput: (text) => inputProblem(text.trim()),
+  });
+  return typed === undefined ? undefined : requireAddress(typed);
+}
+
+function inputProblem(text: string): vscode.InputBoxValidationMessage | undefined {
+  if (!parseAddress(text)) {
+    const { message } = badInput('address', vscode.l10n.t('Not an address: it takes 0x and 40 hex digits.'));
+    return { message, severity: vscode.InputBoxValidationSeverity.Error };
+  }
+  if (checksumState(text) !== 'wrong') return undefined;
+  return {
+    message: vscode.l10n.t('The letter case does not match the checksum (EIP-55): a character may be wrong.'),
+    severity: vscode.InputBoxValidationSeverity.Warning,
+  };
+}

@@ -1,0 +1,159 @@
+import * as vscode from 'vscode';
+import type { Address } from '../../core/index.ts';
+import { Disposables } from '../../host/disposables.ts';
+import type { Session } from '../../host/session.ts';
+import type { AddressBook } from './addressBook.ts';
+import { addressItem } from './addressItems.ts';
+import {
+  type AddressNode,
+  balanceNodes,
+  type GroupNode,
+  type NoteNode,
+  nodeId,
+  type TreeNode,
+} from './addressNodes.ts';
+import type { BalanceStore } from './balanceStore.ts';
+import { findWorkspaceAddresses, type WorkspaceAddresses } from './workspaceAddresses.ts';
+
+/** A watched address beyond these shows its balance when it is opened. */
+const BALANCES_UNASKED = 50;
+
+const groups = {
+  watched: { kind: 'group', group: 'watched' },
+  recent: { kind: 'group', group: 'recent' },
+  workspace: { kind: 'group', group: 'workspace' },
+} as const satisfies Record<string, GroupNode>;
+
+export interface AddressTreeDeps {
+  readonly session: Session;
+  readonly book: AddressBook;
+  readonly balances: BalanceStore;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Watched and recent addresses and those of the workspace, with what they hold. */
+export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
+  readonly #deps: AddressTreeDeps;
+  /** One object for each address row: the editor knows a row to draw again by its identity. */
+  readonly #rows = new Map<string, AddressNode>();
+  #search: { readonly stop: AbortController; readonly found: Promise<WorkspaceAddresses> } | undefined;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(deps: AddressTreeDeps) {
+    this.#deps = deps;
+    const { book, balances, session } = deps;
+    this.#disposables.add(book.onDidChange(() => this.#changed.fire(undefined)));
+    this.#disposables.add(session.onDidChange(() => this.#changed.fire(undefined)));
+    this.#disposables.add(balances.onDidChange((address) => this.#showChange(address)));
+    this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.searchAgain()));
+  }
+
+  /** The row to reveal for `address`. */
+  nodeOf(address: Address): AddressNode {
+    const group = this.#deps.book.isWatched(address) ? 'watched' : 'recent';
+    return this.#row({ kind: 'address', group, address });
+  }
+
+  /** Forgets what was found in the workspace; it is searched when that group is opened. */
+  searchAgain(): void {
+    this.#search?.stop.abort();
+    this.#search = undefined;
+    this.#changed.fire(undefined);
+  }
+
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    const { session, book, balances } = this.#deps;
+    return addressItem(node, { network: session.network, book, balances });
+  }
+
+  async getChildren(node?: TreeNode): Promise<TreeNode[]> {
+    if (!node) return this.#groups();
+    switch (node.kind) {
+      case 'group':
+        return this.#members(node);
+      case 'address': {
+        const { balances, session } = this.#deps;
+        const { address } = node;
+        void balances.load(address, 'missing');
+        const { decimals } = session.network;
+        return [...balanceNodes(node, balances.native(address), balances.tokens(address), decimals)];
+      }
+      default:
+        return [];
+    }
+  }
+
+  getParent(node: TreeNode): TreeNode | undefined {
+    switch (node.kind) {
+      case 'group':
+        return undefined;
+      case 'address':
+        return groups[node.group];
+      default:
+        return node.parent;
+    }
+  }
+
+  dispose(): void {
+    this.#search?.stop.abort();
+    this.#disposables.dispose();
+  }
+
+  #groups(): GroupNode[] {
+    const { book } = this.#deps;
+    const hasWorkspace = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
+    return [
+      ...(book.watched.length > 0 ? [groups.watched] : []),
+      ...(book.recent.length > 0 ? [groups.recent] : []),
+      ...(hasWorkspace ? [groups.workspace] : []),
+    ];
+  }
+
+  async #members({ group }: GroupNode): Promise<TreeNode[]> {
+    const { book, balances } = this.#deps;
+    if (group === 'workspace') return this.#inWorkspace();
+    const addresses = book[group];
+    if (group === 'watched') void balances.loadNatives(addresses.slice(0, BALANCES_UNASKED), 'missing');
+    return addresses.map((address) => this.#row({ kind: 'address', group, address }));
+  }
+
+  async #inWorkspace(): Promise<TreeNode[]> {
+    if (!this.#search) {
+      const stop = new AbortController();
+      this.#search = { stop, found: findWorkspaceAddresses(stop.signal) };
+    }
+    const { occurrences, cut } = await this.#search.found;
+    const note = (content: NoteNode['content']): NoteNode => ({
+      kind: 'note',
+      parent: groups.workspace,
+      content,
+    });
+    if (occurrences.length === 0) return [note({ note: 'workspaceEmpty' })];
+    const rows = occurrences.map((occurrence) =>
+      this.#row({ kind: 'address', group: 'workspace', address: occurrence.address, occurrence }),
+    );
+    return cut ? [...rows, note({ note: 'workspaceCut' })] : rows;
+  }
+
+  #showChange(address: Address | undefined): void {
+    if (address === undefined) {
+      this.#changed.fire(undefined);
+      return;
+    }
+    for (const { group } of Object.values(groups)) {
+      const row = this.#rows.get(nodeId({ kind: 'address', group, address }));
+      if (row) this.#changed.fire(row);
+    }
+  }
+
+  #row(node: AddressNode): AddressNode {
+    const id = nodeId(node);
+    const known = this.#rows.get(id);
+    if (known && known.occurrence === node.occurrence) return known;
+    this.#rows.set(id, node);
+    return node;
+  }
+}

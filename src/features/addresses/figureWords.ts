@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { formatUnitsGrouped, type Network, plainText, type TokenBalance } from '../../core/index.ts';
+import { formatTime } from '../../host/formatTime.ts';
+import type { NativeFigure, TokensFigure } from './balanceReader.ts';
+
+/** A native balance, exact and with its symbol. Unknown is told as that, not as zero. */
+export function nativeWords({ balance }: NativeFigure, network: Network): string {
+  if (balance.state === 'unknown') return vscode.l10n.t('no balance recorded');
+  return `${formatUnitsGrouped(balance.wei, network.decimals)} ${plainText(network.symbol)}`;
+}
+
+/** Of which network and block a figure is, and of when. */
+export function nativeSource({ head, readAt }: NativeFigure, network: Network): string {
+  if (!head) return vscode.l10n.t('{0}, read at {1}', network.name, formatTime(readAt));
+  return vscode.l10n.t(
+    '{0}, block {1}, read at {2}',
+    network.name,
+    head.block.toString(),
+    formatTime(readAt),
+  );
+}
+
+/** The amount of a token with its ticker, exact; what the data API does not tell is said to be unknown. */
+export function tokenWords(token: TokenBalance): string {
+  const ticker = token.symbol ?? token.name ?? vscode.l10n.t('unnamed token');
+  if (token.amount === undefined) return vscode.l10n.t('amount not told, {0}', ticker);
+  if (token.decimals === undefined) {
+    return vscode.l10n.t('{0} smallest units of {1}', token.amount.toString(), ticker);
+  }
+  return `${formatUnitsGrouped(token.amount, token.decimals)} ${ticker}`;
+}
+
+/** The value of a holding in the quote currency, or that there is no price. */
+export function valueWords(token: TokenBalance, currency: string): string {
+  if (token.absurdPrice) return vscode.l10n.t('price not believable');
+  if (token.value === undefined) return vscode.l10n.t('no price');
+  return formatMoney(token.value, currency);
+}
+
+/** Of when the data API's figures are. */
+export function tokensSource(figure: Extract<TokensFigure, { state: 'ready' }>, network: Network): string {
+  const { updatedAt } = figure.balances;
+  return updatedAt === undefined
+    ? vscode.l10n.t('{0}, read at {1}', network.name, formatTime(figure.readAt))
+    : vscode.l10n.t('{0}, as of {1}', network.name, formatTime(updatedAt));
+}
+
+/** The tokens beside the native one, the most valuable first; those without a price to believe by name. */
+export function tokensInOrder(tokens: readonly TokenBalance[]): readonly TokenBalance[] {
+  const worth = (token: TokenBalance) => (token.absurdPrice ? -1 : (token.value ?? -1));
+  const name = (token: TokenBalance) => token.symbol ?? token.name ?? token.contract;
+  return tokens
+    .filter((token) => !token.native)
+    .sort((a, b) => worth(b) - worth(a) || name(a).localeCompare(name(b)));
+}
+
+function formatMoney(value: number, currency: string): string {
+  try {
+    return new Intl.NumberFormat(vscode.env.language, { style: 'currency', currency }).format(value);
+  } catch {
+    return `${value} ${plainText(currency)}`;
+  }
+}

@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import { abortSignalOf } from '../../host/progress.ts';
+import type { Session } from '../../host/session.ts';
+import type { SettingsService } from '../../host/settings.ts';
+import type { AddressBook } from './addressBook.ts';
+import type { BalanceReader } from './balanceReader.ts';
+import { addressAt, type FoundAddress } from './findAddresses.ts';
+import { addressMarkdown, figuresMarkdown, restrictedMarkdown } from './hoverMarkdown.ts';
+import { readWithin } from './readWithin.ts';
+
+const everyDocument: vscode.DocumentSelector = { pattern: '**' };
+/** After this long a hover is shown with what has come: it must not change under the pointer. */
+const BUDGET_MS = 1500;
+
+export interface HoverDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly book: AddressBook;
+  readonly reader: BalanceReader;
+}
+
+/**
+ * Two hovers on one address: what is known without asking, which shows at once, and below it the balances. The editor
+ * puts the provider that was registered last on top.
+ */
+export function registerAddressHover(deps: HoverDeps): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.languages.registerHoverProvider(everyDocument, {
+      provideHover: (document, position, token) =>
+        onAddress(deps, document, position, (found) => figures(deps, found, token)),
+    }),
+    vscode.languages.registerHoverProvider(everyDocument, {
+      provideHover: (document, position) =>
+        onAddress(deps, document, position, async (found) =>
+          addressMarkdown(found, {
+            network: deps.session.network,
+            label: deps.book.label(found.address),
+            watched: deps.book.isWatched(found.address),
+          }),
+        ),
+    }),
+  );
+}
+
+async function onAddress(
+  { settings }: HoverDeps,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  describe: (found: FoundAddress) => Promise<vscode.MarkdownString | undefined>,
+): Promise<vscode.Hover | undefined> {
+  const found = addressAt(document.lineAt(position.line).text, position.character);
+  if (!found || !settings.isHoverEnabled(document)) return undefined;
+  const markdown = await describe(found);
+  if (!markdown) return undefined;
+  const start = position.with({ character: found.offset });
+  return new vscode.Hover(markdown, new vscode.Range(start, start.translate(0, found.written.length)));
+}
+
+async function figures(
+  { session, reader }: HoverDeps,
+  { address }: FoundAddress,
+  token: vscode.CancellationToken,
+): Promise<vscode.MarkdownString | undefined> {
+  // The text of a workspace that is not trusted must not decide what is asked of a server.
+  if (!vscode.workspace.isTrusted) return restrictedMarkdown();
+  const signal = abortSignalOf(token);
+  const { connection } = session;
+  const [native, tokens] = await Promise.all([
+    readWithin(BUDGET_MS, reader.native(address, { signal })),
+    readWithin(BUDGET_MS, reader.tokens(address, { signal })),
+  ]);
+  if (signal.aborted || connection !== session.connection) return undefined;
+  return figuresMarkdown({ native, tokens, network: connection.network });
+}

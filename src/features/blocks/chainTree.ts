@@ -1,0 +1,188 @@
+import * as vscode from 'vscode';
+import { type Clock, describeDialect, plainText, safeUrl } from '../../core/index.ts';
+import type { DataApiAccess } from '../../host/dataApiAccess.ts';
+import { openSettings } from '../../host/describeError.ts';
+import { Disposables } from '../../host/disposables.ts';
+import type { SettingProblem } from '../../host/parseSettings.ts';
+import type { Session } from '../../host/session.ts';
+import type { SettingsService } from '../../host/settings.ts';
+import type { HeadStore } from './headStore.ts';
+import { healthWords, isUnusable, latestBlockWords } from './headWords.ts';
+
+const facts = ['network', 'chainId', 'block', 'health', 'dataApi'] as const;
+type Fact = (typeof facts)[number];
+
+/** A row of the view. `copyText` is what *Copy Value* copies. */
+export type ChainRow =
+  | { readonly kind: 'fact'; readonly fact: Fact; readonly copyText: string | undefined }
+  | { readonly kind: 'problem'; readonly problem: SettingProblem };
+
+export interface ChainTreeDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly head: HeadStore;
+  readonly clock: Clock;
+}
+
+/** Network, latest block and health, drawn from the stores; problems of the settings stand on top. */
+export class ChainTree implements vscode.TreeDataProvider<ChainRow>, vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<ChainRow | undefined>());
+  readonly #deps: ChainTreeDeps;
+  readonly #facts: Readonly<Record<Fact, ChainRow>>;
+  #dataApi: DataApiAccess['state'] | undefined;
+
+  readonly onDidChangeTreeData = this.#changed.event;
+
+  constructor(deps: ChainTreeDeps) {
+    this.#deps = deps;
+    this.#facts = this.#createFacts();
+    this.#disposables.add(deps.head.onDidChange(() => this.#changed.fire(undefined)));
+    this.#disposables.add(deps.settings.onDidChange(() => this.#changed.fire(undefined)));
+    this.#disposables.add(deps.session.onDidChangeDataApi(() => this.#readDataApi()));
+  }
+
+  /** Draws the age of the block again. */
+  tick(): void {
+    this.#changed.fire(this.#facts.block);
+  }
+
+  async getChildren(row?: ChainRow): Promise<ChainRow[]> {
+    if (row !== undefined) return [];
+    if (this.#dataApi === undefined) await this.#readDataApi();
+    const problems = this.#deps.settings.problems.map((problem) => ({ kind: 'problem' as const, problem }));
+    return [...problems, ...facts.map((fact) => this.#facts[fact])];
+  }
+
+  getTreeItem(row: ChainRow): vscode.TreeItem {
+    return row.kind === 'problem' ? problemItem(row.problem) : this.#factItem(row.fact);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #createFacts(): Readonly<Record<Fact, ChainRow>> {
+    const { session, head } = this.#deps;
+    const fact = (name: Fact, copyText: () => string | undefined): ChainRow => ({
+      kind: 'fact',
+      fact: name,
+      get copyText() {
+        return copyText();
+      },
+    });
+    return {
+      network: fact('network', () => session.network.name),
+      chainId: fact('chainId', () => String(session.network.chainId)),
+      block: fact('block', () => head.state.head?.block.toString()),
+      health: fact('health', () => undefined),
+      dataApi: fact('dataApi', () => undefined),
+    };
+  }
+
+  async #readDataApi(): Promise<void> {
+    const { session } = this.#deps;
+    const { connection } = session;
+    const state = await session.dataApi().then(
+      (access) => access.state,
+      () => 'noKey' as const,
+    );
+    if (connection !== session.connection || state === this.#dataApi) return;
+    this.#dataApi = state;
+    this.#changed.fire(undefined);
+  }
+
+  #factItem(fact: Fact): vscode.TreeItem {
+    const { session, head, clock } = this.#deps;
+    const { network } = session;
+    switch (fact) {
+      case 'network':
+        return {
+          ...textRow(fact, vscode.l10n.t('Network'), network.name, 'globe'),
+          contextValue: 'network',
+          tooltip: this.#networkTooltip(),
+        };
+      case 'chainId':
+        return {
+          ...textRow(fact, vscode.l10n.t('Chain ID'), String(network.chainId), 'link'),
+          contextValue: 'value',
+        };
+      case 'block': {
+        const { state } = head;
+        return {
+          ...textRow(fact, vscode.l10n.t('Latest block'), latestBlockWords(state, clock), 'symbol-number'),
+          contextValue: state.head ? 'value' : 'noValue',
+        };
+      }
+      case 'health': {
+        const unusable = isUnusable(head.state);
+        const color = new vscode.ThemeColor(unusable ? 'list.warningForeground' : 'charts.green');
+        const icon = new vscode.ThemeIcon(unusable ? 'warning' : 'pulse', color);
+        const item = textRow(fact, vscode.l10n.t('Health'), healthWords(head.state, network), 'pulse');
+        return {
+          ...item,
+          ...(head.state.head || unusable ? { iconPath: icon } : {}),
+          contextValue: 'health',
+        };
+      }
+      case 'dataApi':
+        return {
+          ...textRow(fact, vscode.l10n.t('Data API'), dataApiWords(this.#dataApi), 'key'),
+          contextValue: `dataApi:${this.#dataApi ?? 'unknown'}`,
+        };
+    }
+  }
+
+  #networkTooltip(): vscode.MarkdownString {
+    const { network, client } = this.#deps.session;
+    const lines = [
+      vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
+      vscode.l10n.t('Endpoint: {0}', safeUrl(network.rpcUrl)),
+      vscode.l10n.t('Server: {0}', describeDialect(client.dialect())),
+      ...(network.dataApiUrl === undefined
+        ? []
+        : [vscode.l10n.t('Data API: {0}', safeUrl(network.dataApiUrl))]),
+    ];
+    const tooltip = new vscode.MarkdownString();
+    for (const line of lines) tooltip.appendText(line).appendMarkdown('\n\n');
+    return tooltip;
+  }
+}
+
+function problemItem({ setting, message }: SettingProblem): vscode.TreeItem {
+  return {
+    ...textRow(`${setting} ${message}`, setting, plainText(message, 200), 'warning'),
+    iconPath: new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground')),
+    command: {
+      command: 'workbench.action.openSettings',
+      title: openSettings(setting).title,
+      arguments: [setting],
+    },
+  };
+}
+
+function textRow(id: string, label: string, description: string, icon: string): vscode.TreeItem {
+  return {
+    id,
+    label,
+    description,
+    tooltip: `${label}: ${description}`,
+    iconPath: new vscode.ThemeIcon(icon),
+    accessibilityInformation: { label: `${label}: ${description}` },
+  };
+}
+
+function dataApiWords(state: DataApiAccess['state'] | undefined): string {
+  switch (state) {
+    case 'ready':
+      return vscode.l10n.t('key set');
+    case 'noKey':
+      return vscode.l10n.t('no key');
+    case 'insecure':
+      return vscode.l10n.t('not used: its address is not encrypted');
+    case 'notServed':
+      return vscode.l10n.t('none on this network');
+    case undefined:
+      return vscode.l10n.t('not known');
+  }
+}

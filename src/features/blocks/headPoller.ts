@@ -1,0 +1,159 @@
+import { type AppError, asAppError, type Clock, isRetryable, retryDelay } from '../../core/index.ts';
+
+/** The newest block that the endpoint told of. Times are in milliseconds since the Unix epoch. */
+export interface Head {
+  readonly block: bigint;
+  /** When this block number was first told: its age, since the interface gives no block time. */
+  readonly firstSeenAt: number;
+  /** When it was last confirmed. */
+  readonly toldAt: number;
+  /** How long the last answer took, in milliseconds. */
+  readonly latencyMs: number;
+}
+
+export interface HeadState {
+  /** The last good answer; kept while later ones fail. */
+  readonly head?: Head;
+  /** Why the last try failed; undefined when it did not. */
+  readonly error?: AppError;
+  /** Tries that failed one after another. */
+  readonly failures: number;
+  /** When the request in flight was sent; undefined when none is. */
+  readonly askedAt?: number;
+}
+
+export interface HeadPollerDeps {
+  readonly clock: Clock;
+  readonly ask: (signal: AbortSignal) => Promise<bigint>;
+  /** Between two polls, in milliseconds; read anew each time. */
+  readonly intervalMs: () => number;
+  readonly onChange: (state: HeadState) => void;
+}
+
+export interface HeadPoller {
+  readonly state: HeadState;
+  /** Polls from now on; at once if the last answer is older than the interval. */
+  start(): void;
+  /** Counts the wait anew, as when the interval has changed. */
+  wake(): void;
+  /** Stops polling. A request in flight is aborted unless someone waits for it. */
+  stop(): void;
+  /**
+   * The head, told at most `maxAgeMs` ago: the one known, the one being asked for, or a new one.
+   *
+   * @throws AppError as the endpoint fails.
+   */
+  read(maxAgeMs: number): Promise<Head>;
+  /** Stops for good. */
+  dispose(): void;
+}
+
+const LONGEST_BACK_OFF_MS = 60_000;
+
+/** Follows the head of one chain, one request at a time, backing off while the endpoint fails. */
+export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
+  const { clock } = deps;
+  const disposed = new AbortController();
+  let state: HeadState = { failures: 0 };
+  let polling: AbortController | undefined;
+  let inFlight:
+    | { readonly answer: Promise<Head>; readonly stop: AbortController; awaited: boolean }
+    | undefined;
+  let retryAt = 0;
+  let nap: AbortController | undefined;
+
+  function dueAt(): number {
+    if (state.error) return retryAt;
+    return state.head ? state.head.toldAt + deps.intervalMs() : 0;
+  }
+
+  function setState(next: HeadState): void {
+    state = next;
+    if (!disposed.signal.aborted) deps.onChange(state);
+  }
+
+  async function askOnce(signal: AbortSignal): Promise<Head> {
+    const { askedAt: _, ...before } = state;
+    const askedAt = clock.now();
+    setState({ ...before, askedAt });
+    try {
+      const block = await deps.ask(signal);
+      const toldAt = clock.now();
+      const firstSeenAt = state.head?.block === block ? state.head.firstSeenAt : toldAt;
+      const head = { block, firstSeenAt, toldAt, latencyMs: toldAt - askedAt };
+      setState({ head, failures: 0 });
+      return head;
+    } catch (cause) {
+      const error = asAppError(cause);
+      const failures = before.failures + 1;
+      if (error.kind === 'aborted') setState(before);
+      else {
+        retryAt = clock.now() + backOff(error, failures, deps.intervalMs());
+        setState({ ...before, error, failures });
+      }
+      throw error;
+    }
+  }
+
+  function share(awaited: boolean): Promise<Head> {
+    if (!inFlight) {
+      const stop = new AbortController();
+      const answer = askOnce(AbortSignal.any([stop.signal, disposed.signal])).finally(() => {
+        inFlight = undefined;
+        nap?.abort();
+      });
+      inFlight = { answer, stop, awaited };
+    }
+    inFlight.awaited ||= awaited;
+    return inFlight.answer;
+  }
+
+  async function poll(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const wait = dueAt() - clock.now();
+      if (wait <= 0) {
+        await share(false).catch(() => undefined);
+        continue;
+      }
+      nap = new AbortController();
+      await clock.sleep(wait, AbortSignal.any([signal, nap.signal])).catch(() => undefined);
+    }
+  }
+
+  function stop(): void {
+    polling?.abort();
+    polling = undefined;
+    if (inFlight && !inFlight.awaited) inFlight.stop.abort();
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    start() {
+      if (polling || disposed.signal.aborted) return;
+      polling = new AbortController();
+      void poll(polling.signal);
+    },
+    wake: () => nap?.abort(),
+    stop,
+    async read(maxAgeMs) {
+      const { head } = state;
+      if (head && clock.now() - head.toldAt <= maxAgeMs && !state.error) return head;
+      return share(true);
+    },
+    dispose() {
+      stop();
+      disposed.abort();
+    },
+  };
+}
+
+/** How long to leave a failing endpoint alone, in milliseconds: longer each time, as long as it asks for at least. */
+function backOff(error: AppError, failures: number, intervalMs: number): number {
+  const growing = Math.min(
+    intervalMs * 2 ** Math.min(failures, 16),
+    Math.max(intervalMs, LONGEST_BACK_OFF_MS),
+  );
+  return isRetryable(error) ? Math.max(growing, retryDelay(error, 1, 0)) : growing;
+}

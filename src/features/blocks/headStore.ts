@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import { type Clock, isAppError } from '../../core/index.ts';
+import { Disposables } from '../../host/disposables.ts';
+import { errorText } from '../../host/log.ts';
+import type { Session } from '../../host/session.ts';
+import type { SettingsService } from '../../host/settings.ts';
+import { createHeadPoller, type Head, type HeadPoller, type HeadState } from './headPoller.ts';
+
+export interface HeadStoreDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly clock: Clock;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** The head of the active network. Polls while the window is focused and a place that shows it is in sight. */
+export class HeadStore implements vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
+  readonly #deps: HeadStoreDeps;
+  readonly #inSight = new Set<string>();
+  #poller: HeadPoller;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(deps: HeadStoreDeps) {
+    this.#deps = deps;
+    this.#poller = this.#createPoller();
+    this.#disposables.add(deps.session.onDidChange(() => this.#startAnew()));
+    this.#disposables.add(deps.settings.onDidChange(() => this.#poller.wake()));
+    this.#disposables.add(vscode.window.onDidChangeWindowState(() => this.#pollOrRest()));
+  }
+
+  get state(): HeadState {
+    return this.#poller.state;
+  }
+
+  /** Says whether `place` shows the head at the moment. */
+  setInSight(place: string, inSight: boolean): void {
+    if (inSight) this.#inSight.add(place);
+    else this.#inSight.delete(place);
+    this.#pollOrRest();
+  }
+
+  /**
+   * The head, told at most `maxAgeMs` ago; by default as old as polling lets it get.
+   *
+   * @throws AppError as the endpoint fails.
+   */
+  read(maxAgeMs = this.#intervalMs()): Promise<Head> {
+    return this.#poller.read(maxAgeMs);
+  }
+
+  dispose(): void {
+    this.#poller.dispose();
+    this.#disposables.dispose();
+  }
+
+  #intervalMs(): number {
+    return this.#deps.settings.current.pollSeconds * 1000;
+  }
+
+  #createPoller(): HeadPoller {
+    const { session, clock } = this.#deps;
+    const { client } = session;
+    return createHeadPoller({
+      clock,
+      ask: (signal) => client.latestBlock({ signal, retries: 0 }),
+      intervalMs: () => this.#intervalMs(),
+      onChange: (state) => {
+        this.#logFailure(state);
+        this.#changed.fire();
+      },
+    });
+  }
+
+  #startAnew(): void {
+    this.#poller.dispose();
+    this.#poller = this.#createPoller();
+    this.#changed.fire();
+    this.#pollOrRest();
+  }
+
+  #pollOrRest(): void {
+    if (this.#inSight.size > 0 && vscode.window.state.focused) this.#poller.start();
+    else this.#poller.stop();
+  }
+
+  /** The first failure of a row: the rest would say the same. */
+  #logFailure({ error, failures, askedAt }: HeadState): void {
+    if (!error || failures !== 1 || askedAt !== undefined || isAppError(error, 'aborted')) return;
+    this.#deps.log.warn(errorText(error));
+  }
+}

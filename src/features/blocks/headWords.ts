@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import { type Clock, groupDigits, type Network } from '../../core/index.ts';
+import { describeError } from '../../host/describeError.ts';
+import { formatAge, formatTime } from '../../host/formatTime.ts';
+import type { HeadState } from './headPoller.ts';
+
+/** The newest block and its age, or what stands for it while there is none. */
+export function latestBlockWords(state: HeadState, clock: Clock): string {
+  const { head } = state;
+  if (!head) return noBlockWords(state);
+  return vscode.l10n.t('{0} · seen {1}', groupDigits(head.block), formatAge(clock.now() - head.firstSeenAt));
+}
+
+/** {@link latestBlockWords} with the time of day in place of the age, for what is not drawn again each second. */
+export function latestBlockAtWords(state: HeadState): string {
+  const { head } = state;
+  if (!head) return noBlockWords(state);
+  return vscode.l10n.t('{0}, seen at {1}', groupDigits(head.block), formatTime(head.firstSeenAt));
+}
+
+function noBlockWords({ error, askedAt }: HeadState): string {
+  if (error) return vscode.l10n.t('not known');
+  return askedAt === undefined ? vscode.l10n.t('not asked yet') : vscode.l10n.t('asking…');
+}
+
+/** Whether the endpoint answers and how fast, or what is wrong with it. */
+export function healthWords({ head, error, askedAt }: HeadState, network: Network): string {
+  if (error) return describeError(error, { service: 'endpoint', network }).message;
+  if (head) return vscode.l10n.t('answers in {0} ms', Math.round(head.latencyMs));
+  return askedAt === undefined ? vscode.l10n.t('not asked yet') : vscode.l10n.t('asking…');
+}
+
+/** Whether the endpoint is of no use at the moment: one slip after good answers is not told as that. */
+export function isUnusable({ head, error, failures }: HeadState): boolean {
+  return error !== undefined && (head === undefined || failures > 1);
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { Disposables } from '../../host/disposables.ts';
+import { viewIds } from '../../manifest.ts';
+import { ChainTree } from './chainTree.ts';
+import { HeadStore, type HeadStoreDeps } from './headStore.ts';
+import { createStatusItem } from './statusItem.ts';
+
+const TICK_MS = 1000;
+
+export interface Blocks extends vscode.Disposable {
+  readonly head: HeadStore;
+  /** Asks for the head at once, whether or not it is shown. A failure stands in the view. */
+  refresh(): Promise<void>;
+}
+
+/** The Chain view and the status item; gives the head to whoever else shows it. */
+export function registerBlocks(deps: HeadStoreDeps): Blocks {
+  const disposables = new Disposables();
+  const head = disposables.add(new HeadStore(deps));
+  const tree = disposables.add(new ChainTree({ ...deps, head }));
+  const view = disposables.add(vscode.window.createTreeView(viewIds.chain, { treeDataProvider: tree }));
+  disposables.add(createStatusItem({ ...deps, head }));
+
+  let ticking: ReturnType<typeof setTimeout> | undefined;
+  function followVisibility(): void {
+    head.setInSight('view', view.visible);
+    clearInterval(ticking);
+    if (view.visible) ticking = setInterval(() => tree.tick(), TICK_MS);
+  }
+  disposables.add(view.onDidChangeVisibility(followVisibility));
+  disposables.add({ dispose: () => clearInterval(ticking) });
+  followVisibility();
+
+  return {
+    head,
+    async refresh() {
+      const asked = head.read(0).catch(() => undefined);
+      await vscode.window.withProgress({ location: { viewId: viewIds.chain } }, () => asked);
+    },
+    dispose: () => disposables.dispose(),
+  };
+}

@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import { type Clock, groupDigits, plainText } from '../../core/index.ts';
+import { Disposables } from '../../host/disposables.ts';
+import type { Session } from '../../host/session.ts';
+import type { SettingsService } from '../../host/settings.ts';
+import type { HeadStore } from './headStore.ts';
+import { healthWords, isUnusable, latestBlockAtWords } from './headWords.ts';
+
+// A quick answer does not make the icon flicker.
+const SPINNER_AFTER_MS = 400;
+
+/**
+ * Shows network and block number in the status bar. By itself it asks nothing: it counts as a place in sight only
+ * once a view, a hover or a command has asked for the head of a chain in this window.
+ */
+export function createStatusItem(deps: {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly head: HeadStore;
+  readonly clock: Clock;
+}): vscode.Disposable {
+  const { session, settings, head, clock } = deps;
+  const disposables = new Disposables();
+  const item = disposables.add(
+    vscode.window.createStatusBarItem('chainside.network', vscode.StatusBarAlignment.Left, 50),
+  );
+  item.name = vscode.l10n.t('Chainside: Network and Latest Block');
+  item.command = 'chainside.selectNetwork';
+  let asked = false;
+  let spinner: ReturnType<typeof setTimeout> | undefined;
+
+  function draw(): void {
+    const { state } = head;
+    asked ||= state.head !== undefined || state.error !== undefined || state.askedAt !== undefined;
+    head.setInSight('status', asked && settings.current.statusBarEnabled);
+    if (!settings.current.statusBarEnabled) {
+      item.hide();
+      return;
+    }
+    drawText();
+    clearTimeout(spinner);
+    if (state.askedAt !== undefined) spinner = setTimeout(drawText, SPINNER_AFTER_MS);
+    item.show();
+  }
+
+  function drawText(): void {
+    const { network } = session;
+    const { state } = head;
+    const unusable = isUnusable(state);
+    const slow = state.askedAt !== undefined && clock.now() - state.askedAt >= SPINNER_AFTER_MS;
+    const icon = slow ? '$(sync~spin)' : unusable ? '$(warning)' : '$(pulse)';
+    const name = plainText(network.name).replaceAll('$(', '$\u200b(');
+    const block = state.head && !unusable ? ` ${groupDigits(state.head.block)}` : '';
+    item.text = `${icon} ${name}${block}`;
+    item.backgroundColor = unusable ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    const words = [
+      vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
+      vscode.l10n.t('Latest block: {0}', latestBlockAtWords(state)),
+      vscode.l10n.t('Endpoint: {0}', healthWords(state, network)),
+      vscode.l10n.t('Click to select another network.'),
+    ];
+    item.tooltip = words.join('\n');
+    item.accessibilityInformation = { label: words.slice(0, 3).join(', ') };
+  }
+
+  disposables.add(head.onDidChange(draw));
+  disposables.add(settings.onDidChange(draw));
+  disposables.add({ dispose: () => clearTimeout(spinner) });
+  draw();
+  return disposables;
+}

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { createDataApiClient, isAppError, type KeyVerdict, type Network, safeUrl } from '../../core/index.ts';
+import { isSafeForKey } from '../../host/dataApiAccess.ts';
+import { describeError, openSettings } from '../../host/describeError.ts';
+import { errorText } from '../../host/log.ts';
+import type { NetworkDeps } from './deps.ts';
+import { askForKey } from './keyInput.ts';
+
+type ServedNetwork = Network & { readonly dataApiUrl: string };
+
+/** Asks for a key of the active network's data API, tries it by one real call, and stores it for that API's origin. */
+export async function setApiKey(deps: NetworkDeps): Promise<void> {
+  const network = await requireDataApi(deps.session.network);
+  if (!network) return;
+  const origin = safeUrl(network.dataApiUrl);
+  const key = await askForKey({
+    title: vscode.l10n.t('Set Data API Key'),
+    prompt: vscode.l10n.t(
+      'Key for {0}. It is kept in the secret storage of this machine and sent only there.',
+      origin,
+    ),
+    check: (typed, signal) => checkKey(deps, network, typed, signal),
+  });
+  if (key === undefined) return;
+  await deps.keys.set(network.dataApiUrl, key);
+  void vscode.window.showInformationMessage(vscode.l10n.t('The key for {0} is saved.', origin));
+}
+
+export async function forgetApiKey({ session, keys }: NetworkDeps): Promise<void> {
+  const network = await requireDataApi(session.network);
+  if (!network) return;
+  const origin = safeUrl(network.dataApiUrl);
+  if ((await keys.get(network.dataApiUrl)) === undefined) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No key is stored for {0}.', origin));
+    return;
+  }
+  const forget = vscode.l10n.t('Forget');
+  const question = vscode.l10n.t('Forget the key for {0}?', origin);
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true }, forget);
+  if (chosen === forget) await keys.forget(network.dataApiUrl);
+}
+
+/** The network if a key can be used on it; tells the user why not otherwise. */
+async function requireDataApi(network: Network): Promise<ServedNetwork | undefined> {
+  const { dataApiUrl } = network;
+  if (dataApiUrl !== undefined && isSafeForKey(dataApiUrl)) return { ...network, dataApiUrl };
+  const message =
+    dataApiUrl === undefined
+      ? vscode.l10n.t('{0} has no data API, so there is no key to set.', network.name)
+      : vscode.l10n.t('A key would not be safe on the way to {0}: it takes https.', safeUrl(dataApiUrl));
+  const { title, run } = openSettings('chainside.networks');
+  if ((await vscode.window.showWarningMessage(message, title)) === title) await run();
+  return undefined;
+}
+
+/** Nothing if the key is right; else what is wrong, and whether it may be saved all the same. */
+async function checkKey(
+  { http, settings, log }: NetworkDeps,
+  network: ServedNetwork,
+  key: string,
+  signal: AbortSignal,
+): Promise<{ readonly problem: string; readonly canSave: boolean } | undefined> {
+  const { dataApiUrl: baseUrl, chainId } = network;
+  try {
+    const { keyIn } = settings.current;
+    const client = createDataApiClient({ ...http, baseUrl, chainId, key, keyIn, timeoutMs: 15_000 });
+    const verdict = await client.checkKey({ signal });
+    return verdict === 'right'
+      ? undefined
+      : { problem: verdictWords(verdict, network), canSave: verdict !== 'wrong' };
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return { problem: error.message, canSave: false };
+    log.warn(errorText(error));
+    const { message } = describeError(error, { service: 'dataApi', network });
+    return { problem: vscode.l10n.t('The key could not be tried. {0}', message), canSave: true };
+  }
+}
+
+function verdictWords(verdict: Exclude<KeyVerdict, 'right'>, { name }: Network): string {
+  switch (verdict) {
+    case 'wrong':
+      return vscode.l10n.t('The data API does not accept this key: it is wrong or inactive.');
+    case 'exhausted':
+      return vscode.l10n.t('The key is right, but its credits are used up.');
+    case 'notEntitled':
+      return vscode.l10n.t('The key is right, but not entitled to token balances.');
+    case 'chainNotServed':
+      return vscode.l10n.t('The data API does not serve {0}, so the key could not be tried.', name);
+  }
+}

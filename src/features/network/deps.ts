@@ -1,0 +1,13 @@
+import type * as vscode from 'vscode';
+import type { HttpDeps } from '../../core/index.ts';
+import type { KeyStore } from '../../host/secrets.ts';
+import type { Session } from '../../host/session.ts';
+import type { SettingsService } from '../../host/settings.ts';
+
+export interface NetworkDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly keys: KeyStore;
+  readonly http: HttpDeps;
+  readonly log: vscode.LogOutputChannel;
+}

@@ -1,0 +1,18 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+
+const Copyable = z.union([
+  z.string(),
+  z.pipe(
+    z.object({ copyText: z.string() }),
+    z.transform(({ copyText }) => copyText),
+  ),
+]);
+
+/** Puts a text, or the `copyText` of a tree row, on the clipboard. */
+export async function copyText(argument: unknown): Promise<void> {
+  const parsed = Copyable.safeParse(argument);
+  if (!parsed.success) return;
+  await vscode.env.clipboard.writeText(parsed.data);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', parsed.data), 2000);
+}

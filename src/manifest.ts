@@ -1,0 +1,113 @@
+import type { KeyPlace, QuoteCurrency } from './core/index.ts';
+
+/** What `chainside.queryLogs` takes: the form of the log panel, already filled in. */
+export interface LogQueryArguments {
+  readonly address?: string | readonly string[];
+  readonly event?: string;
+  /** By position, as in JSON-RPC: null is any topic, a list any of its values. `event` is the first of them. */
+  readonly topics?: readonly (string | readonly string[] | null)[];
+  readonly fromBlock?: string | number;
+  readonly toBlock?: string | number;
+  /** Runs the query at once instead of waiting for the button. */
+  readonly run?: boolean;
+}
+
+/** A cell of a log panel's grid, as its context menu names it. */
+export interface LogCell {
+  readonly answer: string;
+  readonly row: number;
+  readonly column: string;
+}
+
+/** Every command, with what it takes when it is run by code. */
+export interface CommandArguments {
+  'chainside.selectNetwork': [id?: string];
+  'chainside.addNetwork': [];
+  'chainside.setApiKey': [];
+  'chainside.forgetApiKey': [];
+  'chainside.lookUpAddress': [address?: string];
+  'chainside.watchAddress': [address?: string];
+  'chainside.unwatchAddress': [address?: string];
+  'chainside.labelAddress': [address?: string, label?: string];
+  'chainside.copyAddress': [address: string];
+  'chainside.copyValue': [value: string];
+  'chainside.openInExplorer': [address: string];
+  'chainside.queryLogs': [query?: LogQueryArguments];
+  'chainside.queryLogsOfAddress': [address: string];
+  'chainside.loadNextPage': [];
+  'chainside.cancel': [];
+  'chainside.logs.copyCell': [cell: LogCell];
+  'chainside.logs.copyLog': [cell: LogCell];
+  'chainside.logs.openTransaction': [cell: LogCell];
+  'chainside.logs.openAddress': [cell: LogCell];
+  'chainside.refresh': [];
+  'chainside.showOutput': [];
+}
+
+export type CommandId = keyof CommandArguments;
+
+/** Where a command stands: in the palette, or only where there is something for it to act on. */
+export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'panel'>> = {
+  'chainside.selectNetwork': 'palette',
+  'chainside.addNetwork': 'palette',
+  'chainside.setApiKey': 'palette',
+  'chainside.forgetApiKey': 'palette',
+  'chainside.lookUpAddress': 'palette',
+  'chainside.watchAddress': 'palette',
+  'chainside.unwatchAddress': 'palette',
+  'chainside.labelAddress': 'palette',
+  'chainside.copyAddress': 'item',
+  'chainside.copyValue': 'item',
+  'chainside.openInExplorer': 'item',
+  'chainside.queryLogs': 'palette',
+  'chainside.queryLogsOfAddress': 'item',
+  'chainside.loadNextPage': 'panel',
+  'chainside.cancel': 'panel',
+  'chainside.logs.copyCell': 'item',
+  'chainside.logs.copyLog': 'item',
+  'chainside.logs.openTransaction': 'item',
+  'chainside.logs.openAddress': 'item',
+  'chainside.refresh': 'palette',
+  'chainside.showOutput': 'palette',
+};
+
+/** Every setting, with the type that it is read as. */
+export interface SettingValues {
+  'chainside.network': string;
+  'chainside.networks': Readonly<Record<string, unknown>>;
+  'chainside.dataApi.quoteCurrency': QuoteCurrency;
+  'chainside.dataApi.keyIn': KeyPlace;
+  'chainside.poll.seconds': number;
+  'chainside.hover.enabled': boolean;
+  'chainside.statusBar.enabled': boolean;
+}
+
+export type SettingId = keyof SettingValues;
+
+export const settingDefaults: Readonly<SettingValues> = {
+  'chainside.network': 'mainnet',
+  'chainside.networks': {},
+  'chainside.dataApi.quoteCurrency': 'USD',
+  'chainside.dataApi.keyIn': 'query',
+  'chainside.poll.seconds': 10,
+  'chainside.hover.enabled': true,
+  'chainside.statusBar.enabled': true,
+};
+
+/** Least and most of `chainside.poll.seconds`. */
+export const pollSecondsRange = { minimum: 2, maximum: 3600 } as const;
+
+export const viewContainerId = 'chainside';
+export const viewIds = { chain: 'chainside.chain', addresses: 'chainside.addresses' } as const;
+
+/** Every context key that the extension sets for `when` clauses, with its type. */
+export interface ContextKeys {
+  /** The cursor of the active editor stands on an address. */
+  'chainside.onAddress': boolean;
+  /** A key is stored for the data API of the active network. */
+  'chainside.hasKey': boolean;
+  /** The active log panel is loading. */
+  'chainside.logs.running': boolean;
+  /** The active log panel can load a next page. */
+  'chainside.logs.more': boolean;
+}
