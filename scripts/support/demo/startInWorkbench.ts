@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { cacheFolder } from '../paths.ts';
 import { hold } from '../script.ts';
 import { launchBrowser } from '../workbench/browser.ts';
-import { openView } from '../workbench/driver.ts';
+import { openFile, openView } from '../workbench/driver.ts';
 import { installWorkbench } from '../workbench/install.ts';
 import { openWorkbench } from '../workbench/page.ts';
 import { type Settings, startWorkbenchServer, type WorkbenchServer } from '../workbench/server.ts';
@@ -24,7 +24,7 @@ export async function startInWorkbench(
   return hold(resources, starting, async (started) => started[Symbol.asyncDispose]());
 }
 
-/** Takes a picture of the workbench with the extension's views open; returns its path. */
+/** Takes a picture of the workbench once it shows the latest block; returns its path. */
 export async function takePicture(
   resources: AsyncDisposableStack,
   server: WorkbenchServer,
@@ -32,7 +32,9 @@ export async function takePicture(
 ): Promise<string> {
   const browser = await hold(resources, launchBrowser(), (started) => started.close());
   const page = await openWorkbench(browser, server, demo);
+  await openFile(page, 'contracts/Rewards.sol');
   await openView(page, 'Chainside');
+  await page.getByRole('treeitem', { name: /Latest block: [\d,.]+/ }).waitFor();
   const path = join(cacheFolder, 'screenshots', 'start.png');
   await page.screenshot({ path });
   return path;
