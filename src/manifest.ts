@@ -102,8 +102,8 @@ export const viewIds = { chain: 'chainside.chain', addresses: 'chainside.address
 
 /** Every context key that the extension sets for `when` clauses, with its type. */
 export interface ContextKeys {
-  /** The cursor of the active editor stands on an address. */
-  'chainside.onAddress': boolean;
+  /** The active editor's text has an address in it. */
+  'chainside.editorHasAddress': boolean;
   /** A key is stored for the data API of the active network. */
   'chainside.hasKey': boolean;
   /** The active log panel is loading. */

@@ -9,7 +9,7 @@ import { AddressTree } from './addressTree.ts';
 import { createBalanceReader, type SeenBlock } from './balanceReader.ts';
 import { BalanceStore } from './balanceStore.ts';
 import { registerAddressCommands } from './commands.ts';
-import { trackCursor } from './cursorContext.ts';
+import { trackEditor } from './editorContext.ts';
 import { registerAddressHover } from './hover.ts';
 
 export interface AddressesDeps {
@@ -46,7 +46,7 @@ export function registerAddresses(deps: AddressesDeps): vscode.Disposable & { re
   );
   disposables.add(registerAddressHover({ ...deps, book, reader }));
   disposables.add(registerAddressCommands({ ...deps, book, show }));
-  disposables.add(trackCursor());
+  disposables.add(trackEditor());
   return {
     async refresh() {
       tree.searchAgain();

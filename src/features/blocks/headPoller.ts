@@ -98,10 +98,14 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
   function share(awaited: boolean): Promise<Head> {
     if (!inFlight) {
       const stop = new AbortController();
-      const answer = askOnce(AbortSignal.any([stop.signal, disposed.signal])).finally(() => {
-        inFlight = undefined;
-        nap?.abort();
-      });
+      const signal = AbortSignal.any([stop.signal, disposed.signal]);
+      // Asked in a later turn: whoever hears of the new state may come back here, and must find this request.
+      const answer = Promise.resolve()
+        .then(() => askOnce(signal))
+        .finally(() => {
+          inFlight = undefined;
+          nap?.abort();
+        });
       inFlight = { answer, stop, awaited };
     }
     inFlight.awaited ||= awaited;

@@ -3,6 +3,7 @@ import { type Clock, groupDigits, plainText } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
+import { withoutIcons } from '../../host/withoutIcons.ts';
 import type { HeadStore } from './headStore.ts';
 import { healthWords, isUnusable, latestBlockAtWords } from './headWords.ts';
 
@@ -49,7 +50,7 @@ export function createStatusItem(deps: {
     const unusable = isUnusable(state);
     const slow = state.askedAt !== undefined && clock.now() - state.askedAt >= SPINNER_AFTER_MS;
     const icon = slow ? '$(sync~spin)' : unusable ? '$(warning)' : '$(pulse)';
-    const name = plainText(network.name).replaceAll('$(', '$\u200b(');
+    const name = withoutIcons(plainText(network.name));
     const block = state.head && !unusable ? ` ${groupDigits(state.head.block)}` : '';
     item.text = `${icon} ${name}${block}`;
     item.backgroundColor = unusable ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;

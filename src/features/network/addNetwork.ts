@@ -37,7 +37,7 @@ async function pickTemplate({ settings }: NetworkDeps): Promise<Network | 'custo
   }));
   const picked = await vscode.window.showQuickPick<Template>(
     [
-      { label: `$(edit) ${vscode.l10n.t('Custom Network…')}`, custom: true },
+      { label: vscode.l10n.t('Custom Network…'), iconPath: new vscode.ThemeIcon('edit'), custom: true },
       { label: vscode.l10n.t('public explorers'), kind: vscode.QuickPickItemKind.Separator },
       ...explorers,
     ],

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { builtInNetworks, type Network, plainText } from '../../core/index.ts';
 import { runCommand } from '../../host/commands.ts';
+import { withoutIcons } from '../../host/withoutIcons.ts';
 import type { NetworkDeps } from './deps.ts';
 
 interface NetworkItem extends vscode.QuickPickItem {
@@ -33,7 +34,8 @@ async function networkItems({ settings, session, keys }: NetworkDeps): Promise<N
   const describe = async (network: Network): Promise<NetworkItem> => {
     const active = network.id === session.network.id;
     return {
-      label: `$(${active ? 'check' : 'blank'}) ${plainText(network.name).replaceAll('$(', '$\u200b(')}`,
+      label: withoutIcons(plainText(network.name)),
+      iconPath: new vscode.ThemeIcon(active ? 'check' : 'blank'),
       description: vscode.l10n.t('chain {0} · {1}', network.chainId, await keyWords(network)),
       network,
     };
@@ -48,7 +50,8 @@ async function networkItems({ settings, session, keys }: NetworkDeps): Promise<N
     ...(await Promise.all(networks.filter(({ id }) => builtIn.has(id)).map(describe))),
     separator(vscode.l10n.t('added')),
     ...(await Promise.all(networks.filter(({ id }) => !builtIn.has(id)).map(describe))),
-    { label: `$(add) ${vscode.l10n.t('Add Network…')}`, add: true },
+    separator(''),
+    { label: vscode.l10n.t('Add Network…'), iconPath: new vscode.ThemeIcon('add'), add: true },
   ];
 }
 
