@@ -1,4 +1,13 @@
-import type { ChainClient, Log, LogFilter, LogQuery, Network, Verdict } from '../../core/index.ts';
+import {
+  type ChainClient,
+  createLogStore,
+  type Log,
+  type LogFilter,
+  type LogQuery,
+  type LogStore,
+  type Network,
+  type Verdict,
+} from '../../core/index.ts';
 
 export type Notice = 'cancelled' | 'networkChanged' | 'restored';
 
@@ -12,7 +21,7 @@ export class LogResults {
   #answer = crypto.randomUUID();
   #network: Network | undefined;
   #query: LogQuery | undefined;
-  #rows: Log[] = [];
+  #rows = createLogStore();
   #running: AbortController | undefined;
   #error: unknown;
   #notice: Notice | undefined;
@@ -28,7 +37,7 @@ export class LogResults {
     return this.#answer;
   }
 
-  get rows(): readonly Log[] {
+  get rows(): Pick<LogStore, 'length' | 'get' | 'slice'> {
     return this.#rows;
   }
 
@@ -100,7 +109,7 @@ export class LogResults {
     this.#answer = crypto.randomUUID();
     this.#network = undefined;
     this.#query = undefined;
-    this.#rows = [];
+    this.#rows = createLogStore();
     this.#error = undefined;
     this.#notice = undefined;
     this.#loadedAt = undefined;
@@ -122,7 +131,7 @@ export class LogResults {
     if (this.#running !== running) return;
     this.#running = undefined;
     if (error === undefined) {
-      for (const log of logs) this.#rows.push(log);
+      this.#rows.append(logs);
       this.#loadedAt = this.#now();
     } else if (running.signal.aborted) {
       this.#notice = 'cancelled';

@@ -17,7 +17,7 @@ import {
   type LogsView,
   type RowPlace,
 } from './protocol.ts';
-import { checkForm, type FormProblems, type QueryForm } from './queryForm.ts';
+import { checkForm, type FormField, type FormProblems, isFormField, type QueryForm } from './queryForm.ts';
 import { statusTexts } from './statusText.ts';
 import { logsStrings } from './strings.ts';
 import { cellText, logJson, wireLog, wireRows } from './wireRows.ts';
@@ -48,7 +48,6 @@ export class LogsPanel implements vscode.Disposable {
       deps.session.onDidChange(() => this.#networkChanged()),
       this.#onDidChange,
     ];
-    panel.title = panelTitle(form, vscode.l10n);
     panel.webview.options = {
       enableScripts: true,
       enableForms: false,
@@ -174,7 +173,7 @@ export class LogsPanel implements vscode.Disposable {
       problem: description && {
         message: description.message,
         remedies: description.remedies.map(({ title }) => title),
-        canRetry: true,
+        field: fieldAtFault(results.error),
       },
       canOpenExplorer: results.network?.explorerUrl !== undefined,
     };
@@ -201,7 +200,8 @@ export class LogsPanel implements vscode.Disposable {
   }
 
   #log({ answer, row }: RowPlace) {
-    return answer === this.#results.answer ? this.#results.rows[row] : undefined;
+    const { rows } = this.#results;
+    return answer === this.#results.answer && row < rows.length ? rows.get(row) : undefined;
   }
 
   #networkChanged(): void {
@@ -211,6 +211,12 @@ export class LogsPanel implements vscode.Disposable {
     if (shown) this.#results.clear('networkChanged');
     else this.#show();
   }
+}
+
+/** The field of the form that the server cannot be asked with, if that is why the query failed. */
+function fieldAtFault(error: unknown): FormField | undefined {
+  const field = isAppError(error, 'badInput') ? error.details.field : undefined;
+  return field !== undefined && isFormField(field) ? field : undefined;
 }
 
 function isSameChain(

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { createContextKey } from '../../host/commands.ts';
 import type { LogsDeps } from './deps.ts';
 import { LogsPanel } from './logsPanel.ts';
+import { panelTitle } from './panelTitle.ts';
 import { LOGS_VIEW_TYPE } from './protocol.ts';
 import type { QueryForm } from './queryForm.ts';
 
@@ -8,6 +10,8 @@ import type { QueryForm } from './queryForm.ts';
 export class LogsPanels implements vscode.Disposable {
   readonly #deps: LogsDeps;
   readonly #panels = new Set<LogsPanel>();
+  readonly #setRunning = createContextKey('chainside.logs.running');
+  readonly #setMore = createContextKey('chainside.logs.more');
 
   constructor(deps: LogsDeps) {
     this.#deps = deps;
@@ -19,7 +23,11 @@ export class LogsPanels implements vscode.Disposable {
 
   /** Opens a new panel beside those that are there. */
   open(form: QueryForm): LogsPanel {
-    const panel = vscode.window.createWebviewPanel(LOGS_VIEW_TYPE, '', vscode.ViewColumn.Active);
+    const panel = vscode.window.createWebviewPanel(
+      LOGS_VIEW_TYPE,
+      panelTitle(form, vscode.l10n),
+      vscode.ViewColumn.Active,
+    );
     return this.adopt(panel, form);
   }
 
@@ -45,7 +53,7 @@ export class LogsPanels implements vscode.Disposable {
 
   #updateContext(): void {
     const { active } = this;
-    void vscode.commands.executeCommand('setContext', 'chainside.logs.running', active?.running === true);
-    void vscode.commands.executeCommand('setContext', 'chainside.logs.more', active?.more === true);
+    this.#setRunning(active?.running === true);
+    this.#setMore(active?.more === true);
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type FormProblems, type QueryForm, queryFormSchema } from './queryForm.ts';
+import { type FormField, type FormProblems, type QueryForm, queryFormSchema } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
 
 export const LOGS_VIEW_TYPE = 'chainside.logs';
@@ -30,7 +30,8 @@ export interface Problem {
   readonly message: string;
   /** Titles of what can be done besides trying again, in the order that {@link LogsHost.remedy} counts them. */
   readonly remedies: readonly string[];
-  readonly canRetry: boolean;
+  /** Set where the form is at fault: to be told there, since trying again would not help. */
+  readonly field: FormField | undefined;
 }
 
 /** Everything about the answer that the view shows, but the rows. Always whole, so that none can be missed. */

@@ -39,6 +39,10 @@ export const emptyForm: QueryForm = {
   toBlock: 'latest',
 };
 
+export function isFormField(name: string): name is FormField {
+  return Object.hasOwn(emptyForm, name);
+}
+
 export type CheckedForm =
   | { readonly filter: LogFilter; readonly problems?: undefined }
   | { readonly filter?: undefined; readonly problems: FormProblems };

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { registerCommand } from '../../host/commands.ts';
+import type { CommandId } from '../../manifest.ts';
 import { readQueryLogsArguments } from './commandArguments.ts';
 import type { LogsDeps } from './deps.ts';
 import { LogsPanels } from './logsPanels.ts';
@@ -16,23 +18,21 @@ const cellContext = z.object({
 /** The log panels: their commands, and their return after the window was reloaded. */
 export function registerLogs(deps: LogsDeps): vscode.Disposable {
   const panels = new LogsPanels(deps);
-  const command = (id: string, run: (argument: unknown) => unknown) =>
-    vscode.commands.registerCommand(id, run);
-  const cellCommand = (id: string, run: (cell: z.infer<typeof cellContext>) => unknown) =>
-    command(id, (argument) => {
+  const cellCommand = (id: CommandId, run: (cell: z.infer<typeof cellContext>) => unknown) =>
+    registerCommand(id, (argument) => {
       const cell = cellContext.safeParse(argument);
       return cell.success ? run(cell.data) : undefined;
     });
 
   return vscode.Disposable.from(
     panels,
-    command('chainside.queryLogs', (argument) => {
+    registerCommand('chainside.queryLogs', (argument) => {
       const { form, run } = readQueryLogsArguments(argument);
       const panel = panels.open(form);
       if (run) panel.run(form);
     }),
-    command('chainside.loadNextPage', () => panels.active?.nextPage()),
-    command('chainside.cancel', () => panels.active?.cancel()),
+    registerCommand('chainside.loadNextPage', () => panels.active?.nextPage()),
+    registerCommand('chainside.cancel', () => panels.active?.cancel()),
     cellCommand('chainside.logs.copyCell', (cell) => panels.active?.copyCell(cell)),
     cellCommand('chainside.logs.copyLog', (cell) => panels.active?.copyLog(cell)),
     cellCommand('chainside.logs.openTransaction', (cell) =>

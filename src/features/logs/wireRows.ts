@@ -1,12 +1,15 @@
-import { type Log, toChecksumAddress, toQuantity } from '../../core/index.ts';
+import { type Log, type LogStore, toChecksumAddress, toQuantity } from '../../core/index.ts';
 import type { Column, RowWindow, WireLog, WireRow } from './protocol.ts';
 
 /** Data beyond this many characters stays in the host until a log is looked at: no column is that wide. */
 const DATA_SHOWN = 514;
 
 /** The rows of a window, shortened to what a grid shows. */
-export function wireRows(rows: readonly Log[], { start, count }: RowWindow): readonly WireRow[] {
-  return rows.slice(start, start + count).map((log) => wireRow(log, DATA_SHOWN));
+export function wireRows(
+  rows: Pick<LogStore, 'slice'>,
+  { start, count }: Pick<RowWindow, 'start' | 'count'>,
+): readonly WireRow[] {
+  return rows.slice(start, count).map((log) => wireRow(log, DATA_SHOWN));
 }
 
 export function wireLog(log: Log): WireLog {

@@ -83,6 +83,8 @@ export function takeSnapshot(state: LogsState, next: LogsSnapshot, userIsTyping:
   batch(() => {
     state.snapshot.value = next;
     state.hostFailure.value = undefined;
+    const { field, message } = next.problem ?? {};
+    if (field && message) state.problems.value = { ...state.problems.value, [field]: message };
     if (next.answer !== before.answer) {
       state.details.value = undefined;
       state.goTo.value = { cell: { row: 0, column: 0 }, focus: false, onTop: true };

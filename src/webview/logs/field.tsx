@@ -30,7 +30,10 @@ export function Field(props: FieldProps) {
         aria-invalid={problem !== undefined}
         aria-describedby={problem || hint ? noteId : undefined}
         onInput={(event) => props.onInput(event.currentTarget.value)}
-        onBlur={props.onLeave}
+        onBlur={({ relatedTarget }) => {
+          // A message that appears while a button is being pressed would move it away from under the pointer.
+          if (!(relatedTarget instanceof HTMLButtonElement)) props.onLeave();
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
           event.preventDefault();

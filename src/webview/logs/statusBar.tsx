@@ -29,21 +29,25 @@ export function StatusBar({ state }: { readonly state: LogsState }) {
 export function ProblemBanner({ state }: { readonly state: LogsState }) {
   const { problem } = state.snapshot.value;
   const failure = state.hostFailure.value;
-  if (!problem && !failure) return null;
+  if (failure) {
+    return (
+      <div class="banner" role="alert">
+        {failure}
+      </div>
+    );
+  }
+  if (!problem || problem.field) return null;
   return (
     <div class="banner" role="alert">
-      <span class="words">{failure ?? problem?.message}</span>
-      {!failure && problem?.canRetry && (
-        <button type="button" onClick={() => nextPage(state)}>
-          {state.strings.tryAgain}
+      <span class="words">{problem.message}</span>
+      <button type="button" onClick={() => nextPage(state)}>
+        {state.strings.tryAgain}
+      </button>
+      {problem.remedies.map((title, index) => (
+        <button key={title} type="button" onClick={() => remedy(state, index)}>
+          {title}
         </button>
-      )}
-      {!failure &&
-        problem?.remedies.map((title, index) => (
-          <button key={title} type="button" onClick={() => remedy(state, index)}>
-            {title}
-          </button>
-        ))}
+      ))}
     </div>
   );
 }

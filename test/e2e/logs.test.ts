@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import type { FrameLocator, Locator } from 'playwright-core';
+import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { accessibilityFindings } from './support/accessibility.ts';
+import { environment } from './support/environment.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const TRANSFER = 'Transfer(address,address,uint256)';
+const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+/** A log panel as a person sees it. */
+interface Panel {
+  readonly frame: FrameLocator;
+  readonly status: Locator;
+  readonly grid: Locator;
+  field(name: string): Locator;
+  button(name: string): Locator;
+  cell(row: number, column: Column): Locator;
+}
+
+const columns = ['block', 'index', 'transaction', 'address', 'topics', 'data'] as const;
+type Column = (typeof columns)[number];
+
+describe('log panel', () => {
+  const workbench = useWorkbench(() => ({
+    settings: {
+      'chainside.network': 'explorer',
+      'chainside.networks': {
+        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
+        other: { name: 'Other Network', chainId: 31338, rpcUrl: environment().localnet.rpcUrl },
+      },
+    },
+  }));
+
+  afterEach(async () => {
+    environment().localnet.explorer.setIntercept(undefined);
+    await workbench().runCommand('View: Close All Editors');
+  });
+
+  /** The panel in front. */
+  function panel(): Panel {
+    const frame = workbench().page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    return {
+      frame,
+      status: frame.getByRole('status'),
+      grid: frame.getByRole('grid', { name: 'Logs' }),
+      field: (name) => frame.getByLabel(name, { exact: true }),
+      button: (name) => frame.getByRole('button', { name, exact: true }),
+      cell: (row, column) =>
+        frame.locator(`[data-row="${row}"]`).getByRole('gridcell').nth(columns.indexOf(column)),
+    };
+  }
+
+  async function openPanel(): Promise<Panel> {
+    await workbench().runCommand('Chainside: Query Logs…');
+    const opened = panel();
+    await opened.button('Run query').waitFor();
+    return opened;
+  }
+
+  async function openAndRun(
+    form: Readonly<Record<string, string>> = { 'Event or topic': TRANSFER },
+  ): Promise<Panel> {
+    const opened = await openPanel();
+    for (const [name, value] of Object.entries(form)) await opened.field(name).fill(value);
+    await opened.button('Run query').click();
+    await says(opened.status, /^(Complete|More pages)\./);
+    return opened;
+  }
+
+  async function says(element: Locator, words: RegExp): Promise<void> {
+    await element.filter({ hasText: words }).waitFor({ timeout: 25_000 });
+  }
+
+  /** Waits until a cell has the focus: a key is worked off after it was pressed. */
+  async function focusIsOn(opened: Panel, row: number, column: Column): Promise<void> {
+    await opened.cell(row, column).and(opened.frame.locator(':focus')).waitFor();
+  }
+
+  async function copiedTextIs(text: string): Promise<void> {
+    await workbench().page.waitForFunction(
+      `navigator.clipboard.readText().then((copied) => copied === '${text}')`,
+    );
+  }
+
+  function logRequests(): number {
+    return environment().localnet.explorer.requests.filter(({ body }) => body.includes('eth_getLogs')).length;
+  }
+
+  it('loads page after page until there is no more, and says so', async () => {
+    const { node, chain } = environment().localnet;
+    const address = chain.contracts.tide.address;
+    const filter = { address, topics: [TRANSFER_TOPIC0], fromBlock: '0x0', toBlock: 'latest' };
+    const truth = (await node.call('eth_getLogs', [filter])) as {
+      blockNumber: string;
+      transactionHash: string;
+    }[];
+    assert.ok(truth.length > 2000, `${truth.length} logs are too few for this test`);
+
+    const opened = await openAndRun({ Address: address, 'Event or topic': TRANSFER });
+    await says(opened.status, /^More pages\. 1,000 logs on Local Explorer, read through block/);
+    while (await opened.button('Load next page').isVisible()) {
+      const before = await opened.status.textContent();
+      await opened.button('Load next page').click();
+      await opened.status.filter({ hasNotText: before ?? '' }).waitFor();
+      await says(opened.status, /^(Complete|More pages)\./);
+    }
+    await says(
+      opened.status,
+      new RegExp(`^Complete\\. ${truth.length.toLocaleString('en')} logs on Local Explorer`),
+    );
+    assert.equal(await opened.grid.getAttribute('aria-rowcount'), String(truth.length + 1));
+    await opened.cell(await firstDrawnRow(opened), 'block').click();
+    await workbench().page.keyboard.press('Control+End');
+    const last = opened.cell(truth.length - 1, 'transaction');
+    await last.filter({ hasText: truth.at(-1)?.transactionHash ?? 'nothing' }).waitFor();
+  });
+
+  async function firstDrawnRow(opened: Panel): Promise<number> {
+    const row = await opened.frame.locator('.rows [data-row]').first().getAttribute('data-row');
+    return Number(row) + 12;
+  }
+
+  it('goes to the first new row after the next page', async () => {
+    const opened = await openAndRun();
+    assert.equal(await opened.grid.getAttribute('aria-rowcount'), '-1');
+    await opened.button('Load next page').click();
+    await says(opened.status, /2,000 logs/);
+    await focusIsOn(opened, 1000, 'block');
+    assert.equal(await opened.frame.locator('[data-row="1000"]').getAttribute('aria-rowindex'), '1002');
+  });
+
+  it('shows topic0 of a signature while it is typed', async () => {
+    const opened = await openPanel();
+    await opened.field('Event or topic').fill(TRANSFER);
+    await opened.frame.getByText(TRANSFER_TOPIC0).waitFor();
+  });
+
+  it('tells bad input at its field, before any request', async () => {
+    const opened = await openPanel();
+    environment().localnet.explorer.forgetRequests();
+    await opened.field('Address').fill('0x12');
+    await opened.field('Event or topic').fill('Transfer(');
+    await opened.field('From block').fill('20');
+    await opened.field('To block').fill('ten');
+    await opened.button('Run query').click();
+    for (const name of ['Address', 'Event or topic', 'To block']) {
+      assert.equal(await opened.field(name).getAttribute('aria-invalid'), 'true', name);
+    }
+    await opened.frame.getByText('Not an address: it takes 0x and 40 hex digits.').waitFor();
+    await opened.field('Address').and(opened.frame.locator(':focus')).waitFor();
+
+    await opened.field('Address').fill('');
+    await opened.field('Event or topic').fill(TRANSFER);
+    await opened.field('To block').fill('10');
+    await opened.button('Run query').click();
+    await opened.frame.getByText('The first block (20) is above the last block (10).').waitFor();
+    assert.equal(logRequests(), 0);
+  });
+
+  it('keeps what is loaded when the server fails, and goes on from there', async () => {
+    const { explorer } = environment().localnet;
+    const opened = await openAndRun();
+    explorer.setIntercept(() => ({ kind: 'respond', status: 500, body: '<html>' }));
+    await opened.button('Load next page').click();
+    await says(opened.frame.getByRole('alert'), /failed \(HTTP 500\)/);
+    await says(opened.status, /^1,000 logs/);
+    await opened.cell(0, 'block').waitFor();
+    explorer.setIntercept(undefined);
+    await opened.button('Try again').click();
+    await says(opened.status, /^More pages\. 2,000 logs/);
+    assert.equal(await opened.frame.getByRole('alert').count(), 0);
+  });
+
+  it('keeps what is loaded when it is cancelled', async () => {
+    const opened = await openAndRun();
+    environment().localnet.explorer.setIntercept(() => ({ kind: 'hang' }));
+    await opened.button('Load next page').click();
+    await opened.button('Cancel').click();
+    await says(opened.status, /^Cancelled\. 1,000 logs/);
+    await opened.button('Cancel').waitFor({ state: 'detached' });
+    environment().localnet.explorer.setIntercept(undefined);
+    await opened.button('Load next page').click();
+    await says(opened.status, /^More pages\. 2,000 logs/);
+  });
+
+  it('is moved in, read and copied from by keyboard alone', async () => {
+    const { page } = workbench();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const opened = await openAndRun();
+    await opened.field('To block').focus();
+    for (let stop = 0; stop < 4; stop++) await page.keyboard.press('Tab');
+    await focusIsOn(opened, 0, 'block');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await focusIsOn(opened, 1, 'topics');
+    await page.keyboard.press('Control+End');
+    await focusIsOn(opened, 999, 'data');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    const transaction = (await opened.cell(0, 'transaction').textContent()) ?? '';
+    await page.keyboard.press('Control+C');
+    await copiedTextIs(transaction);
+
+    await page.keyboard.press('Enter');
+    const details = opened.frame.getByRole('region', { name: /^Details of log/ });
+    await details.getByText(transaction).waitFor();
+    await details.getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press('Escape');
+    await details.waitFor({ state: 'detached' });
+    await focusIsOn(opened, 0, 'transaction');
+  });
+
+  it('changes column widths by mouse and by keyboard', async () => {
+    const { page } = workbench();
+    const opened = await openAndRun();
+    const header = opened.grid.getByRole('columnheader', { name: 'Block' });
+    const before = (await header.boundingBox()) ?? assert.fail('The header is not seen.');
+    await page.mouse.move(before.x + before.width - 3, before.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(before.x + before.width + 57, before.y + 10, { steps: 4 });
+    await page.mouse.up();
+    await widthIs(header, before.width + 60);
+    await header.focus();
+    await page.keyboard.press('Shift+ArrowLeft');
+    await widthIs(header, before.width + 44);
+  });
+
+  async function widthIs(element: Locator, width: number): Promise<void> {
+    while (Math.abs(((await element.boundingBox())?.width ?? 0) - width) > 1) {
+      await workbench().page.waitForTimeout(20);
+    }
+  }
+
+  it('keeps its rows while another editor is in front, without asking again', async () => {
+    const opened = await openAndRun();
+    environment().localnet.explorer.forgetRequests();
+    await workbench().runCommand('Chainside: Query Logs…');
+    await workbench().page.getByRole('tab', { name: 'Logs', exact: true }).waitFor();
+    await workbench().page.getByRole('tab', { name: 'Logs: Transfer' }).click();
+    await says(opened.status, /^More pages\. 1,000 logs/);
+    await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
+    assert.equal(logRequests(), 0);
+  });
+
+  it('has as many panels as are opened, each with its own answer', async () => {
+    const { chain } = environment().localnet;
+    await openAndRun({ Address: chain.contracts.badge.address });
+    const first = await panel().status.textContent();
+    await openAndRun({ 'Event or topic': TRANSFER, 'To block': '0' });
+    await says(panel().status, /^Complete\. 0 logs on Local Explorer in blocks 0 to 0\./);
+    await workbench()
+      .page.getByRole('tab', { name: /^Logs: 0x/ })
+      .click();
+    await says(panel().status, new RegExp((first ?? '').slice(0, 20)));
+  });
+
+  it('brings back the form after a reload of the window, not the requests', async () => {
+    await openAndRun({ 'Event or topic': TRANSFER, 'To block': '123' });
+    environment().localnet.explorer.forgetRequests();
+    const loaded = workbench().page.waitForEvent('load');
+    await workbench().runCommand('Developer: Reload Window');
+    await loaded;
+    await says(
+      panel().status,
+      /^The query was restored, its logs were not\. Run it again to ask Local Explorer\./,
+    );
+    assert.equal(await panel().field('Event or topic').inputValue(), TRANSFER);
+    assert.equal(await panel().field('To block').inputValue(), '123');
+    assert.equal(logRequests(), 0);
+    await panel().button('Run query').click();
+    await says(panel().status, /blocks? .* to 123\b|of 0 to 123\b/);
+  });
+
+  it('shows nothing of the old network after another is selected', async () => {
+    const opened = await openAndRun();
+    await workbench().updateSettings({ 'chainside.network': 'other' });
+    await says(opened.status, /^The network is now Other Network\./);
+    assert.equal(await opened.frame.locator('.rows [data-row]').count(), 0);
+    await opened.button('Run query').click();
+    await says(opened.status, /1,000 logs on Other Network/);
+    await workbench().updateSettings({ 'chainside.network': 'explorer' });
+    await says(opened.status, /^The network is now Local Explorer\./);
+  });
+
+  for (const theme of Object.keys(themes) as Theme[]) {
+    it(`is readable by everyone in the theme ${theme}`, async () => {
+      await workbench().setTheme(theme);
+      const opened = await openAndRun();
+      await opened.cell(1, 'address').click();
+      await workbench().page.keyboard.press('Enter');
+      await opened.button('Close').waitFor();
+      await opened.button('Further topics').click();
+      await opened.field('Topic 1').fill('0x12');
+      await opened.button('Run query').click();
+      await opened.frame.getByText(/^Not a topic/).waitFor();
+      await workbench().screenshot(`logs-${theme}`);
+      assert.deepEqual(await accessibilityFindings(opened.frame), []);
+    });
+  }
+
+  it('leaves no error in the console', () => {
+    assert.deepEqual(
+      workbench().errors.filter((error) => /webview|chainside|Content Security Policy/i.test(error)),
+      [],
+    );
+  });
+});
