@@ -1,7 +1,7 @@
 import { type Address, formatUnits, type TokenBalance } from '../../core/index.ts';
 import type { NativeFigure, TokensFigure } from './balanceReader.ts';
-import { tokensInOrder } from './figureWords.ts';
 import { figureAtHand, type Loadable } from './loadables.ts';
+import { tokensInOrder } from './tokensInOrder.ts';
 import type { Occurrence } from './workspaceAddresses.ts';
 
 export type AddressGroup = 'watched' | 'recent' | 'workspace';

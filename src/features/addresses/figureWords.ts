@@ -45,15 +45,6 @@ export function tokensSource(figure: Extract<TokensFigure, { state: 'ready' }>, 
     : vscode.l10n.t('{0}, as of {1}', network.name, formatTime(updatedAt));
 }
 
-/** The tokens beside the native one, the most valuable first; those without a price to believe by name. */
-export function tokensInOrder(tokens: readonly TokenBalance[]): readonly TokenBalance[] {
-  const worth = (token: TokenBalance) => (token.absurdPrice ? -1 : (token.value ?? -1));
-  const name = (token: TokenBalance) => token.symbol ?? token.name ?? token.contract;
-  return tokens
-    .filter((token) => !token.native)
-    .sort((a, b) => worth(b) - worth(a) || name(a).localeCompare(name(b)));
-}
-
 function formatMoney(value: number, currency: string): string {
   try {
     return new Intl.NumberFormat(vscode.env.language, { style: 'currency', currency }).format(value);

@@ -6,9 +6,10 @@ import { formatAge, formatTime } from '../../host/formatTime.ts';
 import type { CommandId } from '../../manifest.ts';
 import type { NativeFigure, TokensFigure } from './balanceReader.ts';
 import { explorerPage } from './explorerPage.ts';
-import { nativeWords, tokensInOrder, tokenWords } from './figureWords.ts';
+import { nativeWords, tokenWords } from './figureWords.ts';
 import type { FoundAddress } from './findAddresses.ts';
 import type { Outcome } from './readWithin.ts';
+import { tokensInOrder } from './tokensInOrder.ts';
 
 const linked: readonly CommandId[] = [
   'chainside.lookUpAddress',

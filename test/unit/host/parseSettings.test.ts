@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { parseSettings } from '../../../src/host/parseSettings.ts';
+import type { SettingId } from '../../../src/manifest.ts';
+
+const parse = (written: Partial<Record<SettingId, unknown>>) => parseSettings((setting) => written[setting]);
+
+describe('Settings', () => {
+  it('are the defaults where nothing is written', () => {
+    const { settings, problems } = parse({});
+    assert.deepEqual(problems, []);
+    assert.equal(settings.network.id, 'mainnet');
+    assert.deepEqual(
+      settings.networks.map(({ id }) => id),
+      ['mainnet', 'testnet', 'local'],
+    );
+    assert.equal(settings.quoteCurrency, 'USD');
+    assert.equal(settings.keyIn, 'query');
+    assert.equal(settings.pollSeconds, 10);
+    assert.equal(settings.statusBarEnabled, true);
+  });
+
+  it('add networks and override built-in ones field by field', () => {
+    const { settings, problems } = parse({
+      'chainside.network': 'mine',
+      'chainside.networks': {
+        mine: { name: 'Mine', chainId: 5, rpcUrl: 'http://127.0.0.1:1' },
+        mainnet: { rpcUrl: 'https://rpc.example' },
+      },
+    });
+    assert.deepEqual(problems, []);
+    assert.equal(settings.network.name, 'Mine');
+    const mainnet = settings.networks.find(({ id }) => id === 'mainnet');
+    assert.equal(mainnet?.rpcUrl, 'https://rpc.example');
+    assert.equal(mainnet?.chainId, 11297108109);
+  });
+
+  const unusable: readonly [SettingId, unknown][] = [
+    ['chainside.network', 7],
+    ['chainside.network', 'nowhere'],
+    ['chainside.networks', 'mainnet'],
+    ['chainside.networks', { mine: { name: 'Mine', chainId: 5, rpcUrl: 'ftp://example' } }],
+    ['chainside.networks', { mainnet: { chainId: '5' } }],
+    ['chainside.dataApi.quoteCurrency', 'BTC'],
+    ['chainside.dataApi.quoteCurrency', {}],
+    ['chainside.dataApi.keyIn', 'cookie'],
+    ['chainside.poll.seconds', '10'],
+    ['chainside.poll.seconds', 1],
+    ['chainside.poll.seconds', Number.NaN],
+    ['chainside.statusBar.enabled', 'yes'],
+  ];
+  for (const [setting, value] of unusable) {
+    it(`fall back alone and say so: ${setting} ${JSON.stringify(value)}`, () => {
+      const { settings, problems } = parse({ [setting]: value });
+      assert.deepEqual(settings, parse({}).settings);
+      assert.deepEqual(new Set(problems.map((problem) => problem.setting)), new Set([setting]));
+      assert.notEqual(problems[0]?.message, '');
+    });
+  }
+
+  it('take a currency code in any case', () => {
+    const { settings, problems } = parse({ 'chainside.dataApi.quoteCurrency': 'eur' });
+    assert.deepEqual([settings.quoteCurrency, problems], ['EUR', []]);
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { builtInNetworks, quoteCurrencies } from '../../src/core/index.ts';
+import {
+  commandPlaces,
+  pollSecondsRange,
+  settingDefaults,
+  viewContainerId,
+  viewIds,
+} from '../../src/manifest.ts';
+
+interface Menu {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when?: string;
+}
+interface Setting {
+  readonly default: unknown;
+  readonly scope: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+interface Step {
+  readonly id: string;
+  readonly completionEvents: readonly string[];
+  readonly media: { readonly svg: string };
+}
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const text = read('package.json');
+const manifest = JSON.parse(text);
+const words: Record<string, string> = JSON.parse(read('package.nls.json'));
+const { contributes } = manifest;
+const menus: Record<string, readonly Menu[]> = contributes.menus;
+const settings: Record<string, Setting> = contributes.configuration.properties;
+
+describe('package.json', () => {
+  it('contributes exactly the commands that the extension has, in one category, without a name twice', () => {
+    const commands: { command: string; category: string }[] = contributes.commands;
+    assert.deepEqual(commands.map(({ command }) => command).sort(), Object.keys(commandPlaces).sort());
+    assert.deepEqual([...new Set(commands.map(({ category }) => category))], ['Chainside']);
+  });
+
+  it('hides from the palette what acts on a row, and shows what acts on a panel only there', () => {
+    const hidden = new Map(menus.commandPalette?.map(({ command, when }) => [command, when]));
+    for (const [command, place] of Object.entries(commandPlaces)) {
+      const when = hidden.get(command);
+      if (place === 'item') assert.equal(when, 'false', command);
+      else if (place === 'panel')
+        assert.match(when ?? '', /activeWebviewPanelId == 'chainside\.logs'/, command);
+      else assert.notEqual(when, 'false', command);
+    }
+  });
+
+  it('names no command, submenu, view or context key that is not there', () => {
+    const submenus: { id: string }[] = contributes.submenus;
+    for (const [menu, entries] of Object.entries(menus)) {
+      for (const { command, submenu, when } of entries) {
+        if (command !== undefined) assert.ok(command in commandPlaces, `${menu}: ${command}`);
+        if (submenu !== undefined)
+          assert.ok(
+            submenus.some(({ id }) => id === submenu),
+            `${menu}: ${submenu}`,
+          );
+        for (const [, view] of (when ?? '').matchAll(/view == ([\w.]+)/g)) {
+          assert.ok(Object.values<string | undefined>(viewIds).includes(view), `${menu}: ${view}`);
+        }
+      }
+    }
+    const contextKeys = read('src/manifest.ts').match(/interface ContextKeys \{[^}]*\}/)?.[0] ?? '';
+    for (const [, key] of text.matchAll(
+      /(?:^|[\s!"(])(chainside\.(?:editorHas|has|logs\.(?:more|running))\w*)/g,
+    )) {
+      assert.ok(contextKeys.includes(`'${key}'`), key);
+    }
+  });
+
+  it('contributes exactly the settings that are read, with their defaults', () => {
+    const defaults = Object.entries(settings).map(([id, setting]) => [id, setting.default]);
+    assert.deepEqual(Object.fromEntries(defaults), settingDefaults);
+    for (const id of Object.keys(settings)) {
+      const prefixed = Object.keys(settings).filter((other) => other.startsWith(`${id}.`));
+      assert.deepEqual(prefixed, [], `${id} must not be the start of another key`);
+    }
+  });
+
+  it('bounds settings as they are checked', () => {
+    const { minimum, maximum } = settings['chainside.poll.seconds'] ?? {};
+    assert.deepEqual({ minimum, maximum }, pollSecondsRange);
+    assert.deepEqual(settings['chainside.dataApi.quoteCurrency']?.enum, quoteCurrencies);
+    assert.ok(builtInNetworks.some(({ id }) => id === settingDefaults['chainside.network']));
+  });
+
+  it('keeps from a workspace what decides where requests and the key go', () => {
+    for (const id of ['chainside.networks', 'chainside.dataApi.keyIn']) {
+      assert.equal(settings[id]?.scope, 'application', id);
+    }
+    const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    assert.equal(supported, 'limited');
+    for (const id of ['chainside.network', 'chainside.networks', 'chainside.dataApi.keyIn']) {
+      assert.ok(restrictedConfigurations.includes(id), id);
+    }
+    for (const id of restrictedConfigurations) assert.ok(id in settings, id);
+  });
+
+  it('contributes the views', () => {
+    const views: { id: string; icon: string }[] = contributes.views[viewContainerId];
+    assert.deepEqual(views.map(({ id }) => id).sort(), Object.values(viewIds).sort());
+  });
+
+  it('has every text in package.nls.json, and none there that is not used', () => {
+    const used = new Set([...text.matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key));
+    assert.deepEqual([...used].sort(), Object.keys(words).sort());
+    for (const [key, value] of Object.entries(words)) assert.notEqual(value.trim(), '', key);
+    const links = Object.values(words).flatMap((value) => [...value.matchAll(/\(command:([\w.]+)\)/g)]);
+    for (const [, command] of links) assert.ok(command !== undefined && command in commandPlaces, command);
+  });
+
+  it('has a walkthrough of four steps, each with a picture and an end', () => {
+    const [walkthrough] = contributes.walkthroughs;
+    const steps: readonly Step[] = walkthrough.steps;
+    assert.equal(steps.length, 4);
+    for (const { id, media, completionEvents } of steps) {
+      assert.match(read(media.svg), /<svg /, id);
+      for (const event of completionEvents) {
+        const [kind, name = ''] = event.split(':');
+        if (kind === 'onCommand') assert.ok(name in commandPlaces, event);
+        else if (kind === 'onSettingChanged') assert.ok(name in settings, event);
+        else assert.equal(event, 'onContext:chainside.hasKey');
+      }
+    }
+  });
+});
