@@ -1,6 +1,7 @@
-import { untracked, useComputed, useSignalEffect } from '@preact/signals';
+import { untracked, useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { type Column, columns } from '../../features/logs/protocol.ts';
+import { useImmediateEffect } from '../kit/immediateEffect.ts';
 import { rowTop } from '../kit/virtualRows.ts';
 import { copyCell, showDetails } from './actions.ts';
 import { GridHeader } from './gridHeader.tsx';
@@ -39,9 +40,9 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
     return detach;
   }, [scroll, state, active]);
 
-  useSignalEffect(() => layOutColumns(scroller.current, state.widths.value));
-  useSignalEffect(() => cache.want(withRows(scroll.drawn.value, rowCount.value)));
-  useSignalEffect(() => {
+  useImmediateEffect(() => layOutColumns(scroller.current, state.widths.value));
+  useImmediateEffect(() => cache.want(withRows(scroll.drawn.value, rowCount.value)));
+  useImmediateEffect(() => {
     const request = state.goTo.value;
     if (!request) return;
     untracked(() => {
