@@ -1,48 +1,69 @@
-import { type AppError, asAppError, badInput } from '../errors.ts';
-import { exchange, type HttpDeps } from '../http.ts';
-import { isHttpUrl } from '../networks/network.ts';
-import { withRetry } from '../retry.ts';
+import { type AppError, asAppError, isAppError } from '../errors.ts';
 import { createExpiringCache } from '../shared/expiringCache.ts';
-import { createRateLimit, type RateLimit } from '../shared/rateLimit.ts';
 import type { Address } from '../values/address.ts';
-import { readData } from './envelope.ts';
 import { type NftBalances, readNftBalances } from './nftBalances.ts';
+import { type NftContract, readContractData } from './nftContract.ts';
+import { type NftCollections, type NftTokenIds, readNftCollections, readNftTokenIds } from './nftLists.ts';
+import { type NftToken, readNftToken } from './nftToken.ts';
+import { type NftTransactions, readNftTransactions } from './nftTransactions.ts';
 import type { QuoteCurrency } from './quoteCurrency.ts';
-import { redactKey } from './redactKey.ts';
 import { readServedChains, type ServedChain } from './servedChains.ts';
 import { readTokenBalances, type TokenBalances } from './tokenBalances.ts';
-
-/** Where the key travels: in the query as `key`, or as a bearer token in the `Authorization` header. */
-export type KeyPlace = 'query' | 'header';
+import { readTokenTransfers, type TokenTransfers } from './tokenTransfers.ts';
+import { createTransport, type TransportOptions } from './transport.ts';
 
 /** What one call says about a key. `chainNotServed`: nothing, since the server does not know the chain. */
 export type KeyVerdict = 'right' | 'wrong' | 'exhausted' | 'notEntitled' | 'chainNotServed';
 
-export interface TokenBalancesOptions {
-  readonly quoteCurrency: QuoteCurrency;
-  /** Asks for NFTs as well (`nft`); slow, and not honoured by every server. */
-  readonly nft?: boolean;
-  /** With `nft`: leaves out metadata from outside the chain (`no-nft-fetch`), which is faster. */
-  readonly noNftFetch?: boolean;
+export interface DataApiCallOptions {
   /** Passes over an answer kept from a moment ago. */
   readonly fresh?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The data API for one chain and key. */
+export interface TokenBalancesOptions extends DataApiCallOptions {
+  readonly quoteCurrency: QuoteCurrency;
+  /** Asks for NFTs as well (`nft`); slow, and not honoured by every server. */
+  readonly nft?: boolean;
+  /** With `nft`: leaves out metadata from outside the chain (`no-nft-fetch`), which is faster. */
+  readonly noNftFetch?: boolean;
+}
+
+/** How far a list is read. */
+export interface ListOptions {
+  /** Pages of 100 at most; default 10. */
+  readonly maxPages?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The data API for one chain and key. Many who ask the same at once cost one request, and an answer is kept for a
+ * moment, lists by pages excepted. What a call costs is in {@link creditCosts}.
+ *
+ * @throws AppError, each call, of any network kind, and of `creditsUsedUp`, `forbidden`, `notServed`, `tooHeavy`,
+ *   `unauthorized`.
+ */
 export interface DataApiClient {
-  /**
-   * What `address` holds, through `balances_v2`. Many who ask the same at once cost one request.
-   *
-   * @throws AppError of any network kind, and of `creditsUsedUp`, `forbidden`, `notServed`, `tooHeavy`, `unauthorized`.
-   */
+  /** What `address` holds, through `balances_v2`. */
   tokenBalances(address: Address, options: TokenBalancesOptions): Promise<TokenBalances>;
-  /** The NFTs of `address`, through `balances_nft`. Throws like {@link tokenBalances}. */
-  nftBalances(
-    address: Address,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<NftBalances>;
-  /** The chains that the server serves now. Throws like {@link tokenBalances}. */
+  /** The NFTs of `address`, through `balances_nft`. */
+  nftBalances(address: Address, options?: DataApiCallOptions): Promise<NftBalances>;
+  /** The history of one token id, through `nft_transactions`. */
+  nftTransfers(contract: Address, tokenId: bigint, options?: DataApiCallOptions): Promise<NftTransactions>;
+  /** An NFT contract, through the first of its token ids; undefined where the server knows none. */
+  nftContract(contract: Address, options?: DataApiCallOptions): Promise<NftContract | undefined>;
+  /**
+   * One token with its metadata, through `nft_metadata` or, where that is not served, the newer `nft/…/metadata`;
+   * undefined where the server knows no such token.
+   */
+  nftToken(contract: Address, tokenId: bigint, options?: DataApiCallOptions): Promise<NftToken | undefined>;
+  /** The token ids of a contract, through `nft_token_ids`. */
+  nftTokenIds(contract: Address, options?: ListOptions): Promise<NftTokenIds>;
+  /** The NFT contracts of the chain with their supply, through `nft/collections`. */
+  nftCollections(options?: ListOptions): Promise<NftCollections>;
+  /** Transfers of the ERC-20 `contract` to and from `address`, through `transfers_v2`. */
+  tokenTransfers(address: Address, contract: Address, options?: ListOptions): Promise<TokenTransfers>;
+  /** The chains that the server serves now. */
   servedChains(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly ServedChain[]>;
   /**
    * Tries the key by `balances_v2` of an address that holds nothing: the very route that the key is wanted for, and
@@ -54,29 +75,15 @@ export interface DataApiClient {
   checkKey(options?: { readonly signal?: AbortSignal | undefined }): Promise<KeyVerdict>;
 }
 
-export interface DataApiClientOptions extends HttpDeps {
-  /** Origin and path before `/v1/…`. */
-  readonly baseUrl: string;
+export interface DataApiClientOptions extends TransportOptions {
   readonly chainId: number;
-  readonly key: string;
-  readonly keyIn: KeyPlace;
-  /** Shared by clients of one key, since the service counts by key; a gate of this client's own if left out. */
-  readonly rateLimit?: RateLimit;
-  readonly timeoutMs?: number;
-  readonly maxBytes?: number;
 }
 
-const RETRIES = 2;
-const LONGEST_RETRY_WAIT_MS = 10_000;
 // The service is about 30 s behind its chain, so that an answer this old loses nothing.
 const KEPT_FOR_MS = 15_000;
 const KEPT_AT_MOST = 200;
+const DEFAULT_MAX_PAGES = 10;
 const KEY_CHECK_ADDRESS = '0x00000000000000000000000000000000c4a1451d';
-
-/** A gate for the lowest plan's 4 requests a second. Its second is a little longer, as the server counts arrivals. */
-export function createDataApiRateLimit(deps: Pick<HttpDeps, 'clock'>): RateLimit {
-  return createRateLimit({ clock: deps.clock, count: 4, windowMs: 1_100 });
-}
 
 /**
  * A client of the data API (Covalent's, later GoldRush; `/v1`).
@@ -86,42 +93,18 @@ export function createDataApiRateLimit(deps: Pick<HttpDeps, 'clock'>): RateLimit
  * @throws AppError `badInput` for `key` or `dataApiUrl`.
  */
 export function createDataApiClient(options: DataApiClientOptions): DataApiClient {
-  const { baseUrl, chainId, clock } = options;
-  if (!isHttpUrl(baseUrl)) throw badInput('dataApiUrl', 'Not an http or https address.');
-  const key = requireKey(options.key);
-  const gate = options.rateLimit ?? createDataApiRateLimit(options);
-  const kept = createExpiringCache<TokenBalances>({ clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST });
+  const { chainId, clock } = options;
+  const { get } = createTransport(options);
+  const cache = <T>() => createExpiringCache<T>({ clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST });
+  const kept = {
+    tokenBalances: cache<TokenBalances>(),
+    nftBalances: cache<NftBalances>(),
+    nftTransfers: cache<NftTransactions>(),
+    nftContract: cache<NftContract | undefined>(),
+    nftToken: cache<NftToken | undefined>(),
+  };
 
-  async function getOnce(path: string, query: Record<string, string>, signal: AbortSignal | undefined) {
-    await gate.pass(signal);
-    const inQuery = options.keyIn === 'query';
-    const url = routeUrl(baseUrl, path, inQuery ? { ...query, key } : query);
-    const answer = await exchange(options, {
-      url,
-      method: 'GET',
-      headers: { accept: 'application/json', ...(inQuery ? {} : { authorization: `Bearer ${key}` }) },
-      signal,
-      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-      ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
-    });
-    return readData(answer, baseUrl, clock.now());
-  }
-
-  async function get(path: string, query: Record<string, string>, signal: AbortSignal | undefined) {
-    try {
-      return await withRetry({ clock, retries: RETRIES, longestWaitMs: LONGEST_RETRY_WAIT_MS, signal }, () =>
-        getOnce(path, query, signal),
-      );
-    } catch (error) {
-      throw redactKey(asAppError(error), key);
-    }
-  }
-
-  async function fetchTokenBalances(
-    address: Address,
-    asked: TokenBalancesOptions,
-    signal: AbortSignal | undefined,
-  ) {
+  async function fetchTokenBalances(address: Address, asked: TokenBalancesOptions, signal?: AbortSignal) {
     const { quoteCurrency, nft = false, noNftFetch = false } = asked;
     const query = {
       'quote-currency': quoteCurrency,
@@ -133,16 +116,63 @@ export function createDataApiClient(options: DataApiClientOptions): DataApiClien
     return readTokenBalances(data, { address, chainId, quoteCurrency });
   }
 
+  async function fetchNftToken(contract: Address, tokenId: bigint, signal: AbortSignal) {
+    const asked = { contract, chainId, tokenId };
+    const classic = `${chainId}/tokens/${contract}/nft_metadata/${tokenId}/`;
+    const newer = `${chainId}/nft/${contract}/metadata/${tokenId}/`;
+    try {
+      return readNftToken(await get(classic, {}, signal), asked);
+    } catch (error) {
+      if (!isAppError(error, 'notServed')) throw error;
+      // Chains without the service's cache of NFTs are refused without this parameter.
+      return readNftToken(await get(newer, { 'with-uncached': 'true' }, signal), asked);
+    }
+  }
+
   return {
     tokenBalances(address, asked) {
-      const question = [address, asked.quoteCurrency, asked.nft ?? false, asked.noNftFetch ?? false].join(
-        ' ',
-      );
-      return kept.get(question, (signal) => fetchTokenBalances(address, asked, signal), asked);
+      const { quoteCurrency, nft = false, noNftFetch = false } = asked;
+      const question = [address, quoteCurrency, nft, noNftFetch].join(' ');
+      return kept.tokenBalances.get(question, (signal) => fetchTokenBalances(address, asked, signal), asked);
     },
-    async nftBalances(address, { signal } = {}) {
-      const data = await get(`${chainId}/address/${address}/balances_nft/`, {}, signal);
-      return readNftBalances(data, { address, chainId });
+    nftBalances(address, asked) {
+      const load = async (signal: AbortSignal) =>
+        readNftBalances(await get(`${chainId}/address/${address}/balances_nft/`, {}, signal), {
+          address,
+          chainId,
+        });
+      return kept.nftBalances.get(address, load, asked);
+    },
+    nftTransfers(contract, tokenId, asked) {
+      const path = `${chainId}/tokens/${contract}/nft_transactions/${tokenId}/`;
+      const load = async (signal: AbortSignal) =>
+        readNftTransactions(await get(path, {}, signal), { contract, chainId, tokenId });
+      return kept.nftTransfers.get(path, load, asked);
+    },
+    nftContract(contract, asked) {
+      const load = async (signal: AbortSignal) => {
+        const query = { 'page-size': '1', 'page-number': '0' };
+        const data = await get(`${chainId}/tokens/${contract}/nft_token_ids/`, query, signal);
+        return readContractData(data, { contract, chainId }).items[0]?.facts;
+      };
+      return kept.nftContract.get(contract, load, asked);
+    },
+    nftToken(contract, tokenId, asked) {
+      const load = (signal: AbortSignal) => fetchNftToken(contract, tokenId, signal);
+      return kept.nftToken.get(`${contract} ${tokenId}`, load, asked);
+    },
+    nftTokenIds(contract, { maxPages = DEFAULT_MAX_PAGES, signal } = {}) {
+      const path = `${chainId}/tokens/${contract}/nft_token_ids/`;
+      return readNftTokenIds({ contract, chainId }, maxPages, (page) => get(path, page, signal));
+    },
+    nftCollections({ maxPages = DEFAULT_MAX_PAGES, signal } = {}) {
+      return readNftCollections(maxPages, (page) => get(`${chainId}/nft/collections/`, page, signal));
+    },
+    tokenTransfers(address, contract, { maxPages = DEFAULT_MAX_PAGES, signal } = {}) {
+      const path = `${chainId}/address/${address}/transfers_v2/`;
+      return readTokenTransfers({ address, chainId }, maxPages, (page) =>
+        get(path, { 'contract-address': contract, ...page }, signal),
+      );
     },
     async servedChains({ signal } = {}) {
       return readServedChains(await get('chains/', {}, signal));
@@ -156,22 +186,6 @@ export function createDataApiClient(options: DataApiClientOptions): DataApiClien
       }
     },
   };
-}
-
-/** The path under `/v1/`, its trailing slash kept: without it the service may redirect, which is refused. */
-function routeUrl(baseUrl: string, path: string, query: Record<string, string>): string {
-  const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/${path}`;
-  url.search = new URLSearchParams(query).toString();
-  url.hash = '';
-  return url.href;
-}
-
-/** Keys of other forms than the service's `ckey_…` and `cqt_…` are taken too: proxies have their own. */
-function requireKey(text: string): string {
-  const key = text.trim();
-  if (/^[\x21-\x7e]{1,512}$/.test(key)) return key;
-  throw badInput('key', 'Not an API key: it takes up to 512 letters, digits and signs without spaces.');
 }
 
 function verdictOf(error: AppError): KeyVerdict {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { parseAddress } from '../values/address.ts';
+import { type Hex, parseHexData } from '../values/hex.ts';
 import { plainText } from '../values/plainText.ts';
 
 const UINT256_MAX = 2n ** 256n - 1n;
@@ -27,6 +28,21 @@ export const uint256Field = z
 export const addressField = z.pipe(
   z.string().check(z.refine((text) => parseAddress(text) !== undefined)),
   z.transform((text) => parseAddress(text) as NonNullable<ReturnType<typeof parseAddress>>),
+);
+
+/** Hex data of exactly `bytes` bytes, any number of whole ones if left out, in lower case. */
+export const hexField = (bytes?: number) =>
+  z.pipe(
+    z.string().check(z.refine((text) => parseHexData(text, bytes) !== undefined)),
+    z.transform((text) => parseHexData(text, bytes) as Hex),
+  );
+
+export const transactionHashField = hexField(32);
+
+/** A block number, an integer in every answer. */
+export const heightField = z.pipe(
+  z.int().check(z.nonnegative()),
+  z.transform((height) => BigInt(height)),
 );
 
 /** Text from a chain, made plain and short; empty is undefined. */

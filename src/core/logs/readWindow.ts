@@ -45,6 +45,7 @@ export async function readWindow(
   const doubtfulAt = new Set<bigint>();
   let through = toBlock;
   let takenOver = false;
+  let splits = 0;
 
   async function readAsk(ask: ServerFilter): Promise<void> {
     const end = through;
@@ -72,16 +73,19 @@ export async function readWindow(
    * restarts there. Elsewhere a full page says nothing of what is missing, so a smaller range is asked for anew.
    */
   function shrinkAfterFullPage(ask: ServerFilter, page: FetchedLogs, end: bigint): void {
-    const middle = fromBlock + (end - fromBlock) / 2n;
-    const last = page.logs[page.logs.length - 1]?.blockNumber ?? fromBlock;
-    if (last <= fromBlock) {
-      through = lesser(through, page.logs.length > 0 ? fromBlock : middle);
-    } else if (traitsOf(source.memory, ask).ordered) {
+    const last = page.logs[page.logs.length - 1]?.blockNumber;
+    const { ordered, wholeBelow } = traitsOf(source.memory, ask);
+    if (ordered && last !== undefined && last > fromBlock) {
       through = lesser(through, last - 1n);
       whole.set(ask, { logs: page.matching, doubts: [] });
-    } else {
-      through = lesser(through, lesser(middle, last - 1n));
+      return;
     }
+    // By turns where the page's own rows point to and in the middle: the one finds a few crowded blocks in a wide
+    // range at once, the other many rows below a page of the newest.
+    const middle = fromBlock + (end - fromBlock) / 2n;
+    const crowded =
+      splits++ % 2 === 0 ? blockBelowShare(page.logs, wholeBelow / PAGE_LIMIT, fromBlock) : middle;
+    through = lesser(through, lesser(crowded, end - 1n));
   }
 
   function isWhole(page: FetchedLogs, ask: ServerFilter): boolean {
@@ -105,6 +109,12 @@ export async function readWindow(
 
 export function traitsOf(memory: DialectMemory, ask: ServerFilter): PagingTraits {
   return pagingTraits(memory.current(), ask.address !== undefined);
+}
+
+/** The last block below which `logs` hold no more than a share of themselves, but not before `fromBlock`. */
+function blockBelowShare(logs: readonly Log[], share: number, fromBlock: bigint): bigint {
+  const row = logs[Math.floor(logs.length * Math.min(share, 1) * 0.9)];
+  return row && row.blockNumber > fromBlock ? row.blockNumber - 1n : fromBlock;
 }
 
 function endAfterRefusal(

@@ -1,0 +1,86 @@
+import * as z from 'zod/mini';
+import { AppError } from '../errors.ts';
+import type { Address } from '../values/address.ts';
+import { addressField, chainIdField, optionalField, textField, timeField } from './fields.ts';
+import { type TokenStandard, tokenStandard } from './nftHoldings.ts';
+
+/** An NFT contract, as far as it is told. `undefined` means that the source does not tell. */
+export interface NftContract {
+  readonly contract: Address;
+  /** Text chosen by whoever deployed the contract: plain and bounded, still not to be read as markup. */
+  readonly name: string | undefined;
+  readonly symbol: string | undefined;
+  /** Everything that the contract is said to support, such as `erc165` and `erc721`; `erc20` proves nothing. */
+  readonly standards: readonly string[];
+  /** What {@link standards} comes down to. */
+  readonly standard: TokenStandard | undefined;
+  /** How many tokens there are. */
+  readonly supply: bigint | undefined;
+  /** Told for a few chains only; elsewhere `false` proves nothing. */
+  readonly spam: boolean | undefined;
+}
+
+export interface AskedContract {
+  readonly contract: Address;
+  readonly chainId: number;
+}
+
+const Data = z.object({
+  updated_at: optionalField(timeField),
+  chain_id: optionalField(chainIdField),
+  items: z.nullable(z.array(z.unknown())),
+});
+
+/** The part of an item that every answer about one NFT contract has. */
+const ContractItem = z.object({
+  contract_address: addressField,
+  contract_name: optionalField(textField),
+  contract_ticker_symbol: optionalField(textField),
+  supports_erc: optionalField(z.array(z.unknown())),
+  is_spam: optionalField(z.boolean()),
+});
+
+/**
+ * `data` of an answer about one NFT contract: when it was made, and its items with what they say of the contract.
+ *
+ * @throws AppError `badResponse` when it is of another shape, or tells of another contract or chain than was asked.
+ */
+export function readContractData(data: unknown, asked: AskedContract) {
+  const parsed = Data.safeParse(data ?? { items: null });
+  if (!parsed.success) {
+    throw new AppError('badResponse', 'The answer of the data API has no list of items.', {
+      cause: parsed.error,
+    });
+  }
+  const { updated_at: updatedAt, chain_id: chainId, items } = parsed.data;
+  if ((chainId ?? asked.chainId) !== asked.chainId) {
+    throw new AppError('badResponse', 'The data API answered for another chain.');
+  }
+  return { updatedAt, items: (items ?? []).map((item) => ({ item, facts: readContract(item, asked) })) };
+}
+
+function readContract(item: unknown, asked: AskedContract): NftContract {
+  const parsed = ContractItem.safeParse(item);
+  if (!parsed.success) {
+    throw new AppError('badResponse', 'The answer of the data API does not name its contract.', {
+      cause: parsed.error,
+    });
+  }
+  if (parsed.data.contract_address !== asked.contract) {
+    throw new AppError('badResponse', 'The data API answered for another contract.');
+  }
+  const claimed = parsed.data.supports_erc ?? [];
+  return {
+    contract: asked.contract,
+    name: parsed.data.contract_name,
+    symbol: parsed.data.contract_ticker_symbol,
+    standards: claimed.filter(isStandardName),
+    standard: tokenStandard(claimed),
+    supply: undefined,
+    spam: parsed.data.is_spam,
+  };
+}
+
+function isStandardName(text: unknown): text is string {
+  return typeof text === 'string' && /^erc\d{1,5}$/.test(text);
+}

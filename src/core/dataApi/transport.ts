@@ -1,0 +1,99 @@
+import { asAppError, badInput } from '../errors.ts';
+import { exchange, type HttpDeps } from '../http.ts';
+import { isHttpUrl } from '../networks/network.ts';
+import { withRetry } from '../retry.ts';
+import { createRateLimit, type RateLimit } from '../shared/rateLimit.ts';
+import { readData } from './envelope.ts';
+import { redactKey } from './redactKey.ts';
+
+/** Where the key travels: in the query as `key`, or as a bearer token in the `Authorization` header. */
+export type KeyPlace = 'query' | 'header';
+
+export interface TransportOptions extends HttpDeps {
+  /** Origin and path before `/v1/…`. */
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly keyIn: KeyPlace;
+  /** Shared by clients of one key, since the service counts by key; a gate of this client's own if left out. */
+  readonly rateLimit?: RateLimit;
+  readonly timeoutMs?: number;
+  readonly maxBytes?: number;
+}
+
+/** Asks the data API, with key, pace and second tries, whatever the route. */
+export interface DataApiTransport {
+  /**
+   * `data` of the answer to `GET /v1/{path}`, unvalidated; undefined where the server says null.
+   *
+   * @throws AppError of any network kind, and of `creditsUsedUp`, `forbidden`, `notServed`, `tooHeavy`, `unauthorized`.
+   */
+  get(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown>;
+}
+
+const RETRIES = 2;
+const LONGEST_RETRY_WAIT_MS = 10_000;
+
+/** A gate for the lowest plan's 4 requests a second. Its second is a little longer, as the server counts arrivals. */
+export function createDataApiRateLimit(deps: Pick<HttpDeps, 'clock'>): RateLimit {
+  return createRateLimit({ clock: deps.clock, count: 4, windowMs: 1_100 });
+}
+
+/** @throws AppError `badInput` for `key` or `dataApiUrl`. */
+export function createTransport(options: TransportOptions): DataApiTransport {
+  const { baseUrl, clock } = options;
+  if (!isHttpUrl(baseUrl)) throw badInput('dataApiUrl', 'Not an http or https address.');
+  const key = requireKey(options.key);
+  const gate = options.rateLimit ?? createDataApiRateLimit(options);
+
+  async function getOnce(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ) {
+    await gate.pass(signal);
+    const inQuery = options.keyIn === 'query';
+    const url = routeUrl(baseUrl, path, inQuery ? { ...query, key } : query);
+    const answer = await exchange(options, {
+      url,
+      method: 'GET',
+      headers: { accept: 'application/json', ...(inQuery ? {} : { authorization: `Bearer ${key}` }) },
+      signal,
+      ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+      ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
+    });
+    return readData(answer, baseUrl, clock.now());
+  }
+
+  return {
+    async get(path, query, signal) {
+      try {
+        return await withRetry(
+          { clock, retries: RETRIES, longestWaitMs: LONGEST_RETRY_WAIT_MS, signal },
+          () => getOnce(path, query, signal),
+        );
+      } catch (error) {
+        throw redactKey(asAppError(error), key);
+      }
+    },
+  };
+}
+
+/** The path under `/v1/`, its trailing slash kept: without it the service may redirect, which is refused. */
+function routeUrl(baseUrl: string, path: string, query: Readonly<Record<string, string>>): string {
+  const url = new URL(baseUrl);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/${path}`;
+  url.search = new URLSearchParams(query).toString();
+  url.hash = '';
+  return url.href;
+}
+
+/** Keys of other forms than the service's `ckey_…` and `cqt_…` are taken too: proxies have their own. */
+function requireKey(text: string): string {
+  const key = text.trim();
+  if (/^[\x21-\x7e]{1,512}$/.test(key)) return key;
+  throw badInput('key', 'Not an API key: it takes up to 512 letters, digits and signs without spaces.');
+}
