@@ -155,6 +155,13 @@ describe('log panel', () => {
     await opened.field('To block').fill('10');
     await opened.button('Run query').click();
     await opened.frame.getByText('The first block (20) is above the last block (10).').waitFor();
+
+    for (const name of ['Event or topic', 'From block', 'To block']) await opened.field(name).fill('');
+    await opened.button('Run query').click();
+    await opened.frame
+      .getByText('An explorer searches by address or topic0. Give at least one of them.')
+      .waitFor();
+    assert.equal(await opened.field('Address').getAttribute('aria-invalid'), 'true');
     assert.equal(logRequests(), 0);
   });
 

@@ -8,7 +8,7 @@ import {
   type ViewState,
   type WireLog,
 } from '../../features/logs/protocol.ts';
-import type { FormProblems, QueryForm } from '../../features/logs/queryForm.ts';
+import { checkForm, type FormProblems, type QueryForm } from '../../features/logs/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/strings.ts';
 import type { Channel } from '../../messaging/channel.ts';
 import type { GridCell } from './gridKeys.ts';
@@ -70,7 +70,7 @@ export function createLogsState(
     snapshot: signal(opening.snapshot),
     cache,
     form: signal(form),
-    problems: signal(opening.problems),
+    problems: signal(stillWrong(form, opening)),
     topicsOpen: signal(
       kept?.topicsOpen ?? [form.topic1, form.topic2, form.topic3].some((topic) => topic !== ''),
     ),
@@ -85,6 +85,13 @@ export function createLogsState(
     hostFailure: signal(undefined),
     goTo: signal(undefined),
   };
+}
+
+/** What the host told of the form, as far as it holds for what is typed in it by now. */
+function stillWrong(form: QueryForm, { problems, snapshot }: Opening): FormProblems {
+  const { field, message } = snapshot.problem ?? {};
+  if (field && message) return { [field]: message };
+  return Object.keys(problems).length === 0 ? {} : (checkForm(form).problems ?? {});
 }
 
 /** What to keep while the page is away. */

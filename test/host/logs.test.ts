@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { commands, type Tab, window } from 'vscode';
+import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
+import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+
+const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const TRANSFER = 'Transfer(address,address,uint256)';
+const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+interface LogRequest {
+  readonly filter: { readonly address?: string; readonly topics?: readonly unknown[] };
+  /** The client has hung up before an answer was sent. */
+  aborted: boolean;
+}
+
+describe('log panel commands', () => {
+  const requests: LogRequest[] = [];
+  let server: LoopbackServer;
+  let hangs = false;
+
+  before(async () => {
+    server = await startRpcServer(({ id, method, params }: RpcRequest, response) => {
+      if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
+      const request: LogRequest = { filter: params[0] as LogRequest['filter'], aborted: false };
+      requests.push(request);
+      response.on('close', () => {
+        request.aborted = !response.writableEnded;
+      });
+      return hangs ? undefined : { jsonrpc: '2.0', id, result: [] };
+    });
+    await activated();
+  });
+  after(() => server.close());
+  useNetworks(() => ({ logs: { name: 'Logs', chainId: 5, rpcUrl: server.url } }));
+
+  beforeEach(() => selectNetwork('logs'));
+  afterEach(async () => {
+    hangs = false;
+    requests.length = 0;
+    await commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  function tab(label: string): Tab | undefined {
+    return window.tabGroups.all.flatMap(({ tabs }) => tabs).find((candidate) => candidate.label === label);
+  }
+
+  it('opens a form and asks nothing', async () => {
+    await commands.executeCommand('chainside.queryLogs');
+    await until(() => tab('Logs') !== undefined);
+    assert.deepEqual(requests, []);
+  });
+
+  it('runs a query that is given, in a panel that is named after it', async () => {
+    await commands.executeCommand('chainside.queryLogs', { address: TOKEN, event: TRANSFER, run: true });
+    await until(() => tab('Logs: Transfer · 0x5aae…eaed') !== undefined && requests.length > 0);
+    assert.equal(requests[0]?.filter.address, TOKEN.toLowerCase());
+    assert.deepEqual(requests[0]?.filter.topics?.flat(), [TRANSFER_TOPIC0]);
+  });
+
+  it('asks nothing for a query that cannot be asked', async () => {
+    await commands.executeCommand('chainside.queryLogs', { address: '0x12', run: true });
+    await until(() => tab('Logs') !== undefined);
+    assert.deepEqual(requests, []);
+  });
+
+  it('refuses arguments of another shape, with words', async () => {
+    await assert.rejects(async () => {
+      await commands.executeCommand('chainside.queryLogs', { adress: TOKEN });
+    }, /Query Logs takes .*adress does not fit/);
+    assert.equal(tab('Logs'), undefined);
+  });
+
+  it('ends a request when its panel is closed', async () => {
+    hangs = true;
+    await commands.executeCommand('chainside.queryLogs', { address: TOKEN, run: true });
+    await until(() => requests.length > 0);
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    await until(() => requests[0]?.aborted === true);
+  });
+
+  it('cancels what the panel in front is loading', async () => {
+    hangs = true;
+    await commands.executeCommand('chainside.queryLogs', { address: TOKEN, run: true });
+    await until(() => requests.length > 0);
+    await commands.executeCommand('chainside.cancel');
+    await until(() => requests[0]?.aborted === true);
+    assert.notEqual(tab('Logs: 0x5aae…eaed'), undefined);
+  });
+
+  it('has nothing to do without a panel', async () => {
+    await commands.executeCommand('chainside.loadNextPage');
+    await commands.executeCommand('chainside.cancel');
+    assert.deepEqual(requests, []);
+  });
+});
