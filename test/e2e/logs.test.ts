@@ -220,6 +220,13 @@ describe('log panel', () => {
     await focusIsOn(opened, 0, 'transaction');
   });
 
+  it('draws many more rows for a screen reader than are in view', async () => {
+    await workbench().updateSettings({ 'editor.accessibilitySupport': 'on' });
+    const opened = await openAndRun();
+    await opened.cell(200, 'transaction').filter({ hasText: '0x' }).waitFor({ state: 'attached' });
+    await workbench().updateSettings({ 'editor.accessibilitySupport': 'off' });
+  });
+
   it('changes column widths by mouse and by keyboard', async () => {
     const { page } = workbench();
     const opened = await openAndRun();
