@@ -1,19 +1,28 @@
 export { type ChainClient, createChainClient } from './chainClient.ts';
 export { type Clock, systemClock } from './clock.ts';
+export { type CreditCost, creditCosts, creditsOf, type DataApiCall } from './dataApi/credits.ts';
 export {
   createDataApiClient,
-  createDataApiRateLimit,
+  type DataApiCallOptions,
   type DataApiClient,
   type DataApiClientOptions,
-  type KeyPlace,
   type KeyVerdict,
+  type ListOptions,
   type TokenBalancesOptions,
 } from './dataApi/dataApiClient.ts';
+export { type Holdings, type HoldingsOptions, readHoldings } from './dataApi/holdings.ts';
 export type { NftBalances, NftCollection } from './dataApi/nftBalances.ts';
 export type { NftHolding, TokenStandard } from './dataApi/nftHoldings.ts';
+export type { ListedCollection, NftCollections, NftTokenIds } from './dataApi/nftLists.ts';
+export type { NftAttribute, NftMetadata, NftToken } from './dataApi/nftToken.ts';
+export type { NftTransactions } from './dataApi/nftTransactions.ts';
+export type { ListEnd } from './dataApi/pages.ts';
+export { arrangePortfolio, type Portfolio, type PortfolioTotal } from './dataApi/portfolio.ts';
 export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './dataApi/quoteCurrency.ts';
 export type { ServedChain } from './dataApi/servedChains.ts';
 export type { TokenBalance, TokenBalances } from './dataApi/tokenBalances.ts';
+export type { TokenTransfer, TokenTransfers } from './dataApi/tokenTransfers.ts';
+export { createDataApiRateLimit, type KeyPlace } from './dataApi/transport.ts';
 export {
   AppError,
   asAppError,
@@ -45,10 +54,28 @@ export {
   resolveNetworks,
 } from './networks/network.ts';
 export { publicExplorers } from './networks/publicExplorers.ts';
+export { type AssetUrl, assetAddress, parseAssetUrl, requireIpfsGateway } from './nfts/assetUrl.ts';
+export type { NftContract } from './nfts/nftContract.ts';
+export {
+  type NftHistory,
+  type NftHistoryFromDataApi,
+  type NftHistoryFromLogs,
+  type NftHistorySources,
+  type NoDataApi,
+  nftHistory,
+} from './nfts/nftHistory.ts';
+export type { NftTransfer } from './nfts/nftTransfer.ts';
+export {
+  type NftQuestion,
+  type NftTransfersPage,
+  nftTransfersFromLogs,
+} from './nfts/nftTransfersFromLogs.ts';
 export { isRetryable, retryDelay } from './retry.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { createExpiringCache, type ExpiringCache } from './shared/expiringCache.ts';
 export { createRateLimit, type RateLimit } from './shared/rateLimit.ts';
+export type { Erc20Balance } from './tokens/erc20.ts';
+export type { NftContractOnChain } from './tokens/nftContractReader.ts';
 export {
   type Address,
   type ChecksumState,
