@@ -165,7 +165,6 @@ export class LogsPanel implements vscode.Disposable {
     const description = this.#describe();
     return {
       answer: results.answer,
-      network: results.network?.name ?? this.#deps.session.network.name,
       rows: results.rows.length,
       loading: results.loading,
       more: results.more,

@@ -38,7 +38,6 @@ export interface Problem {
 export interface LogsSnapshot {
   /** Identity of the answer: row numbers mean the same rows as long as it stays. */
   readonly answer: string;
-  readonly network: string;
   readonly rows: number;
   readonly loading: 'first' | 'next' | undefined;
   readonly more: boolean;
