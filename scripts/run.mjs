@@ -64,6 +64,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     if (!process.stdin.isTTY || signal !== 'SIGINT') child.kill(signal);
   });
 }
+// npm ends without passing a signal on to what it has started. Its end is the only sign.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 500);
+  watch.unref();
+}
 child.on('exit', (code, signal) => {
   process.exitCode = signal ? 1 : (code ?? 1);
 });

@@ -10,8 +10,10 @@ export async function runScript(
   body: (resources: AsyncDisposableStack) => Promise<number | undefined>,
 ): Promise<void> {
   const resources = new AsyncDisposableStack();
+  // Ctrl-C can arrive twice, from the terminal and from a parent that passes it on: the second must not cut the
+  // release short.
   const interrupted = new Promise<number>((resolve) => {
-    for (const [signal, code] of Object.entries(signals)) process.once(signal, () => resolve(code));
+    for (const [signal, code] of Object.entries(signals)) process.on(signal, () => resolve(code));
   });
   let code: number;
   try {
