@@ -13,12 +13,11 @@ import type { KeyStore } from './secrets.ts';
  * The data API of a network, or why it is not asked:
  *
  * - `notServed`: the network names none.
- * - `insecure`: it is reached by plain http on another machine, where a key could be read on the way.
  * - `noKey`: no key is stored for its origin.
  */
 export type DataApiAccess =
   | { readonly state: 'ready'; readonly client: DataApiClient }
-  | { readonly state: 'notServed' | 'insecure' | 'noKey' };
+  | { readonly state: 'notServed' | 'noKey' };
 
 /** Gives the data API of a network with the key as stored now; one client for as long as nothing changes. */
 export function createDataApiAccess(deps: {
@@ -30,7 +29,6 @@ export function createDataApiAccess(deps: {
   let last: { readonly madeOf: string; readonly client: DataApiClient } | undefined;
   return async ({ dataApiUrl, chainId }) => {
     if (dataApiUrl === undefined) return { state: 'notServed' };
-    if (!isSafeForKey(dataApiUrl)) return { state: 'insecure' };
     const key = await deps.keys.get(dataApiUrl);
     if (key === undefined) return { state: 'noKey' };
     const keyIn = deps.keyIn();
@@ -52,8 +50,8 @@ export function createDataApiAccess(deps: {
   };
 }
 
-/** Whether a key may travel to `url`: encrypted, or without leaving this machine. */
-export function isSafeForKey(url: string): boolean {
+/** Whether what is sent to `url` cannot be read on the way: it is encrypted, or does not leave this machine. */
+export function isPrivate(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

@@ -1,16 +1,37 @@
 import assert from 'node:assert/strict';
-import { commands, extensions } from 'vscode';
+import { commands, extensions, Uri, window } from 'vscode';
 import { commandPlaces } from '../../src/manifest.ts';
+import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
+import { activated, selectNetwork, useNetworks } from './support/extension.ts';
 
 describe('activation', () => {
+  let server: LoopbackServer;
+  let requests = 0;
+
+  before(async () => {
+    server = await startRpcServer(({ id }) => {
+      requests++;
+      return { jsonrpc: '2.0', id, result: '0x1' };
+    });
+  });
+  after(() => server.close());
+  useNetworks(() => ({ counted: { name: 'Counted', chainId: 5, rpcUrl: server.url } }));
+
   it('registers every command', async () => {
-    const extension = extensions.getExtension('chainside.chainside');
-    assert.ok(extension);
-    await extension.activate();
+    await activated();
     const registered = new Set(await commands.getCommands(true));
     assert.deepEqual(
       Object.keys(commandPlaces).filter((command) => !registered.has(command)),
       [],
     );
+  });
+
+  it('makes no request, nor does selecting a network or opening a file while nothing is looked at', async () => {
+    await selectNetwork('counted');
+    const { extensionUri } = extensions.getExtension('chainside.chainside') ?? {};
+    assert.ok(extensionUri);
+    await window.showTextDocument(Uri.joinPath(extensionUri, 'package.json'));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    assert.equal(requests, 0);
   });
 });

@@ -157,10 +157,6 @@ function noteRow(content: Exclude<Note, { note: 'tokensFailed' }>): vscode.TreeI
         command: commandOf('chainside.setApiKey', title),
       };
     }
-    case 'insecure':
-      return row(vscode.l10n.t('Tokens are not asked for'), 'warning', {
-        description: vscode.l10n.t('the address of the data API is not encrypted'),
-      });
     case 'notServed':
       return row(vscode.l10n.t('Tokens are not available'), 'circle-slash', {
         description: vscode.l10n.t('this network has no data API'),

@@ -3,6 +3,7 @@ import { checksumState, groupDigits, type Network, plainText, toChecksumAddress 
 import { commandLink } from '../../host/commands.ts';
 import { describeError } from '../../host/describeError.ts';
 import { formatAge, formatTime } from '../../host/formatTime.ts';
+import { markdownText } from '../../host/markdownText.ts';
 import type { CommandId } from '../../manifest.ts';
 import type { NativeFigure, TokensFigure } from './balanceReader.ts';
 import { explorerPage } from './explorerPage.ts';
@@ -29,7 +30,7 @@ export function addressMarkdown(
   const markdown = new vscode.MarkdownString('', true);
   markdown.isTrusted = { enabledCommands: linked };
   if (known.label !== undefined) {
-    markdown.appendMarkdown('**').appendText(plainText(known.label)).appendMarkdown('** · ');
+    markdown.appendMarkdown(`**${markdownText(plainText(known.label))}** · `);
   }
   markdown.appendMarkdown(checksumMarkdown(written)).appendMarkdown('\n\n');
   const checksummed = toChecksumAddress(address);
@@ -60,14 +61,14 @@ export function figuresMarkdown(read: {
   const markdown = new vscode.MarkdownString('', true);
   for (const line of lines) {
     if (line === undefined) continue;
-    markdown.appendMarkdown(`$(${line.icon}) `).appendText(line.text).appendMarkdown('\n\n');
+    markdown.appendMarkdown(`$(${line.icon}) ${markdownText(line.text)}\n\n`);
   }
   return markdown;
 }
 
 export function restrictedMarkdown(): vscode.MarkdownString {
   const words = vscode.l10n.t('Balances are shown here once you trust this workspace.');
-  return new vscode.MarkdownString('$(shield) ', true).appendText(words);
+  return new vscode.MarkdownString(`$(shield) ${words}`, true);
 }
 
 function checksumMarkdown(written: string): string {

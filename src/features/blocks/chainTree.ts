@@ -3,6 +3,7 @@ import { type Clock, describeDialect, plainText, safeUrl } from '../../core/inde
 import type { DataApiAccess } from '../../host/dataApiAccess.ts';
 import { openSettings } from '../../host/describeError.ts';
 import { Disposables } from '../../host/disposables.ts';
+import { markdownText } from '../../host/markdownText.ts';
 import type { SettingProblem } from '../../host/parseSettings.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
@@ -144,7 +145,7 @@ export class ChainTree implements vscode.TreeDataProvider<ChainRow>, vscode.Disp
         : [vscode.l10n.t('Data API: {0}', safeUrl(network.dataApiUrl))]),
     ];
     const tooltip = new vscode.MarkdownString();
-    for (const line of lines) tooltip.appendText(line).appendMarkdown('\n\n');
+    for (const line of lines) tooltip.appendMarkdown(`${markdownText(line)}\n\n`);
     return tooltip;
   }
 }
@@ -178,8 +179,6 @@ function dataApiWords(state: DataApiAccess['state'] | undefined): string {
       return vscode.l10n.t('key set');
     case 'noKey':
       return vscode.l10n.t('no key');
-    case 'insecure':
-      return vscode.l10n.t('not used: its address is not encrypted');
     case 'notServed':
       return vscode.l10n.t('none on this network');
     case undefined:

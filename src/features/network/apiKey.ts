@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createDataApiClient, isAppError, type KeyVerdict, type Network, safeUrl } from '../../core/index.ts';
-import { isSafeForKey } from '../../host/dataApiAccess.ts';
+import { isPrivate } from '../../host/dataApiAccess.ts';
 import { describeError, openSettings } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
 import type { NetworkDeps } from './deps.ts';
@@ -15,10 +15,7 @@ export async function setApiKey(deps: NetworkDeps): Promise<void> {
   const origin = safeUrl(network.dataApiUrl);
   const key = await askForKey({
     title: vscode.l10n.t('Set Data API Key'),
-    prompt: vscode.l10n.t(
-      'Key for {0}. It is kept in the secret storage of this machine and sent only there.',
-      origin,
-    ),
+    prompt: promptFor(network.dataApiUrl),
     check: (typed, signal) => checkKey(deps, network, typed, signal),
   });
   if (key === undefined) return;
@@ -40,17 +37,24 @@ export async function forgetApiKey({ session, keys }: NetworkDeps): Promise<void
   if (chosen === forget) await keys.forget(network.dataApiUrl);
 }
 
-/** The network if a key can be used on it; tells the user why not otherwise. */
+/** The network if it has a data API; tells the user otherwise. */
 async function requireDataApi(network: Network): Promise<ServedNetwork | undefined> {
   const { dataApiUrl } = network;
-  if (dataApiUrl !== undefined && isSafeForKey(dataApiUrl)) return { ...network, dataApiUrl };
-  const message =
-    dataApiUrl === undefined
-      ? vscode.l10n.t('{0} has no data API, so there is no key to set.', network.name)
-      : vscode.l10n.t('A key would not be safe on the way to {0}: it takes https.', safeUrl(dataApiUrl));
+  if (dataApiUrl !== undefined) return { ...network, dataApiUrl };
   const { title, run } = openSettings('chainside.networks');
+  const message = vscode.l10n.t('{0} has no data API, so there is no key to set.', network.name);
   if ((await vscode.window.showWarningMessage(message, title)) === title) await run();
   return undefined;
+}
+
+function promptFor(url: string): string {
+  const origin = safeUrl(url);
+  return isPrivate(url)
+    ? vscode.l10n.t(
+        'Key for {0}. It is kept in the secret storage of this machine and sent only there.',
+        origin,
+      )
+    : vscode.l10n.t('Key for {0}. Careful: without https it can be read on its way there.', origin);
 }
 
 /** Nothing if the key is right; else what is wrong, and whether it may be saved all the same. */

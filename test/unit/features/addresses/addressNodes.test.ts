@@ -49,7 +49,7 @@ describe('Rows under an address', () => {
       'native',
       'tokensFailed',
     ]);
-    for (const state of ['noKey', 'insecure', 'notServed'] as const) {
+    for (const state of ['noKey', 'notServed'] as const) {
       assert.deepEqual(rows(none, { state: 'loaded', value: { state } }), ['native', state]);
     }
   });

@@ -1,0 +1,11 @@
+import { withoutIcons } from './withoutIcons.ts';
+
+/**
+ * A text from outside for a `MarkdownString`, to be read as it stands: no markup, link, HTML or icon. Unlike
+ * `MarkdownString.appendText` it leaves spaces as they are, so that a long sentence wraps.
+ */
+export function markdownText(text: string): string {
+  return withoutIcons(text)
+    .replace(/&/g, '&amp;')
+    .replace(/[\\`*_{}[\]()#+\-.!|<>~$:@]/g, '\\$&');
+}

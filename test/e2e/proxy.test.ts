@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { startTunnelProxy } from '../support/tunnelProxy.ts';
+import { environment } from './support/environment.ts';
+import { startWorkbench } from './support/workbench.ts';
+
+describe('a proxy set in the editor', () => {
+  it('is what requests to the endpoint and to the data API pass through', async () => {
+    const { rpcUrl, dataApi, chain } = environment().localnet;
+    await using proxy = await startTunnelProxy({
+      'chain.example.test:80': rpcUrl,
+      'data.example.test:80': dataApi.url,
+    });
+    await using workbench = await startWorkbench({
+      settings: {
+        'http.proxy': proxy.url,
+        'chainside.network': 'far',
+        'chainside.networks': {
+          far: {
+            name: 'Far Network',
+            chainId: chain.chainId,
+            rpcUrl: `http://chain.example.test${new URL(rpcUrl).pathname}`,
+            dataApiUrl: 'http://data.example.test',
+          },
+        },
+      },
+    });
+    const { page } = workbench;
+    await workbench.openView('Chainside');
+    await page.getByRole('treeitem', { name: /^Health: answers in/ }).waitFor();
+    await workbench.runCommand('Chainside: Set Data API Key…');
+    await page.keyboard.type(dataApi.keys.classic);
+    await page.keyboard.press('Enter');
+    await page.getByRole('treeitem', { name: 'Data API: key set' }).waitFor();
+    assert.deepEqual(new Set(proxy.asked), new Set(['chain.example.test:80', 'data.example.test:80']));
+  });
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { commands, type Hover, MarkdownString, Position, type TextDocument, workspace } from 'vscode';
+import { localnetFromEnv } from '../support/localnetAddresses.ts';
+import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
+import { activated, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
+
+const RIGHT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const WRONG = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
+
+/** Texts of the hovers at a place, the extension's own only. */
+async function hover(document: TextDocument, character: number): Promise<MarkdownString[]> {
+  const hovers = await commands.executeCommand<Hover[]>(
+    'vscode.executeHoverProvider',
+    document.uri,
+    new Position(0, character),
+  );
+  return hovers.flatMap(({ contents }) => contents).filter((content) => content instanceof MarkdownString);
+}
+
+async function hoverText(text: string, character: number, language = 'plaintext'): Promise<string> {
+  const document = await workspace.openTextDocument({ content: text, language });
+  return (await hover(document, character)).map(({ value }) => value).join('\n');
+}
+
+describe('hover on an address', () => {
+  const { rpcUrl, chain } = localnetFromEnv();
+  let server: LoopbackServer;
+  let requests: RpcRequest[] = [];
+  let answer: (request: RpcRequest) => unknown;
+  const answers = (fields: Record<string, unknown>) => (request: RpcRequest) => ({
+    jsonrpc: '2.0',
+    id: request.id,
+    result: fields[request.method],
+  });
+
+  before(async () => {
+    await activated();
+    server = await startRpcServer((request) => {
+      requests.push(request);
+      return answer(request);
+    });
+  });
+  after(() => server.close());
+  useNetworks(() => ({
+    explorer: { name: 'Explorer', chainId: chain.chainId, rpcUrl, symbol: 'ETH' },
+    counted: { name: 'Counted', chainId: 5, rpcUrl: server.url, symbol: 'CNT' },
+  }));
+
+  it('shows checksum, commands, exact balance, network and block, in a file of any language', async () => {
+    await selectNetwork('explorer');
+    for (const language of ['plaintext', 'json', 'rust']) {
+      const text = await hoverText(`"${chain.accounts.alice}"`, 10, language);
+      assert.match(text, /checksum right/);
+      assert.match(text, /command:chainside\.lookUpAddress/);
+      assert.match(text, /[\d,]+(\\?\.\d+)? ETH/);
+      assert.match(text, /Explorer, block [\d,]+/);
+    }
+  });
+
+  it('says that the explorer has no record, which is not zero', async () => {
+    await selectNetwork('explorer');
+    const text = await hoverText(`0x${'00'.repeat(19)}98`, 3);
+    assert.match(text, /No balance recorded/);
+    assert.doesNotMatch(text, /\b0 ETH/);
+  });
+
+  it('marks a wrong checksum, and tells one case from a checksum', async () => {
+    await selectNetwork('explorer');
+    assert.match(await hoverText(WRONG, 5), /checksum wrong/);
+    assert.match(await hoverText(RIGHT.toLowerCase(), 5), /without checksum/);
+  });
+
+  it('is not on a part of a hash, nor beside an address', async () => {
+    await selectNetwork('explorer');
+    assert.equal(await hoverText(`0x${'ab'.repeat(32)}`, 20), '');
+    assert.equal(await hoverText(`x = ${RIGHT};`, 1), '');
+    assert.notEqual(await hoverText(RIGHT, 0), '');
+    assert.notEqual(await hoverText(RIGHT, 41), '');
+  });
+
+  it('asks once for many who look at the same address', async () => {
+    answer = answers({ eth_blockNumber: '0x10', eth_getBalance: '0x1' });
+    requests = [];
+    await selectNetwork('counted');
+    const document = await workspace.openTextDocument({ content: `${RIGHT} ${RIGHT}` });
+    const texts = await Promise.all([3, 50, 60, 4].map((character) => hover(document, character)));
+    for (const text of texts)
+      assert.match(text.map(({ value }) => value).join(), /0\\?\.000000000000000001 CNT/);
+    assert.deepEqual(requests.map(({ method }) => method).sort(), ['eth_blockNumber', 'eth_getBalance']);
+  });
+
+  it('says what is wrong when the endpoint fails, and works again when it does', async () => {
+    const address = `0x${'c1'.repeat(20)}`;
+    answer = () => '<html>down</html>';
+    await selectNetwork('explorer');
+    await selectNetwork('counted');
+    assert.match(await hoverText(address, 5), /did not answer in JSON\\-RPC/);
+    answer = answers({ eth_blockNumber: '0x11', eth_getBalance: '0x0' });
+    assert.match(await hoverText(address, 5), /\b0 CNT/);
+  });
+
+  it('is shown with what has come when the endpoint takes too long', async () => {
+    answer = () => undefined;
+    await selectNetwork('explorer');
+    await selectNetwork('counted');
+    assert.match(await hoverText(`0x${'c2'.repeat(20)}`, 5), /still loading/);
+  });
+
+  it('shows a label as plain text and trusts its own commands only', async () => {
+    await selectNetwork('explorer');
+    await commands.executeCommand('chainside.labelAddress', RIGHT, '[run](command:evil) $(bug) <b>');
+    const document = await workspace.openTextDocument({ content: RIGHT });
+    const contents = await hover(document, 5);
+    await commands.executeCommand('chainside.labelAddress', RIGHT, '');
+    const labelled = contents.find(({ value }) => value.includes('run'));
+    assert.ok(labelled);
+    assert.doesNotMatch(labelled.value, /\[run\]\(command:evil\)/);
+    assert.doesNotMatch(labelled.value, /\$\(bug\)|<b>/);
+    for (const { isTrusted, supportHtml } of contents) {
+      assert.ok(!supportHtml);
+      assert.notEqual(isTrusted, true);
+      if (typeof isTrusted !== 'object') continue;
+      for (const command of isTrusted.enabledCommands) assert.match(command, /^chainside\./);
+    }
+  });
+
+  it('is off by setting', async () => {
+    await selectNetwork('explorer');
+    await writeSettings({ 'chainside.hover.enabled': false });
+    try {
+      assert.equal(await hoverText(RIGHT, 5), '');
+    } finally {
+      await writeSettings({ 'chainside.hover.enabled': undefined });
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { ConfigurationTarget, commands, extensions, workspace } from 'vscode';
+import type { ChainsideApi } from '../../../src/api.d.ts';
+
+/** The extension's API, activated. */
+export async function activated(): Promise<ChainsideApi> {
+  const extension = extensions.getExtension<ChainsideApi>('chainside.chainside');
+  assert.ok(extension);
+  return extension.activate();
+}
+
+/** Writes user settings; undefined takes one away. */
+export async function writeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+  const configuration = workspace.getConfiguration();
+  for (const [id, value] of Object.entries(settings)) {
+    await configuration.update(id, value, ConfigurationTarget.Global);
+  }
+}
+
+/** Adds networks to the user's settings for the tests of a suite and puts back what was there. */
+export function useNetworks(networks: () => Readonly<Record<string, unknown>>): void {
+  let defined: unknown;
+  let active: unknown;
+  before(async () => {
+    const configuration = workspace.getConfiguration();
+    defined = configuration.inspect('chainside.networks')?.globalValue;
+    active = configuration.inspect('chainside.network')?.globalValue;
+    await writeSettings({ 'chainside.networks': { ...(defined as object), ...networks() } });
+  });
+  after(() => writeSettings({ 'chainside.network': active, 'chainside.networks': defined }));
+}
+
+/** Selects a network by the command and waits until it is the active one. */
+export async function selectNetwork(id: string): Promise<void> {
+  const api = await activated();
+  await commands.executeCommand('chainside.selectNetwork', id);
+  await until(() => api.network.id === id);
+}
+
+/** Waits until `holds` is true; fails after five seconds. */
+export async function until(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!holds()) {
+    assert.ok(Date.now() < deadline, `still not so after 5 s: ${holds}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+
+export interface TunnelProxy extends AsyncDisposable {
+  readonly url: string;
+  /** Host and port of every tunnel asked for. */
+  readonly asked: readonly string[];
+}
+
+/**
+ * An HTTP proxy that opens a tunnel (`CONNECT`) for hosts that exist nowhere else: `hosts` says at which loopback URL
+ * each is served. The editor's `fetch` asks for a tunnel for plain http, too.
+ */
+export async function startTunnelProxy(hosts: Readonly<Record<string, string>>): Promise<TunnelProxy> {
+  const asked: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((_request, response) => response.writeHead(501).end());
+  server.on('connect', (request, client: Socket) => {
+    const host = request.url ?? '';
+    asked.push(host);
+    const target = hosts[host];
+    if (target === undefined) {
+      client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+      return;
+    }
+    const upstream = connect(Number(new URL(target).port), '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      upstream.pipe(client).pipe(upstream);
+    });
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => other.destroy());
+      socket.on('close', () => sockets.delete(socket));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
