@@ -5,6 +5,9 @@ import type { LogQuery } from './logs/logQuery.ts';
 import { openLogQuery } from './logs/openLogQuery.ts';
 import { chainIdOf, latestBlock, type NativeBalance, nativeBalance } from './rpc/methods.ts';
 import { createRpcClient, type RpcCallOptions } from './rpc/rpcClient.ts';
+import { createErc20Reader, type Erc20Balance } from './tokens/erc20.ts';
+import { createContractCaller } from './tokens/ethCall.ts';
+import { createNftContractReader, type NftContractOnChain } from './tokens/nftContractReader.ts';
 import type { Address } from './values/address.ts';
 
 /** What the product asks of one JSON-RPC endpoint. */
@@ -16,6 +19,10 @@ export interface ChainClient {
   nativeBalance(address: Address, options?: RpcCallOptions): Promise<NativeBalance>;
   /** See {@link chainIdOf}. */
   chainId(options?: RpcCallOptions): Promise<number | undefined>;
+  /** See {@link createErc20Reader}. */
+  erc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
+  /** See {@link createNftContractReader}. */
+  nftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractOnChain>;
   /** Begins a query; nothing is asked before its first page is. */
   openLogQuery(filter: LogFilter): LogQuery;
   /** What has been learnt about the server so far. */
@@ -28,11 +35,14 @@ export function createChainClient(
 ): ChainClient {
   const rpc = createRpcClient(options);
   const memory = createDialectMemory();
+  const caller = createContractCaller(rpc);
   return {
     url: options.url,
     latestBlock: (callOptions) => latestBlock(rpc, callOptions),
     nativeBalance: (address, callOptions) => nativeBalance(rpc, address, callOptions),
     chainId: (callOptions) => chainIdOf(rpc, callOptions),
+    erc20Balance: createErc20Reader(caller),
+    nftContract: createNftContractReader(caller),
     openLogQuery: (filter) => openLogQuery({ http: options, url: options.url, memory, filter }),
     dialect: () => memory.current(),
   };

@@ -1,8 +1,9 @@
 import { type AppError, asAppError, isAppError } from '../errors.ts';
+import type { NftContract } from '../nfts/nftContract.ts';
 import { createExpiringCache } from '../shared/expiringCache.ts';
 import type { Address } from '../values/address.ts';
+import { readContractData } from './contractData.ts';
 import { type NftBalances, readNftBalances } from './nftBalances.ts';
-import { type NftContract, readContractData } from './nftContract.ts';
 import { type NftCollections, type NftTokenIds, readNftCollections, readNftTokenIds } from './nftLists.ts';
 import { type NftToken, readNftToken } from './nftToken.ts';
 import { type NftTransactions, readNftTransactions } from './nftTransactions.ts';

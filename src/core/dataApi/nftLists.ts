@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import type { NftContract } from '../nfts/nftContract.ts';
 import type { Address } from '../values/address.ts';
+import { type AskedContract, readContractData } from './contractData.ts';
 import { addressField, optionalField, readItems, textField, uint256Field } from './fields.ts';
-import { type AskedContract, type NftContract, readContractData } from './nftContract.ts';
 import { type ListEnd, readPages } from './pages.ts';
 
 /** The token ids of an NFT contract, as far as they were read. */

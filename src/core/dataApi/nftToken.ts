@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { type AssetUrl, parseAssetUrl } from '../nfts/assetUrl.ts';
+import type { NftContract } from '../nfts/nftContract.ts';
 import type { Address } from '../values/address.ts';
 import { plainText } from '../values/plainText.ts';
+import { type AskedContract, readContractData } from './contractData.ts';
 import { addressField, optionalField, readItems, textField, uint256Field } from './fields.ts';
-import { type AskedContract, type NftContract, readContractData } from './nftContract.ts';
 import { tokenStandard } from './nftHoldings.ts';
 
 /** One token of an NFT contract. `undefined` means that the server does not tell. */

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import type { NftContract } from '../nfts/nftContract.ts';
 import { readNftMovements } from '../nfts/nftMovement.ts';
 import { compareNftTransfers, distinctNftTransfers, type NftTransfer } from '../nfts/nftTransfer.ts';
+import { type AskedContract, readContractData } from './contractData.ts';
 import {
   addressField,
   heightField,
@@ -10,7 +12,6 @@ import {
   timeField,
   transactionHashField,
 } from './fields.ts';
-import { type AskedContract, type NftContract, readContractData } from './nftContract.ts';
 
 /** The transfer history of one token id, as `nft_transactions` tells it. */
 export interface NftTransactions {

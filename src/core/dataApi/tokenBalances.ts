@@ -14,6 +14,8 @@ export interface TokenBalances {
   /** When the server last looked, in milliseconds since the Unix epoch. */
   readonly updatedAt: number | undefined;
   readonly tokens: readonly TokenBalance[];
+  /** Whether NFTs would be among the tokens if asked for: the service leaves them out for keys of after 2026-04-01. */
+  readonly tellsNfts: boolean;
   /** Entries of the answer that could not be read, and are missing here. */
   readonly skipped: number;
 }
@@ -93,7 +95,14 @@ export function readTokenBalances(
     missing += nfts.skipped;
     tokens.push(readToken(item, contract, quoteCurrency, nfts));
   }
-  return { address: asked.address, quoteCurrency, updatedAt, tokens, skipped: missing };
+  return {
+    ...{ address: asked.address, quoteCurrency, updatedAt, tokens, skipped: missing },
+    tellsNfts: items.some(hasNftData),
+  };
+}
+
+function hasNftData(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && 'nft_data' in item;
 }
 
 function contractOf(item: Item): Address | undefined {

@@ -94,7 +94,7 @@ describe('Data API client', () => {
 
   it('asks at most 4 times a second', () =>
     withDataApi(nothingHeld, async ({ client, requests, waits }) => {
-      for (let i = 0; i < 9; i++) await client.nftBalances(HOLDER);
+      for (let i = 0; i < 9; i++) await client.nftBalances(HOLDER, { fresh: true });
       assert.equal(requests.length, 9);
       assert.deepEqual(waits, [1100, 1100]);
     }));

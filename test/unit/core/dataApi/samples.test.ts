@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { AppError, ErrorKind, TokenBalance } from '../../../../src/core/index.ts';
+import type {
+  AppError,
+  DataApiClient,
+  ErrorKind,
+  NftTransfer,
+  TokenBalance,
+} from '../../../../src/core/index.ts';
 import { type DataApiAnswer, HOLDER, withDataApi } from '../../../support/dataApi.ts';
 
 const fixture = new URL('../../../fixtures/dataApiSamples.json', import.meta.url);
@@ -82,6 +88,136 @@ const collections: Record<string, bigint[]> = {
   ],
 };
 
+const APES = '0xc0de721000000000000000000000000000000721';
+const POSTERS = '0xc0de115500000000000000000000000000001155';
+const [ALICE, BOB, CAROL] = [1, 2, 3].map(
+  (n) => `0x7e5700000000000000000000000000000000000${n}` as const,
+) as [`0x${string}`, `0x${string}`, `0x${string}`];
+const ZERO = `0x${'0'.repeat(40)}`;
+const hash = (byte: string) => `0x${byte.repeat(32)}`;
+const HUGE_ID = 63541080191010310552469611647640848047372637692655634840450549577336141798412n;
+
+const histories: Record<
+  string,
+  { contract: `0x${string}`; tokenId: bigint; failed: number; transfers: readonly Partial<NftTransfer>[] }
+> = {
+  'nft_transactions.erc721.sale_then_mint': {
+    ...{ contract: APES, tokenId: 17n, failed: 0 },
+    transfers: [
+      {
+        ...{ standard: 'erc721', tokenId: 17n, amount: 1n, position: 0 },
+        ...{ from: BOB, to: ALICE, blockNumber: 9014933n, logIndex: 55 },
+        ...{ time: Date.UTC(2022, 5, 9, 15, 37, 45), transactionHash: hash('b2') as `0x${string}` },
+      },
+      { from: ZERO as `0x${string}`, to: BOB, amount: 1n },
+    ],
+  },
+  'nft_transactions.erc721.modern_decoder': {
+    ...{ contract: APES, tokenId: HUGE_ID, failed: 0 },
+    transfers: [
+      { tokenId: HUGE_ID, from: ALICE, to: CAROL, amount: 1n, blockNumber: 14800000n, logIndex: 7 },
+    ],
+  },
+  'nft_transactions.erc1155.single_and_undecoded_batch': {
+    ...{ contract: POSTERS, tokenId: 123n, failed: 0 },
+    transfers: [
+      { standard: 'erc1155', from: BOB, to: ALICE, amount: 1n, blockNumber: 8901365n, logIndex: 64 },
+      { from: ZERO as `0x${string}`, to: BOB, amount: 100n, blockNumber: 8500777n, logIndex: 12 },
+    ],
+  },
+  'nft_transactions.failed_and_no_logs': {
+    ...{ contract: APES, tokenId: 17n, failed: 1, transfers: [] },
+  },
+};
+
+const sapes = {
+  ...{ contract: APES, name: 'Sample Apes', symbol: 'SAPE', supply: undefined },
+} as const;
+const posters = {
+  ...{ contract: POSTERS, name: 'Sample Posters', symbol: 'POST', supply: undefined, spam: undefined },
+  // What the contract claims falls short of what its token does.
+  ...{ standards: ['erc20'], standard: 'erc1155' },
+} as const;
+const poster = { kind: 'https', url: 'https://img.example.test/123.jpg' } as const;
+
+/** The other answers, each by the call that it belongs to, with the whole of what it leads to. */
+const others: Record<
+  string,
+  { chainId: number; ask: (client: DataApiClient) => unknown; expected: unknown }
+> = {
+  'nft_metadata.classic': {
+    chainId: 11297108109,
+    ask: (client) => client.nftToken(POSTERS, 123n),
+    expected: {
+      ...{ contract: posters, tokenId: 123n, owner: ALICE, originalOwner: BOB },
+      tokenUrl: { kind: 'https', url: 'https://nft.example.test/memes/123' },
+      metadata: {
+        ...{ name: 'Poster 123', description: undefined, image: poster },
+        ...{ animation: undefined, externalUrl: undefined, attributesSkipped: 0 },
+        attributes: [
+          { trait: 'Set', value: 'Drop 8', display: undefined },
+          { trait: 'birthday', value: '1609267020', display: 'date' },
+          { trait: 'Max Supply', value: '100', display: undefined },
+        ],
+      },
+    },
+  },
+  'nft_metadata.classic.external_data_null': {
+    chainId: 11297108109,
+    ask: (client) => client.nftToken(POSTERS, 123n),
+    expected: {
+      ...{ contract: posters, tokenId: 123n, owner: ALICE, originalOwner: BOB, metadata: undefined },
+      tokenUrl: {
+        kind: 'data',
+        mediaType: 'application/json',
+        url: 'data:application/json;base64,eyJuYW1lIjoiT24tY2hhaW4ifQ==',
+      },
+    },
+  },
+  'nft_metadata.new_single': {
+    chainId: 1,
+    ask: (client) => client.nftToken(APES, 17n),
+    expected: {
+      contract: { ...sapes, spam: false, standards: [], standard: undefined },
+      ...{ tokenId: 17n, owner: ALICE, originalOwner: BOB },
+      tokenUrl: { kind: 'ipfs', path: 'bafysample/17' },
+      metadata: {
+        ...{ name: 'Sample Ape #17', description: 'A constructed token.' },
+        image: { kind: 'https', url: 'https://img.example.test/17.png' },
+        ...{ animation: undefined, externalUrl: undefined, attributesSkipped: 0 },
+        attributes: [{ trait: 'Fur', value: 'Gold', display: undefined }],
+      },
+    },
+  },
+  'nft_token_ids.empty_page_with_has_more': {
+    chainId: 11297108109,
+    ask: (client) => client.nftTokenIds(POSTERS),
+    expected: { contract: undefined, tokenIds: [], end: 'nothingNew', skipped: 0 },
+  },
+  nft_collections: {
+    chainId: 1,
+    ask: (client) => client.nftCollections(),
+    expected: {
+      collections: [{ contract: APES, name: 'Sample Apes', spam: false, supply: 10000n }],
+      ...{ end: 'complete', skipped: 0 },
+    },
+  },
+  transfers_v2: {
+    chainId: 11297108109,
+    ask: (client) => client.tokenTransfers(HOLDER, COIN),
+    expected: {
+      transfers: [
+        {
+          ...{ contract: COIN, direction: 'out', from: ALICE, to: BOB, amount: 9007199254740993000n },
+          ...{ symbol: 'SMPL', decimals: 18, blockNumber: 15000000n, transactionHash: hash('a1') },
+          time: Date.UTC(2024, 9, 1, 0, 0, 5),
+        },
+      ],
+      ...{ failedTransactions: 0, end: 'complete', skipped: 0 },
+    },
+  },
+};
+
 const refusals: Record<string, ErrorKind> = {
   'error.401.missing_key.string_code_no_data': 'unauthorized',
   'error.402.credits_exhausted': 'creditsUsedUp',
@@ -113,7 +249,9 @@ function sample(name: string): () => DataApiAnswer {
 
 describe('Data API samples', () => {
   it('are all expected to lead somewhere', () => {
-    const expected = [balances, collections, refusals].flatMap((table) => Object.keys(table));
+    const expected = [balances, collections, histories, others, refusals].flatMap((table) =>
+      Object.keys(table),
+    );
     assert.deepEqual(Object.keys(samples).sort(), [...expected, 'chains_list.palm_absent'].sort());
   });
 
@@ -163,6 +301,32 @@ describe('Data API samples', () => {
         },
         { chainId: 1 },
       ));
+  }
+
+  for (const [name, { contract, tokenId, failed, transfers }] of Object.entries(histories)) {
+    it(`${name} ends in a history`, () =>
+      withDataApi(sample(name), async ({ client, requests }) => {
+        const answer = await client.nftTransfers(contract, tokenId);
+        assert.deepEqual([answer.skipped, answer.failedTransactions], [0, failed]);
+        assert.equal(answer.contract?.contract, contract);
+        assert.equal(answer.transfers.length, transfers.length);
+        for (const [index, fields] of transfers.entries()) {
+          const transfer = answer.transfers[index];
+          assert.deepEqual({ ...transfer, ...fields }, transfer);
+        }
+        const path = `/v1/11297108109/tokens/${contract}/nft_transactions/${tokenId}/`;
+        assert.deepEqual(
+          requests.map(({ url }) => url?.split('?')[0]),
+          [path],
+        );
+      }));
+  }
+
+  for (const [name, { chainId, ask, expected }] of Object.entries(others)) {
+    it(`${name} ends in its model`, () =>
+      withDataApi(sample(name), async ({ client }) => assert.deepEqual(await ask(client), expected), {
+        chainId,
+      }));
   }
 
   it('chains_list.palm_absent ends in a list of chains', () =>

@@ -28,7 +28,10 @@ function token(symbol: string, fields: Partial<TokenBalance> = {}): TokenBalance
 }
 
 function tokens(list: readonly TokenBalance[], skipped = 0): Loadable<TokensFigure> {
-  const balances = { address: parent.address, quoteCurrency: 'USD', updatedAt: 0, tokens: list, skipped };
+  const balances = {
+    ...{ address: parent.address, quoteCurrency: 'USD', updatedAt: 0 },
+    ...{ tokens: list, tellsNfts: false, skipped },
+  };
   return { state: 'loaded', value: { state: 'ready', balances, readAt: 0 } };
 }
 

@@ -1,24 +1,9 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
+import type { NftContract } from '../nfts/nftContract.ts';
 import type { Address } from '../values/address.ts';
 import { addressField, chainIdField, optionalField, textField, timeField } from './fields.ts';
-import { type TokenStandard, tokenStandard } from './nftHoldings.ts';
-
-/** An NFT contract, as far as it is told. `undefined` means that the source does not tell. */
-export interface NftContract {
-  readonly contract: Address;
-  /** Text chosen by whoever deployed the contract: plain and bounded, still not to be read as markup. */
-  readonly name: string | undefined;
-  readonly symbol: string | undefined;
-  /** Everything that the contract is said to support, such as `erc165` and `erc721`; `erc20` proves nothing. */
-  readonly standards: readonly string[];
-  /** What {@link standards} comes down to. */
-  readonly standard: TokenStandard | undefined;
-  /** How many tokens there are. */
-  readonly supply: bigint | undefined;
-  /** Told for a few chains only; elsewhere `false` proves nothing. */
-  readonly spam: boolean | undefined;
-}
+import { tokenStandard } from './nftHoldings.ts';
 
 export interface AskedContract {
   readonly contract: Address;

@@ -1,0 +1,18 @@
+import type { TokenStandard } from '../dataApi/nftHoldings.ts';
+import type { Address } from '../values/address.ts';
+
+/** An NFT contract, as far as it is told. `undefined` means that the source does not tell. */
+export interface NftContract {
+  readonly contract: Address;
+  /** Text chosen by whoever deployed the contract: plain and bounded, still not to be read as markup. */
+  readonly name: string | undefined;
+  readonly symbol: string | undefined;
+  /** Everything that the contract is said to support, such as `erc165` and `erc721`; `erc20` proves nothing. */
+  readonly standards: readonly string[];
+  /** What {@link standards} comes down to. */
+  readonly standard: TokenStandard | undefined;
+  /** How many tokens there are: told by contracts that count them, and by the data API's list of collections only. */
+  readonly supply: bigint | undefined;
+  /** Told by the data API for a few chains only; elsewhere `false` proves nothing. */
+  readonly spam: boolean | undefined;
+}

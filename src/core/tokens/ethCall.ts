@@ -1,0 +1,78 @@
+import { type AppError, isAppError } from '../errors.ts';
+import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
+import type { Address } from '../values/address.ts';
+import { type Hex, parseHexData } from '../values/hex.ts';
+
+/**
+ * What a read-only call of a contract gives. `nothing`: the contract reverts, or answers with no data, as an address
+ * without code does. `notOffered`: the endpoint has no `eth_call`.
+ */
+export type CallAnswer =
+  | { readonly state: 'returned'; readonly data: Hex }
+  | { readonly state: 'nothing' | 'notOffered' };
+
+/** Reads contracts through one endpoint. What it learns about the endpoint lives as long as the reader. */
+export interface ContractCaller {
+  /**
+   * Calls `contract` at the latest block.
+   *
+   * @param data function selector and ABI-encoded arguments.
+   * @throws AppError of any network kind; `rpc` for a refusal that is no revert.
+   */
+  call(contract: Address, data: Hex, options?: RpcCallOptions): Promise<CallAnswer>;
+}
+
+/** The precompiled contract of every EVM that returns its input. */
+const IDENTITY = '0x0000000000000000000000000000000000000004';
+const PROBE_DATA = '0x43686169';
+
+/**
+ * Blockscout offers `eth_call` since v6.3 only, so the endpoint is first asked for an answer that is known. An
+ * endpoint that answers otherwise cannot be trusted with one that is not.
+ */
+export function createContractCaller(rpc: RpcClient): ContractCaller {
+  let offered: boolean | undefined;
+
+  async function probe(options: RpcCallOptions | undefined): Promise<boolean> {
+    try {
+      return (
+        (await rpc.call('eth_call', [{ to: IDENTITY, data: PROBE_DATA }, 'latest'], options)) === PROBE_DATA
+      );
+    } catch (error) {
+      if (isAppError(error, 'rpc') && isMissingMethod(error)) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async call(contract, data, options) {
+      offered ??= await probe(options);
+      if (!offered) return { state: 'notOffered' };
+      try {
+        const result = parseHexData(await rpc.call('eth_call', [{ to: contract, data }, 'latest'], options));
+        return result && result !== '0x' ? { state: 'returned', data: result } : { state: 'nothing' };
+      } catch (error) {
+        if (isAppError(error, 'rpc') && isRevert(error)) return { state: 'nothing' };
+        throw error;
+      }
+    },
+  };
+}
+
+/** Code -32601 of JSON-RPC, or the words of servers that send none (Blockscout: `Action not found.`). */
+function isMissingMethod({ details }: AppError): boolean {
+  const words = details.serverMessage ?? '';
+  return (
+    details.code === -32601 ||
+    /\b(?:method|action)\b.*\bnot\b|\bnot\b.*\b(?:supported|available|allowed)\b|unknown method/i.test(words)
+  );
+}
+
+/** Code 3 of geth and its kin, or the words of the others for an execution that came to no good end. */
+function isRevert({ details }: AppError): boolean {
+  const words = details.serverMessage ?? '';
+  return (
+    details.code === 3 ||
+    /revert|invalid opcode|invalid jump|out of gas|stack (?:over|under)flow|VM e/i.test(words)
+  );
+}
