@@ -1,10 +1,12 @@
 import type { Hex } from 'ox';
+import { logoUrl } from './contractFields.ts';
 import type { HeldContract, Holdings } from './holdings.ts';
 import type { Generation } from './keys.ts';
 import { classicNftData } from './nftData.ts';
 import { type Currency, category, prettyQuote, quote } from './prices.ts';
 import type { BalancesQuery } from './query.ts';
 import type { ServedChain } from './servedChains.ts';
+import { nanoseconds, seconds } from './times.ts';
 
 export type BalancesQuestion = {
   readonly chain: ServedChain;
@@ -70,7 +72,7 @@ function listItems(holdings: Holdings, { chain, generation, query }: BalancesQue
 }
 
 function shapeItem(item: Item, holdings: Holdings, { chain, generation, query }: BalancesQuestion) {
-  const logo = `https://logos.example/${chain.id}/${item.address}.png`;
+  const logo = logoUrl(chain, item.address);
   const contract = {
     contract_decimals: item.decimals,
     contract_name: item.name ?? null,
@@ -108,14 +110,4 @@ function quoteFields({ symbol, balance, decimals }: Item, currency: Currency) {
   // Without a rate the service sends now null and now 0; both stand for no price.
   if (!quoted) return { quote_rate: null, quote: 0, pretty_quote: null };
   return { quote_rate: quoted.rate, quote: quoted.value, pretty_quote: prettyQuote(quoted.value, currency) };
-}
-
-/** With nanoseconds, as the service writes the time of an answer. */
-export function nanoseconds(time: Date): string {
-  return time.toISOString().replace('Z', '000000Z');
-}
-
-/** In whole seconds, as the service writes the time of a block. */
-export function seconds(time: Date): string {
-  return time.toISOString().replace(/\.\d+Z/, 'Z');
 }

@@ -14,8 +14,8 @@ export type Movement = {
   readonly blockNumber: number;
 };
 
-const transfer = selector('event Transfer(address indexed, address indexed, uint256)');
-const transferSingle = selector(
+export const transfer = selector('event Transfer(address indexed, address indexed, uint256)');
+export const transferSingle = selector(
   'event TransferSingle(address indexed, address indexed, address indexed, uint256, uint256)',
 );
 const transferBatch = selector(
@@ -45,6 +45,11 @@ export function readMovement(log: IndexedLog): Movement | undefined {
     return { ...at, ...parties, standard: 'erc1155', tokenIds: ids };
   }
   return undefined;
+}
+
+/** Who got what a log moved. */
+export function movedTo(log: IndexedLog): Hex.Hex | undefined {
+  return readMovement(log)?.to;
 }
 
 function selector(event: string): Hex.Hex {

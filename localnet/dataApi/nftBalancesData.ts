@@ -1,7 +1,7 @@
 import type { Hex } from 'ox';
-import { nanoseconds, seconds } from './balancesData.ts';
 import type { Holdings } from './holdings.ts';
 import { newerNftData } from './nftData.ts';
+import { nanoseconds, seconds } from './times.ts';
 
 /** `data` of `balances_nft`. */
 export function nftBalancesData(

@@ -1,0 +1,51 @@
+import type { Hex } from 'ox';
+import type { IndexedLog } from '../explorer/explorerIndex.ts';
+import { type ContractReader, createContractReader } from './contractReader.ts';
+import type { ChainSource } from './holdings.ts';
+import { readMovement } from './movements.ts';
+
+/** An NFT contract, as its logs and its own word tell of it. */
+export type Collection = {
+  readonly address: Hex.Hex;
+  readonly standard: 'erc721' | 'erc1155';
+  readonly name: string | undefined;
+  readonly symbol: string | undefined;
+  /** Every id that was ever moved, ascending, with the logs that moved it, oldest first. */
+  readonly tokens: ReadonlyMap<bigint, readonly IndexedLog[]>;
+  readonly reader: ContractReader;
+};
+
+/** The NFT contract at an address; undefined where no NFT has moved. */
+export async function readCollection(source: ChainSource, address: Hex.Hex): Promise<Collection | undefined> {
+  const head = source.index.head() ?? 0;
+  const moves = new Map<bigint, IndexedLog[]>();
+  let standard: Collection['standard'] | undefined;
+  for (const log of source.index.logs({ from: 0, to: head }, address)) {
+    const movement = readMovement(log);
+    if (!movement || movement.standard === 'erc20' || !isOfMainChain(source, log)) continue;
+    standard = movement.standard;
+    for (const tokenId of new Set(movement.tokenIds)) {
+      const logs = moves.get(tokenId) ?? [];
+      moves.set(tokenId, [...logs, log]);
+    }
+  }
+  if (!standard) return undefined;
+  const reader = createContractReader(source.node, address, head);
+  const tokens = new Map([...moves].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { address, standard, name: await reader.name(), symbol: await reader.symbol(), tokens, reader };
+}
+
+/** Every NFT contract of the chain. */
+export async function readCollections(source: ChainSource): Promise<readonly Collection[]> {
+  const addresses = new Set<Hex.Hex>();
+  for (const log of source.index.logs({ from: 0, to: source.index.head() ?? 0 })) {
+    const movement = readMovement(log);
+    if (movement && movement.standard !== 'erc20') addresses.add(movement.contract);
+  }
+  const collections = await Promise.all([...addresses].map((address) => readCollection(source, address)));
+  return collections.filter((collection) => collection !== undefined);
+}
+
+function isOfMainChain({ index }: ChainSource, log: IndexedLog): boolean {
+  return index.transaction(log.transactionHash)?.block?.hash === log.blockHash;
+}

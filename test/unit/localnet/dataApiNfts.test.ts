@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { AbiEvent, type Hex } from 'ox';
+import { fetch as undiciFetch } from 'undici';
+import { dataApiKeys, type KeyName } from '../../../localnet/dataApi/keys.ts';
+import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
+import {
+  type Address,
+  assetAddress,
+  createChainClient,
+  createDataApiClient,
+  type FetchLike,
+  isAppError,
+  type NftHistory,
+  type NftHistorySources,
+  type NftTransfer,
+  nftHistory,
+  readHoldings,
+  requireAddress,
+  systemClock,
+} from '../../../src/core/index.ts';
+
+const PALM = 11297108109;
+const LOCAL = 31337;
+const fetch = undiciFetch as unknown as FetchLike;
+const deps = { fetch, clock: systemClock };
+
+type Move = Pick<NftTransfer, 'amount' | 'blockNumber' | 'from' | 'logIndex' | 'position' | 'to' | 'tokenId'>;
+
+describe('NFTs of the local network', () => {
+  let localnet: Localnet;
+  let badge: Address;
+  let items: Address;
+  let usd: Address;
+  let moves: ReadonlyMap<Address, readonly Move[]>;
+
+  before(async function () {
+    this.timeout(60_000);
+    localnet = await startLocalnet();
+    const { contracts } = localnet.chain;
+    [badge, items, usd] = [contracts.badge, contracts.items, contracts.usd].map(({ address }) =>
+      requireAddress(address),
+    ) as [Address, Address, Address];
+    moves = new Map([
+      [badge, await readBadgeMoves(localnet, badge)],
+      [items, await readItemMoves(localnet, items)],
+    ]);
+  });
+  after(() => localnet?.stop());
+
+  const client = (key: KeyName = 'classic', chainId = LOCAL) =>
+    createDataApiClient({
+      ...{ ...deps, baseUrl: localnet.dataApi.url, chainId, key: dataApiKeys[key], keyIn: 'query' },
+      rateLimit: { pass: async () => undefined },
+    });
+  const explorer = () => createChainClient({ ...deps, url: localnet.rpcUrl });
+  const node = () => createChainClient({ ...deps, url: localnet.anvilUrl });
+
+  const movesOf = (contract: Address, tokenId: bigint) =>
+    (moves.get(contract) ?? []).filter((move) => move.tokenId === tokenId).reverse();
+  const withoutTime = ({
+    amount,
+    blockNumber,
+    from,
+    logIndex,
+    position,
+    to,
+    tokenId,
+  }: NftTransfer): Move => ({
+    ...{ amount, blockNumber, from, logIndex, position, to, tokenId },
+  });
+
+  it('have the history that their logs tell, in each generation of keys that serves it', async () => {
+    const burnedAndMoved = [1n, 2n, 3n, 7n, 48n];
+    for (const key of ['early', 'classic'] as const) {
+      for (const [contract, tokenIds] of [
+        [badge, burnedAndMoved],
+        [items, [1n, 5n]],
+      ] as const) {
+        for (const tokenId of tokenIds) {
+          const answer = await client(key, PALM).nftTransfers(contract, tokenId);
+          assert.deepEqual([answer.skipped, answer.failedTransactions], [0, 0]);
+          assert.deepEqual(answer.transfers.map(withoutTime), movesOf(contract, tokenId));
+          assert.ok(answer.transfers.length > 0 && answer.transfers.every(({ time }) => time !== undefined));
+        }
+      }
+    }
+    assert.deepEqual((await client().nftTransfers(badge, 9_999n)).transfers, []);
+  });
+
+  it('have the same history out of the logs, on an explorer and on a node', async () => {
+    for (const chain of [explorer(), node()]) {
+      for (const [contract, tokenId] of [
+        [badge, 3n],
+        [items, 5n],
+      ] as const) {
+        const answer = await lastOf({ dataApi: 'noKey', chain }, contract, tokenId);
+        assert.equal(answer.source, 'logs');
+        assert.deepEqual(answer.whyNotDataApi, { reason: 'noKey' });
+        assert.equal(answer.verdict?.state, 'complete');
+        assert.deepEqual(answer.transfers.map(withoutTime), movesOf(contract, tokenId));
+        assert.equal(answer.skipped, 0);
+      }
+    }
+  });
+
+  it('are read from the logs where the data API has retired the route, and the reason is kept', async () => {
+    const answer = await lastOf({ dataApi: client('current'), chain: explorer() }, badge, 3n);
+    assert.ok(answer.source === 'logs' && answer.whyNotDataApi.reason === 'notServed');
+    assert.equal(answer.whyNotDataApi.error.kind, 'notServed');
+    assert.deepEqual(answer.transfers.map(withoutTime), movesOf(badge, 3n));
+    const served = await lastOf({ dataApi: client(), chain: explorer() }, badge, 3n);
+    assert.equal(served.source, 'dataApi');
+    assert.deepEqual(served.transfers.map(withoutTime), answer.transfers.map(withoutTime));
+    for (const key of ['exhausted', 'notEntitled'] as const) {
+      const refused = lastOf({ dataApi: client(key), chain: explorer() }, badge, 3n);
+      await assert.rejects(refused, (error) => isAppError(error, 'creditsUsedUp', 'forbidden'));
+    }
+  });
+
+  it('have metadata, by the classic route and by the newer one', async () => {
+    const [minted] = movesOf(badge, 3n).slice(-1);
+    const token = await client().nftToken(badge, 3n);
+    assert.ok(token);
+    assert.deepEqual(
+      [token.contract.name, token.contract.symbol, token.contract.standard, token.originalOwner],
+      ['Harbor Badge', 'BADGE', 'erc721', minted?.to],
+    );
+    assert.equal(token.owner, movesOf(badge, 3n)[0]?.to);
+    assert.deepEqual(token.tokenUrl, { kind: 'https', url: 'https://metadata.example/badge/3' });
+    assert.equal(token.metadata?.name, 'Harbor Badge #3');
+    const { image } = token.metadata ?? {};
+    assert.ok(image?.kind === 'data' && image.mediaType === 'image/svg+xml');
+
+    const item = await client('classic', PALM).nftToken(items, 5n);
+    assert.equal(item?.contract.standard, 'erc1155');
+    const picture = item?.metadata?.image;
+    assert.equal(picture?.kind, 'ipfs');
+    assert.match(
+      picture ? assetAddress(picture, 'https://ipfs.example') : '',
+      /^https:\/\/ipfs\.example\/ipfs\/baf\w+\/5\.png$/,
+    );
+
+    localnet.dataApi.setIntercept(({ url }) => (url.includes('/nft_metadata/') ? notFound : undefined));
+    try {
+      for (const chainId of [LOCAL, PALM]) {
+        const newer = await client('classic', chainId).nftToken(badge, 3n);
+        assert.deepEqual(newer?.metadata, token.metadata);
+        assert.deepEqual([newer?.owner, newer?.originalOwner], [token.owner, token.originalOwner]);
+      }
+    } finally {
+      localnet.dataApi.setIntercept(undefined);
+    }
+    assert.equal(await client().nftToken(badge, 9_999n), undefined);
+    await assert.rejects(client('current').nftToken(badge, 3n), (error) => isAppError(error, 'notServed'));
+  });
+
+  it('are listed page by page', async () => {
+    const everMinted = [...new Set((moves.get(badge) ?? []).map(({ tokenId }) => tokenId))];
+    const whole = await client().nftTokenIds(badge);
+    assert.deepEqual([whole.tokenIds, whole.end, whole.skipped], [everMinted, 'complete', 0]);
+    localnet.dataApi.forgetRequests();
+    const facts = await client().nftContract(items);
+    assert.deepEqual([facts?.standard, facts?.name, facts?.supply], ['erc1155', undefined, undefined]);
+    assert.match(localnet.dataApi.requests[0]?.url ?? '', /page-size=1&page-number=0/);
+    assert.equal(await client().nftContract(usd), undefined);
+
+    const { collections, end } = await client().nftCollections();
+    assert.equal(end, 'complete');
+    assert.deepEqual(
+      new Map(collections.map(({ contract, supply }) => [contract, supply])),
+      new Map([
+        [badge, BigInt(everMinted.length)],
+        [items, 5n],
+      ]),
+    );
+    await assert.rejects(client('classic', PALM).nftCollections(), (error) => isAppError(error, 'notServed'));
+  });
+
+  it('come with the holdings of an address, by one call or by two, as the key has it', async () => {
+    const holder = requireAddress(localnet.chain.accounts.alice);
+    const asked = { quoteCurrency: 'USD' } as const;
+    const [classic, current] = await Promise.all(
+      (['classic', 'current'] as const).map((key) => readHoldings(client(key), holder, asked)),
+    );
+    assert.ok(classic && current);
+    assert.deepEqual([classic.balances.tellsNfts, current.balances.tellsNfts], [true, false]);
+    const ids = ({ portfolio }: typeof classic) =>
+      portfolio.collections.map(({ contract, nfts }) => [contract, nfts?.map(({ tokenId }) => tokenId)]);
+    assert.deepEqual(ids(classic), ids(current));
+    assert.ok(classic.portfolio.collections.length > 0);
+    assert.deepEqual(classic.portfolio.total, current.portfolio.total);
+    const onPalm = await readHoldings(client('current', PALM), holder, asked);
+    assert.equal(onPalm.nftProblem?.kind, 'notServed');
+    assert.deepEqual(onPalm.portfolio.collections, []);
+    assert.ok(onPalm.portfolio.native);
+  });
+
+  it('do not hide ERC-20 transfers, which add up to the balance', async () => {
+    const holder = requireAddress(localnet.chain.holders[0]);
+    const { transfers, end } = await client().tokenTransfers(holder, usd);
+    assert.equal(end, 'complete');
+    const sum = transfers.reduce(
+      (total, { direction, amount }) => total + (direction === 'in' ? amount : -amount),
+      0n,
+    );
+    assert.deepEqual(await explorer().erc20Balance(usd, holder), {
+      ...{ state: 'known', amount: sum, symbol: 'HUSD', decimals: 6 },
+    });
+    const capped = await client().tokenTransfers(requireAddress(localnet.chain.accounts.bob), usd, {
+      maxPages: 1,
+    });
+    assert.equal(capped.end, 'pageCap');
+  });
+
+  it('can be asked for of the contract itself where the endpoint offers eth_call', async () => {
+    const holder = requireAddress(localnet.chain.accounts.alice);
+    const asked = { quoteCurrency: 'USD' } as const;
+    const { tokens } = await client().tokenBalances(holder, asked);
+    for (const chain of [explorer(), node()]) {
+      const { amount, symbol, decimals } = tokens.find(({ contract }) => contract === usd) ?? {};
+      assert.deepEqual(await chain.erc20Balance(usd, holder), { state: 'known', amount, symbol, decimals });
+      assert.deepEqual(await chain.erc20Balance(holder, holder), { state: 'notAToken' });
+      assert.deepEqual(await chain.erc20Balance(items, holder), { state: 'notAToken' });
+      assert.deepEqual(await chain.nftContract(usd), { state: 'notAnNft' });
+      const known = await chain.nftContract(badge);
+      assert.ok(known.state === 'known');
+      assert.deepEqual(
+        [known.contract.name, known.contract.symbol, known.contract.standard, known.contract.supply],
+        ['Harbor Badge', 'BADGE', 'erc721', undefined],
+      );
+      const multi = await chain.nftContract(items);
+      assert.equal(multi.state === 'known' && multi.contract.standard, 'erc1155');
+    }
+    localnet.setDialect('v5.1.4');
+    try {
+      assert.deepEqual(await explorer().erc20Balance(usd, holder), { state: 'notOffered' });
+      assert.deepEqual(await explorer().nftContract(badge), { state: 'notOffered' });
+    } finally {
+      localnet.setDialect('v11.2');
+    }
+  });
+
+  it('are refused where contract or id are none', async () => {
+    for (const path of ['tokens/0x12/nft_token_ids/', `tokens/${badge}/nft_metadata/x1/`]) {
+      const url = `${localnet.dataApi.url}/v1/${LOCAL}/${path}?key=${dataApiKeys.classic}`;
+      assert.equal((await undiciFetch(url)).status, 400, path);
+    }
+  });
+});
+
+const notFound = { kind: 'respond', status: 404, body: '' } as const;
+
+async function lastOf(sources: NftHistorySources, contract: Address, tokenId: bigint): Promise<NftHistory> {
+  let last: NftHistory | undefined;
+  for await (const history of nftHistory(sources, { contract, tokenId })) last = history;
+  assert.ok(last);
+  return last;
+}
+
+type NodeLog = { topics: [Hex.Hex, ...Hex.Hex[]]; data: Hex.Hex; blockNumber: string; logIndex: string };
+
+/** The logs of an event as the node itself has them, decoded by its ABI. */
+async function readEvents<const E extends AbiEvent.AbiEvent>(
+  localnet: Localnet,
+  contract: Address,
+  event: E,
+) {
+  const topics = [AbiEvent.getSelector(event)];
+  const filter = { address: contract, fromBlock: '0x0', toBlock: 'latest', topics };
+  const logs = (await localnet.node.call('eth_getLogs', [filter])) as NodeLog[];
+  return logs.map((log) => ({
+    args: AbiEvent.decode(event, log),
+    place: { blockNumber: BigInt(log.blockNumber), logIndex: Number(log.logIndex) },
+  }));
+}
+
+async function readBadgeMoves(localnet: Localnet, badge: Address): Promise<readonly Move[]> {
+  const transfer = AbiEvent.from(
+    'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
+  );
+  const events = await readEvents(localnet, badge, transfer);
+  return events.map(({ args: { from, to, tokenId }, place }) => ({
+    ...{ ...place, from: requireAddress(from), to: requireAddress(to), tokenId, amount: 1n, position: 0 },
+  }));
+}
+
+async function readItemMoves(localnet: Localnet, items: Address): Promise<readonly Move[]> {
+  const parties = 'address indexed operator, address indexed from, address indexed to';
+  const single = AbiEvent.from(`event TransferSingle(${parties}, uint256 id, uint256 value)`);
+  const batch = AbiEvent.from(`event TransferBatch(${parties}, uint256[] ids, uint256[] values)`);
+  const singles = (await readEvents(localnet, items, single)).map(
+    ({ args: { id, value, ...args }, place }) => ({
+      ...{ args: { ...args, ids: [id], values: [value] }, place },
+    }),
+  );
+  const batches = await readEvents(localnet, items, batch);
+  return [...singles, ...batches]
+    .flatMap(({ args: { from, to, ids, values }, place }) =>
+      ids.map((tokenId, position) => ({
+        ...{ ...place, from: requireAddress(from), to: requireAddress(to), tokenId, position },
+        amount: values[position] ?? 0n,
+      })),
+    )
+    .sort(
+      (a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex || a.position - b.position,
+    );
+}
