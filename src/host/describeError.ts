@@ -13,8 +13,10 @@ export interface Remedy {
 }
 
 export interface ErrorDescription {
-  /** One or two sentences in the editor's language; text from outside in it is plain and bounded. */
+  /** In the editor's language, with the server that it is about; text from outside in it is plain and bounded. */
   readonly message: string;
+  /** The message without the server, for a narrow place that tells that anyway. */
+  readonly reason: string;
   readonly remedies: readonly Remedy[];
 }
 
@@ -23,64 +25,65 @@ export function describeError(
   error: unknown,
   from: { readonly service: Service; readonly network: Network },
 ): ErrorDescription {
-  if (!isAppError(error))
-    return { message: vscode.l10n.t('Something went wrong in Chainside.'), remedies: [showOutput] };
+  if (!isAppError(error)) {
+    const message = vscode.l10n.t('Something went wrong in Chainside.');
+    return { message, reason: message, remedies: [showOutput] };
+  }
   const { service, network } = from;
+  const reason = reasonOf(error, service);
   const origin = safeUrl((service === 'dataApi' ? network.dataApiUrl : undefined) ?? network.rpcUrl);
-  return { message: sentence(error, service, origin), remedies: remedies(error, service) };
+  const local = isAppError(error, 'aborted', 'badInput');
+  return {
+    message: local ? reason : vscode.l10n.t('{0}: {1}', origin, reason),
+    reason,
+    remedies: remedies(error, service),
+  };
 }
 
-function sentence(error: AppError, service: Service, origin: string): string {
+function reasonOf(error: AppError, service: Service): string {
   const { l10n } = vscode;
-  const words = plainText(error.details.serverMessage ?? '', 200);
+  const dataApi = service === 'dataApi';
   switch (error.kind) {
     case 'aborted':
-      return l10n.t('Cancelled.');
+      return l10n.t('cancelled');
     case 'badInput':
       return plainText(error.message, 300);
     case 'network':
-      return l10n.t('{0} cannot be reached ({1}).', origin, systemCode(error));
+      return l10n.t('cannot be reached ({0})', systemCode(error));
     case 'timeout':
-      return l10n.t('{0} did not answer in time.', origin);
+      return l10n.t('did not answer in time');
     case 'redirected':
-      return l10n.t(
-        '{0} redirects elsewhere, which is not followed. Set the address that it leads to.',
-        origin,
-      );
+      return l10n.t('redirects elsewhere, which is not followed; set the address that it leads to');
     case 'badResponse':
-      return service === 'dataApi'
-        ? l10n.t('{0} did not answer as the data API does.', origin)
-        : l10n.t('{0} did not answer in JSON-RPC.', origin);
+      return dataApi ? l10n.t('did not answer as the data API does') : l10n.t('did not answer in JSON-RPC');
     case 'tooLarge':
-      return l10n.t('The answer of {0} is too large and was not read to its end.', origin);
+      return l10n.t('the answer is too large and was not read to its end');
     case 'requestTooLarge':
-      return l10n.t('{0} refused the request as too large.', origin);
+      return l10n.t('refused the request as too large');
     case 'rpc':
-      return l10n.t('{0} refused the call: {1}', origin, words);
+      return l10n.t('refused the call: {0}', plainText(error.details.serverMessage ?? '', 200));
     case 'notFound':
-      return l10n.t('{0} has nothing at this address (HTTP 404). Check the path of its URL.', origin);
+      return l10n.t('nothing is at this address (HTTP 404); check the path of the URL');
     case 'rateLimited':
-      return l10n.t('{0} is answering too many requests. Wait a little and try again.', origin);
+      return l10n.t('too many requests; wait a little and try again');
     case 'unavailable':
-      return l10n.t('{0} is not available at the moment (HTTP 503).', origin);
+      return l10n.t('not available at the moment (HTTP 503)');
     case 'server':
-      return l10n.t('{0} failed (HTTP {1}).', origin, error.details.status ?? 500);
+      return l10n.t('failed (HTTP {0})', error.details.status ?? 500);
     case 'unauthorized':
-      return service === 'dataApi'
-        ? l10n.t('The data API does not accept the key.')
-        : l10n.t('{0} asks for a key that its URL does not carry.', origin);
+      return dataApi
+        ? l10n.t('does not accept the key')
+        : l10n.t('asks for a key that its URL does not carry');
     case 'forbidden':
-      return service === 'dataApi'
-        ? l10n.t('The data API key is not entitled to this data.')
-        : l10n.t('{0} forbids this request (HTTP 403).', origin);
+      return dataApi
+        ? l10n.t('the key is not entitled to this data')
+        : l10n.t('forbids this request (HTTP 403)');
     case 'creditsUsedUp':
-      return service === 'dataApi'
-        ? l10n.t('The credits of the data API key are used up.')
-        : l10n.t('{0} asks for payment (HTTP 402).', origin);
+      return dataApi ? l10n.t('the credits of the key are used up') : l10n.t('asks for payment (HTTP 402)');
     case 'notServed':
-      return l10n.t('The data API does not serve this chain.');
+      return l10n.t('does not serve this chain');
     case 'tooHeavy':
-      return l10n.t('The address holds more than the data API can answer for.');
+      return l10n.t('the address holds more than it can answer for');
   }
 }
 

@@ -10,12 +10,13 @@ export async function workbenchReady(page: Page): Promise<void> {
 export async function runCommand(page: Page, title: string): Promise<void> {
   const deadline = Date.now() + 15_000;
   for (;;) {
-    const row = await findInQuickInput(page, 'F1', `>${title}`, title);
     try {
+      const row = await findInQuickInput(page, 'F1', `>${title}`, title);
       await row.click({ timeout: 1000 });
       return;
     } catch (error) {
-      // A palette that was opened before the workbench has read its extensions never shows their commands.
+      // A palette that was opened before the workbench has read its extensions never shows their commands, and
+      // one that was opened while another part took the focus closes again.
       if (Date.now() > deadline) throw error;
       await page.keyboard.press('Escape');
     }
@@ -31,7 +32,7 @@ export async function openFile(page: Page, path: string): Promise<void> {
 
 async function findInQuickInput(page: Page, key: string, text: string, label: string): Promise<Locator> {
   await page.keyboard.press(key);
-  await page.locator('.quick-input-widget input[type=text]').fill(text);
+  await page.locator('.quick-input-widget input[type=text]').fill(text, { timeout: 5000 });
   return quickPickRow(page, label);
 }
 
@@ -45,7 +46,8 @@ export function quickPickRow(page: Page, label: string): Locator {
 
 /** Brings a view container of the activity bar to the front. */
 export async function openView(page: Page, container: string): Promise<void> {
-  const tab = page.locator('.activitybar').getByRole('tab', { name: exactly(container) });
+  // The name of a tab goes on with its key binding and its badge.
+  const tab = page.locator('.activitybar').getByRole('tab', { name: new RegExp(`^${escape(container)}( [(-]|$)`) });
   if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
   await page.locator('.sidebar .composite.title', { hasText: exactly(container) }).waitFor();
 }
@@ -70,5 +72,9 @@ export const themes = {
 export type Theme = keyof typeof themes;
 
 function exactly(text: string): RegExp {
-  return new RegExp(`^\\s*${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*$`, 'i');
+  return new RegExp(`^\\s*${escape(text)}\\s*$`, 'i');
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

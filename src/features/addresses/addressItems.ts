@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAppError, type Network, shortAddress, toChecksumAddress } from '../../core/index.ts';
 import { commandOf } from '../../host/commands.ts';
-import { describeError } from '../../host/describeError.ts';
+import { describeError, type ErrorDescription } from '../../host/describeError.ts';
 import type { AddressBook } from './addressBook.ts';
 import {
   type AddressGroup,
@@ -94,8 +94,8 @@ function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContex
 function rowOfNative({ figure }: NativeNode, network: Network): vscode.TreeItem {
   const value = figureAtHand(figure);
   if (figure.state === 'failed') {
-    const { message } = describeError(figure.error, { service: 'endpoint', network });
-    return failedRow(vscode.l10n.t('Native balance could not be loaded'), message);
+    const described = describeError(figure.error, { service: 'endpoint', network });
+    return failedRow(vscode.l10n.t('Native balance could not be loaded'), described);
   }
   if (!value) return row(vscode.l10n.t('Native balance…'), 'loading~spin');
   const source = nativeSource(value, network);
@@ -135,10 +135,10 @@ function rowOfToken({ token, source }: TokenNode, network: Network): vscode.Tree
 
 function rowOfNote({ content, parent }: NoteNode, network: Network): vscode.TreeItem {
   if (content.note !== 'tokensFailed') return noteRow(content);
-  const { message, remedies } = describeError(content.error, { service: 'dataApi', network });
-  const failed = failedRow(vscode.l10n.t('Tokens could not be loaded'), message);
+  const described = describeError(content.error, { service: 'dataApi', network });
+  const failed = failedRow(vscode.l10n.t('Tokens could not be loaded'), described);
   const keyAtFault = isAppError(content.error, 'unauthorized', 'forbidden', 'creditsUsedUp');
-  const title = remedies[0]?.title ?? '';
+  const title = described.remedies[0]?.title ?? '';
   return keyAtFault && parent.kind === 'address'
     ? { ...failed, command: commandOf('chainside.setApiKey', title) }
     : failed;
@@ -174,9 +174,13 @@ function noteRow(content: Exclude<Note, { note: 'tokensFailed' }>): vscode.TreeI
   }
 }
 
-function failedRow(label: string, message: string): vscode.TreeItem {
+function failedRow(label: string, { reason, message }: ErrorDescription): vscode.TreeItem {
   const icon = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-  return { ...row(label, 'error', { description: message }), iconPath: icon, contextValue: 'failed' };
+  return {
+    ...row(label, 'error', { description: reason, tooltip: `${label}\n${message}` }),
+    iconPath: icon,
+    contextValue: 'failed',
+  };
 }
 
 function row(

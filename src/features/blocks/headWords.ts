@@ -25,7 +25,7 @@ function noBlockWords({ error, askedAt }: HeadState): string {
 
 /** Whether the endpoint answers and how fast, or what is wrong with it. */
 export function healthWords({ head, error, askedAt }: HeadState, network: Network): string {
-  if (error) return describeError(error, { service: 'endpoint', network }).message;
+  if (error) return describeError(error, { service: 'endpoint', network }).reason;
   if (head) return vscode.l10n.t('answers in {0} ms', Math.round(head.latencyMs));
   return askedAt === undefined ? vscode.l10n.t('not asked yet') : vscode.l10n.t('asking…');
 }

@@ -106,7 +106,7 @@ async function askAboutFailure(reason: string): Promise<Outcome> {
   const retry = vscode.l10n.t('Try Again');
   const edit = vscode.l10n.t('Edit…');
   const save = vscode.l10n.t('Save Anyway');
-  const message = vscode.l10n.t('The network is not saved yet. {0}', reason);
+  const message = vscode.l10n.t('The network is not saved yet: {0}', reason);
   switch (await vscode.window.showWarningMessage(message, retry, edit, save)) {
     case retry:
       return 'retry';

@@ -76,7 +76,7 @@ async function checkKey(
     if (isAppError(error, 'badInput')) return { problem: error.message, canSave: false };
     log.warn(errorText(error));
     const { message } = describeError(error, { service: 'dataApi', network });
-    return { problem: vscode.l10n.t('The key could not be tried. {0}', message), canSave: true };
+    return { problem: vscode.l10n.t('The key could not be tried ({0}).', message), canSave: true };
   }
 }
 

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { environment } from './support/environment.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+describe('data API key', () => {
+  const workbench = useWorkbench(() => {
+    const { rpcUrl, dataApi } = environment().localnet;
+    return {
+      settings: {
+        'chainside.network': 'explorer',
+        'chainside.networks': {
+          explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl, dataApiUrl: dataApi.url },
+          elsewhere: { name: 'Elsewhere', chainId: 31337, rpcUrl, dataApiUrl: 'http://127.0.0.1:4' },
+          bare: { name: 'Bare', chainId: 31337, rpcUrl },
+        },
+      },
+    };
+  });
+  const row = (name: string | RegExp): Locator => workbench().page.getByRole('treeitem', { name });
+  const field = (): Locator => workbench().page.locator('.quick-input-widget');
+  const keys = () => environment().localnet.dataApi.keys;
+
+  before(() => workbench().openView('Chainside'));
+  afterEach(() => environment().localnet.dataApi.setIntercept(undefined));
+
+  async function openField(): Promise<void> {
+    await workbench().runCommand('Chainside: Set Data API Key…');
+    await field()
+      .getByText(/^Key for http/)
+      .waitFor();
+  }
+  async function enter(key: string): Promise<void> {
+    const { keyboard } = workbench().page;
+    await keyboard.press('Control+A');
+    await keyboard.type(key);
+    await keyboard.press('Enter');
+  }
+
+  it('is typed unseen, tried by one real call, and refused at the field when it is wrong', async () => {
+    const { dataApi } = environment().localnet;
+    await openField();
+    await field().locator('input[type=password]').waitFor();
+    dataApi.forgetRequests();
+    await enter('ckey_nobodys');
+    await field().getByText('does not accept this key').waitFor();
+    assert.equal(dataApi.requestCount, 1);
+    await workbench().screenshot('api-key-wrong');
+    await enter('two words');
+    await field().getByText('Not an API key').waitFor();
+    assert.equal(dataApi.requestCount, 1);
+  });
+
+  it('is told from one that is used up, not entitled, or could not be tried', async () => {
+    await enter(keys().exhausted);
+    await field().getByText('its credits are used up').waitFor();
+    await enter(keys().notEntitled);
+    await field().getByText('not entitled to token balances').waitFor();
+    environment().localnet.dataApi.setIntercept(() => ({ kind: 'respond', status: 404, body: '{}' }));
+    await enter(keys().classic);
+    await field().getByText('does not serve Test Explorer').waitFor();
+    environment().localnet.dataApi.setIntercept(() => ({ kind: 'respond', status: 200, body: '<html>' }));
+    await enter(keys().current);
+    await field()
+      .getByText(/could not be tried.*Press Enter to try again/)
+      .waitFor();
+    await row('Data API: no key').waitFor();
+  });
+
+  it('is saved when it is right, for its origin only', async () => {
+    await enter(keys().classic);
+    await row('Data API: key set').waitFor();
+    await workbench().runCommand('Chainside: Select Network…');
+    await workbench().quickPickRow('Test Explorer').filter({ hasText: 'data API key set' }).waitFor();
+    await workbench().quickPickRow('Elsewhere').filter({ hasText: 'no data API key' }).click();
+    await row('Data API: no key').waitFor();
+    await workbench().runCommand('Chainside: Select Network…');
+    await workbench().quickPickRow('Test Explorer').click();
+    await row('Data API: key set').waitFor();
+  });
+
+  it('stands in no log', async () => {
+    await workbench().runCommand('Chainside: Show Output');
+    await workbench().page.locator('.output-view-container, .panel').first().waitFor();
+    const shown = await workbench().page.locator('body').innerText();
+    for (const key of Object.values(keys())) assert.ok(!shown.includes(key));
+  });
+
+  it('is forgotten after a question', async () => {
+    await workbench().runCommand('Chainside: Forget Data API Key…');
+    await workbench().page.getByRole('button', { name: 'Forget', exact: true }).click();
+    await row('Data API: no key').waitFor();
+  });
+
+  it('is not asked for where no data API is', async () => {
+    await workbench().runCommand('Chainside: Select Network…');
+    await workbench().quickPickRow('Bare').click();
+    await row('Data API: none on this network').waitFor();
+    await workbench().runCommand('Chainside: Set Data API Key…');
+    await workbench().notification('Bare has no data API').waitFor();
+  });
+});
