@@ -4,17 +4,20 @@
  */
 export type Generation = 'early' | 'classic' | 'current';
 
-/** The keys that the local data API knows: one for each shape of answers, one for each way to be refused. */
+/**
+ * The keys that the local data API knows: one for each shape of answers, one for each way to be refused. All are of
+ * the two forms that the service's own SDK takes.
+ */
 export const dataApiKeys = {
   early: 'ckey_ea210000000000000000000000a',
-  classic: 'ckey_c1a551c000000000000000000a',
-  current: 'cqt_wFcrrntKCCCCCCCCCCCCCCCCCCCC',
+  classic: 'ckey_c1a551c0000000000000000000a',
+  current: 'cqt_wFcrrtKCCCCCCCCCCCCCCCCCCCCC',
   /** Right, with its credits used up: 402. */
-  exhausted: 'ckey_e4a0576ed000000000000000000',
+  exhausted: 'ckey_e4a0576ed00000000000000000a',
   /** Right, for other resources: 403. */
   notEntitled: 'ckey_f0b1dde0000000000000000000a',
   /** Right, always too fast: 429. */
-  rateLimited: 'ckey_707a57000000000000000000000',
+  rateLimited: 'ckey_707a5700000000000000000000a',
 } as const;
 
 export type KeyName = keyof typeof dataApiKeys;
