@@ -47,7 +47,9 @@ export function quickPickRow(page: Page, label: string): Locator {
 /** Brings a view container of the activity bar to the front. */
 export async function openView(page: Page, container: string): Promise<void> {
   // The name of a tab goes on with its key binding and its badge.
-  const tab = page.locator('.activitybar').getByRole('tab', { name: new RegExp(`^${escape(container)}( [(-]|$)`) });
+  const tab = page
+    .locator('.activitybar')
+    .getByRole('tab', { name: new RegExp(`^${escape(container)}( [(-]|$)`) });
   if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
   await page.locator('.sidebar .composite.title', { hasText: exactly(container) }).waitFor();
 }

@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core';
+import type { Localnet } from '../../../localnet/start.ts';
+import { openFile, openView, quickPickRow, runCommand } from '../workbench/driver.ts';
+import {
+  answerCommand,
+  answerQuestion,
+  around,
+  chooseFromMenu,
+  clearNotifications,
+  dragSideBar,
+  row,
+} from './steps.ts';
+
+export interface Stage {
+  readonly page: Page;
+  readonly localnet: Localnet;
+}
+
+interface Rectangle {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Sets the window up for a picture; returns the part of it that is shown, if not all. */
+type Scene = (stage: Stage) => Promise<Rectangle | undefined>;
+
+const sideBarWidth = 440;
+
+/** What all pictures share: a key, two watched addresses with their labels, a wide side bar. */
+export async function prepareViews({ page, localnet }: Stage): Promise<void> {
+  const { accounts, contracts } = localnet.chain;
+  // What only the workbench in a browser has.
+  await chooseFromMenu(page, page.getByRole('button', { name: 'Layout: us' }), "Hide 'Keyboard Layout'");
+  await chooseFromMenu(page, page.locator('[id="status.forwardedPorts"]'), /^Hide '.*Ports'/);
+  await openView(page, 'Chainside');
+  await dragSideBar(page, sideBarWidth);
+  await row(page, /^Latest block: [\d,]+ /).waitFor();
+  await answerCommand(page, 'Chainside: Set Data API Key…', localnet.dataApi.keys.current);
+  await row(page, 'Data API: key set').waitFor();
+  await watch(page, accounts.alice, 'Treasury');
+  await watch(page, contracts.usd.address, 'Harbor Dollar');
+  await clearNotifications(page);
+  await page.locator('.statusbar-item', { hasText: /^Watching / }).waitFor({ state: 'hidden' });
+}
+
+async function watch(page: Page, address: string, label: string): Promise<void> {
+  await answerCommand(page, 'Chainside: Watch Address', address);
+  const short = `${address.slice(0, 6)}…${address.slice(-4)}`;
+  const watched = row(page, new RegExp(`^${short}`));
+  await chooseFromMenu(page, watched, 'Label Address…');
+  await answerQuestion(page, 'Label Address', label);
+  await row(page, new RegExp(`^${label}, ${short} · [\\d,.]+ `)).waitFor();
+}
+
+/** In the order in which they are taken: each starts from the window as the one before left it. */
+export const scenes: Readonly<Record<string, Scene>> = {
+  async overview({ page, localnet }) {
+    await row(page, /^Treasury, /).click();
+    await page.keyboard.press('ArrowRight');
+    await row(page, /^[\d,.]+ HUSD, \$[\d,.]+$/).waitFor();
+    // Without a selection no row hides its words behind its buttons.
+    await page.keyboard.press('Escape');
+    await openFile(page, 'contracts/Rewards.sol');
+    const treasury = page.locator('.view-line', { hasText: 'TREASURY = ' });
+    await treasury.getByText(localnet.chain.accounts.alice.slice(2, 12)).hover();
+    await page.locator('.monaco-hover:visible').getByText(/ETH/).first().waitFor();
+    return undefined;
+  },
+
+  async networks({ page }) {
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'Chainside: Select Network…');
+    await quickPickRow(page, 'Palm').waitFor();
+    return around(page, page.locator('.quick-input-widget'), 0);
+  },
+
+  async logs({ page, localnet }) {
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'View: Close All Editors');
+    await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+    await runCommand(page, 'Chainside: Query Logs…');
+    const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    const fields = {
+      Address: localnet.chain.contracts.usd.address,
+      'Event or topic': 'Transfer(address,address,uint256)',
+      'From block': '340',
+    };
+    for (const [name, text] of Object.entries(fields)) {
+      await panel.getByLabel(name, { exact: true }).fill(text);
+    }
+    await panel.getByRole('button', { name: 'Run query' }).click();
+    await panel
+      .getByRole('status')
+      .filter({ hasText: /^Complete\. / })
+      .waitFor();
+    await panel.locator('[data-row="3"]').getByRole('gridcell').nth(2).click();
+    await page.keyboard.press('Enter');
+    await panel.getByRole('region', { name: /^Details of log/ }).waitFor();
+    return around(page, page.locator('.part.editor'), 0);
+  },
+
+  async walkthrough({ page }) {
+    await runCommand(page, 'View: Close All Editors');
+    await runCommand(page, 'Welcome: Open Walkthrough...');
+    await quickPickRow(page, 'Get Started with Chainside').click();
+    await page
+      .getByRole('button', { name: /Watch an address/ })
+      .first()
+      .click();
+    return around(page, page.locator('.part.editor'), 0);
+  },
+};
