@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { plainText } from '../../../src/core/index.ts';
+import { hostileNames } from '../../fixtures/hostileNames.ts';
+import { answerWithItems, HOLDER, withDataApi } from '../../support/dataApi.ts';
+
+/** What a reader cannot see, or what moves or joins what a reader does see. */
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{4}|[^\P{Zs} ]| {2}|^ | $/u;
+const MOST_CHARACTERS = 65;
+
+/** What becomes of some, to the letter. */
+const shown: Readonly<Record<string, string>> = {
+  'right-to-left override': 'USD<U+202E>CDSU',
+  'zero-width joiner': 'US<U+200D>DC',
+  'Hangul filler': '<U+3164>',
+  'blank Braille pattern': '<U+2800><U+2800>',
+  'variation selector supplement': 'DAI<U+E0100>',
+  newlines: 'USDC<U+000D><U+000A>Verified: yes<U+000A>',
+  backspaces: 'SCAM<U+0008><U+0008><U+0008><U+0008>USDC',
+  'em spaces for padding': 'USDC (fake)',
+  'no-break and ideographic spaces': 'USDC',
+  'nothing but spaces': '',
+  'lone high surrogate': 'A\ufffdB',
+  'emoji joined': '👨<U+200D>👩<U+200D>👧<U+200D>👦 Coin',
+  // Text that means something elsewhere stays as it is: to keep it from meaning anything is for who renders it.
+  'HTML script': '"><script>alert(1)</script>',
+  'Markdown command link': '[Run](command:workbench.action.terminal.new)',
+  'Hebrew, right to left by nature': 'שקל דיגיטלי',
+  'Cyrillic homoglyphs': 'UЅDС',
+};
+
+describe('Hostile names', () => {
+  it('are many', () => assert.ok(Object.keys(hostileNames).length >= 40));
+
+  for (const [what, name] of Object.entries(hostileNames)) {
+    it(`lose what hides, and keep their length in bounds: ${what}`, () => {
+      const plain = plainText(name);
+      assert.doesNotMatch(plain, HIDDEN);
+      assert.ok([...plain].length <= MOST_CHARACTERS, `${[...plain].length} characters`);
+      assert.equal(plainText(plain), plain, 'plain text is plain already');
+      if (shown[what] !== undefined) assert.equal(plain, shown[what]);
+    });
+  }
+
+  it('come out of every answer of the data API as plain text', async () => {
+    const names = Object.values(hostileNames);
+    const items = names.map((name, index) => ({
+      ...{ contract_address: `0x${index.toString(16).padStart(40, '0')}`, balance: '1', type: name },
+      ...{ contract_name: name, contract_ticker_symbol: name },
+    }));
+    await withDataApi(
+      () => answerWithItems(items),
+      async ({ client }) => {
+        const { tokens, skipped } = await client.tokenBalances(HOLDER, { quoteCurrency: 'USD' });
+        assert.deepEqual([tokens.length, skipped], [names.length, 0]);
+        for (const [index, { name, symbol, category }] of tokens.entries()) {
+          const plain = plainText(names[index] ?? '') || undefined;
+          assert.deepEqual([name, symbol, category], [plain, plain, plain]);
+        }
+      },
+    );
+  });
+});

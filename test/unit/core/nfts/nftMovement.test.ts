@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { AbiEvent, type Hex } from 'ox';
+import {
+  readNftMovements,
+  TRANSFER,
+  TRANSFER_BATCH,
+  TRANSFER_SINGLE,
+} from '../../../../src/core/nfts/nftMovement.ts';
+
+const parties = 'address indexed operator, address indexed from, address indexed to';
+const erc721 = AbiEvent.from(
+  'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
+);
+const erc20 = AbiEvent.from('event Transfer(address indexed from, address indexed to, uint256 value)');
+const single = AbiEvent.from(`event TransferSingle(${parties}, uint256 id, uint256 value)`);
+const batch = AbiEvent.from(`event TransferBatch(${parties}, uint256[] ids, uint256[] values)`);
+
+const uint256 = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+const address = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as Hex.Hex);
+
+/** A log as a node gives it; topics that are not given are none. */
+function encode(event: AbiEvent.AbiEvent, args: Record<string, unknown>, data: Hex.Hex = '0x') {
+  const { topics } = AbiEvent.encode(event, args as never);
+  return { topics: topics as Hex.Hex[], data };
+}
+
+const word = (value: bigint) => value.toString(16).padStart(64, '0');
+const words = (...values: bigint[]): Hex.Hex => `0x${values.map(word).join('')}`;
+const arrays = (ids: readonly bigint[], values: readonly bigint[]) =>
+  words(64n, 96n + 32n * BigInt(ids.length), BigInt(ids.length), ...ids, BigInt(values.length), ...values);
+
+const OPERATOR = `0x${'0f'.repeat(20)}` as const;
+const FROM = `0x${'a1'.repeat(20)}` as const;
+const TO = `0x${'b2'.repeat(20)}` as const;
+const between = { operator: OPERATOR, from: FROM, to: TO };
+
+describe('NFT movements in a log', () => {
+  it('have the topic0 of the standards', () => {
+    assert.deepEqual([erc721, single, batch].map(AbiEvent.getSelector), [
+      TRANSFER,
+      TRANSFER_SINGLE,
+      TRANSFER_BATCH,
+    ]);
+  });
+
+  it('are read from an ERC-721 transfer of any id', () => {
+    fc.assert(
+      fc.property(address, address, uint256, (from, to, tokenId) => {
+        const [movement, ...others] = readNftMovements(encode(erc721, { from, to, tokenId })) ?? [];
+        assert.deepEqual(movement, { standard: 'erc721', tokenId, from, to, amount: 1n, position: 0 });
+        assert.equal(others.length, 0);
+      }),
+    );
+  });
+
+  it('are read from an ERC-1155 transfer of any id and amount', () => {
+    fc.assert(
+      fc.property(uint256, uint256, (id, value) => {
+        assert.deepEqual(readNftMovements(encode(single, between, words(id, value))), [
+          { standard: 'erc1155', tokenId: id, from: FROM, to: TO, amount: value, position: 0 },
+        ]);
+      }),
+    );
+  });
+
+  it('are read from a batch, an id that is named twice as two', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.bigInt({ min: 0n, max: 3n }), uint256), { maxLength: 20 }),
+        (moved) => {
+          const data = arrays(
+            moved.map(([id]) => id),
+            moved.map(([, value]) => value),
+          );
+          assert.deepEqual(
+            readNftMovements(encode(batch, between, data)),
+            moved.map(([tokenId, amount], position) => ({
+              ...{ standard: 'erc1155', tokenId, from: FROM, to: TO, amount, position },
+            })),
+          );
+        },
+      ),
+    );
+  });
+
+  it('are none in an ERC-20 transfer or another event', () => {
+    assert.deepEqual(readNftMovements(encode(erc20, { from: FROM, to: TO }, words(17n))), []);
+    const approval = AbiEvent.from(
+      'event Approval(address indexed owner, address indexed to, uint256 indexed id)',
+    );
+    assert.deepEqual(readNftMovements(encode(approval, { owner: FROM, to: TO, id: 1n })), []);
+    assert.deepEqual(readNftMovements({ topics: [], data: '0x' }), []);
+  });
+
+  it('are unknown, which is not none, where the log cannot be read', () => {
+    const broken: readonly { topics: readonly Hex.Hex[]; data: Hex.Hex }[] = [
+      encode(single, between, '0x'),
+      encode(single, between, words(1n)),
+      { topics: encode(single, between).topics.slice(0, 3), data: words(1n, 1n) },
+      encode(batch, between, '0x'),
+      encode(batch, between, arrays([1n, 2n], [1n])),
+      encode(batch, between, words(64n, 2n ** 255n, 1n, 1n)),
+      encode(batch, between, words(64n, 128n, 2n ** 200n, 1n, 1n, 1n)),
+      encode(batch, between, `${arrays([1n], [1n]).slice(0, -2)}` as Hex.Hex),
+    ];
+    for (const [index, log] of broken.entries())
+      assert.equal(readNftMovements(log), undefined, `log ${index}`);
+  });
+});
