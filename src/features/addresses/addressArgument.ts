@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Address, badInput, checksumState, parseAddress, requireAddress } from '../../core/index.ts';
+import { type Address, checksumState, parseAddress, requireAddress } from '../../core/index.ts';
 import { addressAt } from './findAddresses.ts';
 
 // A tree row carries an address; the editor's menus hand over the URI of the document, which does not.
@@ -34,13 +34,16 @@ export async function askForAddress(title: string): Promise<Address | undefined>
     placeHolder: '0x…',
     validateInput: (text) => inputProblem(text.trim()),
   });
-  return typed === undefined ? undefined : requireAddress(typed);
+  return typed ? requireAddress(typed) : undefined;
 }
 
 function inputProblem(text: string): vscode.InputBoxValidationMessage | undefined {
+  if (text === '') return undefined;
   if (!parseAddress(text)) {
-    const { message } = badInput('address', vscode.l10n.t('Not an address: it takes 0x and 40 hex digits.'));
-    return { message, severity: vscode.InputBoxValidationSeverity.Error };
+    return {
+      message: vscode.l10n.t('Not an address: it takes 0x and 40 hex digits.'),
+      severity: vscode.InputBoxValidationSeverity.Error,
+    };
   }
   if (checksumState(text) !== 'wrong') return undefined;
   return {

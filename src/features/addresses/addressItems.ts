@@ -95,7 +95,7 @@ function rowOfNative({ figure }: NativeNode, network: Network): vscode.TreeItem 
   const value = figureAtHand(figure);
   if (figure.state === 'failed') {
     const described = describeError(figure.error, { service: 'endpoint', network });
-    return failedRow(vscode.l10n.t('Native balance could not be loaded'), described);
+    return failedRow(vscode.l10n.t('Balance not loaded'), described);
   }
   if (!value) return row(vscode.l10n.t('Native balance…'), 'loading~spin');
   const source = nativeSource(value, network);
@@ -136,7 +136,7 @@ function rowOfToken({ token, source }: TokenNode, network: Network): vscode.Tree
 function rowOfNote({ content, parent }: NoteNode, network: Network): vscode.TreeItem {
   if (content.note !== 'tokensFailed') return noteRow(content);
   const described = describeError(content.error, { service: 'dataApi', network });
-  const failed = failedRow(vscode.l10n.t('Tokens could not be loaded'), described);
+  const failed = failedRow(vscode.l10n.t('Tokens not loaded'), described);
   const keyAtFault = isAppError(content.error, 'unauthorized', 'forbidden', 'creditsUsedUp');
   const title = described.remedies[0]?.title ?? '';
   return keyAtFault && parent.kind === 'address'
@@ -153,23 +153,30 @@ function noteRow(content: Exclude<Note, { note: 'tokensFailed' }>): vscode.TreeI
     case 'noKey': {
       const title = vscode.l10n.t('Set Data API Key…');
       return {
-        ...row(vscode.l10n.t('Tokens need a data API key'), 'key', { description: title }),
+        ...row(vscode.l10n.t('Tokens: no key'), 'key', {
+          description: title,
+          tooltip: vscode.l10n.t('Token balances come from the data API, which asks for a key.'),
+        }),
         command: commandOf('chainside.setApiKey', title),
       };
     }
     case 'notServed':
-      return row(vscode.l10n.t('Tokens are not available'), 'circle-slash', {
+      return row(vscode.l10n.t('No token data'), 'circle-slash', {
         description: vscode.l10n.t('this network has no data API'),
       });
     case 'tokensSkipped':
       return row(vscode.l10n.t('{0} entries could not be read', content.count), 'warning', {
         description: vscode.l10n.t('they are missing above'),
       });
-    case 'workspaceCut':
+    case 'moreAddresses':
       return row(vscode.l10n.t('There are more'), 'warning', {
         description: vscode.l10n.t('the search ends at {0} addresses', MOST_ADDRESSES),
       });
-    case 'workspaceEmpty':
+    case 'moreFiles':
+      return row(vscode.l10n.t('There may be more'), 'warning', {
+        description: vscode.l10n.t('the workspace has more files than are searched'),
+      });
+    case 'noAddress':
       return row(vscode.l10n.t('No address found'), 'circle-slash');
   }
 }

@@ -41,7 +41,7 @@ export interface TokenNode {
 
 /** What stands in place of tokens, or beside them. */
 export type Note =
-  | { readonly note: 'tokensLoading' | 'noTokens' | 'workspaceCut' | 'workspaceEmpty' }
+  | { readonly note: 'tokensLoading' | 'noTokens' | 'moreAddresses' | 'moreFiles' | 'noAddress' }
   | { readonly note: Exclude<TokensFigure['state'], 'ready'> }
   | { readonly note: 'tokensFailed'; readonly error: unknown }
   | { readonly note: 'tokensSkipped'; readonly count: number };

@@ -131,11 +131,12 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
       parent: groups.workspace,
       content,
     });
-    if (occurrences.length === 0) return [note({ note: 'workspaceEmpty' })];
+    if (occurrences.length === 0 && !cut) return [note({ note: 'noAddress' })];
     const rows = occurrences.map((occurrence) =>
       this.#row({ kind: 'address', group: 'workspace', address: occurrence.address, occurrence }),
     );
-    return cut ? [...rows, note({ note: 'workspaceCut' })] : rows;
+    if (!cut) return rows;
+    return [...rows, note({ note: cut === 'addresses' ? 'moreAddresses' : 'moreFiles' })];
   }
 
   #showChange(address: Address | undefined): void {

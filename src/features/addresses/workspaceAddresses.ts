@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Address } from '../../core/index.ts';
 import { findAddresses } from './findAddresses.ts';
+import { readTextFile, type Walk, workspaceTextFiles } from './workspaceFiles.ts';
 
 /** Where in the workspace an address stands first. */
 export interface Occurrence {
@@ -12,68 +13,38 @@ export interface Occurrence {
 
 export interface WorkspaceAddresses {
   readonly occurrences: readonly Occurrence[];
-  /** Whether a limit ended the search before its end. */
-  readonly cut: boolean;
+  /** Why the search ended before its end, if it did. */
+  readonly cut: 'addresses' | 'files' | undefined;
 }
 
 export const MOST_ADDRESSES = 500;
-const MOST_FILES = 2_000;
-const LARGEST_FILE = 1024 * 1024;
 
-const code =
-  'sol,vy,yul,huff,cairo,move,rs,go,py,rb,java,kt,cs,swift,js,jsx,mjs,cjs,ts,tsx,mts,cts,vue,svelte';
-const data = 'json,jsonc,json5,toml,yaml,yml,csv,md,mdx,txt,sh,graphql,html,env';
-const searched = `**/{*.{${code},${data}},.env*}`;
-const left =
-  '**/{node_modules,.git,.hg,.svn,.yarn,dist,out,build,cache,coverage,artifacts,typechain-types}/**';
-
-/** The addresses in open editors, then in the files of the workspace, each once. Bounded in files, size and count. */
+/** The addresses in open editors, then in the files of the workspace, each once. Asks no server. */
 export async function findWorkspaceAddresses(signal: AbortSignal): Promise<WorkspaceAddresses> {
   const found = new Map<Address, Occurrence>();
   const opened = new Set<string>();
   for (const document of vscode.workspace.textDocuments) {
-    if (document.uri.scheme === 'output' || document.isClosed) continue;
-    opened.add(document.uri.toString());
-    collect(document.getText(), document.uri, found);
+    const { uri } = document;
+    if (uri.scheme === 'output') continue;
+    opened.add(uri.toString());
+    collect(document.getText(), uri, found);
   }
-  const files = await findFiles(signal);
-  for (const uri of files) {
-    if (signal.aborted || found.size >= MOST_ADDRESSES) break;
-    if (!opened.has(uri.toString())) collect(await readText(uri), uri, found);
+  const walk: Walk = { cut: false };
+  for await (const uri of workspaceTextFiles(walk, signal)) {
+    if (found.size > MOST_ADDRESSES) break;
+    if (!opened.has(uri.toString())) collect(await readTextFile(uri), uri, found);
   }
-  return {
-    occurrences: [...found.values()],
-    cut: found.size >= MOST_ADDRESSES || files.length >= MOST_FILES,
-  };
+  const occurrences = [...found.values()];
+  const cut = occurrences.length > MOST_ADDRESSES ? 'addresses' : walk.cut ? 'files' : undefined;
+  return { occurrences: occurrences.slice(0, MOST_ADDRESSES), cut };
 }
 
-async function findFiles(signal: AbortSignal): Promise<readonly vscode.Uri[]> {
-  const source = new vscode.CancellationTokenSource();
-  const cancel = () => source.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
-  try {
-    return await vscode.workspace.findFiles(searched, left, MOST_FILES, source.token);
-  } finally {
-    signal.removeEventListener('abort', cancel);
-    source.dispose();
-  }
-}
-
-/** The text of a file; empty where it is too large, or gone meanwhile. */
-async function readText(uri: vscode.Uri): Promise<string> {
-  try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    return size > LARGEST_FILE ? '' : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-  } catch {
-    return '';
-  }
-}
-
+/** Adds the addresses of `text`, up to one more than are shown, so that a cut is known. */
 function collect(text: string, uri: vscode.Uri, found: Map<Address, Occurrence>): void {
   let line = 0;
   let counted = 0;
   for (const { address, offset } of findAddresses(text)) {
-    if (found.size >= MOST_ADDRESSES) return;
+    if (found.size > MOST_ADDRESSES) return;
     for (; counted < offset; counted++) if (text.charCodeAt(counted) === 10) line++;
     if (!found.has(address)) found.set(address, { address, uri, line });
   }
