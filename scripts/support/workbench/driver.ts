@@ -49,7 +49,7 @@ export async function openView(page: Page, container: string): Promise<void> {
   // The name of a tab goes on with its key binding and its badge.
   const tab = page
     .locator('.activitybar')
-    .getByRole('tab', { name: new RegExp(`^${escape(container)}( [(-]|$)`) });
+    .getByRole('tab', { name: new RegExp(`^${escapePattern(container)}( [(-]|$)`) });
   if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
   await page.locator('.sidebar .composite.title', { hasText: exactly(container) }).waitFor();
 }
@@ -74,9 +74,9 @@ export const themes = {
 export type Theme = keyof typeof themes;
 
 function exactly(text: string): RegExp {
-  return new RegExp(`^\\s*${escape(text)}\\s*$`, 'i');
+  return new RegExp(`^\\s*${escapePattern(text)}\\s*$`, 'i');
 }
 
-function escape(text: string): string {
+function escapePattern(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
