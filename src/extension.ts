@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const addresses = own(
     registerAddresses({ session, settings, storage, clock, log, readHead: () => head.read() }),
   );
-  own(registerLogs({ session, log, extensionUri: context.extensionUri }));
+  own(registerLogs({ session, settings, clock, log, extensionUri: context.extensionUri }));
 
   own(registerCommand('chainside.refresh', () => Promise.all([refreshHead(), addresses.refresh()])));
   own(registerCommand('chainside.showOutput', () => log.show()));

@@ -35,6 +35,7 @@ export interface CommandArguments {
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.loadNextPage': [];
+  'chainside.loadAll': [];
   'chainside.cancel': [];
   'chainside.logs.copyCell': [cell: LogCell];
   'chainside.logs.copyLog': [cell: LogCell];
@@ -62,6 +63,7 @@ export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'pan
   'chainside.queryLogs': 'palette',
   'chainside.queryLogsOfAddress': 'item',
   'chainside.loadNextPage': 'panel',
+  'chainside.loadAll': 'panel',
   'chainside.cancel': 'panel',
   'chainside.logs.copyCell': 'item',
   'chainside.logs.copyLog': 'item',
@@ -77,6 +79,7 @@ export interface SettingValues {
   'chainside.networks': Readonly<Record<string, unknown>>;
   'chainside.dataApi.quoteCurrency': QuoteCurrency;
   'chainside.dataApi.keyIn': KeyPlace;
+  'chainside.logs.loadAllLimit': number;
   'chainside.poll.seconds': number;
   'chainside.hover.enabled': boolean;
   'chainside.statusBar.enabled': boolean;
@@ -89,6 +92,7 @@ export const settingDefaults: Readonly<SettingValues> = {
   'chainside.networks': {},
   'chainside.dataApi.quoteCurrency': 'USD',
   'chainside.dataApi.keyIn': 'query',
+  'chainside.logs.loadAllLimit': 1_000_000,
   'chainside.poll.seconds': 10,
   'chainside.hover.enabled': true,
   'chainside.statusBar.enabled': true,
@@ -96,6 +100,9 @@ export const settingDefaults: Readonly<SettingValues> = {
 
 /** Least and most of `chainside.poll.seconds`. */
 export const pollSecondsRange = { minimum: 2, maximum: 3600 } as const;
+
+/** Least and most of `chainside.logs.loadAllLimit`. */
+export const loadAllLimitRange = { minimum: 1000, maximum: 10_000_000 } as const;
 
 export const viewContainerId = 'chainside';
 export const viewIds = { chain: 'chainside.chain', addresses: 'chainside.addresses' } as const;
@@ -108,6 +115,6 @@ export interface ContextKeys {
   'chainside.hasKey': boolean;
   /** The active log panel is loading. */
   'chainside.logs.running': boolean;
-  /** The active log panel can load a next page. */
+  /** The active log panel can load more: a next page, or all. */
   'chainside.logs.more': boolean;
 }

@@ -42,6 +42,7 @@ export {
   parseBlockTag,
   parseLogFilter,
 } from './logs/logFilter.ts';
+export { type LogJson, logToJson } from './logs/logJson.ts';
 export type { LoadProgress, LogPage, LogQuery, RestOfLogs } from './logs/logQuery.ts';
 export { createLogStore, type LogStore } from './logs/logStore.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/verdict.ts';
@@ -74,6 +75,7 @@ export { isRetryable, retryDelay } from './retry.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { createExpiringCache, type ExpiringCache } from './shared/expiringCache.ts';
 export { createRateLimit, type RateLimit } from './shared/rateLimit.ts';
+export { createTimeSlices, type TimeSlices } from './shared/timeSlices.ts';
 export type { Erc20Balance } from './tokens/erc20.ts';
 export type { NftContractOnChain } from './tokens/nftContractReader.ts';
 export {

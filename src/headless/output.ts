@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AppError, type Log, reasonText, toQuantity, type Verdict } from '../core/index.ts';
+import { type AppError, reasonText, type Verdict } from '../core/index.ts';
 
 /** Writes values to standard output as JSON, one a line, no faster than the reader takes them. */
 export async function printLines(values: Iterable<unknown>): Promise<void> {
@@ -10,20 +10,6 @@ export async function printLines(values: Iterable<unknown>): Promise<void> {
 /** Words for people, on standard error. */
 export function say(text: string): void {
   process.stderr.write(`${text}\n`);
-}
-
-/** A log as JSON-RPC writes it: every quantity a `0x` string. */
-export function logToJson(log: Log) {
-  return {
-    address: log.address,
-    blockHash: log.blockHash,
-    blockNumber: toQuantity(log.blockNumber),
-    data: log.data,
-    logIndex: toQuantity(log.logIndex),
-    topics: log.topics,
-    transactionHash: log.transactionHash,
-    transactionIndex: toQuantity(log.transactionIndex),
-  };
 }
 
 /** A verdict with its block numbers as decimal strings and its reasons in words. */

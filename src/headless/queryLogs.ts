@@ -5,11 +5,12 @@ import {
   badInput,
   type ChainClient,
   type LogQuery,
+  logToJson,
   parseLogFilter,
   reasonText,
   type Verdict,
 } from '../core/index.ts';
-import { errorToJson, logToJson, printLines, say, verdictToJson } from './output.ts';
+import { errorToJson, printLines, say, verdictToJson } from './output.ts';
 
 /**
  * Prints the logs of a query, page by page, then its verdict. A failure after the first rows ends with the error

@@ -6,7 +6,7 @@ import {
   type QuoteCurrency,
   resolveNetworks,
 } from '../core/index.ts';
-import { pollSecondsRange, type SettingId, settingDefaults } from '../manifest.ts';
+import { loadAllLimitRange, pollSecondsRange, type SettingId, settingDefaults } from '../manifest.ts';
 
 /** The settings of a window, every one usable. */
 export interface Settings {
@@ -15,6 +15,8 @@ export interface Settings {
   readonly networks: readonly Network[];
   readonly quoteCurrency: QuoteCurrency;
   readonly keyIn: KeyPlace;
+  /** Rows after which loading all asks before it goes on. */
+  readonly loadAllLimit: number;
   readonly pollSeconds: number;
   readonly statusBarEnabled: boolean;
 }
@@ -26,9 +28,8 @@ export interface SettingProblem {
   readonly message: string;
 }
 
-const { minimum, maximum } = pollSecondsRange;
-const range = `must be a number from ${minimum} to ${maximum}`;
-const PollSeconds = z.number(range).check(z.minimum(minimum, range), z.maximum(maximum, range));
+const PollSeconds = numberWithin(pollSecondsRange);
+const LoadAllLimit = numberWithin(loadAllLimitRange);
 const KeyIn = z.enum(['query', 'header'], 'must be "query" or "header"');
 const Enabled = z.boolean('must be true or false');
 const Currency = z.pipe(
@@ -75,6 +76,11 @@ export function parseSettings(read: (setting: SettingId) => unknown): {
         defaults['chainside.dataApi.quoteCurrency'],
       ),
       keyIn: value('chainside.dataApi.keyIn', KeyIn, defaults['chainside.dataApi.keyIn']),
+      loadAllLimit: value(
+        'chainside.logs.loadAllLimit',
+        LoadAllLimit,
+        defaults['chainside.logs.loadAllLimit'],
+      ),
       pollSeconds: value('chainside.poll.seconds', PollSeconds, defaults['chainside.poll.seconds']),
       statusBarEnabled: value(
         'chainside.statusBar.enabled',
@@ -84,6 +90,11 @@ export function parseSettings(read: (setting: SettingId) => unknown): {
     },
     problems,
   };
+}
+
+function numberWithin({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }) {
+  const range = `must be a number from ${minimum} to ${maximum}`;
+  return z.number(range).check(z.minimum(minimum, range), z.maximum(maximum, range));
 }
 
 function findNetwork(

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { builtInNetworks, quoteCurrencies } from '../../src/core/index.ts';
 import {
   commandPlaces,
+  loadAllLimitRange,
   pollSecondsRange,
   settingDefaults,
   viewContainerId,
@@ -86,8 +87,14 @@ describe('package.json', () => {
   });
 
   it('bounds settings as they are checked', () => {
-    const { minimum, maximum } = settings['chainside.poll.seconds'] ?? {};
-    assert.deepEqual({ minimum, maximum }, pollSecondsRange);
+    const bounds = {
+      'chainside.poll.seconds': pollSecondsRange,
+      'chainside.logs.loadAllLimit': loadAllLimitRange,
+    };
+    for (const [id, range] of Object.entries(bounds)) {
+      const { minimum, maximum } = settings[id] ?? {};
+      assert.deepEqual({ minimum, maximum }, range, id);
+    }
     assert.deepEqual(settings['chainside.dataApi.quoteCurrency']?.enum, quoteCurrencies);
     assert.ok(builtInNetworks.some(({ id }) => id === settingDefaults['chainside.network']));
   });

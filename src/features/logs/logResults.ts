@@ -1,43 +1,64 @@
 import {
   type ChainClient,
+  type Clock,
   createLogStore,
-  type Log,
+  createTimeSlices,
+  type LoadProgress,
   type LogFilter,
+  type LogPage,
   type LogQuery,
   type LogStore,
   type Network,
   type Verdict,
 } from '../../core/index.ts';
+import { createTimeLeft, type TimeLeft } from './timeLeft.ts';
 
-export type Notice = 'cancelled' | 'networkChanged' | 'restored';
+export type Loading = 'first' | 'next' | 'all';
+export type Notice = 'cancelled' | 'limit' | 'networkChanged' | 'restored';
+
+export interface LogResultsOptions {
+  /** Told of every change; `rows` when only more of the same has come, which is often. */
+  readonly onDidChange: (what: 'state' | 'rows') => void;
+  readonly clock: Clock;
+  /** Rows after which loading all stops to ask. */
+  readonly loadAllLimit: () => number;
+}
+
+type ReadPages = (query: LogQuery, signal: AbortSignal) => AsyncIterable<LogPage>;
+
+interface Running {
+  readonly what: 'page' | 'all';
+  readonly controller: AbortController;
+}
 
 /**
  * The answer of one panel: its rows, what it is worth, and what is going on. Belongs to the network that it was
  * asked from. Holds what is loaded through errors and cancelling, until the next run.
  */
 export class LogResults {
-  readonly #onDidChange: () => void;
-  readonly #now: () => number;
+  readonly #options: LogResultsOptions;
   #answer = crypto.randomUUID();
   #network: Network | undefined;
   #query: LogQuery | undefined;
   #rows = createLogStore();
-  #running: AbortController | undefined;
+  #running: Running | undefined;
+  #progress: LoadProgress | undefined;
+  #timeLeft: TimeLeft | undefined;
+  #failed: Running['what'] | undefined;
   #error: unknown;
   #notice: Notice | undefined;
   #loadedAt: number | undefined;
 
-  constructor(onDidChange: () => void, now: () => number = Date.now) {
-    this.#onDidChange = onDidChange;
-    this.#now = now;
+  constructor(options: LogResultsOptions) {
+    this.#options = options;
   }
 
-  /** Changes when row numbers begin to mean other rows. */
+  /** Changes when another answer takes the place of this one. */
   get answer(): string {
     return this.#answer;
   }
 
-  get rows(): Pick<LogStore, 'length' | 'get' | 'slice'> {
+  get rows(): LogStore {
     return this.#rows;
   }
 
@@ -50,12 +71,18 @@ export class LogResults {
     return this.#query?.verdict;
   }
 
-  get loading(): 'first' | 'next' | undefined {
+  get loading(): Loading | undefined {
     if (!this.#running) return undefined;
+    if (this.#running.what === 'all') return 'all';
     return this.verdict ? 'next' : 'first';
   }
 
-  /** Whether a next page can be asked for. */
+  /** How far loading all has come, while it runs. */
+  get progress(): (LoadProgress & { readonly msLeft: number | undefined }) | undefined {
+    return this.#progress && { ...this.#progress, msLeft: this.#timeLeft?.ms() };
+  }
+
+  /** Whether more can be asked for. */
   get more(): boolean {
     return this.verdict?.state === 'more';
   }
@@ -79,65 +106,126 @@ export class LogResults {
     this.#reset();
     this.#network = network;
     this.#query = client.openLogQuery(filter);
-    return this.#load();
+    return this.#load('page', onePage);
   }
 
-  /** Loads the next page, or tries again the one that failed or was cancelled. */
+  /** Loads the next page, or the first one if it has failed or was cancelled. */
   async nextPage(): Promise<void> {
-    const unasked = this.#query !== undefined && this.verdict === undefined;
-    if (!this.#running && (this.more || unasked)) await this.#load();
+    if (this.#canLoad()) await this.#load('page', onePage);
+  }
+
+  /**
+   * Loads what remains. Stops with the notice `limit` at every multiple of the limit; called once more it goes on.
+   */
+  async loadAll(): Promise<void> {
+    if (!this.#canLoad()) return;
+    const onProgress = (progress: LoadProgress) => this.#noteProgress(progress);
+    await this.#load('all', (query, signal) => query.rest({ signal, onProgress }));
+  }
+
+  /** Goes on with what has failed. */
+  tryAgain(): Promise<void> {
+    return this.#failed === 'all' ? this.loadAll() : this.nextPage();
   }
 
   cancel(): void {
-    this.#running?.abort();
+    this.#running?.controller.abort();
+  }
+
+  /** Takes the answer to the question that the notice `limit` asks: no more for now. */
+  dismissQuestion(): void {
+    if (this.#notice !== 'limit') return;
+    this.#notice = undefined;
+    this.#options.onDidChange('state');
   }
 
   /** Stops what runs and forgets the answer, for the reason that `notice` gives. */
   clear(notice: Notice): void {
     this.#reset();
     this.#notice = notice;
-    this.#onDidChange();
+    this.#options.onDidChange('state');
   }
 
   dispose(): void {
     this.#reset();
   }
 
+  #canLoad(): boolean {
+    const unasked = this.#query !== undefined && this.verdict === undefined;
+    return !this.#running && (this.more || unasked);
+  }
+
   #reset(): void {
-    this.#running?.abort();
+    this.#running?.controller.abort();
     this.#running = undefined;
     this.#answer = crypto.randomUUID();
     this.#network = undefined;
     this.#query = undefined;
     this.#rows = createLogStore();
-    this.#error = undefined;
-    this.#notice = undefined;
+    this.#forgetOutcome();
     this.#loadedAt = undefined;
   }
 
-  async #load(): Promise<void> {
-    const running = new AbortController();
-    this.#running = running;
+  #forgetOutcome(): void {
+    this.#progress = undefined;
+    this.#timeLeft = undefined;
+    this.#failed = undefined;
     this.#error = undefined;
     this.#notice = undefined;
-    this.#onDidChange();
-    let logs: readonly Log[] = [];
-    let error: unknown;
+  }
+
+  async #load(what: Running['what'], read: ReadPages): Promise<void> {
+    const query = this.#query;
+    if (!query) return;
+    const running = { what, controller: new AbortController() };
+    this.#forgetOutcome();
+    this.#running = running;
+    this.#options.onDidChange('state');
     try {
-      logs = (await this.#query?.nextPage({ signal: running.signal }))?.logs ?? [];
-    } catch (cause) {
-      error = cause;
+      for await (const page of this.#untilLimit(what, read(query, running.controller.signal))) {
+        if (this.#running !== running) return;
+        this.#rows.append(page.logs);
+        this.#loadedAt = this.#options.clock.now();
+        this.#options.onDidChange('rows');
+      }
+    } catch (error) {
+      if (this.#running !== running) return;
+      if (running.controller.signal.aborted) {
+        this.#notice = 'cancelled';
+      } else {
+        this.#failed = what;
+        this.#error = error;
+      }
     }
     if (this.#running !== running) return;
     this.#running = undefined;
-    if (error === undefined) {
-      this.#rows.append(logs);
-      this.#loadedAt = this.#now();
-    } else if (running.signal.aborted) {
-      this.#notice = 'cancelled';
-    } else {
-      this.#error = error;
-    }
-    this.#onDidChange();
+    this.#progress = undefined;
+    this.#options.onDidChange('state');
   }
+
+  /** The pages up to the limit, with breaks between them for everything else that runs on this thread. */
+  async *#untilLimit(what: Running['what'], pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
+    const limit = this.#options.loadAllLimit();
+    const stopAt = what === 'all' ? (Math.floor(this.#rows.length / limit) + 1) * limit : Infinity;
+    const slices = createTimeSlices(this.#options.clock);
+    for await (const page of pages) {
+      yield page;
+      if (this.#rows.length >= stopAt && this.more) {
+        this.#notice = 'limit';
+        return;
+      }
+      if (slices.isOver()) await slices.rest();
+    }
+  }
+
+  #noteProgress(progress: LoadProgress): void {
+    this.#timeLeft ??= createTimeLeft(this.#options.clock.now);
+    this.#timeLeft.note(progress);
+    this.#progress = progress;
+    this.#options.onDidChange('rows');
+  }
+}
+
+async function* onePage(query: LogQuery, signal: AbortSignal): AsyncGenerator<LogPage> {
+  yield await query.nextPage({ signal });
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isAppError } from '../../core/index.ts';
+import { isAppError, logToJson } from '../../core/index.ts';
 import { describeError, type ErrorDescription } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
 import { webviewHtml, webviewRoot } from '../../host/webviewHtml.ts';
@@ -9,9 +9,11 @@ import type { LogsDeps } from './deps.ts';
 import { explorerLink } from './explorerLink.ts';
 import { LogResults } from './logResults.ts';
 import { panelTitle } from './panelTitle.ts';
+import { loadingProgress } from './progressText.ts';
 import {
   type ExplorerPlace,
   hostParams,
+  type LimitQuestion,
   type LogsHost,
   type LogsSnapshot,
   type LogsView,
@@ -20,7 +22,12 @@ import {
 import { checkForm, type FormField, type FormProblems, isFormField, type QueryForm } from './queryForm.ts';
 import { statusTexts } from './statusText.ts';
 import { logsStrings } from './strings.ts';
-import { cellText, logJson, wireLog, wireRows } from './wireRows.ts';
+import { createThrottle, type Throttle } from './throttle.ts';
+import { verdictReasons } from './verdictReasons.ts';
+import { cellText, wireLog, wireRows } from './wireRows.ts';
+
+/** Milliseconds between two snapshots while rows come in. */
+const SHOW_EVERY_MS = 200;
 
 /** One log panel: owns the answer, serves its view, which may come and go, and ends with the editor tab. */
 export class LogsPanel implements vscode.Disposable {
@@ -28,6 +35,7 @@ export class LogsPanel implements vscode.Disposable {
   readonly #deps: LogsDeps;
   readonly #results: LogResults;
   readonly #channel: Channel<LogsView>;
+  readonly #showing: Throttle;
   readonly #onDidChange = new vscode.EventEmitter<void>();
   readonly #subscriptions: readonly vscode.Disposable[];
   #form: QueryForm;
@@ -41,12 +49,18 @@ export class LogsPanel implements vscode.Disposable {
     this.panel = panel;
     this.#deps = deps;
     this.#form = form;
-    this.#results = new LogResults(() => this.#show());
+    this.#showing = createThrottle(() => this.#show(), SHOW_EVERY_MS, deps.clock);
+    this.#results = new LogResults({
+      onDidChange: (what) => (what === 'state' ? this.#showing.now() : this.#showing.soon()),
+      clock: deps.clock,
+      loadAllLimit: () => deps.settings.current.loadAllLimit,
+    });
     this.#channel = this.#serve();
     this.#subscriptions = [
       panel.webview.onDidReceiveMessage((message) => this.#channel.receive(message)),
       deps.session.onDidChange(() => this.#networkChanged()),
       this.#onDidChange,
+      this.#showing,
     ];
     panel.webview.options = {
       enableScripts: true,
@@ -81,6 +95,10 @@ export class LogsPanel implements vscode.Disposable {
     return this.#results.nextPage();
   }
 
+  loadAll(): Promise<void> {
+    return this.#results.loadAll();
+  }
+
   cancel(): void {
     this.#results.cancel();
   }
@@ -97,7 +115,7 @@ export class LogsPanel implements vscode.Disposable {
 
   async copyLog(place: RowPlace): Promise<void> {
     const log = this.#log(place);
-    if (log) await vscode.env.clipboard.writeText(logJson(log));
+    if (log) await vscode.env.clipboard.writeText(JSON.stringify(logToJson(log), undefined, 2));
   }
 
   async openInExplorer(place: ExplorerPlace): Promise<void> {
@@ -121,6 +139,12 @@ export class LogsPanel implements vscode.Disposable {
         open: { params: hostParams.open, handle: () => this.#opening() },
         run: { params: hostParams.run, handle: (form) => this.run(form) },
         nextPage: { params: hostParams.nextPage, handle: () => void this.nextPage() },
+        loadAll: { params: hostParams.loadAll, handle: () => void this.loadAll() },
+        tryAgain: { params: hostParams.tryAgain, handle: () => void this.#results.tryAgain() },
+        dismissQuestion: {
+          params: hostParams.dismissQuestion,
+          handle: () => this.#results.dismissQuestion(),
+        },
         cancel: { params: hostParams.cancel, handle: () => this.cancel() },
         remedy: {
           params: hostParams.remedy,
@@ -168,13 +192,29 @@ export class LogsPanel implements vscode.Disposable {
       rows: results.rows.length,
       loading: results.loading,
       more: results.more,
+      progress: loadingProgress(results, vscode.l10n, vscode.env.language),
       ...statusTexts(results, this.#deps.session.network.name, vscode.l10n, vscode.env.language),
+      reasons: verdictReasons(results, vscode.l10n, vscode.env.language),
       problem: description && {
         message: description.message,
         remedies: description.remedies.map(({ title }) => title),
         field: fieldAtFault(results.error),
       },
+      question: results.notice === 'limit' ? this.#limitQuestion() : undefined,
       canOpenExplorer: results.network?.explorerUrl !== undefined,
+    };
+  }
+
+  #limitQuestion(): LimitQuestion {
+    const number = (value: number) => value.toLocaleString(vscode.env.language);
+    const limit = number(this.#deps.settings.current.loadAllLimit);
+    return {
+      message: vscode.l10n.t(
+        '{0} logs are loaded. Load the next {1}?',
+        number(this.#results.rows.length),
+        limit,
+      ),
+      yes: vscode.l10n.t('Load the next {0}', limit),
     };
   }
 
@@ -208,7 +248,7 @@ export class LogsPanel implements vscode.Disposable {
     const shown = this.#results.network;
     if (shown && isSameChain(shown, network)) return;
     if (shown) this.#results.clear('networkChanged');
-    else this.#show();
+    else this.#showing.now();
   }
 }
 

@@ -34,19 +34,36 @@ export interface Problem {
   readonly field: FormField | undefined;
 }
 
+/** What the answer is worth, or why it stopped. */
+export type Tone = 'plain' | 'complete' | 'more' | 'uncertain' | 'cancelled' | 'failed';
+
+export interface LoadingProgress {
+  /** Of the blocks, 0 to 1. */
+  readonly share: number;
+  readonly words: string;
+}
+
+/** Asked in the panel before loading goes past the limit. */
+export interface LimitQuestion {
+  readonly message: string;
+  readonly yes: string;
+}
+
 /** Everything about the answer that the view shows, but the rows. Always whole, so that none can be missed. */
 export interface LogsSnapshot {
   /** Identity of the answer: row numbers mean the same rows as long as it stays. */
   readonly answer: string;
   readonly rows: number;
-  readonly loading: 'first' | 'next' | undefined;
+  readonly loading: 'first' | 'next' | 'all' | undefined;
+  readonly progress: LoadingProgress | undefined;
   readonly more: boolean;
   /** What is known of the answer, in words. */
   readonly status: string;
-  readonly tone: 'plain' | 'complete' | 'more' | 'uncertain';
-  /** Why the answer is not certain. */
+  readonly tone: Tone;
+  /** Why the status is what it is, and what can be done. */
   readonly reasons: readonly string[];
   readonly problem: Problem | undefined;
+  readonly question: LimitQuestion | undefined;
   readonly canOpenExplorer: boolean;
 }
 
@@ -74,6 +91,9 @@ export const hostParams = {
   open: z.undefined(),
   run: queryFormSchema,
   nextPage: z.undefined(),
+  loadAll: z.undefined(),
+  tryAgain: z.undefined(),
+  dismissQuestion: z.undefined(),
   cancel: z.undefined(),
   remedy: z.int().check(z.minimum(0), z.maximum(20)),
   rows: rowWindow,
@@ -94,8 +114,12 @@ export interface LogsHost {
   open(): Opening;
   /** Begins the query, or says which fields keep it from it. */
   run(form: QueryForm): FormProblems;
-  /** Also tries again after an error. */
   nextPage(): void;
+  /** Also goes on past the limit. */
+  loadAll(): void;
+  /** Goes on with what has failed. */
+  tryAgain(): void;
+  dismissQuestion(): void;
   cancel(): void;
   remedy(index: number): void;
   /** Fewer rows than asked for at the end; none if the answer is an older one. */

@@ -32,6 +32,7 @@ export function registerLogs(deps: LogsDeps): vscode.Disposable {
       if (run) panel.run(form);
     }),
     registerCommand('chainside.loadNextPage', () => panels.active?.nextPage()),
+    registerCommand('chainside.loadAll', () => panels.active?.loadAll()),
     registerCommand('chainside.cancel', () => panels.active?.cancel()),
     cellCommand('chainside.logs.copyCell', (cell) => panels.active?.copyCell(cell)),
     cellCommand('chainside.logs.copyLog', (cell) => panels.active?.copyLog(cell)),

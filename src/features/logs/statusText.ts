@@ -1,49 +1,71 @@
-import type { Verdict, VerdictReason } from '../../core/index.ts';
+import type { Verdict } from '../../core/index.ts';
 import type { LogResults } from './logResults.ts';
-import type { LogsSnapshot } from './protocol.ts';
+import type { Tone } from './protocol.ts';
 import type { Localizer } from './strings.ts';
 
 export interface StatusTexts {
+  /** Fit to be read out at every change: while all is loaded it changes with each tenth of the blocks. */
   readonly status: string;
-  readonly tone: LogsSnapshot['tone'];
-  readonly reasons: readonly string[];
+  readonly tone: Tone;
 }
+
+type Answer = Pick<
+  LogResults,
+  'loading' | 'progress' | 'verdict' | 'rows' | 'notice' | 'error' | 'loadedAt' | 'network'
+>;
 
 /** What is known of the answer, in words: how many logs of which network and blocks, and whether that is all. */
 export function statusTexts(
-  results: Pick<LogResults, 'loading' | 'verdict' | 'rows' | 'notice' | 'error' | 'loadedAt' | 'network'>,
+  results: Answer,
   activeNetwork: string,
   l10n: Localizer,
   locale: string,
 ): StatusTexts {
   const number = (value: number | bigint) => value.toLocaleString(locale);
   const network = results.network?.name ?? activeNetwork;
-  const { verdict, loading, notice, error } = results;
+  const { verdict, loading, notice } = results;
+  const tone = toneOf(results);
+  if (loading === 'all') return { status: loadingAllText(results, network, l10n), tone };
   const sentences: string[] = [];
   if (loading === 'first') sentences.push(l10n.t('Asking {0}…', network));
   if (loading === 'next') sentences.push(l10n.t('Loading the next page…'));
-  if (notice === 'cancelled') sentences.push(l10n.t('Cancelled.'));
-  if (!loading && !notice && error === undefined && verdict) sentences.push(worth(verdict, l10n));
+  const worth = worthText(tone, l10n);
+  if (worth) sentences.push(worth);
   if (verdict) {
     sentences.push(extent(verdict, results.rows.length, network, number, l10n));
     sentences.push(sources(verdict, results.loadedAt, number, l10n, locale));
   }
   if (sentences.length === 0) sentences.push(idleText(notice, activeNetwork, l10n));
-  return {
-    status: sentences.join(' '),
-    tone: loading || notice || error !== undefined || !verdict ? 'plain' : verdict.state,
-    reasons: (verdict?.reasons ?? []).map((reason) => reasonText(reason, l10n, number)),
-  };
+  return { status: sentences.join(' '), tone };
 }
 
-function worth(verdict: Verdict, l10n: Localizer): string {
-  switch (verdict.state) {
+function toneOf({ loading, notice, error, verdict }: Answer): Tone {
+  if (loading) return 'plain';
+  if (error !== undefined) return verdict ? 'failed' : 'plain';
+  if (notice === 'cancelled') return 'cancelled';
+  return verdict?.state ?? 'plain';
+}
+
+function loadingAllText({ progress }: Answer, network: string, l10n: Localizer): string {
+  if (!progress || progress.blocks === 0n) return l10n.t('Loading all logs from {0}…', network);
+  const tenths = (progress.blocksDone * 10n) / progress.blocks;
+  return l10n.t('Loading all logs from {0}: {1} % of the blocks are read.', network, Number(tenths) * 10);
+}
+
+function worthText(tone: Tone, l10n: Localizer): string | undefined {
+  switch (tone) {
     case 'complete':
       return l10n.t('Complete.');
     case 'more':
       return l10n.t('More pages.');
     case 'uncertain':
       return l10n.t('Not certain to be complete.');
+    case 'cancelled':
+      return l10n.t('Cancelled.');
+    case 'failed':
+      return l10n.t('Stopped by an error.');
+    case 'plain':
+      return undefined;
   }
 }
 
@@ -83,7 +105,7 @@ function sources(
   return l10n.t('{0}, {1}, at {2}.', requests, head, new Date(loadedAt).toLocaleTimeString(locale));
 }
 
-function idleText(notice: LogResults['notice'], network: string, l10n: Localizer): string {
+function idleText(notice: Answer['notice'], network: string, l10n: Localizer): string {
   switch (notice) {
     case 'networkChanged':
       return l10n.t(
@@ -94,27 +116,5 @@ function idleText(notice: LogResults['notice'], network: string, l10n: Localizer
       return l10n.t('The query was restored, its logs were not. Run it again to ask {0}.', network);
     default:
       return l10n.t('Run the query to ask {0}.', network);
-  }
-}
-
-function reasonText(
-  { code, block }: VerdictReason,
-  l10n: Localizer,
-  number: (value: bigint) => string,
-): string {
-  const height = block === undefined ? '?' : number(block);
-  switch (code) {
-    case 'blockNotWhole':
-      return l10n.t('Block {0} holds more matching logs than the server gives out.', height);
-    case 'cancelled':
-      return l10n.t('The query was cancelled at block {0}; everything before it is loaded.', height);
-    case 'forkRows':
-      return l10n.t('The server gave logs of two different blocks at height {0}.', height);
-    case 'headWentBack':
-      return l10n.t('The newest block of the server fell below the range that was read.');
-    case 'reorg':
-      return l10n.t('The chain was reorganised at block {0} while the query ran.', height);
-    case 'shortPages':
-      return l10n.t('This version of the server can leave logs out of a page (Blockscout v6.8 to v9.4).');
   }
 }

@@ -1,4 +1,4 @@
-import { type Log, type LogStore, toChecksumAddress, toQuantity } from '../../core/index.ts';
+import { type Log, type LogStore, toChecksumAddress } from '../../core/index.ts';
 import type { Column, RowWindow, WireLog, WireRow } from './protocol.ts';
 
 /** Data beyond this many characters stays in the host until a log is looked at: no column is that wide. */
@@ -48,22 +48,4 @@ export function cellText(log: Log, column: Column): string {
     case 'data':
       return log.data;
   }
-}
-
-/** The log in the normalised form of `eth_getLogs`, for the clipboard. */
-export function logJson(log: Log): string {
-  return JSON.stringify(
-    {
-      address: log.address,
-      blockHash: log.blockHash,
-      blockNumber: toQuantity(log.blockNumber),
-      data: log.data,
-      logIndex: toQuantity(log.logIndex),
-      topics: log.topics,
-      transactionHash: log.transactionHash,
-      transactionIndex: toQuantity(log.transactionIndex),
-    },
-    undefined,
-    2,
-  );
 }

@@ -35,6 +35,18 @@ export function nextPage(state: LogsState): void {
   if (!state.snapshot.value.loading) void asked(state, state.host.request('nextPage', undefined));
 }
 
+export function loadAll(state: LogsState): void {
+  if (!state.snapshot.value.loading) void asked(state, state.host.request('loadAll', undefined));
+}
+
+export function tryAgain(state: LogsState): void {
+  void asked(state, state.host.request('tryAgain', undefined));
+}
+
+export function dismissQuestion(state: LogsState): void {
+  void asked(state, state.host.request('dismissQuestion', undefined));
+}
+
 export function cancel(state: LogsState): void {
   void asked(state, state.host.request('cancel', undefined));
 }

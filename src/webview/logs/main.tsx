@@ -10,11 +10,13 @@ import {
 } from '../../features/logs/protocol.ts';
 import { connectHost, keepState, keptState } from '../kit/host.ts';
 import { takeSnapshot } from './actions.ts';
+import { LimitBanner, ProblemBanner } from './banners.tsx';
 import { Details } from './details.tsx';
 import { LogsGrid } from './grid.tsx';
+import { ProgressBar } from './progressBar.tsx';
 import { QueryForm } from './queryForm.tsx';
 import { createLogsState, type LogsState, viewState } from './state.ts';
-import { ProblemBanner, StatusBar } from './statusBar.tsx';
+import { StatusBar } from './statusBar.tsx';
 
 // The page's content policy forbids building functions from text.
 z.config({ jitless: true });
@@ -45,7 +47,9 @@ function LogsPage({ state }: { readonly state: LogsState }) {
       <h1>{state.strings.query}</h1>
       <QueryForm state={state} />
       <ProblemBanner state={state} />
+      <LimitBanner state={state} />
       <StatusBar state={state} />
+      <ProgressBar state={state} />
       <LogsGrid state={state} />
       <Details state={state} />
     </main>

@@ -42,6 +42,8 @@ export interface LogsState {
   readonly form: Signal<QueryForm>;
   readonly problems: Signal<FormProblems>;
   readonly topicsOpen: Signal<boolean>;
+  /** The reasons of the verdict are open. */
+  readonly reasonsOpen: Signal<boolean>;
   readonly widths: Signal<Widths>;
   /** First row in view. */
   readonly topRow: Signal<number>;
@@ -74,6 +76,7 @@ export function createLogsState(
     topicsOpen: signal(
       kept?.topicsOpen ?? [form.topic1, form.topic2, form.topic3].some((topic) => topic !== ''),
     ),
+    reasonsOpen: signal(false),
     widths: signal(
       Object.fromEntries(
         columns.map((column) => [column, kept?.widths[column] ?? DEFAULT_WIDTHS[column]]),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
 import {
   AppError,
   type ChainClient,
@@ -6,6 +7,8 @@ import {
   type LogFilter,
   type LogPage,
   type Network,
+  type RestOfLogs,
+  systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
 import { LogResults } from '../../../../src/features/logs/logResults.ts';
@@ -42,34 +45,41 @@ function scriptedClient(steps: Step[]): ChainClient {
   return {
     openLogQuery: () => {
       let verdict: Verdict | undefined;
+      async function nextPage({ signal }: RestOfLogs = {}): Promise<LogPage> {
+        const step = steps.shift() ?? assert.fail('It asked once too often.');
+        if (step instanceof AppError) throw step;
+        if (step === 'hang') {
+          return new Promise((_, reject) => {
+            signal?.addEventListener('abort', () => reject(new AppError('aborted', 'Cancelled.')));
+          });
+        }
+        const rows = (verdict?.rows ?? 0) + step.rows;
+        const logs = Array.from({ length: step.rows }, (_, index) => logAt(BigInt(rows + index)));
+        const after: Verdict = {
+          state: step.state,
+          reasons: [],
+          fromBlock: 0n,
+          toBlock: 9n,
+          head: 9n,
+          readThrough: 9n,
+          rows,
+          requests: 1,
+        };
+        verdict = after;
+        return { logs, verdict: after };
+      }
       return {
         get verdict() {
           return verdict;
         },
-        async nextPage({ signal } = {}): Promise<LogPage> {
-          const step = steps.shift() ?? assert.fail('It asked once too often.');
-          if (step instanceof AppError) throw step;
-          if (step === 'hang') {
-            return new Promise((_, reject) => {
-              signal?.addEventListener('abort', () => reject(new AppError('aborted', 'Cancelled.')));
-            });
+        nextPage,
+        async *rest(options = {}) {
+          for (let done = 1n; verdict?.state !== 'complete'; done++) {
+            const page = await nextPage(options);
+            options.onProgress?.({ blocksDone: done, blocks: 10n });
+            yield page;
           }
-          const rows = (verdict?.rows ?? 0) + step.rows;
-          const logs = Array.from({ length: step.rows }, (_, index) => logAt(BigInt(rows + index)));
-          const after: Verdict = {
-            state: step.state,
-            reasons: [],
-            fromBlock: 0n,
-            toBlock: 9n,
-            head: 9n,
-            readThrough: 9n,
-            rows,
-            requests: 1,
-          };
-          verdict = after;
-          return { logs, verdict: after };
         },
-        rest: () => assert.fail('It asked for all.'),
       };
     },
   } as Pick<ChainClient, 'openLogQuery'> as ChainClient;
@@ -77,8 +87,15 @@ function scriptedClient(steps: Step[]): ChainClient {
 
 function createResults() {
   const states: (string | undefined)[] = [];
-  const results: LogResults = new LogResults(() => states.push(results.loading));
-  return { results, states };
+  const limit = { rows: 1000 };
+  const results: LogResults = new LogResults({
+    onDidChange: (what) => {
+      if (what === 'state') states.push(results.loading);
+    },
+    clock: systemClock,
+    loadAllLimit: () => limit.rows,
+  });
+  return { results, states, limit };
 }
 
 describe('log results', () => {
@@ -145,6 +162,68 @@ describe('log results', () => {
     );
     await Promise.all([results.nextPage(), results.nextPage()]);
     assert.equal(results.rows.length, 2);
+  });
+
+  it('loads all that remains, page after page', async () => {
+    const { results, states } = createResults();
+    const steps: Step[] = [1, 2, 3].map((rows) => ({ rows, state: rows === 3 ? 'complete' : 'more' }));
+    await results.run(network, scriptedClient(steps), filter);
+    const all = results.loadAll();
+    assert.equal(results.loading, 'all');
+    await all;
+    assert.deepEqual([results.rows.length, results.more, results.notice], [6, false, undefined]);
+    assert.deepEqual(states, ['first', undefined, 'all', undefined]);
+    assert.equal(results.progress, undefined);
+  });
+
+  it('tells how far it is while it loads all', async () => {
+    const { results } = createResults();
+    const steps: Step[] = [{ rows: 1, state: 'more' }, { rows: 1, state: 'more' }, 'hang'];
+    await results.run(network, scriptedClient(steps), filter);
+    const all = results.loadAll();
+    while (results.rows.length < 2) await turn();
+    assert.deepEqual(results.progress, { blocksDone: 1n, blocks: 10n, msLeft: undefined });
+    results.cancel();
+    await all;
+    assert.deepEqual([results.notice, results.rows.length, results.progress], ['cancelled', 2, undefined]);
+  });
+
+  it('goes on with loading all after a cancel and after an error', async () => {
+    const { results } = createResults();
+    const steps: Step[] = [
+      { rows: 1, state: 'more' },
+      'hang',
+      { rows: 1, state: 'more' },
+      new AppError('server', 'failed'),
+      { rows: 1, state: 'more' },
+      { rows: 1, state: 'complete' },
+    ];
+    await results.run(network, scriptedClient(steps), filter);
+    const cancelled = results.loadAll();
+    results.cancel();
+    await cancelled;
+    await results.loadAll();
+    assert.deepEqual([results.rows.length, (results.error as Error).message], [2, 'failed']);
+    await results.tryAgain();
+    assert.deepEqual([results.rows.length, results.error, steps.length], [4, undefined, 0]);
+  });
+
+  it('asks before it loads past the limit, each time', async () => {
+    const { results, limit } = createResults();
+    limit.rows = 4;
+    const steps: Step[] = Array.from({ length: 6 }, (_, index) => ({
+      rows: 2,
+      state: index === 5 ? 'complete' : 'more',
+    }));
+    await results.run(network, scriptedClient(steps), filter);
+    await results.loadAll();
+    assert.deepEqual([results.rows.length, results.notice, results.more], [4, 'limit', true]);
+    await results.loadAll();
+    assert.deepEqual([results.rows.length, results.notice], [8, 'limit']);
+    results.dismissQuestion();
+    assert.equal(results.notice, undefined);
+    await results.loadAll();
+    assert.deepEqual([results.rows.length, results.notice, results.more], [12, undefined, false]);
   });
 
   it('lets a newer run take over from one that is under way', async () => {

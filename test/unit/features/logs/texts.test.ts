@@ -8,10 +8,12 @@ import {
 } from '../../../../src/core/index.ts';
 import { explorerLink } from '../../../../src/features/logs/explorerLink.ts';
 import { panelTitle } from '../../../../src/features/logs/panelTitle.ts';
+import { loadingProgress } from '../../../../src/features/logs/progressText.ts';
 import { emptyForm } from '../../../../src/features/logs/queryForm.ts';
 import { statusTexts } from '../../../../src/features/logs/statusText.ts';
 import type { Localizer } from '../../../../src/features/logs/strings.ts';
-import { cellText, logJson, wireLog, wireRows } from '../../../../src/features/logs/wireRows.ts';
+import { verdictReasons } from '../../../../src/features/logs/verdictReasons.ts';
+import { cellText, wireLog, wireRows } from '../../../../src/features/logs/wireRows.ts';
 
 /** English as it is written in the program. */
 const l10n: Localizer = {
@@ -50,6 +52,7 @@ function storeOf(count: number) {
 function texts(over: Partial<Parameters<typeof statusTexts>[0]>) {
   const results = {
     loading: undefined,
+    progress: undefined,
     verdict: undefined,
     rows: createLogStore(),
     notice: undefined,
@@ -58,7 +61,7 @@ function texts(over: Partial<Parameters<typeof statusTexts>[0]>) {
     network,
     ...over,
   };
-  return statusTexts(results, 'Local', l10n, 'en');
+  return { ...statusTexts(results, 'Local', l10n, 'en'), reasons: verdictReasons(results, l10n, 'en') };
 }
 
 describe('status line', () => {
@@ -76,17 +79,42 @@ describe('status line', () => {
   it('never calls a cancelled or failed answer complete or uncertain', () => {
     const more: Verdict = { ...complete, state: 'more' };
     assert.match(texts({ verdict: more, notice: 'cancelled' }).status, /^Cancelled\. 0 logs/);
-    assert.match(texts({ verdict: more, error: new Error('no') }).status, /^0 logs on Palm/);
-    assert.equal(texts({ verdict: more, error: new Error('no') }).tone, 'plain');
+    assert.equal(texts({ verdict: more, notice: 'cancelled' }).tone, 'cancelled');
+    assert.match(
+      texts({ verdict: more, error: new Error('no') }).status,
+      /^Stopped by an error\. 0 logs on Palm/,
+    );
+    assert.equal(texts({ verdict: more, error: new Error('no') }).tone, 'failed');
   });
 
   it('gives every reason for doubt in words', () => {
-    const codes = ['blockNotWhole', 'cancelled', 'forkRows', 'headWentBack', 'reorg', 'shortPages'] as const;
+    const codes = [
+      'blockNotWhole',
+      'cancelled',
+      'forkRows',
+      'headWentBack',
+      'reorg',
+      'serverChanged',
+      'shortPages',
+    ] as const;
     const reasons: VerdictReason[] = codes.map((code) => ({ code, block: 1234n }));
     const { status, reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
     assert.match(status, /^Not certain to be complete\./);
-    assert.equal(new Set(words).size, codes.length);
-    assert.match(words[0] ?? '', /Block 1,234 /);
+    assert.equal(new Set(words).size, codes.length + 1);
+    assert.match(words[0] ?? '', /^Block 1,234 .*missing\. Ask /);
+  });
+
+  it('says while all is loaded how far that is, anew at each tenth only', () => {
+    const at = (blocksDone: bigint) =>
+      texts({
+        loading: 'all',
+        verdict: complete,
+        progress: { blocksDone, blocks: 1000n, msLeft: undefined },
+      });
+    assert.equal(at(470n).status, 'Loading all logs from Palm: 40 % of the blocks are read.');
+    assert.equal(at(499n).status, at(400n).status);
+    assert.deepEqual([at(470n).tone, at(470n).reasons], ['plain', []]);
+    assert.equal(texts({ loading: 'all', verdict: complete }).status, 'Loading all logs from Palm…');
   });
 
   it('names the active network while there is no answer', () => {
@@ -109,14 +137,64 @@ describe('rows for the view', () => {
     assert.equal(wireLog(log).data, log.data);
   });
 
-  it('give the clipboard the whole of a cell, and a log as JSON-RPC writes it', () => {
+  it('give the clipboard the whole of a cell', () => {
     assert.equal(cellText(log, 'data'), log.data);
     assert.equal(cellText(log, 'topics'), log.topics.join(' '));
-    const json = JSON.parse(logJson(log));
-    assert.deepEqual(
-      [json.blockNumber, json.logIndex, json.transactionIndex, json.address],
-      ['0x1fffffffffffff', '0x7', '0x3', TOKEN],
+  });
+});
+
+describe('reasons of the verdict', () => {
+  const reasonsOf = (over: Parameters<typeof texts>[0]) => texts(over).reasons;
+  const more: Verdict = { ...complete, state: 'more', readThrough: 99n };
+
+  it('end with the count of requests', () => {
+    assert.match(reasonsOf({ verdict: complete }).at(-1) ?? '', /^2 requests were made.*block was 12,345 /);
+    assert.match(reasonsOf({ verdict: { ...complete, requests: 1 } }).at(-1) ?? '', /^1 request was made/);
+  });
+
+  it('say of every way to stop where it stands and how it goes on', () => {
+    assert.match(
+      reasonsOf({ verdict: more })[0] ?? '',
+      /through block 99 .* up to 12,345 .*Load all the rest/,
     );
+    assert.match(
+      reasonsOf({ verdict: more, notice: 'cancelled' })[0] ?? '',
+      /^You cancelled it\. Every log through block 99 /,
+    );
+    assert.match(
+      reasonsOf({ verdict: more, error: new Error('no') })[0] ?? '',
+      /^A request failed.*block 99\. Try again/,
+    );
+    assert.match(
+      reasonsOf({ verdict: complete })[0] ?? '',
+      /0 to 12,345 is loaded\. 12,345 was the latest block/,
+    );
+    assert.match(
+      reasonsOf({ verdict: { ...complete, toBlock: 10n } })[0] ?? '',
+      /blocks 0 to 10 is loaded\.$/,
+    );
+  });
+
+  it('are none while it loads or before an answer', () => {
+    assert.deepEqual(reasonsOf({ verdict: more, loading: 'next' }), []);
+    assert.deepEqual(reasonsOf({}), []);
+  });
+});
+
+describe('progress of loading all', () => {
+  const words = (msLeft: number | undefined) =>
+    loadingProgress({ progress: { blocksDone: 1500n, blocks: 6000n, msLeft }, rows: storeOf(2) }, l10n, 'en');
+
+  it('counts blocks and logs, and says how long it still takes where that is known', () => {
+    assert.deepEqual(words(undefined), { share: 0.25, words: '1,500 of 6,000 blocks, 2 logs' });
+    assert.match(words(1)?.words ?? '', /, about 1 second left$/);
+    assert.match(words(31_000)?.words ?? '', /, about 35 seconds left$/);
+    assert.match(words(61_000)?.words ?? '', /, about 2 minutes left$/);
+    assert.match(words(3_700_000)?.words ?? '', /, about 2 hours left$/);
+  });
+
+  it('is none while nothing of it is known', () => {
+    assert.equal(loadingProgress({ progress: undefined, rows: storeOf(0) }, l10n, 'en'), undefined);
   });
 });
 

@@ -1,0 +1,119 @@
+import type { Verdict, VerdictReason } from '../../core/index.ts';
+import type { LogResults } from './logResults.ts';
+import type { Localizer } from './strings.ts';
+
+type Answer = Pick<LogResults, 'loading' | 'verdict' | 'notice' | 'error'>;
+
+/** Why the status line says what it says, and what can be done: one paragraph a reason. None before an answer. */
+export function verdictReasons(
+  { loading, verdict, notice, error }: Answer,
+  l10n: Localizer,
+  locale: string,
+): readonly string[] {
+  if (!verdict || loading) return [];
+  const number = (value: number | bigint) => value.toLocaleString(locale);
+  const stop = stopText(verdict, notice, error, l10n, number);
+  return [
+    ...(stop === undefined ? [] : [stop]),
+    ...verdict.reasons.map((reason) => reasonText(reason, l10n, number)),
+    requestsText(verdict, l10n, number),
+  ];
+}
+
+function stopText(
+  { state, fromBlock, toBlock, head, readThrough }: Verdict,
+  notice: Answer['notice'],
+  error: unknown,
+  l10n: Localizer,
+  number: (value: bigint) => string,
+): string | undefined {
+  const reached = readThrough === undefined ? l10n.t('its first block') : number(readThrough);
+  if (error !== undefined) {
+    return l10n.t(
+      'A request failed, as told above. What was loaded before is kept: every log through block {0}. Try again goes on from there.',
+      reached,
+    );
+  }
+  if (notice === 'cancelled' && state === 'more') {
+    return l10n.t(
+      'You cancelled it. Every log through block {0} is loaded. Load next page or Load all goes on from there.',
+      reached,
+    );
+  }
+  switch (state) {
+    case 'more':
+      return l10n.t(
+        'Every log through block {0} is loaded; the blocks up to {1} are still to be read. Load next page brings up to 1,000 logs, Load all the rest.',
+        reached,
+        number(toBlock),
+      );
+    case 'complete':
+      return toBlock === head
+        ? l10n.t(
+            'Every log that the query asks for in blocks {0} to {1} is loaded. {1} was the latest block then; run the query again for newer ones.',
+            number(fromBlock),
+            number(toBlock),
+          )
+        : l10n.t(
+            'Every log that the query asks for in blocks {0} to {1} is loaded.',
+            number(fromBlock),
+            number(toBlock),
+          );
+    case 'uncertain':
+      return undefined;
+  }
+}
+
+function reasonText(
+  { code, block }: VerdictReason,
+  l10n: Localizer,
+  number: (value: bigint) => string,
+): string {
+  const height = block === undefined ? '?' : number(block);
+  switch (code) {
+    case 'blockNotWhole':
+      return l10n.t(
+        'Block {0} holds more matching logs than the server gives out, so that some are missing. Ask for that block with a narrower filter, or ask a node instead of an explorer.',
+        height,
+      );
+    case 'cancelled':
+      return l10n.t('The query was cancelled at block {0}; everything before it is loaded.', height);
+    case 'forkRows':
+      return l10n.t(
+        'The server gave logs of two different blocks at height {0}; one of them is no longer in the chain. Compare the block hashes in the details of the logs there.',
+        height,
+      );
+    case 'headWentBack':
+      return l10n.t(
+        'The newest block of the server fell below the range that was read: it lost blocks, or another server answered. Run the query again when it has caught up.',
+      );
+    case 'reorg':
+      return l10n.t(
+        'The chain was reorganised at block {0} while the query ran, so that logs from there on may have changed. Run the query again.',
+        height,
+      );
+    case 'serverChanged':
+      return l10n.t(
+        'The server became another one, or another version, while the query ran, so that logs may be missing. Run the query again.',
+      );
+    case 'shortPages':
+      return l10n.t(
+        'This version of the server (Blockscout v6.8 to v9.4) can leave logs of an address out of a page without a word. Ask a node, or another explorer of this chain, to be certain.',
+      );
+  }
+}
+
+function requestsText(
+  { requests, head }: Verdict,
+  l10n: Localizer,
+  number: (value: number | bigint) => string,
+): string {
+  const block = number(head);
+  return requests === 1
+    ? l10n.t('1 request was made; the latest block was {0} when the query began.', block)
+    : l10n.t(
+        '{0} requests were made, retries included; the latest block was {1} when the query began.',
+        number(requests),
+        block,
+      );
+}
