@@ -1,4 +1,4 @@
-import { type AppError, isAppError } from '../errors.ts';
+import { AppError, isAppError } from '../errors.ts';
 import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
 import type { Address } from '../values/address.ts';
 import { type Hex, parseHexData } from '../values/hex.ts';
@@ -17,7 +17,7 @@ export interface ContractCaller {
    * Calls `contract` at the latest block.
    *
    * @param data function selector and ABI-encoded arguments.
-   * @throws AppError of any network kind; `rpc` for a refusal that is no revert.
+   * @throws AppError of any network kind; `rpc` for a refusal that is no revert; `badResponse` for what is not data.
    */
   call(contract: Address, data: Hex, options?: RpcCallOptions): Promise<CallAnswer>;
 }
@@ -50,7 +50,8 @@ export function createContractCaller(rpc: RpcClient): ContractCaller {
       if (!offered) return { state: 'notOffered' };
       try {
         const result = parseHexData(await rpc.call('eth_call', [{ to: contract, data }, 'latest'], options));
-        return result && result !== '0x' ? { state: 'returned', data: result } : { state: 'nothing' };
+        if (!result) throw new AppError('badResponse', 'The answer to eth_call is not hex data.');
+        return result === '0x' ? { state: 'nothing' } : { state: 'returned', data: result };
       } catch (error) {
         if (isAppError(error, 'rpc') && isRevert(error)) return { state: 'nothing' };
         throw error;

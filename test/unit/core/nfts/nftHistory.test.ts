@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import {
+  AppError,
+  type ChainClient,
+  type DataApiClient,
+  type Hex,
+  type Log,
+  type LogFilter,
+  type LogPage,
+  type NftHistory,
+  type NftQuestion,
+  nftHistory,
+  nftTransfersFromLogs,
+  type Verdict,
+} from '../../../../src/core/index.ts';
+
+const CONTRACT = '0xc0de721000000000000000000000000000000721';
+const [TRANSFER, SINGLE] = [
+  '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+  '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62',
+] as const;
+const word = (value: number) => value.toString(16).padStart(64, '0');
+const topic = (value: number): Hex => `0x${word(value)}`;
+
+function log(blockNumber: number, topics: readonly Hex[], data: Hex = '0x'): Log {
+  return {
+    ...{
+      address: CONTRACT,
+      blockHash: topic(blockNumber),
+      blockNumber: BigInt(blockNumber),
+      data,
+      logIndex: 3,
+    },
+    ...{ topics, transactionHash: topic(blockNumber), transactionIndex: 0 },
+  };
+}
+const badgeMoved = (block: number) => log(block, [TRANSFER, topic(1), topic(2), topic(17)]);
+const itemMoved = (block: number, id: number) =>
+  log(block, [SINGLE, topic(9), topic(1), topic(2)], `0x${word(id)}${word(5)}`);
+
+const complete: Verdict = {
+  ...{ state: 'complete', reasons: [], fromBlock: 0n, toBlock: 90n, head: 90n, readThrough: 90n },
+  ...{ rows: 10, requests: 2 },
+};
+const more: Verdict = { ...complete, state: 'more', readThrough: 40n, rows: 4, requests: 1 };
+
+/** A chain whose log queries give these pages, one list for each query in turn; an error ends the query it is in. */
+function chainOf(...answers: readonly (readonly (LogPage | AppError)[])[]) {
+  const filters: LogFilter[] = [];
+  const openLogQuery: ChainClient['openLogQuery'] = (filter) => {
+    const pages = answers[filters.push(filter) - 1] ?? [];
+    let verdict: Verdict | undefined;
+    return {
+      get verdict() {
+        return verdict;
+      },
+      nextPage: () => Promise.reject(new Error('not asked for')),
+      async *rest({ onProgress } = {}) {
+        for (const page of pages) {
+          if (page instanceof AppError) throw page;
+          verdict = page.verdict;
+          onProgress?.({ blocksDone: 91n, blocks: 91n });
+          yield page;
+        }
+      },
+    };
+  };
+  return { openLogQuery, filters };
+}
+
+async function all<T>(steps: AsyncIterable<T>): Promise<readonly T[]> {
+  const given: T[] = [];
+  for await (const step of steps) given.push(step);
+  return given;
+}
+
+const question: NftQuestion = { contract: CONTRACT, tokenId: 17n };
+const refusing = (error: AppError) =>
+  ({ nftTransfers: () => Promise.reject(error) }) as unknown as DataApiClient;
+
+describe('NFT transfers from logs', () => {
+  it('ask by topic 3 for ERC-721 and for every transfer of ERC-1155, or for what is known', async () => {
+    const asked = async (standard?: 'erc721' | 'erc1155') => {
+      const chain = chainOf();
+      await all(nftTransfersFromLogs(chain, { ...question, standard, fromBlock: 5n, toBlock: 'latest' }));
+      return chain.filters;
+    };
+    const [single, multi, ...others] = await asked();
+    assert.deepEqual(single?.topics, [[TRANSFER], null, null, [topic(17)]]);
+    assert.deepEqual([multi?.topics.length, multi?.topics[0]?.length], [1, 2]);
+    assert.deepEqual(
+      [single?.addresses, single?.fromBlock, multi?.toBlock, others],
+      [[CONTRACT], 5n, 'latest', []],
+    );
+    assert.deepEqual([await asked('erc721'), await asked('erc1155')], [[single], [multi]]);
+  });
+
+  it('keep the id asked for, and count what cannot be read', async () => {
+    const logs = [itemMoved(5, 17), itemMoved(6, 18), log(7, [SINGLE, topic(9), topic(1), topic(2)], '0x12')];
+    const chain = chainOf([{ logs, verdict: complete }]);
+    const [page] = await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc1155' }));
+    assert.deepEqual(
+      page?.transfers.map(({ blockNumber, amount, time }) => [blockNumber, amount, time]),
+      [[5n, 5n, undefined]],
+    );
+    assert.deepEqual([page?.skipped, page?.verdict], [1, complete]);
+  });
+
+  it('are worth what the least of their queries is', async () => {
+    const doubtful: Verdict = {
+      ...{ ...complete, state: 'uncertain', toBlock: 95n, head: 95n, readThrough: 95n },
+      reasons: [{ code: 'reorg', block: 90n }],
+    };
+    const pages = (first: Verdict, second: Verdict) =>
+      all(
+        nftTransfersFromLogs(
+          chainOf(
+            [
+              { logs: [], verdict: more },
+              { logs: [], verdict: first },
+            ],
+            [{ logs: [], verdict: second }],
+          ),
+          question,
+        ),
+      );
+    const steps = await pages(complete, doubtful);
+    assert.deepEqual(
+      steps.map(({ verdict }) => [verdict.state, verdict.readThrough, verdict.rows, verdict.requests]),
+      [
+        ['more', undefined, 4, 1],
+        ['more', undefined, 10, 2],
+        ['uncertain', 90n, 20, 4],
+      ],
+    );
+    const last = steps.at(-1)?.verdict;
+    assert.deepEqual([last?.reasons, last?.toBlock, last?.head], [doubtful.reasons, 90n, 90n]);
+    assert.equal((await pages(doubtful, complete)).at(-1)?.verdict.state, 'uncertain');
+    assert.deepEqual((await pages(complete, complete)).at(-1)?.verdict, {
+      ...complete,
+      rows: 20,
+      requests: 4,
+    });
+  });
+
+  it('tell how far both queries have come', async () => {
+    const progress: [bigint, bigint][] = [];
+    const page = { logs: [], verdict: complete };
+    await all(
+      nftTransfersFromLogs(chainOf([page], [page]), question, {
+        onProgress: ({ blocksDone, blocks }) => progress.push([blocksDone, blocks]),
+      }),
+    );
+    assert.deepEqual(progress, [
+      [91n, 182n],
+      [182n, 182n],
+    ]);
+  });
+});
+
+describe('NFT history', () => {
+  it('names its source before it asks the chain, and grows newest first', async () => {
+    const chain = chainOf(
+      [
+        { logs: [badgeMoved(5)], verdict: more },
+        { logs: [], verdict: more },
+        { logs: [badgeMoved(7)], verdict: complete },
+      ],
+      [{ logs: [itemMoved(6, 17)], verdict: complete }],
+    );
+    const steps = await all(nftHistory({ dataApi: 'noDataApi', chain }, question));
+    assert.deepEqual(
+      steps.map(({ transfers }) => transfers.map(({ blockNumber }) => blockNumber)),
+      [[], [5n], [5n], [7n, 5n], [7n, 6n, 5n]],
+    );
+    const [first] = steps;
+    assert.ok(first?.source === 'logs');
+    assert.deepEqual([first.verdict, first.whyNotDataApi], [undefined, { reason: 'noDataApi' }]);
+  });
+
+  it('keeps what was given when the logs fail', async () => {
+    const chain = chainOf([{ logs: [badgeMoved(5)], verdict: more }, new AppError('network', 'gone')]);
+    const given: NftHistory[] = [];
+    const reading = (async () => {
+      for await (const step of nftHistory({ dataApi: 'noKey', chain }, question)) given.push(step);
+    })();
+    await assert.rejects(reading, { kind: 'network' });
+    assert.equal(given.at(-1)?.transfers.length, 1);
+  });
+
+  it('turns to the logs where the route is not served, and nowhere else', async () => {
+    for (const kind of ['notServed', 'notFound'] as const) {
+      const error = new AppError(kind, 'no');
+      const [first] = await all(nftHistory({ dataApi: refusing(error), chain: chainOf() }, question));
+      assert.ok(first?.source === 'logs');
+      assert.deepEqual(first.whyNotDataApi, { reason: 'notServed', error });
+    }
+    for (const kind of ['unauthorized', 'creditsUsedUp', 'rateLimited', 'tooHeavy', 'aborted'] as const) {
+      const chain = chainOf();
+      const reading = all(nftHistory({ dataApi: refusing(new AppError(kind, 'no')), chain }, question));
+      await assert.rejects(reading, { kind });
+      assert.equal(chain.filters.length, 0);
+    }
+  });
+});

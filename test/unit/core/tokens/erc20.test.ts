@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { AbiParameters, Hex } from 'ox';
+import { fetch as undiciFetch } from 'undici';
+import {
+  type AppError,
+  type ChainClient,
+  createChainClient,
+  type FetchLike,
+} from '../../../../src/core/index.ts';
+import { type RpcRequest, startRpcServer } from '../../../support/loopbackServer.ts';
+import { createTestClock } from '../../../support/testClock.ts';
+
+const TOKEN = '0xc0de200000000000000000000000000000000020';
+const HOLDER = '0x7e57000000000000000000000000000000000001';
+const IDENTITY = '0x0000000000000000000000000000000000000004';
+const BALANCE_OF = '0x70a08231';
+const SYMBOL = '0x95d89b41';
+const DECIMALS = '0x313ce567';
+
+type Call = { readonly to: string; readonly data: string };
+type Answer = { readonly result: unknown } | { readonly error: unknown } | string;
+
+const returns = (result: unknown): Answer => ({ result });
+const uint = (value: bigint) => returns(Hex.fromNumber(value, { size: 32 }));
+const text = (value: string) => returns(AbiParameters.encode(AbiParameters.from('string'), [value]));
+const bytes32 = (value: string) => returns(Hex.padRight(Hex.fromString(value), 32));
+const reverts: Answer = { error: { code: 3, message: 'execution reverted', data: '0x' } };
+
+/** Runs `task` with a client of an endpoint whose contracts answer as `answer` does, and which has `eth_call`. */
+async function withContracts<T>(
+  answer: (selector: string, call: Call) => Answer,
+  task: (chain: ChainClient, calls: readonly Call[]) => Promise<T>,
+): Promise<T> {
+  return withEndpoint(
+    (call) => (call.to === IDENTITY ? returns(call.data) : answer(call.data.slice(0, 10), call)),
+    task,
+  );
+}
+
+async function withEndpoint<T>(
+  answer: (call: Call) => Answer,
+  task: (chain: ChainClient, calls: readonly Call[]) => Promise<T>,
+): Promise<T> {
+  const calls: Call[] = [];
+  const server = await startRpcServer(({ id, method, params }: RpcRequest) => {
+    assert.equal(method, 'eth_call');
+    assert.equal(params[1], 'latest');
+    const call = params[0] as Call;
+    calls.push(call);
+    const sent = answer(call);
+    return typeof sent === 'string' ? sent : { jsonrpc: '2.0', id, ...sent };
+  });
+  const fetch = undiciFetch as unknown as FetchLike;
+  try {
+    return await task(createChainClient({ url: server.url, fetch, clock: createTestClock() }), calls);
+  } finally {
+    await server.close();
+  }
+}
+
+const token = (symbol: Answer, decimals: Answer = uint(6n), balance: Answer = uint(7n)) =>
+  withContracts(
+    (selector) => ({ [BALANCE_OF]: balance, [SYMBOL]: symbol, [DECIMALS]: decimals })[selector] ?? reverts,
+    (chain) => chain.erc20Balance(TOKEN, HOLDER),
+  );
+
+describe('ERC-20 balance by eth_call', () => {
+  it('is exact, with symbol and decimals', async () => {
+    const most = 2n ** 256n - 1n;
+    assert.deepEqual(await token(text('USDC'), uint(6n), uint(most)), {
+      ...{ state: 'known', amount: most, symbol: 'USDC', decimals: 6 },
+    });
+    assert.deepEqual(await token(text('USDC'), uint(6n), uint(0n)), {
+      ...{ state: 'known', amount: 0n, symbol: 'USDC', decimals: 6 },
+    });
+  });
+
+  it('knows the symbols of old tokens, and shows any as plain text', async () => {
+    const symbols: [Answer, string | undefined][] = [
+      [bytes32('MKR'), 'MKR'],
+      [bytes32('A23456789012345678901234567890BC'), 'A23456789012345678901234567890BC'],
+      [text('US\u202eDC'), 'US<U+202E>DC'],
+      [text('Złoty'), 'Złoty'],
+      [returns(Hex.padRight('0xff', 32)), '\ufffd'],
+      [text(''), undefined],
+      [returns(`0x${'0'.repeat(64)}`), undefined],
+      [returns('0x'), undefined],
+      [returns('0x1234'), undefined],
+      [returns(`0x${'f'.repeat(128)}`), undefined],
+      [reverts, undefined],
+    ];
+    for (const [answer, symbol] of symbols) {
+      const balance = await token(answer);
+      assert.equal(balance.state === 'known' && balance.symbol, symbol, JSON.stringify(answer));
+    }
+  });
+
+  it('leaves decimals unknown that are none', async () => {
+    for (const answer of [reverts, returns('0x'), uint(256n), uint(2n ** 255n)]) {
+      const balance = await token(text('X'), answer);
+      assert.equal(balance.state === 'known' && balance.decimals, undefined);
+    }
+  });
+
+  it('tells an address that is no token from one that holds zero', async () => {
+    const refusals: Answer[] = [
+      ...[returns('0x'), returns('0x01'), reverts],
+      { error: { code: -32000, message: 'execution reverted: no' } },
+      { error: { code: -32015, message: 'VM execution error.' } },
+      { error: { code: -32000, message: 'invalid opcode: INVALID' } },
+      { error: 'execution reverted' },
+    ];
+    for (const answer of refusals) {
+      assert.deepEqual(
+        await token(text('X'), uint(6n), answer),
+        { state: 'notAToken' },
+        JSON.stringify(answer),
+      );
+    }
+  });
+
+  it('is asked of the right contract for the right holder, and names it once', () =>
+    withContracts(
+      (selector) => (selector === SYMBOL ? text('X') : uint(1n)),
+      async (chain, calls) => {
+        await chain.erc20Balance(TOKEN, HOLDER);
+        await chain.erc20Balance(TOKEN, HOLDER);
+        const asked = `${BALANCE_OF}${'0'.repeat(24)}${HOLDER.slice(2)}`;
+        assert.deepEqual(
+          calls.map(({ to, data }) => [to, data]).filter(([to]) => to !== IDENTITY),
+          [asked, SYMBOL, DECIMALS, asked].map((data) => [TOKEN, data]),
+        );
+        assert.equal(calls.length, 5, 'the endpoint is tried once');
+      },
+    ));
+
+  it('is not offered where the endpoint has no eth_call, or answers it wrongly', async () => {
+    const answers: Answer[] = [
+      { error: { code: -32601, message: 'the method eth_call does not exist' } },
+      { error: 'Action not found.' },
+      { error: 'Method eth_call is not whitelisted' },
+      { error: { code: -32004, message: 'method not supported' } },
+      returns('0x'),
+      returns(`0x${'0'.repeat(64)}`),
+    ];
+    for (const answer of answers) {
+      await withEndpoint(
+        () => answer,
+        async (chain, calls) => {
+          for (let i = 0; i < 2; i++) {
+            assert.deepEqual(await chain.erc20Balance(TOKEN, HOLDER), { state: 'notOffered' });
+          }
+          assert.deepEqual(await chain.nftContract(TOKEN), { state: 'notOffered' });
+          assert.equal(calls.length, 1, 'what was learnt is kept');
+        },
+      );
+    }
+  });
+
+  it('fails, and learns nothing, where the answer says nothing of eth_call', async () => {
+    const passing: Answer[] = ['<html>busy</html>', { error: { code: -32005, message: 'limit exceeded' } }];
+    for (const answer of passing) {
+      let asked = 0;
+      await withEndpoint(
+        ({ to, data }) => (++asked === 1 ? answer : to === IDENTITY ? returns(data) : uint(5n)),
+        async (chain) => {
+          await assert.rejects(chain.erc20Balance(TOKEN, HOLDER), (error: AppError) => {
+            assert.match(error.kind, /^(?:badResponse|rpc)$/);
+            return true;
+          });
+          assert.equal((await chain.erc20Balance(TOKEN, HOLDER)).state, 'known');
+        },
+      );
+    }
+  });
+
+  it('fails where a call is refused that is no revert, or answered with no data', async () => {
+    const lost: Answer = { error: { code: -32000, message: 'missing trie node' } };
+    await assert.rejects(token(text('X'), uint(6n), lost), (error: AppError) => error.kind === 'rpc');
+    for (const answer of [returns(7), returns(null), returns('7')]) {
+      await assert.rejects(
+        token(text('X'), uint(6n), answer),
+        (error: AppError) => error.kind === 'badResponse',
+      );
+    }
+  });
+});
+
+describe('NFT contract by eth_call', () => {
+  const supports =
+    (id: string) =>
+    (selector: string, { data }: Call) =>
+      selector === '0x01ffc9a7' && data.slice(10, 18) === id
+        ? uint(1n)
+        : selector === '0x06fdde03'
+          ? text('Apes')
+          : reverts;
+
+  it('tells its standard, its name and how many tokens it counts', async () => {
+    const counted = (selector: string, call: Call) =>
+      selector === '0x18160ddd' ? uint(10_000n) : supports('80ac58cd')(selector, call);
+    await withContracts(counted, async (chain) => {
+      assert.deepEqual(await chain.nftContract(TOKEN), {
+        state: 'known',
+        contract: {
+          ...{ contract: TOKEN, name: 'Apes', symbol: undefined, standards: ['erc165', 'erc721'] },
+          ...{ standard: 'erc721', supply: 10_000n, spam: undefined },
+        },
+      });
+    });
+    await withContracts(supports('d9b67a26'), async (chain) => {
+      const answer = await chain.nftContract(TOKEN);
+      assert.ok(answer.state === 'known');
+      assert.deepEqual([answer.contract.standard, answer.contract.supply], ['erc1155', undefined]);
+    });
+  });
+
+  it('is none that claims neither standard', async () => {
+    for (const answer of [reverts, returns('0x'), uint(0n), uint(2n), text('yes')]) {
+      await withContracts(
+        () => answer,
+        async (chain) => assert.deepEqual(await chain.nftContract(TOKEN), { state: 'notAnNft' }),
+      );
+    }
+  });
+});
