@@ -13,7 +13,7 @@ import { launchBrowser } from './support/workbench/browser.ts';
 import { openWorkbench } from './support/workbench/page.ts';
 
 const pictures = fromRoot('media', 'screenshots');
-const size = { width: 1180, height: 640 };
+const size = { width: 1240, height: 560 };
 
 /** Settings for the eye of a reader: nothing beside Chainside that moves, asks or distracts. */
 const look = {

@@ -80,6 +80,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await page.keyboard.press('Escape');
     await runCommand(page, 'View: Close All Editors');
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+    await page.setViewportSize({ width: 1030, height: 596 });
     await runCommand(page, 'Chainside: Query Logs…');
     const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     const fields = {
