@@ -18,6 +18,8 @@ import {
   requireAddress,
   systemClock,
 } from '../../../src/core/index.ts';
+import { hostileNames } from '../../fixtures/hostileNames.ts';
+import { addTokens, crowdOf } from '../../support/tokenCrowd.ts';
 
 const PALM = 11297108109;
 const LOCAL = 31337;
@@ -193,6 +195,26 @@ describe('NFTs of the local network', () => {
     assert.equal(onPalm.nftProblem?.kind, 'notServed');
     assert.deepEqual(onPalm.portfolio.collections, []);
     assert.ok(onPalm.portfolio.native);
+  });
+
+  it('are told beside a crowd of tokens, some with hostile names', async () => {
+    const holder = requireAddress(localnet.chain.accounts.alice);
+    const asked = { quoteCurrency: 'USD' } as const;
+    const before = await readHoldings(client(), holder, asked);
+    const hostile = Object.values(hostileNames).map((name) => ({ name }));
+    localnet.dataApi.setIntercept(addTokens([...crowdOf(5_000), ...hostile]));
+    try {
+      const { portfolio, balances } = await readHoldings(client(), holder, asked);
+      assert.equal(balances.skipped, 0);
+      assert.equal(portfolio.tokens.length, before.portfolio.tokens.length + 5_000 + hostile.length);
+      assert.deepEqual(portfolio.collections, before.portfolio.collections);
+      assert.equal(portfolio.tokens[0]?.name, 'Crowd 4999');
+      const worth = Array.from({ length: 1_667 }, (_, i) => 1 + 3 * i).reduce((sum, value) => sum + value, 0);
+      const total = (before.portfolio.total.value ?? 0) + worth;
+      assert.ok(Math.abs((portfolio.total.value ?? 0) - total) < 1e-3);
+    } finally {
+      localnet.dataApi.setIntercept(undefined);
+    }
   });
 
   it('do not hide ERC-20 transfers, which add up to the balance', async () => {
