@@ -11,9 +11,11 @@ export function forkSigns(logs: readonly Log[]): readonly bigint[] {
   const heights = new Map<string, bigint>();
   let previous: Log | undefined;
   for (const log of logs) {
-    const height = heights.get(log.blockHash);
-    if (height === undefined) heights.set(log.blockHash, log.blockNumber);
-    else if (height !== log.blockNumber) blocks.add(log.blockNumber);
+    if (previous?.blockHash !== log.blockHash || previous.blockNumber !== log.blockNumber) {
+      const height = heights.get(log.blockHash);
+      if (height === undefined) heights.set(log.blockHash, log.blockNumber);
+      else if (height !== log.blockNumber) blocks.add(log.blockNumber);
+    }
     if (previous?.blockNumber === log.blockNumber && !areOfOneBlock(previous, log))
       blocks.add(log.blockNumber);
     previous = log;

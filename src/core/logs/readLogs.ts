@@ -18,6 +18,7 @@ export interface WireLogs {
 }
 
 const LOWER_HEX = /^0x[0-9a-f]*$/;
+const SHORT_QUANTITY = /^(?:0x)?[0-9a-fA-F]{1,12}$/;
 
 /**
  * Reads the result of `eth_getLogs` in every form that servers of the field write it: quantities with `0x`, as bare
@@ -34,16 +35,17 @@ export function readLogs(result: unknown): WireLogs {
   const logs: Log[] = [];
   const removedAt: bigint[] = [];
   let inOrder = true;
+  let previous: ReadRow | undefined;
   for (const entry of result as readonly unknown[]) {
     const row = asRecord(entry);
     if (row.removed === true || row.blockNumber === null) {
       removedAt.push(parseQuantity(row.blockNumber) ?? 0n);
       continue;
     }
-    const log = readLog(row);
-    const previous = logs[logs.length - 1];
-    if (previous && compareLogs(previous, log) > 0) inOrder = false;
+    const log = readLog(row, previous);
+    if (previous && compareLogs(previous.log, log) > 0) inOrder = false;
     logs.push(log);
+    previous = { row, log };
   }
   if (!inOrder) logs.sort(compareLogs);
   return { logs, count: result.length, removedAt, bareNumbers: hasBareNumber(result[0]), inOrder };
@@ -59,30 +61,39 @@ function asRecord(entry: unknown): Record<string, unknown> {
   return entry as Record<string, unknown>;
 }
 
-function readLog(row: Record<string, unknown>): Log {
+interface ReadRow {
+  readonly row: Record<string, unknown>;
+  readonly log: Log;
+}
+
+/** Much in a row stands in the row before it as well: that is not checked again, and kept in memory once. */
+function readLog(row: Record<string, unknown>, previous: ReadRow | undefined): Log {
+  const { log: last, row: lastRow } = previous ?? {};
+  const sameBlock = last !== undefined && row.blockNumber === lastRow?.blockNumber;
   return {
-    address: fixedHex(row.address, 20, 'address') as Address,
-    blockHash: fixedHex(row.blockHash, 32, 'blockHash'),
-    blockNumber: quantity(row.blockNumber, 'blockNumber'),
+    address: fixedHex(row.address, 20, 'address', last?.address) as Address,
+    blockHash: fixedHex(row.blockHash, 32, 'blockHash', last?.blockHash),
+    blockNumber: sameBlock ? last.blockNumber : BigInt(quantity(row.blockNumber, 'blockNumber')),
     data: anyHex(row.data),
-    logIndex: Number(quantity(row.logIndex, 'logIndex')),
-    topics: readTopics(row.topics),
-    transactionHash: fixedHex(row.transactionHash, 32, 'transactionHash'),
-    transactionIndex: Number(quantity(row.transactionIndex, 'transactionIndex')),
+    logIndex: quantity(row.logIndex, 'logIndex'),
+    topics: readTopics(row.topics, last?.topics),
+    transactionHash: fixedHex(row.transactionHash, 32, 'transactionHash', last?.transactionHash),
+    transactionIndex: quantity(row.transactionIndex, 'transactionIndex'),
   };
 }
 
 /** Blockscout's older schema words allow null topic slots; they carry nothing. */
-function readTopics(value: unknown): readonly Hex[] {
+function readTopics(value: unknown, last: readonly Hex[] | undefined): readonly Hex[] {
   if (!Array.isArray(value) || value.length > 4) throw notALog('topics');
   const topics: Hex[] = [];
   for (const topic of value as readonly unknown[]) {
-    if (topic !== null) topics.push(fixedHex(topic, 32, 'topics'));
+    if (topic !== null) topics.push(fixedHex(topic, 32, 'topics', last?.[topics.length]));
   }
   return topics;
 }
 
-function fixedHex(value: unknown, bytes: number, field: string): Hex {
+function fixedHex(value: unknown, bytes: number, field: string, last: Hex | undefined): Hex {
+  if (last !== undefined && value === last) return last;
   if (typeof value === 'string' && value.length === 2 + 2 * bytes && LOWER_HEX.test(value))
     return value as Hex;
   const parsed = parseHexData(value, bytes);
@@ -97,10 +108,12 @@ function anyHex(value: unknown): Hex {
   return parsed;
 }
 
-function quantity(value: unknown, field: string): bigint {
+/** Numbers of a log fit into 53 bits. Up to 48 the digits are read without a detour over bigint. */
+function quantity(value: unknown, field: string): number {
+  if (typeof value === 'string' && SHORT_QUANTITY.test(value)) return Number.parseInt(value, 16);
   const parsed = parseQuantity(value);
   if (parsed === undefined || parsed > BigInt(Number.MAX_SAFE_INTEGER)) throw notALog(field);
-  return parsed;
+  return Number(parsed);
 }
 
 function notALog(field: string): AppError {
