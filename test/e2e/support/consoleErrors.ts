@@ -5,6 +5,8 @@ const workbenchNoise = [
   /Could not locate the bindings file/,
   /build\/Release\/watchdog/,
   /\[Service Worker\] registration/,
+  // This server has no key to keep secrets under; they live as long as the window.
+  /getServerKeyPart/,
   /Long running operations during shutdown are unsupported in the web/,
   /bad HTTP response code \(404\) was received when fetching the script/,
 ];

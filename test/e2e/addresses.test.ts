@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { environment } from './support/environment.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
+const NOBODY = '0x00000000000000000000000000000000000000AA';
+
+describe('Addresses view', () => {
+  const workbench = useWorkbench(() => {
+    const { rpcUrl, anvilUrl, dataApi } = environment().localnet;
+    return {
+      settings: {
+        'chainside.network': 'explorer',
+        'chainside.networks': {
+          explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl, dataApiUrl: dataApi.url, symbol: 'ETH' },
+          node: { name: 'Test Node', chainId: 31338, rpcUrl: anvilUrl, symbol: 'NODE' },
+        },
+      },
+      fillFolder: writeFiles,
+    };
+  });
+  const accounts = () => environment().localnet.chain.accounts;
+  const row = (name: string | RegExp): Locator => workbench().page.getByRole('treeitem', { name });
+
+  async function writeFiles(folder: string): Promise<void> {
+    const { alice, bob } = environment().localnet.chain.accounts;
+    await mkdir(join(folder, 'src'));
+    await writeFile(join(folder, 'src', 'Pay.sol'), `// pays\naddress constant ALICE = ${alice};\n`);
+    await writeFile(join(folder, 'hashes.txt'), `0x${'ab'.repeat(32)}\n`);
+    const many = Array.from(
+      { length: 10_000 },
+      (_, i) => `0x${(i + 2 ** 32).toString(16).padStart(40, '1')}`,
+    );
+    await writeFile(join(folder, 'src', 'z-many.json'), JSON.stringify([bob, ...many]));
+  }
+
+  async function lookUp(text: string): Promise<void> {
+    await workbench().runCommand('Chainside: Look Up Address…');
+    await workbench()
+      .page.locator('.quick-input-widget')
+      .getByText(/^Address of an account/)
+      .waitFor();
+    await workbench().page.keyboard.type(text);
+    await workbench().page.keyboard.press('Enter');
+  }
+
+  async function selectNetwork(name: string): Promise<void> {
+    await workbench().runCommand('Chainside: Select Network…');
+    await workbench().quickPickRow(name).click();
+    await row(`Network: ${name}`).waitFor();
+  }
+
+  /** Takes an entry of the open context menu, which lets a first moment pass before it takes a click. */
+  async function choose(name: string): Promise<void> {
+    const entry = workbench().page.getByRole('menuitem', { name, exact: true });
+    await entry.hover();
+    await workbench().page.waitForTimeout(500);
+    await entry.click();
+  }
+
+  before(() => workbench().openView('Chainside'));
+  afterEach(() => environment().localnet.explorer.setIntercept(undefined));
+
+  it('looks an address up and shows its exact balance and what tokens need', async () => {
+    await lookUp(accounts().alice);
+    await row(/^[\d,]+\.\d+ ETH, native$/).waitFor();
+    await row(/^Tokens: no key, Set Data API Key…$/).waitFor();
+    await row(new RegExp(`^${short(accounts().alice)}, [\\d,.]+ ETH`)).waitFor();
+    await workbench().screenshot('addresses-no-key');
+  });
+
+  it('says at the field what is no address, before any request', async () => {
+    const { explorer } = environment().localnet;
+    await workbench().runCommand('Chainside: Look Up Address…');
+    const field = workbench().page.locator('.quick-input-widget');
+    await field.getByText(/^Address of an account/).waitFor();
+    explorer.forgetRequests();
+    await workbench().page.keyboard.type('0x1234');
+    await field.getByText('it takes 0x and 40 hex digits').waitFor();
+    await workbench().page.keyboard.press('Control+A');
+    await workbench().page.keyboard.type('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD');
+    await field.getByText(/does not match the checksum/).waitFor();
+    await workbench().page.keyboard.press('Escape');
+    assert.deepEqual(
+      explorer.requests.filter(({ body }) => body.includes('eth_getBalance')),
+      [],
+    );
+  });
+
+  it('shows tokens with their value once a key is set', async () => {
+    await row(/^Tokens: no key/).click();
+    await workbench()
+      .page.locator('.quick-input-widget')
+      .getByText(/^Key for http/)
+      .waitFor();
+    await workbench().page.keyboard.type(environment().localnet.dataApi.keys.classic);
+    await workbench().page.keyboard.press('Enter');
+    await row(/^[\d,.]+ HUSD, \$[\d,.]+$/).waitFor();
+    await row(/^[\d,.]+ TIDE, no price$/).waitFor();
+    await workbench().screenshot('addresses-tokens');
+  });
+
+  it('tells unknown, zero and failed apart', async () => {
+    await lookUp(NOBODY);
+    await row(/^No balance recorded, unknown to this explorer$/).waitFor();
+    environment().localnet.explorer.setIntercept(({ body }) =>
+      body.includes('eth_getBalance') ? { kind: 'respond', status: 500, body: '' } : undefined,
+    );
+    await lookUp('0x00000000000000000000000000000000000000ab');
+    await row(/^Balance not loaded, failed \(HTTP 500\)$/).waitFor();
+    await workbench().screenshot('addresses-unknown-failed');
+    environment().localnet.explorer.setIntercept(undefined);
+    await workbench().runCommand('Chainside: Refresh');
+    await row(/^Balance not loaded/).waitFor({ state: 'hidden' });
+    await selectNetwork('Test Node');
+    await lookUp(NOBODY);
+    await row(/^0 NODE, native$/).waitFor();
+    await row(/^No token data, this network has no data API$/).waitFor();
+  });
+
+  it('shows nothing of the old network on the new one', async () => {
+    assert.equal(await row(/ ETH/).count(), 0);
+    assert.equal(await row(new RegExp(short(accounts().alice))).count(), 0);
+    await selectNetwork('Test Explorer');
+    await row(new RegExp(`^${short(accounts().alice)}`)).waitFor();
+    assert.equal(await row(/ NODE/).count(), 0);
+  });
+
+  it('watches and labels, and keeps both over a restart', async () => {
+    const { alice } = accounts();
+    await row(new RegExp(`^${short(alice)}`)).click({ button: 'right' });
+    await choose('Watch Address');
+    await row(/^Watched, 1$/).waitFor();
+    await row(new RegExp(`^${short(alice)}`)).click({ button: 'right' });
+    await choose('Label Address…');
+    await workbench()
+      .page.locator('.quick-input-widget')
+      .getByText(/^Label for 0x/)
+      .waitFor();
+    await workbench().page.keyboard.type('Treasury');
+    await workbench().page.keyboard.press('Enter');
+    await row(/^Treasury, /).waitFor();
+    // A workbench in a browser writes what extensions keep every few seconds.
+    await workbench().page.waitForTimeout(6000);
+    await workbench().reload();
+    await workbench().openView('Chainside');
+    await row(new RegExp(`^Treasury, ${short(alice)} · [\\d,.]+ ETH`)).waitFor();
+  });
+
+  it('finds the addresses of the workspace, cut where there are too many, without a request', async () => {
+    const { explorer } = environment().localnet;
+    await row(/^In This Workspace$/).click();
+    await row(/src\/Pay\.sol:2$/).waitFor();
+    explorer.forgetRequests();
+    await workbench().page.keyboard.press('End');
+    await row(/^There are more, the search ends at 500 addresses$/).waitFor();
+    assert.deepEqual(
+      explorer.requests.filter(({ body }) => body.includes('eth_getBalance')),
+      [],
+    );
+    await workbench().page.keyboard.press('Home');
+    await row(/^In This Workspace$/)
+      .first()
+      .waitFor({ state: 'attached' });
+  });
+
+  it('opens the log form of an address from its row', async () => {
+    await workbench().page.keyboard.press('Home');
+    await row(/^Treasury, /)
+      .first()
+      .click();
+    await row(/^Treasury, /)
+      .getByRole('button', { name: 'Query Logs…' })
+      .click();
+    const frame = workbench().page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    await frame.getByLabel('Address', { exact: true }).waitFor();
+    assert.equal(await frame.getByLabel('Address', { exact: true }).inputValue(), accounts().alice);
+    await workbench().runCommand('View: Close All Editors');
+  });
+
+  it('acts on the address under a right click in an editor', async () => {
+    await workbench().openFile('src/Pay.sol');
+    const line = workbench().page.locator('.view-line', { hasText: 'ALICE' });
+    await line.getByText(accounts().alice.slice(2, 20)).click({ button: 'right' });
+    await workbench().page.getByRole('menuitem', { name: 'Chainside' }).hover();
+    await workbench().screenshot('editor-menu');
+    await choose('Look Up Address…');
+    await row(/^Treasury, /)
+      .and(workbench().page.locator('[aria-selected=true], .selected'))
+      .first()
+      .waitFor();
+  });
+
+  for (const theme of Object.keys(themes) as Theme[]) {
+    it(`stands in the ${theme} theme`, async () => {
+      await workbench().setTheme(theme);
+      await workbench().screenshot(`addresses-${theme}`);
+    });
+  }
+});
