@@ -27,7 +27,7 @@ export async function checkEnd(
   if (head < range.toBlock) return [{ code: 'headWentBack' }];
   const fromBlock = firstUnsettledBlock(range);
   if (fromBlock > range.toBlock) return [];
-  const again = await readWindow(source, asks, fromBlock, range.toBlock, async () => false, signal);
+  const again = await readWindow(source, asks, fromBlock, range.toBlock, () => false, signal);
   if (!again) return [];
   const changed = firstDifference(
     given.filter(({ blockNumber }) => blockNumber >= fromBlock && blockNumber <= again.through),

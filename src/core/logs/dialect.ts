@@ -8,6 +8,8 @@ export interface Dialect {
   readonly release?: Release | undefined;
   /** Widest block range that the server takes, where it has said so. */
   readonly maxBlocks?: bigint | undefined;
+  /** The most logs that the server gives in one answer, where it has said so. */
+  readonly maxLogs?: number | undefined;
   /** Whether cursor numbers go with `0x`. Every Blockscout known wants them without. */
   readonly prefixedCursor: boolean;
 }
@@ -33,7 +35,7 @@ export const PAGE_LIMIT = 1000;
  * Share of a page taken as surely whole where the limit is applied before orphaned rows are dropped: holds as
  * long as a range has no more than three orphaned rows for each of the main chain.
  */
-const SURELY_WHOLE = PAGE_LIMIT / 4;
+export const SURELY_WHOLE = PAGE_LIMIT / 4;
 
 export const unknownDialect: Dialect = { family: 'unknown', prefixedCursor: false };
 
@@ -48,7 +50,7 @@ export function pagingTraits(dialect: Dialect, hasAddress: boolean): PagingTrait
     return { wholeBelow: Number.POSITIVE_INFINITY, ordered: true, cursor: false, shortPages: false };
   }
   const { release } = dialect;
-  if (!release) return { wholeBelow: SURELY_WHOLE, ordered: false, cursor: false, shortPages: false };
+  if (!release) return { wholeBelow: SURELY_WHOLE, ordered: false, cursor: false, shortPages: hasAddress };
   const unorderedLimit = hasAddress && isWithin(release, [6, 8, 0], [11, 0, 0]);
   const shortPages = hasAddress && isWithin(release, [6, 8, 0], [10, 0, 0]);
   return {
@@ -72,6 +74,11 @@ export function isBefore(release: Release, other: Release): boolean {
   return patch < other[2];
 }
 
+/** Blockscout before v6.3 shows in the form of every log, so that it need not be asked what it is. */
+export function isKnownByShape({ release }: Dialect): boolean {
+  return release !== undefined && isBefore(release, [6, 3, 0]);
+}
+
 function isWithin(release: Release, first: Release, end: Release): boolean {
   return !isBefore(release, first) && isBefore(release, end);
 }
@@ -92,10 +99,13 @@ export interface DialectMemory {
   learn(change: Partial<Dialect>): void;
   /** Forgets all: the server is not the one that it was. */
   forget(): void;
+  /** How many times the server turned out to be another. */
+  changes(): number;
 }
 
 export function createDialectMemory(): DialectMemory {
   let dialect = unknownDialect;
+  let changes = 0;
   return {
     current: () => dialect,
     learn: (change) => {
@@ -103,6 +113,8 @@ export function createDialectMemory(): DialectMemory {
     },
     forget: () => {
       dialect = unknownDialect;
+      changes++;
     },
+    changes: () => changes,
   };
 }

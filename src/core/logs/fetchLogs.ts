@@ -1,6 +1,6 @@
 import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
 import { toQuantity } from '../values/hex.ts';
-import { type DialectMemory, isBefore, PAGE_LIMIT } from './dialect.ts';
+import { type DialectMemory, isBefore, isKnownByShape, PAGE_LIMIT } from './dialect.ts';
 import { forkSigns } from './forkSigns.ts';
 import type { Log } from './log.ts';
 import { type LogFilter, matchesFilter } from './logFilter.ts';
@@ -15,6 +15,8 @@ export interface LogSource {
   readonly filter: LogFilter;
   readonly pace: Pace;
   readonly effort: Effort;
+  /** Makes sure that {@link memory} is about the server as it is now: asks it, once a query. */
+  identify(signal: AbortSignal | undefined): Promise<void>;
 }
 
 /** How hard a failed request is tried again. */
@@ -92,10 +94,10 @@ function cursorOf(log: Log, prefixed: boolean) {
 function observe(memory: DialectMemory, wire: WireLogs): void {
   if (wire.count === 0) return;
   const { family, release } = memory.current();
-  const knownAsOld = release !== undefined && isBefore(release, [6, 3, 0]);
+  const knownAsOld = isKnownByShape(memory.current());
   if (wire.bareNumbers) {
     if (knownAsOld) return;
-    memory.forget();
+    if (family === 'node' || release !== undefined) memory.forget();
     memory.learn({ family: 'blockscout', release: [5, 0, 0] });
   } else {
     if (knownAsOld) memory.forget();

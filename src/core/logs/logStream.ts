@@ -1,17 +1,16 @@
 import { isAppError } from '../errors.ts';
-import type { HttpDeps } from '../http.ts';
 import { lesser } from '../values/lesser.ts';
 import { checkEnd, firstUnsettledBlock } from './checkEnd.ts';
 import { PAGE_LIMIT } from './dialect.ts';
 import { type Effort, type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
 import { compareLogs, type Log } from './log.ts';
 import { mergeLogs } from './mergeLogs.ts';
-import { probeDialect } from './probe.ts';
 import { readParallel } from './readParallel.ts';
 import { type LogWindow, readWindow, traitsOf } from './readWindow.ts';
-import { type ServerFilter, serverFilters } from './serverFilters.ts';
+import { dependsOnServer, type ServerFilter, serverFilters } from './serverFilters.ts';
+import type { ServerWatch } from './serverWatch.ts';
 import type { VerdictReason } from './verdict.ts';
-import { firstWindowWidth, nextWindowWidth } from './windowWidth.ts';
+import { createWindowWidth } from './windowWidth.ts';
 
 /** A block range in numbers, inclusive, within the chain as far as the server knows it. */
 export interface BlockRange {
@@ -45,47 +44,32 @@ export interface RestOptions {
 
 export interface LogStreamOptions {
   readonly source: LogSource;
-  readonly http: HttpDeps;
+  readonly server: ServerWatch;
   readonly range: BlockRange;
 }
 
 /**
  * Opens a stream that pages by the server's cursor where that is known to be right, and by block ranges elsewhere.
- * What the server is gets asked at the first answer for which it matters.
+ * What the server is gets asked at the first answer for which it matters, and once more at the end.
  */
-export function openLogStream({ source, http, range }: LogStreamOptions): LogStream {
-  const { memory, rpc, filter } = source;
+export function openLogStream({ source, server, range }: LogStreamOptions): LogStream {
+  const { memory, filter } = source;
+  const width = createWindowWidth(range);
   const doubts: VerdictReason[] = [];
   let nextBlock = range.fromBlock;
-  let width = firstWindowWidth(range);
   let after: Log | undefined;
   let lastGiven: Log | undefined;
   let unsettled: readonly Log[] = [];
   let cursorFailed = false;
-  let probing: Promise<void> | undefined;
   let answers = 0;
   let rangeRead = range.fromBlock > range.toBlock;
   let endChecked = rangeRead;
 
-  async function learn(signal: AbortSignal | undefined): Promise<void> {
-    const { family, release } = memory.current();
-    const settled = family === 'node' || (family === 'blockscout' && release !== undefined);
-    if (settled) return;
-    probing ??= probeDialect(http, rpc, signal).then(memory.learn);
-    try {
-      await probing;
-    } catch (error) {
-      probing = undefined;
-      throw error;
-    }
-  }
-
   async function asksOf(signal: AbortSignal | undefined): Promise<readonly ServerFilter[]> {
-    const asks = serverFilters(filter, memory.current());
-    if (asks.length > 0) return asks;
-    await learn(signal);
-    const family = memory.current().family === 'node' ? 'node' : 'blockscout';
-    return serverFilters(filter, { ...memory.current(), family });
+    if (dependsOnServer(filter, memory.current())) await source.identify(signal);
+    const dialect = memory.current();
+    const asks = serverFilters(filter, dialect);
+    return asks.length > 0 ? asks : serverFilters(filter, { ...dialect, family: 'blockscout' });
   }
 
   function followsCursor(asks: readonly ServerFilter[]): ServerFilter | undefined {
@@ -96,23 +80,31 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
 
   async function nextByWindow(asks: readonly ServerFilter[], signal: AbortSignal | undefined) {
     let page: FetchedLogs | undefined;
-    const takeAsPage = async (_ask: ServerFilter, full: FetchedLogs) => {
-      await learn(signal);
+    const takeAsPage = (_ask: ServerFilter, full: FetchedLogs) => {
       const servesPages =
         after === undefined && followsCursor(asks) !== undefined && full.count === PAGE_LIMIT;
       if (servesPages) page = full;
       return servesPages;
     };
     const { maxBlocks } = memory.current();
-    const end = lesser(range.toBlock, nextBlock + lesser(width, maxBlocks ?? width) - 1n);
+    const blocks = lesser(width.current(), maxBlocks ?? width.current());
+    const end = lesser(range.toBlock, nextBlock + blocks - 1n);
     const window = await readWindow(source, asks, nextBlock, end, takeAsPage, signal);
     if (page) return acceptPage(page);
-    return window ? acceptWindow(window) : [];
+    if (!window) return [];
+    learnWidth(window, end - nextBlock + 1n, window.through - nextBlock + 1n);
+    return acceptWindow(window);
+  }
+
+  function learnWidth(
+    { entries, refused }: Pick<LogWindow, 'entries' | 'refused'>,
+    asked: bigint,
+    blocks: bigint,
+  ) {
+    width.learn({ asked, blocks, entries, refused, maxLogs: memory.current().maxLogs });
   }
 
   function acceptWindow(window: LogWindow): readonly Log[] {
-    const blocks = window.through - nextBlock + 1n;
-    width = nextWindowWidth(blocks, window.logs.length, width);
     doubts.push(...window.doubts);
     const fresh = beyond(lastGiven, window.logs);
     nextBlock = window.through + 1n;
@@ -124,7 +116,10 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
   async function nextByCursor(ask: ServerFilter, signal: AbortSignal | undefined) {
     try {
       const { fromBlock, toBlock } = range;
-      return acceptPage(await fetchLogs(source, ask, { fromBlock, toBlock, after, signal }));
+      const page = await fetchLogs(source, ask, { fromBlock, toBlock, after, signal });
+      if (traitsOf(memory, ask).cursor) return acceptPage(page);
+      restartByWindows();
+      return [];
     } catch (error) {
       if (!after || !isAppError(error, 'rpc')) throw error;
       leaveCursor(error.details.serverMessage ?? '');
@@ -159,14 +154,18 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
     }
     for (const block of new Set(page.doubtfulAt)) doubts.push({ code: 'forkRows', block });
     rangeRead = page.count < PAGE_LIMIT;
-    if (last) width = nextWindowWidth(last.blockNumber - nextBlock + 1n, page.count, width);
+    if (last) {
+      const blocks = last.blockNumber - nextBlock + 1n;
+      learnWidth({ entries: page.count, refused: false }, blocks, blocks);
+    }
     after = last ?? after;
     nextBlock = rangeRead ? range.toBlock + 1n : (after?.blockNumber ?? nextBlock);
     return beyond(lastGiven, mergeLogs([page.matching]));
   }
 
   async function lookAgain(signal: AbortSignal | undefined): Promise<void> {
-    doubts.push(...(await checkEnd(source, await asksOf(signal), range, unsettled, signal)));
+    const found = await checkEnd(source, await asksOf(signal), range, unsettled, signal);
+    doubts.push(...found, ...((await server.changed(signal)) ? [{ code: 'serverChanged' } as const] : []));
     endChecked = true;
   }
 
@@ -188,6 +187,7 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
     const byCursor = after && followsCursor(asks);
     const logs = byCursor ? await nextByCursor(byCursor, signal) : await nextByWindow(asks, signal);
     endChecked = rangeRead && answers === 0;
+    if (answers === 0) server.begin();
     answers++;
     return give(logs);
   }
@@ -204,12 +204,8 @@ export function openLogStream({ source, http, range }: LogStreamOptions): LogStr
       nextBlock = rangeRead ? nextBlock : (after?.blockNumber ?? nextBlock);
       after = undefined;
       const asks = await asksOf(signal);
-      const onFullPage = async () => {
-        await learn(signal);
-        return false;
-      };
       const span = { fromBlock: nextBlock, toBlock: range.toBlock, width };
-      const options = { source: { ...source, effort }, asks, ...span, onFullPage, onWindow };
+      const options = { source: { ...source, effort }, asks, ...span, onWindow };
       for await (const window of readParallel(options, signal)) yield give(acceptWindow(window));
       if (!endChecked) await lookAgain(signal);
     },

@@ -9,6 +9,7 @@ import type { BlockTag, LogFilter } from './logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from './logQuery.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 import { createPace } from './pace.ts';
+import { watchServer } from './serverWatch.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface LogQueryOptions {
@@ -40,7 +41,8 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     },
   };
   const rpc = createRpcClient({ ...http, url: options.url });
-  const source: LogSource = { rpc, memory, filter, pace, effort: PAGE_EFFORT };
+  const server = watchServer(http, rpc, memory);
+  const source: LogSource = { rpc, memory, filter, pace, effort: PAGE_EFFORT, identify: server.identify };
   let stream: LogStream | undefined;
   let waiting: readonly Log[] = [];
   let rows = 0;
@@ -51,7 +53,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     throwIfAborted(signal);
     if (stream) return stream;
     const head = await latestBlock(rpc, { ...PAGE_EFFORT, signal });
-    stream = openLogStream({ source, http, range: resolveRange(filter, head) });
+    stream = openLogStream({ source, server, range: resolveRange(filter, head) });
     return stream;
   }
 

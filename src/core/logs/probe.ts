@@ -1,60 +1,100 @@
 import * as z from 'zod/mini';
-import { isAppError, throwIfAborted } from '../errors.ts';
-import { exchange, type HttpDeps } from '../http.ts';
+import { AppError, asAppError, isAppError, throwIfAborted } from '../errors.ts';
+import { exchange, type HttpDeps, kindOfStatus } from '../http.ts';
+import { isRetryable, withRetry } from '../retry.ts';
 import type { RpcClient } from '../rpc/rpcClient.ts';
 import { type Dialect, parseRelease } from './dialect.ts';
+
+/** What a server says that it is. */
+export interface ServerAnswer {
+  readonly told: Partial<Dialect>;
+  /** Whether every question was answered or refused, so that what is not told is not there. */
+  readonly sure: boolean;
+}
 
 const EXPLORER_PATH = /\/api(?:\/v1)?\/eth[-_]rpc\/?$/;
 const BackendVersion = z.object({ backend_version: z.nullable(z.string()) });
 const PROBE_TIMEOUT_MS = 10_000;
+const PROBE_RETRY = { retries: 2, longestWaitMs: 5000 };
 
 /**
- * Asks a server what it is, in at most two requests: Blockscout tells its release at
+ * Asks a server what it is, in at most three requests: Blockscout tells its release at
  * `/api/v2/config/backend-version` (since v5.2.0, may be absent); a node tells its name by `web3_clientVersion`,
- * which Blockscout refuses, in a bare string up to v11 and in an object from v12.
+ * which Blockscout refuses, in a bare string up to v11 and in an object from v12; and a provider of nodes that
+ * refuses it too answers `eth_getLogs` without address and topics, which no Blockscout does.
  *
- * @returns what was learnt; nothing where the server tells neither.
+ * @throws AppError `aborted` only.
  */
 export async function probeDialect(
   http: HttpDeps,
   rpc: RpcClient,
   signal: AbortSignal | undefined,
-): Promise<Partial<Dialect>> {
+): Promise<ServerAnswer> {
   const version = await backendVersion(http, rpc.url, signal);
-  const release = version === undefined ? undefined : parseRelease(version);
-  if (release) return { family: 'blockscout', version, release };
-  return byClientVersion(rpc, signal);
+  const release = version.value === undefined ? undefined : parseRelease(version.value);
+  if (release) return { told: { family: 'blockscout', version: version.value, release }, sure: true };
+  const byName = await byClientVersion(rpc, signal);
+  const answer = byName ?? (await byUnboundFilter(rpc, signal));
+  return { told: answer ?? {}, sure: version.sure && answer !== undefined };
 }
 
+/** Without a value where there is none; not sure where the server failed to say. */
 async function backendVersion(http: HttpDeps, rpcUrl: string, signal: AbortSignal | undefined) {
   const url = new URL(rpcUrl);
-  if (!EXPLORER_PATH.test(url.pathname)) return undefined;
+  if (!EXPLORER_PATH.test(url.pathname)) return { value: undefined, sure: true };
   url.pathname = url.pathname.replace(EXPLORER_PATH, '/api/v2/config/backend-version');
   try {
-    const answer = await exchange(http, {
-      url: url.href,
-      method: 'GET',
-      headers: { accept: 'application/json' },
-      signal,
-      timeoutMs: PROBE_TIMEOUT_MS,
-      maxBytes: 64 * 1024,
-    });
-    return BackendVersion.parse(JSON.parse(answer.body)).backend_version ?? undefined;
-  } catch {
+    const body = await withRetry({ clock: http.clock, signal, ...PROBE_RETRY }, () =>
+      getJson(http, url.href, signal),
+    );
+    return { value: BackendVersion.parse(body).backend_version ?? undefined, sure: true };
+  } catch (cause) {
     throwIfAborted(signal);
-    return undefined;
+    const error = asAppError(cause);
+    return { value: undefined, sure: !isRetryable(error) && error.kind !== 'timeout' };
   }
 }
 
-async function byClientVersion(rpc: RpcClient, signal: AbortSignal | undefined): Promise<Partial<Dialect>> {
+async function getJson(http: HttpDeps, url: string, signal: AbortSignal | undefined): Promise<unknown> {
+  const { status, body } = await exchange(http, {
+    url,
+    method: 'GET',
+    headers: { accept: 'application/json' },
+    signal,
+    timeoutMs: PROBE_TIMEOUT_MS,
+    maxBytes: 64 * 1024,
+  });
+  if (status !== 200) throw new AppError(kindOfStatus(status), `HTTP ${status}`, { status });
+  return JSON.parse(body);
+}
+
+async function byClientVersion(
+  rpc: RpcClient,
+  signal: AbortSignal | undefined,
+): Promise<Partial<Dialect> | undefined> {
   try {
-    const name = await rpc.call('web3_clientVersion', [], { signal, retries: 0 });
-    return typeof name === 'string' ? { family: 'node', version: name } : {};
+    const name = await rpc.call('web3_clientVersion', [], { signal, ...PROBE_RETRY });
+    return typeof name === 'string' ? { family: 'node', version: name } : undefined;
   } catch (error) {
     throwIfAborted(signal);
-    if (!isAppError(error, 'rpc')) return {};
+    if (!isAppError(error, 'rpc')) return undefined;
     if (error.details.code === undefined) return { family: 'blockscout' };
     const isV12 = error.details.code === -32601 && EXPLORER_PATH.test(new URL(rpc.url).pathname);
-    return isV12 ? { family: 'blockscout', release: [12, 0, 0] } : {};
+    return isV12 ? { family: 'blockscout', release: [12, 0, 0] } : undefined;
+  }
+}
+
+async function byUnboundFilter(
+  rpc: RpcClient,
+  signal: AbortSignal | undefined,
+): Promise<Partial<Dialect> | undefined> {
+  try {
+    const genesis = { fromBlock: '0x0', toBlock: '0x0' };
+    const logs = await rpc.call('eth_getLogs', [genesis], { signal, ...PROBE_RETRY });
+    return Array.isArray(logs) ? { family: 'node' } : undefined;
+  } catch (error) {
+    throwIfAborted(signal);
+    const refusal = isAppError(error, 'rpc') ? (error.details.serverMessage ?? '') : '';
+    return /one of address and topics/i.test(refusal) ? { family: 'blockscout' } : undefined;
   }
 }

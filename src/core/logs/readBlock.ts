@@ -29,8 +29,8 @@ export async function readBlock(
   if (first.count < PAGE_LIMIT && !traits.shortPages) return { logs: first.matching, doubts: [] };
 
   const followed = await followCursor(source, ask, block, first, signal);
-  const known = source.memory.current().release !== undefined;
-  const trusted = traits.ordered || (!known && followed.pages > 1);
+  // Of a server that does not tell its release, a topic query is ordered if its cursor moves at all.
+  const trusted = traits.ordered || (ask.address === undefined && followed.pages > 1);
   if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), doubts: [] };
 
   const byTopic =

@@ -1,17 +1,15 @@
 import { lesser } from '../values/lesser.ts';
 import type { LogSource } from './fetchLogs.ts';
-import { type LogWindow, type OnFullPage, readWindow } from './readWindow.ts';
+import { type LogWindow, readWindow } from './readWindow.ts';
 import type { ServerFilter } from './serverFilters.ts';
-import { nextWindowWidth } from './windowWidth.ts';
+import type { WindowWidth } from './windowWidth.ts';
 
 export interface ParallelOptions {
   readonly source: LogSource;
   readonly asks: readonly ServerFilter[];
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
-  /** Blocks of the first windows. */
-  readonly width: bigint;
-  readonly onFullPage: OnFullPage;
+  readonly width: WindowWidth;
   /** Called with the blocks that a window covered, in the order of arrival. */
   readonly onWindow: (blocks: bigint) => void;
 }
@@ -34,14 +32,13 @@ export async function* readParallel(
   options: ParallelOptions,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<LogWindow> {
-  const { source, asks, toBlock, onFullPage } = options;
+  const { source, asks, toBlock, width } = options;
   const stop = new AbortController();
   const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
   const open: Span[] = [{ fromBlock: options.fromBlock, toBlock }];
   const underWay = new Set<Promise<void>>();
   const ready = new Map<bigint, LogWindow>();
   const failures = new Map<bigint, unknown>();
-  let width = options.width;
   let nextBlock = options.fromBlock;
 
   function mayStart(): boolean {
@@ -52,8 +49,8 @@ export async function* readParallel(
 
   function takeSpan(): Span {
     const first = open.shift() ?? { fromBlock: nextBlock, toBlock };
-    const widest = source.memory.current().maxBlocks ?? width;
-    const end = first.fromBlock + lesser(width, widest) - 1n;
+    const widest = source.memory.current().maxBlocks ?? width.current();
+    const end = first.fromBlock + lesser(width.current(), widest) - 1n;
     if (end >= first.toBlock) return first;
     open.unshift({ fromBlock: end + 1n, toBlock: first.toBlock });
     return { fromBlock: first.fromBlock, toBlock: end };
@@ -62,11 +59,13 @@ export async function* readParallel(
   async function read(span: Span): Promise<void> {
     try {
       await source.pace.ready(either);
-      const window = await readWindow(source, asks, span.fromBlock, span.toBlock, onFullPage, either);
+      const window = await readWindow(source, asks, span.fromBlock, span.toBlock, () => false, either);
       if (!window) return;
       ready.set(span.fromBlock, window);
       const blocks = window.through - span.fromBlock + 1n;
-      width = nextWindowWidth(blocks, window.logs.length, span.toBlock - span.fromBlock + 1n);
+      const { entries, refused } = window;
+      const asked = span.toBlock - span.fromBlock + 1n;
+      width.learn({ asked, blocks, entries, refused, maxLogs: source.memory.current().maxLogs });
       if (window.through < span.toBlock) {
         giveBack(open, { fromBlock: window.through + 1n, toBlock: span.toBlock });
       }

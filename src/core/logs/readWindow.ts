@@ -1,11 +1,12 @@
 import { lesser } from '../values/lesser.ts';
-import { type DialectMemory, PAGE_LIMIT, type PagingTraits, pagingTraits } from './dialect.ts';
+import { type DialectMemory, PAGE_LIMIT, type PagingTraits, pagingTraits, SURELY_WHOLE } from './dialect.ts';
 import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
 import type { Log } from './log.ts';
 import { mapLimited } from './mapLimited.ts';
 import { mergeLogs } from './mergeLogs.ts';
 import { type RangeRefusal, rangeRefusal } from './rangeRefusal.ts';
 import { readBlock } from './readBlock.ts';
+import { readRefusedBlock } from './readRefusedBlock.ts';
 import type { ServerFilter } from './serverFilters.ts';
 import type { VerdictReason } from './verdict.ts';
 
@@ -14,10 +15,14 @@ export interface LogWindow {
   readonly through: bigint;
   readonly logs: readonly Log[];
   readonly doubts: readonly VerdictReason[];
+  /** Entries in the fullest of its answers: what a server's limit counts. */
+  readonly entries: number;
+  /** The server refused more blocks without saying what it would take. */
+  readonly refused: boolean;
 }
 
-/** Called with an answer that is not surely whole; may learn about the server, and may take the answer as a page. */
-export type OnFullPage = (ask: ServerFilter, page: FetchedLogs) => Promise<boolean>;
+/** Called with an answer that is not surely whole; may take it as a page. */
+export type OnFullPage = (ask: ServerFilter, page: FetchedLogs) => boolean;
 
 interface WholeAnswer {
   readonly logs: readonly Log[];
@@ -46,6 +51,8 @@ export async function readWindow(
   let through = toBlock;
   let takenOver = false;
   let splits = 0;
+  let entries = 0;
+  let refused = false;
 
   async function readAsk(ask: ServerFilter): Promise<void> {
     const end = through;
@@ -53,19 +60,32 @@ export async function readWindow(
     try {
       page = await fetchLogs(source, ask, { fromBlock, toBlock: end, signal });
     } catch (error) {
-      const refusal = rangeRefusal(error, fromBlock);
-      if (!refusal || end === fromBlock) throw error;
-      through = lesser(through, endAfterRefusal(source.memory, refusal, fromBlock, end));
+      await afterRefusal(ask, error, end);
       return;
     }
+    entries = Math.max(entries, page.count);
+    if (page.count >= SURELY_WHOLE) await source.identify(signal);
     for (const block of page.doubtfulAt) doubtfulAt.add(block);
-    if (!isWhole(page, ask) && (await onFullPage(ask, page))) {
+    if (!isWhole(page, ask) && onFullPage(ask, page)) {
       takenOver = true;
       return;
     }
     if (isWhole(page, ask)) whole.set(ask, { logs: page.matching, doubts: [] });
     else if (end === fromBlock) whole.set(ask, await readBlock(source, ask, end, page, signal));
     else shrinkAfterFullPage(ask, page, end);
+  }
+
+  /** A smaller range, as the server says or half of it; of one block that holds too much, what can be had. */
+  async function afterRefusal(ask: ServerFilter, error: unknown, end: bigint): Promise<void> {
+    const refusal = rangeRefusal(error, fromBlock);
+    if (!refusal || (end === fromBlock && !refusal.ofContent)) throw error;
+    if (end === fromBlock) {
+      whole.set(ask, await readRefusedBlock(source, ask, end, signal));
+      return;
+    }
+    const told = learnFromRefusal(source.memory, refusal, fromBlock, end);
+    refused ||= told === undefined && refusal.maxLogs === undefined;
+    through = lesser(through, told ?? fromBlock + (end - fromBlock) / 2n);
   }
 
   /**
@@ -102,6 +122,8 @@ export async function readWindow(
   const all = answers.map(({ logs }) => upTo(logs, through));
   return {
     through,
+    entries,
+    refused,
     logs: mergeLogs(all),
     doubts: [...answers.flatMap(({ doubts }) => doubts), ...forksUpTo(doubtfulAt, through)],
   };
@@ -117,19 +139,18 @@ function blockBelowShare(logs: readonly Log[], share: number, fromBlock: bigint)
   return row && row.blockNumber > fromBlock ? row.blockNumber - 1n : fromBlock;
 }
 
-function endAfterRefusal(
+/** Keeps the limits that the refusal tells of; returns the last block that should do by its words. */
+function learnFromRefusal(
   memory: DialectMemory,
-  refusal: RangeRefusal,
+  { suggestedEnd, maxBlocks, maxLogs }: RangeRefusal,
   fromBlock: bigint,
   end: bigint,
-): bigint {
-  if (refusal.suggestedEnd !== undefined && refusal.suggestedEnd < end) return refusal.suggestedEnd;
-  const { maxBlocks } = refusal;
-  if (maxBlocks !== undefined && fromBlock + maxBlocks - 1n < end) {
-    memory.learn({ maxBlocks });
-    return fromBlock + maxBlocks - 1n;
-  }
-  return fromBlock + (end - fromBlock) / 2n;
+): bigint | undefined {
+  if (maxLogs !== undefined) memory.learn({ maxLogs });
+  const widest = maxBlocks === undefined ? end : fromBlock + maxBlocks - 1n;
+  if (widest < end) memory.learn({ maxBlocks });
+  if (suggestedEnd !== undefined && suggestedEnd < end) return suggestedEnd;
+  return widest < end ? widest : undefined;
 }
 
 function forksUpTo(blocks: ReadonlySet<bigint>, through: bigint): readonly VerdictReason[] {

@@ -39,7 +39,19 @@ export function serverFilters(filter: LogFilter, dialect: Dialect): readonly Ser
   );
 }
 
-function wholeFilter(filter: LogFilter): ServerFilter {
+/**
+ * Whether {@link serverFilters} needs to know the server before `filter` can be asked for: a node that has become an
+ * explorer would read wildcards and lists wrongly, and an explorer takes no filter without address and topic0.
+ */
+export function dependsOnServer({ addresses, topics }: LogFilter, { family }: Dialect): boolean {
+  if (family !== 'node') return addresses.length === 0 && !topics[0];
+  const last = topics.length - 1;
+  const isRun = topics.every((values, index) => values !== null && (values.length === 1 || index === last));
+  return !isRun || addresses.length > 1 || (addresses.length === 0 && topics.length === 0);
+}
+
+/** The filter as a node takes it, all in one. */
+export function wholeFilter(filter: LogFilter): ServerFilter {
   const [first, ...others] = filter.addresses;
   const address = others.length > 0 ? filter.addresses : first;
   return {

@@ -7,8 +7,16 @@
  * - `reorg`: the chain was reorganised at `block` while the query ran.
  * - `headWentBack`: the server's newest block fell below the range that was read.
  * - `forkRows`: the server gave rows of two different blocks at one height, `block`.
+ * - `serverChanged`: another server, or another version of it, answered in the middle of the query.
  */
-export type ReasonCode = 'blockNotWhole' | 'cancelled' | 'forkRows' | 'headWentBack' | 'reorg' | 'shortPages';
+export type ReasonCode =
+  | 'blockNotWhole'
+  | 'cancelled'
+  | 'forkRows'
+  | 'headWentBack'
+  | 'reorg'
+  | 'serverChanged'
+  | 'shortPages';
 
 export interface VerdictReason {
   readonly code: ReasonCode;
@@ -50,5 +58,7 @@ export function reasonText({ code, block }: VerdictReason): string {
       return "the server's newest block fell below the range that was read";
     case 'forkRows':
       return `the server gave rows of two different blocks at height ${block}`;
+    case 'serverChanged':
+      return 'the server became another one, or another version, while the query ran';
   }
 }

@@ -19,22 +19,26 @@ describe('refusal of a range', () => {
     [
       'reth, results',
       refused('query exceeds max results 20000, retry with the range 256-300', -32602),
-      { suggestedEnd: 300n },
+      { suggestedEnd: 300n, maxLogs: 20_000, ofContent: true },
     ],
     ['Besu', refused('Requested range exceeds maximum RPC range limit', -32005), {}],
-    ['Nethermind', refused('Too many logs requested. Max logs per response is 10000.', -32005), {}],
+    [
+      'Nethermind',
+      refused('Too many logs requested. Max logs per response is 10000.', -32005),
+      { maxLogs: 10_000, ofContent: true },
+    ],
     ['Polygon Edge', refused('block range too high', -32600), {}],
     [
       'Infura',
       refused('query returned more than 10000 results. Try with this block range [0x100, 0x1ff].', -32005),
-      { suggestedEnd: 0x1ffn },
+      { suggestedEnd: 0x1ffn, maxLogs: 10_000, ofContent: true },
     ],
     [
       'Infura, data',
       refused('query returned more than 10000 results', -32005, {
         data: { from: '0x100', limit: 10000, to: '0x180' },
       }),
-      { suggestedEnd: 0x180n },
+      { suggestedEnd: 0x180n, maxLogs: 10_000, ofContent: true },
     ],
     ['Infura, range', refused('range 12345 exceeds limit of 10000', -32602), { maxBlocks: 10_000n }],
     [
@@ -43,7 +47,7 @@ describe('refusal of a range', () => {
         'Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range, or any range with a cap of 10K logs. this block range should work: [0x100, 0x120]',
         -32602,
       ),
-      { suggestedEnd: 0x120n },
+      { suggestedEnd: 0x120n, maxLogs: 10_000, ofContent: true },
     ],
     [
       'Alchemy, free',
@@ -60,8 +64,14 @@ describe('refusal of a range', () => {
     ['dRPC', refused('ranges over 10000 blocks are not supported on freetier', 35), { maxBlocks: 10_000n }],
     ['BlockPI', refused('eth_getLogs is limited to 1024 block range', -32602), { maxBlocks: 1024n }],
     ['Merkle', refused('range is too large, max is 1k blocks', -32603), { maxBlocks: 1000n }],
-    ['Arbitrum', refused('logs matched by query exceeds limit of 10000', -32000), {}],
-    ['our own size limit', new AppError('tooLarge', 'over 32 MiB'), {}],
+    [
+      'Arbitrum',
+      refused('logs matched by query exceeds limit of 10000', -32000),
+      { maxLogs: 10_000, ofContent: true },
+    ],
+    ['our own size limit', new AppError('tooLarge', 'over 32 MiB'), { ofContent: true }],
+    ['a time limit', refused('query timeout exceeded limit of 10 seconds', -32000), {}],
+    ['a paid plan', refused('block range is too wide (12 blocks), upgrade to tier 2', -32600), {}],
   ];
   for (const [who, error, expected] of refusals) {
     it(`is understood from ${who}`, () => {
@@ -69,7 +79,7 @@ describe('refusal of a range', () => {
       assert.ok(refusal);
       assert.deepEqual(
         Object.fromEntries(Object.entries(refusal).filter(([, value]) => value !== undefined)),
-        expected,
+        { ofContent: false, ...expected },
       );
     });
   }

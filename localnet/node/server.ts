@@ -1,0 +1,98 @@
+import * as z from 'zod/mini';
+import { castAddress } from '../explorer/casts.ts';
+import type { ExplorerIndex } from '../explorer/explorerIndex.ts';
+import type { RecordedRequest } from '../http/faults.ts';
+import { type RecordingServer, type Reply, startRecordingServer } from '../http/recordingServer.ts';
+import { readNodeLogs } from './nodeLogs.ts';
+import { type NodeLimits, type NodeProfile, type NodeRefusal, RefusedByNode } from './nodeProfile.ts';
+import { type NodeProfileName, nodeProfiles } from './nodeProfiles.ts';
+
+export type NodeServer = RecordingServer & {
+  /** Where JSON-RPC is answered; with the key, where the provider has one in its path. */
+  readonly rpcUrl: string;
+};
+
+export type NodeOptions = {
+  readonly index: ExplorerIndex;
+  readonly profile: NodeProfileName;
+  /** In place of the limits of the profile. */
+  readonly limits?: NodeLimits;
+  readonly chainId?: number;
+  readonly port?: number;
+};
+
+const requestSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.number(), z.string(), z.null()]),
+  method: z.string(),
+  params: z.optional(z.array(z.unknown())),
+});
+
+/** A plain node, or a provider of one, that answers from an index with the words and limits of its kind. */
+export async function startNode(options: NodeOptions): Promise<NodeServer> {
+  const profile: NodeProfile = nodeProfiles[options.profile];
+  const answer = createNodeAnswer(options);
+  const server = await startRecordingServer({
+    port: options.port ?? 0,
+    handle: async (request) => answer(request),
+  });
+  return Object.assign(server, { rpcUrl: `${server.origin}${profile.path}` });
+}
+
+/** What {@link startNode} answers with, for a server that becomes a node while it runs. */
+export function createNodeAnswer({ index, limits, chainId = 31337, ...options }: Omit<NodeOptions, 'port'>) {
+  const known: NodeProfile = nodeProfiles[options.profile];
+  const profile: NodeProfile = limits ? { ...known, limits } : known;
+  const methods: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
+    eth_blockNumber: () => `0x${(index.head() ?? 0).toString(16)}`,
+    eth_chainId: () => `0x${chainId.toString(16)}`,
+    eth_getBalance: ([address]) => {
+      const cast = castAddress(address);
+      if (cast === undefined) throw new RefusedByNode({ code: -32602, message: 'invalid argument 0' });
+      return `0x${(index.latestBalance(cast) ?? 0n).toString(16)}`;
+    },
+    eth_getLogs: ([filter]) => readNodeLogs(filter, index, profile),
+    ...(profile.clientVersion === undefined ? {} : { web3_clientVersion: () => profile.clientVersion }),
+  };
+
+  const answerOne = (request: unknown): { readonly status: number; readonly body: object } => {
+    const parsed = requestSchema.safeParse(request);
+    if (!parsed.success) return refusalBody(null, { code: -32600, message: 'invalid request' });
+    const { id, method, params = [] } = parsed.data;
+    try {
+      const run = Object.hasOwn(methods, method) ? methods[method] : undefined;
+      if (!run) throw new RefusedByNode(profile.methodNotFound);
+      return { status: 200, body: { jsonrpc: '2.0', id, result: run(params) } };
+    } catch (error) {
+      if (!(error instanceof RefusedByNode)) throw error;
+      return refusalBody(id, error.refusal);
+    }
+  };
+
+  return ({ method, url, body }: RecordedRequest): Reply => {
+    if (url !== profile.path) return { status: 404, body: '404 page not found' };
+    if (method !== 'POST') return { status: 405, body: 'method not allowed' };
+    let request: unknown;
+    try {
+      request = JSON.parse(body);
+    } catch {
+      const { status, body: refusal } = refusalBody(null, { code: -32700, message: 'parse error' });
+      return jsonReply(status, refusal);
+    }
+    if (Array.isArray(request))
+      return jsonReply(
+        200,
+        request.map((one) => answerOne(one).body),
+      );
+    const { status, body: answer } = answerOne(request);
+    return jsonReply(status, answer);
+  };
+}
+
+function refusalBody(id: unknown, { status = 200, ...error }: NodeRefusal) {
+  return { status, body: { jsonrpc: '2.0', id, error } };
+}
+
+function jsonReply(status: number, body: object): Reply {
+  return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}

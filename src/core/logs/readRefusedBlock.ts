@@ -1,0 +1,52 @@
+import { fetchLogs, type LogSource } from './fetchLogs.ts';
+import type { Log } from './log.ts';
+import { mergeLogs } from './mergeLogs.ts';
+import { rangeRefusal } from './rangeRefusal.ts';
+import { type ServerFilter, wholeFilter } from './serverFilters.ts';
+import type { VerdictReason } from './verdict.ts';
+
+/**
+ * What can be had of one block whose rows for `ask` the server refuses as too many: by the whole filter where `ask` is
+ * a part of it, then address by address and topic0 by topic0. What is still too much is missing, and in doubt.
+ */
+export async function readRefusedBlock(
+  source: LogSource,
+  ask: ServerFilter,
+  block: bigint,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly logs: readonly Log[]; readonly doubts: readonly VerdictReason[] }> {
+  const parts: (readonly Log[])[] = [];
+  let whole = true;
+
+  async function read(part: ServerFilter): Promise<void> {
+    try {
+      const { matching } = await fetchLogs(source, part, { fromBlock: block, toBlock: block, signal });
+      parts.push(matching);
+    } catch (error) {
+      if (!rangeRefusal(error, block)?.ofContent) throw error;
+      await readParts(part);
+    }
+  }
+
+  async function readParts(part: ServerFilter): Promise<void> {
+    const narrower = narrow(part, source);
+    if (narrower.length === 0) whole = false;
+    for (const each of narrower) await read(each);
+  }
+
+  await source.identify(signal);
+  await readParts(ask);
+  return { logs: mergeLogs(parts), doubts: whole ? [] : [{ code: 'blockNotWhole', block }] };
+}
+
+/** Filters that together give the same rows in the end; none where there is nothing to part it by. */
+function narrow(ask: ServerFilter, { filter, memory }: LogSource): readonly ServerFilter[] {
+  const { address, topics = [] } = ask;
+  if (memory.current().family === 'node' && topics.length < filter.topics.length) {
+    return [{ ...wholeFilter(filter), ...(address === undefined ? {} : { address }) }];
+  }
+  if (typeof address === 'object') return address.map((one) => ({ ...ask, address: one }));
+  const [topic0, ...others] = topics;
+  if (topic0 === null || typeof topic0 !== 'object') return [];
+  return topic0.map((one) => ({ ...ask, topics: [one, ...others] }));
+}

@@ -1,0 +1,62 @@
+import type { HttpDeps } from '../http.ts';
+import type { RpcClient } from '../rpc/rpcClient.ts';
+import { type Dialect, type DialectMemory, isKnownByShape } from './dialect.ts';
+import { probeDialect } from './probe.ts';
+
+/** Notices for one query that the server behind an address is not the one that is remembered. */
+export interface ServerWatch {
+  /** Asks the server what it is, once, and corrects the memory. */
+  identify(signal: AbortSignal | undefined): Promise<void>;
+  /** Takes the server as it is known now for the one that the query reads from. */
+  begin(): void;
+  /** Whether it has become another since, by its answers or by its own words. Asks only if it was asked before. */
+  changed(signal: AbortSignal | undefined): Promise<boolean>;
+}
+
+export function watchServer(http: HttpDeps, rpc: RpcClient, memory: DialectMemory): ServerWatch {
+  let changesAtBegin = memory.changes();
+  let asked: { readonly changes: number; readonly answer: Promise<void> } | undefined;
+
+  async function ask(signal: AbortSignal | undefined): Promise<void> {
+    const { told, sure } = await probeDialect(http, rpc, signal);
+    if (sure && contradicts(memory.current(), told)) memory.forget();
+    memory.learn(told);
+  }
+
+  return {
+    async identify(signal) {
+      if (isKnownByShape(memory.current())) return;
+      // What was told of the server before does not hold for the one that took its place.
+      if (asked?.changes !== memory.changes()) {
+        const answer = ask(signal).then(() => {
+          asked = { changes: memory.changes(), answer };
+        });
+        asked = { changes: memory.changes(), answer };
+      }
+      try {
+        await asked.answer;
+      } catch (error) {
+        asked = undefined;
+        throw error;
+      }
+    },
+    begin() {
+      changesAtBegin = memory.changes();
+    },
+    async changed(signal) {
+      if (asked && changesAtBegin === memory.changes() && !isKnownByShape(memory.current()))
+        await ask(signal);
+      return changesAtBegin !== memory.changes();
+    },
+  };
+}
+
+/** A node is not held to its name: a provider has several kinds of them behind one address. */
+function contradicts(known: Dialect, told: Partial<Dialect>): boolean {
+  if (known.family === 'unknown' || told.family === undefined) return false;
+  if (known.family !== told.family) return true;
+  if (told.family === 'node') return false;
+  const otherVersion = known.version !== undefined && known.version !== told.version;
+  const otherRelease = known.release && told.release && String(known.release) !== String(told.release);
+  return otherVersion || Boolean(otherRelease);
+}

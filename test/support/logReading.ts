@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { fetch as undiciFetch } from 'undici';
+import {
+  createChainClient,
+  type FetchLike,
+  type Log,
+  type LogQuery,
+  parseLogFilter,
+  reasonText,
+  type Verdict,
+} from '../../src/core/index.ts';
+import type { LogDataSet, TrueLog } from './logDataSets.ts';
+import { createTestClock } from './testClock.ts';
+
+/** A query in the JSON form of `eth_getLogs`. */
+export interface QueryJson {
+  readonly address?: string | readonly string[];
+  readonly topics?: readonly (string | readonly string[] | null)[];
+  readonly fromBlock?: number | string;
+  readonly toBlock?: number | string;
+}
+
+export interface ReadLogs {
+  readonly logs: readonly Log[];
+  readonly verdict: Verdict;
+}
+
+/** A way to read a query to its end. */
+export type Way = (query: LogQuery) => Promise<ReadLogs>;
+
+const fetch = undiciFetch as unknown as FetchLike;
+const MOST_REQUESTS = 3000;
+
+/** A client of the server at `url`, on a clock whose waits pass at once. */
+export function createTestClient(url: string) {
+  return createChainClient({ fetch, clock: createTestClock(), url });
+}
+
+export function openQuery(url: string, query: QueryJson): LogQuery {
+  return createTestClient(url).openLogQuery(parseLogFilter(query));
+}
+
+export async function readPages(running: LogQuery): Promise<ReadLogs> {
+  const logs: Log[] = [];
+  let verdict: Verdict;
+  do {
+    const page = await running.nextPage();
+    logs.push(...page.logs);
+    verdict = page.verdict;
+    assert.ok(verdict.requests < MOST_REQUESTS, 'no progress');
+  } while (verdict.state === 'more');
+  return { logs, verdict };
+}
+
+export function readAll(running: LogQuery): Promise<ReadLogs> {
+  return readRest(running, []);
+}
+
+export async function readPageThenRest(running: LogQuery): Promise<ReadLogs> {
+  return readRest(running, (await running.nextPage()).logs);
+}
+
+async function readRest(running: LogQuery, first: readonly Log[]): Promise<ReadLogs> {
+  const logs = [...first];
+  for await (const page of running.rest()) logs.push(...page.logs);
+  const { verdict } = running;
+  assert.ok(verdict && verdict.state !== 'more');
+  return { logs, verdict };
+}
+
+/** A log by its place, as tests compare and print them. */
+export function keysOf(
+  logs: readonly { blockNumber: bigint | number; logIndex: number }[],
+): readonly string[] {
+  return logs.map((log) => `${log.blockNumber}:${log.logIndex}`);
+}
+
+/** What the chain holds of `query`. */
+export function expectedKeys(
+  { truth, head }: Pick<LogDataSet, 'truth' | 'head'>,
+  query: QueryJson,
+): readonly string[] {
+  const { fromBlock, toBlock } = parseLogFilter(query);
+  const from = typeof fromBlock === 'bigint' ? Number(fromBlock) : 0;
+  const to = typeof toBlock === 'bigint' ? Number(toBlock) : head;
+  return keysOf(
+    truth.filter((log) => log.blockNumber >= from && log.blockNumber <= to && matchesQuery(query, log)),
+  );
+}
+
+/** Written anew and not taken from core, so that an error there does not hide here. */
+export function matchesQuery(query: QueryJson, log: TrueLog): boolean {
+  const wanted = query.address === undefined ? undefined : [query.address].flat();
+  if (wanted && !wanted.includes(log.address)) return false;
+  return (query.topics ?? []).every(
+    (topic, slot) => topic === null || [topic].flat().includes(log.topics[slot] ?? ''),
+  );
+}
+
+/** Most logs that `query` selects in one block. */
+export function densestBlock(truth: readonly TrueLog[], query: QueryJson): number {
+  const counts = new Map<number, number>();
+  for (const log of truth) {
+    if (matchesQuery(query, log)) counts.set(log.blockNumber, (counts.get(log.blockNumber) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values());
+}
+
+/** No log twice; complete means complete; doubt has its reason in words, and only where no client could do better. */
+export function assertWorthItsVerdict(
+  { logs, verdict }: ReadLogs,
+  wanted: readonly string[],
+  mayDoubt: () => boolean,
+): void {
+  const given = keysOf(logs);
+  assert.equal(verdict.rows, given.length);
+  assert.equal(new Set(given).size, given.length, 'a log twice');
+  if (verdict.state === 'complete') {
+    assert.deepEqual(given, wanted);
+    return;
+  }
+  const because = verdict.reasons.map(reasonText).join('; ');
+  assert.notEqual(because, '');
+  assert.ok(mayDoubt(), because);
+}
