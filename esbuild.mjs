@@ -27,16 +27,31 @@ const shared = {
   logLevel: watch ? 'silent' : 'warning',
 };
 
+// Neutral, so that a Node built-in module in the extension is a build error.
+const inExtensionHost = {
+  outdir,
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  // Of a package with a build for Node and one for any platform, the latter.
+  conditions: ['browser'],
+  // A module that is loaded late comes by `require`, as all CommonJS does: from a file beside the extension's.
+  supported: { 'dynamic-import': false },
+};
+
 /** @type {Record<string, esbuild.BuildOptions>} */
 const bundles = {
-  // Neutral, so that a Node built-in module in the extension is a build error.
   extension: {
+    ...inExtensionHost,
     entryPoints: ['src/extension.ts'],
-    outfile: join(outdir, 'extension.cjs'),
-    format: 'cjs',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    external: ['vscode'],
+    // fileSink.ts alone reaches for Node, and does without where there is none.
+    external: ['vscode', 'node:fs/promises'],
+    plugins: [loadedLate('./parquet.ts', './parquet.cjs')],
+  },
+  parquet: {
+    ...inExtensionHost,
+    entryPoints: ['src/core/export/parquet.ts'],
   },
   webview: {
     entryPoints: { logs: 'src/webview/logs/main.tsx' },
@@ -47,6 +62,18 @@ const bundles = {
     jsxImportSource: 'preact',
   },
 };
+
+/** Leaves a dynamic `import(module)` to the file of another bundle. esbuild splits only ES modules by itself. */
+function loadedLate(module, file) {
+  return {
+    name: `load ${file} late`,
+    setup(build) {
+      build.onResolve({ filter: /\.ts$/ }, ({ path, kind }) =>
+        path === module && kind === 'dynamic-import' ? { path: file, external: true } : undefined,
+      );
+    },
+  };
+}
 
 /** In watch mode prints the lines that the problem matcher in .vscode/tasks.json waits for. */
 function report(name) {
@@ -80,7 +107,7 @@ async function writeMetafile(name, metafile) {
 await rm(outdir, { recursive: true, force: true });
 const contexts = await Promise.all(
   Object.entries(bundles).map(([name, bundle]) =>
-    esbuild.context({ ...shared, ...bundle, plugins: [report(name)] }),
+    esbuild.context({ ...shared, ...bundle, plugins: [...(bundle.plugins ?? []), report(name)] }),
   ),
 );
 if (watch) {

@@ -32,6 +32,8 @@ export {
   isAppError,
   safeUrl,
 } from './errors.ts';
+export { type ExportFormat, encodeLogs, exportFormats } from './export/encodeLogs.ts';
+export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
 export type { FetchLike, HttpDeps, HttpExchange } from './http.ts';
 export { type Dialect, describeDialect } from './logs/dialect.ts';
 export { compareLogs, type Log } from './logs/log.ts';
@@ -44,7 +46,15 @@ export {
 } from './logs/logFilter.ts';
 export { type LogJson, logToJson } from './logs/logJson.ts';
 export type { LoadProgress, LogPage, LogQuery, RestOfLogs } from './logs/logQuery.ts';
-export { createLogStore, type LogStore } from './logs/logStore.ts';
+export { createLogStore, type LogColumn, type LogStore } from './logs/logStore.ts';
+export {
+  appendsOnly,
+  emptyLogView,
+  extendLogView,
+  type LogArrangement,
+  type LogSort,
+  type LogView,
+} from './logs/logView.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/verdict.ts';
 export {
   builtInNetworks,

@@ -10,6 +10,7 @@ describe('core as a library', () => {
       bundle: true,
       platform: 'neutral',
       mainFields: ['module', 'main'],
+      conditions: ['browser'],
       format: 'esm',
       write: false,
       metafile: true,

@@ -1,0 +1,66 @@
+import { safeUrl } from '../errors.ts';
+import type { BlockTag, LogFilter } from '../logs/logFilter.ts';
+import { reasonText, type Verdict } from '../logs/verdict.ts';
+import type { Network } from '../networks/network.ts';
+import { toQuantity } from '../values/hex.ts';
+import type { ExportFormat } from './encodeLogs.ts';
+import { jsonFields } from './json.ts';
+import { logColumns } from './logColumns.ts';
+
+/** Where the logs of a file came from. */
+export interface ExportFacts {
+  readonly format: ExportFormat;
+  /** Logs in the file. */
+  readonly rows: number;
+  readonly filter: LogFilter;
+  readonly network: Pick<Network, 'id' | 'name' | 'chainId' | 'rpcUrl'>;
+  /** What the answer is worth that the logs are. */
+  readonly verdict: Verdict;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  /** Version of Chainside. */
+  readonly version: string;
+}
+
+/**
+ * What stands beside an exported file, as plain JSON: how to ask the same again (`query` is what `eth_getLogs` and
+ * `parseLogFilter` take), whom, and whether the file holds the whole answer. Of the endpoint only the origin, since
+ * path and parameters can hold a key. Block numbers are decimal strings.
+ */
+export function exportRecord({ format, rows, filter, network, verdict, ...facts }: ExportFacts) {
+  return {
+    format,
+    columns: columnsOf(format),
+    rows,
+    query: {
+      address: filter.addresses,
+      topics: filter.topics,
+      fromBlock: blockText(filter.fromBlock),
+      toBlock: blockText(filter.toBlock),
+    },
+    network: {
+      id: network.id,
+      name: network.name,
+      chainId: network.chainId,
+      rpcOrigin: safeUrl(network.rpcUrl),
+    },
+    fromBlock: verdict.fromBlock.toString(),
+    toBlock: verdict.toBlock.toString(),
+    head: verdict.head.toString(),
+    readThrough: verdict.readThrough?.toString() ?? null,
+    verdict: { state: verdict.state, reasons: verdict.reasons.map(reasonText) },
+    requests: verdict.requests,
+    startedAt: new Date(facts.startedAt).toISOString(),
+    finishedAt: new Date(facts.finishedAt).toISOString(),
+    generator: { name: 'Chainside', version: facts.version },
+  };
+}
+
+function columnsOf(format: ExportFormat): readonly string[] {
+  return format === 'csv' || format === 'parquet' ? logColumns.map(({ name }) => name) : jsonFields;
+}
+
+function blockText(block: BlockTag): string {
+  return typeof block === 'bigint' ? toQuantity(block) : block;
+}

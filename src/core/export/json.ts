@@ -1,0 +1,36 @@
+import type { Log } from '../logs/log.ts';
+import { type LogJson, logToJson } from '../logs/logJson.ts';
+import { batches, textBatch } from './batches.ts';
+
+/** The keys of each object, in order. */
+export const jsonFields: readonly (keyof LogJson)[] = [
+  'address',
+  'blockHash',
+  'blockNumber',
+  'data',
+  'logIndex',
+  'topics',
+  'transactionHash',
+  'transactionIndex',
+];
+
+/** Logs in the form of `eth_getLogs`, one JSON object a line, every line ended with LF. */
+export async function* encodeNdjson(rows: AsyncIterable<readonly Log[]>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for await (const logs of batches(rows, textBatch)) yield encoder.encode(`${jsonOf(logs, '\n')}\n`);
+}
+
+/** Logs as one JSON array, as the result of `eth_getLogs` is, an element a line. */
+export async function* encodeJson(rows: AsyncIterable<readonly Log[]>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let opening = '[\n';
+  for await (const logs of batches(rows, textBatch)) {
+    yield encoder.encode(`${opening}${jsonOf(logs, ',\n')}`);
+    opening = ',\n';
+  }
+  yield encoder.encode(opening === '[\n' ? '[]\n' : '\n]\n');
+}
+
+function jsonOf(logs: readonly Log[], separator: string): string {
+  return logs.map((log) => JSON.stringify(logToJson(log))).join(separator);
+}

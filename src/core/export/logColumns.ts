@@ -1,0 +1,26 @@
+import type { Log } from '../logs/log.ts';
+
+/**
+ * A column of an exported table. Integers are bigint or number, hex is text in lower case with `0x`, and a topic that
+ * the log does not have is undefined.
+ */
+export interface LogColumn {
+  readonly name: string;
+  readonly type: 'integer' | 'hex' | 'optionalHex';
+  readonly value: (log: Log) => bigint | number | string | undefined;
+}
+
+/** The columns of an exported table, in order, named as public data sets of Ethereum logs name them. */
+export const logColumns: readonly LogColumn[] = [
+  { name: 'block_number', type: 'integer', value: (log) => log.blockNumber },
+  { name: 'block_hash', type: 'hex', value: (log) => log.blockHash },
+  { name: 'transaction_hash', type: 'hex', value: (log) => log.transactionHash },
+  { name: 'transaction_index', type: 'integer', value: (log) => log.transactionIndex },
+  { name: 'log_index', type: 'integer', value: (log) => log.logIndex },
+  { name: 'address', type: 'hex', value: (log) => log.address },
+  { name: 'topic0', type: 'optionalHex', value: (log) => log.topics[0] },
+  { name: 'topic1', type: 'optionalHex', value: (log) => log.topics[1] },
+  { name: 'topic2', type: 'optionalHex', value: (log) => log.topics[2] },
+  { name: 'topic3', type: 'optionalHex', value: (log) => log.topics[3] },
+  { name: 'data', type: 'hex', value: (log) => log.data },
+];

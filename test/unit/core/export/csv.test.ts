@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { csvCell } from '../../../../src/core/export/csv.ts';
+import { anyPages } from '../../../support/anyLogs.ts';
+import { encodedFile } from '../../../support/encodedFile.ts';
+import { parseCsv } from '../../../support/parseCsv.ts';
+
+const header = [
+  'block_number',
+  'block_hash',
+  'transaction_hash',
+  'transaction_index',
+  'log_index',
+  'address',
+  'topic0',
+  'topic1',
+  'topic2',
+  'topic3',
+  'data',
+];
+
+describe('CSV of logs', () => {
+  it('holds every log exactly, in order, under a header', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyPages, async (pages) => {
+        const text = new TextDecoder().decode(await encodedFile('csv', pages));
+        const expected = pages
+          .flat()
+          .map((log) => [
+            log.blockNumber.toString(),
+            log.blockHash,
+            log.transactionHash,
+            String(log.transactionIndex),
+            String(log.logIndex),
+            log.address,
+            ...[0, 1, 2, 3].map((slot) => log.topics[slot] ?? ''),
+            log.data,
+          ]);
+        assert.deepEqual(parseCsv(text), [header, ...expected]);
+      }),
+    );
+  });
+
+  it('gives back any text of a cell, with an apostrophe before what would be a formula', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'ab,"\r\n\t=+-@ é😀') }), (text) => {
+        const [[read, ...others] = []] = parseCsv(`${csvCell(text)},\r\n`);
+        assert.equal(read, /^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+        assert.deepEqual(others, ['']);
+      }),
+    );
+  });
+
+  it('writes cells as RFC 4180 has them', () => {
+    assert.equal(csvCell('plain'), 'plain');
+    assert.equal(csvCell('a "b", c'), '"a ""b"", c"');
+    assert.equal(csvCell('two\r\nlines'), '"two\r\nlines"');
+    assert.equal(csvCell('=HYPERLINK("http://x","y")'), `"'=HYPERLINK(""http://x"",""y"")"`);
+    assert.equal(csvCell('\t=1'), "'\t=1");
+  });
+});
