@@ -1,9 +1,16 @@
+import { type BytePattern, hasPattern } from '../values/bytePattern.ts';
 import { createFloat64List, createUint32List } from '../values/growingArray.ts';
 import type { Hex } from '../values/hex.ts';
-import { readHex, writeHex } from '../values/hexBytes.ts';
+import { compareBytes, readHex, writeHex } from '../values/hexBytes.ts';
 import type { Log } from './log.ts';
 
-/** Logs in the order in which they were appended, in few bytes each. */
+/** What rows are compared by. `block` is the order of the chain: block number, then log index. */
+export type LogColumn = 'block' | 'index' | 'transaction' | 'address' | 'topics' | 'data';
+
+/**
+ * Logs in the order in which they were appended, which must be that of the chain, in few bytes each. Block numbers
+ * are exact up to 2^53 - 1; the reader of `eth_getLogs` answers refuses higher ones.
+ */
 export interface LogStore {
   readonly length: number;
   append(logs: readonly Log[]): void;
@@ -11,6 +18,12 @@ export interface LogStore {
   get(index: number): Log;
   /** The logs from `start`, at most `count`, fewer at the end. */
   slice(start: number, count: number): readonly Log[];
+  blockNumberAt(index: number): number;
+  logIndexAt(index: number): number;
+  /** Compares two rows without making them: hex as bytes from the left, then a shorter value before a longer one. */
+  compare(column: LogColumn, a: number, b: number): number;
+  /** Whether transaction hash, address, a topic or the data of a row hold the pattern. */
+  holds(index: number, pattern: BytePattern): boolean;
 }
 
 const CHUNK_BYTES = 1 << 20;
@@ -39,6 +52,11 @@ export function createLogStore(): LogStore {
   const UNITS = CHUNK_BYTES / 4;
   const chunkAt = (place: number) => chunks[Math.floor(place / UNITS)] ?? new Uint8Array();
   const offsetAt = (place: number) => (place % UNITS) * 4;
+
+  // The lengths of a row's data and topics are in one number, and its body is address, topics, data.
+  const topicsLength = (index: number) => (dataLengths.at(index) % 8) * WORD_BYTES;
+  const dataStart = (index: number) => ADDRESS_BYTES + topicsLength(index);
+  const dataLength = (index: number) => Math.floor(dataLengths.at(index) / 8);
 
   function reserve(bytes: number): number {
     const padded = Math.ceil(bytes / 4) * 4;
@@ -88,13 +106,12 @@ export function createLogStore(): LogStore {
     const transaction = transactionOf.at(index);
     const chunk = chunkAt(bodies.at(index));
     const body = offsetAt(bodies.at(index));
-    const topicCount = dataLengths.at(index) % 8;
-    const dataAt = body + ADDRESS_BYTES + topicCount * WORD_BYTES;
+    const topicCount = topicsLength(index) / WORD_BYTES;
     return {
       address: readHex(chunk, body, ADDRESS_BYTES),
       blockHash: word(blockHashes.at(block)),
       blockNumber: BigInt(blockNumbers.at(block)),
-      data: readHex(chunk, dataAt, Math.floor(dataLengths.at(index) / 8)),
+      data: readHex(chunk, body + dataStart(index), dataLength(index)),
       logIndex: logIndexes.at(index),
       topics: Array.from({ length: topicCount }, (_, slot) =>
         readHex(chunk, body + ADDRESS_BYTES + slot * WORD_BYTES, WORD_BYTES),
@@ -108,6 +125,59 @@ export function createLogStore(): LogStore {
     return readHex(chunkAt(place), offsetAt(place), WORD_BYTES);
   }
 
+  function compare(column: LogColumn, a: number, b: number): number {
+    switch (column) {
+      case 'block':
+        return a - b;
+      case 'index':
+        return logIndexes.at(a) - logIndexes.at(b);
+      case 'transaction':
+        return compareTransactions(transactionOf.at(a), transactionOf.at(b));
+      case 'address':
+        return compareBodies(a, 0, ADDRESS_BYTES, b, 0, ADDRESS_BYTES);
+      case 'topics':
+        return compareBodies(a, ADDRESS_BYTES, topicsLength(a), b, ADDRESS_BYTES, topicsLength(b));
+      case 'data':
+        return compareBodies(a, dataStart(a), dataLength(a), b, dataStart(b), dataLength(b));
+    }
+  }
+
+  function compareTransactions(a: number, b: number): number {
+    if (a === b) return 0;
+    const first = transactionHashes.at(a);
+    const second = transactionHashes.at(b);
+    const bytes = WORD_BYTES;
+    return compareBytes(chunkAt(first), offsetAt(first), bytes, chunkAt(second), offsetAt(second), bytes);
+  }
+
+  function compareBodies(
+    a: number,
+    aStart: number,
+    aLength: number,
+    b: number,
+    bStart: number,
+    bLength: number,
+  ): number {
+    const first = bodies.at(a);
+    const second = bodies.at(b);
+    const aAt = offsetAt(first) + aStart;
+    const bAt = offsetAt(second) + bStart;
+    return compareBytes(chunkAt(first), aAt, aLength, chunkAt(second), bAt, bLength);
+  }
+
+  function holds(index: number, pattern: BytePattern): boolean {
+    const hash = transactionHashes.at(transactionOf.at(index));
+    if (hasPattern(pattern, chunkAt(hash), offsetAt(hash), WORD_BYTES)) return true;
+    const chunk = chunkAt(bodies.at(index));
+    const body = offsetAt(bodies.at(index));
+    if (hasPattern(pattern, chunk, body, ADDRESS_BYTES)) return true;
+    const dataAt = body + dataStart(index);
+    for (let topic = body + ADDRESS_BYTES; topic < dataAt; topic += WORD_BYTES) {
+      if (hasPattern(pattern, chunk, topic, WORD_BYTES)) return true;
+    }
+    return hasPattern(pattern, chunk, dataAt, dataLength(index));
+  }
+
   return {
     get length() {
       return logIndexes.length;
@@ -116,6 +186,10 @@ export function createLogStore(): LogStore {
       for (const log of logs) appendOne(log);
     },
     get,
+    blockNumberAt: (index) => blockNumbers.at(blockOf.at(index)),
+    logIndexAt: logIndexes.at,
+    compare,
+    holds,
     slice(start, count) {
       const end = Math.min(logIndexes.length, start + count);
       const length = Math.max(0, end - start);

@@ -15,6 +15,23 @@ export function writeHex(hex: Hex, target: Uint8Array, offset: number): number {
   return length;
 }
 
+/** Compares bytes from the left; where all that both have are equal, the shorter comes first. */
+export function compareBytes(
+  a: Uint8Array,
+  aOffset: number,
+  aLength: number,
+  b: Uint8Array,
+  bOffset: number,
+  bLength: number,
+): number {
+  const common = Math.min(aLength, bLength);
+  for (let index = 0; index < common; index++) {
+    const difference = (a[aOffset + index] ?? 0) - (b[bOffset + index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return aLength - bLength;
+}
+
 /** The `length` bytes at `offset` as lower-case `0x` hex. */
 export function readHex(source: Uint8Array, offset: number, length: number): Hex {
   let digits = '';

@@ -1,0 +1,50 @@
+/** Bytes to look for, each under a mask: a bit that is 0 in the mask may be anything. */
+export interface BytePattern {
+  readonly bytes: Uint8Array;
+  readonly masks: Uint8Array;
+}
+
+/** The patterns that find `digits`, lower-case hex without `0x`, at even and at odd places of hex. */
+export function hexPatterns(digits: string): readonly BytePattern[] {
+  return [nibblePattern(digits), nibblePattern(`?${digits}`)];
+}
+
+function nibblePattern(digits: string): BytePattern {
+  const padded = digits.length % 2 === 0 ? digits : `${digits}?`;
+  const pairs = padded.match(/../g) ?? [];
+  return {
+    bytes: Uint8Array.from(pairs, (pair) => Number.parseInt(pair.replaceAll('?', '0'), 16)),
+    masks: Uint8Array.from(pairs, (pair) => (pair[0] === '?' ? 0x0f : pair[1] === '?' ? 0xf0 : 0xff)),
+  };
+}
+
+/** The pattern that finds `text` in UTF-8, ASCII letters in either case. */
+export function textPattern(text: string): BytePattern {
+  const utf8 = new TextEncoder().encode(text);
+  const masks = utf8.map((byte) => (isLetter(byte) ? 0xdf : 0xff));
+  return { bytes: utf8.map((byte, index) => byte & (masks[index] ?? 0)), masks };
+}
+
+/** Whether the `length` bytes at `offset` hold the pattern. */
+export function hasPattern(
+  { bytes, masks }: BytePattern,
+  source: Uint8Array,
+  offset: number,
+  length: number,
+): boolean {
+  const last = offset + length - bytes.length;
+  const firstByte = bytes[0];
+  const firstMask = masks[0] ?? 0;
+  for (let start = offset; start <= last; start++) {
+    if (((source[start] ?? 0) & firstMask) !== firstByte) continue;
+    let at = 1;
+    while (at < bytes.length && ((source[start + at] ?? 0) & (masks[at] ?? 0)) === bytes[at]) at++;
+    if (at === bytes.length) return true;
+  }
+  return false;
+}
+
+function isLetter(byte: number): boolean {
+  const lower = byte | 0x20;
+  return byte < 0x80 && lower >= 0x61 && lower <= 0x7a;
+}
