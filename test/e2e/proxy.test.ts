@@ -28,6 +28,10 @@ describe('a proxy set in the editor', () => {
     await workbench.openView('Chainside');
     await page.getByRole('treeitem', { name: /^Health: answers in/ }).waitFor();
     await workbench.runCommand('Chainside: Set Data API Key…');
+    await page
+      .locator('.quick-input-widget')
+      .getByText(/^Key for http/)
+      .waitFor();
     await page.keyboard.type(dataApi.keys.classic);
     await page.keyboard.press('Enter');
     await page.getByRole('treeitem', { name: 'Data API: key set' }).waitFor();
