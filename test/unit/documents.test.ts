@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fromRoot, projectRoot } from '../../scripts/support/paths.ts';
+import { type CommandId, commandPlaces, settingDefaults } from '../../src/manifest.ts';
+
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+const read = (path: string) => readFileSync(fromRoot(path), 'utf8');
+const manifest = JSON.parse(read('package.json'));
+const words: Record<string, string> = JSON.parse(read('package.nls.json'));
+const readme = read('README.md');
+
+/** The cells of each row of the Markdown table whose head begins with `head`. */
+function tableUnder(text: string, head: string): readonly (readonly string[])[] {
+  const lines = text.split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${head} |`));
+  assert.ok(start >= 0, `There is no table of ${head}.`);
+  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
+  return lines.slice(start + 2, end).map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim()),
+  );
+}
+
+const unquoted = (cell = '') => cell.replace(/^`(.*)`$/, '$1');
+
+describe('documents', () => {
+  it('list every command that is in the palette, by its title', () => {
+    const titles: { command: CommandId; title: string }[] = manifest.contributes.commands;
+    const expected = titles
+      .filter(({ command }) => commandPlaces[command] !== 'item')
+      .map(({ command, title }) => [command, words[title.replaceAll('%', '')]]);
+    const listed = tableUnder(readme, 'Command').map(([title, id]) => [unquoted(id), title]);
+    assert.deepEqual(listed.sort(), expected.sort());
+  });
+
+  it('list every setting with its default', () => {
+    const listed = tableUnder(readme, 'Setting').map(([id, value]) => [
+      unquoted(id),
+      JSON.parse(unquoted(value)),
+    ]);
+    assert.deepEqual(Object.fromEntries(listed), settingDefaults);
+  });
+
+  it('name no setting, command or npm script that is not there', () => {
+    const ids = new Set([
+      ...Object.keys(commandPlaces),
+      ...Object.keys(settingDefaults),
+      'chainside.chainside',
+    ]);
+    for (const document of documents) {
+      for (const [, id = ''] of read(document).matchAll(/`(chainside\.[\w.]+)`/g)) {
+        assert.ok(ids.has(id), `${document}: ${id}`);
+      }
+      for (const [, script = ''] of read(document).matchAll(/npm run (?:-s )?([\w:]+)/g)) {
+        assert.ok(script in manifest.scripts, `${document}: npm run ${script}`);
+      }
+    }
+  });
+
+  it('link to files that are there', () => {
+    for (const document of documents) {
+      for (const [, target = ''] of read(document).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+        if (/^https:/.test(target)) continue;
+        const file = normalize(join(dirname(document), target));
+        assert.ok(existsSync(fromRoot(file)), `${document}: ${target}`);
+      }
+    }
+  });
+
+  it('name source files that are there', () => {
+    const files = globSync('{src,localnet,scripts,test,media,.github}/**', { cwd: projectRoot });
+    const named = (name: string) => files.some((file) => file === name || file.endsWith(`/${name}`));
+    for (const document of documents) {
+      for (const [, name = ''] of read(document).matchAll(/`([\w./-]+\.(?:d\.)?(?:tsx?|mjs|css|yml))`/g)) {
+        assert.ok(named(name) || existsSync(fromRoot(name)), `${document}: ${name}`);
+      }
+    }
+  });
+
+  it('show every picture there is, each of a size to load at once and with words for those who do not see it', () => {
+    const shown = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
+    const pictures = globSync('media/screenshots/*.png', { cwd: projectRoot });
+    assert.deepEqual(shown.map(([, , path]) => path).sort(), pictures.sort());
+    for (const [, text = '', path = ''] of shown) {
+      assert.ok(text.length > 20, path);
+      assert.ok(statSync(fromRoot(path)).size <= 160 * 1024, path);
+    }
+  });
+
+  it('speak of the project alone: no path of a machine, no number of an issue', () => {
+    for (const document of documents) {
+      assert.doesNotMatch(read(document), /(?:^|[\s`("])\/(?:home|Users|tmp|work|root)\//m, document);
+      assert.doesNotMatch(read(document), /\bissue \d|(?:^|\s)#\d+\b/im, document);
+    }
+  });
+
+  it('tell what changed in this version', () => {
+    const changelog = read('CHANGELOG.md');
+    assert.match(changelog, /^## \[Unreleased\]$/m);
+    assert.ok(changelog.includes(`## [${manifest.version}] - `), manifest.version);
+  });
+});
