@@ -33,7 +33,9 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const addresses = own(
     registerAddresses({ session, settings, storage, clock, log, readHead: () => head.read() }),
   );
-  own(registerLogs({ session, settings, clock, log, extensionUri: context.extensionUri }));
+  const { extensionUri, extension } = context;
+  const version = String(extension.packageJSON.version);
+  own(registerLogs({ session, settings, clock, log, extensionUri, version }));
 
   own(registerCommand('chainside.refresh', () => Promise.all([refreshHead(), addresses.refresh()])));
   own(registerCommand('chainside.showOutput', () => log.show()));

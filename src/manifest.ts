@@ -15,7 +15,7 @@ export interface LogQueryArguments {
 /** A cell of a log panel's grid, as its context menu names it. */
 export interface LogCell {
   readonly answer: string;
-  readonly row: number;
+  readonly log: number;
   readonly column: string;
 }
 
@@ -36,6 +36,7 @@ export interface CommandArguments {
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.loadNextPage': [];
   'chainside.loadAll': [];
+  'chainside.exportLogs': [];
   'chainside.cancel': [];
   'chainside.logs.copyCell': [cell: LogCell];
   'chainside.logs.copyLog': [cell: LogCell];
@@ -64,6 +65,7 @@ export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'pan
   'chainside.queryLogsOfAddress': 'item',
   'chainside.loadNextPage': 'panel',
   'chainside.loadAll': 'panel',
+  'chainside.exportLogs': 'panel',
   'chainside.cancel': 'panel',
   'chainside.logs.copyCell': 'item',
   'chainside.logs.copyLog': 'item',
@@ -117,4 +119,6 @@ export interface ContextKeys {
   'chainside.logs.running': boolean;
   /** The active log panel can load more: a next page, or all. */
   'chainside.logs.more': boolean;
+  /** The active log panel has an answer that can be exported. */
+  'chainside.logs.exportable': boolean;
 }

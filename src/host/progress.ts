@@ -1,15 +1,24 @@
 import * as vscode from 'vscode';
 
+/** Tells how far a task has come: its share from 0 to 1, which does not go back, and words beside it. */
+export type ReportProgress = (share: number, words: string) => void;
+
 /** Runs `task` under a notification that can cancel it; `cancelled` if the user did. */
 export async function cancellable<T>(
   title: string,
-  task: (signal: AbortSignal) => Promise<T>,
+  task: (signal: AbortSignal, report: ReportProgress) => Promise<T>,
 ): Promise<T | 'cancelled'> {
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, async (_progress, token) => {
+  return vscode.window.withProgress(options, async (progress, token) => {
     const signal = abortSignalOf(token);
+    let percent = 0;
+    const report: ReportProgress = (share, message) => {
+      const increment = Math.max(0, share * 100 - percent);
+      percent += increment;
+      progress.report({ increment, message });
+    };
     try {
-      return await task(signal);
+      return await task(signal, report);
     } catch (error) {
       if (signal.aborted) return 'cancelled';
       throw error;

@@ -71,7 +71,7 @@ describe('package.json', () => {
     }
     const contextKeys = read('src/manifest.ts').match(/interface ContextKeys \{[^}]*\}/)?.[0] ?? '';
     for (const [, key] of text.matchAll(
-      /(?:^|[\s!"(])(chainside\.(?:editorHas|has|logs\.(?:more|running))\w*)/g,
+      /(?:^|[\s!"(])(chainside\.(?:editorHas|has|logs\.(?:exportable|more|running))\w*)/g,
     )) {
       assert.ok(contextKeys.includes(`'${key}'`), key);
     }

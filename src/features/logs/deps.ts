@@ -9,4 +9,6 @@ export interface LogsDeps {
   readonly settings: Pick<SettingsService, 'current'>;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
+  /** Version of the extension. */
+  readonly version: string;
 }

@@ -1,30 +1,32 @@
 import * as vscode from 'vscode';
-import { isAppError, logToJson } from '../../core/index.ts';
+import { isAppError, type Log, type LogArrangement, logToJson } from '../../core/index.ts';
 import { describeError, type ErrorDescription } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
 import { webviewHtml, webviewRoot } from '../../host/webviewHtml.ts';
 import { type Channel, openChannel } from '../../messaging/channel.ts';
 import type { WireError } from '../../messaging/wire.ts';
+import { ArrangedRows } from './arrangedRows.ts';
 import type { LogsDeps } from './deps.ts';
 import { explorerLink } from './explorerLink.ts';
+import { exportLogs } from './exportLogs.ts';
+import type { ExportableAnswer } from './exportRows.ts';
 import { LogResults } from './logResults.ts';
 import { panelTitle } from './panelTitle.ts';
-import { loadingProgress } from './progressText.ts';
 import {
+  type CellPlace,
   type ExplorerPlace,
   hostParams,
-  type LimitQuestion,
+  type LogPlace,
   type LogsHost,
   type LogsSnapshot,
   type LogsView,
   type RowPlace,
 } from './protocol.ts';
-import { checkForm, type FormField, type FormProblems, isFormField, type QueryForm } from './queryForm.ts';
-import { statusTexts } from './statusText.ts';
+import { checkForm, type FormProblems, type QueryForm } from './queryForm.ts';
+import { takeSnapshot } from './snapshot.ts';
 import { logsStrings } from './strings.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
-import { verdictReasons } from './verdictReasons.ts';
-import { cellText, wireLog, wireRows } from './wireRows.ts';
+import { cellText, wireLog, wireRow } from './wireRows.ts';
 
 /** Milliseconds between two snapshots while rows come in. */
 const SHOW_EVERY_MS = 200;
@@ -34,12 +36,14 @@ export class LogsPanel implements vscode.Disposable {
   readonly panel: vscode.WebviewPanel;
   readonly #deps: LogsDeps;
   readonly #results: LogResults;
+  readonly #rows: ArrangedRows;
   readonly #channel: Channel<LogsView>;
   readonly #showing: Throttle;
   readonly #onDidChange = new vscode.EventEmitter<void>();
   readonly #subscriptions: readonly vscode.Disposable[];
   #form: QueryForm;
   #problems: FormProblems = {};
+  #asked: Pick<ExportableAnswer, 'network' | 'client' | 'filter'> | undefined;
   #described: { readonly error: unknown; readonly description: ErrorDescription } | undefined;
 
   /** Fires when what can be done with the panel changes. */
@@ -50,11 +54,16 @@ export class LogsPanel implements vscode.Disposable {
     this.#deps = deps;
     this.#form = form;
     this.#showing = createThrottle(() => this.#show(), SHOW_EVERY_MS, deps.clock);
-    this.#results = new LogResults({
-      onDidChange: (what) => (what === 'state' ? this.#showing.now() : this.#showing.soon()),
+    const changes = {
+      onDidChange: (what: 'state' | 'rows') =>
+        what === 'state' ? this.#showing.now() : this.#showing.soon(),
       clock: deps.clock,
+    };
+    this.#results = new LogResults({
+      ...changes,
       loadAllLimit: () => deps.settings.current.loadAllLimit,
     });
+    this.#rows = new ArrangedRows(this.#results.rows, changes);
     this.#channel = this.#serve();
     this.#subscriptions = [
       panel.webview.onDidReceiveMessage((message) => this.#channel.receive(message)),
@@ -78,6 +87,12 @@ export class LogsPanel implements vscode.Disposable {
     return this.#results.more;
   }
 
+  /** The answer as it stands; undefined before there is one, and while it changes. */
+  get exportable(): ExportableAnswer | undefined {
+    const { verdict, rows } = this.#results;
+    return this.#asked && verdict && !this.running ? { ...this.#asked, verdict, rows } : undefined;
+  }
+
   /** Begins the query, or says which fields keep it from it. */
   run(form: QueryForm): FormProblems {
     const checked = checkForm(form);
@@ -86,6 +101,7 @@ export class LogsPanel implements vscode.Disposable {
     if (checked.filter) {
       this.panel.title = panelTitle(form, vscode.l10n);
       const { network, client } = this.#deps.session;
+      this.#asked = { network, client, filter: checked.filter };
       void this.#results.run(network, client, checked.filter);
     }
     return this.#problems;
@@ -103,17 +119,23 @@ export class LogsPanel implements vscode.Disposable {
     this.#results.cancel();
   }
 
-  /** Says that the rows of an earlier window were not kept. */
-  markRestored(): void {
+  async exportLogs(): Promise<void> {
+    const { exportable } = this;
+    if (exportable) await exportLogs(exportable, this.#deps);
+  }
+
+  /** Takes over what an earlier window kept, and says that its rows were not. */
+  restore(arrangement: LogArrangement): void {
+    this.#rows.arrange(arrangement);
     this.#results.clear('restored');
   }
 
-  async copyCell(place: RowPlace & { readonly column: Parameters<typeof cellText>[1] }): Promise<void> {
+  async copyCell(place: CellPlace): Promise<void> {
     const log = this.#log(place);
     if (log) await vscode.env.clipboard.writeText(cellText(log, place.column));
   }
 
-  async copyLog(place: RowPlace): Promise<void> {
+  async copyLog(place: LogPlace): Promise<void> {
     const log = this.#log(place);
     if (log) await vscode.env.clipboard.writeText(JSON.stringify(logToJson(log), undefined, 2));
   }
@@ -126,6 +148,7 @@ export class LogsPanel implements vscode.Disposable {
 
   dispose(): void {
     this.#results.dispose();
+    this.#rows.dispose();
     this.#channel.dispose();
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
@@ -145,7 +168,9 @@ export class LogsPanel implements vscode.Disposable {
           params: hostParams.dismissQuestion,
           handle: () => this.#results.dismissQuestion(),
         },
+        exportLogs: { params: hostParams.exportLogs, handle: () => void this.exportLogs() },
         cancel: { params: hostParams.cancel, handle: () => this.cancel() },
+        arrange: { params: hostParams.arrange, handle: (wanted) => this.#rows.arrange(wanted) },
         remedy: {
           params: hostParams.remedy,
           handle: (index) => void this.#describe()?.remedies[index]?.run(),
@@ -153,15 +178,16 @@ export class LogsPanel implements vscode.Disposable {
         rows: {
           params: hostParams.rows,
           handle: (window) =>
-            window.answer === this.#results.answer ? wireRows(this.#results.rows, window) : [],
+            this.#isCurrent(window) ? this.#rows.slice(window.start, window.count).map(wireRow) : [],
         },
         log: {
           params: hostParams.log,
           handle: (place) => {
-            const log = this.#log(place);
+            const log = this.#isCurrent(place) ? this.#rows.at(place.row) : undefined;
             return log && wireLog(log);
           },
         },
+        rowOf: { params: hostParams.rowOf, handle: (place) => this.#rowOf(place) },
         copyCell: { params: hostParams.copyCell, handle: (place) => this.copyCell(place) },
         copyText: { params: hostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
         copyLog: { params: hostParams.copyLog, handle: (place) => this.copyLog(place) },
@@ -175,47 +201,26 @@ export class LogsPanel implements vscode.Disposable {
       strings: logsStrings(vscode.l10n),
       form: this.#form,
       problems: this.#problems,
+      arrangement: this.#rows.wanted,
       snapshot: this.#snapshot(),
     };
   }
 
   #show(): void {
+    this.#rows.follow(this.#results.rows);
     this.#channel.notify('show', this.#snapshot());
     this.#onDidChange.fire();
   }
 
   #snapshot(): LogsSnapshot {
-    const results = this.#results;
-    const description = this.#describe();
-    return {
-      answer: results.answer,
-      rows: results.rows.length,
-      loading: results.loading,
-      more: results.more,
-      progress: loadingProgress(results, vscode.l10n, vscode.env.language),
-      ...statusTexts(results, this.#deps.session.network.name, vscode.l10n, vscode.env.language),
-      reasons: verdictReasons(results, vscode.l10n, vscode.env.language),
-      problem: description && {
-        message: description.message,
-        remedies: description.remedies.map(({ title }) => title),
-        field: fieldAtFault(results.error),
-      },
-      question: results.notice === 'limit' ? this.#limitQuestion() : undefined,
-      canOpenExplorer: results.network?.explorerUrl !== undefined,
+    const source = {
+      results: this.#results,
+      rows: this.#rows,
+      description: this.#describe(),
+      activeNetwork: this.#deps.session.network.name,
+      loadAllLimit: this.#deps.settings.current.loadAllLimit,
     };
-  }
-
-  #limitQuestion(): LimitQuestion {
-    const number = (value: number) => value.toLocaleString(vscode.env.language);
-    const limit = number(this.#deps.settings.current.loadAllLimit);
-    return {
-      message: vscode.l10n.t(
-        '{0} logs are loaded. Load the next {1}?',
-        number(this.#results.rows.length),
-        limit,
-      ),
-      yes: vscode.l10n.t('Load the next {0}', limit),
-    };
+    return takeSnapshot(source, vscode.l10n, vscode.env.language);
   }
 
   #describe(): ErrorDescription | undefined {
@@ -238,9 +243,18 @@ export class LogsPanel implements vscode.Disposable {
     return describeError(error, { service: 'endpoint', network });
   }
 
-  #log({ answer, row }: RowPlace) {
+  #isCurrent({ answer, order }: { readonly answer: string; readonly order: number }): boolean {
+    return answer === this.#results.answer && order === this.#rows.order;
+  }
+
+  #log({ answer, log }: LogPlace): Log | undefined {
     const { rows } = this.#results;
-    return answer === this.#results.answer && row < rows.length ? rows.get(row) : undefined;
+    return answer === this.#results.answer && log < rows.length ? rows.get(log) : undefined;
+  }
+
+  #rowOf({ answer, log }: LogPlace): RowPlace | undefined {
+    const row = answer === this.#results.answer ? this.#rows.rowOf(log) : undefined;
+    return row === undefined ? undefined : { answer, order: this.#rows.order, row };
   }
 
   #networkChanged(): void {
@@ -250,12 +264,6 @@ export class LogsPanel implements vscode.Disposable {
     if (shown) this.#results.clear('networkChanged');
     else this.#showing.now();
   }
-}
-
-/** The field of the form that the server cannot be asked with, if that is why the query failed. */
-function fieldAtFault(error: unknown): FormField | undefined {
-  const field = isAppError(error, 'badInput') ? error.details.field : undefined;
-  return field !== undefined && isFormField(field) ? field : undefined;
 }
 
 function isSameChain(

@@ -12,6 +12,7 @@ export class LogsPanels implements vscode.Disposable {
   readonly #panels = new Set<LogsPanel>();
   readonly #setRunning = createContextKey('chainside.logs.running');
   readonly #setMore = createContextKey('chainside.logs.more');
+  readonly #setExportable = createContextKey('chainside.logs.exportable');
 
   constructor(deps: LogsDeps) {
     this.#deps = deps;
@@ -55,5 +56,6 @@ export class LogsPanels implements vscode.Disposable {
     const { active } = this;
     this.#setRunning(active?.running === true);
     this.#setMore(active?.more === true);
+    this.#setExportable(active?.exportable !== undefined);
   }
 }

@@ -1,14 +1,32 @@
 import * as z from 'zod/mini';
+import type { LogArrangement, LogColumn } from '../../core/index.ts';
 import { type FormField, type FormProblems, type QueryForm, queryFormSchema } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
 
 export const LOGS_VIEW_TYPE = 'chainside.logs';
 
-export const columns = ['block', 'index', 'transaction', 'address', 'topics', 'data'] as const;
+export const columns = [
+  'block',
+  'index',
+  'transaction',
+  'address',
+  'topics',
+  'data',
+] as const satisfies readonly LogColumn[];
 export type Column = (typeof columns)[number];
+
+const arrangement = z.object({
+  filter: z.string().check(z.maxLength(1000)),
+  sort: z.pipe(
+    z.optional(z.object({ column: z.enum(columns), descending: z.boolean() })),
+    z.transform((sort) => sort),
+  ),
+});
 
 /** A row as the grid shows it. Block numbers are decimal strings, since JSON has no bigint. */
 export interface WireRow {
+  /** Its number in the answer, in the chain's order: its name as long as the answer stays. */
+  readonly log: number;
   readonly block: string;
   readonly index: number;
   readonly transaction: string;
@@ -51,12 +69,22 @@ export interface LimitQuestion {
 
 /** Everything about the answer that the view shows, but the rows. Always whole, so that none can be missed. */
 export interface LogsSnapshot {
-  /** Identity of the answer: row numbers mean the same rows as long as it stays. */
+  /** Identity of the answer: log numbers mean the same logs as long as it stays. */
   readonly answer: string;
+  /** Row numbers mean the same logs as long as it and the answer stay; rows may be added at the end. */
+  readonly order: number;
+  /** Rows to show: the loaded logs that pass the filter. */
   readonly rows: number;
+  readonly loaded: number;
+  /** How the rows are arranged; may be behind what was asked for last. */
+  readonly arrangement: LogArrangement;
+  /** How many logs the filter lets through, or what is being done to the rows. */
+  readonly rowsText: string;
   readonly loading: 'first' | 'next' | 'all' | undefined;
   readonly progress: LoadingProgress | undefined;
   readonly more: boolean;
+  /** Whether there is an answer to export, if it does not change right now. */
+  readonly canExport: boolean;
   /** What is known of the answer, in words. */
   readonly status: string;
   readonly tone: Tone;
@@ -73,18 +101,21 @@ export interface Opening {
   readonly form: QueryForm;
   /** Set when the form came with problems or was run by code. */
   readonly problems: FormProblems;
+  readonly arrangement: LogArrangement;
   readonly snapshot: LogsSnapshot;
 }
 
 /** A stretch of rows, `start` counted from 0. */
 const rowWindow = z.object({
   answer: z.string(),
+  order: z.int(),
   start: z.int().check(z.minimum(0)),
   count: z.int().check(z.minimum(1), z.maximum(2000)),
 });
-const rowPlace = z.object({ answer: z.string(), row: z.int().check(z.minimum(0)) });
-const cellPlace = z.extend(rowPlace, { column: z.enum(columns) });
-const explorerPlace = z.extend(rowPlace, { page: z.enum(['transaction', 'address', 'block']) });
+const rowPlace = z.object({ answer: z.string(), order: z.int(), row: z.int().check(z.minimum(0)) });
+const logPlace = z.object({ answer: z.string(), log: z.int().check(z.minimum(0)) });
+const cellPlace = z.extend(logPlace, { column: z.enum(columns) });
+const explorerPlace = z.extend(logPlace, { page: z.enum(['transaction', 'address', 'block']) });
 
 /** The parameter of each method that the host serves. A webview is input from outside: all of it is checked. */
 export const hostParams = {
@@ -94,18 +125,22 @@ export const hostParams = {
   loadAll: z.undefined(),
   tryAgain: z.undefined(),
   dismissQuestion: z.undefined(),
+  exportLogs: z.undefined(),
   cancel: z.undefined(),
+  arrange: arrangement,
   remedy: z.int().check(z.minimum(0), z.maximum(20)),
   rows: rowWindow,
   log: rowPlace,
+  rowOf: logPlace,
   copyCell: cellPlace,
   copyText: z.string().check(z.maxLength(4_000_000)),
-  copyLog: rowPlace,
+  copyLog: logPlace,
   openInExplorer: explorerPlace,
 } as const;
 
 export type RowWindow = Readonly<z.infer<typeof rowWindow>>;
 export type RowPlace = Readonly<z.infer<typeof rowPlace>>;
+export type LogPlace = Readonly<z.infer<typeof logPlace>>;
 export type CellPlace = Readonly<z.infer<typeof cellPlace>>;
 export type ExplorerPlace = Readonly<z.infer<typeof explorerPlace>>;
 
@@ -120,14 +155,18 @@ export interface LogsHost {
   /** Goes on with what has failed. */
   tryAgain(): void;
   dismissQuestion(): void;
+  exportLogs(): void;
   cancel(): void;
+  arrange(arrangement: LogArrangement): void;
   remedy(index: number): void;
-  /** Fewer rows than asked for at the end; none if the answer is an older one. */
+  /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */
   rows(window: RowWindow): readonly WireRow[];
   log(place: RowPlace): WireLog | undefined;
+  /** The row that shows a log now. */
+  rowOf(place: LogPlace): RowPlace | undefined;
   copyCell(place: CellPlace): void;
   copyText(text: string): void;
-  copyLog(place: RowPlace): void;
+  copyLog(place: LogPlace): void;
   openInExplorer(place: ExplorerPlace): void;
 }
 
@@ -141,6 +180,7 @@ export const viewStateSchema = z.object({
   form: queryFormSchema,
   widths: z.record(z.string(), z.number().check(z.minimum(20), z.maximum(4000))),
   topicsOpen: z.boolean(),
+  arrangement: z._default(arrangement, { filter: '', sort: undefined }),
   answer: z.string(),
   topRow: z.number().check(z.minimum(0)),
 });

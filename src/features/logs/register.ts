@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { registerCommand } from '../../host/commands.ts';
 import type { CommandId } from '../../manifest.ts';
+import { asLoaded } from './arrangedRows.ts';
 import { readQueryLogsArguments } from './commandArguments.ts';
 import type { LogsDeps } from './deps.ts';
 import { LogsPanels } from './logsPanels.ts';
@@ -11,7 +12,7 @@ import { emptyForm } from './queryForm.ts';
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
 const cellContext = z.object({
   answer: z.string(),
-  row: z.int().check(z.minimum(0)),
+  log: z.int().check(z.minimum(0)),
   column: z.enum(columns),
 });
 
@@ -33,6 +34,7 @@ export function registerLogs(deps: LogsDeps): vscode.Disposable {
     }),
     registerCommand('chainside.loadNextPage', () => panels.active?.nextPage()),
     registerCommand('chainside.loadAll', () => panels.active?.loadAll()),
+    registerCommand('chainside.exportLogs', () => panels.active?.exportLogs()),
     registerCommand('chainside.cancel', () => panels.active?.cancel()),
     cellCommand('chainside.logs.copyCell', (cell) => panels.active?.copyCell(cell)),
     cellCommand('chainside.logs.copyLog', (cell) => panels.active?.copyLog(cell)),
@@ -45,7 +47,8 @@ export function registerLogs(deps: LogsDeps): vscode.Disposable {
     vscode.window.registerWebviewPanelSerializer(LOGS_VIEW_TYPE, {
       async deserializeWebviewPanel(panel, state) {
         const kept = viewStateSchema.safeParse(state);
-        panels.adopt(panel, kept.success ? kept.data.form : emptyForm).markRestored();
+        const adopted = panels.adopt(panel, kept.success ? kept.data.form : emptyForm);
+        adopted.restore(kept.success ? kept.data.arrangement : asLoaded);
       },
     }),
   );

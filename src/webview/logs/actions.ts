@@ -47,6 +47,10 @@ export function dismissQuestion(state: LogsState): void {
   void asked(state, state.host.request('dismissQuestion', undefined));
 }
 
+export function exportLogs(state: LogsState): void {
+  if (!state.snapshot.value.loading) void asked(state, state.host.request('exportLogs', undefined));
+}
+
 export function cancel(state: LogsState): void {
   void asked(state, state.host.request('cancel', undefined));
 }

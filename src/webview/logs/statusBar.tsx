@@ -1,11 +1,11 @@
-import { cancel, loadAll, nextPage } from './actions.ts';
+import { cancel, exportLogs, loadAll, nextPage } from './actions.ts';
 import type { LogsState } from './state.ts';
 import { ToneIcon } from './toneIcon.tsx';
 
 /** What is known of the answer and why, and what can be done to get more of it. */
 export function StatusBar({ state }: { readonly state: LogsState }) {
   const { strings } = state;
-  const { status, tone, progress, more, loading, problem } = state.snapshot.value;
+  const { status, tone, progress, more, canExport, loading, problem } = state.snapshot.value;
   return (
     <div class="bar">
       <div class="verdict">
@@ -29,6 +29,11 @@ export function StatusBar({ state }: { readonly state: LogsState }) {
       {loading && (
         <button type="button" onClick={() => cancel(state)}>
           {strings.cancel}
+        </button>
+      )}
+      {canExport && (
+        <button type="button" aria-disabled={loading !== undefined} onClick={() => exportLogs(state)}>
+          {strings.exportLogs}
         </button>
       )}
       <Reasons state={state} />

@@ -11,13 +11,18 @@ describe('bundles', function () {
   this.timeout(60_000);
   let folder: string;
   let extension: Metafile;
+  let parquet: Metafile;
   let webview: Metafile;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-build-'));
     const out = ['--outdir', join(folder, 'dist'), '--metadir', join(folder, 'meta')];
     await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', ...out]);
-    [extension, webview] = await Promise.all([readMetafile('extension'), readMetafile('webview')]);
+    [extension, parquet, webview] = await Promise.all([
+      readMetafile('extension'),
+      readMetafile('parquet'),
+      readMetafile('webview'),
+    ]);
   });
   after(() => removeFolder(folder));
 
@@ -25,9 +30,19 @@ describe('bundles', function () {
     return JSON.parse(await readFile(join(folder, 'meta', `${name}.json`), 'utf8'));
   }
 
-  it('leave the extension host nothing to load but VS Code itself', () => {
-    const imports = Object.values(extension.outputs).flatMap((output) => output.imports);
-    assert.deepEqual([...new Set(imports.map(({ path }) => path))], ['vscode']);
+  it('leave the extension host nothing to load but VS Code itself and what they bring', () => {
+    assert.deepEqual(imports(extension), ['./parquet.cjs', 'node:fs/promises', 'vscode']);
+    assert.deepEqual(imports(parquet), []);
+  });
+
+  it('let one file alone reach for Node, to write an export to disk as it comes', () => {
+    const reaching = Object.entries(extension.inputs).filter(([, input]) =>
+      input.imports.some(({ path }) => path.startsWith('node:')),
+    );
+    assert.deepEqual(
+      reaching.map(([file]) => file),
+      ['src/host/fileSink.ts'],
+    );
   });
 
   it('leave the HTTP engine to the editor', () => {
@@ -48,6 +63,7 @@ describe('bundles', function () {
 
   it('stay within their size', () => {
     assert.ok(kibibytes(extension) <= 250, `extension: ${kibibytes(extension)} KiB`);
+    assert.ok(kibibytes(parquet) <= 64, `parquet: ${kibibytes(parquet)} KiB`);
     assert.ok(kibibytes(webview) <= 200, `webview: ${kibibytes(webview)} KiB`);
   });
 });
@@ -56,6 +72,12 @@ describe('bundles', function () {
 function shipped({ outputs }: Metafile): readonly string[] {
   const files = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
   return files.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
+}
+
+/** What the bundle loads when it runs. */
+function imports({ outputs }: Metafile): readonly string[] {
+  const paths = Object.values(outputs).flatMap((output) => output.imports.map(({ path }) => path));
+  return [...new Set(paths)].sort();
 }
 
 function packages(files: readonly string[]): readonly string[] {

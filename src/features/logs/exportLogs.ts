@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { plainText } from '../../core/index.ts';
+import { FileError } from '../../host/fileSink.ts';
+import { errorText } from '../../host/log.ts';
+import { cancellable } from '../../host/progress.ts';
+import { showError } from '../../host/showError.ts';
+import type { LogsDeps } from './deps.ts';
+import { chooseExport, type ExportChoice } from './exportChoice.ts';
+import type { ExportableAnswer } from './exportRows.ts';
+import { recordUri, type WrittenExport, writeExport } from './writeExport.ts';
+
+/** Milliseconds between two reports of progress. */
+const REPORT_EVERY_MS = 100;
+
+/** Asks what to export where and writes it, until it is done or given up. */
+export async function exportLogs(answer: ExportableAnswer, deps: LogsDeps): Promise<void> {
+  const choice = await chooseExport(answer);
+  if (!choice) return;
+  for (;;) {
+    try {
+      const written = await writeUnderNotification(answer, choice, deps);
+      if (written !== 'cancelled') void tellDone(written, choice.target);
+      return;
+    } catch (error) {
+      if (!(await tellFailure(error, answer, deps))) return;
+    }
+  }
+}
+
+function writeUnderNotification(answer: ExportableAnswer, choice: ExportChoice, deps: LogsDeps) {
+  const title = vscode.l10n.t('Exporting logs to {0}', nameOf(choice.target));
+  const { clock, version } = deps;
+  return cancellable(title, (signal, report) => {
+    let reportedAt = Number.NEGATIVE_INFINITY;
+    const onProgress = (share: number, rows: number) => {
+      if (clock.now() - reportedAt < REPORT_EVERY_MS) return;
+      reportedAt = clock.now();
+      report(share, countOf(rows));
+    };
+    return writeExport({ answer, choice, version, clock, signal, onProgress });
+  });
+}
+
+async function tellDone({ rows, verdict }: WrittenExport, target: vscode.Uri): Promise<void> {
+  const { l10n } = vscode;
+  const done = l10n.t('Exported {0} to {1}.', countOf(rows), nameOf(target));
+  const open = l10n.t('Open');
+  const reveal = l10n.t('Reveal');
+  const chosen = await tell();
+  if (chosen === open) await vscode.commands.executeCommand('vscode.open', target);
+  if (chosen === reveal) await vscode.commands.executeCommand(revealCommand(target), target);
+
+  function tell(): Thenable<string | undefined> {
+    switch (verdict.state) {
+      case 'complete':
+        return vscode.window.showInformationMessage(done, open, reveal);
+      case 'more':
+        return vscode.window.showInformationMessage(l10n.t('{0} The query has more.', done), open, reveal);
+      case 'uncertain':
+        return vscode.window.showWarningMessage(
+          l10n.t('{0} They are not certain to be complete: see {1}.', done, nameOf(recordUri(target))),
+          open,
+          reveal,
+        );
+    }
+  }
+}
+
+function revealCommand(target: vscode.Uri): string {
+  return vscode.workspace.getWorkspaceFolder(target) ? 'revealInExplorer' : 'revealFileInOS';
+}
+
+/** Resolves to whether to try again. */
+async function tellFailure(error: unknown, answer: ExportableAnswer, deps: LogsDeps): Promise<boolean> {
+  const { log } = deps;
+  if (!(error instanceof FileError)) {
+    return showError(error, { service: 'endpoint', network: answer.network, log }, true);
+  }
+  log.error(errorText(error));
+  const tryAgain = vscode.l10n.t('Try Again');
+  const message = vscode.l10n.t('The logs could not be written. {0}', plainText(error.message, 300));
+  return (await vscode.window.showErrorMessage(message, tryAgain)) === tryAgain;
+}
+
+function countOf(rows: number): string {
+  if (rows === 1) return vscode.l10n.t('1 log');
+  return vscode.l10n.t('{0} logs', rows.toLocaleString(vscode.env.language));
+}
+
+function nameOf(target: vscode.Uri): string {
+  return target.path.slice(target.path.lastIndexOf('/') + 1);
+}
