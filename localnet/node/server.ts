@@ -39,9 +39,15 @@ export async function startNode(options: NodeOptions): Promise<NodeServer> {
   return Object.assign(server, { rpcUrl: `${server.origin}${profile.path}` });
 }
 
-/** What {@link startNode} answers with, for a server that becomes a node while it runs. */
-export function createNodeAnswer({ index, limits, chainId = 31337, ...options }: Omit<NodeOptions, 'port'>) {
+/** What {@link startNode} answers with, for a server that becomes a node while it runs: at `path`. */
+export function createNodeAnswer({
+  index,
+  limits,
+  chainId = 31337,
+  ...options
+}: Omit<NodeOptions, 'port'> & { readonly path?: string }) {
   const known: NodeProfile = nodeProfiles[options.profile];
+  const { path = known.path } = options;
   const profile: NodeProfile = limits ? { ...known, limits } : known;
   const methods: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
     eth_blockNumber: () => `0x${(index.head() ?? 0).toString(16)}`,
@@ -70,7 +76,7 @@ export function createNodeAnswer({ index, limits, chainId = 31337, ...options }:
   };
 
   return ({ method, url, body }: RecordedRequest): Reply => {
-    if (url !== profile.path) return { status: 404, body: '404 page not found' };
+    if (url !== path) return { status: 404, body: '404 page not found' };
     if (method !== 'POST') return { status: 405, body: 'method not allowed' };
     let request: unknown;
     try {

@@ -121,7 +121,8 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
       restartByWindows();
       return [];
     } catch (error) {
-      if (!after || !isAppError(error, 'rpc')) throw error;
+      // A query that the server cannot run is HTTP 500 on Blockscout, which other releases answered well.
+      if (!after || !isAppError(error, 'rpc', 'server')) throw error;
       leaveCursor(error.details.serverMessage ?? '');
       return [];
     }
@@ -163,10 +164,11 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     return beyond(lastGiven, mergeLogs([page.matching]));
   }
 
-  async function lookAgain(signal: AbortSignal | undefined): Promise<void> {
+  async function lookAgain(signal: AbortSignal | undefined): Promise<readonly Log[]> {
     const found = await checkEnd(source, await asksOf(signal), range, unsettled, signal);
     doubts.push(...found, ...((await server.changed(signal)) ? [{ code: 'serverChanged' } as const] : []));
     endChecked = true;
+    return [];
   }
 
   function give(logs: readonly Log[]): readonly Log[] {
@@ -178,11 +180,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     return logs;
   }
 
-  async function next(signal: AbortSignal | undefined): Promise<readonly Log[]> {
-    if (rangeRead) {
-      await lookAgain(signal);
-      return [];
-    }
+  async function readNext(signal: AbortSignal | undefined): Promise<readonly Log[]> {
     const asks = await asksOf(signal);
     const byCursor = after && followsCursor(asks);
     const logs = byCursor ? await nextByCursor(byCursor, signal) : await nextByWindow(asks, signal);
@@ -192,10 +190,33 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     return give(logs);
   }
 
+  async function next(signal: AbortSignal | undefined): Promise<readonly Log[]> {
+    const step = rangeRead ? lookAgain : readNext;
+    try {
+      return await step(signal);
+    } catch (error) {
+      if (!(await isOfAnotherServer(error, signal))) throw error;
+      return step(signal);
+    }
+  }
+
+  /** Whether a refusal comes from a server that took the place of the one that was asked, and speaks otherwise. */
+  async function isOfAnotherServer(error: unknown, signal: AbortSignal | undefined): Promise<boolean> {
+    return isAppError(error, 'rpc') && (await server.changed(signal));
+  }
+
+  async function* remaining({ effort, onWindow, signal }: RestOptions) {
+    const asks = await asksOf(signal);
+    const span = { fromBlock: nextBlock, toBlock: range.toBlock, width };
+    const options = { source: { ...source, effort }, asks, ...span, onWindow };
+    for await (const window of readParallel(options, signal)) yield give(acceptWindow(window));
+  }
+
   return {
     range,
     next,
-    async *rest({ effort, onWindow, signal }) {
+    async *rest(options) {
+      const { onWindow, signal } = options;
       if (nextBlock === range.fromBlock && !after && !rangeRead) {
         const logs = await next(signal);
         onWindow(nextBlock - range.fromBlock);
@@ -203,11 +224,13 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
       }
       nextBlock = rangeRead ? nextBlock : (after?.blockNumber ?? nextBlock);
       after = undefined;
-      const asks = await asksOf(signal);
-      const span = { fromBlock: nextBlock, toBlock: range.toBlock, width };
-      const options = { source: { ...source, effort }, asks, ...span, onWindow };
-      for await (const window of readParallel(options, signal)) yield give(acceptWindow(window));
-      if (!endChecked) await lookAgain(signal);
+      try {
+        yield* remaining(options);
+      } catch (error) {
+        if (!(await isOfAnotherServer(error, signal))) throw error;
+        yield* remaining(options);
+      }
+      if (!endChecked) await next(signal);
     },
     finished: () => rangeRead && endChecked,
     doubts: () => doubts,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type DialectName, dialects } from '../../../../localnet/explorer/dialects.ts';
 import type { RowOrder } from '../../../../localnet/explorer/plannerOrder.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
+import { cannotReach, ordersOf, passesOrphans } from '../../../support/explorerRules.ts';
 import { addresses, dataSets, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   assertWorthItsVerdict,
-  densestBlock,
   expectedKeys,
   keysOf,
   openQuery,
@@ -78,12 +78,6 @@ function setsFor(order: RowOrder | undefined): readonly [string, () => LogDataSe
   return all.filter(([name]) => name === 'uneven' || name === 'dense' || name === 'forked');
 }
 
-/** Orders in which a database may find rows, for versions whose address query names none. */
-function ordersOf(dialect: DialectName): readonly (RowOrder | undefined)[] {
-  const unordered = ['v6.8', 'v6.10', 'v9.1', 'v10.2'].includes(dialect);
-  return unordered ? ['ascending', 'descending', 'scattered'] : [undefined];
-}
-
 function missing(given: readonly string[], wanted: readonly string[]): readonly string[] {
   const have = new Set(given);
   return wanted.filter((key) => !have.has(key));
@@ -91,23 +85,4 @@ function missing(given: readonly string[], wanted: readonly string[]): readonly 
 
 function isForked(set: string): boolean {
   return set === 'forked' || set === 'mined again';
-}
-
-/** Versions that show orphaned logs as true ones, which no client can tell apart by itself. */
-function passesOrphans(dialect: DialectName): boolean {
-  return ['v5.1.4', 'v5.4', 'v6.3', 'v12'].includes(dialect);
-}
-
-/**
- * Up to v5.2.1 no client can reach beyond the first page of a block by topics alone. From v6.8 to v10.2 none can be
- * sure of a full page of a block by address alone; to v9.4 not even of a part of one.
- */
-function cannotReach(dialect: DialectName, set: LogDataSet, query: QueryJson): boolean {
-  // What the server counts: the address and the leading topic.
-  const [topic0 = null] = query.topics ?? [];
-  const densest = densestBlock(set.truth, { ...query, topics: [topic0] });
-  if (dialect === 'v5.1.4') return query.address === undefined && densest >= 1000;
-  if (query.address === undefined || topic0 !== null) return false;
-  if (dialect === 'v10.2') return densest >= 1000;
-  return ['v6.8', 'v6.10', 'v9.1'].includes(dialect) && densest >= 250;
 }

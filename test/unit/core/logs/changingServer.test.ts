@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import type { DialectName } from '../../../../localnet/explorer/dialects.ts';
+import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
+import { createNodeAnswer } from '../../../../localnet/node/server.ts';
+import { type Log, type LogQuery, parseLogFilter } from '../../../../src/core/index.ts';
+import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
+import {
+  assertWorthItsVerdict,
+  createTestClient,
+  expectedKeys,
+  keysOf,
+  type QueryJson,
+  readAll,
+  readPages,
+} from '../../../support/logReading.ts';
+
+const [A = '', B = ''] = addresses;
+const [T0 = '', T1 = '', T2 = ''] = topics;
+
+/** What the server at the address can become. */
+const kinds = ['v11.2', 'v5.1.4', 'v9.1', 'v12', 'geth', 'reth'] as const;
+type Kind = (typeof kinds)[number];
+
+const filters: Readonly<Record<string, QueryJson>> = {
+  'an address': { address: A },
+  'topic0 alone': { topics: [[T0, T1]] },
+  'a wildcard first': { address: A, topics: [null, T2] },
+  'several addresses': { address: [A, B] },
+};
+
+describe('log query at an address', () => {
+  let set: LogDataSet;
+  let server: ExplorerServer;
+  before(async () => {
+    set = buildDataSet(new Map(Array.from({ length: 90 }, (_, block) => [block, 60] as const)));
+    server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+  });
+  after(() => server.stop());
+
+  function become(kind: Kind): void {
+    server.setIntercept(undefined);
+    if (isDialect(kind)) {
+      server.setDialect(kind);
+      return;
+    }
+    const answer = createNodeAnswer({
+      index: set.index,
+      profile: kind,
+      limits: { maxLogs: 2500 },
+      path: '/api/eth-rpc',
+    });
+    server.setIntercept((request) => ({ kind: 'respond', ...answer(request) }));
+  }
+
+  for (const [filterName, query] of Object.entries(filters)) {
+    it(`whose server changes between queries: gives every log of ${filterName}`, async () => {
+      const client = createTestClient(server.rpcUrl);
+      const wanted = expectedKeys(set, query);
+      for (const kind of [
+        ...kinds,
+        ...kinds.toReversed(),
+        'v9.1',
+        'geth',
+        'v9.1',
+        'v11.2',
+        'reth',
+      ] as const) {
+        become(kind);
+        for (const read of [readPages, readAll]) {
+          const { logs, verdict } = await read(client.openLogQuery(parseLogFilter(query)));
+          assert.deepEqual(keysOf(logs), wanted, kind);
+          assert.equal(verdict.state, 'complete', kind);
+        }
+      }
+    });
+
+    for (const from of kinds) {
+      it(`whose server changes from ${from} in the middle: no log of ${filterName} is lost without a word`, async () => {
+        const wanted = expectedKeys(set, query);
+        for (const to of kinds.filter((kind) => kind !== from)) {
+          for (const way of ['pages', 'rest'] as const) {
+            become(from);
+            const running = createTestClient(server.rpcUrl).openLogQuery(parseLogFilter(query));
+            const { logs } = await running.nextPage();
+            become(to);
+            const answer = await goOn(running, logs, way);
+            assertWorthItsVerdict(answer, wanted, () => true);
+            const given = new Set(wanted);
+            assert.ok(
+              keysOf(answer.logs).every((key) => given.has(key)),
+              `wrong rows from ${to}`,
+            );
+          }
+        }
+      });
+    }
+  }
+});
+
+/** To the end, over one failure: a server that was just replaced may refuse what the one before it took. */
+async function goOn(running: LogQuery, first: readonly Log[], way: 'pages' | 'rest') {
+  const logs = [...first];
+  let failures = 0;
+  while (running.verdict?.state === 'more') {
+    try {
+      if (way === 'rest') for await (const page of running.rest()) logs.push(...page.logs);
+      else logs.push(...(await running.nextPage()).logs);
+    } catch (error) {
+      failures++;
+      if (failures > 1) throw error;
+    }
+  }
+  const { verdict } = running;
+  assert.ok(verdict);
+  return { logs, verdict };
+}
+
+function isDialect(kind: Kind): kind is Kind & DialectName {
+  return kind.startsWith('v');
+}
