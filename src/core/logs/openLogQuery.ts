@@ -10,7 +10,7 @@ import type { LogPage, LogQuery, RestOfLogs } from './logQuery.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 import { createPace } from './pace.ts';
 import { watchServer } from './serverWatch.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict, VerdictReason } from './verdict.ts';
 
 export interface LogQueryOptions {
   readonly http: HttpDeps;
@@ -126,11 +126,13 @@ function resolveRange(filter: LogFilter, head: bigint) {
 }
 
 function judge(stream: LogStream, rows: number, requests: number, allGiven: boolean): Verdict {
-  const reasons = stream.doubts();
+  const doubts = stream.doubts();
   const ended = stream.finished() && allGiven;
+  const { fromBlock, head } = stream.range;
+  const empty: readonly VerdictReason[] = fromBlock > head ? [{ code: 'beyondHead', block: head }] : [];
   return {
-    state: ended ? (reasons.length === 0 ? 'complete' : 'uncertain') : 'more',
-    reasons,
+    state: ended ? (doubts.length === 0 ? 'complete' : 'uncertain') : 'more',
+    reasons: [...empty, ...doubts],
     ...stream.range,
     readThrough: stream.readThrough(),
     rows,

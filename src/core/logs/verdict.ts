@@ -1,6 +1,7 @@
 /**
  * Why an answer is not certain to be whole, or stops short.
  *
+ * - `beyondHead`: the range begins above the server's newest block, `block`, so that there is nothing yet.
  * - `cancelled`: stopped by the caller; everything before `block` is loaded.
  * - `blockNotWhole`: `block` holds more matching logs than the server gives out.
  * - `shortPages`: Blockscout v6.8 to v9.4 can hide rows of an address query behind a short page.
@@ -10,6 +11,7 @@
  * - `serverChanged`: another server, or another version of it, answered in the middle of the query.
  */
 export type ReasonCode =
+  | 'beyondHead'
   | 'blockNotWhole'
   | 'cancelled'
   | 'forkRows'
@@ -46,6 +48,8 @@ export interface Verdict {
 /** A reason in English, for the headless runner and for logs. */
 export function reasonText({ code, block }: VerdictReason): string {
   switch (code) {
+    case 'beyondHead':
+      return `the range begins above the server's newest block, ${block}`;
     case 'cancelled':
       return block === undefined ? 'cancelled' : `cancelled at block ${block}`;
     case 'blockNotWhole':

@@ -78,6 +78,7 @@ function extent(
   l10n: Localizer,
 ): string {
   const count = rows === 1 ? l10n.t('1 log') : l10n.t('{0} logs', number(rows));
+  if (fromBlock > toBlock) return l10n.t('{0} has no block {1} yet.', network, number(fromBlock));
   const range = [number(fromBlock), number(toBlock)] as const;
   if (state !== 'more' || readThrough === undefined) {
     return l10n.t('{0} on {1} in blocks {2} to {3}.', count, network, ...range);

@@ -71,6 +71,11 @@ function reasonText(
 ): string {
   const height = block === undefined ? '?' : number(block);
   switch (code) {
+    case 'beyondHead':
+      return l10n.t(
+        'The range begins above the latest block, {0}: there are no logs yet. Run the query again later.',
+        height,
+      );
     case 'blockNotWhole':
       return l10n.t(
         'Block {0} holds more matching logs than the server gives out, so that some are missing. Ask for that block with a narrower filter, or ask a node instead of an explorer.',

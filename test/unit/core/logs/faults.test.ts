@@ -202,4 +202,15 @@ describe('log query while the chain changes', () => {
     assert.equal(running.verdict.toBlock, 59n);
     assert.ok(logs.every(({ blockNumber }) => blockNumber <= 59n));
   });
+
+  it('says that a range above the head has nothing yet', async () => {
+    const set = buildDataSet(blocks());
+    const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+    const client = createChainClient({ fetch, clock: systemClock, url: server.rpcUrl });
+    const running = client.openLogQuery(parseLogFilter({ ...query, fromBlock: 60 }));
+    const { logs, verdict } = await running.nextPage();
+    await server.stop();
+    assert.deepEqual([logs, verdict.state, verdict.requests], [[], 'complete', 1]);
+    assert.deepEqual(verdict.reasons, [{ code: 'beyondHead', block: 59n }]);
+  });
 });
