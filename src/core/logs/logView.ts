@@ -14,7 +14,7 @@ export interface LogArrangement {
   /** As `parseRowFilter` reads it; empty lets every row pass. */
   readonly filter: string;
   /** The order of the chain if left out. */
-  readonly sort: LogSort | undefined;
+  readonly sort?: LogSort | undefined;
 }
 
 /** Rows of a store by their numbers, arranged: 4 bytes a row, no copy of any. */

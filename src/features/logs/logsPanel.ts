@@ -219,6 +219,7 @@ export class LogsPanel implements vscode.Disposable {
       description: this.#describe(),
       activeNetwork: this.#deps.session.network.name,
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
+      canExport: this.exportable !== undefined,
     };
     return takeSnapshot(source, vscode.l10n, vscode.env.language);
   }

@@ -17,10 +17,7 @@ export type Column = (typeof columns)[number];
 
 const arrangement = z.object({
   filter: z.string().check(z.maxLength(1000)),
-  sort: z.pipe(
-    z.optional(z.object({ column: z.enum(columns), descending: z.boolean() })),
-    z.transform((sort) => sort),
-  ),
+  sort: z.optional(z.object({ column: z.enum(columns), descending: z.boolean() })),
 });
 
 /** A row as the grid shows it. Block numbers are decimal strings, since JSON has no bigint. */
@@ -180,7 +177,7 @@ export const viewStateSchema = z.object({
   form: queryFormSchema,
   widths: z.record(z.string(), z.number().check(z.minimum(20), z.maximum(4000))),
   topicsOpen: z.boolean(),
-  arrangement: z._default(arrangement, { filter: '', sort: undefined }),
+  arrangement: z._default(arrangement, { filter: '' }),
   answer: z.string(),
   topRow: z.number().check(z.minimum(0)),
 });

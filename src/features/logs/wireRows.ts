@@ -1,27 +1,23 @@
-import { type Log, type LogStore, toChecksumAddress } from '../../core/index.ts';
-import type { Column, RowWindow, WireLog, WireRow } from './protocol.ts';
+import { type Log, toChecksumAddress } from '../../core/index.ts';
+import type { NumberedLog } from './arrangedRows.ts';
+import type { Column, WireLog, WireRow } from './protocol.ts';
 
 /** Data beyond this many characters stays in the host until a log is looked at: no column is that wide. */
 const DATA_SHOWN = 514;
 
-/** The rows of a window, shortened to what a grid shows. */
-export function wireRows(
-  rows: Pick<LogStore, 'slice'>,
-  { start, count }: Pick<RowWindow, 'start' | 'count'>,
-): readonly WireRow[] {
-  return rows.slice(start, count).map((log) => wireRow(log, DATA_SHOWN));
+/** A log shortened to what a grid shows. */
+export function wireRow(numbered: NumberedLog): WireRow {
+  return shortened(numbered, DATA_SHOWN);
 }
 
-export function wireLog(log: Log): WireLog {
-  return {
-    ...wireRow(log, Number.POSITIVE_INFINITY),
-    blockHash: log.blockHash,
-    transactionIndex: log.transactionIndex,
-  };
+export function wireLog(numbered: NumberedLog): WireLog {
+  const { blockHash, transactionIndex } = numbered.log;
+  return { ...shortened(numbered, Number.POSITIVE_INFINITY), blockHash, transactionIndex };
 }
 
-function wireRow(log: Log, dataLength: number): WireRow {
+function shortened({ number, log }: NumberedLog, dataLength: number): WireRow {
   return {
+    log: number,
     block: log.blockNumber.toString(),
     index: log.logIndex,
     transaction: log.transactionHash,

@@ -1,5 +1,5 @@
-import { batch } from '@preact/signals';
-import type { CellPlace, ExplorerPlace, LogsSnapshot } from '../../features/logs/protocol.ts';
+import type { LogArrangement, LogColumn } from '../../core/index.ts';
+import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol.ts';
 import { checkForm, type FormField } from '../../features/logs/queryForm.ts';
 import { RemoteError } from '../../messaging/channel.ts';
 import { fill } from '../kit/text.ts';
@@ -63,52 +63,49 @@ export function copyText(state: LogsState, text: string): void {
   void asked(state, state.host.request('copyText', text));
 }
 
-export function copyLog(state: LogsState, row: number): void {
-  void asked(state, state.host.request('copyLog', { answer: state.snapshot.value.answer, row }));
+export function copyLog(state: LogsState, log: number): void {
+  void asked(state, state.host.request('copyLog', { answer: state.snapshot.value.answer, log }));
 }
 
 export function copyCell(state: LogsState, row: number, column: CellPlace['column']): void {
-  void asked(state, state.host.request('copyCell', { answer: state.snapshot.value.answer, row, column }));
+  const log = state.cache.get(row)?.log;
+  if (log === undefined) return;
+  void asked(state, state.host.request('copyCell', { answer: state.snapshot.value.answer, log, column }));
 }
 
-export function openInExplorer(state: LogsState, row: number, page: ExplorerPlace['page']): void {
-  void asked(state, state.host.request('openInExplorer', { answer: state.snapshot.value.answer, row, page }));
+export function openInExplorer(state: LogsState, log: number, page: ExplorerPlace['page']): void {
+  void asked(state, state.host.request('openInExplorer', { answer: state.snapshot.value.answer, log, page }));
+}
+
+/** Shows the rows in another arrangement, as soon as the host has it ready. */
+export function arrange(state: LogsState, arrangement: LogArrangement): void {
+  state.arrangement.value = arrangement;
+  void asked(state, state.host.request('arrange', arrangement));
+}
+
+/** Sorts by a column: first ascending, then descending, then by none. */
+export function sortBy(state: LogsState, column: LogColumn): void {
+  const { filter, sort } = state.arrangement.value;
+  if (sort?.column !== column) arrange(state, { filter, sort: { column, descending: false } });
+  else arrange(state, sort.descending ? { filter } : { filter, sort: { column, descending: true } });
 }
 
 /** Opens the details of a row, or moves open ones to it. */
 export async function showDetails(state: LogsState, row: number): Promise<void> {
-  const { answer } = state.snapshot.value;
+  const { answer, order } = state.snapshot.value;
   const before = state.details.value;
-  if (before?.row === row) return;
-  state.details.value = { row, log: before?.log };
-  const log = await asked(state, state.host.request('log', { answer, row }));
-  const isWanted = state.snapshot.value.answer === answer && state.details.value?.row === row;
-  if (isWanted) state.details.value = log && { row, log };
+  if (before?.row === row && before.order === order) return;
+  state.details.value = { row, order, log: before?.log };
+  const log = await asked(state, state.host.request('log', { answer, order, row }));
+  const now = state.snapshot.value;
+  const isWanted = now.answer === answer && now.order === order && state.details.value?.row === row;
+  if (isWanted) state.details.value = log && { row, order, log };
 }
 
 /** Closes the details and goes back to the row they were of. */
 export function closeDetails(state: LogsState): void {
   state.details.value = undefined;
   state.goTo.value = { cell: state.active.value, focus: true };
-}
-
-/** Shows what the host tells; after a further page goes to its first row, unless the user is in the form. */
-export function takeSnapshot(state: LogsState, next: LogsSnapshot, userIsTyping: boolean): void {
-  const before = state.snapshot.value;
-  state.cache.follow(next.answer, next.rows);
-  batch(() => {
-    state.snapshot.value = next;
-    state.hostFailure.value = undefined;
-    const { field, message } = next.problem ?? {};
-    if (field && message) state.problems.value = { ...state.problems.value, [field]: message };
-    if (next.answer !== before.answer) {
-      state.details.value = undefined;
-      state.goTo.value = { cell: { row: 0, column: 0 }, focus: false, onTop: true };
-    } else if (before.loading === 'next' && next.rows > before.rows) {
-      const cell = { row: before.rows, column: state.active.value.column };
-      state.goTo.value = { cell, focus: !userIsTyping, onTop: true };
-    }
-  });
 }
 
 async function asked<T>(state: LogsState, answer: Promise<T>): Promise<T | undefined> {

@@ -16,7 +16,7 @@ export function Details({ state }: { readonly state: LogsState }) {
   const details = state.details.value;
   if (!details?.log) return null;
   const { strings } = state;
-  const { row, log } = details;
+  const { log } = details;
   const { canOpenExplorer } = state.snapshot.value;
   return (
     <section
@@ -28,7 +28,7 @@ export function Details({ state }: { readonly state: LogsState }) {
     >
       <div class="details-bar">
         <h2>{fill(strings.details, log.index, log.block)}</h2>
-        <button type="button" class="plain" onClick={() => copyLog(state, row)}>
+        <button type="button" class="plain" onClick={() => copyLog(state, log.log)}>
           {strings.copyLog}
         </button>
         <button type="button" class="plain" onClick={() => closeDetails(state)}>
@@ -55,7 +55,7 @@ export function Details({ state }: { readonly state: LogsState }) {
                   type="button"
                   class="plain"
                   aria-describedby={`detail-${index}`}
-                  onClick={() => openInExplorer(state, row, page)}
+                  onClick={() => openInExplorer(state, log.log, page)}
                 >
                   {strings.openInExplorer}
                 </button>

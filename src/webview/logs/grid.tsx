@@ -41,13 +41,18 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
   }, [scroll, state, active]);
 
   useImmediateEffect(() => layOutColumns(scroller.current, state.widths.value));
-  useImmediateEffect(() => cache.want(withRows(scroll.drawn.value, rowCount.value)));
+  const order = useComputed(() => snapshot.value.order);
+  useImmediateEffect(() => {
+    order.value;
+    cache.want(withRows(scroll.drawn.value, rowCount.value));
+  });
   useImmediateEffect(() => {
     const request = state.goTo.value;
     if (!request) return;
     untracked(() => {
       active.value = request.cell;
-      if (request.onTop) scroll.moveTo(request.cell.row);
+      if (request.insteadOf !== undefined) scroll.keepInPlace(request.cell.row, request.insteadOf);
+      else if (request.onTop) scroll.moveTo(Math.max(0, request.cell.row));
       else scroll.reveal(request.cell.row);
     });
     wantsFocus.current = request.focus;

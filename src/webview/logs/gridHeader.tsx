@@ -1,40 +1,74 @@
 import { type Column, columns } from '../../features/logs/protocol.ts';
+import { sortBy } from './actions.ts';
 import type { LogsState } from './state.ts';
 
 const STEP = 16;
 const NARROWEST = 40;
 const WIDEST = 2000;
 
-/** Column names. Their widths change by dragging a border, or by keyboard on the focused name. */
+/**
+ * Column names. A click, Enter or Space sorts by the column; its width changes by dragging a border, or by keyboard
+ * on the focused name.
+ */
 export function GridHeader({ state }: { readonly state: LogsState }) {
-  const { strings, active } = state;
+  const { active } = state;
   return (
     <div class="head" role="rowgroup">
       <div class="row" role="row" aria-rowindex={1} data-row={-1}>
         {columns.map((column, index) => (
-          <div
+          <ColumnName
             key={column}
-            class={`cell ${column}`}
-            role="columnheader"
-            title={strings.resizeHint}
-            tabIndex={active.value.row === -1 && active.value.column === index ? 0 : -1}
-            data-column={index}
-            onKeyDown={(event) => {
-              const step = event.key === 'ArrowLeft' ? -STEP : event.key === 'ArrowRight' ? STEP : 0;
-              if (!event.shiftKey || step === 0) return;
-              event.preventDefault();
-              resize(state, column, state.widths.value[column] + step);
-            }}
-          >
-            {strings[column]}
-            <span
-              class="resizer"
-              aria-hidden="true"
-              onPointerDown={(event) => dragWidth(state, column, event)}
-            />
-          </div>
+            state={state}
+            column={column}
+            index={index}
+            isActive={active.value.row === -1 && active.value.column === index}
+          />
         ))}
       </div>
+    </div>
+  );
+}
+
+interface ColumnNameProps {
+  readonly state: LogsState;
+  readonly column: Column;
+  readonly index: number;
+  readonly isActive: boolean;
+}
+
+function ColumnName({ state, column, index, isActive }: ColumnNameProps) {
+  const { strings } = state;
+  const { sort } = state.arrangement.value;
+  const direction = sort?.column === column ? (sort.descending ? 'descending' : 'ascending') : undefined;
+  return (
+    <div
+      class={`cell ${column}`}
+      role="columnheader"
+      aria-sort={direction ?? 'none'}
+      title={`${strings.sortHint} ${strings.resizeHint}`}
+      tabIndex={isActive ? 0 : -1}
+      data-column={index}
+      onClick={() => sortBy(state, column)}
+      onKeyDown={(event) => {
+        const step = event.key === 'ArrowLeft' ? -STEP : event.key === 'ArrowRight' ? STEP : 0;
+        if (event.key === 'Enter' || event.key === ' ') sortBy(state, column);
+        else if (event.shiftKey && step !== 0) resize(state, column, state.widths.value[column] + step);
+        else return;
+        event.preventDefault();
+      }}
+    >
+      {strings[column]}
+      {direction && (
+        <span class="direction" aria-hidden="true">
+          {direction === 'ascending' ? '▲' : '▼'}
+        </span>
+      )}
+      <span
+        class="resizer"
+        aria-hidden="true"
+        onClick={(event) => event.stopPropagation()}
+        onPointerDown={(event) => dragWidth(state, column, event)}
+      />
     </div>
   );
 }

@@ -18,7 +18,7 @@ export function GridRow({ row, data, top, activeColumn }: GridRowProps) {
       aria-selected={activeColumn !== undefined}
       aria-busy={data === undefined}
       data-row={row}
-      data-vscode-context={JSON.stringify({ row })}
+      data-vscode-context={JSON.stringify({ log: data?.log })}
       style={{ top: `${top}px` }}
     >
       {columns.map((column, index) => (

@@ -101,6 +101,12 @@ export class GridScroll {
     this.#move(row * ROW_HEIGHT);
   }
 
+  /** Scrolls so that `row` stands where `before` did, if that was in view. */
+  keepInPlace(row: number, before: number): void {
+    if (!this.#isInView(before)) return;
+    this.#move(this.#state.value.position + (row - before) * ROW_HEIGHT);
+  }
+
   #isInView(row: number): boolean {
     const { position } = this.#state.value;
     return row >= 0 && revealing(this.#geometry.value, position, row) === position;

@@ -9,12 +9,13 @@ import {
   viewStateSchema,
 } from '../../features/logs/protocol.ts';
 import { connectHost, keepState, keptState } from '../kit/host.ts';
-import { takeSnapshot } from './actions.ts';
 import { LimitBanner, ProblemBanner } from './banners.tsx';
 import { Details } from './details.tsx';
+import { FilterBar } from './filterBar.tsx';
 import { LogsGrid } from './grid.tsx';
 import { ProgressBar } from './progressBar.tsx';
 import { QueryForm } from './queryForm.tsx';
+import { type FocusPlace, takeSnapshot } from './snapshots.ts';
 import { createLogsState, type LogsState, viewState } from './state.ts';
 import { StatusBar } from './statusBar.tsx';
 
@@ -28,7 +29,7 @@ async function start(root: HTMLElement): Promise<void> {
     show: {
       params: z.custom<LogsSnapshot>(),
       handle: (snapshot) => {
-        if (state) takeSnapshot(state, snapshot, isTyping());
+        if (state) takeSnapshot(state, snapshot, focusPlace());
         else early = snapshot;
       },
     },
@@ -36,7 +37,7 @@ async function start(root: HTMLElement): Promise<void> {
   const opening = await host.request('open', undefined);
   const kept = viewStateSchema.safeParse(keptState());
   state = createLogsState(host, opening, kept.success ? kept.data : undefined);
-  if (early) takeSnapshot(state, early, isTyping());
+  if (early) takeSnapshot(state, early, focusPlace());
   keepAsItChanges(state);
   render(<LogsPage state={state} />, root);
 }
@@ -49,6 +50,7 @@ function LogsPage({ state }: { readonly state: LogsState }) {
       <ProblemBanner state={state} />
       <LimitBanner state={state} />
       <StatusBar state={state} />
+      <FilterBar state={state} />
       <ProgressBar state={state} />
       <LogsGrid state={state} />
       <Details state={state} />
@@ -56,8 +58,11 @@ function LogsPage({ state }: { readonly state: LogsState }) {
   );
 }
 
-function isTyping(): boolean {
-  return document.activeElement instanceof HTMLTextAreaElement;
+function focusPlace(): FocusPlace {
+  const { activeElement } = document;
+  if (activeElement?.closest('[role="grid"]')) return 'grid';
+  const isField = activeElement instanceof HTMLTextAreaElement || activeElement instanceof HTMLInputElement;
+  return isField ? 'field' : 'elsewhere';
 }
 
 function keepAsItChanges(state: LogsState): void {

@@ -7,27 +7,43 @@ const PAGES_KEPT = 50;
 
 type Fetch = (window: RowWindow, signal: AbortSignal) => Promise<readonly WireRow[]>;
 
+/** What row numbers mean: an answer, and the order of its rows. */
+export type RowMeaning = Pick<RowWindow, 'answer' | 'order'>;
+
+interface Page {
+  readonly order: number;
+  readonly rows: readonly WireRow[];
+}
+
 /** The rows near the ones in view, fetched a page at a time from the host, which has them all. */
 export class RowCache {
   /** Counts up whenever rows arrive or go. */
   readonly version = signal(0);
   readonly #fetch: Fetch;
-  readonly #pages = new Map<number, readonly WireRow[]>();
+  readonly #pages = new Map<number, Page>();
   readonly #fetching = new Map<number, AbortController>();
-  #answer = '';
+  #meaning: RowMeaning = { answer: '', order: 0 };
   #rowCount = 0;
+  #firstWanted = 0;
+  #lastWanted = -1;
 
   constructor(fetch: Fetch) {
     this.#fetch = fetch;
   }
 
-  /** Follows the answer: rows of an older one are dropped, rows added to the same one make room. */
-  follow(answer: string, rowCount: number): void {
-    if (answer !== this.#answer) {
+  /**
+   * Follows the answer. Rows of an older one are dropped. In another order of the same one, those in view stay until
+   * the new ones are there, so that nothing flickers. Rows added at the end make room.
+   */
+  follow({ answer, order }: RowMeaning, rowCount: number): void {
+    const before = this.#meaning;
+    if (answer !== before.answer || order !== before.order) {
       for (const controller of this.#fetching.values()) controller.abort();
       this.#fetching.clear();
-      this.#pages.clear();
-      this.#answer = answer;
+      for (const page of this.#pages.keys()) {
+        if (answer !== before.answer || !this.#isWanted(page)) this.#pages.delete(page);
+      }
+      this.#meaning = { answer, order };
       this.version.value++;
     }
     this.#rowCount = rowCount;
@@ -35,37 +51,42 @@ export class RowCache {
 
   /** The row, if it is here. */
   get(row: number): WireRow | undefined {
-    return this.#pages.get(Math.floor(row / PAGE_ROWS))?.[row % PAGE_ROWS];
+    return this.#pages.get(Math.floor(row / PAGE_ROWS))?.rows[row % PAGE_ROWS];
   }
 
   /** Fetches what of the range is missing, and stops fetching what is no longer wanted. */
   want({ start, end }: RowRange): void {
-    const first = Math.floor(start / PAGE_ROWS);
-    const last = Math.floor((end - 1) / PAGE_ROWS);
+    this.#firstWanted = Math.floor(start / PAGE_ROWS);
+    this.#lastWanted = Math.floor((end - 1) / PAGE_ROWS);
     for (const [page, controller] of this.#fetching) {
-      if (page < first || page > last) {
-        this.#fetching.delete(page);
-        controller.abort();
-      }
+      if (this.#isWanted(page)) continue;
+      this.#fetching.delete(page);
+      controller.abort();
     }
-    for (let page = first; page <= last; page++) {
+    for (let page = this.#firstWanted; page <= this.#lastWanted; page++) {
       if (!this.#isWhole(page) && !this.#fetching.has(page)) void this.#fetchPage(page);
     }
   }
 
+  #isWanted(page: number): boolean {
+    return page >= this.#firstWanted && page <= this.#lastWanted;
+  }
+
   #isWhole(page: number): boolean {
     const expected = Math.min(PAGE_ROWS, this.#rowCount - page * PAGE_ROWS);
-    return (this.#pages.get(page)?.length ?? 0) >= expected;
+    const kept = this.#pages.get(page);
+    return kept !== undefined && kept.order === this.#meaning.order && kept.rows.length >= expected;
   }
 
   async #fetchPage(page: number): Promise<void> {
     const controller = new AbortController();
     this.#fetching.set(page, controller);
     try {
-      const window = { answer: this.#answer, start: page * PAGE_ROWS, count: PAGE_ROWS };
+      const { order } = this.#meaning;
+      const window = { ...this.#meaning, start: page * PAGE_ROWS, count: PAGE_ROWS };
       const rows = await this.#fetch(window, controller.signal);
       if (controller.signal.aborted) return;
-      this.#keep(page, rows);
+      this.#keep(page, { order, rows });
       this.version.value++;
     } catch {
       // Aborted, or the host is gone: the page stays missing and is asked for when it is wanted again.
@@ -74,9 +95,9 @@ export class RowCache {
     }
   }
 
-  #keep(page: number, rows: readonly WireRow[]): void {
+  #keep(page: number, kept: Page): void {
     this.#pages.delete(page);
-    this.#pages.set(page, rows);
+    this.#pages.set(page, kept);
     const oldest = this.#pages.keys().next();
     if (this.#pages.size > PAGES_KEPT && !oldest.done) this.#pages.delete(oldest.value);
   }

@@ -1,4 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
+import type { LogArrangement } from '../../core/index.ts';
 import {
   type Column,
   columns,
@@ -31,6 +32,16 @@ export interface GoTo {
   readonly focus: boolean;
   /** Puts its row on top instead of scrolling as little as it takes. */
   readonly onTop?: boolean;
+  /** The row in whose place on screen its row is to stand, if that one is in view. */
+  readonly insteadOf?: number;
+}
+
+/** The row whose details are open, as numbered in one order of the answer. */
+export interface Details {
+  readonly row: number;
+  readonly order: number;
+  /** Undefined until it has come; that of the row before while the next is on its way. */
+  readonly log: WireLog | undefined;
 }
 
 /** What the panel shows and what the user typed, moved or opened. */
@@ -39,6 +50,8 @@ export interface LogsState {
   readonly host: Channel<LogsHost>;
   readonly snapshot: Signal<LogsSnapshot>;
   readonly cache: RowCache;
+  /** How the rows are to be arranged: the host may still be at it. */
+  readonly arrangement: Signal<LogArrangement>;
   readonly form: Signal<QueryForm>;
   readonly problems: Signal<FormProblems>;
   readonly topicsOpen: Signal<boolean>;
@@ -48,8 +61,7 @@ export interface LogsState {
   /** First row in view. */
   readonly topRow: Signal<number>;
   readonly active: Signal<GridCell>;
-  /** The log whose details are open; its log is undefined until it has come. */
-  readonly details: Signal<{ readonly row: number; readonly log: WireLog | undefined } | undefined>;
+  readonly details: Signal<Details | undefined>;
   /** Set when the extension failed to do what was asked. */
   readonly hostFailure: Signal<string | undefined>;
   /** Asks the grid to move. */
@@ -65,12 +77,13 @@ export function createLogsState(
   const form = kept?.form ?? opening.form;
   const topRow = sameAnswer ? (kept?.topRow ?? 0) : 0;
   const cache = new RowCache((window, aborted) => host.request('rows', window, aborted));
-  cache.follow(opening.snapshot.answer, opening.snapshot.rows);
+  cache.follow(opening.snapshot, opening.snapshot.rows);
   return {
     strings: opening.strings,
     host,
     snapshot: signal(opening.snapshot),
     cache,
+    arrangement: signal(opening.arrangement),
     form: signal(form),
     problems: signal(stillWrong(form, opening)),
     topicsOpen: signal(
@@ -90,6 +103,12 @@ export function createLogsState(
   };
 }
 
+export function isSameArrangement(a: LogArrangement, b: LogArrangement): boolean {
+  return (
+    a.filter === b.filter && a.sort?.column === b.sort?.column && a.sort?.descending === b.sort?.descending
+  );
+}
+
 /** What the host told of the form, as far as it holds for what is typed in it by now. */
 function stillWrong(form: QueryForm, { problems, snapshot }: Opening): FormProblems {
   const { field, message } = snapshot.problem ?? {};
@@ -103,6 +122,7 @@ export function viewState(state: LogsState): ViewState {
     form: state.form.value,
     widths: state.widths.value,
     topicsOpen: state.topicsOpen.value,
+    arrangement: state.arrangement.value,
     answer: state.snapshot.value.answer,
     topRow: state.topRow.value,
   };

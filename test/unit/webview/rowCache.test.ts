@@ -4,7 +4,16 @@ import type { RowWindow, WireRow } from '../../../src/features/logs/protocol.ts'
 import { RowCache } from '../../../src/webview/logs/rowCache.ts';
 
 function rowAt(row: number): WireRow {
-  return { block: String(row), index: 0, transaction: '', address: '', topics: [], data: '0x', dataBytes: 0 };
+  return {
+    log: row,
+    block: String(row),
+    index: 0,
+    transaction: '',
+    address: '',
+    topics: [],
+    data: '0x',
+    dataBytes: 0,
+  };
 }
 
 /** A host with `rowCount` rows, and the windows that it was asked for. */
@@ -22,7 +31,7 @@ function createHost(rowCount: () => number) {
 describe('row cache', () => {
   it('fetches what is wanted once, by pages', async () => {
     const { cache, asked } = createHost(() => 1000);
-    cache.follow('a', 1000);
+    cache.follow({ answer: 'a', order: 0 }, 1000);
     cache.want({ start: 90, end: 120 });
     cache.want({ start: 95, end: 125 });
     await turn();
@@ -38,13 +47,13 @@ describe('row cache', () => {
   it('fetches the last page again when the answer has grown', async () => {
     let rows = 150;
     const { cache } = createHost(() => rows);
-    cache.follow('a', rows);
+    cache.follow({ answer: 'a', order: 0 }, rows);
     cache.want({ start: 100, end: 150 });
     await turn();
     await turn();
     assert.equal(cache.get(160), undefined);
     rows = 300;
-    cache.follow('a', rows);
+    cache.follow({ answer: 'a', order: 0 }, rows);
     cache.want({ start: 140, end: 170 });
     await turn();
     await turn();
@@ -53,7 +62,7 @@ describe('row cache', () => {
 
   it('stops fetching what has been scrolled past', async () => {
     const { cache, asked } = createHost(() => 100_000);
-    cache.follow('a', 100_000);
+    cache.follow({ answer: 'a', order: 0 }, 100_000);
     cache.want({ start: 0, end: 40 });
     cache.want({ start: 50_000, end: 50_040 });
     assert.deepEqual(
@@ -68,17 +77,35 @@ describe('row cache', () => {
 
   it('drops the rows of an older answer, those on their way too', async () => {
     const { cache } = createHost(() => 1000);
-    cache.follow('a', 1000);
+    cache.follow({ answer: 'a', order: 0 }, 1000);
     cache.want({ start: 0, end: 40 });
-    cache.follow('b', 1000);
+    cache.follow({ answer: 'b', order: 0 }, 1000);
     await turn();
     await turn();
     assert.equal(cache.get(0), undefined);
   });
 
+  it('keeps rows in view, and no others, until they have come in another order', async () => {
+    const { cache, asked } = createHost(() => 1000);
+    cache.follow({ answer: 'a', order: 0 }, 1000);
+    for (const start of [500, 0]) {
+      cache.want({ start, end: start + 40 });
+      await turn();
+      await turn();
+    }
+    cache.follow({ answer: 'a', order: 1 }, 1000);
+    assert.deepEqual([cache.get(0)?.block, cache.get(500)], ['0', undefined]);
+    cache.want({ start: 0, end: 40 });
+    assert.deepEqual(asked.at(-1)?.window, { answer: 'a', order: 1, start: 0, count: 100 });
+    await turn();
+    await turn();
+    cache.want({ start: 0, end: 40 });
+    assert.equal(asked.length, 3);
+  });
+
   it('keeps a bounded number of rows', async () => {
     const { cache } = createHost(() => 1_000_000);
-    cache.follow('a', 1_000_000);
+    cache.follow({ answer: 'a', order: 0 }, 1_000_000);
     for (let start = 0; start < 20_000; start += 100) {
       cache.want({ start, end: start + 40 });
       await turn();

@@ -6,14 +6,16 @@ import {
   type Verdict,
   type VerdictReason,
 } from '../../../../src/core/index.ts';
+import { asLoaded } from '../../../../src/features/logs/arrangedRows.ts';
 import { explorerLink } from '../../../../src/features/logs/explorerLink.ts';
 import { panelTitle } from '../../../../src/features/logs/panelTitle.ts';
 import { loadingProgress } from '../../../../src/features/logs/progressText.ts';
 import { emptyForm } from '../../../../src/features/logs/queryForm.ts';
+import { rowsText } from '../../../../src/features/logs/rowsText.ts';
 import { statusTexts } from '../../../../src/features/logs/statusText.ts';
 import type { Localizer } from '../../../../src/features/logs/strings.ts';
 import { verdictReasons } from '../../../../src/features/logs/verdictReasons.ts';
-import { cellText, wireLog, wireRows } from '../../../../src/features/logs/wireRows.ts';
+import { cellText, wireLog, wireRow } from '../../../../src/features/logs/wireRows.ts';
 
 /** English as it is written in the program. */
 const l10n: Localizer = {
@@ -129,12 +131,13 @@ describe('status line', () => {
 
 describe('rows for the view', () => {
   it('keep integers whole and shorten long data', () => {
-    const [row] = wireRows(storeOf(1), { start: 0, count: 10 });
-    assert.equal(row?.block, '9007199254740991');
-    assert.equal(row?.address, '0x5FbDB2315678afecb367f032d93F642f64180aa3');
-    assert.equal(row?.dataBytes, 1000);
-    assert.ok((row?.data.length ?? 0) < 600);
-    assert.equal(wireLog(log).data, log.data);
+    const row = wireRow({ number: 41, log });
+    assert.equal(row.log, 41);
+    assert.equal(row.block, '9007199254740991');
+    assert.equal(row.address, '0x5FbDB2315678afecb367f032d93F642f64180aa3');
+    assert.equal(row.dataBytes, 1000);
+    assert.ok(row.data.length < 600);
+    assert.equal(wireLog({ number: 41, log }).data, log.data);
   });
 
   it('give the clipboard the whole of a cell', () => {
@@ -195,6 +198,24 @@ describe('progress of loading all', () => {
 
   it('is none while nothing of it is known', () => {
     assert.equal(loadingProgress({ progress: undefined, rows: storeOf(0) }, l10n, 'en'), undefined);
+  });
+});
+
+describe('count of rows', () => {
+  const count = (over: Partial<Parameters<typeof rowsText>[0]>) => {
+    const rows = { wanted: asLoaded, shown: asLoaded, working: false, length: 1234, ...over };
+    return rowsText(rows, 56_789, l10n, 'en');
+  };
+  const filtered = { filter: 'ab' };
+
+  it('is told of a filter, and what is being done', () => {
+    assert.equal(count({}), '');
+    assert.equal(count({ wanted: filtered, working: true }), 'Filtering…');
+    assert.equal(count({ wanted: filtered, shown: filtered }), '1,234 of 56,789 loaded');
+    assert.equal(count({ wanted: filtered, shown: filtered, working: true }), '1,234 found so far…');
+    const sorted = { filter: '', sort: { column: 'data', descending: false } } as const;
+    assert.equal(count({ wanted: sorted, working: true }), 'Sorting…');
+    assert.equal(count({ wanted: sorted, shown: sorted }), '');
   });
 });
 

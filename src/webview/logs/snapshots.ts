@@ -1,0 +1,68 @@
+import { batch } from '@preact/signals';
+import type { LogsSnapshot, RowPlace } from '../../features/logs/protocol.ts';
+import { isSameArrangement, type LogsState } from './state.ts';
+
+/** Where the keyboard is: fields keep the focus whatever happens, and the grid gives it on from row to row. */
+export type FocusPlace = 'grid' | 'field' | 'elsewhere';
+
+/** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
+export function takeSnapshot(state: LogsState, next: LogsSnapshot, focus: FocusPlace): void {
+  const before = state.snapshot.value;
+  const log = state.details.value?.log?.log ?? state.cache.get(state.active.value.row)?.log;
+  state.cache.follow(next, next.rows);
+  batch(() => {
+    state.snapshot.value = next;
+    state.hostFailure.value = undefined;
+    const { field, message } = next.problem ?? {};
+    if (field && message) state.problems.value = { ...state.problems.value, [field]: message };
+    if (next.answer !== before.answer) {
+      state.details.value = undefined;
+      state.goTo.value = { cell: { row: 0, column: 0 }, focus: false, onTop: true };
+    } else if (next.order !== before.order) {
+      void followLog(state, log, before, focus === 'grid');
+    } else if (before.loading === 'next' && next.rows > before.rows && isPlain(next)) {
+      const cell = { row: before.rows, column: state.active.value.column };
+      state.goTo.value = { cell, focus: focus !== 'field', onTop: true };
+    }
+  });
+}
+
+/** After rows have changed their order, finds the one that shows `log` now, and puts the user where that makes sense. */
+async function followLog(
+  state: LogsState,
+  log: number | undefined,
+  before: LogsSnapshot,
+  focus: boolean,
+): Promise<void> {
+  const { answer, order, arrangement } = state.snapshot.value;
+  const place = log === undefined ? undefined : await state.host.request('rowOf', { answer, log });
+  const now = state.snapshot.value;
+  if (now.answer !== answer || now.order !== order) return;
+  batch(() => {
+    const details = state.details.value;
+    state.details.value = details && place && { row: place.row, order: place.order, log: details.log };
+    if (isSameArrangement(arrangement, before.arrangement)) stayOnScreen(state, place, focus);
+    else beginAnew(state, details && place);
+  });
+}
+
+/** Rows have come in between: the active one keeps its place on screen. */
+function stayOnScreen(state: LogsState, place: RowPlace | undefined, focus: boolean): void {
+  const { row, column } = state.active.value;
+  if (row < 0 || !place) return;
+  state.goTo.value = { cell: { row: place.row, column }, focus, insteadOf: row };
+}
+
+/** The user has arranged the rows otherwise: shows the first ones, or the one whose details are open. */
+function beginAnew(state: LogsState, detailed: RowPlace | undefined): void {
+  const { row, column } = state.active.value;
+  if (detailed && row >= 0) {
+    state.goTo.value = { cell: { row: detailed.row, column }, focus: false };
+  } else {
+    state.goTo.value = { cell: { row: Math.min(row, 0), column }, focus: false, onTop: true };
+  }
+}
+
+function isPlain({ arrangement }: LogsSnapshot): boolean {
+  return isSameArrangement(arrangement, { filter: '' });
+}
