@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parquetReadObjects } from 'hyparquet';
+import { commands, extensions, Uri } from 'vscode';
+import { localnetFromEnv } from '../support/localnetAddresses.ts';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopbackServer.ts';
+import { parseCsv } from '../support/parseCsv.ts';
+import { type Person, standInForPerson } from './support/dialogs.ts';
+import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { registerMemoryFiles } from './support/memoryFiles.ts';
+
+const TRANSFER = 'Transfer(address,address,uint256)';
+const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const LAST_BLOCK = 300;
+
+/** A log as the node itself gives it. */
+interface NodeLog {
+  readonly address: string;
+  readonly blockHash: string;
+  readonly blockNumber: string;
+  readonly data: string;
+  readonly logIndex: string;
+  readonly topics: readonly string[];
+  readonly transactionHash: string;
+  readonly transactionIndex: string;
+}
+
+describe('export of logs', () => {
+  const { anvilUrl, rpcUrl, chain } = localnetFromEnv();
+  const { address } = chain.contracts.tide;
+  /** How the server treats requests for logs after the first page. */
+  let upset: 'hang' | 'refuse' | undefined;
+  let upsetOver = 0;
+  let server: LoopbackServer;
+  let truth: readonly NodeLog[];
+  let folder: string;
+  let person: Person;
+
+  before(async () => {
+    server = await startLoopbackServer(async (incoming, response) => {
+      const body = await text(incoming);
+      if (upset && body.includes('eth_getLogs')) {
+        upsetOver++;
+        if (upset === 'refuse') response.writeHead(403).end();
+        return;
+      }
+      const answer = await fetch(rpcUrl, { method: 'POST', body, headers: jsonType });
+      response.writeHead(answer.status, jsonType).end(await answer.text());
+    });
+    truth = await logsOfNode();
+    assert.ok(truth.length > 2000, `${truth.length} logs are too few for these tests`);
+    await activated();
+  });
+  after(() => server.close());
+  useNetworks(() => ({
+    export: { name: 'Export', chainId: chain.chainId, rpcUrl: `${server.url}/k3y?token=s3cret` },
+  }));
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chainside-export-'));
+    person = standInForPerson();
+    person.saveAs = Uri.file(join(folder, 'logs'));
+    await selectNetwork('export');
+    const query = { address, event: TRANSFER, toBlock: LAST_BLOCK, run: true };
+    await commands.executeCommand('chainside.queryLogs', query);
+  });
+  afterEach(async () => {
+    upset = undefined;
+    upsetOver = 0;
+    person.leave();
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const jsonType = { 'content-type': 'application/json' };
+
+  async function logsOfNode(): Promise<readonly NodeLog[]> {
+    const filter = {
+      address,
+      topics: [TRANSFER_TOPIC0],
+      fromBlock: '0x0',
+      toBlock: `0x${LAST_BLOCK.toString(16)}`,
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [filter] });
+    const answer = await fetch(anvilUrl, { method: 'POST', body, headers: jsonType });
+    return ((await answer.json()) as { result: readonly NodeLog[] }).result;
+  }
+
+  /** Exports with these choices, once the first page has come. Settles when the export has ended. */
+  async function exportAs(...picks: readonly string[]): Promise<void> {
+    person.picks = [...picks];
+    let exporting: Thenable<void> | undefined;
+    await until(() => {
+      exporting = commands.executeCommand('chainside.exportLogs');
+      return person.picks.length < picks.length;
+    });
+    await exporting;
+  }
+
+  const contentOf = (name: string) => readFile(join(folder, name));
+
+  function tableOf(logs: readonly NodeLog[]) {
+    return logs.map((log) => [
+      BigInt(log.blockNumber),
+      log.blockHash,
+      log.transactionHash,
+      BigInt(log.transactionIndex),
+      BigInt(log.logIndex),
+      log.address,
+      ...[0, 1, 2, 3].map((slot) => log.topics[slot] ?? null),
+      log.data,
+    ]);
+  }
+
+  const jsonRows = (logs: readonly NodeLog[]) =>
+    logs.map(
+      ({ address, blockHash, blockNumber, data, logIndex, topics, transactionHash, transactionIndex }) => ({
+        address,
+        blockHash,
+        blockNumber,
+        data,
+        logIndex,
+        topics,
+        transactionHash,
+        transactionIndex,
+      }),
+    );
+
+  it('writes the loaded rows and says that there are more', async () => {
+    await exportAs('NDJSON', 'Loaded rows');
+    const lines = (await contentOf('logs')).toString().trimEnd().split('\n');
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      jsonRows(truth.slice(0, 1000)),
+    );
+    const record = JSON.parse((await contentOf('logs.meta.json')).toString());
+    assert.deepEqual([record.rows, record.verdict], [1000, { state: 'more', reasons: [] }]);
+    assert.deepEqual(person.told, ['Exported 1,000 logs to logs. The query has more.']);
+    assert.deepEqual(await readdir(folder), ['logs', 'logs.meta.json']);
+  });
+
+  it('writes the whole query as CSV that equals the logs of the node', async () => {
+    await exportAs('CSV', 'Whole query');
+    const [, ...rows] = parseCsv((await contentOf('logs')).toString());
+    assert.deepEqual(
+      rows,
+      tableOf(truth).map((row) => row.map((cell) => cell?.toString() ?? '')),
+    );
+    assert.deepEqual(person.told, [`Exported ${truth.length.toLocaleString('en')} logs to logs.`]);
+  });
+
+  it('writes the whole query as JSON', async () => {
+    await exportAs('JSON', 'Whole query');
+    assert.deepEqual(JSON.parse((await contentOf('logs')).toString()), jsonRows(truth));
+  });
+
+  it('writes the whole query as Parquet', async () => {
+    await exportAs('Parquet', 'Whole query');
+    const rows = await parquetReadObjects({ file: new Uint8Array(await contentOf('logs')).buffer });
+    assert.deepEqual(rows.map(Object.values), tableOf(truth));
+  });
+
+  it('tells beside the file what it holds, without what could be a key', async () => {
+    await exportAs('CSV', 'Whole query');
+    const content = (await contentOf('logs.meta.json')).toString();
+    assert.doesNotMatch(content, /k3y|s3cret/);
+    const { columns, startedAt, finishedAt, requests, head, ...record } = JSON.parse(content);
+    const { version } = extensions.getExtension('chainside.chainside')?.packageJSON ?? {};
+    assert.deepEqual(record, {
+      format: 'csv',
+      rows: truth.length,
+      query: {
+        address: [address.toLowerCase()],
+        topics: [[TRANSFER_TOPIC0]],
+        fromBlock: 'earliest',
+        toBlock: `0x${LAST_BLOCK.toString(16)}`,
+      },
+      network: { id: 'export', name: 'Export', chainId: chain.chainId, rpcOrigin: server.url },
+      fromBlock: '0',
+      toBlock: String(LAST_BLOCK),
+      readThrough: String(LAST_BLOCK),
+      verdict: { state: 'complete', reasons: [] },
+      generator: { name: 'Chainside', version },
+    });
+    assert.ok(columns.includes('topic0'));
+    assert.ok(requests >= 3 && BigInt(head) >= LAST_BLOCK);
+    assert.ok(new Date(startedAt) <= new Date(finishedAt));
+  });
+
+  it('leaves what was there when it is cancelled', async () => {
+    await exportAs('CSV', 'Loaded rows');
+    await writeFile(join(folder, 'logs'), 'older');
+    await rm(join(folder, 'logs.meta.json'));
+    upset = 'hang';
+    const exporting = exportAs('CSV', 'Whole query');
+    await until(() => upsetOver > 0);
+    assert.equal((await readdir(folder)).length, 2, 'an unfinished file beside the older one');
+    person.cancel();
+    await exporting;
+    assert.deepEqual(await readdir(folder), ['logs']);
+    assert.equal((await contentOf('logs')).toString(), 'older');
+  });
+
+  it('leaves nothing when the server fails, and does it again when asked to', async () => {
+    await exportAs('CSV', 'Loaded rows');
+    await rm(join(folder, 'logs'));
+    await rm(join(folder, 'logs.meta.json'));
+    upset = 'refuse';
+    await exportAs('CSV', 'Whole query');
+    assert.match(person.told.at(-1) ?? '', /HTTP 403/);
+    assert.deepEqual(await readdir(folder), []);
+
+    person.presses = ['Try Again'];
+    const exporting = exportAs('CSV', 'Whole query');
+    upset = undefined;
+    await exporting;
+    assert.deepEqual(await readdir(folder), ['logs', 'logs.meta.json']);
+  });
+
+  it('says why a file cannot be made', async () => {
+    person.saveAs = Uri.file(join(folder, 'missing', 'logs'));
+    await exportAs('CSV', 'Loaded rows');
+    assert.match(person.told.at(-1) ?? '', /^The logs could not be written\. ENOENT/);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('writes through the file system of the editor where the file is on no disk', async () => {
+    const memory = registerMemoryFiles('chainside-test');
+    try {
+      person.saveAs = memory.uri('logs.csv');
+      await exportAs('CSV', 'Whole query');
+      assert.deepEqual([...memory.files.keys()].sort(), ['/logs.csv', '/logs.csv.meta.json']);
+      const written = new TextDecoder().decode(memory.files.get('/logs.csv'));
+      assert.equal(parseCsv(written).length, truth.length + 1);
+
+      memory.files.clear();
+      memory.full = true;
+      await exportAs('CSV', 'Whole query');
+      assert.match(person.told.at(-1) ?? '', /^The logs could not be written\. .*The disk is full/);
+      assert.deepEqual([...memory.files.keys()], []);
+    } finally {
+      memory.dispose();
+    }
+  });
+});
