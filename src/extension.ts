@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const version = String(extension.packageJSON.version);
   own(registerLogs({ session, settings, clock, log, extensionUri, version }));
 
-  own(registerCommand('chainside.refresh', () => Promise.all([refreshHead(), addresses.refresh()])));
+  own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
   own(registerCommand('chainside.showOutput', () => log.show()));
   own(registerCommand('chainside.copyValue', copyText));
 

@@ -34,6 +34,12 @@ export interface CommandArguments {
   'chainside.openInExplorer': [address: string];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.queryLogsOfAddress': [address: string];
+  'chainside.searchTokens': [address?: string];
+  'chainside.showMoreHoldings': [rowId: string];
+  'chainside.copyRawAmount': [];
+  'chainside.copyContract': [];
+  'chainside.queryTransfersTo': [];
+  'chainside.queryTransfersFrom': [];
   'chainside.loadNextPage': [];
   'chainside.loadAll': [];
   'chainside.exportLogs': [];
@@ -42,7 +48,7 @@ export interface CommandArguments {
   'chainside.logs.copyLog': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
-  'chainside.refresh': [];
+  'chainside.refresh': [address?: string];
   'chainside.showOutput': [];
 }
 
@@ -63,6 +69,12 @@ export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'pan
   'chainside.openInExplorer': 'item',
   'chainside.queryLogs': 'palette',
   'chainside.queryLogsOfAddress': 'item',
+  'chainside.searchTokens': 'palette',
+  'chainside.showMoreHoldings': 'item',
+  'chainside.copyRawAmount': 'item',
+  'chainside.copyContract': 'item',
+  'chainside.queryTransfersTo': 'item',
+  'chainside.queryTransfersFrom': 'item',
   'chainside.loadNextPage': 'panel',
   'chainside.loadAll': 'panel',
   'chainside.exportLogs': 'panel',

@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { type Address, checksumState, parseAddress, requireAddress } from '../../core/index.ts';
 import { addressAt } from './findAddresses.ts';
 
-// A tree row carries an address; the editor's menus hand over the URI of the document, which does not.
+// A tree row carries an address or stands under one; the editor's menus hand over the URI of the document.
 const Row = z.object({ address: z.string() });
+const RowBelow = z.object({ parent: Row });
 
 /**
  * The address that a command was given: as text, or by a row of the tree.
@@ -14,8 +15,8 @@ const Row = z.object({ address: z.string() });
  */
 export function readAddressArgument(argument: unknown): Address | undefined {
   if (typeof argument === 'string') return requireAddress(argument);
-  const row = Row.safeParse(argument);
-  return row.success ? requireAddress(row.data.address) : undefined;
+  const address = Row.safeParse(argument).data?.address ?? RowBelow.safeParse(argument).data?.parent.address;
+  return address === undefined ? undefined : requireAddress(address);
 }
 
 /** The address that the cursor of the active editor stands on. */

@@ -6,13 +6,20 @@ import type { AddressBook } from './addressBook.ts';
 import { addressItem } from './addressItems.ts';
 import {
   type AddressNode,
-  balanceNodes,
   type GroupNode,
   type NoteNode,
   nodeId,
+  type PagedNode,
   type TreeNode,
 } from './addressNodes.ts';
 import type { BalanceStore } from './balanceStore.ts';
+import {
+  addressChildren,
+  collectionChildren,
+  foldChildren,
+  PAGE,
+  type PlacedHolding,
+} from './holdingNodes.ts';
 import { findWorkspaceAddresses, type WorkspaceAddresses } from './workspaceAddresses.ts';
 
 /** A watched address beyond these shows its balance when it is opened. */
@@ -38,6 +45,8 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #deps: AddressTreeDeps;
   /** One object for each address row: the editor knows a row to draw again by its identity. */
   readonly #rows = new Map<string, AddressNode>();
+  /** How much is shown of rows that have many, by id; `row` is as the editor knows it. */
+  readonly #pages = new Map<string, { readonly row: PagedNode | undefined; readonly shown: number }>();
   #search: { readonly stop: AbortController; readonly found: Promise<WorkspaceAddresses> } | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -46,7 +55,12 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     this.#deps = deps;
     const { book, balances, session } = deps;
     this.#disposables.add(book.onDidChange(() => this.#changed.fire(undefined)));
-    this.#disposables.add(session.onDidChange(() => this.#changed.fire(undefined)));
+    this.#disposables.add(
+      session.onDidChange(() => {
+        this.#pages.clear();
+        this.#changed.fire(undefined);
+      }),
+    );
     this.#disposables.add(balances.onDidChange((address) => this.#showChange(address)));
     this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.searchAgain()));
   }
@@ -64,6 +78,24 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     this.#changed.fire(undefined);
   }
 
+  /** Shows the next holdings under the row with the id `rowId`; returns the first of them. */
+  async showMore(rowId: string): Promise<TreeNode | undefined> {
+    const { row, shown } = this.#pages.get(rowId) ?? {};
+    if (!row || shown === undefined) return undefined;
+    const before = await this.getChildren(row);
+    this.#show(rowId, shown + PAGE);
+    const after = await this.getChildren(row);
+    return after[before.findIndex(({ kind }) => kind === 'more')];
+  }
+
+  /** Shows as many holdings as it takes for this one to be among them; returns its row, to be revealed. */
+  placeHolding({ node, index }: PlacedHolding): TreeNode {
+    const id = nodeId(node.parent);
+    const shown = this.#pages.get(id)?.shown ?? PAGE;
+    if (index >= shown) this.#show(id, Math.ceil((index + 1) / PAGE) * PAGE);
+    return node;
+  }
+
   getTreeItem(node: TreeNode): vscode.TreeItem {
     const { session, book, balances } = this.#deps;
     return addressItem(node, { network: session.network, book, balances });
@@ -78,9 +110,14 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
         const { balances, session } = this.#deps;
         const { address } = node;
         void balances.load(address, 'missing');
-        const { decimals } = session.network;
-        return [...balanceNodes(node, balances.native(address), balances.tokens(address), decimals)];
+        const figures = [balances.native(address), balances.holdings(address)] as const;
+        const shown = this.#shownUnder(node);
+        return [...addressChildren(node, ...figures, { nativeDecimals: session.network.decimals, shown })];
       }
+      case 'fold':
+        return [...foldChildren(node, this.#shownUnder(node))];
+      case 'collection':
+        return [...collectionChildren(node, this.#shownUnder(node))];
       default:
         return [];
     }
@@ -137,6 +174,19 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     );
     if (!cut) return rows;
     return [...rows, note({ note: cut === 'addresses' ? 'moreAddresses' : 'moreFiles' })];
+  }
+
+  #shownUnder(row: PagedNode): number {
+    const id = nodeId(row);
+    const shown = this.#pages.get(id)?.shown ?? PAGE;
+    this.#pages.set(id, { row, shown });
+    return shown;
+  }
+
+  #show(rowId: string, shown: number): void {
+    const row = this.#pages.get(rowId)?.row;
+    this.#pages.set(rowId, { row, shown });
+    if (row) this.#changed.fire(row);
   }
 
   #showChange(address: Address | undefined): void {

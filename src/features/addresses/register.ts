@@ -4,13 +4,17 @@ import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
 import { viewIds } from '../../manifest.ts';
+import { readAddressArgument } from './addressArgument.ts';
 import { AddressBook } from './addressBook.ts';
 import { AddressTree } from './addressTree.ts';
 import { createBalanceReader, type SeenBlock } from './balanceReader.ts';
 import { BalanceStore } from './balanceStore.ts';
 import { registerAddressCommands } from './commands.ts';
 import { trackEditor } from './editorContext.ts';
+import { registerHoldingCommands } from './holdingCommands.ts';
+import { agreesToCost } from './holdingsCost.ts';
 import { registerAddressHover } from './hover.ts';
+import { registerHoldingReveal } from './revealHoldings.ts';
 
 export interface AddressesDeps {
   readonly session: Session;
@@ -22,8 +26,13 @@ export interface AddressesDeps {
   readonly readHead: () => Promise<SeenBlock>;
 }
 
+export interface AddressesFeature extends vscode.Disposable {
+  /** Reads again what the row given stands for; all that is shown if none is, tokens only if their cost is agreed to. */
+  refresh(row: unknown): Promise<void>;
+}
+
 /** The Addresses view, the hover and the commands on an address. */
-export function registerAddresses(deps: AddressesDeps): vscode.Disposable & { refresh(): Promise<void> } {
+export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const disposables = new Disposables();
   const book = disposables.add(new AddressBook(deps));
   const reader = disposables.add(createBalanceReader(deps));
@@ -46,11 +55,15 @@ export function registerAddresses(deps: AddressesDeps): vscode.Disposable & { re
   );
   disposables.add(registerAddressHover({ ...deps, book, reader }));
   disposables.add(registerAddressCommands({ ...deps, book, show }));
+  disposables.add(registerHoldingCommands(view));
+  disposables.add(registerHoldingReveal({ ...deps, book, balances, tree, view, show }));
   disposables.add(trackEditor());
   return {
-    async refresh() {
+    async refresh(row) {
+      const address = readAddressArgument(row);
+      if (address) return balances.load(address, 'fresh');
       tree.searchAgain();
-      await balances.refresh();
+      await balances.refresh({ holdings: await agreesToCost(balances.holdingsCount) });
     },
     dispose: () => disposables.dispose(),
   };
