@@ -34,6 +34,8 @@ export interface CommandArguments {
   'chainside.openInExplorer': [address: string];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.queryLogsOfAddress': [address: string];
+  'chainside.watchToken': [contract?: string];
+  'chainside.unwatchToken': [contract?: string];
   'chainside.searchTokens': [address?: string];
   'chainside.showMoreHoldings': [rowId: string];
   'chainside.copyRawAmount': [];
@@ -69,6 +71,8 @@ export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'pan
   'chainside.openInExplorer': 'item',
   'chainside.queryLogs': 'palette',
   'chainside.queryLogsOfAddress': 'item',
+  'chainside.watchToken': 'palette',
+  'chainside.unwatchToken': 'palette',
   'chainside.searchTokens': 'palette',
   'chainside.showMoreHoldings': 'item',
   'chainside.copyRawAmount': 'item',

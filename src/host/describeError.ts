@@ -108,6 +108,10 @@ function dataApiAdvice(error: AppError): string | undefined {
       );
     case 'creditsUsedUp':
       return l10n.t('Wait until the plan of the key renews its credits, or set another key.');
+    case 'notServed':
+    case 'tooHeavy':
+    case 'tooLarge':
+      return l10n.t('Single tokens can be watched by their contract: those are read from the chain.');
     case 'unavailable':
     case 'server':
       return l10n.t('The fault is with the service: try again later.');
@@ -127,6 +131,10 @@ function remedies(error: AppError, service: Service): readonly Remedy[] {
     case 'forbidden':
     case 'creditsUsedUp':
       return service === 'dataApi' ? [setKey, showOutput] : [openSettings('chainside.networks'), showOutput];
+    case 'notServed':
+    case 'tooHeavy':
+    case 'tooLarge':
+      return service === 'dataApi' ? [watchToken, showOutput] : [showOutput];
     case 'network':
     case 'redirected':
     case 'badResponse':
@@ -138,6 +146,8 @@ function remedies(error: AppError, service: Service): readonly Remedy[] {
 }
 
 export const setKey = remedy('chainside.setApiKey', vscode.l10n.t('Set Data API Key…'));
+
+export const watchToken = remedy('chainside.watchToken', vscode.l10n.t('Watch Token…'));
 
 export const showOutput = remedy('chainside.showOutput', vscode.l10n.t('Show Output'));
 

@@ -28,10 +28,13 @@ export function addressUnderCursor(): Address | undefined {
 }
 
 /** Asks for an address; what is wrong with it stands at the field. Undefined when left with Escape. */
-export async function askForAddress(title: string): Promise<Address | undefined> {
+export async function askForAddress(
+  title: string,
+  prompt = vscode.l10n.t('Address of an account or a contract'),
+): Promise<Address | undefined> {
   const typed = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('Address of an account or a contract'),
+    prompt,
     placeHolder: '0x…',
     validateInput: (text) => inputProblem(text.trim()),
   });

@@ -10,11 +10,12 @@ import {
   type TreeNode,
 } from './addressNodes.ts';
 import type { BalanceStore } from './balanceStore.ts';
-import { nativeSource, nativeWords } from './figureWords.ts';
+import { chainSource, nativeWords } from './figureWords.ts';
 import { holdingItem } from './holdingItems.ts';
 import { figureAtHand } from './loadables.ts';
 import { noteItem } from './noteItems.ts';
 import { failedRow, row } from './treeRow.ts';
+import { watchedTokenItem } from './watchedTokenItem.ts';
 
 export interface ItemContext {
   readonly network: Network;
@@ -31,6 +32,8 @@ export function addressItem(node: TreeNode, context: ItemContext): vscode.TreeIt
       return { ...rowOfAddress(node, context), id: nodeId(node) };
     case 'native':
       return { ...rowOfNative(node, context.network), id: nodeId(node) };
+    case 'watchedToken':
+      return { ...watchedTokenItem(node, context.network), id: nodeId(node) };
     case 'note':
       return { ...noteItem(node, context.network), id: nodeId(node) };
     default:
@@ -74,7 +77,7 @@ function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContex
   const failed = native.state === 'failed' && !figure ? vscode.l10n.t('balance not loaded') : undefined;
   const place = node.occurrence && placeWords(node.occurrence);
   const details = [label && shortAddress(checksummed), failed ?? balance, place].filter((part) => part);
-  const tooltip = [label, checksummed, balance, figure && nativeSource(figure, network), place];
+  const tooltip = [label, checksummed, balance, figure && chainSource(figure, network), place];
   return {
     ...row(label ?? shortAddress(checksummed), 'account', {
       description: details.join(' · '),
@@ -99,7 +102,7 @@ function rowOfNative({ figure }: NativeNode, network: Network): vscode.TreeItem 
       ? failedRow(vscode.l10n.t('Balance not loaded'), failure)
       : row(vscode.l10n.t('Native balance…'), 'loading~spin');
   }
-  const source = nativeSource(value, network);
+  const source = chainSource(value, network);
   if (value.balance.state === 'unknown') {
     return row(vscode.l10n.t('No balance recorded'), 'question', {
       description: vscode.l10n.t('unknown to this explorer'),

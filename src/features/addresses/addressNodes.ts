@@ -7,6 +7,7 @@ import {
 } from '../../core/index.ts';
 import type { HoldingsFigure, NativeFigure, ReadyHoldings } from './balanceReader.ts';
 import { figureAtHand, type Loadable } from './loadables.ts';
+import type { WatchedTokenFigure } from './watchedTokens.ts';
 import type { Occurrence } from './workspaceAddresses.ts';
 
 export type AddressGroup = 'watched' | 'recent' | 'workspace';
@@ -31,6 +32,19 @@ export interface NativeNode {
   readonly figure: Loadable<NativeFigure>;
   /** The exact number, for *Copy Value*. */
   readonly copyText: string | undefined;
+}
+
+/** A watched token, read from its contract; `address` is the contract. */
+export interface WatchedTokenNode {
+  readonly kind: 'watchedToken';
+  readonly parent: AddressNode;
+  readonly address: Address;
+  readonly holder: Address;
+  readonly figure: Loadable<WatchedTokenFigure>;
+  /** The exact number, for *Copy Value*: in smallest units where the token does not tell its decimals. */
+  readonly copyText: string | undefined;
+  /** In smallest units, for *Copy Raw Amount*. */
+  readonly rawAmount: string | undefined;
 }
 
 /** What the holdings of `parent` are worth together. */
@@ -106,7 +120,7 @@ export type WordsNote =
   | { readonly note: 'tokensLoading' | 'noTokens' | 'moreAddresses' | 'moreFiles' | 'noAddress' }
   | { readonly note: Exclude<HoldingsFigure['state'], 'ready'> }
   | { readonly note: 'tokensSkipped'; readonly count: number }
-  | { readonly note: 'nftsNotListed' };
+  | { readonly note: 'nftsNotListed' | 'noEthCall' };
 export interface FailureNote {
   readonly note: 'tokensFailed' | 'nftsFailed';
   readonly error: unknown;
@@ -123,6 +137,7 @@ export type TreeNode =
   | GroupNode
   | AddressNode
   | NativeNode
+  | WatchedTokenNode
   | TotalNode
   | FoldNode
   | TokenNode
@@ -142,6 +157,23 @@ export function nativeNode(
   return { kind: 'native', parent, figure, copyText };
 }
 
+/** A watched token beside its figure, exact where the contract tells the amount. */
+export function watchedTokenNode(
+  parent: AddressNode,
+  address: Address,
+  figure: Loadable<WatchedTokenFigure>,
+): WatchedTokenNode {
+  const balance = figureAtHand(figure)?.balance;
+  const known = balance?.state === 'known' ? balance : undefined;
+  return {
+    ...{ kind: 'watchedToken', parent, address, holder: parent.address, figure },
+    copyText:
+      known &&
+      (known.decimals === undefined ? known.amount.toString() : formatUnits(known.amount, known.decimals)),
+    rawAmount: known?.amount.toString(),
+  };
+}
+
 /** An id that stays the same for what is the same row, so that the view keeps selection and expansion. */
 export function nodeId(node: TreeNode): string {
   switch (node.kind) {
@@ -155,6 +187,8 @@ export function nodeId(node: TreeNode): string {
       return `${nodeId(node.parent)}/${node.kind}`;
     case 'fold':
       return `${nodeId(node.parent)}/${node.fold}`;
+    case 'watchedToken':
+      return `${nodeId(node.parent)}/watched/${node.address}`;
     case 'token':
     case 'collection':
       return `${nodeId(node.parent)}/${node.address}${nthMark(node)}`;

@@ -8,18 +8,21 @@ import {
   type AddressNode,
   type GroupNode,
   type NoteNode,
+  nativeNode,
   nodeId,
   type PagedNode,
   type TreeNode,
 } from './addressNodes.ts';
 import type { BalanceStore } from './balanceStore.ts';
 import {
-  addressChildren,
   collectionChildren,
   foldChildren,
+  holdingsChildren,
   PAGE,
   type PlacedHolding,
+  watchedChildren,
 } from './holdingNodes.ts';
+import type { WatchedTokens } from './watchedTokens.ts';
 import { findWorkspaceAddresses, type WorkspaceAddresses } from './workspaceAddresses.ts';
 
 /** A watched address beyond these shows its balance when it is opened. */
@@ -35,6 +38,7 @@ export interface AddressTreeDeps {
   readonly session: Session;
   readonly book: AddressBook;
   readonly balances: BalanceStore;
+  readonly watchedTokens: WatchedTokens;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -62,6 +66,7 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
       }),
     );
     this.#disposables.add(balances.onDidChange((address) => this.#showChange(address)));
+    this.#disposables.add(deps.watchedTokens.onDidChange((address) => this.#showChange(address)));
     this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.searchAgain()));
   }
 
@@ -106,14 +111,8 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     switch (node.kind) {
       case 'group':
         return this.#members(node);
-      case 'address': {
-        const { balances, session } = this.#deps;
-        const { address } = node;
-        void balances.load(address, 'missing');
-        const figures = [balances.native(address), balances.holdings(address)] as const;
-        const shown = this.#shownUnder(node);
-        return [...addressChildren(node, ...figures, { nativeDecimals: session.network.decimals, shown })];
-      }
+      case 'address':
+        return [...this.#underAddress(node)];
       case 'fold':
         return [...foldChildren(node, this.#shownUnder(node))];
       case 'collection':
@@ -174,6 +173,19 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     );
     if (!cut) return rows;
     return [...rows, note({ note: cut === 'addresses' ? 'moreAddresses' : 'moreFiles' })];
+  }
+
+  #underAddress(node: AddressNode): readonly TreeNode[] {
+    const { balances, session, watchedTokens } = this.#deps;
+    const { address } = node;
+    void balances.load(address, 'missing');
+    void watchedTokens.load(address);
+    const { decimals } = session.network;
+    return [
+      nativeNode(node, balances.native(address), decimals),
+      ...watchedChildren(node, watchedTokens.of(address)),
+      ...holdingsChildren(node, balances.holdings(address), this.#shownUnder(node)),
+    ];
   }
 
   #shownUnder(row: PagedNode): number {

@@ -5,8 +5,7 @@ import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
 import type { BalanceReader, HoldingsFigure, NativeFigure, ReadyHoldings } from './balanceReader.ts';
 import { figureAtHand, type Loadable, Loadables } from './loadables.ts';
-
-const AT_ONCE = 4;
+import { someAtOnce } from './someAtOnce.ts';
 
 /**
  * - `missing`: what was never asked for, so that drawing a failure does not ask again.
@@ -70,15 +69,12 @@ export class BalanceStore implements vscode.Disposable {
 
   /** Native balances of several, a few at a time. */
   async loadNatives(addresses: readonly Address[], wanted: Wanted): Promise<void> {
-    const waiting = addresses.values();
     const { connection } = this.#session;
-    const work = async () => {
-      for (const address of waiting) {
-        if (connection !== this.#session.connection) return;
-        await this.#loadNative(address, wanted);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await someAtOnce(
+      addresses,
+      (address) => this.#loadNative(address, wanted),
+      () => connection === this.#session.connection,
+    );
   }
 
   /** Loads again whatever has been loaded; holdings, which cost credits, only if asked to. */

@@ -19,7 +19,10 @@ export function nativeWords({ balance }: NativeFigure, network: Network): string
 }
 
 /** Of which network and block a figure is, and of when. */
-export function nativeSource({ head, readAt }: NativeFigure, network: Network): string {
+export function chainSource(
+  { head, readAt }: Pick<NativeFigure, 'head' | 'readAt'>,
+  network: Network,
+): string {
   if (!head) return vscode.l10n.t('{0}, read at {1}', network.name, formatTime(readAt));
   return vscode.l10n.t(
     '{0}, block {1}, read at {2}',

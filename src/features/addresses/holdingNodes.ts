@@ -13,13 +13,14 @@ import {
   type FoldNode,
   type NftNode,
   type Note,
-  nativeNode,
   type PagedNode,
   type TokenNode,
   type TreeNode,
+  watchedTokenNode,
 } from './addressNodes.ts';
-import type { HoldingsFigure, NativeFigure, ReadyHoldings } from './balanceReader.ts';
-import type { Loadable } from './loadables.ts';
+import type { HoldingsFigure, ReadyHoldings } from './balanceReader.ts';
+import { figureAtHand, type Loadable } from './loadables.ts';
+import type { WatchedTokenFigure } from './watchedTokens.ts';
 
 /** How many holdings a row shows before it is asked for more. */
 export const PAGE = 200;
@@ -28,14 +29,36 @@ export const PAGE = 200;
 const upperFolds: readonly Fold[] = ['stablecoins', 'collections'];
 const lowerFolds: readonly Fold[] = ['dust', 'spam', 'spamCollections'];
 
-/** The rows under an address: its native balance, then what the data API tells that it holds, or why there is none. */
-export function addressChildren(
+/** The rows of watched tokens under an address, or a word that the endpoint does not let them be read. */
+export function watchedChildren(
   parent: AddressNode,
-  native: Loadable<NativeFigure>,
-  holdings: Loadable<HoldingsFigure>,
-  { nativeDecimals, shown = PAGE }: { readonly nativeDecimals: number; readonly shown?: number },
+  watched: readonly { readonly contract: Address; readonly figure: Loadable<WatchedTokenFigure> }[],
 ): readonly TreeNode[] {
-  return [nativeNode(parent, native, nativeDecimals), ...holdingsChildren(parent, holdings, shown)];
+  if (watched.some(({ figure }) => figureAtHand(figure)?.balance.state === 'notOffered')) {
+    return [note(parent, { note: 'noEthCall' })];
+  }
+  return watched.map(({ contract, figure }) => watchedTokenNode(parent, contract, figure));
+}
+
+/** The rows of what the data API tells that an address holds, `shown` tokens of them; or why there is nothing. */
+export function holdingsChildren(
+  parent: AddressNode,
+  holdings: Loadable<HoldingsFigure>,
+  shown = PAGE,
+): readonly TreeNode[] {
+  switch (holdings.state) {
+    case 'none':
+    case 'loading':
+      return holdings.before
+        ? figureChildren(parent, holdings.before, shown)
+        : [note(parent, { note: 'tokensLoading' })];
+    case 'failed': {
+      const failed = note(parent, { note: 'tokensFailed', error: holdings.error });
+      return holdings.before ? [failed, ...figureChildren(parent, holdings.before, shown)] : [failed];
+    }
+    case 'loaded':
+      return figureChildren(parent, holdings.value, shown);
+  }
 }
 
 /** The rows under a fold: `shown` of them, and one for those behind. */
@@ -92,26 +115,6 @@ function placed(nodes: readonly TreeNode[]): readonly PlacedHolding[] {
   return nodes
     .filter((node) => node.kind === 'token' || node.kind === 'collection')
     .map((node, index) => ({ node, index }));
-}
-
-function holdingsChildren(
-  parent: AddressNode,
-  holdings: Loadable<HoldingsFigure>,
-  shown: number,
-): readonly TreeNode[] {
-  switch (holdings.state) {
-    case 'none':
-    case 'loading':
-      return holdings.before
-        ? figureChildren(parent, holdings.before, shown)
-        : [note(parent, { note: 'tokensLoading' })];
-    case 'failed': {
-      const failed = note(parent, { note: 'tokensFailed', error: holdings.error });
-      return holdings.before ? [failed, ...figureChildren(parent, holdings.before, shown)] : [failed];
-    }
-    case 'loaded':
-      return figureChildren(parent, holdings.value, shown);
-  }
 }
 
 function figureChildren(parent: AddressNode, figure: HoldingsFigure, shown: number): readonly TreeNode[] {

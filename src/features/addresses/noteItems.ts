@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { asAppError, isAppError, isRetryable, type Network } from '../../core/index.ts';
 import { commandOf } from '../../host/commands.ts';
-import { describeError, setKey } from '../../host/describeError.ts';
+import { describeError, setKey, watchToken } from '../../host/describeError.ts';
 import type { FailureNote, NoteNode, WordsNote } from './addressNodes.ts';
 import { holdingsCostWords } from './holdingsCost.ts';
 import { failedRow, row } from './treeRow.ts';
@@ -41,8 +41,18 @@ function rowOfWords(content: WordsNote): vscode.TreeItem {
       };
     }
     case 'notServed':
-      return row(l10n.t('No token data'), 'circle-slash', {
-        description: l10n.t('this network has no data API'),
+      return {
+        ...row(l10n.t('No token data'), 'circle-slash', {
+          description: l10n.t('this network has no data API · {0}', watchToken.title),
+          tooltip: l10n.t(
+            'This network has no data API to list what an address holds. Single tokens can be watched by their contract.',
+          ),
+        }),
+        command: watchToken,
+      };
+    case 'noEthCall':
+      return row(l10n.t('Watched tokens not read'), 'circle-slash', {
+        description: l10n.t('the endpoint has no eth_call'),
       });
     case 'tokensSkipped':
       return row(l10n.t('{0} entries could not be read', content.count), 'warning', {

@@ -15,6 +15,8 @@ import { registerHoldingCommands } from './holdingCommands.ts';
 import { agreesToCost } from './holdingsCost.ts';
 import { registerAddressHover } from './hover.ts';
 import { registerHoldingReveal } from './revealHoldings.ts';
+import { registerTokenCommands } from './tokenCommands.ts';
+import { WatchedTokens } from './watchedTokens.ts';
 
 export interface AddressesDeps {
   readonly session: Session;
@@ -37,7 +39,8 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const book = disposables.add(new AddressBook(deps));
   const reader = disposables.add(createBalanceReader(deps));
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
-  const tree = disposables.add(new AddressTree({ ...deps, book, balances }));
+  const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
+  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens }));
   const view = disposables.add(
     vscode.window.createTreeView(viewIds.addresses, { treeDataProvider: tree, showCollapseAll: true }),
   );
@@ -45,7 +48,7 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   async function show(address: Address): Promise<void> {
     await book.remember(address);
     await view.reveal(tree.nodeOf(address), { select: true, focus: true, expand: true });
-    await balances.load(address, 'recent');
+    await Promise.all([balances.load(address, 'recent'), watchedTokens.load(address, { again: true })]);
   }
 
   disposables.add(
@@ -56,13 +59,18 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   disposables.add(registerAddressHover({ ...deps, book, reader }));
   disposables.add(registerAddressCommands({ ...deps, book, show }));
   disposables.add(registerHoldingCommands(view));
+  disposables.add(registerTokenCommands({ ...deps, book }));
   disposables.add(registerHoldingReveal({ ...deps, book, balances, tree, view, show }));
   disposables.add(trackEditor());
   return {
     async refresh(row) {
       const address = readAddressArgument(row);
-      if (address) return balances.load(address, 'fresh');
+      if (address) {
+        await Promise.all([balances.load(address, 'fresh'), watchedTokens.load(address, { again: true })]);
+        return;
+      }
       tree.searchAgain();
+      void watchedTokens.refresh();
       await balances.refresh({ holdings: await agreesToCost(balances.holdingsCount) });
     },
     dispose: () => disposables.dispose(),

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
-import { AppError, arrangePortfolio, type TokenBalance } from '../../../../src/core/index.ts';
+import {
+  type Address,
+  AppError,
+  arrangePortfolio,
+  type Erc20Balance,
+  type TokenBalance,
+} from '../../../../src/core/index.ts';
 import {
   type AddressNode,
   addressRowOf,
   type CollectionNode,
   type FoldNode,
+  nativeNode,
   nodeId,
   type TreeNode,
 } from '../../../../src/features/addresses/addressNodes.ts';
@@ -14,11 +21,12 @@ import type {
   ReadyHoldings,
 } from '../../../../src/features/addresses/balanceReader.ts';
 import {
-  addressChildren,
   collectionChildren,
   everyHolding,
   foldChildren,
+  holdingsChildren,
   PAGE,
+  watchedChildren,
 } from '../../../../src/features/addresses/holdingNodes.ts';
 import type { Loadable } from '../../../../src/features/addresses/loadables.ts';
 
@@ -57,7 +65,7 @@ function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppErr
 const loaded = (value: HoldingsFigure): Loadable<HoldingsFigure> => ({ state: 'loaded', value });
 
 function children(held: Loadable<HoldingsFigure>, native: Loadable<NativeFigure> = none, shown?: number) {
-  return addressChildren(parent, native, held, { nativeDecimals: 18, ...(shown && { shown }) });
+  return [nativeNode(parent, native, 18), ...holdingsChildren(parent, held, shown)];
 }
 
 /** The rows as short words: a token by its symbol, a fold and a note by its name. */
@@ -195,6 +203,22 @@ describe('Rows under an address', () => {
     ]);
     assert.deepEqual(copied({ state: 'loaded', value: unknown }, none), [[undefined, undefined]]);
     assert.deepEqual(copied({ state: 'loading', before: known }, none)[0]?.[0], '0.000000000000000001');
+  });
+
+  it('have the watched tokens as their contracts tell them, or one word where they cannot be asked', () => {
+    const contract: Address = `0x${'22'.repeat(20)}`;
+    const read = (balance: Erc20Balance) =>
+      watchedChildren(parent, [
+        { contract, figure: { state: 'loaded', value: { balance, head: undefined, readAt: 0 } } },
+        { contract: parent.address, figure: none },
+      ]);
+    const [first, second] = read({ state: 'known', amount: 1_500_000n, symbol: 'USD', decimals: 6 });
+    assert.ok(first?.kind === 'watchedToken' && second?.kind === 'watchedToken');
+    assert.deepEqual([first.copyText, first.rawAmount, first.holder], ['1.5', '1500000', parent.address]);
+    assert.equal(second.copyText, undefined);
+    assert.notEqual(nodeId(first), nodeId(second));
+    assert.deepEqual(words(read({ state: 'notAToken' })), ['watchedToken', 'watchedToken']);
+    assert.deepEqual(words(read({ state: 'notOffered' })), ['noEthCall']);
   });
 
   it('have ids of their own that stay the same, also where one contract is told twice', () => {
