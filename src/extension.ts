@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { ChainsideApi } from './api.d.ts';
 import { registerAddresses } from './features/addresses/register.ts';
 import { registerBlocks } from './features/blocks/register.ts';
+import { registerEvents } from './features/events/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerCommand } from './host/commands.ts';
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   );
   const { extensionUri, extension } = context;
   const version = String(extension.packageJSON.version);
+  own(registerEvents({ settings }));
   own(registerLogs({ session, settings, clock, log, extensionUri, version }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));

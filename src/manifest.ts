@@ -100,6 +100,7 @@ export interface SettingValues {
   'chainside.logs.loadAllLimit': number;
   'chainside.poll.seconds': number;
   'chainside.hover.enabled': boolean;
+  'chainside.codeLens.enabled': boolean;
   'chainside.statusBar.enabled': boolean;
 }
 
@@ -113,6 +114,7 @@ export const settingDefaults: Readonly<SettingValues> = {
   'chainside.logs.loadAllLimit': 1_000_000,
   'chainside.poll.seconds': 10,
   'chainside.hover.enabled': true,
+  'chainside.codeLens.enabled': true,
   'chainside.statusBar.enabled': true,
 };
 

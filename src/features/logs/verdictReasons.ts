@@ -1,8 +1,11 @@
-import type { Verdict, VerdictReason } from '../../core/index.ts';
+import type { ReasonCode, Verdict, VerdictReason } from '../../core/index.ts';
 import type { LogResults } from './logResults.ts';
 import type { Localizer } from './strings.ts';
 
 type Answer = Pick<LogResults, 'loading' | 'verdict' | 'notice' | 'error'>;
+
+/** So many blocks are named in one paragraph; the others are counted. */
+const NAMED = 12;
 
 /** Why the status line says what it says, and what can be done: one paragraph a reason. None before an answer. */
 export function verdictReasons(
@@ -15,7 +18,9 @@ export function verdictReasons(
   const stop = stopText(verdict, notice, error, l10n, number);
   return [
     ...(stop === undefined ? [] : [stop]),
-    ...verdict.reasons.map((reason) => reasonText(reason, l10n, number)),
+    ...byCode(verdict.reasons).map(([code, blocks]) =>
+      reasonText(code, blocksText(blocks, l10n, number), l10n),
+    ),
     requestsText(verdict, l10n, number),
   ];
 }
@@ -64,12 +69,22 @@ function stopText(
   }
 }
 
-function reasonText(
-  { code, block }: VerdictReason,
-  l10n: Localizer,
-  number: (value: bigint) => string,
-): string {
-  const height = block === undefined ? '?' : number(block);
+/** What is true of many blocks is told once. */
+function byCode(reasons: readonly VerdictReason[]): readonly (readonly [ReasonCode, readonly bigint[]])[] {
+  const codes = new Set(reasons.map(({ code }) => code));
+  return [...codes].map((code) => [
+    code,
+    reasons.flatMap(({ code: other, block }) => (other === code ? (block ?? []) : [])),
+  ]);
+}
+
+function blocksText(blocks: readonly bigint[], l10n: Localizer, number: (value: bigint) => string): string {
+  const named = blocks.slice(0, NAMED).map(number).join(', ');
+  return blocks.length > NAMED ? l10n.t('{0} and {1} more', named, blocks.length - NAMED) : named;
+}
+
+/** Why an answer is in doubt, at `height`: a block or several. */
+function reasonText(code: ReasonCode, height: string, l10n: Localizer): string {
   switch (code) {
     case 'beyondHead':
       return l10n.t(
@@ -78,7 +93,7 @@ function reasonText(
       );
     case 'blockNotWhole':
       return l10n.t(
-        'Block {0} holds more matching logs than the server gives out, so that some are missing. Ask for that block with a narrower filter, or ask a node instead of an explorer.',
+        'In block {0} there are more matching logs than the server gives out, so that some are missing. Ask there with a narrower filter, or ask a node instead of an explorer.',
         height,
       );
     case 'cancelled':
@@ -103,7 +118,8 @@ function reasonText(
       );
     case 'shortPages':
       return l10n.t(
-        'This version of the server (Blockscout v6.8 to v9.4) can leave logs of an address out of a page without a word. Ask a node, or another explorer of this chain, to be certain.',
+        'Logs may be missing in block {0}: this version of the server (Blockscout v6.8 to v9.4) can leave logs of an address out of a page without a word. Ask a node, or another explorer of this chain, to be certain.',
+        height,
       );
   }
 }

@@ -57,7 +57,7 @@ function ColumnName({ state, column, index, isActive }: ColumnNameProps) {
         event.preventDefault();
       }}
     >
-      {strings[column]}
+      <span class="name">{strings[column]}</span>
       {direction && (
         <span class="direction" aria-hidden="true">
           {direction === 'ascending' ? '▲' : '▼'}

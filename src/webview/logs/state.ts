@@ -19,7 +19,7 @@ export type Widths = Readonly<Record<Column, number>>;
 
 const DEFAULT_WIDTHS: Widths = {
   block: 100,
-  index: 60,
+  index: 74,
   transaction: 160,
   address: 350,
   topics: 300,
