@@ -12,13 +12,14 @@ const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)
 describe('tokens, by keyboard alone', function () {
   this.timeout(60_000);
   const workbench = useWorkbench(() => {
-    const { rpcUrl, dataApi } = environment().localnet;
+    const { rpcUrl, anvilUrl, dataApi } = environment().localnet;
     return {
       size: { width: 1280, height: 900 },
       settings: {
         'chainside.network': 'explorer',
         'chainside.networks': {
           explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl, dataApiUrl: dataApi.url, symbol: 'ETH' },
+          node: { name: 'Test Node', chainId: 31338, rpcUrl: anvilUrl, symbol: 'NODE' },
         },
         'workbench.tree.indent': 12,
       },
@@ -236,6 +237,54 @@ describe('tokens, by keyboard alone', function () {
     await press('Enter');
     await focusOn(/^1 \$\(verified-filled\) USDC, no price$/);
     await workbench().screenshot('tokens-hostile');
+  });
+
+  it('watches a token by its contract where no data API is', async () => {
+    const { accounts, contracts } = environment().localnet.chain;
+    const enter = async (contract: string) => {
+      await run('Chainside: Watch Token…');
+      await input()
+        .getByText(/^Contract of an ERC-20 token/)
+        .waitFor();
+      await type(contract);
+      await press('Enter');
+    };
+    await run('Chainside: Select Network…');
+    await input()
+      .getByPlaceholder(/network/i)
+      .waitFor();
+    await type('Test Node');
+    await press('Enter');
+    await workbench().page.getByRole('treeitem', { name: 'Network: Test Node' }).waitFor();
+    await run('Chainside: Look Up Address…');
+    await input()
+      .getByText(/^Address of an account/)
+      .waitFor();
+    await type(accounts.alice);
+    await press('Enter');
+    await workbench()
+      .page.getByRole('treeitem', { name: 'No token data, this network has no data API · Watch Token…' })
+      .waitFor();
+    await enter(accounts.bob);
+    await workbench().notification('does not answer as an ERC-20 token on Test Node').waitFor();
+    await enter(contracts.tide.address);
+    await workbench()
+      .page.getByRole('treeitem', { name: / TIDE, watched$/ })
+      .waitFor();
+    await run('Chainside: Focus on Addresses View');
+    await goDownTo(/^[\d,.]+ TIDE, watched$/);
+    await workbench().screenshot('tokens-watched');
+    await choose('Stop Watching Token');
+    await workbench()
+      .page.getByRole('treeitem', { name: / TIDE, watched$/ })
+      .waitFor({ state: 'hidden' });
+    await run('Chainside: Select Network…');
+    await input()
+      .getByPlaceholder(/network/i)
+      .waitFor();
+    await type('Test Explorer');
+    await press('Enter');
+    await workbench().page.getByRole('treeitem', { name: 'Network: Test Explorer' }).waitFor();
   });
 
   for (const theme of Object.keys(themes) as Theme[]) {
