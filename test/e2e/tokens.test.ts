@@ -133,6 +133,19 @@ describe('tokens, by keyboard alone', function () {
     await menu.waitFor({ state: 'hidden' });
   }
 
+  async function selectNetwork(name: string): Promise<void> {
+    await run('Chainside: Select Network…');
+    await input()
+      .getByPlaceholder(/^Everything that Chainside shows/)
+      .waitFor();
+    await type(name);
+    await input().locator('.monaco-list-row.focused').filter({ hasText: name }).waitFor();
+    await press('Enter');
+    await workbench()
+      .page.getByRole('treeitem', { name: `Network: ${name}` })
+      .waitFor();
+  }
+
   async function search(text: string): Promise<void> {
     await run('Chainside: Search Tokens…');
     await input()
@@ -249,13 +262,7 @@ describe('tokens, by keyboard alone', function () {
       await type(contract);
       await press('Enter');
     };
-    await run('Chainside: Select Network…');
-    await input()
-      .getByPlaceholder(/network/i)
-      .waitFor();
-    await type('Test Node');
-    await press('Enter');
-    await workbench().page.getByRole('treeitem', { name: 'Network: Test Node' }).waitFor();
+    await selectNetwork('Test Node');
     await run('Chainside: Look Up Address…');
     await input()
       .getByText(/^Address of an account/)
@@ -278,13 +285,7 @@ describe('tokens, by keyboard alone', function () {
     await workbench()
       .page.getByRole('treeitem', { name: / TIDE, watched$/ })
       .waitFor({ state: 'hidden' });
-    await run('Chainside: Select Network…');
-    await input()
-      .getByPlaceholder(/network/i)
-      .waitFor();
-    await type('Test Explorer');
-    await press('Enter');
-    await workbench().page.getByRole('treeitem', { name: 'Network: Test Explorer' }).waitFor();
+    await selectNetwork('Test Explorer');
   });
 
   for (const theme of Object.keys(themes) as Theme[]) {
