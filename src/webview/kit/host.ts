@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals';
 import { type Channel, type Contract, openChannel, type ServedMethods } from '../../messaging/channel.ts';
 
 const api = acquireVsCodeApi<unknown>();
@@ -23,7 +24,12 @@ export function keptState(): unknown {
   return api.getState();
 }
 
-/** Keeps `state`, plain data, until the editor tab is closed. */
-export function keepState(state: unknown): void {
-  api.setState(state);
+/** Keeps what `state` gives, plain data, until the editor tab is closed, a moment after a signal in it has changed. */
+export function keepAsItChanges(state: () => unknown): void {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  effect(() => {
+    const kept = state();
+    clearTimeout(waiting);
+    waiting = setTimeout(() => api.setState(kept), 100);
+  });
 }
