@@ -40,6 +40,14 @@ const inExtensionHost = {
   supported: { 'dynamic-import': false },
 };
 
+const inWebview = {
+  outdir: join(outdir, 'webview'),
+  format: 'esm',
+  platform: 'browser',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+};
+
 /** @type {Record<string, esbuild.BuildOptions>} */
 const bundles = {
   extension: {
@@ -53,14 +61,8 @@ const bundles = {
     ...inExtensionHost,
     entryPoints: ['src/core/export/parquet.ts'],
   },
-  webview: {
-    entryPoints: { logs: 'src/webview/logs/main.tsx' },
-    outdir: join(outdir, 'webview'),
-    format: 'esm',
-    platform: 'browser',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-  },
+  logsView: { ...inWebview, entryPoints: { logs: 'src/webview/logs/main.tsx' } },
+  nftsView: { ...inWebview, entryPoints: { nfts: 'src/webview/nfts/main.tsx' } },
 };
 
 /** Leaves a dynamic `import(module)` to the file of another bundle. esbuild splits only ES modules by itself. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isAppError, type Log, type LogArrangement, logToJson } from '../../core/index.ts';
 import { describeError, type ErrorDescription } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
+import { isSameChain } from '../../host/sameChain.ts';
 import { createThrottle, type Throttle } from '../../host/throttle.ts';
 import { startWebview } from '../../host/webviewHtml.ts';
 import { type Channel, openChannel } from '../../messaging/channel.ts';
@@ -260,11 +261,4 @@ export class LogsPanel implements vscode.Disposable {
     if (shown) this.#results.clear('networkChanged');
     else this.#showing.now();
   }
-}
-
-function isSameChain(
-  a: { chainId: number; rpcUrl: string },
-  b: { chainId: number; rpcUrl: string },
-): boolean {
-  return a.chainId === b.chainId && a.rpcUrl === b.rpcUrl;
 }
