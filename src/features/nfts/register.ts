@@ -7,7 +7,7 @@ import { showError } from '../../host/showError.ts';
 import type { CommandId } from '../../manifest.ts';
 import { costWords } from './costWords.ts';
 import type { NftsDeps } from './deps.ts';
-import { NftPanel } from './nftPanel.ts';
+import type { NftPanel } from './nftPanel.ts';
 import { columns, NFT_VIEW_TYPE, viewStateSchema } from './protocol.ts';
 import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './question.ts';
 
@@ -18,14 +18,20 @@ const cellContext = z.object({ answer: z.string(), transfer: z.string(), column:
 export function registerNfts(deps: NftsDeps): vscode.Disposable {
   const panels = new PanelSet<NftPanel>();
 
+  /** What a panel is made of is loaded with the first one. */
+  async function fill(panel: vscode.WebviewPanel, asked: AskedNft): Promise<NftPanel> {
+    const { NftPanel } = await import('./nftPanel.ts');
+    return panels.add(new NftPanel(panel, deps, asked));
+  }
+
   /** The panel that is about it already, brought to the front, or a new one. */
-  function open(asked: AskedNft): NftPanel {
+  async function open(asked: AskedNft): Promise<NftPanel> {
     const known = panels.find((candidate) => candidate.isAbout(asked));
     known?.panel.reveal();
     if (known) return known;
     const column = vscode.ViewColumn.Active;
     const panel = vscode.window.createWebviewPanel(NFT_VIEW_TYPE, vscode.l10n.t('NFT'), column);
-    return panels.add(new NftPanel(panel, deps, asked));
+    return fill(panel, asked);
   }
 
   async function showTransfers(asked: Partial<AskedNft>): Promise<void> {
@@ -34,14 +40,16 @@ export function registerNfts(deps: NftsDeps): vscode.Disposable {
     if (contract === undefined) return;
     const tokenId = asked.tokenId ?? (await askForTokenId(title, await transfersCost(deps)));
     if (tokenId === undefined) return;
-    const panel = open({ contract, tokenId });
+    const panel = await open({ contract, tokenId });
     const costIsTold = asked.tokenId === undefined;
     await Promise.all([panel.showContract(), panel.showTransfers({ costIsTold })]);
   }
 
   async function showContract(asked: Partial<AskedNft>): Promise<void> {
     const contract = asked.contract ?? (await askForContract(vscode.l10n.t('Show NFT Contract')));
-    if (contract !== undefined) await open({ contract, tokenId: asked.tokenId }).showContract();
+    if (contract === undefined) return;
+    const panel = await open({ contract, tokenId: asked.tokenId });
+    await panel.showContract();
   }
 
   const nftCommand = (id: CommandId, show: (asked: Partial<AskedNft>) => Promise<void>) =>
@@ -74,7 +82,8 @@ export function registerNfts(deps: NftsDeps): vscode.Disposable {
           panel.dispose();
           return;
         }
-        panels.add(new NftPanel(panel, deps, { contract, tokenId: parseTokenId(kept?.tokenId) })).restore();
+        const filled = await fill(panel, { contract, tokenId: parseTokenId(kept?.tokenId) });
+        filled.restore();
       },
     }),
   );
