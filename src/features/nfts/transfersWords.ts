@@ -121,13 +121,13 @@ function reasonsOf(context: WordsContext): readonly string[] {
   const skipped =
     value.skipped === 0
       ? []
-      : [l10n.t('{0} entries could not be read as transfers; some may be missing.', value.skipped)];
+      : [l10n.t('Entries that could not be read: {0}. Transfers may be missing for them.', value.skipped)];
   if (value.source === 'logs') return [...skipped, ...reasonsFromLogs(value, context)];
   const failed = value.failedTransactions;
   if (failed === 0) return skipped;
   return [
     ...skipped,
-    l10n.t('{0} failed transactions are left out: they moved nothing.', failed.toLocaleString(locale)),
+    l10n.t('Failed transactions, which moved nothing and are left out: {0}.', failed.toLocaleString(locale)),
   ];
 }
 
@@ -146,7 +146,7 @@ function reasonsFromLogs({ verdict }: NftHistoryFromLogs, { l10n, locale }: Word
     ...unread,
     ...verdict.reasons.map((reason) => verdictReasonText(reason, l10n, number)),
     l10n.t(
-      '{0} logs were looked through in {1} requests; the latest block was {2} when that began.',
+      'Logs looked through: {0}. Requests made: {1}. The latest block was {2} when that began.',
       number(verdict.rows),
       number(verdict.requests),
       number(verdict.head),

@@ -84,7 +84,7 @@ describe('bundles', function () {
 });
 
 /** Files of which something is left after what is never used has been dropped. */
-function shipped({ outputs }: Metafile, of = Object.keys(outputs)): readonly string[] {
+function shipped({ outputs }: Metafile, of: readonly string[] = Object.keys(outputs)): readonly string[] {
   const files = of.flatMap((file) => Object.entries(outputs[file]?.inputs ?? {}));
   return files.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
 }
