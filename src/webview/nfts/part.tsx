@@ -80,11 +80,13 @@ export function Facts({ state, name, facts }: FactsProps) {
 interface SectionProps extends PartProps {
   /** Its accessible name. */
   readonly label: string;
-  readonly children?: ComponentChildren;
+  /** Stands above the facts. */
+  readonly children: ComponentChildren;
+  readonly below?: ComponentChildren;
 }
 
 /** A part with its facts, status, offers and problem, in reading order. */
-export function PartSection({ state, name, part, label, children }: SectionProps) {
+export function PartSection({ state, name, part, label, children, below }: SectionProps) {
   return (
     <section aria-label={label} aria-busy={part.isLoading}>
       {children}
@@ -94,6 +96,7 @@ export function PartSection({ state, name, part, label, children }: SectionProps
       </p>
       <Offers state={state} name={name} part={part} />
       <PartProblem state={state} name={name} part={part} />
+      {below}
     </section>
   );
 }

@@ -14,7 +14,7 @@ import { createGridState, type GridState, type Widths } from '../kit/grid/gridSt
 import { RowCache } from '../kit/grid/rowCache.ts';
 
 const DEFAULT_WIDTHS: Widths<Column> = {
-  time: 190,
+  time: 220,
   block: 100,
   from: 350,
   to: 350,

@@ -9,7 +9,13 @@ export function TokenSection({ state }: { readonly state: NftState }) {
   const { strings, snapshot } = state;
   const { token } = snapshot.value;
   return (
-    <PartSection state={state} name="token" part={token} label={strings.token}>
+    <PartSection
+      state={state}
+      name="token"
+      part={token}
+      label={strings.token}
+      below={<Picture state={state} />}
+    >
       <Field
         id="tokenId"
         label={strings.tokenId}
@@ -24,7 +30,6 @@ export function TokenSection({ state }: { readonly state: NftState }) {
           if (first) ask(state, first.wish);
         }}
       />
-      <Picture state={state} />
     </PartSection>
   );
 }
