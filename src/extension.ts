@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { ChainsideApi } from './api.d.ts';
 import { registerAddresses } from './features/addresses/register.ts';
 import { registerBlocks } from './features/blocks/register.ts';
+import { registerEvents } from './features/events/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
@@ -36,6 +37,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   );
   const { extensionUri, extension } = context;
   const version = String(extension.packageJSON.version);
+  own(registerEvents({ settings }));
   own(registerLogs({ session, settings, clock, log, extensionUri, version }));
   own(registerNfts({ session, settings, http, log, extensionUri }));
 

@@ -108,6 +108,7 @@ export interface SettingValues {
   'chainside.nft.ipfsGateway': string;
   'chainside.poll.seconds': number;
   'chainside.hover.enabled': boolean;
+  'chainside.codeLens.enabled': boolean;
   'chainside.statusBar.enabled': boolean;
 }
 
@@ -122,6 +123,7 @@ export const settingDefaults: Readonly<SettingValues> = {
   'chainside.nft.ipfsGateway': '',
   'chainside.poll.seconds': 10,
   'chainside.hover.enabled': true,
+  'chainside.codeLens.enabled': true,
   'chainside.statusBar.enabled': true,
 };
 

@@ -33,8 +33,10 @@ export class SettingsService implements vscode.Disposable {
     return this.#parsed.problems;
   }
 
-  isHoverEnabled(document: vscode.TextDocument): boolean {
-    const id = 'chainside.hover.enabled';
+  isEnabled(
+    id: 'chainside.hover.enabled' | 'chainside.codeLens.enabled',
+    document: vscode.TextDocument,
+  ): boolean {
     const value: unknown = vscode.workspace.getConfiguration(undefined, document).get(id);
     return typeof value === 'boolean' ? value : settingDefaults[id];
   }

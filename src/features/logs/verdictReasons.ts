@@ -1,6 +1,6 @@
 import type { Verdict } from '../../core/index.ts';
 import type { Localizer } from '../../host/localizer.ts';
-import { verdictReasonText } from '../../host/verdictReasonText.ts';
+import { verdictReasonTexts } from '../../host/verdictReasonTexts.ts';
 import type { LogResults } from './logResults.ts';
 
 type Answer = Pick<LogResults, 'loading' | 'verdict' | 'notice' | 'error'>;
@@ -16,7 +16,7 @@ export function verdictReasons(
   const stop = stopText(verdict, notice, error, l10n, number);
   return [
     ...(stop === undefined ? [] : [stop]),
-    ...verdict.reasons.map((reason) => verdictReasonText(reason, l10n, number)),
+    ...verdictReasonTexts(verdict.reasons, l10n, number),
     requestsText(verdict, l10n, number),
   ];
 }

@@ -1,6 +1,6 @@
 import type { NftHistory, NftHistoryFromLogs, NoDataApi } from '../../core/index.ts';
 import type { Localizer } from '../../host/localizer.ts';
-import { verdictReasonText } from '../../host/verdictReasonText.ts';
+import { verdictReasonTexts } from '../../host/verdictReasonTexts.ts';
 import type { LoadingProgress, Tone } from '../../messaging/panel.ts';
 import type { WordsContext } from './contractWords.ts';
 import { costWords } from './costWords.ts';
@@ -144,7 +144,7 @@ function reasonsFromLogs({ verdict }: NftHistoryFromLogs, { l10n, locale }: Word
       : [];
   return [
     ...unread,
-    ...verdict.reasons.map((reason) => verdictReasonText(reason, l10n, number)),
+    ...verdictReasonTexts(verdict.reasons, l10n, number),
     l10n.t(
       'Logs looked through: {0}. Requests made: {1}. The latest block was {2} when that began.',
       number(verdict.rows),

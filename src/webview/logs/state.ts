@@ -18,7 +18,7 @@ import { RowCache } from '../kit/grid/rowCache.ts';
 
 const DEFAULT_WIDTHS: Widths<Column> = {
   block: 100,
-  index: 60,
+  index: 74,
   transaction: 160,
   address: 350,
   topics: 300,

@@ -75,7 +75,7 @@ function ColumnName<Column extends string, Row>(props: ColumnNameProps<Column, R
         event.preventDefault();
       }}
     >
-      {name}
+      <span class="name">{name}</span>
       {direction && (
         <span class="direction" aria-hidden="true">
           {direction === 'ascending' ? '▲' : '▼'}

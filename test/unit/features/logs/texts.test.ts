@@ -103,7 +103,16 @@ describe('status line', () => {
     const { status, reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
     assert.match(status, /^Not certain to be complete\./);
     assert.equal(new Set(words).size, codes.length + 1);
-    assert.match(words[0] ?? '', /^Block 1,234 .*missing\. Ask /);
+    assert.match(words[0] ?? '', /^In block 1,234 .*missing\. Ask /);
+  });
+
+  it('tells once what is true of many blocks', () => {
+    const reasons = Array.from({ length: 15 }, (_, block): VerdictReason => {
+      return { code: 'shortPages', block: BigInt(block) };
+    });
+    const { reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
+    assert.equal(words.length, 2);
+    assert.match(words[0] ?? '', /in block 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more: this version/);
   });
 
   it('says while all is loaded how far that is, anew at each tenth only', () => {
