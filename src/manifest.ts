@@ -19,6 +19,19 @@ export interface LogCell {
   readonly column: string;
 }
 
+/** A cell of an NFT panel's grid, as its context menu names it. */
+export interface TransferCell {
+  readonly answer: string;
+  readonly transfer: string;
+  readonly column: string;
+}
+
+/** A row of a tree that stands for an NFT contract, or for one of its tokens. */
+export interface NftRow {
+  readonly address: string;
+  readonly tokenId?: string | bigint;
+}
+
 /** Every command, with what it takes when it is run by code. */
 export interface CommandArguments {
   'chainside.selectNetwork': [id?: string];
@@ -50,6 +63,11 @@ export interface CommandArguments {
   'chainside.logs.copyLog': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
+  'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];
+  'chainside.showNftContract': [contract?: string | NftRow, tokenId?: string | bigint | number];
+  'chainside.nfts.copyCell': [cell: TransferCell];
+  'chainside.nfts.copyTransfer': [cell: TransferCell];
+  'chainside.nfts.openTransaction': [cell: TransferCell];
   'chainside.refresh': [address?: string];
   'chainside.showOutput': [];
 }
@@ -87,6 +105,11 @@ export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'pan
   'chainside.logs.copyLog': 'item',
   'chainside.logs.openTransaction': 'item',
   'chainside.logs.openAddress': 'item',
+  'chainside.showNftTransfers': 'palette',
+  'chainside.showNftContract': 'palette',
+  'chainside.nfts.copyCell': 'item',
+  'chainside.nfts.copyTransfer': 'item',
+  'chainside.nfts.openTransaction': 'item',
   'chainside.refresh': 'palette',
   'chainside.showOutput': 'palette',
 };
@@ -98,6 +121,7 @@ export interface SettingValues {
   'chainside.dataApi.quoteCurrency': QuoteCurrency;
   'chainside.dataApi.keyIn': KeyPlace;
   'chainside.logs.loadAllLimit': number;
+  'chainside.nft.ipfsGateway': string;
   'chainside.poll.seconds': number;
   'chainside.hover.enabled': boolean;
   'chainside.codeLens.enabled': boolean;
@@ -112,6 +136,7 @@ export const settingDefaults: Readonly<SettingValues> = {
   'chainside.dataApi.quoteCurrency': 'USD',
   'chainside.dataApi.keyIn': 'query',
   'chainside.logs.loadAllLimit': 1_000_000,
+  'chainside.nft.ipfsGateway': '',
   'chainside.poll.seconds': 10,
   'chainside.hover.enabled': true,
   'chainside.codeLens.enabled': true,

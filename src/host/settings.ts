@@ -59,6 +59,12 @@ export class SettingsService implements vscode.Disposable {
     await configuration.update(setting, { ...others, [id]: fields }, vscode.ConfigurationTarget.Global);
   }
 
+  /** Writes the chosen gateway to IPFS into the user's settings. */
+  async saveIpfsGateway(gateway: string): Promise<void> {
+    const setting: SettingId = 'chainside.nft.ipfsGateway';
+    await vscode.workspace.getConfiguration().update(setting, gateway, vscode.ConfigurationTarget.Global);
+  }
+
   dispose(): void {
     this.#disposables.dispose();
   }

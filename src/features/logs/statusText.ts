@@ -1,7 +1,7 @@
 import type { Verdict } from '../../core/index.ts';
+import type { Localizer } from '../../host/localizer.ts';
+import type { Tone } from '../../messaging/panel.ts';
 import type { LogResults } from './logResults.ts';
-import type { Tone } from './protocol.ts';
-import type { Localizer } from './strings.ts';
 
 export interface StatusTexts {
   /** Fit to be read out at every change: while all is loaded it changes with each tenth of the blocks. */

@@ -7,15 +7,15 @@ import {
   type VerdictReason,
 } from '../../../../src/core/index.ts';
 import { asLoaded } from '../../../../src/features/logs/arrangedRows.ts';
-import { explorerLink } from '../../../../src/features/logs/explorerLink.ts';
+import { logLink } from '../../../../src/features/logs/explorerLink.ts';
 import { panelTitle } from '../../../../src/features/logs/panelTitle.ts';
 import { loadingProgress } from '../../../../src/features/logs/progressText.ts';
 import { emptyForm } from '../../../../src/features/logs/queryForm.ts';
 import { rowsText } from '../../../../src/features/logs/rowsText.ts';
 import { statusTexts } from '../../../../src/features/logs/statusText.ts';
-import type { Localizer } from '../../../../src/features/logs/strings.ts';
 import { verdictReasons } from '../../../../src/features/logs/verdictReasons.ts';
 import { cellText, wireLog, wireRow } from '../../../../src/features/logs/wireRows.ts';
+import type { Localizer } from '../../../../src/host/localizer.ts';
 
 /** English as it is written in the program. */
 const l10n: Localizer = {
@@ -231,15 +231,15 @@ describe('count of rows', () => {
 describe('explorer link', () => {
   it('appends to the path of the explorer', () => {
     assert.equal(
-      explorerLink('https://host/chain/', 'transaction', log),
+      logLink('https://host/chain/', 'transaction', log),
       `https://host/chain/tx/${log.transactionHash}`,
     );
-    assert.equal(explorerLink('https://host', 'block', log), 'https://host/block/9007199254740991');
+    assert.equal(logLink('https://host', 'block', log), 'https://host/block/9007199254740991');
   });
 
   it('is none without an explorer, or for another scheme', () => {
-    assert.equal(explorerLink(undefined, 'address', log), undefined);
-    assert.equal(explorerLink('command:evil', 'address', log), undefined);
+    assert.equal(logLink(undefined, 'address', log), undefined);
+    assert.equal(logLink('command:evil', 'address', log), undefined);
   });
 });
 
