@@ -168,6 +168,12 @@ function nftItem({ nft, parent }: NftNode, network: Network): vscode.TreeItem {
       tooltip: [words, description, name, contractWords(parent.address)].filter(Boolean).join('\n'),
     }),
     contextValue: ['nft value', ...explorerMark(network)].join(' '),
+    command: commandOf(
+      'chainside.showNftTransfers',
+      vscode.l10n.t('Show NFT Transfers…'),
+      parent.address,
+      nft.tokenId.toString(),
+    ),
   };
 }
 
