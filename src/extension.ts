@@ -41,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   own(registerLogs({ session, settings, clock, log, extensionUri, version }));
   own(registerNfts({ session, settings, http, log, extensionUri }));
 
-  own(registerCommand('chainside.refresh', () => Promise.all([refreshHead(), addresses.refresh()])));
+  own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
   own(registerCommand('chainside.showOutput', () => log.show()));
   own(registerCommand('chainside.copyValue', copyText));
 

@@ -47,6 +47,14 @@ export interface CommandArguments {
   'chainside.openInExplorer': [address: string];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.queryLogsOfAddress': [address: string];
+  'chainside.watchToken': [contract?: string];
+  'chainside.unwatchToken': [contract?: string];
+  'chainside.searchTokens': [address?: string];
+  'chainside.showMoreHoldings': [rowId: string];
+  'chainside.copyRawAmount': [];
+  'chainside.copyContract': [];
+  'chainside.queryTransfersTo': [];
+  'chainside.queryTransfersFrom': [];
   'chainside.loadNextPage': [];
   'chainside.loadAll': [];
   'chainside.exportLogs': [];
@@ -60,7 +68,7 @@ export interface CommandArguments {
   'chainside.nfts.copyCell': [cell: TransferCell];
   'chainside.nfts.copyTransfer': [cell: TransferCell];
   'chainside.nfts.openTransaction': [cell: TransferCell];
-  'chainside.refresh': [];
+  'chainside.refresh': [address?: string];
   'chainside.showOutput': [];
 }
 
@@ -81,6 +89,14 @@ export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'pan
   'chainside.openInExplorer': 'item',
   'chainside.queryLogs': 'palette',
   'chainside.queryLogsOfAddress': 'item',
+  'chainside.watchToken': 'palette',
+  'chainside.unwatchToken': 'palette',
+  'chainside.searchTokens': 'palette',
+  'chainside.showMoreHoldings': 'item',
+  'chainside.copyRawAmount': 'item',
+  'chainside.copyContract': 'item',
+  'chainside.queryTransfersTo': 'item',
+  'chainside.queryTransfersFrom': 'item',
   'chainside.loadNextPage': 'panel',
   'chainside.loadAll': 'panel',
   'chainside.exportLogs': 'panel',

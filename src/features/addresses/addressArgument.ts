@@ -3,8 +3,9 @@ import * as z from 'zod/mini';
 import { type Address, checksumState, parseAddress, requireAddress } from '../../core/index.ts';
 import { addressAt } from './findAddresses.ts';
 
-// A tree row carries an address; the editor's menus hand over the URI of the document, which does not.
+// A tree row carries an address or stands under one; the editor's menus hand over the URI of the document.
 const Row = z.object({ address: z.string() });
+const RowBelow = z.object({ parent: Row });
 
 /**
  * The address that a command was given: as text, or by a row of the tree.
@@ -14,8 +15,8 @@ const Row = z.object({ address: z.string() });
  */
 export function readAddressArgument(argument: unknown): Address | undefined {
   if (typeof argument === 'string') return requireAddress(argument);
-  const row = Row.safeParse(argument);
-  return row.success ? requireAddress(row.data.address) : undefined;
+  const address = Row.safeParse(argument).data?.address ?? RowBelow.safeParse(argument).data?.parent.address;
+  return address === undefined ? undefined : requireAddress(address);
 }
 
 /** The address that the cursor of the active editor stands on. */
@@ -27,10 +28,13 @@ export function addressUnderCursor(): Address | undefined {
 }
 
 /** Asks for an address; what is wrong with it stands at the field. Undefined when left with Escape. */
-export async function askForAddress(title: string): Promise<Address | undefined> {
+export async function askForAddress(
+  title: string,
+  prompt = vscode.l10n.t('Address of an account or a contract'),
+): Promise<Address | undefined> {
   const typed = await vscode.window.showInputBox({
     title,
-    prompt: vscode.l10n.t('Address of an account or a contract'),
+    prompt,
     placeHolder: '0x…',
     validateInput: (text) => inputProblem(text.trim()),
   });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isAppError, type Log, type LogArrangement, logToJson } from '../../core/index.ts';
+import { isAppError, type Log, logToJson } from '../../core/index.ts';
 import { describeError, type ErrorDescription } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
 import { isSameChain } from '../../host/sameChain.ts';
@@ -7,7 +7,7 @@ import { createThrottle, type Throttle } from '../../host/throttle.ts';
 import { startWebview } from '../../host/webviewHtml.ts';
 import { type Channel, openChannel } from '../../messaging/channel.ts';
 import type { WireError } from '../../messaging/wire.ts';
-import { ArrangedRows } from './arrangedRows.ts';
+import { ArrangedRows, asLoaded } from './arrangedRows.ts';
 import type { LogsDeps } from './deps.ts';
 import { logLink } from './explorerLink.ts';
 import { exportLogs } from './exportLogs.ts';
@@ -121,7 +121,7 @@ export class LogsPanel implements vscode.Disposable {
   }
 
   /** Takes over what an earlier window kept, and says that its rows were not. */
-  restore(arrangement: LogArrangement): void {
+  restore(arrangement = asLoaded): void {
     this.#rows.arrange(arrangement);
     this.#results.clear('restored');
   }

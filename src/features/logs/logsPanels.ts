@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { createContextKey } from '../../host/commands.ts';
 import { PanelSet } from '../../host/panelSet.ts';
 import type { LogsDeps } from './deps.ts';
-import { LogsPanel } from './logsPanel.ts';
+import type { LogsPanel } from './logsPanel.ts';
 import { panelTitle } from './panelTitle.ts';
 import { LOGS_VIEW_TYPE } from './protocol.ts';
 import type { QueryForm } from './queryForm.ts';
@@ -24,7 +24,7 @@ export class LogsPanels implements vscode.Disposable {
   }
 
   /** Opens a new panel beside those that are there. */
-  open(form: QueryForm): LogsPanel {
+  open(form: QueryForm): Promise<LogsPanel> {
     const panel = vscode.window.createWebviewPanel(
       LOGS_VIEW_TYPE,
       panelTitle(form, vscode.l10n),
@@ -33,8 +33,9 @@ export class LogsPanels implements vscode.Disposable {
     return this.adopt(panel, form);
   }
 
-  /** Takes over an editor tab, new or left by an earlier window. */
-  adopt(webviewPanel: vscode.WebviewPanel, form: QueryForm): LogsPanel {
+  /** Takes over an editor tab, new or left by an earlier window. What a panel is made of is loaded with the first one. */
+  async adopt(webviewPanel: vscode.WebviewPanel, form: QueryForm): Promise<LogsPanel> {
+    const { LogsPanel } = await import('./logsPanel.ts');
     const panel = new LogsPanel(webviewPanel, this.#deps, form);
     panel.onDidChange(() => this.#updateContext());
     return this.#panels.add(panel);

@@ -22,7 +22,12 @@ export function partProblem(
 function pictureProblem(error: unknown): ErrorDescription {
   const reason = pictureReason(error);
   const message = vscode.l10n.t('The picture could not be loaded: {0}', reason);
-  return { message, reason, remedies: [openSettings('chainside.nft.ipfsGateway'), showOutput] };
+  return {
+    message,
+    reason,
+    advice: undefined,
+    remedies: [openSettings('chainside.nft.ipfsGateway'), showOutput],
+  };
 }
 
 function pictureReason(error: unknown): string {

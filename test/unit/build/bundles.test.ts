@@ -37,7 +37,11 @@ describe('bundles', function () {
     const late = Object.values(extension.outputs)
       .map(({ entryPoint }) => entryPoint)
       .filter((file) => file !== undefined && file !== 'src/extension.ts');
-    assert.deepEqual(late.sort(), ['src/core/export/parquet.ts', 'src/features/nfts/nftPanel.ts']);
+    assert.deepEqual(late.sort(), [
+      'src/core/export/parquet.ts',
+      'src/features/logs/logsPanel.ts',
+      'src/features/nfts/nftPanel.ts',
+    ]);
   });
 
   it('let one file alone reach for Node, to write an export to disk as it comes', () => {
