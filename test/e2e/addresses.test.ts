@@ -124,7 +124,7 @@ describe('Addresses view', () => {
     await selectNetwork('Test Node');
     await lookUp(NOBODY);
     await row(/^0 NODE, native$/).waitFor();
-    await row(/^No token data, this network has no data API$/).waitFor();
+    await row(/^No token data, this network has no data API · Watch Token…$/).waitFor();
   });
 
   it('shows nothing of the old network on the new one', async () => {
