@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { refuseWith } from '../../localnet/dataApi/refusals.ts';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { hostileNames } from '../fixtures/hostileNames.ts';
 import { addTokens, crowdOf } from '../support/tokenCrowd.ts';
@@ -286,6 +287,34 @@ describe('tokens, by keyboard alone', function () {
       .page.getByRole('treeitem', { name: / TIDE, watched$/ })
       .waitFor({ state: 'hidden' });
     await selectNetwork('Test Explorer');
+  });
+
+  it('marks a price beyond belief, folds dust and spam away, and counts neither', async () => {
+    await lookUp(holder(4), [
+      { name: 'SOLID', fields: { quote_rate: 2, quote: 2 } },
+      { name: 'TINY', fields: { quote_rate: 0.0000123456, quote: 0.0000123456 } },
+      { name: 'MAD', fields: { quote_rate: 9.5e19, quote: 9.5e19 } },
+      { name: 'CRUMB', fields: { quote_rate: 0.02, quote: 0.02, type: 'dust' } },
+      { name: 'CLAIM', fields: { quote_rate: 500, quote: 500, is_spam: true } },
+    ]);
+    const total = workbench().page.getByRole('treeitem', { name: / in total, not counted: / });
+    assert.match(
+      (await total.getAttribute('aria-label')) ?? '',
+      /1 with a price not believable, 1 taken for spam/,
+    );
+    await goDownTo(/^1 SOLID, \$2\.00 at \$2\.00 each$/);
+    await goDownTo(/^1 TINY, <\$0\.01 at \$0\.00001235 each$/);
+    await goDownTo(/^1 MAD, price not believable$/);
+    await goDownTo(/^Dust, 1 · \$0\.02$/);
+    await expand(/^1 CRUMB/);
+    await goDownTo(/^Spam, 1$/);
+    await expand(/^1 CLAIM/);
+    environment().localnet.dataApi.setIntercept(() => refuseWith(402));
+    await run('Chainside: Refresh');
+    await workbench()
+      .page.getByRole('treeitem', { name: /^Tokens not read again, the credits of the key are used up/ })
+      .waitFor();
+    await goDownTo(/^1 CLAIM, \$500\.00/);
   });
 
   for (const theme of Object.keys(themes) as Theme[]) {

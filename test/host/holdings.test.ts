@@ -88,47 +88,47 @@ describe('what an address holds', () => {
   const states: Readonly<Record<string, { answer: StubAnswer; says: RegExp; command: string }>> = {
     'a wrong key': {
       answer: refusalOf(401),
-      says: /^Tokens not loaded, does not accept the key · Set Data API Key…$/,
+      says: /^Tokens not read again, does not accept the key · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'a key without rights': {
       answer: refusalOf(403),
-      says: /^Tokens not loaded, the key is not entitled to this data · Set Data API Key…$/,
+      says: /^Tokens not read again, the key is not entitled to this data · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'credits used up': {
       answer: refusalOf(402),
-      says: /^Tokens not loaded, the credits of the key are used up · Set Data API Key…$/,
+      says: /^Tokens not read again, the credits of the key are used up · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'a chain not served': {
       answer: refusalOf(404),
-      says: /^Tokens not loaded, does not serve this chain · Watch Token…$/,
+      says: /^Tokens not read again, does not serve this chain · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'an address too heavy': {
       answer: refusalOf(406),
-      says: /^Tokens not loaded, the address holds more than it can answer for · Watch Token…$/,
+      says: /^Tokens not read again, the address holds more than it can answer for · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'too many requests': {
       answer: refusalOf(429, { 'retry-after': '70' }),
-      says: /^Tokens not loaded, too many requests; wait 70 s and try again · Try Again$/,
+      says: /^Tokens not read again, too many requests; wait 70 s and try again · Try Again$/,
       command: 'chainside.refresh',
     },
     maintenance: {
       answer: refusalOf(503),
-      says: /^Tokens not loaded, is under maintenance or overloaded \(HTTP 503\) · Try Again$/,
+      says: /^Tokens not read again, is under maintenance or overloaded \(HTTP 503\) · Try Again$/,
       command: 'chainside.refresh',
     },
     'a fault of the service': {
       answer: refusalOf(500),
-      says: /^Tokens not loaded, failed \(HTTP 500\) · Try Again$/,
+      says: /^Tokens not read again, failed \(HTTP 500\) · Try Again$/,
       command: 'chainside.refresh',
     },
     'a broken answer': {
       answer: { body: '<html>' },
-      says: /^Tokens not loaded, did not answer as the data API does · Open Settings$/,
+      says: /^Tokens not read again, did not answer as the data API does · Open Settings$/,
       command: 'workbench.action.openSettings',
     },
   };

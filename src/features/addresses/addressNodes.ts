@@ -121,10 +121,10 @@ export type WordsNote =
   | { readonly note: Exclude<HoldingsFigure['state'], 'ready'> }
   | { readonly note: 'tokensSkipped'; readonly count: number }
   | { readonly note: 'nftsNotListed' | 'noEthCall' };
-export interface FailureNote {
-  readonly note: 'tokensFailed' | 'nftsFailed';
-  readonly error: unknown;
-}
+export type FailureNote =
+  /** `kept`: tokens of an earlier answer stand below. */
+  | { readonly note: 'tokensFailed'; readonly error: unknown; readonly kept: boolean }
+  | { readonly note: 'nftsFailed'; readonly error: unknown };
 export type Note = WordsNote | FailureNote;
 
 export interface NoteNode {

@@ -51,6 +51,11 @@ export type HoldingsFigure =
       readonly before?: ReadyHoldings | undefined;
     };
 
+/** The holdings that a figure has, its own or those from before. */
+export function readyOf(figure: HoldingsFigure | undefined): ReadyHoldings | undefined {
+  return figure?.state === 'ready' ? figure : figure?.before;
+}
+
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Passes over a kept answer. */

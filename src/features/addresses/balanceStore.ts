@@ -3,7 +3,13 @@ import type { Address } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
-import type { BalanceReader, HoldingsFigure, NativeFigure, ReadyHoldings } from './balanceReader.ts';
+import {
+  type BalanceReader,
+  type HoldingsFigure,
+  type NativeFigure,
+  type ReadyHoldings,
+  readyOf,
+} from './balanceReader.ts';
 import { figureAtHand, type Loadable, Loadables } from './loadables.ts';
 import { someAtOnce } from './someAtOnce.ts';
 
@@ -114,8 +120,4 @@ export class BalanceStore implements vscode.Disposable {
     this.#holdings.clear();
     this.#changed.fire(undefined);
   }
-}
-
-function readyOf(figure: HoldingsFigure | undefined): ReadyHoldings | undefined {
-  return figure?.state === 'ready' ? figure : figure?.before;
 }

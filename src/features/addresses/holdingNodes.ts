@@ -18,7 +18,7 @@ import {
   type TreeNode,
   watchedTokenNode,
 } from './addressNodes.ts';
-import type { HoldingsFigure, ReadyHoldings } from './balanceReader.ts';
+import { type HoldingsFigure, type ReadyHoldings, readyOf } from './balanceReader.ts';
 import { figureAtHand, type Loadable } from './loadables.ts';
 import type { WatchedTokenFigure } from './watchedTokens.ts';
 
@@ -53,8 +53,10 @@ export function holdingsChildren(
         ? figureChildren(parent, holdings.before, shown)
         : [note(parent, { note: 'tokensLoading' })];
     case 'failed': {
-      const failed = note(parent, { note: 'tokensFailed', error: holdings.error });
-      return holdings.before ? [failed, ...figureChildren(parent, holdings.before, shown)] : [failed];
+      const { error, before } = holdings;
+      const kept = before ? figureChildren(parent, before, shown) : [];
+      const failed = { note: 'tokensFailed', error, kept: readyOf(before) !== undefined } as const;
+      return [note(parent, failed), ...kept];
     }
     case 'loaded':
       return figureChildren(parent, holdings.value, shown);
@@ -122,13 +124,13 @@ function figureChildren(parent: AddressNode, figure: HoldingsFigure, shown: numb
     const before = figure.before ? figureChildren(parent, figure.before, shown) : [];
     return [note(parent, { note: figure.state }), ...before];
   }
-  const { portfolio, balances, nftProblem } = figure.holdings;
+  const { portfolio, skipped, nftProblem } = figure.holdings;
   const nothing = holdingCount(portfolio) === 0;
   return [
     ...(nothing ? [] : [{ kind: 'total', parent, source: figure } as const]),
     ...(nftProblem ? [note(parent, { note: 'nftsFailed', error: nftProblem })] : []),
-    ...(balances.skipped > 0 ? [note(parent, { note: 'tokensSkipped', count: balances.skipped })] : []),
-    ...(nothing && balances.skipped === 0 ? [note(parent, { note: 'noTokens' })] : []),
+    ...(skipped > 0 ? [note(parent, { note: 'tokensSkipped', count: skipped })] : []),
+    ...(nothing && skipped === 0 ? [note(parent, { note: 'noTokens' })] : []),
     ...foldNodes(parent, figure, upperFolds),
     ...tokenRows(parent, figure, shown),
     ...foldNodes(parent, figure, lowerFolds),

@@ -19,8 +19,9 @@ export function noteItem({ content, parent }: NoteNode, network: Network): vscod
   return failedRow(failureWords(content), described, remedy);
 }
 
-function failureWords({ note }: FailureNote): string {
-  return note === 'tokensFailed' ? vscode.l10n.t('Tokens not loaded') : vscode.l10n.t('NFTs not loaded');
+function failureWords(failure: FailureNote): string {
+  if (failure.note === 'nftsFailed') return vscode.l10n.t('NFTs not loaded');
+  return failure.kept ? vscode.l10n.t('Tokens not read again') : vscode.l10n.t('Tokens not loaded');
 }
 
 function rowOfWords(content: WordsNote): vscode.TreeItem {

@@ -40,7 +40,9 @@ function words({ node }: PlacedHolding, { holdings }: ReadyHoldings): vscode.Qui
   const value = valueWords(token, holdings.balances.quoteCurrency);
   return {
     label: withoutIcons(tokenWords(token)),
-    description: withoutIcons([token.name, value].filter(Boolean).join(' · ')),
+    description: withoutIcons(
+      [token.name === token.symbol ? undefined : token.name, value].filter(Boolean).join(' · '),
+    ),
     detail,
   };
 }

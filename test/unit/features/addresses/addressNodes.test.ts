@@ -58,7 +58,7 @@ function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppErr
     ...{ address: parent.address, quoteCurrency: 'USD', updatedAt: 0 },
     ...{ tokens: list, tellsNfts: true, skipped },
   };
-  const holdings = { balances, portfolio: arrangePortfolio(balances), nftProblem };
+  const holdings = { balances, portfolio: arrangePortfolio(balances), skipped, nftProblem };
   return { state: 'ready', holdings, readAt: 0 };
 }
 
