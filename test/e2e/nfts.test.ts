@@ -286,6 +286,35 @@ describe('NFT panel', () => {
       await says(opened.status, /^Complete\. \d+ transfers of token 2 .* because you chose them\.$/);
     });
 
+    it('opens from a token of the Addresses view, with the price beside the button', async () => {
+      const { page } = workbench();
+      const row = (name: RegExp) => page.getByRole('treeitem', { name }).first();
+      await workbench().openView('Chainside');
+      await workbench().runCommand('Chainside: Look Up Address…');
+      await type(/^Address of an account/, environment().localnet.chain.accounts.alice);
+      await row(/^NFT Collections/).click();
+      await row(/^Harbor Badge/).click();
+      const token = row(/^#\d+/);
+      const tokenId = /^#(\d+)/.exec((await token.getAttribute('aria-label')) ?? '')?.[1];
+      await token.click({ button: 'right' });
+      const entry = page.getByRole('menuitem', { name: 'Show NFT Transfers…', exact: true });
+      await entry.hover();
+      await page.waitForTimeout(500);
+      await entry.click();
+      const opened = panel();
+      await says(
+        opened.status,
+        new RegExp(`^The transfers of token ${tokenId} on Test Explorer are not loaded`),
+      );
+      assert.equal(await opened.tokenId.inputValue(), tokenId);
+      await opened.frame.getByText(/It costs 0\.1 credits of your key for each entry/).waitFor();
+      await opened.button('Load transfers').click();
+      await says(
+        opened.status,
+        new RegExp(`^\\d+ transfers? of token ${tokenId} on Test Explorer from the data API`),
+      );
+    });
+
     it('shows metadata and picture, each when it is asked for', async () => {
       const opened = await openContract(contracts().badge.address);
       await opened.tokenId.fill('7');
