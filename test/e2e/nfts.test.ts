@@ -293,7 +293,7 @@ describe('NFT panel', () => {
       await workbench().runCommand('Chainside: Look Up Address…');
       await type(/^Address of an account/, environment().localnet.chain.accounts.alice);
       await row(/^NFT Collections/).click();
-      await row(/^Harbor Badge/).click();
+      await row(/ERC-1155/).click();
       const token = row(/^#\d+/);
       const tokenId = /^#(\d+)/.exec((await token.getAttribute('aria-label')) ?? '')?.[1];
       await token.click({ button: 'right' });
