@@ -3,6 +3,7 @@ import { fetch as undiciFetch } from 'undici';
 import { type DialectName, dialects } from '../../../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
 import { everyNth, type Fault } from '../../../../localnet/http/faults.ts';
+import { startNode } from '../../../../localnet/node/server.ts';
 import {
   type Clock,
   createChainClient,
@@ -177,6 +178,39 @@ describe('log query while the chain changes', () => {
     await server.stop();
     assert.equal(running.verdict?.state, 'uncertain');
     assert.deepEqual(running.verdict.reasons, [{ code: 'reorg', block: 10n }]);
+  });
+
+  it('tells of a reorg at any height of the end, however few blocks the server gives at once', async () => {
+    const set = buildDataSet(blocks());
+    const server = await startNode({ index: set.index, profile: 'alchemyFree', limits: { maxDistance: 9 } });
+    const client = createChainClient({ fetch, clock: createTestClock(), url: server.rpcUrl });
+    const running = client.openLogQuery(parseLogFilter(query));
+    await running.nextPage();
+    const [replaced] = set.index.blocksAt(20);
+    assert.ok(replaced);
+    set.index.orphan(replaced.hash);
+    set.index.addBlock({ number: 20, hash: `0x${'f'.repeat(64)}`, transactions: [] });
+    for await (const _ of running.rest());
+    await server.stop();
+    assert.deepEqual(running.verdict?.reasons, [{ code: 'reorg', block: 20n }]);
+  });
+
+  it('tells of a reorg between the requests for several addresses', async () => {
+    const set = buildDataSet(blocks(), { head: 61 });
+    const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+    let asked = 0;
+    server.setIntercept(({ body }) => {
+      if (body.includes('eth_getLogs')) asked++;
+      const [replaced] = set.index.blocksAt(0);
+      if (asked === 2 && replaced) set.index.orphan(replaced.hash);
+      return undefined;
+    });
+    const client = createChainClient({ fetch, clock: systemClock, url: server.rpcUrl });
+    const [, B = '', C = ''] = addresses;
+    const running = client.openLogQuery(parseLogFilter({ address: [B, C], toBlock: 1 }));
+    const { verdict } = await running.nextPage();
+    await server.stop();
+    assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'reorg', block: 0n }]]);
   });
 
   it('tells of a head that went back below its range', async () => {
