@@ -27,50 +27,58 @@ const shared = {
   logLevel: watch ? 'silent' : 'warning',
 };
 
-// Neutral, so that a Node built-in module in the extension is a build error.
-const inExtensionHost = {
-  outdir,
-  outExtension: { '.js': '.cjs' },
-  format: 'cjs',
-  platform: 'neutral',
-  mainFields: ['module', 'main'],
-  // Of a package with a build for Node and one for any platform, the latter.
-  conditions: ['browser'],
-  // A module that is loaded late comes by `require`, as all CommonJS does: from a file beside the extension's.
-  supported: { 'dynamic-import': false },
+const inWebview = {
+  outdir: join(outdir, 'webview'),
+  format: 'esm',
+  platform: 'browser',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
 };
 
 /** @type {Record<string, esbuild.BuildOptions>} */
 const bundles = {
+  // Neutral, so that a Node built-in module in the extension is a build error. What is imported late is split off.
   extension: {
-    ...inExtensionHost,
+    outdir,
     entryPoints: ['src/extension.ts'],
+    chunkNames: '[name]-[hash]',
+    outExtension: { '.js': '.cjs' },
+    format: 'esm',
+    splitting: true,
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    // Of a package with a build for Node and one for any platform, the latter.
+    conditions: ['browser'],
     // fileSink.ts alone reaches for Node, and does without where there is none.
     external: ['vscode', 'node:fs/promises'],
-    plugins: [loadedLate('./parquet.ts', './parquet.cjs')],
+    sourcemap: production ? false : 'inline',
+    write: false,
+    plugins: [writtenAsCommonJs()],
   },
-  parquet: {
-    ...inExtensionHost,
-    entryPoints: ['src/core/export/parquet.ts'],
-  },
-  webview: {
-    entryPoints: { logs: 'src/webview/logs/main.tsx' },
-    outdir: join(outdir, 'webview'),
-    format: 'esm',
-    platform: 'browser',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-  },
+  logsView: { ...inWebview, entryPoints: { logs: 'src/webview/logs/main.tsx' } },
+  nftsView: { ...inWebview, entryPoints: { nfts: 'src/webview/nfts/main.tsx' } },
 };
 
-/** Leaves a dynamic `import(module)` to the file of another bundle. esbuild splits only ES modules by itself. */
-function loadedLate(module, file) {
+/** esbuild splits only ES modules, and both kinds of extension host load CommonJS: turns each file into that. */
+function writtenAsCommonJs() {
+  const options = {
+    format: 'cjs',
+    minify: production,
+    sourcemap: production ? false : 'inline',
+    target: shared.target,
+    // A module that is loaded late comes by `require`, as all CommonJS does.
+    supported: { 'dynamic-import': false },
+  };
   return {
-    name: `load ${file} late`,
+    name: 'written as CommonJS',
     setup(build) {
-      build.onResolve({ filter: /\.ts$/ }, ({ path, kind }) =>
-        path === module && kind === 'dynamic-import' ? { path: file, external: true } : undefined,
-      );
+      build.onEnd(async ({ outputFiles = [] }) => {
+        await mkdir(outdir, { recursive: true });
+        for (const { path, text } of outputFiles) {
+          const { code } = await esbuild.transform(text, { ...options, sourcefile: path });
+          await writeFile(path, code);
+        }
+      });
     },
   };
 }

@@ -2,8 +2,10 @@ import type * as vscode from 'vscode';
 import type { ChainsideApi } from './api.d.ts';
 import { registerAddresses } from './features/addresses/register.ts';
 import { registerBlocks } from './features/blocks/register.ts';
+import { registerEvents } from './features/events/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
+import { registerNfts } from './features/nfts/register.ts';
 import { registerCommand } from './host/commands.ts';
 import { copyText } from './host/copyText.ts';
 import { createHttp } from './host/http.ts';
@@ -35,9 +37,11 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   );
   const { extensionUri, extension } = context;
   const version = String(extension.packageJSON.version);
+  own(registerEvents({ settings }));
   own(registerLogs({ session, settings, clock, log, extensionUri, version }));
+  own(registerNfts({ session, settings, http, log, extensionUri }));
 
-  own(registerCommand('chainside.refresh', () => Promise.all([refreshHead(), addresses.refresh()])));
+  own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
   own(registerCommand('chainside.showOutput', () => log.show()));
   own(registerCommand('chainside.copyValue', copyText));
 

@@ -19,6 +19,19 @@ export interface LogCell {
   readonly column: string;
 }
 
+/** A cell of an NFT panel's grid, as its context menu names it. */
+export interface TransferCell {
+  readonly answer: string;
+  readonly transfer: string;
+  readonly column: string;
+}
+
+/** A row of a tree that stands for an NFT contract, or for one of its tokens. */
+export interface NftRow {
+  readonly address: string;
+  readonly tokenId?: string | bigint;
+}
+
 /** Every command, with what it takes when it is run by code. */
 export interface CommandArguments {
   'chainside.selectNetwork': [id?: string];
@@ -34,6 +47,14 @@ export interface CommandArguments {
   'chainside.openInExplorer': [address: string];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.queryLogsOfAddress': [address: string];
+  'chainside.watchToken': [contract?: string];
+  'chainside.unwatchToken': [contract?: string];
+  'chainside.searchTokens': [address?: string];
+  'chainside.showMoreHoldings': [rowId: string];
+  'chainside.copyRawAmount': [];
+  'chainside.copyContract': [];
+  'chainside.queryTransfersTo': [];
+  'chainside.queryTransfersFrom': [];
   'chainside.loadNextPage': [];
   'chainside.loadAll': [];
   'chainside.exportLogs': [];
@@ -42,7 +63,12 @@ export interface CommandArguments {
   'chainside.logs.copyLog': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
-  'chainside.refresh': [];
+  'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];
+  'chainside.showNftContract': [contract?: string | NftRow, tokenId?: string | bigint | number];
+  'chainside.nfts.copyCell': [cell: TransferCell];
+  'chainside.nfts.copyTransfer': [cell: TransferCell];
+  'chainside.nfts.openTransaction': [cell: TransferCell];
+  'chainside.refresh': [address?: string];
   'chainside.showOutput': [];
 }
 
@@ -63,6 +89,14 @@ export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'pan
   'chainside.openInExplorer': 'item',
   'chainside.queryLogs': 'palette',
   'chainside.queryLogsOfAddress': 'item',
+  'chainside.watchToken': 'palette',
+  'chainside.unwatchToken': 'palette',
+  'chainside.searchTokens': 'palette',
+  'chainside.showMoreHoldings': 'item',
+  'chainside.copyRawAmount': 'item',
+  'chainside.copyContract': 'item',
+  'chainside.queryTransfersTo': 'item',
+  'chainside.queryTransfersFrom': 'item',
   'chainside.loadNextPage': 'panel',
   'chainside.loadAll': 'panel',
   'chainside.exportLogs': 'panel',
@@ -71,6 +105,11 @@ export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'pan
   'chainside.logs.copyLog': 'item',
   'chainside.logs.openTransaction': 'item',
   'chainside.logs.openAddress': 'item',
+  'chainside.showNftTransfers': 'palette',
+  'chainside.showNftContract': 'palette',
+  'chainside.nfts.copyCell': 'item',
+  'chainside.nfts.copyTransfer': 'item',
+  'chainside.nfts.openTransaction': 'item',
   'chainside.refresh': 'palette',
   'chainside.showOutput': 'palette',
 };
@@ -82,8 +121,10 @@ export interface SettingValues {
   'chainside.dataApi.quoteCurrency': QuoteCurrency;
   'chainside.dataApi.keyIn': KeyPlace;
   'chainside.logs.loadAllLimit': number;
+  'chainside.nft.ipfsGateway': string;
   'chainside.poll.seconds': number;
   'chainside.hover.enabled': boolean;
+  'chainside.codeLens.enabled': boolean;
   'chainside.statusBar.enabled': boolean;
 }
 
@@ -95,8 +136,10 @@ export const settingDefaults: Readonly<SettingValues> = {
   'chainside.dataApi.quoteCurrency': 'USD',
   'chainside.dataApi.keyIn': 'query',
   'chainside.logs.loadAllLimit': 1_000_000,
+  'chainside.nft.ipfsGateway': '',
   'chainside.poll.seconds': 10,
   'chainside.hover.enabled': true,
+  'chainside.codeLens.enabled': true,
   'chainside.statusBar.enabled': true,
 };
 

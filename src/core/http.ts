@@ -39,23 +39,31 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   /** Largest body read, in bytes after decompression; default 32 MiB. */
   readonly maxBytes?: number;
+  /** `tell` gives a redirect out as an answer, not followed; default is to refuse it. */
+  readonly redirects?: 'refuse' | 'tell';
 }
 
-export interface HttpAnswer {
+export interface HttpAnswer<Body = string> {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: string;
+  readonly body: Body;
 }
 
 export const DEFAULT_TIMEOUT_MS = 30_000;
 export const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+
+/** {@link exchangeBytes} with the body as text. */
+export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<HttpAnswer> {
+  const answer = await exchangeBytes(deps, request);
+  return { ...answer, body: new TextDecoder().decode(answer.body) };
+}
 
 /**
  * One HTTP exchange over the injected `fetch`, bounded in time and size, whatever its status.
  *
  * @throws AppError `aborted`, `timeout`, `network`, `tooLarge`, or `redirected` (a redirect is never followed).
  */
-export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<HttpAnswer> {
+export async function exchangeBytes(deps: HttpDeps, request: HttpRequest): Promise<HttpAnswer<Uint8Array>> {
   const started = deps.clock.now();
   const record = (outcome: number | ErrorKind, bytes: number) =>
     deps.onExchange?.({
@@ -74,10 +82,10 @@ export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<Ht
       signal: limit.signal,
       redirect: 'manual',
     });
-    refuseRedirect(response);
-    const bytes = await readBounded(response, request.maxBytes ?? DEFAULT_MAX_BYTES);
-    record(response.status, bytes.byteLength);
-    return { status: response.status, headers: response.headers, body: new TextDecoder().decode(bytes) };
+    if (request.redirects !== 'tell') refuseRedirect(response);
+    const body = await readBounded(response, request.maxBytes ?? DEFAULT_MAX_BYTES);
+    record(response.status, body.byteLength);
+    return { status: response.status, headers: response.headers, body };
   } catch (cause) {
     const error = limit.explain(cause);
     record(error.kind, 0);

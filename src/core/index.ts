@@ -75,12 +75,14 @@ export {
   type NoDataApi,
   nftHistory,
 } from './nfts/nftHistory.ts';
+export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts/nftPicture.ts';
 export type { NftTransfer } from './nfts/nftTransfer.ts';
 export {
   type NftQuestion,
   type NftTransfersPage,
   nftTransfersFromLogs,
 } from './nfts/nftTransfersFromLogs.ts';
+export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export { isRetryable, retryDelay } from './retry.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { createExpiringCache, type ExpiringCache } from './shared/expiringCache.ts';

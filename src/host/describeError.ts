@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
 import { type AppError, isAppError, type Network, plainText, safeUrl } from '../core/index.ts';
-import type { SettingId } from '../manifest.ts';
-import { runCommand } from './commands.ts';
+import type { CommandArguments, CommandId, SettingId } from '../manifest.ts';
+import { commandOf } from './commands.ts';
 
 /** Which of a network's two servers a request went to. */
 export type Service = 'endpoint' | 'dataApi';
 
 /** Something that a person can do about an error, besides trying again. */
-export interface Remedy {
-  readonly title: string;
-  readonly run: () => unknown;
+export interface Remedy extends vscode.Command {
+  readonly run: () => Thenable<unknown>;
 }
 
 export interface ErrorDescription {
@@ -17,6 +16,8 @@ export interface ErrorDescription {
   readonly message: string;
   /** The message without the server, for a narrow place that tells that anyway. */
   readonly reason: string;
+  /** What helps, where more can be said than the titles of the remedies. */
+  readonly advice: string | undefined;
   readonly remedies: readonly Remedy[];
 }
 
@@ -27,7 +28,7 @@ export function describeError(
 ): ErrorDescription {
   if (!isAppError(error)) {
     const message = vscode.l10n.t('Something went wrong in Chainside.');
-    return { message, reason: message, remedies: [showOutput] };
+    return { message, reason: message, advice: undefined, remedies: [showOutput] };
   }
   const { service, network } = from;
   const reason = reasonOf(error, service);
@@ -36,6 +37,7 @@ export function describeError(
   return {
     message: local ? reason : vscode.l10n.t('{0}: {1}', origin, reason),
     reason,
+    advice: service === 'dataApi' ? dataApiAdvice(error) : undefined,
     remedies: remedies(error, service),
   };
 }
@@ -65,9 +67,11 @@ function reasonOf(error: AppError, service: Service): string {
     case 'notFound':
       return l10n.t('nothing is at this address (HTTP 404); check the path of the URL');
     case 'rateLimited':
-      return l10n.t('too many requests; wait a little and try again');
+      return waitReason(error.details.retryAfterMs);
     case 'unavailable':
-      return l10n.t('not available at the moment (HTTP 503)');
+      return dataApi
+        ? l10n.t('is under maintenance or overloaded (HTTP 503)')
+        : l10n.t('not available at the moment (HTTP 503)');
     case 'server':
       return l10n.t('failed (HTTP {0})', error.details.status ?? 500);
     case 'unauthorized':
@@ -87,6 +91,37 @@ function reasonOf(error: AppError, service: Service): string {
   }
 }
 
+function waitReason(retryAfterMs: number | undefined): string {
+  if (retryAfterMs === undefined) return vscode.l10n.t('too many requests; wait a little and try again');
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  return vscode.l10n.t('too many requests; wait {0} s and try again', seconds);
+}
+
+function dataApiAdvice(error: AppError): string | undefined {
+  const { l10n } = vscode;
+  switch (error.kind) {
+    case 'unauthorized':
+      return l10n.t('The key is wrong or no longer active: set the right one.');
+    case 'forbidden':
+      return l10n.t(
+        'The plan of the key does not include this: change the plan, or set a key of another one.',
+      );
+    case 'creditsUsedUp':
+      return l10n.t('Wait until the plan of the key renews its credits, or set another key.');
+    case 'notServed':
+    case 'tooHeavy':
+    case 'tooLarge':
+      return l10n.t('Single tokens can be watched by their contract: those are read from the chain.');
+    case 'unavailable':
+    case 'server':
+      return l10n.t('The fault is with the service: try again later.');
+    case 'badResponse':
+      return l10n.t('Is the data API URL of this network right? The output names the fault in the answer.');
+    default:
+      return undefined;
+  }
+}
+
 function remedies(error: AppError, service: Service): readonly Remedy[] {
   switch (error.kind) {
     case 'aborted':
@@ -96,6 +131,10 @@ function remedies(error: AppError, service: Service): readonly Remedy[] {
     case 'forbidden':
     case 'creditsUsedUp':
       return service === 'dataApi' ? [setKey, showOutput] : [openSettings('chainside.networks'), showOutput];
+    case 'notServed':
+    case 'tooHeavy':
+    case 'tooLarge':
+      return service === 'dataApi' ? [watchToken, showOutput] : [showOutput];
     case 'network':
     case 'redirected':
     case 'badResponse':
@@ -106,20 +145,25 @@ function remedies(error: AppError, service: Service): readonly Remedy[] {
   }
 }
 
-export const setKey: Remedy = {
-  title: vscode.l10n.t('Set Data API Key…'),
-  run: () => runCommand('chainside.setApiKey'),
-};
+export const setKey = remedy('chainside.setApiKey', vscode.l10n.t('Set Data API Key…'));
 
-export const showOutput: Remedy = {
-  title: vscode.l10n.t('Show Output'),
-  run: () => runCommand('chainside.showOutput'),
-};
+export const watchToken = remedy('chainside.watchToken', vscode.l10n.t('Watch Token…'));
+
+export const showOutput = remedy('chainside.showOutput', vscode.l10n.t('Show Output'));
 
 export function openSettings(setting: SettingId): Remedy {
+  const title = vscode.l10n.t('Open Settings');
+  return withRun({ title, command: 'workbench.action.openSettings', arguments: [setting] });
+}
+
+function remedy<Id extends CommandId>(id: Id, title: string, ...args: CommandArguments[Id]): Remedy {
+  return withRun(commandOf(id, title, ...args));
+}
+
+function withRun(command: vscode.Command): Remedy {
   return {
-    title: vscode.l10n.t('Open Settings'),
-    run: () => vscode.commands.executeCommand('workbench.action.openSettings', setting),
+    ...command,
+    run: () => vscode.commands.executeCommand(command.command, ...(command.arguments ?? [])),
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type Network,
   parseQuoteCurrency,
   type QuoteCurrency,
+  requireIpfsGateway,
   resolveNetworks,
 } from '../core/index.ts';
 import { loadAllLimitRange, pollSecondsRange, type SettingId, settingDefaults } from '../manifest.ts';
@@ -17,6 +18,8 @@ export interface Settings {
   readonly keyIn: KeyPlace;
   /** Rows after which loading all asks before it goes on. */
   readonly loadAllLimit: number;
+  /** What `/ipfs/…` goes behind; undefined while none is chosen. */
+  readonly ipfsGateway: string | undefined;
   readonly pollSeconds: number;
   readonly statusBarEnabled: boolean;
 }
@@ -39,6 +42,11 @@ const Currency = z.pipe(
   ),
   z.transform((text) => parseQuoteCurrency(text) ?? settingDefaults['chainside.dataApi.quoteCurrency']),
 );
+const IpfsGateway = z
+  .string('must be an https address')
+  .check(
+    z.refine((text) => text === '' || isIpfsGateway(text), 'must be an https address with a public name'),
+  );
 const NetworkId = z.string('must be the id of a network');
 
 /**
@@ -81,6 +89,9 @@ export function parseSettings(read: (setting: SettingId) => unknown): {
         LoadAllLimit,
         defaults['chainside.logs.loadAllLimit'],
       ),
+      ipfsGateway: gatewayOf(
+        value('chainside.nft.ipfsGateway', IpfsGateway, defaults['chainside.nft.ipfsGateway']),
+      ),
       pollSeconds: value('chainside.poll.seconds', PollSeconds, defaults['chainside.poll.seconds']),
       statusBarEnabled: value(
         'chainside.statusBar.enabled',
@@ -90,6 +101,18 @@ export function parseSettings(read: (setting: SettingId) => unknown): {
     },
     problems,
   };
+}
+
+function isIpfsGateway(text: string): boolean {
+  try {
+    return requireIpfsGateway(text) !== '';
+  } catch {
+    return false;
+  }
+}
+
+function gatewayOf(text: string): string | undefined {
+  return text === '' ? undefined : requireIpfsGateway(text);
 }
 
 function numberWithin({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }) {

@@ -33,8 +33,10 @@ export class SettingsService implements vscode.Disposable {
     return this.#parsed.problems;
   }
 
-  isHoverEnabled(document: vscode.TextDocument): boolean {
-    const id = 'chainside.hover.enabled';
+  isEnabled(
+    id: 'chainside.hover.enabled' | 'chainside.codeLens.enabled',
+    document: vscode.TextDocument,
+  ): boolean {
     const value: unknown = vscode.workspace.getConfiguration(undefined, document).get(id);
     return typeof value === 'boolean' ? value : settingDefaults[id];
   }
@@ -55,6 +57,12 @@ export class SettingsService implements vscode.Disposable {
     const written: unknown = configuration.inspect(setting)?.globalValue;
     const others = typeof written === 'object' && written !== null && !Array.isArray(written) ? written : {};
     await configuration.update(setting, { ...others, [id]: fields }, vscode.ConfigurationTarget.Global);
+  }
+
+  /** Writes the chosen gateway to IPFS into the user's settings. */
+  async saveIpfsGateway(gateway: string): Promise<void> {
+    const setting: SettingId = 'chainside.nft.ipfsGateway';
+    await vscode.workspace.getConfiguration().update(setting, gateway, vscode.ConfigurationTarget.Global);
   }
 
   dispose(): void {

@@ -1,20 +1,39 @@
 import * as vscode from 'vscode';
 
 /** The only folder that a webview may load from. */
-export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
+function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
 }
 
+export interface WebviewProgram {
+  readonly extensionUri: vscode.Uri;
+  /** Of the browser program in `dist/webview`. */
+  readonly name: string;
+  /** Whether the page draws pictures that the host hands it as `data:` URLs. */
+  readonly pictures?: boolean;
+}
+
+/** Puts a browser program into `webview`, with the least that it needs. */
+export function startWebview(webview: vscode.Webview, program: WebviewProgram): void {
+  webview.options = {
+    enableScripts: true,
+    enableForms: false,
+    localResourceRoots: [webviewRoot(program.extensionUri)],
+  };
+  webview.html = webviewHtml(webview, program);
+}
+
 /**
- * The page of the browser program `name` out of `dist/webview`. It holds no data: that arrives by message.
- * Its content policy allows the program, its style sheet and nothing else, no connection included.
+ * The page of a browser program. It holds no data: that arrives by message. Its content policy allows the program,
+ * its style sheet and, if asked for, pictures out of messages; nothing else, no connection included.
  */
-export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, name: string): string {
+function webviewHtml(webview: vscode.Webview, { extensionUri, name, pictures }: WebviewProgram): string {
   const root = webviewRoot(extensionUri);
   const script = webview.asWebviewUri(vscode.Uri.joinPath(root, `${name}.js`));
   const style = webview.asWebviewUri(vscode.Uri.joinPath(root, `${name}.css`));
   const nonce = randomNonce();
-  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+  const images = pictures ? '; img-src data:' : '';
+  const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'${images}`;
   return `<!DOCTYPE html>
 <html lang="${vscode.env.language}">
   <head>

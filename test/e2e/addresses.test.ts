@@ -99,8 +99,13 @@ describe('Addresses view', () => {
       .waitFor();
     await workbench().page.keyboard.type(environment().localnet.dataApi.keys.classic);
     await workbench().page.keyboard.press('Enter');
-    await row(/^[\d,.]+ HUSD, \$[\d,.]+$/).waitFor();
+    await row(/^\$[\d,.]+ in total, not counted: 1 without a price, NFTs$/).waitFor();
     await row(/^[\d,.]+ TIDE, no price$/).waitFor();
+    await row(/^Stablecoins, 1 · \$[\d,.]+$/).click();
+    await row(/^[\d,.]+ HUSD, \$[\d,.]+ at \$1\.00 each$/).waitFor();
+    await row(/^NFT Collections, 1$/).click();
+    await row(/^.+, [\d,]+ · ERC-(721|1155)$/).click();
+    await row(/^#\d+/).first().waitFor();
     await workbench().screenshot('addresses-tokens');
   });
 
@@ -119,7 +124,7 @@ describe('Addresses view', () => {
     await selectNetwork('Test Node');
     await lookUp(NOBODY);
     await row(/^0 NODE, native$/).waitFor();
-    await row(/^No token data, this network has no data API$/).waitFor();
+    await row(/^No token data, this network has no data API · Watch Token…$/).waitFor();
   });
 
   it('shows nothing of the old network on the new one', async () => {

@@ -1,25 +1,20 @@
 import assert from 'node:assert/strict';
-import type { FrameLocator, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
+import {
+  type Column,
+  frontLogPanel,
+  type LogPanel,
+  openLogPanel,
+  runLogQuery,
+  says,
+} from './support/logPanel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const TRANSFER = 'Transfer(address,address,uint256)';
 const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-
-/** A log panel as a person sees it. */
-interface Panel {
-  readonly frame: FrameLocator;
-  readonly status: Locator;
-  readonly grid: Locator;
-  field(name: string): Locator;
-  button(name: string): Locator;
-  cell(row: number, column: Column): Locator;
-}
-
-const columns = ['block', 'index', 'transaction', 'address', 'topics', 'data'] as const;
-type Column = (typeof columns)[number];
 
 describe('log panel', () => {
   const workbench = useWorkbench(() => ({
@@ -37,43 +32,13 @@ describe('log panel', () => {
     await workbench().runCommand('View: Close All Editors');
   });
 
-  /** The panel in front. */
-  function panel(): Panel {
-    const frame = workbench().page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
-    return {
-      frame,
-      status: frame.getByRole('status'),
-      grid: frame.getByRole('grid', { name: 'Logs' }),
-      field: (name) => frame.getByLabel(name, { exact: true }),
-      button: (name) => frame.getByRole('button', { name, exact: true }),
-      cell: (row, column) =>
-        frame.locator(`[data-row="${row}"]`).getByRole('gridcell').nth(columns.indexOf(column)),
-    };
-  }
-
-  async function openPanel(): Promise<Panel> {
-    await workbench().runCommand('Chainside: Query Logs…');
-    const opened = panel();
-    await opened.button('Run query').waitFor();
-    return opened;
-  }
-
-  async function openAndRun(
-    form: Readonly<Record<string, string>> = { 'Event or topic': TRANSFER },
-  ): Promise<Panel> {
-    const opened = await openPanel();
-    for (const [name, value] of Object.entries(form)) await opened.field(name).fill(value);
-    await opened.button('Run query').click();
-    await says(opened.status, /^(Complete|More pages)\./);
-    return opened;
-  }
-
-  async function says(element: Locator, words: RegExp): Promise<void> {
-    await element.filter({ hasText: words }).waitFor({ timeout: 25_000 });
-  }
+  const panel = () => frontLogPanel(workbench());
+  const openPanel = () => openLogPanel(workbench());
+  const openAndRun = (form: Readonly<Record<string, string>> = { 'Event or topic': TRANSFER }) =>
+    runLogQuery(workbench(), form);
 
   /** Waits until a cell has the focus: a key is worked off after it was pressed. */
-  async function focusIsOn(opened: Panel, row: number, column: Column): Promise<void> {
+  async function focusIsOn(opened: LogPanel, row: number, column: Column): Promise<void> {
     await opened.cell(row, column).and(opened.frame.locator(':focus')).waitFor();
   }
 
@@ -116,7 +81,7 @@ describe('log panel', () => {
     await last.filter({ hasText: truth.at(-1)?.transactionHash ?? 'nothing' }).waitFor();
   });
 
-  async function firstDrawnRow(opened: Panel): Promise<number> {
+  async function firstDrawnRow(opened: LogPanel): Promise<number> {
     const row = await opened.frame.locator('.rows [data-row]').first().getAttribute('data-row');
     return Number(row) + 12;
   }
@@ -171,7 +136,7 @@ describe('log panel', () => {
     explorer.setIntercept(() => ({ kind: 'respond', status: 500, body: '<html>' }));
     await opened.button('Load next page').click();
     await says(opened.frame.getByRole('alert'), /failed \(HTTP 500\)/);
-    await says(opened.status, /^1,000 logs/);
+    await says(opened.status, /^Stopped by an error\. 1,000 logs/);
     await opened.cell(0, 'block').waitFor();
     explorer.setIntercept(undefined);
     await opened.button('Try again').click();
@@ -195,8 +160,8 @@ describe('log panel', () => {
     const { page } = workbench();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const opened = await openAndRun();
-    await opened.field('To block').focus();
-    for (let stop = 0; stop < 4; stop++) await page.keyboard.press('Tab');
+    await opened.field('Filter rows').focus();
+    await page.keyboard.press('Tab');
     await focusIsOn(opened, 0, 'block');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('End');

@@ -84,7 +84,7 @@ describe('log panel commands', () => {
     await until(() => requests.length > 0);
     await commands.executeCommand('chainside.cancel');
     await until(() => requests[0]?.aborted === true);
-    assert.notEqual(tab('Logs: 0x5aae…eaed'), undefined);
+    await until(() => tab('Logs: 0x5aae…eaed') !== undefined);
   });
 
   it('has nothing to do without a panel', async () => {

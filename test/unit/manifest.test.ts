@@ -100,12 +100,13 @@ describe('package.json', () => {
   });
 
   it('keeps from a workspace what decides where requests and the key go', () => {
-    for (const id of ['chainside.networks', 'chainside.dataApi.keyIn']) {
+    for (const id of ['chainside.networks', 'chainside.dataApi.keyIn', 'chainside.nft.ipfsGateway']) {
       assert.equal(settings[id]?.scope, 'application', id);
     }
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     assert.equal(supported, 'limited');
-    for (const id of ['chainside.network', 'chainside.networks', 'chainside.dataApi.keyIn']) {
+    const restricted = ['network', 'networks', 'dataApi.keyIn', 'nft.ipfsGateway'];
+    for (const id of restricted.map((name) => `chainside.${name}`)) {
       assert.ok(restrictedConfigurations.includes(id), id);
     }
     for (const id of restrictedConfigurations) assert.ok(id in settings, id);

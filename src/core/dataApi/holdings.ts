@@ -9,6 +9,8 @@ import type { TokenBalances } from './tokenBalances.ts';
 export interface Holdings {
   readonly balances: TokenBalances;
   readonly portfolio: Portfolio;
+  /** Entries of the answers, NFTs included, that could not be read, and are missing here. */
+  readonly skipped: number;
   /** Why NFTs are missing; undefined where they are all there. */
   readonly nftProblem: AppError | undefined;
 }
@@ -55,5 +57,6 @@ function describe(
   nfts: NftBalances | undefined,
   nftProblem: AppError | undefined,
 ): Holdings {
-  return { balances, portfolio: arrangePortfolio(balances, nfts), nftProblem };
+  const skipped = balances.skipped + (nfts?.skipped ?? 0);
+  return { balances, portfolio: arrangePortfolio(balances, nfts), skipped, nftProblem };
 }

@@ -4,7 +4,8 @@
  * - `beyondHead`: the range begins above the server's newest block, `block`, so that there is nothing yet.
  * - `cancelled`: stopped by the caller; everything before `block` is loaded.
  * - `blockNotWhole`: `block` holds more matching logs than the server gives out.
- * - `shortPages`: Blockscout v6.8 to v9.4 can hide rows of an address query behind a short page.
+ * - `shortPages`: rows may be missing in `block`: Blockscout v6.8 to v9.4 can hide rows of an address query behind a
+ *   short page.
  * - `reorg`: the chain was reorganised at `block` while the query ran.
  * - `headWentBack`: the server's newest block fell below the range that was read.
  * - `forkRows`: the server gave rows of two different blocks at one height, `block`.
@@ -55,7 +56,7 @@ export function reasonText({ code, block }: VerdictReason): string {
     case 'blockNotWhole':
       return `block ${block} holds more matching logs than the server gives out`;
     case 'shortPages':
-      return 'this server version can leave rows out of a page without a word (Blockscout v6.8 to v9.4)';
+      return `rows may be missing in block ${block}: this server version can leave some out of a page without a word (Blockscout v6.8 to v9.4)`;
     case 'reorg':
       return `the chain was reorganised at block ${block} while the query ran`;
     case 'headWentBack':

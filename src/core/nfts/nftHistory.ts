@@ -32,16 +32,16 @@ export interface NftHistoryFromLogs extends KnownTransfers {
 }
 
 /**
- * Why the data API was passed over: the network has none, there is no key for it, or it does not serve the chain or
- * the route.
+ * Why the data API was passed over: the network has none, there is no key for it, the caller did not want it, or it
+ * does not serve the chain or the route.
  */
 export type NoDataApi =
-  | { readonly reason: 'noDataApi' | 'noKey' }
+  | { readonly reason: 'noDataApi' | 'noKey' | 'notWanted' }
   | { readonly reason: 'notServed'; readonly error: AppError };
 
 export interface NftHistorySources {
-  /** A client, or why there is none. */
-  readonly dataApi: DataApiClient | 'noDataApi' | 'noKey';
+  /** A client, or why none is asked. */
+  readonly dataApi: DataApiClient | 'noDataApi' | 'noKey' | 'notWanted';
   readonly chain: Pick<ChainClient, 'openLogQuery'>;
 }
 

@@ -6,6 +6,7 @@ import type { Session } from '../../host/session.ts';
 
 const MOST_RECENT = 20;
 export const MOST_WATCHED = 500;
+export const MOST_TOKENS = 50;
 export const LONGEST_LABEL = 64;
 
 const AddressField = z.pipe(
@@ -17,12 +18,13 @@ const Entries = z.catch(
     watched: z.catch(z.array(AddressField), []),
     recent: z.catch(z.array(AddressField), []),
     labels: z.catch(z.record(z.string(), z.string()), {}),
+    tokens: z.catch(z.array(AddressField), []),
   }),
-  { watched: [], recent: [], labels: {} },
+  { watched: [], recent: [], labels: {}, tokens: [] },
 );
 type Entries = Readonly<z.infer<typeof Entries>>;
 
-/** Watched, recent and labelled addresses, kept for each chain and beyond a restart. Shows those of the active one. */
+/** Watched, recent and labelled addresses and watched tokens, kept for each chain and beyond a restart. */
 export class AddressBook implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
@@ -71,6 +73,23 @@ export class AddressBook implements vscode.Disposable {
 
   async unwatch(address: Address): Promise<void> {
     await this.#write({ ...this.#entries, watched: this.watched.filter((watched) => watched !== address) });
+  }
+
+  /** Contracts of the tokens whose balances are read from the chain, for every address. */
+  get tokens(): readonly Address[] {
+    return this.#entries.tokens;
+  }
+
+  /** False if as many are watched as can be. */
+  async watchToken(contract: Address): Promise<boolean> {
+    if (this.tokens.includes(contract)) return true;
+    if (this.tokens.length >= MOST_TOKENS) return false;
+    await this.#write({ ...this.#entries, tokens: [...this.tokens, contract] });
+    return true;
+  }
+
+  async unwatchToken(contract: Address): Promise<void> {
+    await this.#write({ ...this.#entries, tokens: this.tokens.filter((token) => token !== contract) });
   }
 
   /** An empty label takes the label away. */

@@ -1,7 +1,13 @@
-import { type Address, formatUnits, type TokenBalance } from '../../core/index.ts';
-import type { NativeFigure, TokensFigure } from './balanceReader.ts';
+import {
+  type Address,
+  formatUnits,
+  type NftCollection,
+  type NftHolding,
+  type TokenBalance,
+} from '../../core/index.ts';
+import type { HoldingsFigure, NativeFigure, ReadyHoldings } from './balanceReader.ts';
 import { figureAtHand, type Loadable } from './loadables.ts';
-import { tokensInOrder } from './tokensInOrder.ts';
+import type { WatchedTokenFigure } from './watchedTokens.ts';
 import type { Occurrence } from './workspaceAddresses.ts';
 
 export type AddressGroup = 'watched' | 'recent' | 'workspace';
@@ -28,82 +34,144 @@ export interface NativeNode {
   readonly copyText: string | undefined;
 }
 
-/** One token that `parent` holds. `address` is the token's contract. */
-export interface TokenNode {
-  readonly kind: 'token';
+/** A watched token, read from its contract; `address` is the contract. */
+export interface WatchedTokenNode {
+  readonly kind: 'watchedToken';
   readonly parent: AddressNode;
   readonly address: Address;
+  readonly holder: Address;
+  readonly figure: Loadable<WatchedTokenFigure>;
+  /** The exact number, for *Copy Value*: in smallest units where the token does not tell its decimals. */
+  readonly copyText: string | undefined;
+  /** In smallest units, for *Copy Raw Amount*. */
+  readonly rawAmount: string | undefined;
+}
+
+/** What the holdings of `parent` are worth together. */
+export interface TotalNode {
+  readonly kind: 'total';
+  readonly parent: AddressNode;
+  readonly source: ReadyHoldings;
+}
+
+/** Holdings that are folded away under a row with their count. */
+export type Fold = 'stablecoins' | 'dust' | 'spam' | 'collections' | 'spamCollections';
+
+export interface FoldNode {
+  readonly kind: 'fold';
+  readonly fold: Fold;
+  readonly parent: AddressNode;
+  readonly source: ReadyHoldings;
+}
+
+/** A row that the data API may tell twice: `nth` counts from 0 among those of one contract or token id. */
+interface Repeatable {
+  readonly nth: number;
+}
+
+/** One token that an address holds. `address` is the token's contract. */
+export interface TokenNode extends Repeatable {
+  readonly kind: 'token';
+  readonly parent: AddressNode | FoldNode;
+  readonly address: Address;
+  readonly holder: Address;
   readonly token: TokenBalance;
-  readonly source: Extract<TokensFigure, { state: 'ready' }>;
+  readonly source: ReadyHoldings;
   /** The exact number, for *Copy Value*: in smallest units where the token's decimals are not told. */
   readonly copyText: string | undefined;
+  /** In smallest units, for *Copy Raw Amount*. */
+  readonly rawAmount: string | undefined;
+}
+
+/** NFTs of one contract. `address` is the contract. */
+export interface CollectionNode extends Repeatable {
+  readonly kind: 'collection';
+  readonly parent: FoldNode;
+  readonly address: Address;
+  readonly holder: Address;
+  readonly collection: NftCollection;
+  readonly source: ReadyHoldings;
+}
+
+/** One token id. `address` is the contract. */
+export interface NftNode extends Repeatable {
+  readonly kind: 'nft';
+  readonly parent: CollectionNode;
+  readonly address: Address;
+  readonly holder: Address;
+  readonly nft: NftHolding;
+  /** The token id, for *Copy Value*. */
+  readonly copyText: string;
+  readonly tokenId: string;
+}
+
+/** A row whose holdings are shown some at a time. */
+export type PagedNode = AddressNode | FoldNode | CollectionNode;
+
+/** Stands for the holdings of `parent` that are not shown yet. */
+export interface MoreNode {
+  readonly kind: 'more';
+  readonly parent: PagedNode;
+  readonly remaining: number;
 }
 
 /** What stands in place of tokens, or beside them. */
-export type Note =
+export type WordsNote =
   | { readonly note: 'tokensLoading' | 'noTokens' | 'moreAddresses' | 'moreFiles' | 'noAddress' }
-  | { readonly note: Exclude<TokensFigure['state'], 'ready'> }
-  | { readonly note: 'tokensFailed'; readonly error: unknown }
-  | { readonly note: 'tokensSkipped'; readonly count: number };
+  | { readonly note: Exclude<HoldingsFigure['state'], 'ready'> }
+  | { readonly note: 'tokensSkipped'; readonly count: number }
+  | { readonly note: 'nftsNotListed' | 'noEthCall' };
+export type FailureNote =
+  /** `kept`: tokens of an earlier answer stand below. */
+  | { readonly note: 'tokensFailed'; readonly error: unknown; readonly kept: boolean }
+  | { readonly note: 'nftsFailed'; readonly error: unknown };
+export type Note = WordsNote | FailureNote;
 
 export interface NoteNode {
   readonly kind: 'note';
-  readonly parent: AddressNode | GroupNode;
+  readonly parent: AddressNode | GroupNode | CollectionNode;
   readonly content: Note;
 }
 
-export type TreeNode = GroupNode | AddressNode | NativeNode | TokenNode | NoteNode;
+export type TreeNode =
+  | GroupNode
+  | AddressNode
+  | NativeNode
+  | WatchedTokenNode
+  | TotalNode
+  | FoldNode
+  | TokenNode
+  | CollectionNode
+  | NftNode
+  | MoreNode
+  | NoteNode;
 
-/** The rows under an address: its native balance, then its tokens or why there are none. */
-export function balanceNodes(
+/** The exact native balance beside what is shown of it. */
+export function nativeNode(
   parent: AddressNode,
-  native: Loadable<NativeFigure>,
-  tokens: Loadable<TokensFigure>,
-  nativeDecimals: number,
-): readonly TreeNode[] {
-  const balance = figureAtHand(native)?.balance;
-  const copyText = balance?.state === 'known' ? formatUnits(balance.wei, nativeDecimals) : undefined;
-  return [{ kind: 'native', parent, figure: native, copyText }, ...tokenNodes(parent, tokens)];
+  figure: Loadable<NativeFigure>,
+  decimals: number,
+): NativeNode {
+  const balance = figureAtHand(figure)?.balance;
+  const copyText = balance?.state === 'known' ? formatUnits(balance.wei, decimals) : undefined;
+  return { kind: 'native', parent, figure, copyText };
 }
 
-function tokenNodes(parent: AddressNode, tokens: Loadable<TokensFigure>): readonly TreeNode[] {
-  const note = (content: Note): NoteNode => ({ kind: 'note', parent, content });
-  switch (tokens.state) {
-    case 'none':
-      return [note({ note: 'tokensLoading' })];
-    case 'loading':
-      return tokens.before ? figureNodes(parent, tokens.before) : [note({ note: 'tokensLoading' })];
-    case 'failed': {
-      const failed = note({ note: 'tokensFailed', error: tokens.error });
-      return tokens.before ? [failed, ...figureNodes(parent, tokens.before)] : [failed];
-    }
-    case 'loaded':
-      return figureNodes(parent, tokens.value);
-  }
-}
-
-function figureNodes(parent: AddressNode, figure: TokensFigure): readonly TreeNode[] {
-  const note = (content: Note): NoteNode => ({ kind: 'note', parent, content });
-  if (figure.state !== 'ready') return [note({ note: figure.state })];
-  const { tokens, skipped } = figure.balances;
-  const rows = tokensInOrder(tokens).map(
-    (token): TokenNode => ({
-      kind: 'token',
-      parent,
-      address: token.contract,
-      token,
-      source: figure,
-      copyText: exactAmount(token),
-    }),
-  );
-  return [
-    ...(rows.length === 0 && skipped === 0 ? [note({ note: 'noTokens' })] : rows),
-    ...(skipped > 0 ? [note({ note: 'tokensSkipped', count: skipped })] : []),
-  ];
-}
-
-function exactAmount({ amount, decimals }: TokenBalance): string | undefined {
-  return amount === undefined || decimals === undefined ? amount?.toString() : formatUnits(amount, decimals);
+/** A watched token beside its figure, exact where the contract tells the amount. */
+export function watchedTokenNode(
+  parent: AddressNode,
+  address: Address,
+  figure: Loadable<WatchedTokenFigure>,
+): WatchedTokenNode {
+  const balance = figureAtHand(figure)?.balance;
+  const known = balance?.state === 'known' ? balance : undefined;
+  return {
+    ...{ kind: 'watchedToken', parent, address, holder: parent.address, figure },
+    copyText:
+      known &&
+      (known.decimals === undefined ? known.amount.toString() : formatUnits(known.amount, known.decimals)),
+    rawAmount: known?.amount.toString(),
+  };
 }
 
 /** An id that stays the same for what is the same row, so that the view keeps selection and expansion. */
@@ -114,10 +182,29 @@ export function nodeId(node: TreeNode): string {
     case 'address':
       return `${node.group}/${node.address}`;
     case 'native':
-      return `${nodeId(node.parent)}/native`;
+    case 'total':
+    case 'more':
+      return `${nodeId(node.parent)}/${node.kind}`;
+    case 'fold':
+      return `${nodeId(node.parent)}/${node.fold}`;
+    case 'watchedToken':
+      return `${nodeId(node.parent)}/watched/${node.address}`;
     case 'token':
-      return `${nodeId(node.parent)}/${node.address}`;
+    case 'collection':
+      return `${nodeId(node.parent)}/${node.address}${nthMark(node)}`;
+    case 'nft':
+      return `${nodeId(node.parent)}/${node.tokenId}${nthMark(node)}`;
     case 'note':
       return `${nodeId(node.parent)}/note/${node.content.note}`;
   }
+}
+
+/** The address row that `node` is or stands under; undefined outside of any. */
+export function addressRowOf(node: TreeNode): AddressNode | undefined {
+  if (node.kind === 'address' || node.kind === 'group') return node.kind === 'address' ? node : undefined;
+  return addressRowOf(node.parent);
+}
+
+function nthMark({ nth }: Repeatable): string {
+  return nth === 0 ? '' : `~${nth}`;
 }

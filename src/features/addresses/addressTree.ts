@@ -6,13 +6,23 @@ import type { AddressBook } from './addressBook.ts';
 import { addressItem } from './addressItems.ts';
 import {
   type AddressNode,
-  balanceNodes,
   type GroupNode,
   type NoteNode,
+  nativeNode,
   nodeId,
+  type PagedNode,
   type TreeNode,
 } from './addressNodes.ts';
 import type { BalanceStore } from './balanceStore.ts';
+import {
+  collectionChildren,
+  foldChildren,
+  holdingsChildren,
+  PAGE,
+  type PlacedHolding,
+  watchedChildren,
+} from './holdingNodes.ts';
+import type { WatchedTokens } from './watchedTokens.ts';
 import { findWorkspaceAddresses, type WorkspaceAddresses } from './workspaceAddresses.ts';
 
 /** A watched address beyond these shows its balance when it is opened. */
@@ -28,6 +38,7 @@ export interface AddressTreeDeps {
   readonly session: Session;
   readonly book: AddressBook;
   readonly balances: BalanceStore;
+  readonly watchedTokens: WatchedTokens;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -38,6 +49,8 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #deps: AddressTreeDeps;
   /** One object for each address row: the editor knows a row to draw again by its identity. */
   readonly #rows = new Map<string, AddressNode>();
+  /** How much is shown of rows that have many, by id; `row` is as the editor knows it. */
+  readonly #pages = new Map<string, { readonly row: PagedNode | undefined; readonly shown: number }>();
   #search: { readonly stop: AbortController; readonly found: Promise<WorkspaceAddresses> } | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -46,8 +59,14 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     this.#deps = deps;
     const { book, balances, session } = deps;
     this.#disposables.add(book.onDidChange(() => this.#changed.fire(undefined)));
-    this.#disposables.add(session.onDidChange(() => this.#changed.fire(undefined)));
+    this.#disposables.add(
+      session.onDidChange(() => {
+        this.#pages.clear();
+        this.#changed.fire(undefined);
+      }),
+    );
     this.#disposables.add(balances.onDidChange((address) => this.#showChange(address)));
+    this.#disposables.add(deps.watchedTokens.onDidChange((address) => this.#showChange(address)));
     this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.searchAgain()));
   }
 
@@ -64,6 +83,24 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     this.#changed.fire(undefined);
   }
 
+  /** Shows the next holdings under the row with the id `rowId`; returns the first of them. */
+  async showMore(rowId: string): Promise<TreeNode | undefined> {
+    const { row, shown } = this.#pages.get(rowId) ?? {};
+    if (!row || shown === undefined) return undefined;
+    const before = await this.getChildren(row);
+    this.#show(rowId, shown + PAGE);
+    const after = await this.getChildren(row);
+    return after[before.findIndex(({ kind }) => kind === 'more')];
+  }
+
+  /** Shows as many holdings as it takes for this one to be among them; returns its row, to be revealed. */
+  placeHolding({ node, index }: PlacedHolding): TreeNode {
+    const id = nodeId(node.parent);
+    const shown = this.#pages.get(id)?.shown ?? PAGE;
+    if (index >= shown) this.#show(id, Math.ceil((index + 1) / PAGE) * PAGE);
+    return node;
+  }
+
   getTreeItem(node: TreeNode): vscode.TreeItem {
     const { session, book, balances } = this.#deps;
     return addressItem(node, { network: session.network, book, balances });
@@ -74,13 +111,12 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     switch (node.kind) {
       case 'group':
         return this.#members(node);
-      case 'address': {
-        const { balances, session } = this.#deps;
-        const { address } = node;
-        void balances.load(address, 'missing');
-        const { decimals } = session.network;
-        return [...balanceNodes(node, balances.native(address), balances.tokens(address), decimals)];
-      }
+      case 'address':
+        return [...this.#underAddress(node)];
+      case 'fold':
+        return [...foldChildren(node, this.#shownUnder(node))];
+      case 'collection':
+        return [...collectionChildren(node, this.#shownUnder(node))];
       default:
         return [];
     }
@@ -137,6 +173,32 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     );
     if (!cut) return rows;
     return [...rows, note({ note: cut === 'addresses' ? 'moreAddresses' : 'moreFiles' })];
+  }
+
+  #underAddress(node: AddressNode): readonly TreeNode[] {
+    const { balances, session, watchedTokens } = this.#deps;
+    const { address } = node;
+    void balances.load(address, 'missing');
+    void watchedTokens.load(address);
+    const { decimals } = session.network;
+    return [
+      nativeNode(node, balances.native(address), decimals),
+      ...watchedChildren(node, watchedTokens.of(address)),
+      ...holdingsChildren(node, balances.holdings(address), this.#shownUnder(node)),
+    ];
+  }
+
+  #shownUnder(row: PagedNode): number {
+    const id = nodeId(row);
+    const shown = this.#pages.get(id)?.shown ?? PAGE;
+    this.#pages.set(id, { row, shown });
+    return shown;
+  }
+
+  #show(rowId: string, shown: number): void {
+    const row = this.#pages.get(rowId)?.row;
+    this.#pages.set(rowId, { row, shown });
+    if (row) this.#changed.fire(row);
   }
 
   #showChange(address: Address | undefined): void {

@@ -3,7 +3,11 @@ import {
   type Address,
   type Clock,
   createExpiringCache,
+  type DataApiClient,
+  type Holdings,
+  type HoldingsOptions,
   type NativeBalance,
+  readHoldings,
   type TokenBalances,
 } from '../../core/index.ts';
 import type { DataApiAccess } from '../../host/dataApiAccess.ts';
@@ -31,6 +35,27 @@ export type TokensFigure =
   | { readonly state: 'ready'; readonly balances: TokenBalances; readonly readAt: number }
   | { readonly state: Exclude<DataApiAccess['state'], 'ready'> };
 
+/** Tokens and NFTs of an address, grouped and added up. */
+export interface ReadyHoldings {
+  readonly state: 'ready';
+  readonly holdings: Holdings;
+  /** Milliseconds since the Unix epoch. */
+  readonly readAt: number;
+}
+
+/** What an address holds by the data API; or why that is not asked, with what was read when it was. */
+export type HoldingsFigure =
+  | ReadyHoldings
+  | {
+      readonly state: Exclude<DataApiAccess['state'], 'ready'>;
+      readonly before?: ReadyHoldings | undefined;
+    };
+
+/** The holdings that a figure has, its own or those from before. */
+export function readyOf(figure: HoldingsFigure | undefined): ReadyHoldings | undefined {
+  return figure?.state === 'ready' ? figure : figure?.before;
+}
+
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Passes over a kept answer. */
@@ -43,6 +68,8 @@ export interface BalanceReader extends vscode.Disposable {
   native(address: Address, options?: ReadOptions): Promise<NativeFigure>;
   /** @throws AppError as the data API fails; `aborted` when the network changes meanwhile. */
   tokens(address: Address, options?: ReadOptions): Promise<TokensFigure>;
+  /** Tokens and NFTs: slower and dearer than {@link tokens}. @throws AppError as that does. */
+  holdings(address: Address, options?: ReadOptions): Promise<HoldingsFigure>;
 }
 
 const KEPT_FOR_MS = 15_000;
@@ -58,9 +85,15 @@ export function createBalanceReader(deps: {
   const cache = { clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST };
   const natives = createExpiringCache<NativeFigure>(cache);
   const tokens = createExpiringCache<TokensFigure>(cache);
+  const holdings = createExpiringCache<HoldingsFigure>(cache);
   const disposables = new Disposables();
   disposables.add(session.onDidChange(() => natives.clear()));
-  disposables.add(session.onDidChangeDataApi(() => tokens.clear()));
+  disposables.add(
+    session.onDidChangeDataApi(() => {
+      tokens.clear();
+      holdings.clear();
+    }),
+  );
 
   async function readNative(address: Address, signal: AbortSignal): Promise<NativeFigure> {
     const { client, signal: replaced } = session.connection;
@@ -71,26 +104,48 @@ export function createBalanceReader(deps: {
     return { balance, head, readAt: clock.now() };
   }
 
-  async function readTokens(address: Address, signal: AbortSignal, fresh: boolean): Promise<TokensFigure> {
+  async function askDataApi<T>(
+    ask: (client: DataApiClient, options: HoldingsOptions) => Promise<T>,
+    signal: AbortSignal,
+    fresh: boolean,
+  ) {
     const { signal: replaced } = session.connection;
     const access = await session.dataApi();
     if (access.state !== 'ready') return { state: access.state };
-    const balances = await access.client.tokenBalances(address, {
+    const answer = await ask(access.client, {
       quoteCurrency: settings.current.quoteCurrency,
       fresh,
       signal: AbortSignal.any([signal, replaced]),
     });
-    return { state: 'ready', balances, readAt: clock.now() };
+    return { state: access.state, answer, readAt: clock.now() };
   }
+
+  async function readTokens(address: Address, signal: AbortSignal, fresh: boolean): Promise<TokensFigure> {
+    const read = await askDataApi((client, options) => client.tokenBalances(address, options), signal, fresh);
+    return read.state === 'ready'
+      ? { state: 'ready', balances: read.answer, readAt: read.readAt }
+      : { state: read.state };
+  }
+
+  async function readAll(address: Address, signal: AbortSignal, fresh: boolean): Promise<HoldingsFigure> {
+    const read = await askDataApi((client, options) => readHoldings(client, address, options), signal, fresh);
+    return read.state === 'ready'
+      ? { state: 'ready', holdings: read.answer, readAt: read.readAt }
+      : { state: read.state };
+  }
+
+  const question = (address: Address) => `${address} ${settings.current.quoteCurrency}`;
 
   return {
     native: (address, options) => natives.get(address, (signal) => readNative(address, signal), options),
     tokens: (address, options) =>
       tokens.get(
-        `${address} ${settings.current.quoteCurrency}`,
+        question(address),
         (signal) => readTokens(address, signal, options?.fresh ?? false),
         options,
       ),
+    holdings: (address, options) =>
+      holdings.get(question(address), (signal) => readAll(address, signal, options?.fresh ?? false), options),
     dispose: () => disposables.dispose(),
   };
 }

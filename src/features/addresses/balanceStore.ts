@@ -3,10 +3,15 @@ import type { Address } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
-import type { BalanceReader, NativeFigure, TokensFigure } from './balanceReader.ts';
-import { type Loadable, Loadables } from './loadables.ts';
-
-const AT_ONCE = 4;
+import {
+  type BalanceReader,
+  type HoldingsFigure,
+  type NativeFigure,
+  type ReadyHoldings,
+  readyOf,
+} from './balanceReader.ts';
+import { figureAtHand, type Loadable, Loadables } from './loadables.ts';
+import { someAtOnce } from './someAtOnce.ts';
 
 /**
  * - `missing`: what was never asked for, so that drawing a failure does not ask again.
@@ -20,7 +25,7 @@ export class BalanceStore implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Address | undefined>());
   readonly #natives = new Loadables<Address, NativeFigure>((address) => this.#changed.fire(address));
-  readonly #tokens = new Loadables<Address, TokensFigure>((address) => this.#changed.fire(address));
+  readonly #holdings = new Loadables<Address, HoldingsFigure>((address) => this.#changed.fire(address));
   readonly #session: Session;
   readonly #reader: BalanceReader;
 
@@ -34,14 +39,14 @@ export class BalanceStore implements vscode.Disposable {
   }) {
     this.#session = deps.session;
     this.#reader = deps.reader;
-    this.#disposables.add(deps.session.onDidChange(() => this.#forget(this.#natives, this.#tokens)));
-    this.#disposables.add(deps.session.onDidChangeDataApi(() => this.#forget(this.#tokens)));
+    this.#disposables.add(deps.session.onDidChange(() => this.#forget()));
+    this.#disposables.add(deps.session.onDidChangeDataApi(() => this.#expireHoldings()));
     let { quoteCurrency } = deps.settings.current;
     this.#disposables.add(
       deps.settings.onDidChange(() => {
         if (deps.settings.current.quoteCurrency === quoteCurrency) return;
         quoteCurrency = deps.settings.current.quoteCurrency;
-        this.#forget(this.#tokens);
+        this.#expireHoldings();
       }),
     );
   }
@@ -50,32 +55,40 @@ export class BalanceStore implements vscode.Disposable {
     return this.#natives.get(address);
   }
 
-  tokens(address: Address): Loadable<TokensFigure> {
-    return this.#tokens.get(address);
+  holdings(address: Address): Loadable<HoldingsFigure> {
+    return this.#holdings.get(address);
+  }
+
+  /** The holdings of `address` at hand, also those read before the key went or failed. */
+  holdingsAtHand(address: Address): ReadyHoldings | undefined {
+    return readyOf(figureAtHand(this.#holdings.get(address)));
+  }
+
+  /** Of how many addresses the holdings have been asked for, and so are by {@link refresh}. */
+  get holdingsCount(): number {
+    return this.#holdings.keys().length;
   }
 
   async load(address: Address, wanted: Wanted): Promise<void> {
-    await Promise.all([this.#loadNative(address, wanted), this.#loadTokens(address, wanted)]);
+    await Promise.all([this.#loadNative(address, wanted), this.#loadHoldings(address, wanted)]);
   }
 
   /** Native balances of several, a few at a time. */
   async loadNatives(addresses: readonly Address[], wanted: Wanted): Promise<void> {
-    const waiting = addresses.values();
     const { connection } = this.#session;
-    const work = async () => {
-      for (const address of waiting) {
-        if (connection !== this.#session.connection) return;
-        await this.#loadNative(address, wanted);
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await someAtOnce(
+      addresses,
+      (address) => this.#loadNative(address, wanted),
+      () => connection === this.#session.connection,
+    );
   }
 
-  /** Loads again whatever has been loaded. */
-  async refresh(): Promise<void> {
+  /** Loads again whatever has been loaded; holdings, which cost credits, only if asked to. */
+  async refresh(options: { readonly holdings: boolean }): Promise<void> {
+    const held = options.holdings ? this.#holdings.keys() : [];
     await Promise.all([
       this.loadNatives(this.#natives.keys(), 'fresh'),
-      ...this.#tokens.keys().map((address) => this.#loadTokens(address, 'fresh')),
+      ...held.map((address) => this.#loadHoldings(address, 'fresh')),
     ]);
   }
 
@@ -88,13 +101,23 @@ export class BalanceStore implements vscode.Disposable {
     return this.#natives.load(address, read, { again: wanted !== 'missing' });
   }
 
-  #loadTokens(address: Address, wanted: Wanted): Promise<void> {
-    const read = () => this.#reader.tokens(address, { fresh: wanted === 'fresh' });
-    return this.#tokens.load(address, read, { again: wanted !== 'missing' });
+  #loadHoldings(address: Address, wanted: Wanted): Promise<void> {
+    const before = figureAtHand(this.#holdings.get(address));
+    const read = async () => {
+      const figure = await this.#reader.holdings(address, { fresh: wanted === 'fresh' });
+      return figure.state === 'ready' ? figure : { ...figure, before: readyOf(before) };
+    };
+    return this.#holdings.load(address, read, { again: wanted !== 'missing' });
   }
 
-  #forget(...parts: readonly { clear(): void }[]): void {
-    for (const part of parts) part.clear();
+  #expireHoldings(): void {
+    this.#holdings.expire();
+    this.#changed.fire(undefined);
+  }
+
+  #forget(): void {
+    this.#natives.clear();
+    this.#holdings.clear();
     this.#changed.fire(undefined);
   }
 }

@@ -1,7 +1,16 @@
 import * as vscode from 'vscode';
-import { formatUnitsGrouped, type Network, plainText, type TokenBalance } from '../../core/index.ts';
+import {
+  formatUnitsGrouped,
+  type Network,
+  type NftCollection,
+  plainText,
+  shortAddress,
+  type TokenBalance,
+  toChecksumAddress,
+} from '../../core/index.ts';
 import { formatTime } from '../../host/formatTime.ts';
-import type { NativeFigure, TokensFigure } from './balanceReader.ts';
+import type { NativeFigure, ReadyHoldings } from './balanceReader.ts';
+import { formatPrice, formatValue } from './money.ts';
 
 /** A native balance, exact and with its symbol. Unknown is told as that, not as zero. */
 export function nativeWords({ balance }: NativeFigure, network: Network): string {
@@ -10,7 +19,10 @@ export function nativeWords({ balance }: NativeFigure, network: Network): string
 }
 
 /** Of which network and block a figure is, and of when. */
-export function nativeSource({ head, readAt }: NativeFigure, network: Network): string {
+export function chainSource(
+  { head, readAt }: Pick<NativeFigure, 'head' | 'readAt'>,
+  network: Network,
+): string {
   if (!head) return vscode.l10n.t('{0}, read at {1}', network.name, formatTime(readAt));
   return vscode.l10n.t(
     '{0}, block {1}, read at {2}',
@@ -30,25 +42,24 @@ export function tokenWords(token: TokenBalance): string {
   return `${formatUnitsGrouped(token.amount, token.decimals)} ${ticker}`;
 }
 
-/** The value of a holding in the quote currency, or that there is no price. */
-export function valueWords(token: TokenBalance, currency: string): string {
-  if (token.absurdPrice) return vscode.l10n.t('price not believable');
-  if (token.value === undefined) return vscode.l10n.t('no price');
-  return formatMoney(token.value, currency);
+/** The value of a holding and the price that it is at, or that there is none that can be believed. */
+export function valueWords({ absurdPrice, price, value }: TokenBalance, currency: string): string {
+  if (absurdPrice) return vscode.l10n.t('price not believable');
+  if (price === undefined) return vscode.l10n.t('no price');
+  const each = formatPrice(price, currency);
+  return value === undefined
+    ? vscode.l10n.t('{0} each', each)
+    : vscode.l10n.t('{0} at {1} each', formatValue(value, currency), each);
 }
 
 /** Of when the data API's figures are. */
-export function tokensSource(figure: Extract<TokensFigure, { state: 'ready' }>, network: Network): string {
-  const { updatedAt } = figure.balances;
+export function holdingsSource({ holdings, readAt }: ReadyHoldings, network: Network): string {
+  const { updatedAt } = holdings.balances;
   return updatedAt === undefined
-    ? vscode.l10n.t('{0}, read at {1}', network.name, formatTime(figure.readAt))
+    ? vscode.l10n.t('{0}, read at {1}', network.name, formatTime(readAt))
     : vscode.l10n.t('{0}, as of {1}', network.name, formatTime(updatedAt));
 }
 
-function formatMoney(value: number, currency: string): string {
-  try {
-    return new Intl.NumberFormat(vscode.env.language, { style: 'currency', currency }).format(value);
-  } catch {
-    return `${value} ${plainText(currency)}`;
-  }
+export function collectionName({ name, symbol, contract }: NftCollection): string {
+  return name ?? symbol ?? shortAddress(toChecksumAddress(contract));
 }

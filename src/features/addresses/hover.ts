@@ -49,7 +49,7 @@ async function onAddress(
   describe: (found: FoundAddress) => Promise<vscode.MarkdownString | undefined>,
 ): Promise<vscode.Hover | undefined> {
   const found = addressAt(document.lineAt(position.line).text, position.character);
-  if (!found || !settings.isHoverEnabled(document)) return undefined;
+  if (!found || !settings.isEnabled('chainside.hover.enabled', document)) return undefined;
   const markdown = await describe(found);
   if (!markdown) return undefined;
   const start = position.with({ character: found.offset });

@@ -1,6 +1,6 @@
 /** A figure on its way to the screen. A failure or a new request keeps the figure from before, if there was one. */
 export type Loadable<T> =
-  | { readonly state: 'none' }
+  | { readonly state: 'none'; readonly before?: T | undefined }
   | { readonly state: 'loading'; readonly before: T | undefined }
   | { readonly state: 'loaded'; readonly value: T }
   | { readonly state: 'failed'; readonly error: unknown; readonly before: T | undefined };
@@ -10,8 +10,6 @@ const none = { state: 'none' } as const;
 /** The figure at hand, the one from before included. */
 export function figureAtHand<T>(loadable: Loadable<T>): T | undefined {
   switch (loadable.state) {
-    case 'none':
-      return undefined;
     case 'loaded':
       return loadable.value;
     default:
@@ -47,6 +45,13 @@ export class Loadables<Key, T> {
       (value) => settle({ state: 'loaded', value }),
       (error: unknown) => settle({ state: 'failed', error, before }),
     );
+  }
+
+  /** Makes everything due to be loaded again, with what is at hand kept until then. */
+  expire(): void {
+    for (const [key, entry] of this.#entries) {
+      this.#entries.set(key, { state: 'none', before: figureAtHand(entry) });
+    }
   }
 
   /** Every key that something was loaded for. */

@@ -4,13 +4,19 @@ import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
 import { viewIds } from '../../manifest.ts';
+import { readAddressArgument } from './addressArgument.ts';
 import { AddressBook } from './addressBook.ts';
 import { AddressTree } from './addressTree.ts';
 import { createBalanceReader, type SeenBlock } from './balanceReader.ts';
 import { BalanceStore } from './balanceStore.ts';
 import { registerAddressCommands } from './commands.ts';
 import { trackEditor } from './editorContext.ts';
+import { registerHoldingCommands } from './holdingCommands.ts';
+import { agreesToCost } from './holdingsCost.ts';
 import { registerAddressHover } from './hover.ts';
+import { registerHoldingReveal } from './revealHoldings.ts';
+import { registerTokenCommands } from './tokenCommands.ts';
+import { WatchedTokens } from './watchedTokens.ts';
 
 export interface AddressesDeps {
   readonly session: Session;
@@ -22,13 +28,19 @@ export interface AddressesDeps {
   readonly readHead: () => Promise<SeenBlock>;
 }
 
+export interface AddressesFeature extends vscode.Disposable {
+  /** Reads again what the row given stands for; all that is shown if none is, tokens only if their cost is agreed to. */
+  refresh(row: unknown): Promise<void>;
+}
+
 /** The Addresses view, the hover and the commands on an address. */
-export function registerAddresses(deps: AddressesDeps): vscode.Disposable & { refresh(): Promise<void> } {
+export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const disposables = new Disposables();
   const book = disposables.add(new AddressBook(deps));
   const reader = disposables.add(createBalanceReader(deps));
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
-  const tree = disposables.add(new AddressTree({ ...deps, book, balances }));
+  const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
+  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens }));
   const view = disposables.add(
     vscode.window.createTreeView(viewIds.addresses, { treeDataProvider: tree, showCollapseAll: true }),
   );
@@ -36,7 +48,7 @@ export function registerAddresses(deps: AddressesDeps): vscode.Disposable & { re
   async function show(address: Address): Promise<void> {
     await book.remember(address);
     await view.reveal(tree.nodeOf(address), { select: true, focus: true, expand: true });
-    await balances.load(address, 'recent');
+    await Promise.all([balances.load(address, 'recent'), watchedTokens.load(address, { again: true })]);
   }
 
   disposables.add(
@@ -46,11 +58,20 @@ export function registerAddresses(deps: AddressesDeps): vscode.Disposable & { re
   );
   disposables.add(registerAddressHover({ ...deps, book, reader }));
   disposables.add(registerAddressCommands({ ...deps, book, show }));
+  disposables.add(registerHoldingCommands(view));
+  disposables.add(registerTokenCommands({ ...deps, book }));
+  disposables.add(registerHoldingReveal({ ...deps, book, balances, tree, view, show }));
   disposables.add(trackEditor());
   return {
-    async refresh() {
+    async refresh(row) {
+      const address = readAddressArgument(row);
+      if (address) {
+        await Promise.all([balances.load(address, 'fresh'), watchedTokens.load(address, { again: true })]);
+        return;
+      }
       tree.searchAgain();
-      await balances.refresh();
+      void watchedTokens.refresh();
+      await balances.refresh({ holdings: await agreesToCost(balances.holdingsCount) });
     },
     dispose: () => disposables.dispose(),
   };

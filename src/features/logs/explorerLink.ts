@@ -1,20 +1,14 @@
-import { isHttpUrl, type Log } from '../../core/index.ts';
-import type { ExplorerPlace } from './protocol.ts';
+import type { Log } from '../../core/index.ts';
+import { type ExplorerPage, explorerLink } from '../../host/explorerLink.ts';
 
-/** The page of the explorer website about a part of `log`, by the paths that Blockscout and Etherscan share. */
-export function explorerLink(
-  explorerUrl: string | undefined,
-  page: ExplorerPlace['page'],
-  log: Log,
-): string | undefined {
-  if (!explorerUrl || !isHttpUrl(explorerUrl)) return undefined;
-  const base = explorerUrl.replace(/\/+$/, '');
+/** The page of the explorer website about a part of `log`. */
+export function logLink(explorerUrl: string | undefined, page: ExplorerPage, log: Log): string | undefined {
   switch (page) {
     case 'transaction':
-      return `${base}/tx/${log.transactionHash}`;
+      return explorerLink(explorerUrl, page, log.transactionHash);
     case 'address':
-      return `${base}/address/${log.address}`;
+      return explorerLink(explorerUrl, page, log.address);
     case 'block':
-      return `${base}/block/${log.blockNumber}`;
+      return explorerLink(explorerUrl, page, log.blockNumber);
   }
 }

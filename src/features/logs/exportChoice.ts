@@ -59,6 +59,8 @@ async function chooseScope({
   const chosen = await vscode.window.showQuickPick(items, {
     title: l10n.t('Export Logs'),
     placeHolder: l10n.t('There are more logs than are loaded'),
+    // The panel takes the focus back when the list before this one closes, at times after this one has opened.
+    ignoreFocusOut: true,
   });
   return chosen?.scope;
 }

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
-import { isAppError, type Log, type LogArrangement, logToJson } from '../../core/index.ts';
+import { isAppError, type Log, logToJson } from '../../core/index.ts';
 import { describeError, type ErrorDescription } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
-import { webviewHtml, webviewRoot } from '../../host/webviewHtml.ts';
+import { isSameChain } from '../../host/sameChain.ts';
+import { createThrottle, type Throttle } from '../../host/throttle.ts';
+import { startWebview } from '../../host/webviewHtml.ts';
 import { type Channel, openChannel } from '../../messaging/channel.ts';
 import type { WireError } from '../../messaging/wire.ts';
-import { ArrangedRows } from './arrangedRows.ts';
+import { ArrangedRows, asLoaded } from './arrangedRows.ts';
 import type { LogsDeps } from './deps.ts';
-import { explorerLink } from './explorerLink.ts';
+import { logLink } from './explorerLink.ts';
 import { exportLogs } from './exportLogs.ts';
 import type { ExportableAnswer } from './exportRows.ts';
 import { LogResults } from './logResults.ts';
@@ -25,7 +27,6 @@ import {
 import { checkForm, type FormProblems, type QueryForm } from './queryForm.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { logsStrings } from './strings.ts';
-import { createThrottle, type Throttle } from './throttle.ts';
 import { cellText, wireLog, wireRow } from './wireRows.ts';
 
 /** Milliseconds between two snapshots while rows come in. */
@@ -71,12 +72,7 @@ export class LogsPanel implements vscode.Disposable {
       this.#onDidChange,
       this.#showing,
     ];
-    panel.webview.options = {
-      enableScripts: true,
-      enableForms: false,
-      localResourceRoots: [webviewRoot(deps.extensionUri)],
-    };
-    panel.webview.html = webviewHtml(panel.webview, deps.extensionUri, 'logs');
+    startWebview(panel.webview, { extensionUri: deps.extensionUri, name: 'logs' });
   }
 
   get running(): boolean {
@@ -125,7 +121,7 @@ export class LogsPanel implements vscode.Disposable {
   }
 
   /** Takes over what an earlier window kept, and says that its rows were not. */
-  restore(arrangement: LogArrangement): void {
+  restore(arrangement = asLoaded): void {
     this.#rows.arrange(arrangement);
     this.#results.clear('restored');
   }
@@ -142,7 +138,7 @@ export class LogsPanel implements vscode.Disposable {
 
   async openInExplorer(place: ExplorerPlace): Promise<void> {
     const log = this.#log(place);
-    const link = log && explorerLink(this.#results.network?.explorerUrl, place.page, log);
+    const link = log && logLink(this.#results.network?.explorerUrl, place.page, log);
     if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
   }
 
@@ -265,11 +261,4 @@ export class LogsPanel implements vscode.Disposable {
     if (shown) this.#results.clear('networkChanged');
     else this.#showing.now();
   }
-}
-
-function isSameChain(
-  a: { chainId: number; rpcUrl: string },
-  b: { chainId: number; rpcUrl: string },
-): boolean {
-  return a.chainId === b.chainId && a.rpcUrl === b.rpcUrl;
 }

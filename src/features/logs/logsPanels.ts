@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { createContextKey } from '../../host/commands.ts';
+import { PanelSet } from '../../host/panelSet.ts';
 import type { LogsDeps } from './deps.ts';
-import { LogsPanel } from './logsPanel.ts';
+import type { LogsPanel } from './logsPanel.ts';
 import { panelTitle } from './panelTitle.ts';
 import { LOGS_VIEW_TYPE } from './protocol.ts';
 import type { QueryForm } from './queryForm.ts';
@@ -9,7 +10,7 @@ import type { QueryForm } from './queryForm.ts';
 /** All open log panels. Keeps the context keys that say what the active one can do. */
 export class LogsPanels implements vscode.Disposable {
   readonly #deps: LogsDeps;
-  readonly #panels = new Set<LogsPanel>();
+  readonly #panels = new PanelSet<LogsPanel>(() => this.#updateContext());
   readonly #setRunning = createContextKey('chainside.logs.running');
   readonly #setMore = createContextKey('chainside.logs.more');
   readonly #setExportable = createContextKey('chainside.logs.exportable');
@@ -19,11 +20,11 @@ export class LogsPanels implements vscode.Disposable {
   }
 
   get active(): LogsPanel | undefined {
-    return [...this.#panels].find(({ panel }) => panel.active);
+    return this.#panels.active;
   }
 
   /** Opens a new panel beside those that are there. */
-  open(form: QueryForm): LogsPanel {
+  open(form: QueryForm): Promise<LogsPanel> {
     const panel = vscode.window.createWebviewPanel(
       LOGS_VIEW_TYPE,
       panelTitle(form, vscode.l10n),
@@ -32,24 +33,16 @@ export class LogsPanels implements vscode.Disposable {
     return this.adopt(panel, form);
   }
 
-  /** Takes over an editor tab, new or left by an earlier window. */
-  adopt(webviewPanel: vscode.WebviewPanel, form: QueryForm): LogsPanel {
+  /** Takes over an editor tab, new or left by an earlier window. What a panel is made of is loaded with the first one. */
+  async adopt(webviewPanel: vscode.WebviewPanel, form: QueryForm): Promise<LogsPanel> {
+    const { LogsPanel } = await import('./logsPanel.ts');
     const panel = new LogsPanel(webviewPanel, this.#deps, form);
-    this.#panels.add(panel);
     panel.onDidChange(() => this.#updateContext());
-    webviewPanel.onDidChangeViewState(() => this.#updateContext());
-    webviewPanel.onDidDispose(() => {
-      this.#panels.delete(panel);
-      panel.dispose();
-      this.#updateContext();
-    });
-    this.#updateContext();
-    return panel;
+    return this.#panels.add(panel);
   }
 
   dispose(): void {
-    for (const panel of this.#panels) panel.dispose();
-    this.#panels.clear();
+    this.#panels.dispose();
   }
 
   #updateContext(): void {

@@ -1,6 +1,6 @@
 import { parseAddress, shortAddress } from '../../core/index.ts';
+import type { Localizer } from '../../host/localizer.ts';
 import type { QueryForm } from './queryForm.ts';
-import type { Localizer } from './strings.ts';
 
 /** A tab title that tells panels apart: the event and the address asked for, as far as they are given. */
 export function panelTitle(form: QueryForm, l10n: Localizer): string {

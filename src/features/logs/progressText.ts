@@ -1,6 +1,6 @@
+import type { Localizer } from '../../host/localizer.ts';
+import type { LoadingProgress } from '../../messaging/panel.ts';
 import type { LogResults } from './logResults.ts';
-import type { LoadingProgress } from './protocol.ts';
-import type { Localizer } from './strings.ts';
 
 /** How far loading all has come: the share of the blocks, and the whole of it in words. */
 export function loadingProgress(

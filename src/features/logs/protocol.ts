@@ -1,5 +1,14 @@
 import * as z from 'zod/mini';
 import type { LogArrangement, LogColumn } from '../../core/index.ts';
+import {
+  columnWidths,
+  type LoadingProgress,
+  type ProblemWords,
+  type RowWindow,
+  remedyNumber,
+  rowWindow,
+  type Tone,
+} from '../../messaging/panel.ts';
 import { type FormField, type FormProblems, type QueryForm, queryFormSchema } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
 
@@ -41,21 +50,9 @@ export interface WireLog extends WireRow {
   readonly transactionIndex: number;
 }
 
-export interface Problem {
-  readonly message: string;
-  /** Titles of what can be done besides trying again, in the order that {@link LogsHost.remedy} counts them. */
-  readonly remedies: readonly string[];
+export interface Problem extends ProblemWords {
   /** Set where the form is at fault: to be told there, since trying again would not help. */
   readonly field: FormField | undefined;
-}
-
-/** What the answer is worth, or why it stopped. */
-export type Tone = 'plain' | 'complete' | 'more' | 'uncertain' | 'cancelled' | 'failed';
-
-export interface LoadingProgress {
-  /** Of the blocks, 0 to 1. */
-  readonly share: number;
-  readonly words: string;
 }
 
 /** Asked in the panel before loading goes past the limit. */
@@ -102,13 +99,6 @@ export interface Opening {
   readonly snapshot: LogsSnapshot;
 }
 
-/** A stretch of rows, `start` counted from 0. */
-const rowWindow = z.object({
-  answer: z.string(),
-  order: z.int(),
-  start: z.int().check(z.minimum(0)),
-  count: z.int().check(z.minimum(1), z.maximum(2000)),
-});
 const rowPlace = z.object({ answer: z.string(), order: z.int(), row: z.int().check(z.minimum(0)) });
 const logPlace = z.object({ answer: z.string(), log: z.int().check(z.minimum(0)) });
 const cellPlace = z.extend(logPlace, { column: z.enum(columns) });
@@ -125,7 +115,7 @@ export const hostParams = {
   exportLogs: z.undefined(),
   cancel: z.undefined(),
   arrange: arrangement,
-  remedy: z.int().check(z.minimum(0), z.maximum(20)),
+  remedy: remedyNumber,
   rows: rowWindow,
   log: rowPlace,
   rowOf: logPlace,
@@ -135,7 +125,6 @@ export const hostParams = {
   openInExplorer: explorerPlace,
 } as const;
 
-export type RowWindow = Readonly<z.infer<typeof rowWindow>>;
 export type RowPlace = Readonly<z.infer<typeof rowPlace>>;
 export type LogPlace = Readonly<z.infer<typeof logPlace>>;
 export type CellPlace = Readonly<z.infer<typeof cellPlace>>;
@@ -175,7 +164,7 @@ export interface LogsView {
 /** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */
 export const viewStateSchema = z.object({
   form: queryFormSchema,
-  widths: z.record(z.string(), z.number().check(z.minimum(20), z.maximum(4000))),
+  widths: columnWidths,
   topicsOpen: z.boolean(),
   arrangement: z._default(arrangement, { filter: '' }),
   answer: z.string(),

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { registerCommand } from '../../host/commands.ts';
 import type { CommandId } from '../../manifest.ts';
-import { asLoaded } from './arrangedRows.ts';
 import { readQueryLogsArguments } from './commandArguments.ts';
 import type { LogsDeps } from './deps.ts';
 import { LogsPanels } from './logsPanels.ts';
@@ -27,9 +26,9 @@ export function registerLogs(deps: LogsDeps): vscode.Disposable {
 
   return vscode.Disposable.from(
     panels,
-    registerCommand('chainside.queryLogs', (argument) => {
+    registerCommand('chainside.queryLogs', async (argument) => {
       const { form, run } = readQueryLogsArguments(argument);
-      const panel = panels.open(form);
+      const panel = await panels.open(form);
       if (run) panel.run(form);
     }),
     registerCommand('chainside.loadNextPage', () => panels.active?.nextPage()),
@@ -47,8 +46,8 @@ export function registerLogs(deps: LogsDeps): vscode.Disposable {
     vscode.window.registerWebviewPanelSerializer(LOGS_VIEW_TYPE, {
       async deserializeWebviewPanel(panel, state) {
         const kept = viewStateSchema.safeParse(state);
-        const adopted = panels.adopt(panel, kept.success ? kept.data.form : emptyForm);
-        adopted.restore(kept.success ? kept.data.arrangement : asLoaded);
+        const adopted = await panels.adopt(panel, kept.success ? kept.data.form : emptyForm);
+        adopted.restore(kept.data?.arrangement);
       },
     }),
   );

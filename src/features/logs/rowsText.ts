@@ -1,5 +1,5 @@
+import type { Localizer } from '../../host/localizer.ts';
 import type { ArrangedRows } from './arrangedRows.ts';
-import type { Localizer } from './strings.ts';
 
 /** How many of the loaded rows the filter lets through, or what is being done to the rows; empty if nothing is. */
 export function rowsText(

@@ -1,5 +1,6 @@
 import { isAppError } from '../../core/index.ts';
 import type { ErrorDescription } from '../../host/describeError.ts';
+import type { Localizer } from '../../host/localizer.ts';
 import type { ArrangedRows } from './arrangedRows.ts';
 import type { LogResults } from './logResults.ts';
 import { loadingProgress } from './progressText.ts';
@@ -7,7 +8,6 @@ import type { LimitQuestion, LogsSnapshot, Problem } from './protocol.ts';
 import { isFormField } from './queryForm.ts';
 import { rowsText } from './rowsText.ts';
 import { statusTexts } from './statusText.ts';
-import type { Localizer } from './strings.ts';
 import { verdictReasons } from './verdictReasons.ts';
 
 /** What a snapshot is made from. */

@@ -1,7 +1,4 @@
-/** The part of `vscode.l10n` that turns an English sentence into the user's language. */
-export interface Localizer {
-  t(message: string, ...args: (string | number | boolean)[]): string;
-}
+import type { Localizer } from '../../host/localizer.ts';
 
 /** Every text that the webview shows, but what a snapshot carries. `{0}` stands for a value. */
 export function logsStrings(l10n: Localizer) {

@@ -1,6 +1,7 @@
-import type { Verdict, VerdictReason } from '../../core/index.ts';
+import type { Verdict } from '../../core/index.ts';
+import type { Localizer } from '../../host/localizer.ts';
+import { verdictReasonTexts } from '../../host/verdictReasonTexts.ts';
 import type { LogResults } from './logResults.ts';
-import type { Localizer } from './strings.ts';
 
 type Answer = Pick<LogResults, 'loading' | 'verdict' | 'notice' | 'error'>;
 
@@ -15,7 +16,7 @@ export function verdictReasons(
   const stop = stopText(verdict, notice, error, l10n, number);
   return [
     ...(stop === undefined ? [] : [stop]),
-    ...verdict.reasons.map((reason) => reasonText(reason, l10n, number)),
+    ...verdictReasonTexts(verdict.reasons, l10n, number),
     requestsText(verdict, l10n, number),
   ];
 }
@@ -61,50 +62,6 @@ function stopText(
           );
     case 'uncertain':
       return undefined;
-  }
-}
-
-function reasonText(
-  { code, block }: VerdictReason,
-  l10n: Localizer,
-  number: (value: bigint) => string,
-): string {
-  const height = block === undefined ? '?' : number(block);
-  switch (code) {
-    case 'beyondHead':
-      return l10n.t(
-        'The range begins above the latest block, {0}: there are no logs yet. Run the query again later.',
-        height,
-      );
-    case 'blockNotWhole':
-      return l10n.t(
-        'Block {0} holds more matching logs than the server gives out, so that some are missing. Ask for that block with a narrower filter, or ask a node instead of an explorer.',
-        height,
-      );
-    case 'cancelled':
-      return l10n.t('The query was cancelled at block {0}; everything before it is loaded.', height);
-    case 'forkRows':
-      return l10n.t(
-        'The server gave logs of two different blocks at height {0}; one of them is no longer in the chain. Compare the block hashes in the details of the logs there.',
-        height,
-      );
-    case 'headWentBack':
-      return l10n.t(
-        'The newest block of the server fell below the range that was read: it lost blocks, or another server answered. Run the query again when it has caught up.',
-      );
-    case 'reorg':
-      return l10n.t(
-        'The chain was reorganised at block {0} while the query ran, so that logs from there on may have changed. Run the query again.',
-        height,
-      );
-    case 'serverChanged':
-      return l10n.t(
-        'The server became another one, or another version, while the query ran, so that logs may be missing. Run the query again.',
-      );
-    case 'shortPages':
-      return l10n.t(
-        'This version of the server (Blockscout v6.8 to v9.4) can leave logs of an address out of a page without a word. Ask a node, or another explorer of this chain, to be certain.',
-      );
   }
 }
 

@@ -1,8 +1,7 @@
 import type { LogArrangement, LogColumn } from '../../core/index.ts';
 import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol.ts';
 import { checkForm, type FormField } from '../../features/logs/queryForm.ts';
-import { RemoteError } from '../../messaging/channel.ts';
-import { fill } from '../kit/text.ts';
+import { hostAnswer } from '../kit/host.ts';
 import type { LogsState } from './state.ts';
 
 /** Begins the query, if its form can be used. Resolves to whether it can. */
@@ -108,13 +107,8 @@ export function closeDetails(state: LogsState): void {
   state.goTo.value = { cell: state.active.value, focus: true };
 }
 
-async function asked<T>(state: LogsState, answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof RemoteError && error.code === 'aborted') return undefined;
-    const words = error instanceof Error ? error.message : String(error);
-    state.hostFailure.value = fill(state.strings.hostFailed, words);
-    return undefined;
-  }
+function asked<T>(state: LogsState, answer: Promise<T>): Promise<T | undefined> {
+  return hostAnswer(answer, state.strings.hostFailed, (words) => {
+    state.hostFailure.value = words;
+  });
 }

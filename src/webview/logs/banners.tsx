@@ -1,30 +1,19 @@
+import { HostFailureBanner, ProblemBanner } from '../kit/problemBanner.tsx';
 import { dismissQuestion, loadAll, remedy, tryAgain } from './actions.ts';
 import type { LogsState } from './state.ts';
 
-/** What went wrong, with a way to go on. What is loaded stays below it. */
-export function ProblemBanner({ state }: { readonly state: LogsState }) {
+/** What went wrong, if it is not told at a field of the form. */
+export function Problems({ state }: { readonly state: LogsState }) {
   const { problem } = state.snapshot.value;
   const failure = state.hostFailure.value;
-  if (failure) {
-    return (
-      <div class="banner error" role="alert">
-        {failure}
-      </div>
-    );
-  }
+  if (failure) return <HostFailureBanner words={failure} />;
   if (!problem || problem.field) return null;
   return (
-    <div class="banner error" role="alert">
-      <span class="words">{problem.message}</span>
-      <button type="button" onClick={() => tryAgain(state)}>
-        {state.strings.tryAgain}
-      </button>
-      {problem.remedies.map((title, index) => (
-        <button key={title} type="button" onClick={() => remedy(state, index)}>
-          {title}
-        </button>
-      ))}
-    </div>
+    <ProblemBanner
+      problem={problem}
+      tryAgain={{ title: state.strings.tryAgain, run: () => tryAgain(state) }}
+      onRemedy={(index) => remedy(state, index)}
+    />
   );
 }
 

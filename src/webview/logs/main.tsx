@@ -1,5 +1,4 @@
 import './logs.css';
-import { effect } from '@preact/signals';
 import { render } from 'preact';
 import * as z from 'zod/mini';
 import {
@@ -8,14 +7,15 @@ import {
   type LogsView,
   viewStateSchema,
 } from '../../features/logs/protocol.ts';
-import { connectHost, keepState, keptState } from '../kit/host.ts';
-import { LimitBanner, ProblemBanner } from './banners.tsx';
+import { focusPlace } from '../kit/focusPlace.ts';
+import { connectHost, keepAsItChanges, keptState } from '../kit/host.ts';
+import { ProgressBar } from '../kit/progressBar.tsx';
+import { LimitBanner, Problems } from './banners.tsx';
 import { Details } from './details.tsx';
 import { FilterBar } from './filterBar.tsx';
 import { LogsGrid } from './grid.tsx';
-import { ProgressBar } from './progressBar.tsx';
 import { QueryForm } from './queryForm.tsx';
-import { type FocusPlace, takeSnapshot } from './snapshots.ts';
+import { takeSnapshot } from './snapshots.ts';
 import { createLogsState, type LogsState, viewState } from './state.ts';
 import { StatusBar } from './statusBar.tsx';
 
@@ -36,42 +36,32 @@ async function start(root: HTMLElement): Promise<void> {
   });
   const opening = await host.request('open', undefined);
   const kept = viewStateSchema.safeParse(keptState());
-  state = createLogsState(host, opening, kept.success ? kept.data : undefined);
-  if (early) takeSnapshot(state, early, focusPlace());
-  keepAsItChanges(state);
-  render(<LogsPage state={state} />, root);
+  const shown = createLogsState(host, opening, kept.success ? kept.data : undefined);
+  state = shown;
+  if (early) takeSnapshot(shown, early, focusPlace());
+  keepAsItChanges(() => viewState(shown));
+  render(<LogsPage state={shown} />, root);
 }
 
 function LogsPage({ state }: { readonly state: LogsState }) {
   return (
     <main class="page">
-      <h1>{state.strings.query}</h1>
+      <h1 class="unseen">{state.strings.query}</h1>
       <QueryForm state={state} />
-      <ProblemBanner state={state} />
+      <Problems state={state} />
       <LimitBanner state={state} />
       <StatusBar state={state} />
       <FilterBar state={state} />
-      <ProgressBar state={state} />
+      <LoadingBar state={state} />
       <LogsGrid state={state} />
       <Details state={state} />
     </main>
   );
 }
 
-function focusPlace(): FocusPlace {
-  const { activeElement } = document;
-  if (activeElement?.closest('[role="grid"]')) return 'grid';
-  const isField = activeElement instanceof HTMLTextAreaElement || activeElement instanceof HTMLInputElement;
-  return isField ? 'field' : 'elsewhere';
-}
-
-function keepAsItChanges(state: LogsState): void {
-  let waiting: ReturnType<typeof setTimeout> | undefined;
-  effect(() => {
-    const kept = viewState(state);
-    clearTimeout(waiting);
-    waiting = setTimeout(() => keepState(kept), 100);
-  });
+function LoadingBar({ state }: { readonly state: LogsState }) {
+  const { loading, progress } = state.snapshot.value;
+  return <ProgressBar name={state.strings.loading} isLoading={loading !== undefined} progress={progress} />;
 }
 
 const page = document.getElementById('root');

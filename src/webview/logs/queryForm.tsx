@@ -1,9 +1,9 @@
 import { isAppError, parseEventSignature } from '../../core/index.ts';
 import type { FormField } from '../../features/logs/queryForm.ts';
 import { wrongChecksums } from '../../features/logs/queryForm.ts';
+import { Field } from '../kit/field.tsx';
 import { fill } from '../kit/text.ts';
 import { judgeField, runQuery, typed } from './actions.ts';
-import { Field } from './field.tsx';
 import type { LogsState } from './state.ts';
 
 /** The form on top. Not an HTML form: the page has no need of the capability to submit one. */

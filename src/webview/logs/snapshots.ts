@@ -1,9 +1,7 @@
 import { batch } from '@preact/signals';
 import type { LogsSnapshot, RowPlace } from '../../features/logs/protocol.ts';
+import type { FocusPlace } from '../kit/focusPlace.ts';
 import { isSameArrangement, type LogsState } from './state.ts';
-
-/** Where the keyboard is: fields keep the focus whatever happens, and the grid gives it on from row to row. */
-export type FocusPlace = 'grid' | 'field' | 'elsewhere';
 
 /** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
 export function takeSnapshot(state: LogsState, next: LogsSnapshot, focus: FocusPlace): void {

@@ -1,4 +1,4 @@
-import { type Signal, signal } from '@preact/signals';
+import { computed, type Signal, signal } from '@preact/signals';
 import type { LogArrangement } from '../../core/index.ts';
 import {
   type Column,
@@ -8,33 +8,22 @@ import {
   type Opening,
   type ViewState,
   type WireLog,
+  type WireRow,
 } from '../../features/logs/protocol.ts';
 import { checkForm, type FormProblems, type QueryForm } from '../../features/logs/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/strings.ts';
 import type { Channel } from '../../messaging/channel.ts';
-import type { GridCell } from './gridKeys.ts';
-import { RowCache } from './rowCache.ts';
+import { createGridState, type GridState, type Widths } from '../kit/grid/gridState.ts';
+import { RowCache } from '../kit/grid/rowCache.ts';
 
-export type Widths = Readonly<Record<Column, number>>;
-
-const DEFAULT_WIDTHS: Widths = {
+const DEFAULT_WIDTHS: Widths<Column> = {
   block: 100,
-  index: 60,
+  index: 74,
   transaction: 160,
   address: 350,
   topics: 300,
   data: 160,
 };
-
-/** A cell to show and make the active one. */
-export interface GoTo {
-  readonly cell: GridCell;
-  readonly focus: boolean;
-  /** Puts its row on top instead of scrolling as little as it takes. */
-  readonly onTop?: boolean;
-  /** The row in whose place on screen its row is to stand, if that one is in view. */
-  readonly insteadOf?: number;
-}
 
 /** The row whose details are open, as numbered in one order of the answer. */
 export interface Details {
@@ -45,11 +34,10 @@ export interface Details {
 }
 
 /** What the panel shows and what the user typed, moved or opened. */
-export interface LogsState {
+export interface LogsState extends GridState<Column, WireRow> {
   readonly strings: LogsStrings;
   readonly host: Channel<LogsHost>;
   readonly snapshot: Signal<LogsSnapshot>;
-  readonly cache: RowCache;
   /** How the rows are to be arranged: the host may still be at it. */
   readonly arrangement: Signal<LogArrangement>;
   readonly form: Signal<QueryForm>;
@@ -57,15 +45,9 @@ export interface LogsState {
   readonly topicsOpen: Signal<boolean>;
   /** The reasons of the verdict are open. */
   readonly reasonsOpen: Signal<boolean>;
-  readonly widths: Signal<Widths>;
-  /** First row in view. */
-  readonly topRow: Signal<number>;
-  readonly active: Signal<GridCell>;
   readonly details: Signal<Details | undefined>;
   /** Set when the extension failed to do what was asked. */
   readonly hostFailure: Signal<string | undefined>;
-  /** Asks the grid to move. */
-  readonly goTo: Signal<GoTo | undefined>;
 }
 
 export function createLogsState(
@@ -76,13 +58,19 @@ export function createLogsState(
   const sameAnswer = kept?.answer === opening.snapshot.answer;
   const form = kept?.form ?? opening.form;
   const topRow = sameAnswer ? (kept?.topRow ?? 0) : 0;
-  const cache = new RowCache((window, aborted) => host.request('rows', window, aborted));
+  const snapshot = signal(opening.snapshot);
+  const cache = new RowCache<WireRow>((window, aborted) => host.request('rows', window, aborted));
   cache.follow(opening.snapshot, opening.snapshot.rows);
+  const grid = createGridState({
+    ...{ columns, cache, topRow, defaultWidths: DEFAULT_WIDTHS, keptWidths: kept?.widths },
+    rowCount: computed(() => snapshot.value.rows),
+    order: computed(() => snapshot.value.order),
+  });
   return {
+    ...grid,
     strings: opening.strings,
     host,
-    snapshot: signal(opening.snapshot),
-    cache,
+    snapshot,
     arrangement: signal(opening.arrangement),
     form: signal(form),
     problems: signal(stillWrong(form, opening)),
@@ -90,16 +78,8 @@ export function createLogsState(
       kept?.topicsOpen ?? [form.topic1, form.topic2, form.topic3].some((topic) => topic !== ''),
     ),
     reasonsOpen: signal(false),
-    widths: signal(
-      Object.fromEntries(
-        columns.map((column) => [column, kept?.widths[column] ?? DEFAULT_WIDTHS[column]]),
-      ) as Widths,
-    ),
-    topRow: signal(topRow),
-    active: signal({ row: topRow, column: 0 }),
     details: signal(undefined),
     hostFailure: signal(undefined),
-    goTo: signal(undefined),
   };
 }
 

@@ -1,11 +1,13 @@
+import { Reasons, WhyButton } from '../kit/reasons.tsx';
+import { ToneIcon } from '../kit/toneIcon.tsx';
 import { cancel, exportLogs, loadAll, nextPage } from './actions.ts';
 import type { LogsState } from './state.ts';
-import { ToneIcon } from './toneIcon.tsx';
 
 /** What is known of the answer and why, and what can be done to get more of it. */
 export function StatusBar({ state }: { readonly state: LogsState }) {
   const { strings } = state;
-  const { status, tone, progress, more, canExport, loading, problem } = state.snapshot.value;
+  const { status, tone, reasons, progress, more, canExport, loading, problem } = state.snapshot.value;
+  const why = { isOpen: state.reasonsOpen, reasons };
   return (
     <div class="bar">
       <div class="verdict">
@@ -14,7 +16,7 @@ export function StatusBar({ state }: { readonly state: LogsState }) {
           {status}
         </div>
         {progress && <div class="words">{progress.words}</div>}
-        <WhyButton state={state} />
+        <WhyButton {...why} title={strings.why} />
       </div>
       {more && !problem && (
         <>
@@ -36,37 +38,7 @@ export function StatusBar({ state }: { readonly state: LogsState }) {
           {strings.exportLogs}
         </button>
       )}
-      <Reasons state={state} />
+      <Reasons {...why} />
     </div>
-  );
-}
-
-function WhyButton({ state }: { readonly state: LogsState }) {
-  const { reasonsOpen } = state;
-  if (state.snapshot.value.reasons.length === 0) return null;
-  return (
-    <button
-      type="button"
-      class="plain"
-      aria-expanded={reasonsOpen.value}
-      aria-controls={reasonsOpen.value ? 'reasons' : undefined}
-      onClick={() => {
-        reasonsOpen.value = !reasonsOpen.value;
-      }}
-    >
-      {state.strings.why}
-    </button>
-  );
-}
-
-function Reasons({ state }: { readonly state: LogsState }) {
-  const { reasons } = state.snapshot.value;
-  if (reasons.length === 0 || !state.reasonsOpen.value) return null;
-  return (
-    <ul class="reasons" id="reasons">
-      {reasons.map((reason) => (
-        <li key={reason}>{reason}</li>
-      ))}
-    </ul>
   );
 }

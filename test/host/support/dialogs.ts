@@ -47,7 +47,7 @@ export function standInForPerson(): Person {
     },
     leave: () => void Object.assign(window, real),
   };
-  const tell = async (message: string, ...buttons: string[]) => {
+  const tell = async (message: string, ...buttons: readonly unknown[]) => {
     person.told.push(message);
     return buttons.find((button) => button === person.presses[0]) && person.presses.shift();
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
@@ -11,17 +11,16 @@ describe('bundles', function () {
   this.timeout(60_000);
   let folder: string;
   let extension: Metafile;
-  let parquet: Metafile;
-  let webview: Metafile;
+  let views: readonly Metafile[];
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-build-'));
     const out = ['--outdir', join(folder, 'dist'), '--metadir', join(folder, 'meta')];
     await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', ...out]);
-    [extension, parquet, webview] = await Promise.all([
+    [extension, ...views] = await Promise.all([
       readMetafile('extension'),
-      readMetafile('parquet'),
-      readMetafile('webview'),
+      readMetafile('logsView'),
+      readMetafile('nftsView'),
     ]);
   });
   after(() => removeFolder(folder));
@@ -31,8 +30,18 @@ describe('bundles', function () {
   }
 
   it('leave the extension host nothing to load but VS Code itself and what they bring', () => {
-    assert.deepEqual(imports(extension), ['./parquet.cjs', 'node:fs/promises', 'vscode']);
-    assert.deepEqual(imports(parquet), []);
+    assert.deepEqual(outside(extension), ['node:fs/promises', 'vscode']);
+  });
+
+  it('load late what is rarely wanted', () => {
+    const late = Object.values(extension.outputs)
+      .map(({ entryPoint }) => entryPoint)
+      .filter((file) => file !== undefined && file !== 'src/extension.ts');
+    assert.deepEqual(late.sort(), [
+      'src/core/export/parquet.ts',
+      'src/features/logs/logsPanel.ts',
+      'src/features/nfts/nftPanel.ts',
+    ]);
   });
 
   it('let one file alone reach for Node, to write an export to disk as it comes', () => {
@@ -50,42 +59,60 @@ describe('bundles', function () {
   });
 
   it('bring only the packages that are meant to ship', () => {
-    assert.deepEqual(packages(shipped(extension)), ['@noble/hashes', 'ox', 'zod']);
-    assert.deepEqual(packages(shipped(webview)), [
-      '@noble/hashes',
-      '@preact/signals',
-      '@preact/signals-core',
-      'ox',
-      'preact',
-      'zod',
-    ]);
+    const atOnce = loadedAtOnce(extension, 'src/extension.ts');
+    const late = Object.keys(extension.outputs).filter((file) => !atOnce.includes(file));
+    assert.deepEqual(packages(shipped(extension, atOnce)), ['@noble/hashes', 'ox', 'zod']);
+    assert.deepEqual(packages(shipped(extension, late)), ['hyparquet', 'hyparquet-writer']);
+    const [logsView, nftsView] = views.map((view) => packages(shipped(view)));
+    const drawing = ['@preact/signals', '@preact/signals-core', 'preact'];
+    assert.deepEqual(logsView, ['@noble/hashes', 'ox', 'zod', ...drawing].sort());
+    assert.deepEqual(nftsView, ['zod', ...drawing].sort());
   });
 
-  it('stay within their size', () => {
-    assert.ok(kibibytes(extension) <= 250, `extension: ${kibibytes(extension)} KiB`);
-    assert.ok(kibibytes(parquet) <= 64, `parquet: ${kibibytes(parquet)} KiB`);
-    assert.ok(kibibytes(webview) <= 200, `webview: ${kibibytes(webview)} KiB`);
+  it('stay within their size', async () => {
+    const atOnce = await kibibytes(loadedAtOnce(extension, 'src/extension.ts'));
+    assert.ok(atOnce <= 250, `extension: ${atOnce} KiB`);
+    const parquet = await kibibytes(loadedAtOnce(extension, 'src/core/export/parquet.ts'));
+    assert.ok(parquet <= 64, `parquet: ${parquet} KiB`);
+    for (const view of views) {
+      const scripts = Object.keys(view.outputs).filter((file) => file.endsWith('.js'));
+      const size = await kibibytes(scripts);
+      assert.ok(size <= 200, `${scripts}: ${size} KiB`);
+    }
   });
+
+  async function kibibytes(files: readonly string[]): Promise<number> {
+    const sizes = await Promise.all(files.map(async (file) => (await stat(fromRoot(file))).size));
+    return Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1024);
+  }
 });
 
 /** Files of which something is left after what is never used has been dropped. */
-function shipped({ outputs }: Metafile): readonly string[] {
-  const files = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
+function shipped({ outputs }: Metafile, of: readonly string[] = Object.keys(outputs)): readonly string[] {
+  const files = of.flatMap((file) => Object.entries(outputs[file]?.inputs ?? {}));
   return files.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
 }
 
-/** What the bundle loads when it runs. */
-function imports({ outputs }: Metafile): readonly string[] {
-  const paths = Object.values(outputs).flatMap((output) => output.imports.map(({ path }) => path));
-  return [...new Set(paths)].sort();
+/** What the bundle loads when it runs and does not bring. */
+function outside({ outputs }: Metafile): readonly string[] {
+  const imports = Object.values(outputs).flatMap((output) => output.imports);
+  return [...new Set(imports.filter(({ external }) => external).map(({ path }) => path))].sort();
+}
+
+/** The files that are loaded with the one that begins with `entryPoint`, itself among them. */
+function loadedAtOnce({ outputs }: Metafile, entryPoint: string): readonly string[] {
+  const entry = Object.keys(outputs).find((file) => outputs[file]?.entryPoint === entryPoint);
+  const found = new Set<string>(entry === undefined ? [] : [entry]);
+  for (const file of found) {
+    for (const { path, kind, external } of outputs[file]?.imports ?? []) {
+      if (kind === 'import-statement' && !external) found.add(path);
+    }
+  }
+  assert.ok(found.size > 0, entryPoint);
+  return [...found];
 }
 
 function packages(files: readonly string[]): readonly string[] {
   const names = files.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]);
   return [...new Set(names)].filter((name) => name !== undefined).sort();
-}
-
-function kibibytes({ outputs }: Metafile): number {
-  const scripts = Object.entries(outputs).filter(([file]) => /\.c?js$/.test(file));
-  return Math.ceil(scripts.reduce((sum, [, { bytes }]) => sum + bytes, 0) / 1024);
 }

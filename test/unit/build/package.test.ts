@@ -6,7 +6,7 @@ const shipped = [
   /^package(\.nls)?\.json$/,
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE$/,
-  /^dist\/(extension\.cjs|parquet\.cjs|webview\/\w+\.(js|css))$/,
+  /^dist\/([\w-]+\.cjs|webview\/\w+\.(js|css))$/,
   /^media\/(icon\.png|[\w-]+\.svg|walkthrough\/[\w-]+\.(svg|md))$/,
 ];
 

@@ -43,6 +43,9 @@ describe('Settings', () => {
     ['chainside.dataApi.quoteCurrency', 'BTC'],
     ['chainside.dataApi.quoteCurrency', {}],
     ['chainside.dataApi.keyIn', 'cookie'],
+    ['chainside.nft.ipfsGateway', 7],
+    ['chainside.nft.ipfsGateway', 'http://ipfs.example.com'],
+    ['chainside.nft.ipfsGateway', 'https://127.0.0.1'],
     ['chainside.poll.seconds', '10'],
     ['chainside.poll.seconds', 1],
     ['chainside.poll.seconds', Number.NaN],
@@ -56,6 +59,12 @@ describe('Settings', () => {
       assert.notEqual(problems[0]?.message, '');
     });
   }
+
+  it('take a gateway to IPFS with or without a slash at its end, and none', () => {
+    const gateway = (written: string) => parse({ 'chainside.nft.ipfsGateway': written }).settings.ipfsGateway;
+    assert.equal(gateway('https://ipfs.example.com/'), 'https://ipfs.example.com');
+    assert.equal(gateway(''), undefined);
+  });
 
   it('take a currency code in any case', () => {
     const { settings, problems } = parse({ 'chainside.dataApi.quoteCurrency': 'eur' });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cellAfterKey } from '../../../src/webview/logs/gridKeys.ts';
+import { cellAfterKey } from '../../../src/webview/kit/grid/gridKeys.ts';
 
 const size = { rows: 100, columns: 6, pageRows: 20 };
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { RowWindow, WireRow } from '../../../src/features/logs/protocol.ts';
-import { RowCache } from '../../../src/webview/logs/rowCache.ts';
+import type { WireRow } from '../../../src/features/logs/protocol.ts';
+import type { RowWindow } from '../../../src/messaging/panel.ts';
+import { RowCache } from '../../../src/webview/kit/grid/rowCache.ts';
 
 function rowAt(row: number): WireRow {
   return {

@@ -9,7 +9,7 @@ import {
   scrolled,
   scrollHeight,
   scrollTo,
-} from '../../../src/webview/kit/virtualRows.ts';
+} from '../../../src/webview/kit/grid/virtualRows.ts';
 
 const short: RowsGeometry = { rowCount: 1000, rowHeight: 22, viewport: 440 };
 const high: RowsGeometry = { rowCount: 3_000_000, rowHeight: 22, viewport: 440 };

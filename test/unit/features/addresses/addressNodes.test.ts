@@ -1,7 +1,33 @@
 import assert from 'node:assert/strict';
-import type { TokenBalance } from '../../../../src/core/index.ts';
-import { type AddressNode, balanceNodes, nodeId } from '../../../../src/features/addresses/addressNodes.ts';
-import type { NativeFigure, TokensFigure } from '../../../../src/features/addresses/balanceReader.ts';
+import {
+  type Address,
+  AppError,
+  arrangePortfolio,
+  type Erc20Balance,
+  type TokenBalance,
+} from '../../../../src/core/index.ts';
+import {
+  type AddressNode,
+  addressRowOf,
+  type CollectionNode,
+  type FoldNode,
+  nativeNode,
+  nodeId,
+  type TreeNode,
+} from '../../../../src/features/addresses/addressNodes.ts';
+import type {
+  HoldingsFigure,
+  NativeFigure,
+  ReadyHoldings,
+} from '../../../../src/features/addresses/balanceReader.ts';
+import {
+  collectionChildren,
+  everyHolding,
+  foldChildren,
+  holdingsChildren,
+  PAGE,
+  watchedChildren,
+} from '../../../../src/features/addresses/holdingNodes.ts';
 import type { Loadable } from '../../../../src/features/addresses/loadables.ts';
 
 const parent: AddressNode = { kind: 'address', group: 'recent', address: `0x${'11'.repeat(20)}` };
@@ -9,105 +35,203 @@ const none = { state: 'none' } as const;
 
 function token(symbol: string, fields: Partial<TokenBalance> = {}): TokenBalance {
   return {
-    contract: `0x${Buffer.from(symbol.padEnd(20)).toString('hex')}`,
-    native: false,
-    standard: undefined,
-    name: undefined,
-    symbol,
-    decimals: 18,
-    amount: 10n ** 18n,
-    price: undefined,
-    value: undefined,
-    absurdPrice: false,
-    category: undefined,
-    spam: undefined,
-    lastTransferAt: undefined,
-    nfts: undefined,
+    ...{
+      contract: `0x${Buffer.from(symbol.padEnd(20)).toString('hex')}`,
+      native: false,
+      symbol,
+      decimals: 18,
+    },
+    ...{ standard: undefined, name: undefined, amount: 10n ** 18n, price: undefined, value: undefined },
+    ...{
+      absurdPrice: false,
+      category: undefined,
+      spam: undefined,
+      lastTransferAt: undefined,
+      nfts: undefined,
+    },
     ...fields,
   };
 }
 
-function tokens(list: readonly TokenBalance[], skipped = 0): Loadable<TokensFigure> {
+function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppError): ReadyHoldings {
   const balances = {
     ...{ address: parent.address, quoteCurrency: 'USD', updatedAt: 0 },
-    ...{ tokens: list, tellsNfts: false, skipped },
+    ...{ tokens: list, tellsNfts: true, skipped },
   };
-  return { state: 'loaded', value: { state: 'ready', balances, readAt: 0 } };
+  const holdings = { balances, portfolio: arrangePortfolio(balances), skipped, nftProblem };
+  return { state: 'ready', holdings, readAt: 0 };
 }
 
-/** The rows as short words: a token by its symbol, a note by its name. */
-function rows(native: Loadable<NativeFigure>, held: Loadable<TokensFigure>): string[] {
-  return balanceNodes(parent, native, held, 18).map((node) => {
-    if (node.kind === 'token') return node.token.symbol ?? '';
-    return node.kind === 'note' ? node.content.note : node.kind;
+const loaded = (value: HoldingsFigure): Loadable<HoldingsFigure> => ({ state: 'loaded', value });
+
+function children(held: Loadable<HoldingsFigure>, native: Loadable<NativeFigure> = none, shown?: number) {
+  return [nativeNode(parent, native, 18), ...holdingsChildren(parent, held, shown)];
+}
+
+/** The rows as short words: a token by its symbol, a fold and a note by its name. */
+function words(nodes: readonly TreeNode[]): string[] {
+  return nodes.map((node) => {
+    switch (node.kind) {
+      case 'token':
+        return node.token.symbol ?? '';
+      case 'note':
+        return node.content.note;
+      case 'fold':
+        return `[${node.fold}]`;
+      default:
+        return node.kind;
+    }
   });
 }
 
+const nft = (tokenId: bigint) => ({ tokenId, amount: 1n });
+const rich = [
+  token('NONE'),
+  token('ABSURD', { price: 1e19, value: 1e19, absurdPrice: true }),
+  token('RICH', { price: 1, value: 500 }),
+  token('COIN', { native: true }),
+  token('USD', { category: 'stablecoin', price: 1, value: 1 }),
+  token('CRUMB', { category: 'dust' }),
+  token('FREE', { spam: true }),
+  token('APE', { standard: 'erc721', nfts: [nft(7n), nft(2n ** 256n - 1n)], amount: 2n }),
+  token('JUNK', { standard: 'erc721', nfts: [nft(1n)], amount: 5n, spam: true }),
+];
+
 describe('Rows under an address', () => {
   it('begin with the native balance and say what becomes of the tokens', () => {
-    assert.deepEqual(rows(none, none), ['native', 'tokensLoading']);
-    assert.deepEqual(rows(none, { state: 'loading', before: undefined }), ['native', 'tokensLoading']);
-    assert.deepEqual(rows(none, tokens([])), ['native', 'noTokens']);
-    assert.deepEqual(rows(none, { state: 'failed', error: 0, before: undefined }), [
+    assert.deepEqual(words(children(none)), ['native', 'tokensLoading']);
+    assert.deepEqual(words(children({ state: 'loading', before: undefined })), ['native', 'tokensLoading']);
+    assert.deepEqual(words(children(loaded(holding([])))), ['native', 'noTokens']);
+    assert.deepEqual(words(children({ state: 'failed', error: 0, before: undefined })), [
       'native',
       'tokensFailed',
     ]);
     for (const state of ['noKey', 'notServed'] as const) {
-      assert.deepEqual(rows(none, { state: 'loaded', value: { state } }), ['native', state]);
+      assert.deepEqual(words(children(loaded({ state }))), ['native', state]);
     }
   });
 
-  it('keep the tokens from before while new ones load and when that fails', () => {
-    const figure = tokens([token('A')]);
-    assert.ok(figure.state === 'loaded');
-    assert.deepEqual(rows(none, { state: 'loading', before: figure.value }), ['native', 'A']);
-    assert.deepEqual(rows(none, { state: 'failed', error: 0, before: figure.value }), [
+  it('keep what was loaded while it is read anew, when that fails, and when the key has gone', () => {
+    const before = holding([token('A')]);
+    assert.deepEqual(words(children({ state: 'none', before })), ['native', 'total', 'A']);
+    assert.deepEqual(words(children({ state: 'loading', before })), ['native', 'total', 'A']);
+    assert.deepEqual(words(children({ state: 'failed', error: 0, before })), [
       'native',
       'tokensFailed',
+      'total',
       'A',
     ]);
+    assert.deepEqual(words(children(loaded({ state: 'noKey', before }))), ['native', 'noKey', 'total', 'A']);
   });
 
-  it('put the most valuable token first, and those without a price to believe last, by name', () => {
-    const held = tokens([
-      token('ZERO', { price: 1, value: 0 }),
-      token('NONE'),
-      token('ABSURD', { price: 1e19, value: 1e19, absurdPrice: true }),
-      token('RICH', { price: 1, value: 500 }),
-      token('COIN', { native: true }),
+  it('put folds of worth above the tokens, which are by value, and folds of none below', () => {
+    assert.deepEqual(words(children(loaded(holding(rich)))), [
+      ...['native', 'total', '[stablecoins]', '[collections]', 'RICH', 'ABSURD', 'NONE'],
+      ...['[dust]', '[spam]', '[spamCollections]'],
     ]);
-    assert.deepEqual(rows(none, held), ['native', 'RICH', 'ZERO', 'ABSURD', 'NONE']);
   });
 
-  it('tell of entries that could not be read, also when nothing else is held', () => {
-    assert.deepEqual(rows(none, tokens([token('A')], 2)), ['native', 'A', 'tokensSkipped']);
-    assert.deepEqual(rows(none, tokens([], 1)), ['native', 'tokensSkipped']);
+  it('show NFTs by collection with their token ids, and say where not all of them are listed', () => {
+    const isFold = (node: TreeNode): node is FoldNode => node.kind === 'fold';
+    const [apes, junk] = children(loaded(holding(rich)))
+      .filter(isFold)
+      .filter(({ fold }) => fold === 'collections' || fold === 'spamCollections')
+      .map((fold) => foldChildren(fold)[0] as CollectionNode);
+    assert.ok(apes && junk);
+    const ids = collectionChildren(apes).map((node) => 'tokenId' in node && node.tokenId);
+    assert.deepEqual(ids, ['7', (2n ** 256n - 1n).toString()]);
+    assert.deepEqual(words(collectionChildren(junk)), ['nft', 'nftsNotListed']);
   });
 
-  it('copy the exact number, and nothing where none is known', () => {
+  it('say what is missing: entries that could not be read, NFTs that could not be had', () => {
+    const skipped = words(children(loaded(holding([token('A')], 2))));
+    assert.deepEqual(skipped, ['native', 'total', 'tokensSkipped', 'A']);
+    assert.deepEqual(words(children(loaded(holding([], 1)))), ['native', 'tokensSkipped']);
+    const failed = holding([token('A')], 0, new AppError('timeout', 'late'));
+    assert.deepEqual(words(children(loaded(failed))), ['native', 'total', 'nftsFailed', 'A']);
+  });
+
+  it('come some at a time where there are many', () => {
+    const many = Array.from({ length: 5_000 }, (_, i) => token(`T${String(i).padStart(4, '0')}`));
+    const held = loaded(holding([...many, token('FREE', { spam: true })]));
+    const first = children(held);
+    assert.equal(first.length, 2 + PAGE + 2);
+    const more = first.at(-2);
+    assert.ok(more?.kind === 'more');
+    assert.equal(more.remaining, 5_000 - PAGE);
+    assert.equal(first.at(-1)?.kind, 'fold');
+    const all = words(children(held, none, 5_000));
+    assert.equal(all.length, 2 + 5_000 + 1);
+    assert.ok(!all.includes('more'));
+  });
+
+  it('can be searched, each with its place among those of its row', () => {
+    const found = everyHolding(parent, holding(rich)).map(({ node, index }) => [
+      node.kind === 'token' ? node.token.symbol : node.collection.symbol,
+      index,
+    ]);
+    assert.deepEqual(found, [
+      ['USD', 0],
+      ['APE', 0],
+      ['RICH', 0],
+      ['ABSURD', 1],
+      ['NONE', 2],
+      ['CRUMB', 0],
+      ['FREE', 0],
+      ['JUNK', 0],
+    ]);
+  });
+
+  it('copy the exact number and the raw one, and nothing where none is known', () => {
     const known: NativeFigure = { balance: { state: 'known', wei: 1n }, head: undefined, readAt: 0 };
     const unknown: NativeFigure = { ...known, balance: { state: 'unknown' } };
-    const copied = (native: Loadable<NativeFigure>, held: Loadable<TokensFigure>) =>
-      balanceNodes(parent, native, held, 18).map((node) => ('copyText' in node ? node.copyText : undefined));
-    const held = tokens([
+    const copied = (native: Loadable<NativeFigure>, held: Loadable<HoldingsFigure>) =>
+      children(held, native)
+        .filter((node) => node.kind === 'native' || node.kind === 'token')
+        .map((node) => [node.copyText, 'rawAmount' in node ? node.rawAmount : undefined]);
+    const held = holding([
       token('A', { amount: 2n ** 256n - 1n, decimals: 6 }),
       token('B', { amount: 12n, decimals: undefined }),
       token('C', { amount: undefined }),
     ]);
-    assert.deepEqual(copied({ state: 'loaded', value: known }, held), [
-      '0.000000000000000001',
-      '115792089237316195423570985008687907853269984665640564039457584007913129.639935',
-      '12',
-      undefined,
+    const digits = (2n ** 256n - 1n).toString();
+    assert.deepEqual(copied({ state: 'loaded', value: known }, loaded(held)), [
+      ['0.000000000000000001', undefined],
+      [`${digits.slice(0, -6)}.${digits.slice(-6)}`, digits],
+      ['12', '12'],
+      [undefined, undefined],
     ]);
-    assert.deepEqual(copied({ state: 'loaded', value: unknown }, tokens([]))[0], undefined);
-    assert.deepEqual(copied({ state: 'loading', before: known }, none)[0], '0.000000000000000001');
+    assert.deepEqual(copied({ state: 'loaded', value: unknown }, none), [[undefined, undefined]]);
+    assert.deepEqual(copied({ state: 'loading', before: known }, none)[0]?.[0], '0.000000000000000001');
   });
 
-  it('have ids of their own that stay the same', () => {
-    const list = balanceNodes(parent, none, tokens([token('A'), token('B')], 1), 18);
-    const ids = list.map(nodeId);
+  it('have the watched tokens as their contracts tell them, or one word where they cannot be asked', () => {
+    const contract: Address = `0x${'22'.repeat(20)}`;
+    const read = (balance: Erc20Balance) =>
+      watchedChildren(parent, [
+        { contract, figure: { state: 'loaded', value: { balance, head: undefined, readAt: 0 } } },
+        { contract: parent.address, figure: none },
+      ]);
+    const [first, second] = read({ state: 'known', amount: 1_500_000n, symbol: 'USD', decimals: 6 });
+    assert.ok(first?.kind === 'watchedToken' && second?.kind === 'watchedToken');
+    assert.deepEqual([first.copyText, first.rawAmount, first.holder], ['1.5', '1500000', parent.address]);
+    assert.equal(second.copyText, undefined);
+    assert.notEqual(nodeId(first), nodeId(second));
+    assert.deepEqual(words(read({ state: 'notAToken' })), ['watchedToken', 'watchedToken']);
+    assert.deepEqual(words(read({ state: 'notOffered' })), ['noEthCall']);
+  });
+
+  it('have ids of their own that stay the same, also where one contract is told twice', () => {
+    const list = () => children(loaded(holding([token('A'), token('B'), token('A'), token('A')], 1)));
+    const ids = list().map(nodeId);
     assert.equal(new Set(ids).size, ids.length);
-    assert.deepEqual(balanceNodes(parent, none, tokens([token('A'), token('B')], 1), 18).map(nodeId), ids);
+    assert.deepEqual(list().map(nodeId), ids);
+  });
+
+  it('know the address that they stand under', () => {
+    const fold = children(loaded(holding(rich))).find((node) => node.kind === 'fold');
+    assert.ok(fold);
+    for (const node of foldChildren(fold)) assert.equal(addressRowOf(node), parent);
+    assert.equal(addressRowOf({ kind: 'group', group: 'recent' }), undefined);
   });
 });

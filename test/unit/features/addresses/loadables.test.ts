@@ -51,4 +51,22 @@ describe('Figures on their way to the screen', () => {
     await Promise.all([stale, current]);
     assert.deepEqual(figures.get('a'), { state: 'loaded', value: 2 });
   });
+
+  it('are due again once they have expired, with what is at hand kept until then', async () => {
+    const { figures, reads, read } = setUp();
+    const first = figures.load('a', read);
+    reads[0]?.finish(1);
+    await first;
+    figures.expire();
+    assert.deepEqual(figures.get('a'), { state: 'none', before: 1 });
+    const stale = figures.load('a', read);
+    figures.expire();
+    const current = figures.load('a', read);
+    reads[1]?.finish(2);
+    await stale;
+    assert.deepEqual(figures.get('a'), { state: 'loading', before: 1 });
+    reads[2]?.finish(3);
+    await current;
+    assert.deepEqual(figures.get('a'), { state: 'loaded', value: 3 });
+  });
 });

@@ -7,15 +7,15 @@ import {
   type VerdictReason,
 } from '../../../../src/core/index.ts';
 import { asLoaded } from '../../../../src/features/logs/arrangedRows.ts';
-import { explorerLink } from '../../../../src/features/logs/explorerLink.ts';
+import { logLink } from '../../../../src/features/logs/explorerLink.ts';
 import { panelTitle } from '../../../../src/features/logs/panelTitle.ts';
 import { loadingProgress } from '../../../../src/features/logs/progressText.ts';
 import { emptyForm } from '../../../../src/features/logs/queryForm.ts';
 import { rowsText } from '../../../../src/features/logs/rowsText.ts';
 import { statusTexts } from '../../../../src/features/logs/statusText.ts';
-import type { Localizer } from '../../../../src/features/logs/strings.ts';
 import { verdictReasons } from '../../../../src/features/logs/verdictReasons.ts';
 import { cellText, wireLog, wireRow } from '../../../../src/features/logs/wireRows.ts';
+import type { Localizer } from '../../../../src/host/localizer.ts';
 
 /** English as it is written in the program. */
 const l10n: Localizer = {
@@ -103,7 +103,16 @@ describe('status line', () => {
     const { status, reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
     assert.match(status, /^Not certain to be complete\./);
     assert.equal(new Set(words).size, codes.length + 1);
-    assert.match(words[0] ?? '', /^Block 1,234 .*missing\. Ask /);
+    assert.match(words[0] ?? '', /^In block 1,234 .*missing\. Ask /);
+  });
+
+  it('tells once what is true of many blocks', () => {
+    const reasons = Array.from({ length: 15 }, (_, block): VerdictReason => {
+      return { code: 'shortPages', block: BigInt(block) };
+    });
+    const { reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
+    assert.equal(words.length, 2);
+    assert.match(words[0] ?? '', /in block 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more: this version/);
   });
 
   it('says while all is loaded how far that is, anew at each tenth only', () => {
@@ -222,15 +231,15 @@ describe('count of rows', () => {
 describe('explorer link', () => {
   it('appends to the path of the explorer', () => {
     assert.equal(
-      explorerLink('https://host/chain/', 'transaction', log),
+      logLink('https://host/chain/', 'transaction', log),
       `https://host/chain/tx/${log.transactionHash}`,
     );
-    assert.equal(explorerLink('https://host', 'block', log), 'https://host/block/9007199254740991');
+    assert.equal(logLink('https://host', 'block', log), 'https://host/block/9007199254740991');
   });
 
   it('is none without an explorer, or for another scheme', () => {
-    assert.equal(explorerLink(undefined, 'address', log), undefined);
-    assert.equal(explorerLink('command:evil', 'address', log), undefined);
+    assert.equal(logLink(undefined, 'address', log), undefined);
+    assert.equal(logLink('command:evil', 'address', log), undefined);
   });
 });
 

@@ -1,24 +1,25 @@
-import { type Column, columns, type WireRow } from '../../features/logs/protocol.ts';
-
-interface GridRowProps {
+interface GridRowProps<Column extends string> {
   readonly row: number;
-  /** Undefined while it is on its way. */
-  readonly data: WireRow | undefined;
+  readonly columns: readonly Column[];
+  /** What its cells show; undefined while it is on its way. */
+  readonly text: ((column: Column) => string) | undefined;
+  readonly context: object;
   readonly top: number;
   readonly activeColumn: number | undefined;
 }
 
 /** One row. The first row of the grid is the header, so that row 0 is its second. */
-export function GridRow({ row, data, top, activeColumn }: GridRowProps) {
+export function GridRow<Column extends string>(props: GridRowProps<Column>) {
+  const { row, columns, text, context, top, activeColumn } = props;
   return (
     <div
       class={activeColumn === undefined ? 'row' : 'row active'}
       role="row"
       aria-rowindex={row + 2}
       aria-selected={activeColumn !== undefined}
-      aria-busy={data === undefined}
+      aria-busy={text === undefined}
       data-row={row}
-      data-vscode-context={JSON.stringify({ log: data?.log })}
+      data-vscode-context={JSON.stringify(context)}
       style={{ top: `${top}px` }}
     >
       {columns.map((column, index) => (
@@ -30,20 +31,9 @@ export function GridRow({ row, data, top, activeColumn }: GridRowProps) {
           data-column={index}
           data-vscode-context={JSON.stringify({ column })}
         >
-          {data && shownText(data, column)}
+          {text?.(column)}
         </div>
       ))}
     </div>
   );
-}
-
-function shownText(row: WireRow, column: Column): string {
-  switch (column) {
-    case 'topics':
-      return row.topics.join(' ');
-    case 'index':
-      return row.index.toString();
-    default:
-      return row[column];
-  }
 }

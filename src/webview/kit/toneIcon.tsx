@@ -1,4 +1,4 @@
-import type { Tone } from '../../features/logs/protocol.ts';
+import type { Tone } from '../../messaging/panel.ts';
 
 /** Outlines on a field of 16 by 16. */
 const paths: Readonly<Record<Exclude<Tone, 'plain'>, string>> = {

@@ -1,33 +1,30 @@
 import { signal } from '@preact/signals';
-import type { RowWindow, WireRow } from '../../features/logs/protocol.ts';
-import type { RowRange } from '../kit/virtualRows.ts';
+import type { RowMeaning, RowWindow } from '../../../messaging/panel.ts';
+import type { RowRange } from './virtualRows.ts';
 
 const PAGE_ROWS = 100;
 const PAGES_KEPT = 50;
 
-type Fetch = (window: RowWindow, signal: AbortSignal) => Promise<readonly WireRow[]>;
+type Fetch<Row> = (window: RowWindow, signal: AbortSignal) => Promise<readonly Row[]>;
 
-/** What row numbers mean: an answer, and the order of its rows. */
-export type RowMeaning = Pick<RowWindow, 'answer' | 'order'>;
-
-interface Page {
+interface Page<Row> {
   readonly order: number;
-  readonly rows: readonly WireRow[];
+  readonly rows: readonly Row[];
 }
 
 /** The rows near the ones in view, fetched a page at a time from the host, which has them all. */
-export class RowCache {
+export class RowCache<Row> {
   /** Counts up whenever rows arrive or go. */
   readonly version = signal(0);
-  readonly #fetch: Fetch;
-  readonly #pages = new Map<number, Page>();
+  readonly #fetch: Fetch<Row>;
+  readonly #pages = new Map<number, Page<Row>>();
   readonly #fetching = new Map<number, AbortController>();
   #meaning: RowMeaning = { answer: '', order: 0 };
   #rowCount = 0;
   #firstWanted = 0;
   #lastWanted = -1;
 
-  constructor(fetch: Fetch) {
+  constructor(fetch: Fetch<Row>) {
     this.#fetch = fetch;
   }
 
@@ -50,7 +47,7 @@ export class RowCache {
   }
 
   /** The row, if it is here. */
-  get(row: number): WireRow | undefined {
+  get(row: number): Row | undefined {
     return this.#pages.get(Math.floor(row / PAGE_ROWS))?.rows[row % PAGE_ROWS];
   }
 
@@ -95,7 +92,7 @@ export class RowCache {
     }
   }
 
-  #keep(page: number, kept: Page): void {
+  #keep(page: number, kept: Page<Row>): void {
     this.#pages.delete(page);
     this.#pages.set(page, kept);
     const oldest = this.#pages.keys().next();

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/index.ts';
+import type { Clock } from '../core/index.ts';
 
 export interface Throttle {
   /** Asks for a run: at once if the last one is long enough ago, else as soon as it is. */

@@ -8,7 +8,7 @@ import {
   scrolled,
   scrollHeight,
   scrollTo,
-} from '../kit/virtualRows.ts';
+} from './virtualRows.ts';
 
 export const ROW_HEIGHT = 22;
 export const HEADER_HEIGHT = 24;

@@ -1,0 +1,77 @@
+import * as vscode from 'vscode';
+import { asAppError, isAppError, isRetryable, type Network } from '../../core/index.ts';
+import { commandOf } from '../../host/commands.ts';
+import { describeError, setKey, watchToken } from '../../host/describeError.ts';
+import type { FailureNote, NoteNode, WordsNote } from './addressNodes.ts';
+import { holdingsCostWords } from './holdingsCost.ts';
+import { failedRow, row } from './treeRow.ts';
+import { MOST_ADDRESSES } from './workspaceAddresses.ts';
+
+/** A row that says what is missing and why; a click on it does what helps. */
+export function noteItem({ content, parent }: NoteNode, network: Network): vscode.TreeItem {
+  if (!('error' in content)) return rowOfWords(content);
+  const described = describeError(content.error, { service: 'dataApi', network });
+  const passing = isAppError(content.error, 'timeout') || isRetryable(asAppError(content.error));
+  const remedy =
+    passing && parent.kind === 'address'
+      ? commandOf('chainside.refresh', vscode.l10n.t('Try Again'), parent.address)
+      : described.remedies[0];
+  return failedRow(failureWords(content), described, remedy);
+}
+
+function failureWords(failure: FailureNote): string {
+  if (failure.note === 'nftsFailed') return vscode.l10n.t('NFTs not loaded');
+  return failure.kept ? vscode.l10n.t('Tokens not read again') : vscode.l10n.t('Tokens not loaded');
+}
+
+function rowOfWords(content: WordsNote): vscode.TreeItem {
+  const { l10n } = vscode;
+  switch (content.note) {
+    case 'tokensLoading':
+      return row(l10n.t('Tokens…'), 'loading~spin');
+    case 'noTokens':
+      return row(l10n.t('No tokens'), 'circle-slash');
+    case 'noKey': {
+      const why = l10n.t('Token balances come from the data API, which asks for a key.');
+      return {
+        ...row(l10n.t('Tokens: no key'), 'key', {
+          description: setKey.title,
+          tooltip: `${why}\n${holdingsCostWords()}`,
+        }),
+        command: setKey,
+      };
+    }
+    case 'notServed':
+      return {
+        ...row(l10n.t('No token data'), 'circle-slash', {
+          description: l10n.t('this network has no data API · {0}', watchToken.title),
+          tooltip: l10n.t(
+            'This network has no data API to list what an address holds. Single tokens can be watched by their contract.',
+          ),
+        }),
+        command: watchToken,
+      };
+    case 'noEthCall':
+      return row(l10n.t('Watched tokens not read'), 'circle-slash', {
+        description: l10n.t('the endpoint has no eth_call'),
+      });
+    case 'tokensSkipped':
+      return row(l10n.t('{0} entries could not be read', content.count), 'warning', {
+        description: l10n.t('they are missing here and in the total'),
+      });
+    case 'nftsNotListed':
+      return row(l10n.t('Not every token id is listed'), 'info', {
+        description: l10n.t('the data API does not tell them'),
+      });
+    case 'moreAddresses':
+      return row(l10n.t('There are more'), 'warning', {
+        description: l10n.t('the search ends at {0} addresses', MOST_ADDRESSES),
+      });
+    case 'moreFiles':
+      return row(l10n.t('There may be more'), 'warning', {
+        description: l10n.t('the workspace has more files than are searched'),
+      });
+    case 'noAddress':
+      return row(l10n.t('No address found'), 'circle-slash');
+  }
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import { groupDigits, toChecksumAddress } from '../../core/index.ts';
+import { withoutIcons } from '../../host/withoutIcons.ts';
+import type { AddressNode } from './addressNodes.ts';
+import type { ReadyHoldings } from './balanceReader.ts';
+import { collectionName, tokenWords, valueWords } from './figureWords.ts';
+import { everyHolding, type PlacedHolding } from './holdingNodes.ts';
+
+/** Lets the user search all that an address holds, by name, ticker or contract; undefined when left with Escape. */
+export async function pickHolding(
+  owner: AddressNode,
+  source: ReadyHoldings,
+  title: string,
+): Promise<PlacedHolding | undefined> {
+  const items = everyHolding(owner, source).map((placed) => ({ ...words(placed, source), placed }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title,
+    placeHolder: vscode.l10n.t(
+      '{0} holdings: type a name, a ticker or a contract',
+      groupDigits(items.length),
+    ),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.placed;
+}
+
+function words({ node }: PlacedHolding, { holdings }: ReadyHoldings): vscode.QuickPickItem {
+  const detail = toChecksumAddress(node.address);
+  if (node.kind === 'collection') {
+    return {
+      label: withoutIcons(collectionName(node.collection)),
+      description: withoutIcons(
+        [node.collection.symbol, vscode.l10n.t('NFT collection')].filter(Boolean).join(' · '),
+      ),
+      detail,
+    };
+  }
+  const { token } = node;
+  const value = valueWords(token, holdings.balances.quoteCurrency);
+  return {
+    label: withoutIcons(tokenWords(token)),
+    description: withoutIcons(
+      [token.name === token.symbol ? undefined : token.name, value].filter(Boolean).join(' · '),
+    ),
+    detail,
+  };
+}

@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import type { ErrorDescription } from '../../host/describeError.ts';
+
+/** A row of the Addresses view: an icon, a label, and paler words behind it. A screen reader hears both. */
+export function row(
+  label: string,
+  icon: string,
+  { description = '', tooltip }: { readonly description?: string; readonly tooltip?: string } = {},
+): vscode.TreeItem {
+  const text = description === '' ? label : `${label}, ${description}`;
+  return {
+    label,
+    description,
+    tooltip: tooltip ?? text,
+    iconPath: new vscode.ThemeIcon(icon),
+    accessibilityInformation: { label: text },
+  };
+}
+
+/** A row in place of what could not be read, with the reason; a click on it runs `remedy`. */
+export function failedRow(
+  label: string,
+  { reason, message, advice }: ErrorDescription,
+  remedy?: vscode.Command,
+): vscode.TreeItem {
+  const description = remedy ? `${reason} · ${remedy.title}` : reason;
+  const tooltip = [label, message, advice].filter(Boolean).join('\n');
+  const icon = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
+  return {
+    ...row(label, 'error', { description, tooltip }),
+    iconPath: icon,
+    contextValue: 'failed',
+    ...(remedy && { command: remedy }),
+  };
+}

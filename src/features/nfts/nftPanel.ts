@@ -1,0 +1,285 @@
+import * as vscode from 'vscode';
+import { isAppError, type NftTransfer, requireTokenId, toChecksumAddress } from '../../core/index.ts';
+import type { DataApiAccess } from '../../host/dataApiAccess.ts';
+import { setKey } from '../../host/describeError.ts';
+import { explorerLink } from '../../host/explorerLink.ts';
+import { errorText } from '../../host/log.ts';
+import { isSameChain } from '../../host/sameChain.ts';
+import { showError } from '../../host/showError.ts';
+import { createThrottle, type Throttle } from '../../host/throttle.ts';
+import { startWebview } from '../../host/webviewHtml.ts';
+import { type Channel, openChannel } from '../../messaging/channel.ts';
+import type { RowWindow } from '../../messaging/panel.ts';
+import type { WireError } from '../../messaging/wire.ts';
+import type { NftsDeps } from './deps.ts';
+import { chooseIpfsGateway } from './ipfsGateway.ts';
+import { NftAnswers } from './nftAnswers.ts';
+import { panelTitle } from './panelTitle.ts';
+import { partProblem } from './problems.ts';
+import {
+  type Asking,
+  type CellPlace,
+  hostParams,
+  type NftHost,
+  type NftSnapshot,
+  type NftView,
+  type Opening,
+  type PartName,
+  type RowPlace,
+  type TransferPlace,
+  type Wish,
+} from './protocol.ts';
+import type { AskedNft } from './question.ts';
+import { takeSnapshot } from './snapshot.ts';
+import { nftStrings } from './strings.ts';
+import { transferCellText, transferJson, transferName, wireTransfer } from './wireTransfers.ts';
+
+/** Milliseconds between two snapshots while transfers come in. */
+const SHOW_EVERY_MS = 200;
+
+const noTransfers: readonly NftTransfer[] = [];
+
+/** One NFT panel: owns what was asked about a contract and one of its tokens, serves its view, ends with its tab. */
+export class NftPanel implements vscode.Disposable {
+  readonly panel: vscode.WebviewPanel;
+  readonly #deps: NftsDeps;
+  readonly #answers: NftAnswers;
+  readonly #channel: Channel<NftView>;
+  readonly #showing: Throttle;
+  readonly #subscriptions: readonly vscode.Disposable[];
+  readonly #wishes: Partial<Record<PartName, Wish>> = {};
+  #dataApi: DataApiAccess['state'] | undefined;
+  #order = 0;
+  #shownTransfers = noTransfers;
+
+  constructor(panel: vscode.WebviewPanel, deps: NftsDeps, { contract, tokenId }: AskedNft) {
+    this.panel = panel;
+    this.#deps = deps;
+    this.#showing = createThrottle(() => this.#show(), SHOW_EVERY_MS, deps.http.clock);
+    this.#answers = new NftAnswers({
+      ...{ contract, tokenId, http: deps.http },
+      sources: async () => {
+        const { network, client } = deps.session.connection;
+        return { network, client, dataApi: await deps.session.dataApi() };
+      },
+      onDidChange: (what) => (what === 'state' ? this.#showing.now() : this.#showing.soon()),
+    });
+    this.#channel = this.#serve();
+    this.#subscriptions = [
+      panel.webview.onDidReceiveMessage((message) => this.#channel.receive(message)),
+      deps.session.onDidChange(() => this.#networkChanged()),
+      deps.session.onDidChangeDataApi(() => void this.#lookUpDataApi()),
+      deps.settings.onDidChange(() => this.#showing.now()),
+      this.#showing,
+    ];
+    void this.#lookUpDataApi();
+    startWebview(panel.webview, { extensionUri: deps.extensionUri, name: 'nfts', pictures: true });
+  }
+
+  /** Whether it is about this contract, and about this token if one is meant. */
+  isAbout({ contract, tokenId }: AskedNft): boolean {
+    const { contractAddress } = this.#answers;
+    return contractAddress === contract && (tokenId === undefined || tokenId === this.#answers.tokenId);
+  }
+
+  /** Asks for the contract, which costs nothing. */
+  async showContract(): Promise<void> {
+    if (!this.#answers.contract.value) await this.#grant('contract');
+  }
+
+  /** Loads the transfers, unless that costs what has not been told yet: then the view offers it. */
+  async showTransfers({ costIsTold }: { readonly costIsTold: boolean }): Promise<void> {
+    await this.#lookUpDataApi();
+    if (this.#answers.transfers.value) return;
+    if (costIsTold || this.#dataApi !== 'ready') await this.#grant('transfers');
+  }
+
+  /** Says that what an earlier window had loaded was not kept. */
+  restore(): void {
+    this.#answers.clear('restored');
+  }
+
+  async copyCell(place: CellPlace): Promise<void> {
+    const transfer = this.#transfer(place);
+    if (transfer) await vscode.env.clipboard.writeText(transferCellText(transfer, place.column));
+  }
+
+  async copyTransfer(place: TransferPlace): Promise<void> {
+    const transfer = this.#transfer(place);
+    const { network, contractAddress } = this.#answers;
+    if (!transfer || !network) return;
+    const of = { chainId: network.chainId, contract: toChecksumAddress(contractAddress) };
+    await vscode.env.clipboard.writeText(transferJson(transfer, of));
+  }
+
+  async openTransaction(place: TransferPlace): Promise<void> {
+    const transfer = this.#transfer(place);
+    const { network } = this.#answers;
+    const link = transfer && explorerLink(network?.explorerUrl, 'transaction', transfer.transactionHash);
+    if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
+  }
+
+  dispose(): void {
+    this.#answers.dispose();
+    this.#channel.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #serve(): Channel<NftView> {
+    return openChannel<NftHost, NftView>({
+      post: (message) => this.panel.webview.postMessage(message),
+      toWireError: (error) => this.#wireError(error),
+      onRefused: ({ message }) => this.#deps.log.warn(`NFT panel: refused a message. ${message}`),
+      methods: {
+        open: { params: hostParams.open, handle: () => this.#opening() },
+        ask: { params: hostParams.ask, handle: (asking) => this.#ask(asking) },
+        tryAgain: { params: hostParams.tryAgain, handle: (part) => this.#tryAgain(part) },
+        cancel: { params: hostParams.cancel, handle: (part) => this.#answers[part].cancel() },
+        remedy: {
+          params: hostParams.remedy,
+          handle: ({ part, index }) => void this.#problem(part)?.remedies[index]?.run(),
+        },
+        rows: { params: hostParams.rows, handle: (window) => this.#rows(window) },
+        rowOf: { params: hostParams.rowOf, handle: (place) => this.#rowOf(place) },
+        picture: { params: hostParams.picture, handle: () => this.#answers.picture.value?.url },
+        copyText: { params: hostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
+        copyCell: { params: hostParams.copyCell, handle: (place) => this.copyCell(place) },
+        copyTransfer: { params: hostParams.copyTransfer, handle: (place) => this.copyTransfer(place) },
+        openTransaction: {
+          params: hostParams.openTransaction,
+          handle: (place) => this.openTransaction(place),
+        },
+      },
+    });
+  }
+
+  #opening(): Opening {
+    const { contractAddress, tokenId } = this.#answers;
+    return {
+      strings: nftStrings(vscode.l10n),
+      contract: contractAddress,
+      tokenId: tokenId?.toString() ?? '',
+      snapshot: this.#snapshot(),
+    };
+  }
+
+  /** @throws AppError `badInput` when the wish is about a token and the text is no token id. */
+  #ask({ wish, tokenId }: Asking): void {
+    if (wish === 'token' || wish === 'picture' || wish === 'transfers' || wish === 'transfersFromLogs') {
+      this.#answers.setToken(requireTokenId(tokenId));
+    }
+    this.#begin(wish);
+  }
+
+  #tryAgain(part: PartName): void {
+    const wish = this.#wishes[part];
+    if (wish) this.#begin(wish);
+  }
+
+  /** What a part fails with stands in it; what fails around it, such as writing a setting, is told. */
+  #begin(wish: Wish): void {
+    const { session, log } = this.#deps;
+    this.#grant(wish).catch((error: unknown) =>
+      showError(error, { service: 'endpoint', network: session.network, log }),
+    );
+  }
+
+  async #grant(wish: Wish): Promise<void> {
+    switch (wish) {
+      case 'contract':
+      case 'contractFromDataApi':
+        this.#wishes.contract = wish;
+        return this.#answers.askContract(wish === 'contract' ? 'chain' : 'dataApi');
+      case 'token':
+        this.#wishes.token = wish;
+        return this.#answers.askToken();
+      case 'picture':
+        this.#wishes.picture = wish;
+        return this.#askPicture();
+      case 'transfers':
+      case 'transfersFromLogs':
+        this.#wishes.transfers = wish;
+        return this.#answers.askTransfers(wish === 'transfers' ? 'any' : 'logs');
+      case 'setKey':
+        await setKey.run();
+    }
+  }
+
+  async #askPicture(): Promise<void> {
+    const isOnIpfs = this.#answers.token.value?.token?.metadata?.image?.kind === 'ipfs';
+    let gateway = this.#deps.settings.current.ipfsGateway;
+    if (isOnIpfs && gateway === undefined) {
+      gateway = await chooseIpfsGateway();
+      if (gateway === undefined) return;
+      await this.#deps.settings.saveIpfsGateway(gateway);
+    }
+    await this.#answers.askPicture(gateway);
+  }
+
+  async #lookUpDataApi(): Promise<void> {
+    const { state } = await this.#deps.session.dataApi();
+    this.#dataApi = state;
+    this.#showing.now();
+  }
+
+  #networkChanged(): void {
+    const { network } = this.#deps.session;
+    const asked = this.#answers.network;
+    if (asked && !isSameChain(asked, network)) this.#answers.clear('networkChanged');
+    else this.#showing.now();
+  }
+
+  #show(): void {
+    this.panel.title = panelTitle(this.#answers);
+    this.#channel.notify('show', this.#snapshot());
+  }
+
+  #snapshot(): NftSnapshot {
+    const transfers = this.#transfers;
+    if (transfers !== this.#shownTransfers) {
+      this.#shownTransfers = transfers;
+      this.#order++;
+    }
+    return takeSnapshot({
+      answers: this.#answers,
+      activeNetwork: this.#deps.session.network,
+      dataApi: this.#dataApi,
+      ipfsGateway: this.#deps.settings.current.ipfsGateway,
+      order: this.#order,
+      problemOf: (part) => this.#problem(part),
+      l10n: vscode.l10n,
+      locale: vscode.env.language,
+    });
+  }
+
+  #problem(part: PartName) {
+    return partProblem(part, this.#answers, this.#deps.session.network);
+  }
+
+  get #transfers(): readonly NftTransfer[] {
+    return this.#answers.transfers.value?.transfers ?? noTransfers;
+  }
+
+  #rows({ answer, order, start, count }: RowWindow) {
+    const isCurrent = answer === this.#answers.answer && order === this.#order;
+    const transfers = isCurrent ? this.#shownTransfers.slice(start, start + count) : noTransfers;
+    return transfers.map((transfer) => wireTransfer(transfer, vscode.env.language));
+  }
+
+  #rowOf({ answer, transfer: name }: TransferPlace): RowPlace | undefined {
+    if (answer !== this.#answers.answer) return undefined;
+    const row = this.#shownTransfers.findIndex((transfer) => transferName(transfer) === name);
+    return row < 0 ? undefined : { order: this.#order, row };
+  }
+
+  #transfer(place: TransferPlace): NftTransfer | undefined {
+    const found = this.#rowOf(place);
+    return found && this.#shownTransfers[found.row];
+  }
+
+  #wireError(error: unknown): WireError {
+    if (isAppError(error)) return { code: error.kind, message: error.message, field: error.details.field };
+    this.#deps.log.error(errorText(error));
+    return { code: 'internal', message: vscode.l10n.t('Something went wrong in Chainside.') };
+  }
+}

@@ -1,0 +1,52 @@
+import * as vscode from 'vscode';
+import { isAppError, type Network, plainText } from '../../core/index.ts';
+import { describeError, type ErrorDescription, openSettings, showOutput } from '../../host/describeError.ts';
+import type { NftAnswers } from './nftAnswers.ts';
+import type { PartName } from './protocol.ts';
+
+/** Why a part of the panel failed, with what can be done; undefined if it did not. */
+export function partProblem(
+  part: PartName,
+  answers: NftAnswers,
+  activeNetwork: Network,
+): ErrorDescription | undefined {
+  const { error } = answers[part];
+  if (error === undefined) return undefined;
+  if (part === 'picture') return pictureProblem(error);
+  const network = answers.network ?? activeNetwork;
+  const service = part === 'token' ? 'dataApi' : answers.askedLast[part];
+  return describeError(error, { service, network });
+}
+
+/** A picture comes from a host of its own, so that its failures say nothing about the network's servers. */
+function pictureProblem(error: unknown): ErrorDescription {
+  const reason = pictureReason(error);
+  const message = vscode.l10n.t('The picture could not be loaded: {0}', reason);
+  return {
+    message,
+    reason,
+    advice: undefined,
+    remedies: [openSettings('chainside.nft.ipfsGateway'), showOutput],
+  };
+}
+
+function pictureReason(error: unknown): string {
+  const { l10n } = vscode;
+  if (!isAppError(error)) return l10n.t('something went wrong in Chainside.');
+  switch (error.kind) {
+    case 'badResponse':
+      return l10n.t('what came is not a picture.');
+    case 'tooLarge':
+      return l10n.t('it is larger than 5 MiB.');
+    case 'redirected':
+      return l10n.t('its server redirects to where Chainside does not follow.');
+    case 'timeout':
+      return l10n.t('its server did not answer in time.');
+    case 'notFound':
+      return l10n.t('its server does not have it.');
+    case 'network':
+      return l10n.t('its server could not be reached.');
+    default:
+      return plainText(error.message, 300);
+  }
+}

@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { parseAddress, parseTokenId } from '../../core/index.ts';
+import { registerCommand } from '../../host/commands.ts';
+import { PanelSet } from '../../host/panelSet.ts';
+import { showError } from '../../host/showError.ts';
+import type { CommandId } from '../../manifest.ts';
+import { costWords } from './costWords.ts';
+import type { NftsDeps } from './deps.ts';
+import type { NftPanel } from './nftPanel.ts';
+import { columns, NFT_VIEW_TYPE, viewStateSchema } from './protocol.ts';
+import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './question.ts';
+
+/** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
+const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(columns) });
+
+/** The NFT panels: their commands, and their return after the window was reloaded. */
+export function registerNfts(deps: NftsDeps): vscode.Disposable {
+  const panels = new PanelSet<NftPanel>();
+
+  /** What a panel is made of is loaded with the first one. */
+  async function fill(panel: vscode.WebviewPanel, asked: AskedNft): Promise<NftPanel> {
+    const { NftPanel } = await import('./nftPanel.ts');
+    return panels.add(new NftPanel(panel, deps, asked));
+  }
+
+  /** The panel that is about it already, brought to the front, or a new one. */
+  async function open(asked: AskedNft): Promise<NftPanel> {
+    const known = panels.find((candidate) => candidate.isAbout(asked));
+    known?.panel.reveal();
+    if (known) return known;
+    const column = vscode.ViewColumn.Active;
+    const panel = vscode.window.createWebviewPanel(NFT_VIEW_TYPE, vscode.l10n.t('NFT'), column);
+    return fill(panel, asked);
+  }
+
+  async function showTransfers(asked: Partial<AskedNft>): Promise<void> {
+    const title = vscode.l10n.t('Show NFT Transfers');
+    const contract = asked.contract ?? (await askForContract(title));
+    if (contract === undefined) return;
+    const tokenId = asked.tokenId ?? (await askForTokenId(title, await transfersCost(deps)));
+    if (tokenId === undefined) return;
+    const panel = await open({ contract, tokenId });
+    const costIsTold = asked.tokenId === undefined;
+    await Promise.all([panel.showContract(), panel.showTransfers({ costIsTold })]);
+  }
+
+  async function showContract(asked: Partial<AskedNft>): Promise<void> {
+    const contract = asked.contract ?? (await askForContract(vscode.l10n.t('Show NFT Contract')));
+    if (contract === undefined) return;
+    const panel = await open({ contract, tokenId: asked.tokenId });
+    await panel.showContract();
+  }
+
+  const nftCommand = (id: CommandId, show: (asked: Partial<AskedNft>) => Promise<void>) =>
+    registerCommand(id, async (argument, tokenId) => {
+      try {
+        await show(readNftArguments(argument, tokenId));
+      } catch (error) {
+        const { network } = deps.session;
+        await showError(error, { service: 'endpoint', network, log: deps.log });
+      }
+    });
+  const cellCommand = (id: CommandId, run: (panel: NftPanel, cell: z.infer<typeof cellContext>) => unknown) =>
+    registerCommand(id, (argument) => {
+      const cell = cellContext.safeParse(argument);
+      return cell.success && panels.active ? run(panels.active, cell.data) : undefined;
+    });
+
+  return vscode.Disposable.from(
+    panels,
+    nftCommand('chainside.showNftTransfers', showTransfers),
+    nftCommand('chainside.showNftContract', showContract),
+    cellCommand('chainside.nfts.copyCell', (panel, cell) => panel.copyCell(cell)),
+    cellCommand('chainside.nfts.copyTransfer', (panel, cell) => panel.copyTransfer(cell)),
+    cellCommand('chainside.nfts.openTransaction', (panel, cell) => panel.openTransaction(cell)),
+    vscode.window.registerWebviewPanelSerializer(NFT_VIEW_TYPE, {
+      async deserializeWebviewPanel(panel, state) {
+        const kept = viewStateSchema.safeParse(state).data;
+        const contract = parseAddress(kept?.contract);
+        if (!contract) {
+          panel.dispose();
+          return;
+        }
+        const filled = await fill(panel, { contract, tokenId: parseTokenId(kept?.tokenId) });
+        filled.restore();
+      },
+    }),
+  );
+}
+
+/** What reading transfers will cost, if the data API is going to be asked. */
+async function transfersCost({ session }: NftsDeps): Promise<string> {
+  const { state } = await session.dataApi();
+  if (state !== 'ready') return '';
+  const cost = costWords('nftTransfers', vscode.l10n, vscode.env.language);
+  return vscode.l10n.t('Transfers come from the data API. {0}', cost);
+}

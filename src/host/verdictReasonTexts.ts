@@ -1,0 +1,69 @@
+import type { ReasonCode, VerdictReason } from '../core/index.ts';
+import type { Localizer } from './localizer.ts';
+
+/** So many blocks are named in one paragraph; the others are counted. */
+const NAMED = 12;
+
+/** Why an answer that was read from logs is in doubt, and what can be done: one paragraph a kind of reason. */
+export function verdictReasonTexts(
+  reasons: readonly VerdictReason[],
+  l10n: Localizer,
+  number: (value: bigint) => string,
+): readonly string[] {
+  return byCode(reasons).map(([code, blocks]) => reasonText(code, blocksText(blocks, l10n, number), l10n));
+}
+
+/** What is true of many blocks is told once. */
+function byCode(reasons: readonly VerdictReason[]): readonly (readonly [ReasonCode, readonly bigint[]])[] {
+  const codes = new Set(reasons.map(({ code }) => code));
+  return [...codes].map((code) => [
+    code,
+    reasons.flatMap(({ code: other, block }) => (other === code ? (block ?? []) : [])),
+  ]);
+}
+
+function blocksText(blocks: readonly bigint[], l10n: Localizer, number: (value: bigint) => string): string {
+  const named = blocks.slice(0, NAMED).map(number).join(', ');
+  return blocks.length > NAMED ? l10n.t('{0} and {1} more', named, blocks.length - NAMED) : named;
+}
+
+/** At `height` stands a block or several. */
+function reasonText(code: ReasonCode, height: string, l10n: Localizer): string {
+  switch (code) {
+    case 'beyondHead':
+      return l10n.t(
+        'The range begins above the latest block, {0}: there are no logs yet. Ask again later.',
+        height,
+      );
+    case 'blockNotWhole':
+      return l10n.t(
+        'In block {0} there are more matching logs than the server gives out, so that some are missing. Ask there with a narrower filter, or ask a node instead of an explorer.',
+        height,
+      );
+    case 'cancelled':
+      return l10n.t('It was cancelled at block {0}; everything before it is loaded.', height);
+    case 'forkRows':
+      return l10n.t(
+        'The server gave logs of two different blocks at height {0}; one of them is no longer in the chain. Compare the block hashes there.',
+        height,
+      );
+    case 'headWentBack':
+      return l10n.t(
+        'The newest block of the server fell below the range that was read: it lost blocks, or another server answered. Ask again when it has caught up.',
+      );
+    case 'reorg':
+      return l10n.t(
+        'The chain was reorganised at block {0} while it was read, so that logs from there on may have changed. Ask again.',
+        height,
+      );
+    case 'serverChanged':
+      return l10n.t(
+        'The server became another one, or another version, while it was read, so that logs may be missing. Ask again.',
+      );
+    case 'shortPages':
+      return l10n.t(
+        'Logs may be missing in block {0}: this version of the server (Blockscout v6.8 to v9.4) can leave logs of an address out of a page without a word. Ask a node, or another explorer of this chain, to be certain.',
+        height,
+      );
+  }
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+
+/** What an answer is worth, or why it stopped, at a glance. */
+export type Tone = 'plain' | 'complete' | 'more' | 'uncertain' | 'cancelled' | 'failed';
+
+/** Why something failed, in words. */
+export interface ProblemWords {
+  readonly message: string;
+  /** Titles of what can be done besides trying again; the host is told their number in this order. */
+  readonly remedies: readonly string[];
+}
+
+export const remedyNumber = z.int().check(z.minimum(0), z.maximum(20));
+
+/** How far loading has come. */
+export interface LoadingProgress {
+  /** Of the blocks, 0 to 1. */
+  readonly share: number;
+  readonly words: string;
+}
+
+/** A stretch of rows, `start` counted from 0. Row numbers hold for one answer, in one order of its rows. */
+export const rowWindow = z.object({
+  answer: z.string(),
+  order: z.int(),
+  start: z.int().check(z.minimum(0)),
+  count: z.int().check(z.minimum(1), z.maximum(2000)),
+});
+
+export type RowWindow = Readonly<z.infer<typeof rowWindow>>;
+
+/** What row numbers mean. */
+export type RowMeaning = Pick<RowWindow, 'answer' | 'order'>;
+
+/** Pixels, by column: as an older version may have kept them. */
+export const columnWidths = z.record(z.string(), z.number().check(z.minimum(20), z.maximum(4000)));

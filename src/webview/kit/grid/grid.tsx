@@ -1,0 +1,185 @@
+import { untracked } from '@preact/signals';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useImmediateEffect } from '../immediateEffect.ts';
+import { GridHeader, type SortedBy } from './gridHeader.tsx';
+import { cellAfterKey, type GridCell } from './gridKeys.ts';
+import { GridRow } from './gridRow.tsx';
+import { GridScroll, ROW_HEIGHT } from './gridScroll.ts';
+import type { GridState, Widths } from './gridState.ts';
+import { rowTop } from './virtualRows.ts';
+
+const OVERSCAN = 10;
+/** A screen reader reads ahead of what is in view. */
+const OVERSCAN_FOR_SCREEN_READER = 250;
+
+export interface GridProps<Column extends string, Row> {
+  readonly grid: GridState<Column, Row>;
+  /** Its accessible name. */
+  readonly name: string;
+  /** Names of the columns, and what else there is to know of one, for its tooltip. */
+  readonly columnNames: Readonly<Record<Column, string>>;
+  readonly columnHint: string;
+  readonly sort?: SortedBy<Column>;
+  readonly text: (row: Row, column: Column) => string;
+  /** Whether more rows may come than are counted. */
+  readonly isOpenEnded: boolean;
+  /** What the commands of the context menu are told of the grid, and of a row. */
+  readonly context: object;
+  readonly rowContext: (row: Row | undefined) => object;
+  readonly onCopy: (row: number, column: Column) => void;
+  /** Enter or a double click on a row. */
+  readonly onOpen?: (row: number) => void;
+}
+
+/** Rows of which only those in view are drawn. One tab stop; arrow keys move inside. */
+export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) {
+  const { grid, onOpen } = props;
+  const { active, cache, columns } = grid;
+  const scroller = useRef<HTMLDivElement>(null);
+  const scroll = useMemo(() => new GridScroll(grid.rowCount, overscan()), [grid]);
+
+  const wantsFocus = useRef(false);
+  /** The active cell may be drawn already, or only with the next rendering. */
+  const focusIfWanted = (): void => {
+    if (wantsFocus.current && focusCell(scroller.current, active.peek())) wantsFocus.current = false;
+  };
+
+  useLayoutEffect(() => {
+    if (!scroller.current) return undefined;
+    const detach = scroll.attach(
+      scroller.current,
+      () => active.peek().row,
+      () => {
+        grid.topRow.value = scroll.topRow;
+      },
+    );
+    scroll.moveTo(grid.topRow.value);
+    return detach;
+  }, [scroll, grid, active]);
+
+  useImmediateEffect(() => layOutColumns(scroller.current, columns, grid.widths.value));
+  useImmediateEffect(() => {
+    grid.order.value;
+    const { start, end } = scroll.drawn.value;
+    cache.want({ start, end: Math.min(end, grid.rowCount.value) });
+  });
+  useImmediateEffect(() => {
+    const request = grid.goTo.value;
+    if (!request) return;
+    untracked(() => {
+      active.value = request.cell;
+      if (request.insteadOf !== undefined) scroll.keepInPlace(request.cell.row, request.insteadOf);
+      else if (request.onTop) scroll.moveTo(Math.max(0, request.cell.row));
+      else scroll.reveal(request.cell.row);
+    });
+    wantsFocus.current = request.focus;
+    focusIfWanted();
+  });
+  useLayoutEffect(focusIfWanted);
+
+  const rows = grid.rowCount.value;
+  const { start, end, scroll: scrollState } = scroll.drawn.value;
+  const drawnRows = rowNumbers(start, end, active.value.row, rows);
+  cache.version.value;
+  return (
+    <div
+      ref={scroller}
+      class="grid"
+      role="grid"
+      aria-label={props.name}
+      aria-rowcount={props.isOpenEnded ? -1 : rows + 1}
+      aria-colcount={columns.length}
+      tabIndex={-1}
+      data-vscode-context={JSON.stringify({ ...props.context, preventDefaultContextMenuItems: true })}
+      onFocusIn={(event) => {
+        active.value = cellOf(event.target) ?? active.value;
+      }}
+      onKeyDown={(event) => {
+        const size = { rows, columns: columns.length, pageRows: scroll.pageRows };
+        const cell = event.shiftKey || event.altKey ? undefined : cellAfterKey(event, active.value, size);
+        if (cell) grid.goTo.value = { cell, focus: true };
+        else if (onOpen && event.key === 'Enter' && active.value.row >= 0) onOpen(active.value.row);
+        else return;
+        event.preventDefault();
+      }}
+      onCopy={(event) => {
+        const { row, column } = active.value;
+        const name = columns[column];
+        if (row < 0 || name === undefined || !document.getSelection()?.isCollapsed) return;
+        event.preventDefault();
+        props.onCopy(row, name);
+      }}
+      onDblClick={(event) => {
+        const cell = cellOf(event.target);
+        if (cell && cell.row >= 0) onOpen?.(cell.row);
+      }}
+    >
+      <GridHeader grid={grid} names={props.columnNames} hint={props.columnHint} sort={props.sort} />
+      <div
+        class="rows"
+        role="rowgroup"
+        ref={(element) => {
+          if (element) element.style.height = `${scroll.height.value}px`;
+        }}
+      >
+        {drawnRows.map((row) => {
+          const data = cache.get(row);
+          return (
+            <GridRow
+              key={row}
+              row={row}
+              columns={columns}
+              text={data && ((column: Column) => props.text(data, column))}
+              context={props.rowContext(data)}
+              top={rowTop(ROW_HEIGHT, scrollState, row)}
+              activeColumn={row === active.value.row ? active.value.column : undefined}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function overscan(): number {
+  return document.body.classList.contains('vscode-using-screen-reader')
+    ? OVERSCAN_FOR_SCREEN_READER
+    : OVERSCAN;
+}
+
+/** One write for all rows. The last column takes what is left of the view. */
+function layOutColumns<Column extends string>(
+  grid: HTMLElement | null,
+  columns: readonly Column[],
+  widths: Widths<Column>,
+): void {
+  const template = columns.map((column) =>
+    column === columns.at(-1) ? `minmax(${widths[column]}px, 1fr)` : `${widths[column]}px`,
+  );
+  const total = columns.reduce((sum, column) => sum + widths[column], 0);
+  grid?.style.setProperty('--columns', template.join(' '));
+  grid?.style.setProperty('--width', `${total}px`);
+}
+
+/** The rows to draw: those in view, and the active one wherever it is, since it holds the focus. */
+function rowNumbers(start: number, end: number, active: number, rows: number): readonly number[] {
+  const drawn = Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
+  if (active >= 0 && active < start) return [active, ...drawn];
+  if (active >= end && active < rows) return [...drawn, active];
+  return drawn;
+}
+
+function focusCell(grid: HTMLElement | null, { row, column }: GridCell): boolean {
+  const cell = grid?.querySelector<HTMLElement>(`[data-row="${row}"] > [data-column="${column}"]`);
+  if (!cell) return false;
+  cell.focus({ preventScroll: true });
+  cell.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+  return true;
+}
+
+function cellOf(target: EventTarget | null): GridCell | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
+  const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row;
+  const column = cell?.dataset.column;
+  return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) };
+}

@@ -1,0 +1,54 @@
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { GridCell } from './gridKeys.ts';
+import type { RowCache } from './rowCache.ts';
+
+/** A cell to show and make the active one. */
+export interface GoTo {
+  readonly cell: GridCell;
+  readonly focus: boolean;
+  /** Puts its row on top instead of scrolling as little as it takes. */
+  readonly onTop?: boolean;
+  /** The row in whose place on screen its row is to stand, if that one is in view. */
+  readonly insteadOf?: number;
+}
+
+export type Widths<Column extends string> = Readonly<Record<Column, number>>;
+
+/** Where the user is in a grid, and the rows near there. */
+export interface GridState<Column extends string, Row> {
+  readonly columns: readonly Column[];
+  readonly rowCount: ReadonlySignal<number>;
+  /** Changes when row numbers begin to mean other rows. */
+  readonly order: ReadonlySignal<number>;
+  readonly cache: RowCache<Row>;
+  readonly widths: Signal<Widths<Column>>;
+  /** First row in view. */
+  readonly topRow: Signal<number>;
+  readonly active: Signal<GridCell>;
+  /** Asks the grid to move. */
+  readonly goTo: Signal<GoTo | undefined>;
+}
+
+interface GridStart<Column extends string, Row> {
+  readonly columns: readonly Column[];
+  readonly rowCount: ReadonlySignal<number>;
+  readonly order: ReadonlySignal<number>;
+  readonly cache: RowCache<Row>;
+  readonly defaultWidths: Widths<Column>;
+  readonly keptWidths: Readonly<Record<string, number>> | undefined;
+  readonly topRow: number;
+}
+
+export function createGridState<Column extends string, Row>(
+  start: GridStart<Column, Row>,
+): GridState<Column, Row> {
+  const { columns, rowCount, order, cache, defaultWidths, keptWidths, topRow } = start;
+  const widths = columns.map((column) => [column, keptWidths?.[column] ?? defaultWidths[column]]);
+  return {
+    ...{ columns, rowCount, order, cache },
+    widths: signal(Object.fromEntries(widths) as Widths<Column>),
+    topRow: signal(topRow),
+    active: signal({ row: topRow, column: 0 }),
+    goTo: signal(undefined),
+  };
+}

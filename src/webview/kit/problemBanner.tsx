@@ -1,0 +1,35 @@
+import type { ProblemWords } from '../../messaging/panel.ts';
+
+interface ProblemBannerProps {
+  readonly problem: ProblemWords;
+  readonly tryAgain: { readonly title: string; readonly run: () => void };
+  /** Told the number of the remedy that was chosen. */
+  readonly onRemedy: (index: number) => void;
+}
+
+/** What went wrong, with a way to go on. What is loaded stays beside it. */
+export function ProblemBanner({ problem, tryAgain, onRemedy }: ProblemBannerProps) {
+  return (
+    <div class="banner error" role="alert">
+      <span class="words">{problem.message}</span>
+      <button type="button" onClick={tryAgain.run}>
+        {tryAgain.title}
+      </button>
+      {problem.remedies.map((title, index) => (
+        <button key={title} type="button" onClick={() => onRemedy(index)}>
+          {title}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The extension failed to do what was asked of it. */
+export function HostFailureBanner({ words }: { readonly words: string | undefined }) {
+  if (words === undefined) return null;
+  return (
+    <div class="banner error" role="alert">
+      {words}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import type { ComponentChildren } from 'preact';
+import type { Fact, PartName, WirePart } from '../../features/nfts/protocol.ts';
+import { ProblemBanner } from '../kit/problemBanner.tsx';
+import { ask, cancel, copyText, remedy, tryAgain } from './actions.ts';
+import type { NftState } from './state.ts';
+
+interface PartProps {
+  readonly state: NftState;
+  readonly name: PartName;
+  readonly part: WirePart;
+}
+
+/** The buttons of a part, each with what it asks and what that costs, and its cancel while it loads. */
+export function Offers({ state, name, part }: PartProps) {
+  if (part.offers.length === 0 && !part.isLoading) return null;
+  return (
+    <div class="offers">
+      {part.offers.map(({ wish, title, note }) => (
+        <div key={wish} class="offer">
+          <button type="button" aria-describedby={`note-${wish}`} onClick={() => ask(state, wish)}>
+            {title}
+          </button>
+          <span class="note" id={`note-${wish}`}>
+            {note}
+          </span>
+        </div>
+      ))}
+      {part.isLoading && (
+        <button type="button" onClick={() => cancel(state, name)}>
+          {state.strings.cancel}
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function PartProblem({ state, name, part }: PartProps) {
+  if (!part.problem) return null;
+  return (
+    <ProblemBanner
+      problem={part.problem}
+      tryAgain={{ title: state.strings.tryAgain, run: () => tryAgain(state, name) }}
+      onRemedy={(index) => remedy(state, name, index)}
+    />
+  );
+}
+
+interface FactsProps {
+  readonly state: NftState;
+  readonly name: PartName;
+  readonly facts: readonly Fact[];
+}
+
+export function Facts({ state, name, facts }: FactsProps) {
+  if (facts.length === 0) return null;
+  return (
+    <dl class="facts">
+      {facts.map((fact, index) => (
+        <div key={`${index} ${fact.name}`} class="fact">
+          <dt id={`${name}-${index}`}>{fact.name}</dt>
+          <dd>
+            <span class="value">{fact.value}</span>
+            {fact.canCopy && (
+              <button
+                type="button"
+                class="plain"
+                aria-describedby={`${name}-${index}`}
+                onClick={() => copyText(state, fact.value)}
+              >
+                {state.strings.copy}
+              </button>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface SectionProps extends PartProps {
+  /** Its accessible name. */
+  readonly label: string;
+  /** Stands above the facts. */
+  readonly children: ComponentChildren;
+  readonly below?: ComponentChildren;
+}
+
+/** A part: what can be asked, what went wrong, what is known and by whose word. */
+export function PartSection({ state, name, part, label, children, below }: SectionProps) {
+  return (
+    <section aria-label={label} aria-busy={part.isLoading}>
+      {children}
+      <Offers state={state} name={name} part={part} />
+      <PartProblem state={state} name={name} part={part} />
+      <p class="source" aria-live="polite">
+        {part.status}
+      </p>
+      <Facts state={state} name={name} facts={part.facts} />
+      {below}
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { type Column, columns } from '../../features/nfts/protocol.ts';
+import { Grid } from '../kit/grid/grid.tsx';
+import { ProgressBar } from '../kit/progressBar.tsx';
+import { Reasons, WhyButton } from '../kit/reasons.tsx';
+import { ToneIcon } from '../kit/toneIcon.tsx';
+import { copyCell, copyTransfer, openTransaction } from './actions.ts';
+import { Offers, PartProblem } from './part.tsx';
+import type { NftState } from './state.ts';
+
+/** The history of the token, with where it was read and what it is worth. */
+export function TransfersSection({ state }: { readonly state: NftState }) {
+  const { strings, snapshot } = state;
+  const part = snapshot.value.transfers;
+  const why = { isOpen: state.reasonsOpen, reasons: part.reasons };
+  return (
+    <section class="transfers" aria-label={strings.transfers}>
+      <PartProblem state={state} name="transfers" part={part} />
+      <div class="bar">
+        <div class="verdict">
+          <ToneIcon tone={part.tone} />
+          <div class={`status ${part.tone}`} role="status">
+            {part.status}
+          </div>
+          {part.progress && <div class="words">{part.progress.words}</div>}
+          <WhyButton {...why} title={strings.why} />
+        </div>
+        <Offers state={state} name="transfers" part={part} />
+        <RowActions state={state} />
+        <Reasons {...why} />
+      </div>
+      <ProgressBar name={strings.loading} isLoading={part.isLoading} progress={part.progress} />
+      <TransfersGrid state={state} />
+    </section>
+  );
+}
+
+/** What can be done with the active row, for those who do not open its context menu. */
+function RowActions({ state }: { readonly state: NftState }) {
+  const { strings, active, snapshot } = state;
+  const { transfers, canOpenExplorer } = snapshot.value;
+  if (transfers.rows === 0) return null;
+  const row = Math.max(0, active.value.row);
+  return (
+    <div class="row-actions">
+      <button type="button" class="plain" onClick={() => copyTransfer(state, row)}>
+        {strings.copyTransfer}
+      </button>
+      {canOpenExplorer && (
+        <button type="button" class="plain" onClick={() => openTransaction(state, row)}>
+          {strings.openTransaction}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function TransfersGrid({ state }: { readonly state: NftState }) {
+  const { strings, snapshot } = state;
+  const { transfers, canOpenExplorer } = snapshot.value;
+  const names = columns.map((column) => [column, strings[column]]);
+  return (
+    <Grid
+      grid={state}
+      name={strings.transfers}
+      columnNames={Object.fromEntries(names) as Record<Column, string>}
+      columnHint={strings.resizeHint}
+      text={(row, column) => row[column] ?? strings.noTime}
+      isOpenEnded={transfers.isLoading}
+      context={{ webviewSection: 'transfer', answer: transfers.answer, canOpenExplorer }}
+      rowContext={(row) => ({ transfer: row?.transfer })}
+      onCopy={(row, column) => copyCell(state, row, column)}
+    />
+  );
+}

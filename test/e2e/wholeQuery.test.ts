@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parquetReadObjects } from 'hyparquet';
+import { type DialectName, dialects } from '../../localnet/explorer/dialects.ts';
+import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
+import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { addresses, dataSets } from '../support/logDataSets.ts';
+import { parseCsv } from '../support/parseCsv.ts';
+import { accessibilityFindings } from './support/accessibility.ts';
+import { environment } from './support/environment.ts';
+import { type LogPanel, runLogQuery, says } from './support/logPanel.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+type NodeLog = Readonly<Record<string, string>> & { readonly topics: readonly string[] };
+
+const names = Object.keys(dialects) as DialectName[];
+const released = [names[0] ?? assert.fail(), names.at(-1) ?? assert.fail()];
+
+for (const dialect of released) {
+  describe(`a whole log query on Blockscout ${dialect}`, () => {
+    let explorer: ExplorerServer;
+    before(async () => {
+      const { index, node, chain } = environment().localnet;
+      explorer = await startExplorer({ index, dialect });
+      const filter = { address: chain.contracts.tide.address, fromBlock: '0x0', toBlock: LAST_BLOCK };
+      truth = (await node.call('eth_getLogs', [filter])) as readonly NodeLog[];
+      assert.ok(truth.length > 2000, `${truth.length} logs are too few for these tests`);
+    });
+    after(() => explorer.stop());
+    const workbench = useWorkbench(() => ({
+      settings: {
+        'chainside.network': 'explorer',
+        'chainside.networks': {
+          explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: explorer.rpcUrl },
+        },
+      },
+    }));
+    afterEach(async () => {
+      explorer.setIntercept(undefined);
+      await workbench().runCommand('View: Close All Editors');
+    });
+
+    const LAST_BLOCK = '0x140';
+    let truth: readonly NodeLog[] = [];
+
+    function firstPage(): Promise<LogPanel> {
+      const { address } = environment().localnet.chain.contracts.tide;
+      return runLogQuery(workbench(), { Address: address, 'To block': LAST_BLOCK });
+    }
+
+    async function isComplete(opened: LogPanel): Promise<void> {
+      await says(
+        opened.status,
+        new RegExp(
+          `^Complete\\. ${truth.length.toLocaleString('en')} logs on Local Explorer in blocks 0 to 320\\.`,
+        ),
+      );
+    }
+
+    /** Exports by keyboard alone, as a person would: format, rows, name of the file. */
+    async function exportTo(name: string, ...picks: readonly string[]): Promise<Buffer> {
+      const { page, folder } = workbench();
+      await workbench().runCommand('Chainside: Export Logs…');
+      for (const pick of picks) {
+        await workbench().quickPickRow(pick).waitFor();
+        await page.locator('.quick-input-widget input[type=text]').fill(pick);
+        await page.keyboard.press('Enter');
+        await workbench().quickPickRow(pick).waitFor({ state: 'detached' });
+      }
+      const path = join(folder, name);
+      const input = page.locator('.quick-input-widget input[type=text]');
+      // The dialog fills in a name of its own when it has looked at the folder.
+      await page.waitForFunction(
+        `document.querySelector('.quick-input-widget input[type=text]').value.includes('logs-explorer-')`,
+      );
+      await input.fill(path);
+      await page.keyboard.press('Enter');
+      const done = workbench().notification(new RegExp(`Exported [\\d,]+ logs to ${name}\\.`));
+      await done.waitFor({ timeout: 25_000 });
+      await workbench().runCommand('Notifications: Clear All Notifications');
+      return readFile(path);
+    }
+
+    const linesOf = (content: Buffer) => content.toString().trimEnd().split('\n');
+    const keyOf = ({ blockNumber, logIndex }: NodeLog) => `${blockNumber}:${logIndex}`;
+
+    it('loads a page, the next, and then all, and every row is the node’s', async () => {
+      const opened = await firstPage();
+      await says(opened.status, /^More pages\. 1,000 logs/);
+      await opened.button('Load next page').click();
+      await says(opened.status, /^More pages\. 2,000 logs/);
+      await opened.button('Load all').click();
+      await isComplete(opened);
+      await opened.button('Load all').waitFor({ state: 'detached' });
+      assert.equal(await opened.grid.getAttribute('aria-rowcount'), String(truth.length + 1));
+      const rows: NodeLog[] = linesOf(await exportTo('loaded.ndjson', 'NDJSON')).map((line) =>
+        JSON.parse(line),
+      );
+      assert.deepEqual(rows.map(keyOf), truth.map(keyOf));
+      assert.deepEqual(
+        rows.map(({ topics, data }) => ({ topics, data })),
+        truth.map(({ topics, data }) => ({ topics, data })),
+      );
+    });
+
+    it('keeps what is loaded when it is cancelled on the way, and goes on from there', async () => {
+      const opened = await firstPage();
+      let answered = 0;
+      explorer.setIntercept(() => (++answered > 1 ? { kind: 'hang' } : undefined));
+      await opened.button('Load all').click();
+      await opened.frame.getByRole('progressbar', { name: 'Loading' }).waitFor();
+      await opened.button('Cancel').click();
+      await says(opened.status, /^Cancelled\. [\d,]+ logs on Local Explorer, read through block/);
+      explorer.setIntercept(undefined);
+      await opened.button('Load all').click();
+      await isComplete(opened);
+    });
+
+    it('exports the whole query to every format, each row as the node has it', async () => {
+      const opened = await firstPage();
+      await says(opened.status, /^More pages\./);
+      const hashes = truth.map(({ transactionHash }) => transactionHash);
+
+      const [head = [], ...rows] = parseCsv((await exportTo('all.csv', 'CSV', 'Whole query')).toString());
+      assert.deepEqual(
+        rows.map((row) => row[head.indexOf('transaction_hash')]),
+        hashes,
+      );
+      const json: NodeLog[] = JSON.parse((await exportTo('all.json', 'JSON', 'Whole query')).toString());
+      assert.deepEqual(json.map(keyOf), truth.map(keyOf));
+      const file = new Uint8Array(await exportTo('all.parquet', 'Parquet', 'Whole query')).buffer;
+      const table = await parquetReadObjects({ file });
+      assert.deepEqual(
+        table.map(({ transaction_hash: hash }) => hash),
+        hashes,
+      );
+      const record = JSON.parse(await readFile(join(workbench().folder, 'all.parquet.meta.json'), 'utf8'));
+      assert.deepEqual(record.verdict, { state: 'complete', reasons: [] });
+      await says(opened.status, /^More pages\. 1,000 logs/);
+    });
+
+    it('narrows the rows to those that hold what is typed, and says how many', async () => {
+      const opened = await firstPage();
+      const hash = truth[500]?.transactionHash ?? assert.fail();
+      const found = truth.slice(0, 1000).filter(({ transactionHash }) => transactionHash === hash);
+      await opened.field('Filter rows').fill(hash);
+      await opened.frame.getByText(`${found.length} of 1,000 loaded`).waitFor();
+      assert.equal(await opened.frame.locator('.rows [data-row]').count(), found.length);
+      await opened.cell(0, 'transaction').filter({ hasText: hash }).waitFor();
+      await opened.field('Filter rows').fill('0xnothing');
+      await opened.frame.getByText('0 of 1,000 loaded').waitFor();
+      await opened.field('Filter rows').fill('');
+      await opened.cell(20, 'block').waitFor();
+    });
+
+    it('sorts by a column with the mouse and with the keyboard, rows to come included', async () => {
+      const { page } = workbench();
+      const opened = await firstPage();
+      await opened.columnName('Transaction').click();
+      await opened.grid.locator('[aria-sort="ascending"]').filter({ hasText: 'Transaction' }).waitFor();
+      const sorted = truth
+        .slice(0, 1000)
+        .map(({ transactionHash = '' }) => transactionHash)
+        .sort();
+      await opened
+        .cell(0, 'transaction')
+        .filter({ hasText: sorted[0] ?? '' })
+        .waitFor();
+      await opened.columnName('Transaction').press('Enter');
+      await opened
+        .cell(0, 'transaction')
+        .filter({ hasText: sorted.at(-1) ?? '' })
+        .waitFor();
+      await opened.button('Load all').click();
+      await isComplete(opened);
+      const last = truth
+        .map(({ transactionHash = '' }) => transactionHash)
+        .sort()
+        .at(-1);
+      await opened
+        .cell(0, 'transaction')
+        .filter({ hasText: last ?? '' })
+        .waitFor();
+      await page.keyboard.press('Escape');
+    });
+
+    it('asks before it goes past the limit', async () => {
+      await workbench().updateSettings({ 'chainside.logs.loadAllLimit': 2000 });
+      const opened = await firstPage();
+      await opened.button('Load all').click();
+      await opened.frame.getByRole('alert').getByText('Load the next 2,000?').waitFor();
+      await opened.button('Load the next 2,000').click();
+      for (let asked = 4000; asked < truth.length; asked += 2000) {
+        await opened.frame.getByRole('alert').getByText('Load the next 2,000?').waitFor();
+        await opened.button('Load the next 2,000').click();
+      }
+      await isComplete(opened);
+      await workbench().updateSettings({ 'chainside.logs.loadAllLimit': 1_000_000 });
+    });
+  });
+}
+
+describe('an answer that is not certain', () => {
+  let explorer: ExplorerServer;
+  before(async () => {
+    explorer = await startExplorer({ index: dataSets.dense().index, dialect: 'v6.8' });
+  });
+  after(() => explorer.stop());
+  const workbench = useWorkbench(() => ({
+    settings: {
+      'chainside.network': 'explorer',
+      'chainside.networks': {
+        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: explorer.rpcUrl },
+      },
+    },
+  }));
+
+  for (const theme of Object.keys(themes) as Theme[]) {
+    it(`says why on demand, readable by everyone in the theme ${theme}`, async () => {
+      await workbench().setTheme(theme);
+      const opened = await runLogQuery(workbench(), { Address: addresses[0] ?? '' });
+      await opened.button('Load all').click();
+      await says(opened.status, /^Not certain to be complete\./);
+      await opened.button('Why?').press('Enter');
+      await opened.frame
+        .getByRole('listitem')
+        .filter({ hasText: /^Logs may be missing in block 3, 5: this version/ })
+        .waitFor();
+      await opened.field('Filter rows').fill('3');
+      await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+      await opened.columnName('Index').click();
+      await workbench().screenshot(`whole-query-${theme}`);
+      assert.deepEqual(await accessibilityFindings(opened.frame), []);
+    });
+  }
+});

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import type { TreeItem } from 'vscode';
+import type { Address } from '../../src/core/index.ts';
+import { PAGE } from '../../src/features/addresses/holdingNodes.ts';
+import { agreesToCost } from '../../src/features/addresses/holdingsCost.ts';
+import { type AddressView, createAddressView } from './support/addressView.ts';
+import { standInForPerson } from './support/dialogs.ts';
+import { selectNetwork, useNetworks } from './support/extension.ts';
+import {
+  balancesOf,
+  itemsOf,
+  type RecordedServer,
+  refusalOf,
+  type StubAnswer,
+  startRecordedServer,
+} from './support/recordedServer.ts';
+
+const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
+const KEY = 'ckey_0123456789abcdef0123456789a';
+
+describe('what an address holds', () => {
+  let dataApi: RecordedServer;
+  let endpoint: RecordedServer;
+  let elsewhere: RecordedServer;
+  let view: AddressView;
+
+  before(async () => {
+    [dataApi, endpoint, elsewhere] = await Promise.all([
+      startRecordedServer(),
+      startRecordedServer(),
+      startRecordedServer(),
+    ]);
+    endpoint.answer = ({ body }) => answerRpc(JSON.parse(body));
+  });
+  after(() => Promise.all([dataApi, endpoint, elsewhere].map((server) => server.close())));
+  useNetworks(() => ({
+    served: { name: 'Served', chainId: 5, rpcUrl: endpoint.url, dataApiUrl: `${dataApi.url}/api` },
+    other: { name: 'Other', chainId: 5, rpcUrl: endpoint.url, dataApiUrl: elsewhere.url },
+    bare: { name: 'Bare', chainId: 6, rpcUrl: endpoint.url },
+  }));
+
+  beforeEach(async () => {
+    await selectNetwork('served');
+    view = createAddressView();
+    await view.keys.set(dataApi.url, KEY);
+    for (const server of [dataApi, endpoint, elsewhere]) server.requests.length = 0;
+  });
+  afterEach(() => view.dispose());
+
+  for (const count of [1, 300, 5_000]) {
+    it(`is shown a page at a time, by value, for one request: ${count} tokens`, async () => {
+      dataApi.answer = () => balancesOf(HOLDER, itemsOf(count));
+      await view.balances.load(HOLDER, 'recent');
+      const rows = await view.rows(HOLDER);
+      const tokens = rows.filter((row) => /^1 T\d+, \$[\d,.]+ at \$[\d,.]+ each$/.test(row));
+      assert.equal(tokens.length, Math.min(count, PAGE));
+      assert.match(tokens[0] ?? '', /^1 T0, /);
+      const sum = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
+      assert.equal(rows[1], `${sum.format((count * (count + 1)) / 2)} in total`);
+      const more = `Show ${Math.min(PAGE, count - PAGE)} more…, ${(count - PAGE).toLocaleString('en')} not shown`;
+      assert.equal(rows.at(-1), count > PAGE ? more : tokens.at(-1));
+      assert.equal(dataApi.requests.length, 1);
+    });
+  }
+
+  it('shows the next page on request, and goes on from its first row', async () => {
+    dataApi.answer = () => balancesOf(HOLDER, itemsOf(5_000));
+    await view.balances.load(HOLDER, 'recent');
+    await view.rows(HOLDER);
+    const next = await view.tree.showMore(`recent/${HOLDER}`);
+    assert.ok(next?.kind === 'token');
+    assert.equal(next.token.symbol, `T${PAGE}`);
+    assert.equal((await view.rows(HOLDER)).length, 2 + 2 * PAGE + 1);
+    assert.equal(await view.tree.showMore('recent/0x'), undefined);
+  });
+
+  it('stays when the key is exchanged or forgotten, until there is something newer', async () => {
+    dataApi.answer = () => balancesOf(HOLDER, itemsOf(1));
+    await view.balances.load(HOLDER, 'recent');
+    await view.keys.forget(dataApi.url);
+    assert.match((await view.rows(HOLDER)).join('\n'), /^1 T0, /m);
+    await view.balances.load(HOLDER, 'recent');
+    const rows = (await view.rows(HOLDER)).join('\n');
+    assert.match(rows, /^Tokens: no key, Set Data API Key…$/m);
+    assert.match(rows, /^1 T0, /m);
+  });
+
+  const states: Readonly<Record<string, { answer: StubAnswer; says: RegExp; command: string }>> = {
+    'a wrong key': {
+      answer: refusalOf(401),
+      says: /^Tokens not read again, does not accept the key · Set Data API Key…$/,
+      command: 'chainside.setApiKey',
+    },
+    'a key without rights': {
+      answer: refusalOf(403),
+      says: /^Tokens not read again, the key is not entitled to this data · Set Data API Key…$/,
+      command: 'chainside.setApiKey',
+    },
+    'credits used up': {
+      answer: refusalOf(402),
+      says: /^Tokens not read again, the credits of the key are used up · Set Data API Key…$/,
+      command: 'chainside.setApiKey',
+    },
+    'a chain not served': {
+      answer: refusalOf(404),
+      says: /^Tokens not read again, does not serve this chain · Watch Token…$/,
+      command: 'chainside.watchToken',
+    },
+    'an address too heavy': {
+      answer: refusalOf(406),
+      says: /^Tokens not read again, the address holds more than it can answer for · Watch Token…$/,
+      command: 'chainside.watchToken',
+    },
+    'too many requests': {
+      answer: refusalOf(429, { 'retry-after': '70' }),
+      says: /^Tokens not read again, too many requests; wait 70 s and try again · Try Again$/,
+      command: 'chainside.refresh',
+    },
+    maintenance: {
+      answer: refusalOf(503),
+      says: /^Tokens not read again, is under maintenance or overloaded \(HTTP 503\) · Try Again$/,
+      command: 'chainside.refresh',
+    },
+    'a fault of the service': {
+      answer: refusalOf(500),
+      says: /^Tokens not read again, failed \(HTTP 500\) · Try Again$/,
+      command: 'chainside.refresh',
+    },
+    'a broken answer': {
+      answer: { body: '<html>' },
+      says: /^Tokens not read again, did not answer as the data API does · Open Settings$/,
+      command: 'workbench.action.openSettings',
+    },
+  };
+  for (const [state, { answer, says, command }] of Object.entries(states)) {
+    it(`says what is wrong and what helps, and keeps what is loaded: ${state}`, async () => {
+      dataApi.answer = () => balancesOf(HOLDER, itemsOf(2));
+      await view.balances.load(HOLDER, 'recent');
+      dataApi.answer = () => answer;
+      await view.balances.load(HOLDER, 'fresh');
+      const items = await view.items(view.tree.nodeOf(HOLDER));
+      const failed = items.filter((item) => says.test(spoken(item)));
+      assert.equal(failed.length, 1, items.map(spoken).join('\n'));
+      assert.equal(failed[0]?.command?.command, command);
+      assert.equal(items.filter((item) => /^1 T\d, /.test(spoken(item))).length, 2);
+      for (const item of items) assert.ok(!JSON.stringify(item).includes(KEY));
+    });
+  }
+
+  it('says so where there is no key, or no data API, and what helps', async () => {
+    await view.keys.forget(dataApi.url);
+    await view.balances.load(HOLDER, 'recent');
+    assert.equal((await view.rows(HOLDER))[1], 'Tokens: no key, Set Data API Key…');
+    await selectNetwork('bare');
+    await view.balances.load(HOLDER, 'recent');
+    assert.equal((await view.rows(HOLDER))[1], 'No token data, this network has no data API · Watch Token…');
+    assert.deepEqual(dataApi.requests, []);
+  });
+
+  it('keeps tokens where only their NFTs cannot be had', async () => {
+    const items = itemsOf(1).map(({ ...item }) => ({ ...item, nft_data: undefined }));
+    dataApi.answer = ({ url }) =>
+      url.includes('/balances_nft/') ? refusalOf(503) : balancesOf(HOLDER, items);
+    await view.balances.load(HOLDER, 'recent');
+    const rows = (await view.rows(HOLDER)).join('\n');
+    assert.match(rows, /^NFTs not loaded, is under maintenance/m);
+    assert.match(rows, /^1 T0, /m);
+  });
+
+  it('asks before a dear look at many addresses, with what it takes of the credits', async () => {
+    const person = standInForPerson();
+    try {
+      assert.equal(await agreesToCost(4), true);
+      assert.deepEqual(person.told, []);
+      assert.equal(await agreesToCost(20), false);
+      assert.match(person.told[0] ?? '', /20 addresses .* 20 to 40 credits/);
+      person.presses.push('Read Tokens');
+      assert.equal(await agreesToCost(20), true);
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('reads watched tokens from their contracts, where there is no data API too', async () => {
+    const token: Address = `0x${'22'.repeat(20)}`;
+    await selectNetwork('bare');
+    await view.book.watchToken(token);
+    await view.watchedTokens.load(HOLDER);
+    const [, watched] = await view.items(view.tree.nodeOf(HOLDER));
+    assert.equal(watched && spoken(watched), '1.5 HUSD, watched');
+    assert.match(String(watched?.tooltip), /Bare, block 7, read at/);
+    await selectNetwork('served');
+    assert.ok(!(await view.rows(HOLDER)).includes('1.5 HUSD, watched'));
+  });
+
+  describe('and the key', () => {
+    const carriers = (server: RecordedServer) => server.requests.filter((request) => request.includes(KEY));
+
+    it('goes with requests to the data API and with no other', async () => {
+      dataApi.answer = () => balancesOf(HOLDER, itemsOf(1));
+      await Promise.all([
+        view.balances.load(HOLDER, 'fresh'),
+        view.book.watchToken(HOLDER).then(() => view.watchedTokens.load(HOLDER)),
+      ]);
+      assert.ok(endpoint.requests.length > 0);
+      assert.equal(carriers(dataApi).length, dataApi.requests.length);
+      assert.deepEqual(carriers(endpoint), []);
+      assert.ok(!JSON.stringify(view.exchanges).includes(KEY));
+    });
+
+    for (const status of [301, 302, 303, 307, 308]) {
+      it(`follows no redirect: ${status}`, async () => {
+        dataApi.answer = ({ url }) => ({
+          status,
+          headers: { location: `${elsewhere.url}${url}` },
+          body: '',
+        });
+        await view.balances.load(HOLDER, 'fresh');
+        assert.match((await view.rows(HOLDER)).join('\n'), /^Tokens not loaded, redirects elsewhere/m);
+        assert.ok(carriers(dataApi).length > 0);
+        assert.deepEqual(elsewhere.requests, []);
+      });
+    }
+
+    it('is not sent to another data API, whatever network is chosen', async () => {
+      await selectNetwork('other');
+      await view.balances.load(HOLDER, 'fresh');
+      assert.equal((await view.rows(HOLDER))[1], 'Tokens: no key, Set Data API Key…');
+      assert.deepEqual(elsewhere.requests, []);
+    });
+  });
+});
+
+function spoken(item: TreeItem): string {
+  return item.accessibilityInformation?.label ?? '';
+}
+
+interface RpcCall {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly [{ readonly to?: string; readonly data?: string }?];
+}
+
+/** An endpoint with a balance of zero, and one token of 6 decimals at every address. */
+function answerRpc({ id, method, params: [call] }: RpcCall): StubAnswer {
+  const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+  const symbol = `0x${'20'.padStart(64, '0')}${'4'.padStart(64, '0')}${Buffer.from('HUSD').toString('hex').padEnd(64, '0')}`;
+  const results: Readonly<Record<string, string>> = {
+    '0x70a08231': word(1_500_000),
+    '0x95d89b41': symbol,
+    '0x313ce567': word(6),
+  };
+  const data = call?.data ?? '';
+  const result = method === 'eth_call' ? (results[data.slice(0, 10)] ?? data) : '0x0';
+  return { body: { jsonrpc: '2.0', id, result } };
+}

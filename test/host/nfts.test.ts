@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { commands, type InputBox, type Tab, window } from 'vscode';
+import {
+  type LoopbackServer,
+  type RpcRequest,
+  startLoopbackServer,
+  startRpcServer,
+} from '../support/loopbackServer.ts';
+import { type Person, standInForPerson } from './support/dialogs.ts';
+import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+
+const NFT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const SHORT = '0x5aae…eaed';
+const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+const SUPPORTS_ERC721 = '0x01ffc9a780ac58cd';
+
+describe('NFT commands', () => {
+  const logFilters: { readonly address?: string }[] = [];
+  const dataApiPaths: string[] = [];
+  let endpoint: LoopbackServer;
+  let dataApi: LoopbackServer;
+  let person: Person;
+
+  before(async () => {
+    endpoint = await startRpcServer(({ id, method, params }: RpcRequest) => {
+      if (method === 'eth_getLogs') logFilters.push(params[0] as (typeof logFilters)[number]);
+      return { jsonrpc: '2.0', id, result: answer(method, params) };
+    });
+    dataApi = await startLoopbackServer(({ url = '' }, response) => {
+      dataApiPaths.push(new URL(url, 'http://data-api').pathname);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ data: { items: [] }, error: false }));
+    });
+    await activated();
+  });
+  after(() => Promise.all([endpoint.close(), dataApi.close()]));
+  useNetworks(() => ({
+    bare: { name: 'Bare', chainId: 5, rpcUrl: endpoint.url },
+    served: { name: 'Served', chainId: 6, rpcUrl: endpoint.url, dataApiUrl: dataApi.url },
+  }));
+
+  beforeEach(async () => {
+    person = standInForPerson();
+    await selectNetwork('bare');
+    logFilters.length = 0;
+    dataApiPaths.length = 0;
+  });
+  afterEach(async () => {
+    person.leave();
+    await commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  function answer(method: string, params: readonly unknown[]): unknown {
+    switch (method) {
+      case 'eth_getLogs':
+        return [];
+      case 'eth_call':
+        return word((params[0] as { data: string }).data.startsWith(SUPPORTS_ERC721) ? 1 : 0);
+      default:
+        return '0x10';
+    }
+  }
+
+  const tabs = (): readonly Tab[] => window.tabGroups.all.flatMap((group) => group.tabs);
+  const hasTab = (label: string) => tabs().some((tab) => tab.label === label);
+
+  it('read the transfers of a token that is given, out of logs where there is no data API', async () => {
+    await commands.executeCommand('chainside.showNftTransfers', NFT, '0x11');
+    await until(() => hasTab(`NFT: ${SHORT} #17`) && logFilters.length > 0);
+    assert.ok(logFilters.every(({ address }) => address === NFT.toLowerCase()));
+  });
+
+  it('take a row of a tree, whatever is selected beside it', async () => {
+    const row = { address: NFT, tokenId: 6n, holder: NFT };
+    await commands.executeCommand('chainside.showNftTransfers', row, [row]);
+    await until(() => hasTab(`NFT: ${SHORT} #6`) && logFilters.length > 0);
+  });
+
+  it('show a contract without a token, and read no logs for it', async () => {
+    await commands.executeCommand('chainside.showNftContract', { address: NFT });
+    await until(() => hasTab(`NFT: ${SHORT}`));
+    assert.deepEqual(logFilters, []);
+  });
+
+  it('go back to the panel that is about the same already', async () => {
+    await commands.executeCommand('chainside.showNftTransfers', NFT, 6);
+    await until(() => hasTab(`NFT: ${SHORT} #6`));
+    await commands.executeCommand('chainside.showNftContract', NFT, 6n);
+    assert.equal(tabs().length, 1);
+    await commands.executeCommand('chainside.showNftContract', NFT, '7');
+    await until(() => hasTab(`NFT: ${SHORT} #7`));
+    assert.equal(tabs().length, 2);
+  });
+
+  const wrong: readonly (readonly unknown[])[] = [
+    ['0x12', '1'],
+    [NFT, 'six'],
+    [NFT, (2n ** 256n).toString()],
+    [NFT, -1],
+    [7],
+    [{ address: NFT, tokenId: {} }],
+  ];
+  for (const given of wrong) {
+    it(`refuse ${given.map((value) => JSON.stringify(value)).join(' and ')}, with words`, async () => {
+      await commands.executeCommand('chainside.showNftTransfers', ...given);
+      await until(() => person.told.length > 0);
+      assert.match(person.told[0] ?? '', /^(Not an? (address|token id):|It takes a contract address)/);
+      assert.deepEqual([tabs().length, logFilters.length], [0, 0]);
+    });
+  }
+
+  it('ask the data API for transfers only after its price was told', async () => {
+    await selectNetwork('served');
+    const keySaved = saveKey('ckey_0000000000000000000000000000');
+    await commands.executeCommand('chainside.setApiKey');
+    await keySaved;
+    dataApiPaths.length = 0;
+
+    await commands.executeCommand('chainside.showNftTransfers', NFT, '6');
+    await until(() => hasTab(`NFT: ${SHORT} #6`));
+    assert.deepEqual([dataApiPaths, logFilters], [[], []]);
+    await commands.executeCommand('workbench.action.closeAllEditors');
+
+    const prompts = typeInto('6');
+    await commands.executeCommand('chainside.showNftTransfers', NFT);
+    await until(() => dataApiPaths.length > 0);
+    assert.match(prompts[0] ?? '', /It costs 0\.1 credits of your key for each entry/);
+    assert.deepEqual(dataApiPaths, [`/v1/6/tokens/${NFT.toLowerCase()}/nft_transactions/6/`]);
+    assert.deepEqual(logFilters, []);
+  });
+
+  /** Types `text` into every input box from now on; gives the prompts that they have. */
+  function typeInto(text: string): readonly string[] {
+    const prompts: string[] = [];
+    Object.assign(window, {
+      async showInputBox({ prompt }: { prompt: string }) {
+        prompts.push(prompt);
+        return text;
+      },
+    });
+    return prompts;
+  }
+
+  /** Types a key into the password field that opens next; resolves when that is closed. */
+  function saveKey(key: string): Promise<void> {
+    const { createInputBox } = window;
+    return new Promise((resolve) => {
+      const listeners: Partial<Record<'accept' | 'hide', () => void>> = {};
+      const box: Partial<InputBox> = {
+        value: key,
+        onDidAccept: (listener) => listen('accept', listener),
+        onDidHide: (listener) => listen('hide', listener),
+        onDidChangeValue: () => nothing,
+        onDidTriggerButton: () => nothing,
+        show: () => listeners.accept?.(),
+        hide: () => listeners.hide?.(),
+        dispose: resolve,
+      };
+      const nothing = { dispose() {} };
+      const listen = (name: 'accept' | 'hide', listener: (event: undefined) => unknown) => {
+        listeners[name] = () => void listener(undefined);
+        return nothing;
+      };
+      Object.assign(window, {
+        createInputBox: () => {
+          Object.assign(window, { createInputBox });
+          return box;
+        },
+      });
+    });
+  }
+});

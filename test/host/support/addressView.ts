@@ -1,0 +1,58 @@
+import { type Memento, type TreeItem, window } from 'vscode';
+import type { Address } from '../../../src/core/index.ts';
+import { AddressBook } from '../../../src/features/addresses/addressBook.ts';
+import type { TreeNode } from '../../../src/features/addresses/addressNodes.ts';
+import { AddressTree } from '../../../src/features/addresses/addressTree.ts';
+import { createBalanceReader } from '../../../src/features/addresses/balanceReader.ts';
+import { BalanceStore } from '../../../src/features/addresses/balanceStore.ts';
+import { WatchedTokens } from '../../../src/features/addresses/watchedTokens.ts';
+import { createHttp } from '../../../src/host/http.ts';
+import { createKeyStore } from '../../../src/host/secrets.ts';
+import { Session } from '../../../src/host/session.ts';
+import { SettingsService } from '../../../src/host/settings.ts';
+import { createTestClock } from '../../support/testClock.ts';
+import { memorySecrets } from './memorySecrets.ts';
+
+export type AddressView = ReturnType<typeof createAddressView>;
+
+/** The Addresses view without its frame: the services and stores of the extension over secrets and storage in memory. */
+export function createAddressView() {
+  const log = window.createOutputChannel('Address view under test', { log: true });
+  const clock = createTestClock();
+  const settings = new SettingsService(log);
+  const secrets = memorySecrets();
+  const keys = createKeyStore(secrets);
+  const exchanges: unknown[] = [];
+  const http = { ...createHttp((exchange) => exchanges.push(exchange)), clock };
+  const session = new Session({ settings, keys, http });
+  const book = new AddressBook({ storage: memoryStorage(), session });
+  const readHead = async () => ({ block: 7n, firstSeenAt: 0 });
+  const reader = createBalanceReader({ session, settings, clock, readHead });
+  const balances = new BalanceStore({ session, settings, reader });
+  const watchedTokens = new WatchedTokens({ session, book, clock, readHead });
+  const tree = new AddressTree({ session, book, balances, watchedTokens, log });
+
+  async function items(node: TreeNode): Promise<readonly TreeItem[]> {
+    return (await tree.getChildren(node)).map((child) => tree.getTreeItem(child));
+  }
+  return {
+    ...{ tree, balances, watchedTokens, book, keys, session, exchanges, items },
+    /** What a screen reader hears of the rows under an address. */
+    async rows(address: Address): Promise<readonly string[]> {
+      return (await items(tree.nodeOf(address))).map((item) => item.accessibilityInformation?.label ?? '');
+    },
+    dispose() {
+      for (const part of [tree, watchedTokens, balances, reader, book, session, settings, log])
+        part.dispose();
+    },
+  };
+}
+
+function memoryStorage(): Memento {
+  const values = new Map<string, unknown>();
+  return {
+    keys: () => [...values.keys()],
+    get: <T>(key: string) => values.get(key) as T,
+    update: async (key, value) => void values.set(key, value),
+  };
+}

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import {
+  type AssetUrl,
+  type ErrorKind,
+  fetchNftPicture,
+  isAppError,
+  parseAssetUrl,
+  systemClock,
+} from '../../../../src/core/index.ts';
+
+const PNG = new Uint8Array([137, 80, 78, 71]);
+const picture = (headers: Record<string, string> = {}, body: Uint8Array<ArrayBuffer> = PNG) =>
+  new Response(body, { headers: { 'content-type': 'image/png', ...headers } });
+const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
+
+function asset(url: string): AssetUrl {
+  return parseAssetUrl(url) ?? assert.fail(`${url} is no asset.`);
+}
+
+/** A host that gives these answers one after the other, and what it was asked. */
+function hostOf(...answers: readonly Response[]) {
+  const asked: { readonly url: string; readonly headers: Record<string, string> }[] = [];
+  const fetch = async (url: string, { headers }: { headers: Record<string, string> }) => {
+    asked.push({ url, headers });
+    return answers[asked.length - 1] ?? assert.fail('It asked once too often.');
+  };
+  return { http: { fetch, clock: systemClock }, asked };
+}
+
+async function refused(kind: ErrorKind, ...answers: readonly Response[]): Promise<void> {
+  const { http } = hostOf(...answers);
+  await assert.rejects(fetchNftPicture(http, asset('https://img.example.com/1')), (error) =>
+    isAppError(error, kind),
+  );
+}
+
+describe('picture of an NFT', () => {
+  it('comes by https as a data URL of its own media type', async () => {
+    const { http, asked } = hostOf(picture({ 'content-type': 'Image/PNG; charset=binary' }));
+    const loaded = await fetchNftPicture(http, asset('https://img.example.com/1.png?a=b'));
+    assert.deepEqual(loaded, { mediaType: 'image/png', url: 'data:image/png;base64,iVBORw==' });
+    assert.deepEqual(asked, [{ url: 'https://img.example.com/1.png?a=b', headers: { accept: 'image/*' } }]);
+  });
+
+  it('comes whole, however the bytes are', async () => {
+    const bytes = new Uint8Array(100_000).map((_, index) => index % 256);
+    const { http } = hostOf(picture({}, bytes));
+    const { url } = await fetchNftPicture(http, asset('https://img.example.com/1'));
+    assert.deepEqual(new Uint8Array(Buffer.from(url.split(',')[1] ?? '', 'base64')), bytes);
+  });
+
+  it('comes from IPFS through the gateway, and not without one', async () => {
+    const image = asset('ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/1.png');
+    const { http, asked } = hostOf(picture());
+    await fetchNftPicture(http, image, { ipfsGateway: 'https://ipfs.example.com' });
+    assert.equal(
+      asked[0]?.url,
+      'https://ipfs.example.com/ipfs/bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/1.png',
+    );
+    await assert.rejects(fetchNftPicture(http, image), (error) => isAppError(error, 'badInput'));
+    assert.equal(asked.length, 1);
+  });
+
+  it('is taken out of a data URL without a request', async () => {
+    const { http, asked } = hostOf();
+    const url = 'data:image/svg+xml;base64,PHN2Zy8+';
+    assert.deepEqual(await fetchNftPicture(http, asset(url)), { mediaType: 'image/svg+xml', url });
+    await assert.rejects(fetchNftPicture(http, asset('data:text/plain,hello')), (error) =>
+      isAppError(error, 'badResponse'),
+    );
+    assert.equal(asked.length, 0);
+  });
+
+  it('is followed through redirects to other public https hosts', async () => {
+    const { http, asked } = hostOf(redirect('https://b.example.com/x'), redirect('/y'), picture());
+    await fetchNftPicture(http, asset('https://a.example.com/'));
+    assert.deepEqual(
+      asked.map(({ url }) => url),
+      ['https://a.example.com/', 'https://b.example.com/x', 'https://b.example.com/y'],
+    );
+  });
+
+  for (const location of [
+    'http://img.example.com/1',
+    'https://127.0.0.1/1',
+    'https://printer.local/1',
+    'data:image/png;base64,AA',
+    'ftp://img.example.com/1',
+    'https://user:secret@img.example.com/1',
+  ]) {
+    it(`is not followed to ${location}`, () => refused('redirected', redirect(location)));
+  }
+
+  it('is not followed to nowhere', () => refused('redirected', new Response(null, { status: 302 })));
+
+  it('is not followed for ever', () => {
+    const on = () => redirect('https://img.example.com/next');
+    return refused('redirected', on(), on(), on(), on());
+  });
+
+  it('is refused when it is something else, missing, or too large', async () => {
+    await refused('badResponse', picture({ 'content-type': 'text/html' }));
+    await refused('badResponse', picture({ 'content-type': 'application/octet-stream' }));
+    await refused('notFound', new Response('no', { status: 404 }));
+    await refused('tooLarge', picture({}, new Uint8Array(5 * 1024 * 1024 + 1)));
+  });
+});

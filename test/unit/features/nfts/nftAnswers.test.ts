@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import {
+  AppError,
+  type ChainClient,
+  type DataApiClient,
+  type LogFilter,
+  type Network,
+  type NftContract,
+  type NftTransfer,
+  systemClock,
+  type Verdict,
+} from '../../../../src/core/index.ts';
+import { contractHeading, type WordsContext } from '../../../../src/features/nfts/contractWords.ts';
+import { NftAnswers, type NftSources } from '../../../../src/features/nfts/nftAnswers.ts';
+import { takeSnapshot } from '../../../../src/features/nfts/snapshot.ts';
+import type { DataApiAccess } from '../../../../src/host/dataApiAccess.ts';
+import type { Localizer } from '../../../../src/host/localizer.ts';
+
+/** English as it is written in the program. */
+const l10n: Localizer = {
+  t: (message, ...args) => message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])),
+};
+
+const CONTRACT = '0xc0de721000000000000000000000000000000721';
+const network: Network = {
+  ...{ id: 'test', name: 'Test', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },
+};
+const known: NftContract = {
+  ...{ contract: CONTRACT, name: 'Badge', symbol: 'BDG', standards: ['erc165', 'erc721'] },
+  ...{ standard: 'erc721', supply: 0n, spam: undefined },
+};
+const complete: Verdict = {
+  ...{ state: 'complete', reasons: [], fromBlock: 0n, toBlock: 1234n, head: 1234n, readThrough: 1234n },
+  ...{ rows: 0, requests: 1 },
+};
+
+function transferAt(block: number): NftTransfer {
+  return {
+    ...{ standard: 'erc721', tokenId: 6n, amount: 1n, position: 0, logIndex: 0, time: 0 },
+    ...{ from: `0x${'00'.repeat(20)}`, to: `0x${'11'.repeat(20)}` },
+    ...{ blockNumber: BigInt(block), transactionHash: `0x${'22'.repeat(32)}` },
+  };
+}
+
+interface Servers {
+  readonly contract?: () => ReturnType<ChainClient['nftContract']>;
+  readonly dataApi?: Partial<DataApiClient> | 'noKey' | 'notServed';
+  /** What the logs answer, in place of no log at all. */
+  readonly logsFail?: AppError;
+}
+
+function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
+  const filters: LogFilter[] = [];
+  const { dataApi = 'notServed' } = servers;
+  const access: DataApiAccess =
+    typeof dataApi === 'string' ? { state: dataApi } : { state: 'ready', client: dataApi as DataApiClient };
+  const client: NftSources['client'] = {
+    nftContract: servers.contract ?? (async () => ({ state: 'known', contract: known })),
+    openLogQuery(filter) {
+      filters.push(filter);
+      return {
+        verdict: complete,
+        nextPage: () => assert.fail('Pages are not asked for one by one.'),
+        async *rest() {
+          if (servers.logsFail) throw servers.logsFail;
+          yield { logs: [], verdict: complete };
+        },
+      };
+    },
+  };
+  const answers = new NftAnswers({
+    ...{
+      contract: CONTRACT,
+      tokenId,
+      http: { fetch: () => assert.fail('No picture is asked for.'), clock: systemClock },
+    },
+    sources: async () => ({ network, client, dataApi: access }),
+    onDidChange() {},
+  });
+  const context: WordsContext = {
+    ...{ answers, activeNetwork: network, dataApi: access.state, ipfsGateway: undefined, l10n, locale: 'en' },
+  };
+  const snapshot = () => takeSnapshot({ ...context, order: 0, problemOf: () => undefined });
+  return { answers, filters, snapshot };
+}
+
+const transactions = (transfers: readonly NftTransfer[]) => ({
+  ...{
+    contract: known,
+    updatedAt: Date.UTC(2026, 10, 21, 14, 3, 9),
+    transfers,
+    failedTransactions: 0,
+    skipped: 0,
+  },
+});
+
+describe('answers of an NFT panel', () => {
+  it('have the contract by its own word, unknown told apart from zero', async () => {
+    const { answers, snapshot } = createAnswers({
+      contract: async () => ({ state: 'known', contract: { ...known, symbol: undefined } }),
+    });
+    await answers.askContract('chain');
+    const { heading, contract } = snapshot();
+    assert.equal(heading, 'Badge');
+    const facts = Object.fromEntries(contract.facts.map(({ name, value }) => [name, value]));
+    assert.equal(facts.Ticker, 'not told');
+    assert.equal(facts.Supply, '0');
+    assert.equal(facts.Standards, 'ERC-165, ERC-721');
+    assert.equal(facts.Network, 'Test, chain id 5');
+    assert.equal(contract.status, "By the contract's own word, at the latest block.");
+  });
+
+  it('ask the data API for a contract only by a button that says what is known of the price', async () => {
+    const { answers, snapshot } = createAnswers({
+      contract: async () => ({ state: 'notOffered' }),
+      dataApi: { nftContract: async () => known },
+    });
+    await answers.askContract('chain');
+    const [offer] = snapshot().contract.offers;
+    assert.equal(offer?.wish, 'contractFromDataApi');
+    assert.equal(offer?.note, 'What it costs in credits of your key is not published.');
+    await answers.askContract('dataApi');
+    assert.equal(snapshot().contract.status, 'By the word of the data API.');
+    assert.equal(contractHeading(answers, l10n), 'Badge (BDG)');
+  });
+
+  it('tell the price of transfers beside the button, and the source behind the count', async () => {
+    const { answers, snapshot } = createAnswers({
+      dataApi: { nftTransfers: async () => transactions([transferAt(9), transferAt(3)]) },
+    });
+    const [first, second] = snapshot().transfers.offers;
+    assert.equal(
+      first?.note,
+      'From the data API. It costs 0.1 credits of your key for each entry, however many there are.',
+    );
+    assert.equal(second?.wish, 'transfersFromLogs');
+    await answers.askTransfers('any');
+    const { status, tone, rows } = snapshot().transfers;
+    assert.match(status, /^2 transfers of token 6 on Test from the data API, as of \d+:03:09/);
+    assert.deepEqual([tone, rows], ['plain', 2]);
+  });
+
+  const reasons = [
+    ['noKey', 'no data API key is set'],
+    ['notServed', 'this network has no data API'],
+    [
+      { nftTransfers: () => Promise.reject(new AppError('notServed', 'gone')) },
+      'the data API does not serve this',
+    ],
+  ] as const;
+  for (const [dataApi, reason] of reasons) {
+    it(`are read out of logs because ${reason}`, async () => {
+      const { answers, snapshot } = createAnswers({ dataApi });
+      await answers.askTransfers('any');
+      assert.equal(
+        snapshot().transfers.status,
+        `Complete. 0 transfers of token 6 on Test in blocks 0 to 1,234, from the chain's logs, because ${reason}.`,
+      );
+      assert.equal(answers.askedLast.transfers, 'endpoint');
+    });
+  }
+
+  it('pass over the data API when logs are chosen', async () => {
+    const { answers, snapshot } = createAnswers({
+      dataApi: { nftTransfers: () => assert.fail('The data API is asked.') },
+    });
+    await answers.askTransfers('logs');
+    assert.match(snapshot().transfers.status, /because you chose them\.$/);
+  });
+
+  it('read the logs of one standard only where the contract claims that alone', async () => {
+    const single = createAnswers({});
+    await single.answers.askContract('chain');
+    await single.answers.askTransfers('any');
+    assert.equal(single.filters.length, 1);
+    const multi = createAnswers({
+      contract: async () => ({
+        state: 'known',
+        contract: { ...known, standards: ['erc165', 'erc1155'], standard: 'erc1155' },
+      }),
+    });
+    await multi.answers.askContract('chain');
+    await multi.answers.askTransfers('any');
+    assert.equal(multi.filters.length, 2);
+  });
+
+  it('keep the transfers that are loaded when asking again fails', async () => {
+    let fails = false;
+    const failure = new AppError('creditsUsedUp', 'used up');
+    const { answers, snapshot } = createAnswers({
+      dataApi: {
+        nftTransfers: async () => {
+          if (fails) throw failure;
+          return transactions([transferAt(9)]);
+        },
+      },
+    });
+    await answers.askTransfers('any');
+    fails = true;
+    await answers.askTransfers('any');
+    assert.equal(answers.transfers.error, failure);
+    assert.equal(answers.askedLast.transfers, 'dataApi');
+    assert.match(snapshot().transfers.status, /^Stopped by an error\. 1 transfer of token 6/);
+  });
+
+  it('keep the transfers that are loaded while fewer have come anew, and take a whole answer of fewer', async () => {
+    const { answers } = createAnswers({
+      dataApi: { nftTransfers: async () => transactions([transferAt(9)]) },
+    });
+    await answers.askTransfers('any');
+    const again = answers.askTransfers('logs');
+    assert.equal(answers.transfers.value?.transfers.length, 1);
+    await again;
+    assert.equal(answers.transfers.value?.transfers.length, 0);
+  });
+
+  it('drop what was loaded of another token, not of the contract', async () => {
+    const { answers } = createAnswers({});
+    await answers.askContract('chain');
+    await answers.askTransfers('any');
+    const { answer } = answers;
+    answers.setToken(7n);
+    assert.notEqual(answers.answer, answer);
+    assert.equal(answers.transfers.value, undefined);
+    assert.equal(answers.contract.value?.state, 'known');
+  });
+
+  it('forget everything but the question when the network changes, and say so', async () => {
+    const { answers, snapshot } = createAnswers({});
+    await answers.askContract('chain');
+    answers.clear('networkChanged');
+    const { heading, contract } = snapshot();
+    assert.equal(heading, 'NFT contract');
+    assert.match(contract.status, /^The network is another one now\./);
+    assert.deepEqual([answers.network, answers.tokenId], [undefined, 6n]);
+  });
+
+  it('doubt a history of which entries could not be read', async () => {
+    const { answers, snapshot } = createAnswers({
+      dataApi: {
+        nftTransfers: async () => ({ ...transactions([transferAt(9)]), skipped: 2, failedTransactions: 1 }),
+      },
+    });
+    await answers.askTransfers('any');
+    const { tone, status, reasons: why } = snapshot().transfers;
+    assert.equal(tone, 'uncertain');
+    assert.match(status, /^Not certain to be complete\./);
+    assert.deepEqual(why, [
+      'Entries that could not be read: 2. Transfers may be missing for them.',
+      'Failed transactions, which moved nothing and are left out: 1.',
+    ]);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { type NftTransfer, toChecksumAddress } from '../../../../src/core/index.ts';
+import { columns } from '../../../../src/features/nfts/protocol.ts';
+import {
+  transferCellText,
+  transferJson,
+  transferName,
+  wireTransfer,
+} from '../../../../src/features/nfts/wireTransfers.ts';
+
+const transfer: NftTransfer = {
+  ...{ standard: 'erc1155', tokenId: 2n ** 255n, amount: 2n ** 128n, position: 2, logIndex: 7 },
+  ...{ from: `0x${'00'.repeat(20)}`, to: '0x5fbdb2315678afecb367f032d93f642f64180aa3' },
+  ...{ blockNumber: 12n, transactionHash: `0x${'22'.repeat(32)}`, time: Date.UTC(2026, 0, 2, 3, 4, 5) },
+};
+
+describe('transfer on the wire', () => {
+  it('keeps every digit and says when it was', () => {
+    const { time, ...rest } = wireTransfer(transfer, 'en');
+    assert.match(time ?? '', /2026.*:04:05/);
+    assert.deepEqual(rest, {
+      ...{ transfer: '12-7-2', block: '12', amount: (2n ** 128n).toString() },
+      ...{ from: `0x${'00'.repeat(20)}`, to: toChecksumAddress(transfer.to) },
+      transaction: transfer.transactionHash,
+    });
+  });
+
+  it('has no time where none is told', () => {
+    const untimed = { ...transfer, time: undefined };
+    assert.equal(wireTransfer(untimed, 'en').time, undefined);
+    assert.equal(transferCellText(untimed, 'time'), '');
+    assert.equal(JSON.parse(transferJson(untimed, { chainId: 5, contract: '0x' })).time, null);
+  });
+
+  it('is copied whole, in forms that programs read', () => {
+    const texts = columns.map((column) => transferCellText(transfer, column));
+    assert.deepEqual(texts, [
+      '2026-01-02T03:04:05.000Z',
+      '12',
+      `0x${'00'.repeat(20)}`,
+      toChecksumAddress(transfer.to),
+      (2n ** 128n).toString(),
+      transfer.transactionHash,
+    ]);
+    const json = JSON.parse(transferJson(transfer, { chainId: 5, contract: '0xc' }));
+    assert.equal(json.tokenId, (2n ** 255n).toString());
+    assert.equal(json.chainId, 5);
+  });
+
+  it('has a name of its own in a batch that moves an id twice', () => {
+    assert.notEqual(transferName(transfer), transferName({ ...transfer, position: 3 }));
+  });
+});
