@@ -9,6 +9,8 @@ import { createWindowWidth } from './windowWidth.ts';
 
 /** Reorgs deeper than this are not looked for. */
 export const REORG_DEPTH = 128n;
+/** Several requests are under way at once: on a server that fails now and then, one of them fails often in a row. */
+const RETRIES = 8;
 
 /**
  * Looks again at the end of the chain after a query of several answers, for what changed while they came: a head
@@ -31,8 +33,9 @@ export async function checkEnd(
   const again: Log[] = [];
   const span = { fromBlock, toBlock: range.toBlock };
   const width = createWindowWidth(span);
+  const patient = { ...source, effort: { ...source.effort, retries: RETRIES } };
   for await (const { logs } of readParallel(
-    { source, asks, ...span, width, onWindow: () => undefined },
+    { source: patient, asks, ...span, width, onWindow: () => undefined },
     signal,
   )) {
     again.push(...logs);
