@@ -101,6 +101,8 @@ describe('Addresses view', () => {
     await workbench().page.keyboard.press('Enter');
     await row(/^\$[\d,.]+ in total, not counted: 1 without a price, NFTs$/).waitFor();
     await row(/^[\d,.]+ TIDE, no price$/).waitFor();
+    // What is told of a row that the pointer rests on lies over the rows below it.
+    await workbench().page.mouse.move(800, 400);
     await row(/^Stablecoins, 1 · \$[\d,.]+$/).click();
     await row(/^[\d,.]+ HUSD, \$[\d,.]+ at \$1\.00 each$/).waitFor();
     await row(/^NFT Collections, 1$/).click();

@@ -29,6 +29,8 @@ export interface WorkbenchServer extends AsyncDisposable {
   readonly logFile: string;
   /** Changes settings of the user in their file. A workbench that is open reads it when it next writes to it. */
   updateSettings(change: Settings): Promise<void>;
+  /** Where the user's settings are on the disk. */
+  readonly settingsFile: string;
 }
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -51,6 +53,7 @@ export async function startWorkbenchServer(
       logFile,
       updateSettings: async (change) =>
         writeSettings(dataFolder, { ...(await readSettings(dataFolder)), ...change }),
+      settingsFile: settingsFile(dataFolder),
       [Symbol.asyncDispose]: () => stop(child, dataFolder),
     };
   } catch (error) {
