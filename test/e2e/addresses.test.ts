@@ -170,6 +170,15 @@ describe('Addresses view', () => {
       [],
     );
     await workbench().page.keyboard.press('Home');
+    await row(/src\/Pay\.sol:2$/).hover();
+    await row(/src\/Pay\.sol:2$/)
+      .getByRole('button', { name: 'Go to File' })
+      .click();
+    await workbench().page.getByRole('tab', { name: 'Pay.sol' }).waitFor();
+    await workbench().page.locator('.statusbar').getByText('Ln 2, Col 1').waitFor();
+    await workbench().runCommand('View: Close All Editors');
+    await workbench().openView('Chainside');
+    await workbench().page.keyboard.press('Home');
     await row(/^In This Workspace$/)
       .first()
       .waitFor({ state: 'attached' });

@@ -11,6 +11,7 @@ import { createBalanceReader, type SeenBlock } from './balanceReader.ts';
 import { BalanceStore } from './balanceStore.ts';
 import { registerAddressCommands } from './commands.ts';
 import { trackEditor } from './editorContext.ts';
+import { registerGoToPlace } from './goToPlace.ts';
 import { registerHoldingCommands } from './holdingCommands.ts';
 import { agreesToCost } from './holdingsCost.ts';
 import { registerAddressHover } from './hover.ts';
@@ -58,6 +59,7 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   );
   disposables.add(registerAddressHover({ ...deps, book, reader }));
   disposables.add(registerAddressCommands({ ...deps, book, show }));
+  disposables.add(registerGoToPlace());
   disposables.add(registerHoldingCommands(view));
   disposables.add(registerTokenCommands({ ...deps, book }));
   disposables.add(registerHoldingReveal({ ...deps, book, balances, tree, view, show }));
