@@ -4,7 +4,7 @@ import { type Address, plainText, shortAddress, toChecksumAddress } from '../../
 import { registerCommand } from '../../host/commands.ts';
 import type { Session } from '../../host/session.ts';
 import { showError } from '../../host/showError.ts';
-import { askForAddress, readAddressArgument } from './addressArgument.ts';
+import { askForAddress, readHolderArgument } from './addressArgument.ts';
 import type { AddressBook } from './addressBook.ts';
 import { type AddressNode, addressRowOf, type TreeNode } from './addressNodes.ts';
 import type { AddressTree } from './addressTree.ts';
@@ -47,7 +47,7 @@ async function ownerOf(
   { tree, view, book }: RevealDeps,
   argument: unknown,
 ): Promise<AddressNode | undefined> {
-  const given = readAddressArgument(argument);
+  const given = readHolderArgument(argument);
   const selected = view.selection[0] && addressRowOf(view.selection[0]);
   if (selected && (given === undefined || given === selected.address)) return selected;
   const address = given ?? (await pickKnown(book));
