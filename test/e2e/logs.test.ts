@@ -136,7 +136,7 @@ describe('log panel', () => {
     explorer.setIntercept(() => ({ kind: 'respond', status: 500, body: '<html>' }));
     await opened.button('Load next page').click();
     await says(opened.frame.getByRole('alert'), /failed \(HTTP 500\)/);
-    await says(opened.status, /^1,000 logs/);
+    await says(opened.status, /^Stopped by an error\. 1,000 logs/);
     await opened.cell(0, 'block').waitFor();
     explorer.setIntercept(undefined);
     await opened.button('Try again').click();
@@ -160,8 +160,8 @@ describe('log panel', () => {
     const { page } = workbench();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const opened = await openAndRun();
-    await opened.field('To block').focus();
-    for (let stop = 0; stop < 4; stop++) await page.keyboard.press('Tab');
+    await opened.field('Filter rows').focus();
+    await page.keyboard.press('Tab');
     await focusIsOn(opened, 0, 'block');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('End');

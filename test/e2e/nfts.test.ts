@@ -99,6 +99,22 @@ describe('NFT panel', () => {
     return logs.reverse();
   }
 
+  /** An answer of the data API with one transfer of token 5 in each of `count` blocks. */
+  function longHistory(contract: string, count: number): string {
+    const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+    const transactions = Array.from({ length: count }, (_, index) => ({
+      ...{ block_height: index + 1, tx_hash: word(index + 1), successful: true },
+      log_events: [
+        {
+          ...{ sender_address: contract, log_offset: 0, raw_log_data: null },
+          raw_log_topics: [TRANSFER, word(1), word(2), word(5)],
+        },
+      ],
+    }));
+    const item = { contract_address: contract, supports_erc: ['erc721'], nft_transactions: transactions };
+    return JSON.stringify({ data: { items: [item] }, error: false });
+  }
+
   describe('without a key', () => {
     it('reads the history of an ERC-721 token out of logs, and says so', async () => {
       const { address } = contracts().badge;
@@ -286,6 +302,35 @@ describe('NFT panel', () => {
       await says(opened.status, /^Complete\. \d+ transfers of token 2 .* because you chose them\.$/);
     });
 
+    it('opens from a token of the Addresses view, with the price beside the button', async () => {
+      const { page } = workbench();
+      const row = (name: RegExp) => page.getByRole('treeitem', { name }).first();
+      await workbench().openView('Chainside');
+      await workbench().runCommand('Chainside: Look Up Address…');
+      await type(/^Address of an account/, environment().localnet.chain.accounts.alice);
+      await row(/^NFT Collections/).click();
+      await row(/ERC-1155/).click();
+      const token = row(/^#\d+/);
+      const tokenId = /^#(\d+)/.exec((await token.getAttribute('aria-label')) ?? '')?.[1];
+      await token.click({ button: 'right' });
+      const entry = page.getByRole('menuitem', { name: 'Show NFT Transfers…', exact: true });
+      await entry.hover();
+      await page.waitForTimeout(500);
+      await entry.click();
+      const opened = panel();
+      await says(
+        opened.status,
+        new RegExp(`^The transfers of token ${tokenId} on Test Explorer are not loaded`),
+      );
+      assert.equal(await opened.tokenId.inputValue(), tokenId);
+      await opened.frame.getByText(/It costs 0\.1 credits of your key for each entry/).waitFor();
+      await opened.button('Load transfers').click();
+      await says(
+        opened.status,
+        new RegExp(`^\\d+ transfers? of token ${tokenId} on Test Explorer from the data API`),
+      );
+    });
+
     it('shows metadata and picture, each when it is asked for', async () => {
       const opened = await openContract(contracts().badge.address);
       await opened.tokenId.fill('7');
@@ -317,11 +362,28 @@ describe('NFT panel', () => {
       await opened.button('Show picture').waitFor();
     });
 
-    it('says that a token is not known', async () => {
+    it('turns to another token, and says of one that it is not known', async () => {
       const opened = await openContract(contracts().badge.address);
+      await opened.tokenId.fill('7');
+      await opened.button('Show metadata').click();
+      await opened.frame.getByText('Harbor Badge #7').waitFor();
       await opened.tokenId.fill('123456');
       await opened.button('Show metadata').click();
       await opened.frame.getByText('The data API knows no token 123456 of this contract.').waitFor();
+      assert.equal(await opened.frame.getByText('Harbor Badge #7').count(), 0);
+    });
+
+    it('goes from end to end of a history of 50,000 transfers', async () => {
+      const { address } = contracts().badge;
+      dataApi().setIntercept(() => ({ kind: 'respond', status: 200, body: longHistory(address, 50_000) }));
+      const opened = await openTransfers(address, '5');
+      await says(opened.status, /^50,000 transfers of token 5/);
+      await opened.cell(0, 'block').filter({ hasText: '50000' }).waitFor();
+      await opened.cell(0, 'block').click();
+      await workbench().page.keyboard.press('Control+End');
+      await opened.cell(49_999, 'transaction').filter({ hasText: '0x' }).waitFor();
+      await workbench().page.keyboard.press('Control+Home');
+      await focusIsOn(opened, 0, 'time');
     });
 
     it('says that the credits are used up, and goes on by logs', async () => {

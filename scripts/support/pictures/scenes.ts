@@ -103,7 +103,28 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return around(page, page.locator('.part.editor'), 0);
   },
 
+  async nfts({ page, localnet }) {
+    await runCommand(page, 'View: Close All Editors');
+    await page.setViewportSize({ width: 1030, height: 780 });
+    // Of the local keys, one of the time when the data API told all of an NFT.
+    await answerCommand(page, 'Chainside: Set Data API Key…', localnet.dataApi.keys.classic);
+    await clearNotifications(page);
+    await answerCommand(page, 'Chainside: Show NFT Contract…', localnet.chain.contracts.badge.address);
+    const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    const press = (name: string) => panel.getByRole('button', { name, exact: true }).click();
+    await panel.getByLabel('Token id', { exact: true }).fill('12');
+    await press('Load transfers');
+    await panel.locator('[data-row="1"]').getByText(/^0x/).first().waitFor();
+    await press('Show metadata');
+    await press('Show picture');
+    const picture = panel.getByRole('img', { name: 'Picture of token 12' });
+    await picture.waitFor();
+    await panel.getByRole('heading', { name: 'Harbor Badge' }).scrollIntoViewIfNeeded();
+    return around(page, page.locator('.part.editor'), 0);
+  },
+
   async walkthrough({ page }) {
+    await page.setViewportSize({ width: 1030, height: 596 });
     await runCommand(page, 'View: Close All Editors');
     await runCommand(page, 'Welcome: Open Walkthrough...');
     await quickPickRow(page, 'Get Started with Chainside').click();

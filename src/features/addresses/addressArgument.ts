@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Address, checksumState, parseAddress, requireAddress } from '../../core/index.ts';
+import { type Address, requireAddress } from '../../core/index.ts';
 import { addressAt } from './findAddresses.ts';
 
 // A tree row carries an address or stands under one; the editor's menus hand over the URI of the document.
@@ -34,31 +34,7 @@ export function addressUnderCursor(): Address | undefined {
   return addressAt(editor.document.lineAt(line).text, character)?.address;
 }
 
-/** Asks for an address; what is wrong with it stands at the field. Undefined when left with Escape. */
-export async function askForAddress(
-  title: string,
-  prompt = vscode.l10n.t('Address of an account or a contract'),
-): Promise<Address | undefined> {
-  const typed = await vscode.window.showInputBox({
-    title,
-    prompt,
-    placeHolder: '0x…',
-    validateInput: (text) => inputProblem(text.trim()),
-  });
-  return typed ? requireAddress(typed) : undefined;
-}
-
-function inputProblem(text: string): vscode.InputBoxValidationMessage | undefined {
-  if (text === '') return undefined;
-  if (!parseAddress(text)) {
-    return {
-      message: vscode.l10n.t('Not an address: it takes 0x and 40 hex digits.'),
-      severity: vscode.InputBoxValidationSeverity.Error,
-    };
-  }
-  if (checksumState(text) !== 'wrong') return undefined;
-  return {
-    message: vscode.l10n.t('The letter case does not match the checksum (EIP-55): a character may be wrong.'),
-    severity: vscode.InputBoxValidationSeverity.Warning,
-  };
+/** What an input box asks for where any address is meant. */
+export function anyAddressPrompt(): string {
+  return vscode.l10n.t('Address of an account or a contract');
 }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { type Address, plainText, shortAddress, toChecksumAddress } from '../../core/index.ts';
+import { askForAddress } from '../../host/askForAddress.ts';
 import { registerCommand, runCommand } from '../../host/commands.ts';
 import type { Session } from '../../host/session.ts';
 import { showError } from '../../host/showError.ts';
 import type { CommandId } from '../../manifest.ts';
-import { addressUnderCursor, askForAddress, readAddressArgument } from './addressArgument.ts';
+import { addressUnderCursor, anyAddressPrompt, readAddressArgument } from './addressArgument.ts';
 import { type AddressBook, LONGEST_LABEL, MOST_WATCHED } from './addressBook.ts';
 import { explorerPage } from './explorerPage.ts';
 
@@ -32,7 +33,7 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
     });
   }
 
-  const typed = (title: string) => () => askForAddress(title);
+  const typed = (title: string) => () => askForAddress(title, anyAddressPrompt());
   return vscode.Disposable.from(
     command('chainside.lookUpAddress', typed(vscode.l10n.t('Look Up Address')), deps.show),
     command('chainside.watchAddress', typed(vscode.l10n.t('Watch Address')), (address) =>

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Address, plainText, shortAddress, toChecksumAddress } from '../../core/index.ts';
+import { askForAddress } from '../../host/askForAddress.ts';
 import { registerCommand } from '../../host/commands.ts';
 import type { Session } from '../../host/session.ts';
 import { showError } from '../../host/showError.ts';
-import { askForAddress, readHolderArgument } from './addressArgument.ts';
+import { anyAddressPrompt, readHolderArgument } from './addressArgument.ts';
 import type { AddressBook } from './addressBook.ts';
 import { type AddressNode, addressRowOf, type TreeNode } from './addressNodes.ts';
 import type { AddressTree } from './addressTree.ts';
@@ -69,7 +70,7 @@ async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void>
 async function pickKnown(book: AddressBook): Promise<Address | undefined> {
   const known = [...book.watched, ...book.recent];
   const title = vscode.l10n.t('Search Tokens');
-  if (known.length === 0) return askForAddress(title);
+  if (known.length === 0) return askForAddress(title, anyAddressPrompt());
   const items = known.map((address) => ({
     label: plainText(book.label(address) ?? shortAddress(toChecksumAddress(address))),
     description: toChecksumAddress(address),

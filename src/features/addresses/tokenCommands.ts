@@ -7,10 +7,10 @@ import {
   shortAddress,
   toChecksumAddress,
 } from '../../core/index.ts';
+import { askForAddress } from '../../host/askForAddress.ts';
 import { registerCommand } from '../../host/commands.ts';
 import type { Session } from '../../host/session.ts';
 import { showError } from '../../host/showError.ts';
-import { askForAddress } from './addressArgument.ts';
 import { type AddressBook, MOST_TOKENS } from './addressBook.ts';
 
 export interface TokenCommandDeps {

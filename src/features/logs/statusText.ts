@@ -1,5 +1,6 @@
 import type { Verdict } from '../../core/index.ts';
 import type { Localizer } from '../../host/localizer.ts';
+import { toneWords } from '../../host/toneWords.ts';
 import type { Tone } from '../../messaging/panel.ts';
 import type { LogResults } from './logResults.ts';
 
@@ -29,7 +30,7 @@ export function statusTexts(
   const sentences: string[] = [];
   if (loading === 'first') sentences.push(l10n.t('Asking {0}…', network));
   if (loading === 'next') sentences.push(l10n.t('Loading the next page…'));
-  const worth = worthText(tone, l10n);
+  const worth = toneWords(tone, l10n);
   if (worth) sentences.push(worth);
   if (verdict) {
     sentences.push(extent(verdict, results.rows.length, network, number, l10n));
@@ -50,23 +51,6 @@ function loadingAllText({ progress }: Answer, network: string, l10n: Localizer):
   if (!progress || progress.blocks === 0n) return l10n.t('Loading all logs from {0}…', network);
   const tenths = (progress.blocksDone * 10n) / progress.blocks;
   return l10n.t('Loading all logs from {0}: {1} % of the blocks are read.', network, Number(tenths) * 10);
-}
-
-function worthText(tone: Tone, l10n: Localizer): string | undefined {
-  switch (tone) {
-    case 'complete':
-      return l10n.t('Complete.');
-    case 'more':
-      return l10n.t('More pages.');
-    case 'uncertain':
-      return l10n.t('Not certain to be complete.');
-    case 'cancelled':
-      return l10n.t('Cancelled.');
-    case 'failed':
-      return l10n.t('Stopped by an error.');
-    case 'plain':
-      return undefined;
-  }
 }
 
 /** How many logs, of which network and blocks. Of an answer that goes on, also how far it is read. */

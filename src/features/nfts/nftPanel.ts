@@ -5,6 +5,7 @@ import { setKey } from '../../host/describeError.ts';
 import { explorerLink } from '../../host/explorerLink.ts';
 import { errorText } from '../../host/log.ts';
 import { isSameChain } from '../../host/sameChain.ts';
+import { showError } from '../../host/showError.ts';
 import { createThrottle, type Throttle } from '../../host/throttle.ts';
 import { startWebview } from '../../host/webviewHtml.ts';
 import { type Channel, openChannel } from '../../messaging/channel.ts';
@@ -167,12 +168,20 @@ export class NftPanel implements vscode.Disposable {
     if (wish === 'token' || wish === 'picture' || wish === 'transfers' || wish === 'transfersFromLogs') {
       this.#answers.setToken(requireTokenId(tokenId));
     }
-    void this.#grant(wish);
+    this.#begin(wish);
   }
 
   #tryAgain(part: PartName): void {
     const wish = this.#wishes[part];
-    if (wish) void this.#grant(wish);
+    if (wish) this.#begin(wish);
+  }
+
+  /** What a part fails with stands in it; what fails around it, such as writing a setting, is told. */
+  #begin(wish: Wish): void {
+    const { session, log } = this.#deps;
+    this.#grant(wish).catch((error: unknown) =>
+      showError(error, { service: 'endpoint', network: session.network, log }),
+    );
   }
 
   async #grant(wish: Wish): Promise<void> {

@@ -84,8 +84,7 @@ function skippedWords({ attributesSkipped }: NftMetadata, l10n: WordsContext['l1
 }
 
 function tokenOffers({ answers, dataApi, l10n, locale }: WordsContext): readonly Offer[] {
-  const { token } = answers;
-  if (token.isLoading || token.error !== undefined || token.value !== undefined) return [];
+  if (answers.token.isLoading) return [];
   if (dataApi === 'noKey')
     return [keyOffer(l10n, l10n.t('Metadata comes from the data API, which asks for a key.'))];
   if (dataApi !== 'ready') return [];

@@ -1,5 +1,6 @@
 import type { NftHistory, NftHistoryFromLogs, NoDataApi } from '../../core/index.ts';
 import type { Localizer } from '../../host/localizer.ts';
+import { toneWords } from '../../host/toneWords.ts';
 import { verdictReasonTexts } from '../../host/verdictReasonTexts.ts';
 import type { LoadingProgress, Tone } from '../../messaging/panel.ts';
 import type { WordsContext } from './contractWords.ts';
@@ -45,7 +46,7 @@ function transfersStatus(context: WordsContext): string {
       activeNetwork.name,
     );
   }
-  return [worthWords(toneOf(answers), l10n), extentWords(value, context), sourceWords(value, context)]
+  return [toneWords(toneOf(answers), l10n), extentWords(value, context), sourceWords(value, context)]
     .filter((words) => words !== undefined)
     .join(' ');
 }
@@ -59,23 +60,6 @@ function loadingWords({ answers, activeNetwork, l10n }: WordsContext): string {
     return l10n.t('Reading the transfers out of the logs of {0}…', name);
   const tenths = Number((progress.blocksDone * 10n) / progress.blocks) * 10;
   return l10n.t('Reading the transfers out of the logs of {0}: {1} % of the blocks are read.', name, tenths);
-}
-
-function worthWords(tone: Tone, l10n: Localizer): string | undefined {
-  switch (tone) {
-    case 'complete':
-      return l10n.t('Complete.');
-    case 'more':
-      return l10n.t('Not read to the end.');
-    case 'uncertain':
-      return l10n.t('Not certain to be complete.');
-    case 'cancelled':
-      return l10n.t('Cancelled.');
-    case 'failed':
-      return l10n.t('Stopped by an error.');
-    case 'plain':
-      return undefined;
-  }
 }
 
 function extentWords({ transfers }: NftHistory, { answers, l10n, locale }: WordsContext): string {

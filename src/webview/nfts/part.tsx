@@ -85,17 +85,17 @@ interface SectionProps extends PartProps {
   readonly below?: ComponentChildren;
 }
 
-/** A part with its facts, status, offers and problem, in reading order. */
+/** A part: what can be asked, what went wrong, what is known and by whose word. */
 export function PartSection({ state, name, part, label, children, below }: SectionProps) {
   return (
     <section aria-label={label} aria-busy={part.isLoading}>
       {children}
-      <Facts state={state} name={name} facts={part.facts} />
+      <Offers state={state} name={name} part={part} />
+      <PartProblem state={state} name={name} part={part} />
       <p class="source" aria-live="polite">
         {part.status}
       </p>
-      <Offers state={state} name={name} part={part} />
-      <PartProblem state={state} name={name} part={part} />
+      <Facts state={state} name={name} facts={part.facts} />
       {below}
     </section>
   );
