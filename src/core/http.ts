@@ -108,7 +108,8 @@ function startTimeLimit(clock: Clock, request: HttpRequest) {
   const signals = request.signal ? [request.signal, expired.signal] : [expired.signal];
   return {
     signal: AbortSignal.any(signals),
-    stop: () => stopTimer.abort(),
+    // A reason of our own: the default one is an error whose stack is taken at each call.
+    stop: () => stopTimer.abort('stopped'),
     explain(cause: unknown): AppError {
       if (cause instanceof AppError) return cause;
       if (request.signal?.aborted) return new AppError('aborted', 'Cancelled.', { cause });

@@ -2,16 +2,21 @@ import { globSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { cacheFolder, projectRoot } from '../paths.ts';
+import { cacheFolder, fromRoot, projectRoot } from '../paths.ts';
 
 /** Bundles every host test, and the runner that VS Code loads, each into a file of its own; returns the runner. */
-export async function bundleHostTests(): Promise<string> {
-  const outdir = join(cacheFolder, 'hostTests');
+export function bundleHostTests(): Promise<string> {
+  return bundleForHost('test/host', ['run.ts', ...globSync('**/*.test.ts', { cwd: fromRoot('test/host') })]);
+}
+
+/** Bundles files of `folder` for the extension host, into a folder of the same name in `.cache`; returns the first. */
+export async function bundleForHost(folder: string, files: readonly [string, ...string[]]): Promise<string> {
+  const outdir = join(cacheFolder, folder);
   await rm(outdir, { recursive: true, force: true });
   await build({
     absWorkingDir: projectRoot,
-    entryPoints: ['test/host/run.ts', ...globSync('test/host/**/*.test.ts', { cwd: projectRoot })],
-    outbase: 'test/host',
+    entryPoints: files.map((file) => join(folder, file)),
+    outbase: folder,
     outdir,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -22,5 +27,5 @@ export async function bundleHostTests(): Promise<string> {
     external: ['vscode', 'mocha'],
     logLevel: 'warning',
   });
-  return join(outdir, 'run.cjs');
+  return join(outdir, files[0].replace(/\.ts$/, '.cjs'));
 }

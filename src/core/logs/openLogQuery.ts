@@ -2,6 +2,7 @@ import { AppError, throwIfAborted } from '../errors.ts';
 import type { HttpDeps } from '../http.ts';
 import { latestBlock } from '../rpc/methods.ts';
 import { createRpcClient } from '../rpc/rpcClient.ts';
+import { createTurns } from '../shared/turns.ts';
 import { type DialectMemory, PAGE_LIMIT } from './dialect.ts';
 import type { Effort, LogSource } from './fetchLogs.ts';
 import type { Log } from './log.ts';
@@ -36,11 +37,14 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       requests++;
       const started = options.http.clock.now();
       const response = await options.http.fetch(target, init);
-      pace.observe(response, options.http.clock.now() - started);
+      // Times are compared of like requests: the head comes sooner than logs.
+      const asksLogs = init.body?.includes('"eth_getLogs"') === true;
+      pace.observe(response, asksLogs ? options.http.clock.now() - started : undefined);
       return response;
     },
   };
-  const rpc = createRpcClient({ ...http, url: options.url });
+  const turn = createTurns(http.clock);
+  const rpc = createRpcClient({ ...http, url: options.url, turn });
   const server = watchServer(http, rpc, memory);
   const source: LogSource = { rpc, memory, filter, pace, effort: PAGE_EFFORT, identify: server.identify };
   let stream: LogStream | undefined;
@@ -85,7 +89,10 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     waiting = [];
     if (held.length > 0) yield give(from, held);
     for await (const logs of from.rest({ effort: REST_EFFORT, onWindow, signal })) {
-      if (logs.length > 0) yield give(from, logs);
+      if (logs.length === 0) continue;
+      // A window that was waited for frees all that wait behind it.
+      await turn();
+      yield give(from, logs);
     }
     yield give(from, []);
   }

@@ -5,31 +5,40 @@ import { retryAfterMs } from '../http.ts';
 export interface Pace {
   /** Requests that may be under way now, at least 1. */
   readonly limit: number;
-  /** Looks at the status and the rate headers of an answer. */
-  observe(response: { readonly status: number; readonly headers: Headers }, ms: number): void;
+  /** Looks at the status and the rate headers of an answer, and at the time that one with logs took. */
+  observe(response: { readonly status: number; readonly headers: Headers }, ms: number | undefined): void;
   /** Resolves when the server may be asked again. Rejects when the signal aborts. */
   ready(signal: AbortSignal): Promise<void>;
 }
 
 const FIRST_LIMIT = 4;
-const HIGHEST_LIMIT = 12;
+const HIGHEST_LIMIT = 24;
 /** An answer this much slower than the quickest so far is no gain of asking more at once. */
 const SLOWER_BY = 4;
 const ALWAYS_QUICK_MS = 150;
+/** An answer that took longer than twice the quickest, and by more than this, has waited in line, there or here. */
+const IN_LINE_MS = 15;
 
 /**
- * Grows by one for each round of answers that came well, halves at a 429, a 503 or a slow answer, and holds while
- * `Retry-After` or Blockscout's `x-ratelimit-remaining: 0` with `x-ratelimit-reset` (milliseconds) ask for it.
+ * Grows by one for each answer that came well, after the first sign of strain by one for each round of them. Gives
+ * back one a round while answers wait in line, since more at once then brings nothing. Halves at a sign of strain,
+ * which is a 429, a 503 or a slow answer; and holds while `Retry-After` or Blockscout's `x-ratelimit-remaining: 0`
+ * with `x-ratelimit-reset` (milliseconds) ask for it.
  */
 export function createPace(clock: Clock): Pace {
   let limit = FIRST_LIMIT;
   let holdUntil = 0;
   let quickest = Number.POSITIVE_INFINITY;
+  let strained = false;
 
   const grow = () => {
-    limit = Math.min(HIGHEST_LIMIT, limit + 1 / limit);
+    limit = Math.min(HIGHEST_LIMIT, limit + (strained ? 1 / limit : 1));
+  };
+  const giveBack = () => {
+    if (limit > FIRST_LIMIT) limit = Math.max(FIRST_LIMIT, limit - 1 / limit);
   };
   const shrink = () => {
+    strained = true;
     limit = Math.max(1, limit / 2);
   };
 
@@ -43,10 +52,12 @@ export function createPace(clock: Clock): Pace {
         const wait = retryAfterMs(headers, clock.now());
         if (wait !== undefined) holdUntil = Math.max(holdUntil, clock.now() + wait);
       }
+      if (status === 429 || status === 503) shrink();
+      if (status >= 300 || ms === undefined) return;
       quickest = Math.min(quickest, ms);
-      const slow = ms > ALWAYS_QUICK_MS && ms > quickest * SLOWER_BY;
-      if (status === 429 || status === 503 || slow) shrink();
-      else if (status < 300) grow();
+      if (ms > ALWAYS_QUICK_MS && ms > quickest * SLOWER_BY) shrink();
+      else if (ms > quickest * 2 + IN_LINE_MS) giveBack();
+      else grow();
     },
     async ready(signal) {
       for (let wait = holdUntil - clock.now(); wait > 0; wait = holdUntil - clock.now()) {

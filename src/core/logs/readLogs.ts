@@ -85,11 +85,8 @@ function readLog(row: Record<string, unknown>, previous: ReadRow | undefined): L
 /** Blockscout's older schema words allow null topic slots; they carry nothing. */
 function readTopics(value: unknown, last: readonly Hex[] | undefined): readonly Hex[] {
   if (!Array.isArray(value) || value.length > 4) throw notALog('topics');
-  const topics: Hex[] = [];
-  for (const topic of value as readonly unknown[]) {
-    if (topic !== null) topics.push(fixedHex(topic, 32, 'topics', last?.[topics.length]));
-  }
-  return topics;
+  const slots: readonly unknown[] = value.includes(null) ? value.filter((slot) => slot !== null) : value;
+  return slots.map((slot, index) => fixedHex(slot, 32, 'topics', last?.[index]));
 }
 
 function fixedHex(value: unknown, bytes: number, field: string, last: Hex | undefined): Hex {

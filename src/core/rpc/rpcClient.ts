@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { AppError, safeUrl } from '../errors.ts';
 import { exchange, type HttpAnswer, type HttpDeps, kindOfStatus, parseJson, retryAfterMs } from '../http.ts';
 import { withRetry } from '../retry.ts';
+import { createTurns, type Turn } from '../shared/turns.ts';
 
 export interface RpcCallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -28,9 +29,13 @@ export interface RpcClientOptions extends HttpDeps {
   readonly url: string;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
+  /** Waited for before a large answer is read; default: the client's own turns. */
+  readonly turn?: Turn;
 }
 
 const LONGEST_RETRY_WAIT_MS = 10_000;
+/** Characters from which on reading an answer takes so long that answers which arrive together are spread out. */
+const LARGE_ANSWER = 64 * 1024;
 
 // The error is a bare string on Blockscout up to v11, an object from v12 and on every node.
 const ErrorField = z.union([
@@ -47,6 +52,7 @@ const Envelope = z.object({
 export function createRpcClient(options: RpcClientOptions): RpcClient {
   let lastId = 0;
   const origin = safeUrl(options.url);
+  const turn = options.turn ?? createTurns(options.clock);
 
   async function callOnce(method: string, params: readonly unknown[], signal: AbortSignal | undefined) {
     const id = ++lastId;
@@ -60,6 +66,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
+    if (answer.body.length >= LARGE_ANSWER) await turn();
     return readResult(answer, id, origin, options.clock.now());
   }
 

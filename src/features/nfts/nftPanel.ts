@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isAppError, type NftTransfer, requireTokenId, toChecksumAddress } from '../../core/index.ts';
+import { isAppError, requireTokenId, toChecksumAddress } from '../../core/index.ts';
 import type { DataApiAccess } from '../../host/dataApiAccess.ts';
 import { setKey } from '../../host/describeError.ts';
 import { explorerLink } from '../../host/explorerLink.ts';
@@ -13,31 +13,31 @@ import type { RowWindow } from '../../messaging/panel.ts';
 import type { WireError } from '../../messaging/wire.ts';
 import type { NftsDeps } from './deps.ts';
 import { chooseIpfsGateway } from './ipfsGateway.ts';
-import { NftAnswers } from './nftAnswers.ts';
+import { NftAnswers, type NftSources } from './nftAnswers.ts';
 import { panelTitle } from './panelTitle.ts';
 import { partProblem } from './problems.ts';
 import {
   type Asking,
   type CellPlace,
   hostParams,
+  isAboutTypedToken,
   type NftHost,
   type NftSnapshot,
   type NftView,
   type Opening,
   type PartName,
-  type RowPlace,
   type TransferPlace,
+  type WireTransfer,
   type Wish,
 } from './protocol.ts';
 import type { AskedNft } from './question.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { nftStrings } from './strings.ts';
-import { transferCellText, transferJson, transferName, wireTransfer } from './wireTransfers.ts';
+import { TransferRows } from './transferRows.ts';
+import { transferCellText, transferJson, wireTransfer } from './wireTransfers.ts';
 
 /** Milliseconds between two snapshots while transfers come in. */
 const SHOW_EVERY_MS = 200;
-
-const noTransfers: readonly NftTransfer[] = [];
 
 /** One NFT panel: owns what was asked about a contract and one of its tokens, serves its view, ends with its tab. */
 export class NftPanel implements vscode.Disposable {
@@ -47,10 +47,10 @@ export class NftPanel implements vscode.Disposable {
   readonly #channel: Channel<NftView>;
   readonly #showing: Throttle;
   readonly #subscriptions: readonly vscode.Disposable[];
+  readonly #rows = new TransferRows();
   readonly #wishes: Partial<Record<PartName, Wish>> = {};
   #dataApi: DataApiAccess['state'] | undefined;
-  #order = 0;
-  #shownTransfers = noTransfers;
+  #ended = false;
 
   constructor(panel: vscode.WebviewPanel, deps: NftsDeps, { contract, tokenId }: AskedNft) {
     this.panel = panel;
@@ -58,10 +58,7 @@ export class NftPanel implements vscode.Disposable {
     this.#showing = createThrottle(() => this.#show(), SHOW_EVERY_MS, deps.http.clock);
     this.#answers = new NftAnswers({
       ...{ contract, tokenId, http: deps.http },
-      sources: async () => {
-        const { network, client } = deps.session.connection;
-        return { network, client, dataApi: await deps.session.dataApi() };
-      },
+      sources: () => currentSources(deps.session),
       onDidChange: (what) => (what === 'state' ? this.#showing.now() : this.#showing.soon()),
     });
     this.#channel = this.#serve();
@@ -90,7 +87,8 @@ export class NftPanel implements vscode.Disposable {
   /** Loads the transfers, unless that costs what has not been told yet: then the view offers it. */
   async showTransfers({ costIsTold }: { readonly costIsTold: boolean }): Promise<void> {
     await this.#lookUpDataApi();
-    if (this.#answers.transfers.value) return;
+    const { transfers } = this.#answers;
+    if (transfers.value || transfers.isLoading) return;
     if (costIsTold || this.#dataApi !== 'ready') await this.#grant('transfers');
   }
 
@@ -100,12 +98,12 @@ export class NftPanel implements vscode.Disposable {
   }
 
   async copyCell(place: CellPlace): Promise<void> {
-    const transfer = this.#transfer(place);
+    const transfer = this.#rows.at(place);
     if (transfer) await vscode.env.clipboard.writeText(transferCellText(transfer, place.column));
   }
 
   async copyTransfer(place: TransferPlace): Promise<void> {
-    const transfer = this.#transfer(place);
+    const transfer = this.#rows.at(place);
     const { network, contractAddress } = this.#answers;
     if (!transfer || !network) return;
     const of = { chainId: network.chainId, contract: toChecksumAddress(contractAddress) };
@@ -113,13 +111,14 @@ export class NftPanel implements vscode.Disposable {
   }
 
   async openTransaction(place: TransferPlace): Promise<void> {
-    const transfer = this.#transfer(place);
+    const transfer = this.#rows.at(place);
     const { network } = this.#answers;
     const link = transfer && explorerLink(network?.explorerUrl, 'transaction', transfer.transactionHash);
     if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
   }
 
   dispose(): void {
+    this.#ended = true;
     this.#answers.dispose();
     this.#channel.dispose();
     for (const subscription of this.#subscriptions) subscription.dispose();
@@ -139,8 +138,8 @@ export class NftPanel implements vscode.Disposable {
           params: hostParams.remedy,
           handle: ({ part, index }) => void this.#problem(part)?.remedies[index]?.run(),
         },
-        rows: { params: hostParams.rows, handle: (window) => this.#rows(window) },
-        rowOf: { params: hostParams.rowOf, handle: (place) => this.#rowOf(place) },
+        rows: { params: hostParams.rows, handle: (window) => this.#wireRows(window) },
+        rowOf: { params: hostParams.rowOf, handle: (place) => this.#rows.rowOf(place) },
         picture: { params: hostParams.picture, handle: () => this.#answers.picture.value?.url },
         copyText: { params: hostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
         copyCell: { params: hostParams.copyCell, handle: (place) => this.copyCell(place) },
@@ -165,7 +164,7 @@ export class NftPanel implements vscode.Disposable {
 
   /** @throws AppError `badInput` when the wish is about a token and the text is no token id. */
   #ask({ wish, tokenId }: Asking): void {
-    if (wish === 'token' || wish === 'picture' || wish === 'transfers' || wish === 'transfersFromLogs') {
+    if (isAboutTypedToken(wish)) {
       this.#answers.setToken(requireTokenId(tokenId));
     }
     this.#begin(wish);
@@ -230,51 +229,31 @@ export class NftPanel implements vscode.Disposable {
   }
 
   #show(): void {
+    if (this.#ended) return;
     this.panel.title = panelTitle(this.#answers);
     this.#channel.notify('show', this.#snapshot());
   }
 
   #snapshot(): NftSnapshot {
-    const transfers = this.#transfers;
-    if (transfers !== this.#shownTransfers) {
-      this.#shownTransfers = transfers;
-      this.#order++;
-    }
+    this.#rows.follow(this.#answers.answer, this.#answers.transfers.value?.transfers);
     return takeSnapshot({
       answers: this.#answers,
       activeNetwork: this.#deps.session.network,
       dataApi: this.#dataApi,
       ipfsGateway: this.#deps.settings.current.ipfsGateway,
-      order: this.#order,
+      order: this.#rows.order,
       problemOf: (part) => this.#problem(part),
       l10n: vscode.l10n,
       locale: vscode.env.language,
     });
   }
 
+  #wireRows(window: RowWindow): readonly WireTransfer[] {
+    return this.#rows.slice(window).map((transfer) => wireTransfer(transfer, vscode.env.language));
+  }
+
   #problem(part: PartName) {
     return partProblem(part, this.#answers, this.#deps.session.network);
-  }
-
-  get #transfers(): readonly NftTransfer[] {
-    return this.#answers.transfers.value?.transfers ?? noTransfers;
-  }
-
-  #rows({ answer, order, start, count }: RowWindow) {
-    const isCurrent = answer === this.#answers.answer && order === this.#order;
-    const transfers = isCurrent ? this.#shownTransfers.slice(start, start + count) : noTransfers;
-    return transfers.map((transfer) => wireTransfer(transfer, vscode.env.language));
-  }
-
-  #rowOf({ answer, transfer: name }: TransferPlace): RowPlace | undefined {
-    if (answer !== this.#answers.answer) return undefined;
-    const row = this.#shownTransfers.findIndex((transfer) => transferName(transfer) === name);
-    return row < 0 ? undefined : { order: this.#order, row };
-  }
-
-  #transfer(place: TransferPlace): NftTransfer | undefined {
-    const found = this.#rowOf(place);
-    return found && this.#shownTransfers[found.row];
   }
 
   #wireError(error: unknown): WireError {
@@ -282,4 +261,12 @@ export class NftPanel implements vscode.Disposable {
     this.#deps.log.error(errorText(error));
     return { code: 'internal', message: vscode.l10n.t('Something went wrong in Chainside.') };
   }
+}
+
+/** The active network with its clients; asked anew if another one takes its place meanwhile. */
+async function currentSources(session: NftsDeps['session']): Promise<NftSources> {
+  const { connection } = session;
+  const dataApi = await session.dataApi();
+  if (session.connection !== connection) return currentSources(session);
+  return { network: connection.network, client: connection.client, dataApi };
 }

@@ -44,6 +44,11 @@ const wishes = [
 /** What a button of the view can ask for. */
 export type Wish = (typeof wishes)[number];
 
+/** Whether it is about the token whose id is typed; a picture is of the token that is shown. */
+export function isAboutTypedToken(wish: Wish): boolean {
+  return wish === 'token' || wish === 'transfers' || wish === 'transfersFromLogs';
+}
+
 /** A button, and what stands beside it: where the answer comes from and what it costs. */
 export interface Offer {
   readonly wish: Wish;

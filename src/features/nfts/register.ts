@@ -38,11 +38,13 @@ export function registerNfts(deps: NftsDeps): vscode.Disposable {
     const title = vscode.l10n.t('Show NFT Transfers');
     const contract = asked.contract ?? (await askForContract(title));
     if (contract === undefined) return;
-    const tokenId = asked.tokenId ?? (await askForTokenId(title, await transfersCost(deps)));
+    const cost = asked.tokenId === undefined ? await transfersCost(deps) : '';
+    const tokenId = asked.tokenId ?? (await askForTokenId(title, cost));
     if (tokenId === undefined) return;
     const panel = await open({ contract, tokenId });
-    const costIsTold = asked.tokenId === undefined;
-    await Promise.all([panel.showContract(), panel.showTransfers({ costIsTold })]);
+    // The contract first: what it says of its standard saves half of the logs.
+    await panel.showContract();
+    await panel.showTransfers({ costIsTold: cost !== '' });
   }
 
   async function showContract(asked: Partial<AskedNft>): Promise<void> {

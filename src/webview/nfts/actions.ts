@@ -1,12 +1,11 @@
 import { parseTokenId } from '../../core/index.ts';
-import type { Column, PartName, Wish } from '../../features/nfts/protocol.ts';
+import { type Column, isAboutTypedToken, type PartName, type Wish } from '../../features/nfts/protocol.ts';
 import { hostAnswer } from '../kit/host.ts';
 import type { NftState } from './state.ts';
 
 /** Asks for something, if the token id can be used where it is about a token. */
 export function ask(state: NftState, wish: Wish): void {
-  const isAboutToken = wish !== 'contract' && wish !== 'contractFromDataApi' && wish !== 'setKey';
-  if (isAboutToken) {
+  if (isAboutTypedToken(wish)) {
     judgeTokenId(state);
     if (state.tokenIdProblem.value) {
       requestAnimationFrame(() => document.getElementById('tokenId')?.focus());

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { run } from '../../../scripts/support/childProcess.ts';
+import { loadedAtOnce } from '../../../scripts/support/loadedAtOnce.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 
@@ -97,19 +98,6 @@ function shipped({ outputs }: Metafile, of: readonly string[] = Object.keys(outp
 function outside({ outputs }: Metafile): readonly string[] {
   const imports = Object.values(outputs).flatMap((output) => output.imports);
   return [...new Set(imports.filter(({ external }) => external).map(({ path }) => path))].sort();
-}
-
-/** The files that are loaded with the one that begins with `entryPoint`, itself among them. */
-function loadedAtOnce({ outputs }: Metafile, entryPoint: string): readonly string[] {
-  const entry = Object.keys(outputs).find((file) => outputs[file]?.entryPoint === entryPoint);
-  const found = new Set<string>(entry === undefined ? [] : [entry]);
-  for (const file of found) {
-    for (const { path, kind, external } of outputs[file]?.imports ?? []) {
-      if (kind === 'import-statement' && !external) found.add(path);
-    }
-  }
-  assert.ok(found.size > 0, entryPoint);
-  return [...found];
 }
 
 function packages(files: readonly string[]): readonly string[] {

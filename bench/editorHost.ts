@@ -1,0 +1,121 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../scripts/support/childProcess.ts';
+import { bundleForHost } from '../scripts/support/hostTests/bundle.ts';
+import { runInExtensionHost } from '../scripts/support/hostTests/extensionHost.ts';
+import { fromRoot } from '../scripts/support/paths.ts';
+import { hold, removeFolder } from '../scripts/support/script.ts';
+import { launchBrowser } from '../scripts/support/workbench/browser.ts';
+import { installWorkbench } from '../scripts/support/workbench/install.ts';
+import { startWorkbenchServer } from '../scripts/support/workbench/server.ts';
+import { workbenchVersions } from '../scripts/support/workbench/versions.ts';
+import { atMost, type Benchmark } from './benchmark.ts';
+import type { HostMeasures } from './host/measures.ts';
+import { type CountedReply, type CountedRequest, startCountingServer } from './support/countingServer.ts';
+import { type Sample, sampleOf } from './support/stats.ts';
+import { timingSection } from './support/timings.ts';
+
+const HOSTS = 5;
+const LATENCY_MS = 50;
+const ACTIVATE_MS = 30;
+const CACHED_MS = 10;
+const BEYOND_ROUND_TRIP_MS = 20;
+const mark = '[bench] ';
+
+/** Activation and hover of the production build, in the extension host of a real VS Code. */
+export const editorHost: Benchmark = {
+  name: 'editor',
+  async run(resources) {
+    const hosts = await measureInHosts(resources);
+    const sample = (read: (host: HostMeasures) => number) => sampleOf(hosts.map(read));
+    const activate = sample(({ activation }) => activation.activate);
+    const load = sample(({ activation }) => activation.load);
+    const peer = (sampled: Sample) => ({ what: 'merge-conflict, of VS Code', sample: sampled });
+    const peerActivate = peer(sample((host) => host.peer.activate));
+    const hovers = (read: (hover: HostMeasures['hover']) => readonly number[]) =>
+      sampleOf(hosts.flatMap(({ hover }) => read(hover)));
+    const cached = hovers((hover) => hover.cached);
+    const uncached = hovers((hover) => hover.uncached);
+    const roundTrip = hovers((hover) => hover.roundTrip);
+    const own = hovers((hover) => hover.beside);
+    const beside = { what: 'the command beside an address', sample: own };
+    const { vscode } = workbenchVersions.newest;
+    return [
+      timingSection(
+        `Activation in VS Code ${vscode}`,
+        `The production build in ${HOSTS} extension hosts, one after another; each activates it once.`,
+        [
+          {
+            ...{ what: 'activate()', sample: activate, against: peerActivate },
+            budget: atMost(activate.p50, ACTIVATE_MS, 'ms', false),
+          },
+          { what: 'load the bundle', sample: load, against: peer(sample((host) => host.peer.load)) },
+        ],
+      ),
+      timingSection(
+        `Hover on an address in VS Code ${vscode}`,
+        `vscode.executeHoverProvider, the way to the window and back included. The endpoint takes ${LATENCY_MS} ms to answer.\n` +
+          'The budgets are above what VS Code takes for the command beside an address.',
+        [
+          {
+            what: 'balance cached',
+            sample: cached,
+            against: beside,
+            budget: atMost(cached.p50, Math.round(own.p50 + CACHED_MS), 'ms', false),
+          },
+          {
+            ...{ what: 'not cached', sample: uncached },
+            against: { what: 'eth_getBalance by fetch', sample: roundTrip },
+            budget: atMost(
+              uncached.p50,
+              Math.round(own.p50 + roundTrip.p50 + BEYOND_ROUND_TRIP_MS),
+              'ms',
+              false,
+            ),
+          },
+        ],
+      ),
+    ];
+  },
+};
+
+async function measureInHosts(resources: AsyncDisposableStack): Promise<readonly HostMeasures[]> {
+  await run(process.execPath, [fromRoot('esbuild.mjs'), '--production']);
+  const runner = await bundleForHost('bench/host', ['run.ts']);
+  const workbench = await installWorkbench(workbenchVersions.newest);
+  const origin = await startCountingServer({ latencyMs: LATENCY_MS, answer: answerBalance });
+  const network = { name: 'Bench', chainId: 31337, rpcUrl: origin, symbol: 'ETH' };
+  const workspace = await hold(resources, mkdtemp(join(tmpdir(), 'chainside-bench-')), removeFolder);
+  const server = await hold(
+    resources,
+    startWorkbenchServer(workbench, {
+      acceptPayload: true,
+      settings: { 'chainside.networks': { bench: network }, 'chainside.network': 'bench' },
+      env: { CHAINSIDE_REPORT_MARK: mark, CHAINSIDE_BENCH_RPC: origin },
+    }),
+    async (started) => started[Symbol.asyncDispose](),
+  );
+  const browser = await hold(resources, launchBrowser(), (started) => started.close());
+
+  const measures: HostMeasures[] = [];
+  for (let host = 0; host < HOSTS; host++) {
+    const lines: string[] = [];
+    const onLog = (line: string) => lines.push(line);
+    const code = await runInExtensionHost({ server, browser, workspace, runner, onLog });
+    const report = lines.find((line) => line.startsWith(mark));
+    if (report === undefined) {
+      throw new Error(
+        `The extension host ended with ${code} and no measures:\n${lines.slice(-20).join('\n')}`,
+      );
+    }
+    measures.push(JSON.parse(report.slice(mark.length)));
+  }
+  return measures;
+}
+
+function answerBalance({ body }: CountedRequest): CountedReply {
+  const { id, method } = JSON.parse(body) as { readonly id: number; readonly method: string };
+  const result = method === 'eth_blockNumber' ? '0x10' : '0xde0b6b3a7640000';
+  return { status: 200, type: 'application/json', body: [JSON.stringify({ jsonrpc: '2.0', id, result })] };
+}

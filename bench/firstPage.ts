@@ -1,0 +1,51 @@
+import { atMost, type Benchmark } from './benchmark.ts';
+import { openQuery } from './support/chainside.ts';
+import { replay } from './support/rawRequests.ts';
+import { serveChain } from './support/serverProcess.ts';
+import { timeSideBySide } from './support/stats.ts';
+import { type Timing, timingSection } from './support/timings.ts';
+
+const LOGS = 20_000;
+const LATENCIES_MS = [0, 50];
+const BUDGET_MS = 60;
+
+/** The first page of a query, next to fetching and parsing the answer that holds it. */
+export const firstPage: Benchmark = {
+  name: 'first-page',
+  async run(resources) {
+    const { address, urlAt } = await serveChain(resources, LOGS, LATENCIES_MS);
+    const timings: Timing[] = [];
+    for (const latencyMs of LATENCIES_MS) {
+      const url = urlAt(latencyMs);
+      const page = bodyOfTheFirstPage(address);
+      const { core, raw } = await timeSideBySide(
+        { core: () => readFirstPage(url, address), raw: () => replay(url, [page], 1) },
+        { warmUps: 10, rounds: 40 },
+      );
+      timings.push({
+        what: `first page of 1000 rows, ${latencyMs} ms latency`,
+        sample: core,
+        against: { what: 'fetch + JSON.parse of the page', sample: raw },
+        // Where a request takes time, the two beside the page itself take it too: head and version of the server.
+        ...(latencyMs === 0 && { budget: atMost(core.p50, Math.round(raw.p50 + BUDGET_MS), 'ms', false) }),
+      });
+    }
+    return [
+      timingSection(
+        'First page',
+        'Through core, by a client that does not know the server yet: it asks for the head, the page, and the version.',
+        timings,
+      ),
+    ];
+  },
+};
+
+async function readFirstPage(url: string, address: string): Promise<void> {
+  const { logs } = await openQuery(url, { address }).nextPage();
+  if (logs.length !== 1000) throw new Error(`The first page has ${logs.length} rows.`);
+}
+
+function bodyOfTheFirstPage(address: string): string {
+  const query = { address, fromBlock: 'earliest', toBlock: 'latest' };
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [query] });
+}

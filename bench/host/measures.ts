@@ -1,0 +1,26 @@
+/** What the program in the extension host has measured. Times in milliseconds. */
+export interface HostMeasures {
+  readonly activation: ActivationTimes;
+  /** Of an extension that VS Code comes with, in the same host. */
+  readonly peer: ActivationTimes;
+  readonly hover: HoverTimes;
+}
+
+export interface ActivationTimes {
+  /** Reading, compiling and running the bundle. */
+  readonly load: number;
+  /** Its `activate()`, until what it returns has settled. */
+  readonly activate: number;
+}
+
+/** Each list has one time a round. */
+export interface HoverTimes {
+  /** Command with an address whose balance has not been asked for. */
+  readonly uncached: readonly number[];
+  /** The same again. */
+  readonly cached: readonly number[];
+  /** The same command beside an address: what VS Code takes for itself. */
+  readonly beside: readonly number[];
+  /** `eth_getBalance` by the editor's own fetch: the round trip. */
+  readonly roundTrip: readonly number[];
+}

@@ -1,0 +1,71 @@
+import { atMost, type Benchmark } from './benchmark.ts';
+import { loadAll, openQuery } from './support/chainside.ts';
+import { pageByCursor, replay } from './support/rawRequests.ts';
+import { serveChain } from './support/serverProcess.ts';
+import { type Rounds, timeSideBySide } from './support/stats.ts';
+import { type Timing, timingSection } from './support/timings.ts';
+
+const LOGS = 100_000;
+const ROUNDS: Readonly<Record<number, Rounds>> = {
+  0: { warmUps: 3, rounds: 9 },
+  50: { warmUps: 1, rounds: 3 },
+};
+
+/** All of 100,000 logs, next to the least that a client could do and to paging as the server offers it. */
+export const loadAllLogs: Benchmark = {
+  name: 'load-all',
+  async run(resources) {
+    const latencies = Object.keys(ROUNDS).map(Number);
+    const { address, urlAt } = await serveChain(resources, LOGS, latencies);
+    const timings: Timing[] = [];
+    for (const latencyMs of latencies) timings.push(...(await measure(urlAt(latencyMs), address, latencyMs)));
+    return [
+      timingSection(
+        `Load all of ${LOGS.toLocaleString('en')} logs`,
+        'The server is another process and answers out of finished JSON. The floor sends again the very requests that\n' +
+          'core has just sent, as many at once; paging follows the cursor by fetch + JSON.parse, one page after another.',
+        timings,
+      ),
+    ];
+  },
+};
+
+async function measure(url: string, address: string, latencyMs: number): Promise<readonly Timing[]> {
+  let traffic = { bodies: [] as readonly string[], mostAtOnce: 1 };
+  const { core, raw, paging } = await timeSideBySide(
+    {
+      core: async () => {
+        traffic = await loadEverything(url, address);
+      },
+      raw: () => replay(url, traffic.bodies, traffic.mostAtOnce),
+      paging: () => pageByCursor(url, address),
+    },
+    ROUNDS[latencyMs] ?? { warmUps: 1, rounds: 3 },
+  );
+  const { bodies, mostAtOnce } = traffic;
+  const what = `${latencyMs} ms latency, ${bodies.length} requests, ${mostAtOnce} at once`;
+  const floor = { what: 'the same requests, fetch + parse', sample: raw };
+  const oneByOne = { what: 'one page after another', sample: paging };
+  const timesRaw = core.p50 / raw.p50;
+  const timesFaster = paging.p50 / core.p50;
+  const fasterBudget = { words: '≤ 0.2 × (5 times faster)', held: timesFaster >= 5, exact: false };
+  return [
+    {
+      what,
+      sample: core,
+      against: floor,
+      ...(latencyMs === 0 && { budget: atMost(timesRaw, 1.4, '×', false) }),
+    },
+    { what, sample: core, against: oneByOne, ...(latencyMs === 50 && { budget: fasterBudget }) },
+  ];
+}
+
+async function loadEverything(url: string, address: string) {
+  const query = openQuery(url, { address });
+  let rows = 0;
+  const { state } = await loadAll(query, (logs) => {
+    rows += logs.length;
+  });
+  if (state !== 'complete' || rows !== LOGS) throw new Error(`Loaded ${rows} of ${LOGS} logs: ${state}.`);
+  return query.traffic;
+}

@@ -1,0 +1,81 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Benchmark, Section } from '../bench/benchmark.ts';
+import { editorHost } from '../bench/editorHost.ts';
+import { exportLogs } from '../bench/exportLogs.ts';
+import { firstPage } from '../bench/firstPage.ts';
+import { loadAllLogs } from '../bench/loadAll.ts';
+import { millionLogs } from '../bench/millionLogs.ts';
+import { peers } from '../bench/peers.ts';
+import { sizes } from '../bench/sizes.ts';
+import { printSection } from '../bench/support/printSection.ts';
+import { cacheFolder } from './support/paths.ts';
+import { runScript } from './support/script.ts';
+
+const benchmarks: readonly Benchmark[] = [
+  sizes,
+  editorHost,
+  firstPage,
+  loadAllLogs,
+  millionLogs,
+  exportLogs,
+  peers,
+];
+
+/** `[NAME…] [--json]`: measures all or the named; fails if a budget is missed that no busy machine can explain. */
+await runScript(async (resources) => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: 'boolean', default: false } },
+  });
+  const machine = `${cpus().length} × ${cpus()[0]?.model ?? process.arch}, Node ${process.versions.node}`;
+  console.log(`${machine}. Times depend on the machine; ratios are of things measured in the same run.`);
+  const sections: Section[] = [];
+  for (const { run } of select(positionals)) {
+    const scope = resources.use(new AsyncDisposableStack());
+    for (const section of await run(scope)) {
+      printSection(section);
+      sections.push(section);
+    }
+    await scope.disposeAsync();
+  }
+  if (values.json) console.log(`\nResults: ${await writeResults(machine, sections)}`);
+  return reportBudgets(sections);
+});
+
+function select(names: readonly string[]): readonly Benchmark[] {
+  const unknown = names.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name));
+  if (unknown.length > 0) {
+    const known = benchmarks.map(({ name }) => name).join(', ');
+    throw new Error(`There is no benchmark ${unknown.join(', ')}. There are ${known}.`);
+  }
+  return names.length === 0 ? benchmarks : benchmarks.filter(({ name }) => names.includes(name));
+}
+
+async function writeResults(machine: string, sections: readonly Section[]): Promise<string> {
+  const file = join(cacheFolder, 'bench.json');
+  const results = sections.map(({ title, rows }) => ({
+    title,
+    rows: rows.map(({ figures, budget }) => ({ ...figures, ...(budget && { budget }) })),
+  }));
+  await mkdir(cacheFolder, { recursive: true });
+  await writeFile(
+    file,
+    `${JSON.stringify({ date: new Date().toISOString(), machine, results }, undefined, 2)}\n`,
+  );
+  return file;
+}
+
+/** @returns the exit code. */
+function reportBudgets(sections: readonly Section[]): number {
+  const budgets = sections.flatMap(({ rows }) => rows.flatMap(({ budget }) => budget ?? []));
+  const missed = budgets.filter(({ held }) => !held);
+  const exact = missed.filter((budget) => budget.exact).length;
+  console.log(
+    `\n${budgets.length - missed.length} budgets held, ${missed.length} not` +
+      (missed.length > 0 ? `, of which ${exact} do not depend on the machine.` : '.'),
+  );
+  return exact > 0 ? 1 : 0;
+}

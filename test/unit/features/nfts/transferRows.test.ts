@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { NftTransfer } from '../../../../src/core/index.ts';
+import { TransferRows } from '../../../../src/features/nfts/transferRows.ts';
+
+function transferAt(block: number): NftTransfer {
+  return {
+    ...{ standard: 'erc721', tokenId: 6n, amount: 1n, position: 0, logIndex: 0, time: undefined },
+    ...{ from: `0x${'00'.repeat(20)}`, to: `0x${'11'.repeat(20)}` },
+    ...{ blockNumber: BigInt(block), transactionHash: `0x${'22'.repeat(32)}` },
+  };
+}
+
+describe('rows of transfers', () => {
+  const blocks = (transfers: readonly NftTransfer[]) =>
+    transfers.map(({ blockNumber }) => Number(blockNumber));
+
+  it('are given out by windows of the order that they have now', () => {
+    const rows = new TransferRows();
+    rows.follow('a', [transferAt(9), transferAt(5), transferAt(2)]);
+    const { order } = rows;
+    assert.deepEqual(blocks(rows.slice({ answer: 'a', order, start: 1, count: 100 })), [5, 2]);
+    rows.follow('a', [transferAt(11), transferAt(9), transferAt(5), transferAt(2)]);
+    assert.notEqual(rows.order, order);
+    assert.deepEqual(rows.slice({ answer: 'a', order, start: 0, count: 100 }), []);
+    assert.deepEqual(rows.slice({ answer: 'b', order: rows.order, start: 0, count: 100 }), []);
+  });
+
+  it('keep their order as long as nothing has come', () => {
+    const rows = new TransferRows();
+    const transfers = [transferAt(9)];
+    rows.follow('a', transfers);
+    const { order } = rows;
+    rows.follow('a', transfers);
+    assert.equal(rows.order, order);
+  });
+
+  it('are found again by name after others came on top', () => {
+    const rows = new TransferRows();
+    rows.follow('a', [transferAt(9), transferAt(5)]);
+    rows.follow('a', [transferAt(11), transferAt(9), transferAt(5)]);
+    const place = { answer: 'a', transfer: '5-0-0' };
+    assert.deepEqual(rows.rowOf(place), { order: rows.order, row: 2 });
+    assert.equal(rows.at(place)?.blockNumber, 5n);
+    assert.equal(rows.rowOf({ ...place, transfer: '6-0-0' }), undefined);
+    assert.equal(rows.at({ ...place, answer: 'b' }), undefined);
+  });
+});
