@@ -59,7 +59,7 @@ describe('tokens, by keyboard alone', function () {
   /** Looks an address up that holds `count` tokens more than it does; its row has the focus then. */
   async function lookUp(address: string, tokens = crowdOf(0)): Promise<void> {
     environment().localnet.dataApi.setIntercept(addTokens(tokens));
-    await run('Chainside: Focus on Addresses View');
+    await focusView();
     await press('Control+ArrowLeft');
     await run('Chainside: Look Up Address…');
     await input()
@@ -71,6 +71,12 @@ describe('tokens, by keyboard alone', function () {
     await workbench()
       .page.getByRole('treeitem', { name: / in total/ })
       .waitFor();
+  }
+
+  async function focusView(): Promise<void> {
+    await run('Chainside: Focus on Addresses View');
+    await input().waitFor({ state: 'hidden' });
+    await workbench().page.locator('.pane', { hasText: 'Addresses' }).locator('.monaco-list:focus').waitFor();
   }
 
   const focusedRow = () => workbench().page.locator('.monaco-list:focus .monaco-list-row.focused').first();
@@ -282,7 +288,7 @@ describe('tokens, by keyboard alone', function () {
     await workbench()
       .page.getByRole('treeitem', { name: / TIDE, watched$/ })
       .waitFor();
-    await run('Chainside: Focus on Addresses View');
+    await focusView();
     await goDownTo(/^[\d,.]+ TIDE, watched$/);
     await workbench().screenshot('tokens-watched');
     await choose('Stop Watching Token');
