@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { run, startProcess, stopProcess } from '../childProcess.ts';
 import { cacheFolder } from '../paths.ts';
 import type { InstalledWorkbench } from './install.ts';
@@ -72,7 +72,7 @@ async function readSettings(dataFolder: string, looks = 20): Promise<Settings> {
     return JSON.parse(await readFile(settingsFile(dataFolder), 'utf8'));
   } catch (error) {
     if (looks <= 1) throw error;
-    await setTimeout(50);
+    await sleep(50);
     return readSettings(dataFolder, looks - 1);
   }
 }
