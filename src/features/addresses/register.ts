@@ -4,7 +4,7 @@ import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
 import { viewIds } from '../../manifest.ts';
-import { readAddressArgument } from './addressArgument.ts';
+import { readHolderArgument } from './addressArgument.ts';
 import { AddressBook } from './addressBook.ts';
 import { AddressTree } from './addressTree.ts';
 import { createBalanceReader, type SeenBlock } from './balanceReader.ts';
@@ -66,14 +66,16 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   disposables.add(trackEditor());
   return {
     async refresh(row) {
-      const address = readAddressArgument(row);
+      const address = readHolderArgument(row);
       if (address) {
         await Promise.all([balances.load(address, 'fresh'), watchedTokens.load(address, { again: true })]);
         return;
       }
       tree.searchAgain();
       void watchedTokens.refresh();
-      await balances.refresh({ holdings: await agreesToCost(balances.holdingsCount) });
+      const { state } = await deps.session.dataApi();
+      const holdings = state !== 'ready' || (await agreesToCost(balances.holdingsCount));
+      await balances.refresh({ holdings });
     },
     dispose: () => disposables.dispose(),
   };
