@@ -168,8 +168,12 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
   }
 
   async function lookAgain(signal: AbortSignal | undefined): Promise<readonly Log[]> {
-    const found = await checkEnd(source, await asksOf(signal), range, unsettled, signal);
-    doubts.push(...found, ...((await server.changed(signal)) ? [{ code: 'serverChanged' } as const] : []));
+    const asks = await asksOf(signal);
+    const [found] = await Promise.all([
+      checkEnd(source, asks, range, unsettled, signal),
+      server.changed(signal),
+    ]);
+    doubts.push(...found, ...(server.hasChanged() ? [{ code: 'serverChanged' } as const] : []));
     endChecked = true;
     return [];
   }

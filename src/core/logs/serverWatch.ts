@@ -11,6 +11,8 @@ export interface ServerWatch {
   begin(): void;
   /** Whether it has become another since, by its answers or by its own words. Asks only if it was asked before. */
   changed(signal: AbortSignal | undefined): Promise<boolean>;
+  /** The same as far as it is known now, without asking. */
+  hasChanged(): boolean;
 }
 
 export function watchServer(http: HttpDeps, rpc: RpcClient, memory: DialectMemory): ServerWatch {
@@ -23,7 +25,10 @@ export function watchServer(http: HttpDeps, rpc: RpcClient, memory: DialectMemor
     memory.learn(told);
   }
 
+  const hasChanged = () => changesAtBegin !== memory.changes();
+
   return {
+    hasChanged,
     async identify(signal) {
       if (isKnownByShape(memory.current())) return;
       // What was told of the server before does not hold for the one that took its place.
@@ -44,9 +49,8 @@ export function watchServer(http: HttpDeps, rpc: RpcClient, memory: DialectMemor
       changesAtBegin = memory.changes();
     },
     async changed(signal) {
-      if (asked && changesAtBegin === memory.changes() && !isKnownByShape(memory.current()))
-        await ask(signal);
-      return changesAtBegin !== memory.changes();
+      if (asked && !hasChanged() && !isKnownByShape(memory.current())) await ask(signal);
+      return hasChanged();
     },
   };
 }
