@@ -61,6 +61,21 @@ describe('row cache', () => {
     assert.equal(cache.get(160)?.block, '160');
   });
 
+  it('does not fetch the rows on top that came along, unless there are more of them', async () => {
+    const { cache, asked } = createHost(() => 1000);
+    const top = Array.from({ length: 100 }, (_, row) => rowAt(row));
+    cache.follow({ answer: 'a', order: 0 }, 1000, top);
+    cache.want({ start: 0, end: 30 });
+    assert.deepEqual([cache.get(29)?.block, cache.get(100), asked.length], ['29', undefined, 0]);
+    cache.follow({ answer: 'a', order: 1 }, 3, top.slice(3, 6));
+    assert.equal(cache.get(0)?.block, '3');
+    cache.follow({ answer: 'a', order: 1 }, 4);
+    cache.want({ start: 0, end: 4 });
+    await turn();
+    await turn();
+    assert.deepEqual([cache.get(3)?.block, asked.map(({ window }) => window.order)], ['3', [1]]);
+  });
+
   it('stops fetching what has been scrolled past', async () => {
     const { cache, asked } = createHost(() => 100_000);
     cache.follow({ answer: 'a', order: 0 }, 100_000);

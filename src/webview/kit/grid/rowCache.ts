@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
-import type { RowMeaning, RowWindow } from '../../../messaging/panel.ts';
+import { PAGE_ROWS, type RowMeaning, type RowWindow } from '../../../messaging/panel.ts';
 import type { RowRange } from './virtualRows.ts';
 
-const PAGE_ROWS = 100;
 const PAGES_KEPT = 50;
 
 type Fetch<Row> = (window: RowWindow, signal: AbortSignal) => Promise<readonly Row[]>;
@@ -30,9 +29,10 @@ export class RowCache<Row> {
 
   /**
    * Follows the answer. Rows of an older one are dropped. In another order of the same one, those in view stay until
-   * the new ones are there, so that nothing flickers. Rows added at the end make room.
+   * the new ones are there, so that nothing flickers. Rows added at the end make room. `topRows` came along, up to a
+   * page of them from row 0 on.
    */
-  follow({ answer, order }: RowMeaning, rowCount: number): void {
+  follow({ answer, order }: RowMeaning, rowCount: number, topRows?: readonly Row[]): void {
     const before = this.#meaning;
     if (answer !== before.answer || order !== before.order) {
       for (const controller of this.#fetching.values()) controller.abort();
@@ -44,6 +44,10 @@ export class RowCache<Row> {
       this.version.value++;
     }
     this.#rowCount = rowCount;
+    if (topRows) {
+      this.#keep(0, { order, rows: topRows });
+      this.version.value++;
+    }
   }
 
   /** The row, if it is here. */
