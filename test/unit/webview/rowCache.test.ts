@@ -30,7 +30,7 @@ function createHost(rowCount: () => number) {
 }
 
 describe('row cache', () => {
-  it('fetches what is wanted once, by pages', async () => {
+  it('fetches what is wanted once, by pages, and then the page to either side', async () => {
     const { cache, asked } = createHost(() => 1000);
     cache.follow({ answer: 'a', order: 0 }, 1000);
     cache.want({ start: 90, end: 120 });
@@ -41,7 +41,14 @@ describe('row cache', () => {
     cache.want({ start: 90, end: 120 });
     assert.deepEqual(
       asked.map(({ window }) => window.start),
-      [0, 100],
+      [0, 100, 200],
+    );
+    cache.want({ start: 900, end: 940 });
+    await turn();
+    await turn();
+    assert.deepEqual(
+      asked.map(({ window }) => window.start),
+      [0, 100, 200, 900, 800],
     );
   });
 
@@ -64,16 +71,22 @@ describe('row cache', () => {
   it('does not fetch the rows on top that came along, unless there are more of them', async () => {
     const { cache, asked } = createHost(() => 1000);
     const top = Array.from({ length: 100 }, (_, row) => rowAt(row));
+    const starts = (order: number) =>
+      asked.flatMap(({ window }) => (window.order === order ? [window.start] : []));
     cache.follow({ answer: 'a', order: 0 }, 1000, top);
     cache.want({ start: 0, end: 30 });
-    assert.deepEqual([cache.get(29)?.block, cache.get(100), asked.length], ['29', undefined, 0]);
+    assert.equal(cache.get(29)?.block, '29');
+    assert.deepEqual(starts(0), [100]);
     cache.follow({ answer: 'a', order: 1 }, 3, top.slice(3, 6));
+    cache.want({ start: 0, end: 3 });
+    assert.deepEqual(starts(1), []);
     assert.equal(cache.get(0)?.block, '3');
     cache.follow({ answer: 'a', order: 1 }, 4);
     cache.want({ start: 0, end: 4 });
     await turn();
     await turn();
-    assert.deepEqual([cache.get(3)?.block, asked.map(({ window }) => window.order)], ['3', [1]]);
+    assert.equal(cache.get(3)?.block, '3');
+    assert.deepEqual(starts(1), [0]);
   });
 
   it('stops fetching what has been scrolled past', async () => {
@@ -104,6 +117,7 @@ describe('row cache', () => {
   it('keeps rows in view, and no others, until they have come in another order', async () => {
     const { cache, asked } = createHost(() => 1000);
     cache.follow({ answer: 'a', order: 0 }, 1000);
+    const askedForTop = () => asked.filter(({ window }) => window.start === 0).length;
     for (const start of [500, 0]) {
       cache.want({ start, end: start + 40 });
       await turn();
@@ -116,7 +130,7 @@ describe('row cache', () => {
     await turn();
     await turn();
     cache.want({ start: 0, end: 40 });
-    assert.equal(asked.length, 3);
+    assert.equal(askedForTop(), 2);
   });
 
   it('keeps a bounded number of rows', async () => {
@@ -130,5 +144,21 @@ describe('row cache', () => {
     const kept = Array.from({ length: 20_000 }, (_, row) => cache.get(row)).filter(Boolean);
     assert.ok(kept.length <= 5000, `${kept.length} rows kept`);
     assert.equal(cache.get(19_900)?.block, '19900');
+  });
+
+  it('keeps the rows in view when it drops the oldest ones', async () => {
+    const { cache } = createHost(() => 1_000_000);
+    cache.follow({ answer: 'a', order: 0 }, 1_000_000);
+    for (let page = 0; cache.get(0) || page === 0; page += 5) {
+      cache.want({ start: page * 100, end: page * 100 + 40 });
+      await turn();
+      await turn();
+    }
+    const oldest = Array.from({ length: 10_000 }, (_, page) => page).find((page) => cache.get(page * 100));
+    const start = (oldest ?? assert.fail()) * 100;
+    cache.want({ start, end: start + 40 });
+    await turn();
+    await turn();
+    assert.equal(cache.get(start)?.block, String(start));
   });
 });

@@ -55,22 +55,42 @@ export class RowCache<Row> {
     return this.#pages.get(Math.floor(row / PAGE_ROWS))?.rows[row % PAGE_ROWS];
   }
 
-  /** Fetches what of the range is missing, and stops fetching what is no longer wanted. */
+  /**
+   * Fetches what of the range is missing, then the page to either side of it, so that a wheel does not run into rows
+   * that are on their way. Stops fetching what is far by now.
+   */
   want({ start, end }: RowRange): void {
     this.#firstWanted = Math.floor(start / PAGE_ROWS);
     this.#lastWanted = Math.floor((end - 1) / PAGE_ROWS);
     for (const [page, controller] of this.#fetching) {
-      if (this.#isWanted(page)) continue;
+      if (this.#isNear(page)) continue;
       this.#fetching.delete(page);
       controller.abort();
     }
-    for (let page = this.#firstWanted; page <= this.#lastWanted; page++) {
-      if (!this.#isWhole(page) && !this.#fetching.has(page)) void this.#fetchPage(page);
-    }
+    for (let page = this.#firstWanted; page <= this.#lastWanted; page++) this.#fetchIfMissing(page);
+    this.#fetchAhead();
   }
 
   #isWanted(page: number): boolean {
     return page >= this.#firstWanted && page <= this.#lastWanted;
+  }
+
+  #isNear(page: number): boolean {
+    return page >= this.#firstWanted - 1 && page <= this.#lastWanted + 1;
+  }
+
+  /** Only when all that is wanted is here: it comes first. */
+  #fetchAhead(): void {
+    for (let page = this.#firstWanted; page <= this.#lastWanted; page++) {
+      if (!this.#isWhole(page)) return;
+    }
+    for (const page of [this.#lastWanted + 1, this.#firstWanted - 1]) {
+      if (page >= 0 && page * PAGE_ROWS < this.#rowCount) this.#fetchIfMissing(page);
+    }
+  }
+
+  #fetchIfMissing(page: number): void {
+    if (!this.#isWhole(page) && !this.#fetching.has(page)) void this.#fetchPage(page);
   }
 
   #isWhole(page: number): boolean {
@@ -88,7 +108,9 @@ export class RowCache<Row> {
       const rows = await this.#fetch(window, controller.signal);
       if (controller.signal.aborted) return;
       this.#keep(page, { order, rows });
+      if (!this.#isWanted(page)) return;
       this.version.value++;
+      this.#fetchAhead();
     } catch {
       // Aborted, or the host is gone: the page stays missing and is asked for when it is wanted again.
     } finally {
@@ -96,10 +118,10 @@ export class RowCache<Row> {
     }
   }
 
-  #keep(page: number, kept: Page<Row>): void {
+  #keep(page: number, content: Page<Row>): void {
     this.#pages.delete(page);
-    this.#pages.set(page, kept);
-    const oldest = this.#pages.keys().next();
-    if (this.#pages.size > PAGES_KEPT && !oldest.done) this.#pages.delete(oldest.value);
+    this.#pages.set(page, content);
+    const oldest = [...this.#pages.keys()].find((kept) => !this.#isNear(kept));
+    if (this.#pages.size > PAGES_KEPT && oldest !== undefined) this.#pages.delete(oldest);
   }
 }
