@@ -22,6 +22,7 @@ export class RowCache<Row> {
   #rowCount = 0;
   #firstWanted = 0;
   #lastWanted = -1;
+  #activePage = -1;
 
   constructor(fetch: Fetch<Row>) {
     this.#fetch = fetch;
@@ -57,9 +58,11 @@ export class RowCache<Row> {
 
   /**
    * Fetches what of the range is missing, then the page to either side of it, so that a wheel does not run into rows
-   * that are on their way. Stops fetching what is far by now.
+   * that are on their way. Stops fetching what is far by now. What is here of `active`, a row that may be anywhere,
+   * stays: it can be copied.
    */
-  want({ start, end }: RowRange): void {
+  want({ start, end }: RowRange, active: number): void {
+    this.#activePage = Math.floor(active / PAGE_ROWS);
     this.#firstWanted = Math.floor(start / PAGE_ROWS);
     this.#lastWanted = Math.floor((end - 1) / PAGE_ROWS);
     for (const [page, controller] of this.#fetching) {
@@ -121,7 +124,7 @@ export class RowCache<Row> {
   #keep(page: number, content: Page<Row>): void {
     this.#pages.delete(page);
     this.#pages.set(page, content);
-    const oldest = [...this.#pages.keys()].find((kept) => !this.#isNear(kept));
+    const oldest = [...this.#pages.keys()].find((kept) => !this.#isNear(kept) && kept !== this.#activePage);
     if (this.#pages.size > PAGES_KEPT && oldest !== undefined) this.#pages.delete(oldest);
   }
 }
