@@ -1,4 +1,4 @@
 import { runScript } from './support/script.ts';
-import { runTestFiles, selectTests } from './support/testFiles.ts';
+import { runTestFilesInParallel, selectTests } from './support/testFiles.ts';
 
-await runScript(() => runTestFiles(selectTests('test/unit/**/*.test.ts'), 20_000));
+await runScript(() => runTestFilesInParallel(selectTests('test/unit/**/*.test.ts'), 20_000));

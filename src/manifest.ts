@@ -26,6 +26,11 @@ export interface TransferCell {
   readonly column: string;
 }
 
+/** A row of a tree that knows where in the workspace it comes from. */
+export interface PlacedRow {
+  readonly occurrence: { readonly uri: unknown; readonly line: number };
+}
+
 /** A row of a tree that stands for an NFT contract, or for one of its tokens. */
 export interface NftRow {
   readonly address: string;
@@ -45,6 +50,7 @@ export interface CommandArguments {
   'chainside.copyAddress': [address: string];
   'chainside.copyValue': [value: string];
   'chainside.openInExplorer': [address: string];
+  'chainside.goToPlace': [row: PlacedRow];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.watchToken': [contract?: string];
@@ -87,6 +93,7 @@ export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'pan
   'chainside.copyAddress': 'item',
   'chainside.copyValue': 'item',
   'chainside.openInExplorer': 'item',
+  'chainside.goToPlace': 'item',
   'chainside.queryLogs': 'palette',
   'chainside.queryLogsOfAddress': 'item',
   'chainside.watchToken': 'palette',

@@ -19,9 +19,13 @@ export type RecordingServer = {
   forgetRequests(): void;
   /** Replaces the hook that may put a fault in place of an answer; undefined takes it away. */
   setIntercept(intercept: Intercept | undefined): void;
+  /** The answer to a request that comes without a connection, for tests of what is answered and not of how it travels. */
+  inject(request: InjectedRequest): Promise<Reply>;
   /** Ends open connections too. */
   stop(): Promise<void>;
 };
+
+export type InjectedRequest = Omit<RecordedRequest, 'number'>;
 
 export type RecordingServerOptions = {
   /** 0 takes a free port. */
@@ -39,22 +43,22 @@ export async function startRecordingServer(options: RecordingServerOptions): Pro
   let requestCount = 0;
   let intercept = options.intercept;
 
+  const record = (received: InjectedRequest): RecordedRequest => {
+    requestCount += 1;
+    const request = { number: requestCount, ...received };
+    requests.push(request);
+    if (requests.length > keptRequests) requests.shift();
+    return request;
+  };
+
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readBody(incoming);
     if (body === undefined) {
       response.writeHead(413, { connection: 'close' }).end();
       return;
     }
-    requestCount += 1;
-    const request: RecordedRequest = {
-      number: requestCount,
-      method: incoming.method ?? '',
-      url: incoming.url ?? '',
-      headers: incoming.headers,
-      body,
-    };
-    requests.push(request);
-    if (requests.length > keptRequests) requests.shift();
+    const { method = '', url = '', headers } = incoming;
+    const request = record({ method, url, headers, body });
     await send(request, intercept?.(request), options.handle, response);
   };
 
@@ -80,6 +84,13 @@ export async function startRecordingServer(options: RecordingServerOptions): Pro
     },
     setIntercept(next) {
       intercept = next;
+    },
+    async inject(received) {
+      const request = record(received);
+      const fault = intercept?.(request);
+      if (fault === undefined) return options.handle(request).catch(reportOwnFailure);
+      if (fault.kind !== 'respond') throw new Error(`A ${fault.kind} needs a connection.`);
+      return fault;
     },
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -129,7 +140,8 @@ function reportOwnFailure(error: unknown): Reply {
 }
 
 function write(response: ServerResponse, { status, headers, body = '' }: Reply): void {
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { ...headers, 'content-length': bytes.length }).end(bytes);
 }
 
 function writeHalf(response: ServerResponse, { status, headers, body = '' }: Reply): void {

@@ -10,6 +10,8 @@ import { type NodeProfileName, nodeProfiles } from './nodeProfiles.ts';
 export type NodeServer = RecordingServer & {
   /** Where JSON-RPC is answered; with the key, where the provider has one in its path. */
   readonly rpcUrl: string;
+  /** Requests that it refused, single or in a batch. */
+  readonly refusedCount: number;
 };
 
 export type NodeOptions = {
@@ -31,12 +33,16 @@ const requestSchema = z.object({
 /** A plain node, or a provider of one, that answers from an index with the words and limits of its kind. */
 export async function startNode(options: NodeOptions): Promise<NodeServer> {
   const profile: NodeProfile = nodeProfiles[options.profile];
-  const answer = createNodeAnswer(options);
+  let refusedCount = 0;
+  const answer = createNodeAnswer({ ...options, onRefusal: () => void refusedCount++ });
   const server = await startRecordingServer({
     port: options.port ?? 0,
     handle: async (request) => answer(request),
   });
-  return Object.assign(server, { rpcUrl: `${server.origin}${profile.path}` });
+  return Object.defineProperties(server, {
+    rpcUrl: { value: `${server.origin}${profile.path}` },
+    refusedCount: { get: () => refusedCount },
+  }) as NodeServer;
 }
 
 /** What {@link startNode} answers with, for a server that becomes a node while it runs: at `path`. */
@@ -45,7 +51,7 @@ export function createNodeAnswer({
   limits,
   chainId = 31337,
   ...options
-}: Omit<NodeOptions, 'port'> & { readonly path?: string }) {
+}: Omit<NodeOptions, 'port'> & { readonly path?: string; readonly onRefusal?: () => void }) {
   const known: NodeProfile = nodeProfiles[options.profile];
   const { path = known.path } = options;
   const profile: NodeProfile = limits ? { ...known, limits } : known;
@@ -71,6 +77,7 @@ export function createNodeAnswer({
       return { status: 200, body: { jsonrpc: '2.0', id, result: run(params) } };
     } catch (error) {
       if (!(error instanceof RefusedByNode)) throw error;
+      options.onRefusal?.();
       return refusalBody(id, error.refusal);
     }
   };

@@ -1,7 +1,8 @@
 import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import Mocha from 'mocha';
-import { countLine, runMocha } from '../../test/support/runMocha.ts';
+import { countLine, runMocha, type TestCounts } from '../../test/support/runMocha.ts';
 import { fromRoot, projectRoot } from './paths.ts';
 
 export interface TestSelection {
@@ -21,12 +22,26 @@ export function selectTests(pattern: string): TestSelection {
 }
 
 /** Runs test files in this process and ends with the line of counts; returns the exit code. */
-export async function runTestFiles({ files, grep }: TestSelection, timeout: number): Promise<number> {
-  const mocha = new Mocha({ timeout });
+export async function runTestFiles(selection: TestSelection, timeout: number): Promise<number> {
+  const mocha = createMocha(selection, { timeout });
+  await mocha.loadFilesAsync();
+  return report(await runMocha(mocha));
+}
+
+/** As {@link runTestFiles}, each file in one of as many processes as the machine has cores. */
+export async function runTestFilesInParallel(selection: TestSelection, timeout: number): Promise<number> {
+  const jobs = availableParallelism();
+  return report(await runMocha(createMocha(selection, { timeout, parallel: true, jobs })));
+}
+
+function createMocha({ files, grep }: TestSelection, options: Mocha.MochaOptions): Mocha {
+  const mocha = new Mocha(options);
   if (grep !== undefined) mocha.grep(new RegExp(grep));
   for (const file of files) mocha.addFile(file);
-  await mocha.loadFilesAsync();
-  const counts = await runMocha(mocha);
+  return mocha;
+}
+
+function report(counts: TestCounts): number {
   console.log(countLine(counts));
   return counts.failed === 0 && counts.passed > 0 ? 0 : 1;
 }

@@ -8,6 +8,11 @@ import { printTokens } from './tokens.ts';
 const http = createHttp();
 const cancelled = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelled.abort());
+// A reader that has seen enough, such as `head -1`, closes the pipe: that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
 
 try {
   const ok = await run(readCommandLine(process.argv.slice(2)));

@@ -5,9 +5,11 @@ import { type Address, checksumState, parseAddress, requireAddress } from '../co
 export async function askForAddress(title: string, prompt: string): Promise<Address | undefined> {
   const typed = await vscode.window.showInputBox({
     ...{ title, prompt, placeHolder: '0x…' },
+    // People go and copy the address elsewhere.
+    ignoreFocusOut: true,
     validateInput: (text) => addressProblem(text.trim()),
   });
-  return typed ? requireAddress(typed) : undefined;
+  return typed?.trim() ? requireAddress(typed) : undefined;
 }
 
 function addressProblem(text: string): vscode.InputBoxValidationMessage | undefined {

@@ -101,6 +101,8 @@ describe('Addresses view', () => {
     await workbench().page.keyboard.press('Enter');
     await row(/^\$[\d,.]+ in total, not counted: 1 without a price, NFTs$/).waitFor();
     await row(/^[\d,.]+ TIDE, no price$/).waitFor();
+    // What is told of a row that the pointer rests on lies over the rows below it.
+    await workbench().page.mouse.move(800, 400);
     await row(/^Stablecoins, 1 · \$[\d,.]+$/).click();
     await row(/^[\d,.]+ HUSD, \$[\d,.]+ at \$1\.00 each$/).waitFor();
     await row(/^NFT Collections, 1$/).click();
@@ -167,6 +169,15 @@ describe('Addresses view', () => {
       explorer.requests.filter(({ body }) => body.includes('eth_getBalance')),
       [],
     );
+    await workbench().page.keyboard.press('Home');
+    await row(/src\/Pay\.sol:2$/).hover();
+    await row(/src\/Pay\.sol:2$/)
+      .getByRole('button', { name: 'Go to File' })
+      .click();
+    await workbench().page.getByRole('tab', { name: 'Pay.sol' }).waitFor();
+    await workbench().page.locator('.statusbar').getByText('Ln 2, Col 1').waitFor();
+    await workbench().runCommand('View: Close All Editors');
+    await workbench().openView('Chainside');
     await workbench().page.keyboard.press('Home');
     await row(/^In This Workspace$/)
       .first()

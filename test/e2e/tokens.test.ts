@@ -59,7 +59,7 @@ describe('tokens, by keyboard alone', function () {
   /** Looks an address up that holds `count` tokens more than it does; its row has the focus then. */
   async function lookUp(address: string, tokens = crowdOf(0)): Promise<void> {
     environment().localnet.dataApi.setIntercept(addTokens(tokens));
-    await run('Chainside: Focus on Addresses View');
+    await focusView();
     await press('Control+ArrowLeft');
     await run('Chainside: Look Up Address…');
     await input()
@@ -73,6 +73,12 @@ describe('tokens, by keyboard alone', function () {
       .waitFor();
   }
 
+  async function focusView(): Promise<void> {
+    await run('Chainside: Focus on Addresses View');
+    await input().waitFor({ state: 'hidden' });
+    await workbench().page.locator('.pane', { hasText: 'Addresses' }).locator('.monaco-list:focus').waitFor();
+  }
+
   const focusedRow = () => workbench().page.locator('.monaco-list:focus .monaco-list-row.focused').first();
 
   /** Name of the row that has the focus; empty while none has. */
@@ -84,10 +90,13 @@ describe('tokens, by keyboard alone', function () {
     );
   }
 
-  async function focusOn(name: RegExp): Promise<void> {
+  const focusOn = (name: RegExp) =>
+    eventually(async () => name.test(await focused()), `${name} has the focus`);
+
+  async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
     const deadline = Date.now() + 15_000;
-    while (!name.test(await focused())) {
-      assert.ok(Date.now() < deadline, `${name} has no focus, but ${await focused()}`);
+    while (!(await holds())) {
+      assert.ok(Date.now() < deadline, `not so: ${what}`);
       await workbench().page.waitForTimeout(50);
     }
   }
@@ -279,7 +288,7 @@ describe('tokens, by keyboard alone', function () {
     await workbench()
       .page.getByRole('treeitem', { name: / TIDE, watched$/ })
       .waitFor();
-    await run('Chainside: Focus on Addresses View');
+    await focusView();
     await goDownTo(/^[\d,.]+ TIDE, watched$/);
     await workbench().screenshot('tokens-watched');
     await choose('Stop Watching Token');
@@ -310,11 +319,33 @@ describe('tokens, by keyboard alone', function () {
     await goDownTo(/^Spam, 1$/);
     await expand(/^1 CLAIM/);
     environment().localnet.dataApi.setIntercept(() => refuseWith(402));
-    await run('Chainside: Refresh');
+    await press('Home');
+    await focusOn(/^Recent/);
+    await goDownTo(new RegExp(`^${short(holder(4))}`));
+    await choose('Refresh');
     await workbench()
       .page.getByRole('treeitem', { name: /^Tokens not read again, the credits of the key are used up/ })
       .waitFor();
     await goDownTo(/^1 CLAIM, \$500\.00/);
+  });
+
+  it('asks before a refresh that takes many credits', async () => {
+    const { dataApi } = environment().localnet;
+    for (const index of [5, 6, 7, 8, 9]) await lookUp(holder(index));
+    dataApi.forgetRequests();
+    await run('Chainside: Refresh');
+    const question = workbench()
+      .page.getByRole('dialog')
+      .getByText(/takes \d+ to \d+ credits of your data API key/);
+    await question.waitFor();
+    await workbench().screenshot('tokens-cost');
+    await press('Escape');
+    await question.waitFor({ state: 'hidden' });
+    assert.equal(dataApi.requestCount, 0);
+    await run('Chainside: Refresh');
+    await question.waitFor();
+    await press('Enter');
+    await eventually(() => dataApi.requestCount >= 5, 'every address is read again');
   });
 
   for (const theme of Object.keys(themes) as Theme[]) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { fetch as undiciFetch } from 'undici';
+import type { RecordingServer } from '../../localnet/http/recordingServer.ts';
 import {
   createChainClient,
   type FetchLike,
@@ -29,6 +30,8 @@ export interface ReadLogs {
 /** A way to read a query to its end. */
 export type Way = (query: LogQuery) => Promise<ReadLogs>;
 
+export type InjectableServer = Pick<RecordingServer, 'inject'> & { readonly rpcUrl: string };
+
 const fetch = undiciFetch as unknown as FetchLike;
 const MOST_REQUESTS = 3000;
 
@@ -39,6 +42,26 @@ export function createTestClient(url: string) {
 
 export function openQuery(url: string, query: QueryJson): LogQuery {
   return createTestClient(url).openLogQuery(parseLogFilter(query));
+}
+
+/** A `fetch` that reaches `server` without a connection, which takes half the time of a test. */
+export function createInjectFetch(server: InjectableServer): FetchLike {
+  return async (target, { method, headers, body = '', signal }) => {
+    signal.throwIfAborted();
+    const { pathname, search } = new URL(target);
+    const reply = await server.inject({ method, url: pathname + search, headers, body });
+    signal.throwIfAborted();
+    return new Response(reply.body ?? null, { status: reply.status, headers: { ...reply.headers } });
+  };
+}
+
+export function createInjectClient(server: InjectableServer) {
+  const clock = createTestClock();
+  return createChainClient({ fetch: createInjectFetch(server), clock, url: server.rpcUrl });
+}
+
+export function openInjectQuery(server: InjectableServer, query: QueryJson): LogQuery {
+  return createInjectClient(server).openLogQuery(parseLogFilter(query));
 }
 
 export async function readPages(running: LogQuery): Promise<ReadLogs> {

@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { run, startProcess, stopProcess } from '../childProcess.ts';
 import { cacheFolder } from '../paths.ts';
 import type { InstalledWorkbench } from './install.ts';
@@ -29,6 +30,8 @@ export interface WorkbenchServer extends AsyncDisposable {
   readonly logFile: string;
   /** Changes settings of the user in their file. A workbench that is open reads it when it next writes to it. */
   updateSettings(change: Settings): Promise<void>;
+  /** Where the user's settings are on the disk. */
+  readonly settingsFile: string;
 }
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -51,6 +54,7 @@ export async function startWorkbenchServer(
       logFile,
       updateSettings: async (change) =>
         writeSettings(dataFolder, { ...(await readSettings(dataFolder)), ...change }),
+      settingsFile: settingsFile(dataFolder),
       [Symbol.asyncDispose]: () => stop(child, dataFolder),
     };
   } catch (error) {
@@ -65,8 +69,15 @@ async function writeSettings(dataFolder: string, settings: Settings): Promise<vo
   await writeFile(file, JSON.stringify(settings, undefined, 2));
 }
 
-async function readSettings(dataFolder: string): Promise<Settings> {
-  return JSON.parse(await readFile(settingsFile(dataFolder), 'utf8'));
+/** The workbench writes the file too: a look in the middle of that finds it cut short, and another one whole. */
+async function readSettings(dataFolder: string, looks = 20): Promise<Settings> {
+  try {
+    return JSON.parse(await readFile(settingsFile(dataFolder), 'utf8'));
+  } catch (error) {
+    if (looks <= 1) throw error;
+    await sleep(50);
+    return readSettings(dataFolder, looks - 1);
+  }
 }
 
 function settingsFile(dataFolder: string): string {

@@ -2,19 +2,22 @@ import { latestBlock } from '../rpc/methods.ts';
 import type { LogSource } from './fetchLogs.ts';
 import type { Log } from './log.ts';
 import type { BlockRange } from './logStream.ts';
-import { readWindow } from './readWindow.ts';
+import { readParallel } from './readParallel.ts';
 import type { ServerFilter } from './serverFilters.ts';
 import type { VerdictReason } from './verdict.ts';
+import { createWindowWidth } from './windowWidth.ts';
 
 /** Reorgs deeper than this are not looked for. */
 export const REORG_DEPTH = 128n;
+/** Several requests are under way at once: on a server that fails now and then, one of them fails often in a row. */
+const RETRIES = 8;
 
 /**
  * Looks again at the end of the chain after a query of several answers, for what changed while they came: a head
- * below the range, or other rows in the last blocks than those given. A reorg replaces every block from some height
- * to the head, so one that touched a given row shows there.
+ * below the range, or other rows in the last blocks than those given. All of these blocks are read: rows that came
+ * before a reorg may stand below rows that came after it.
  *
- * @param given the rows given of the last {@link REORG_DEPTH} blocks before the head.
+ * @param given the rows given from {@link firstUnsettledBlock} on.
  */
 export async function checkEnd(
   source: LogSource,
@@ -27,12 +30,17 @@ export async function checkEnd(
   if (head < range.toBlock) return [{ code: 'headWentBack' }];
   const fromBlock = firstUnsettledBlock(range);
   if (fromBlock > range.toBlock) return [];
-  const again = await readWindow(source, asks, fromBlock, range.toBlock, () => false, signal);
-  if (!again) return [];
-  const changed = firstDifference(
-    given.filter(({ blockNumber }) => blockNumber >= fromBlock && blockNumber <= again.through),
-    again.logs,
-  );
+  const again: Log[] = [];
+  const span = { fromBlock, toBlock: range.toBlock };
+  const width = createWindowWidth(span);
+  const patient = { ...source, effort: { ...source.effort, retries: RETRIES } };
+  for await (const { logs } of readParallel(
+    { source: patient, asks, ...span, width, onWindow: () => undefined },
+    signal,
+  )) {
+    again.push(...logs);
+  }
+  const changed = firstDifference(given, again);
   return changed === undefined ? [] : [{ code: 'reorg', block: changed }];
 }
 

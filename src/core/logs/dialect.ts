@@ -37,6 +37,20 @@ export const PAGE_LIMIT = 1000;
  */
 export const SURELY_WHOLE = PAGE_LIMIT / 4;
 
+/**
+ * Whether an answer of `count` entries may have been cut off there without a word: at a number that people choose for
+ * a limit. Taken as whole it would be wrong for ever; asking again for less costs two requests in the few cases where
+ * it was whole.
+ */
+export function mayBeCutOff(count: number): boolean {
+  return count >= 100 && (count % 100 === 0 || count % 1024 === 0 || count === 512 || count === 256);
+}
+
+/** Whether the server has said what it is, so that what is known of its kind can be relied on. */
+export function isTold({ family, version, release }: Dialect): boolean {
+  return family === 'node' ? version !== undefined : release !== undefined;
+}
+
 export const unknownDialect: Dialect = { family: 'unknown', prefixedCursor: false };
 
 /**
@@ -47,7 +61,7 @@ export const unknownDialect: Dialect = { family: 'unknown', prefixedCursor: fals
  */
 export function pagingTraits(dialect: Dialect, hasAddress: boolean): PagingTraits {
   if (dialect.family === 'node') {
-    return { wholeBelow: Number.POSITIVE_INFINITY, ordered: true, cursor: false, shortPages: false };
+    return { wholeBelow: Number.POSITIVE_INFINITY, ordered: false, cursor: false, shortPages: false };
   }
   const { release } = dialect;
   if (!release) return { wholeBelow: SURELY_WHOLE, ordered: false, cursor: false, shortPages: hasAddress };

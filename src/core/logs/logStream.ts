@@ -62,6 +62,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
   let unsettled: readonly Log[] = [];
   let cursorFailed = false;
   let answers = 0;
+  let readAtOnce = false;
   let rangeRead = range.fromBlock > range.toBlock;
   let endChecked = rangeRead;
 
@@ -107,6 +108,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
   function acceptWindow(window: LogWindow): readonly Log[] {
     doubts.push(...window.doubts);
     const fresh = beyond(lastGiven, window.logs);
+    readAtOnce = window.atOnce;
     nextBlock = window.through + 1n;
     after = undefined;
     rangeRead = nextBlock > range.toBlock;
@@ -154,6 +156,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
       doubts.push({ code: 'reorg', block: after.blockNumber });
     }
     for (const block of new Set(page.doubtfulAt)) doubts.push({ code: 'forkRows', block });
+    readAtOnce = true;
     rangeRead = page.count < PAGE_LIMIT;
     if (last) {
       const blocks = last.blockNumber - nextBlock + 1n;
@@ -184,7 +187,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     const asks = await asksOf(signal);
     const byCursor = after && followsCursor(asks);
     const logs = byCursor ? await nextByCursor(byCursor, signal) : await nextByWindow(asks, signal);
-    endChecked = rangeRead && answers === 0;
+    endChecked = rangeRead && answers === 0 && readAtOnce;
     if (answers === 0) server.begin();
     answers++;
     return give(logs);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { AppError, asAppError, isAppError, throwIfAborted } from '../errors.ts';
+import { AppError, isAppError, throwIfAborted } from '../errors.ts';
 import { exchange, type HttpDeps, kindOfStatus } from '../http.ts';
-import { isRetryable, withRetry } from '../retry.ts';
+import { withRetry } from '../retry.ts';
 import type { RpcClient } from '../rpc/rpcClient.ts';
 import { type Dialect, parseRelease } from './dialect.ts';
 
@@ -38,7 +38,7 @@ export async function probeDialect(
   return { told: answer ?? {}, sure: version.sure && answer !== undefined };
 }
 
-/** Without a value where there is none; not sure where the server failed to say. */
+/** Without a value where there is none; sure of that only where the server has no such route, or says null. */
 async function backendVersion(http: HttpDeps, rpcUrl: string, signal: AbortSignal | undefined) {
   const url = new URL(rpcUrl);
   if (!EXPLORER_PATH.test(url.pathname)) return { value: undefined, sure: true };
@@ -50,8 +50,7 @@ async function backendVersion(http: HttpDeps, rpcUrl: string, signal: AbortSigna
     return { value: BackendVersion.parse(body).backend_version ?? undefined, sure: true };
   } catch (cause) {
     throwIfAborted(signal);
-    const error = asAppError(cause);
-    return { value: undefined, sure: !isRetryable(error) && error.kind !== 'timeout' };
+    return { value: undefined, sure: isAppError(cause, 'notFound') };
   }
 }
 

@@ -1,5 +1,5 @@
 import { isAppError } from '../errors.ts';
-import { PAGE_LIMIT, pagingTraits } from './dialect.ts';
+import { isTold, mayBeCutOff, PAGE_LIMIT, pagingTraits } from './dialect.ts';
 import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
 import { compareLogs, type Log } from './log.ts';
 import { mergeLogs } from './mergeLogs.ts';
@@ -25,8 +25,12 @@ export async function readBlock(
   first: FetchedLogs,
   signal: AbortSignal | undefined,
 ): Promise<BlockLogs> {
-  const traits = pagingTraits(source.memory.current(), ask.address !== undefined);
-  if (first.count < PAGE_LIMIT && !traits.shortPages) return { logs: first.matching, doubts: [] };
+  const dialect = source.memory.current();
+  const traits = pagingTraits(dialect, ask.address !== undefined);
+  const isWhole = isTold(dialect)
+    ? first.count < traits.wholeBelow
+    : !isFull(source, first) && !traits.shortPages;
+  if (isWhole) return { logs: first.matching, doubts: [] };
 
   const followed = await followCursor(source, ask, block, first, signal);
   // Of a server that does not tell its release, a topic query is ordered if its cursor moves at all.
@@ -40,6 +44,11 @@ export async function readBlock(
   return { logs, doubts: [{ code: traits.shortPages ? 'shortPages' : 'blockNotWhole', block }] };
 }
 
+/** The page limit of a server that does not say what it is can be any. */
+function isFull({ memory }: LogSource, { count }: FetchedLogs): boolean {
+  return count >= PAGE_LIMIT || (!isTold(memory.current()) && mayBeCutOff(count));
+}
+
 /** Follows the cursor to the end of the block. Not finished where the server fails on it or does not move. */
 async function followCursor(
   source: LogSource,
@@ -51,7 +60,7 @@ async function followCursor(
   const logs: Log[] = [...first.matching];
   let pages = 1;
   let page = first;
-  while (page.count >= PAGE_LIMIT) {
+  while (isFull(source, page)) {
     const after = page.logs[page.logs.length - 1];
     if (!after) return { logs, pages, finished: false };
     try {

@@ -1,5 +1,12 @@
 import { lesser } from '../values/lesser.ts';
-import { type DialectMemory, PAGE_LIMIT, type PagingTraits, pagingTraits, SURELY_WHOLE } from './dialect.ts';
+import {
+  type DialectMemory,
+  mayBeCutOff,
+  PAGE_LIMIT,
+  type PagingTraits,
+  pagingTraits,
+  SURELY_WHOLE,
+} from './dialect.ts';
 import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
 import type { Log } from './log.ts';
 import { mapLimited } from './mapLimited.ts';
@@ -19,6 +26,8 @@ export interface LogWindow {
   readonly entries: number;
   /** The server refused more blocks without saying what it would take. */
   readonly refused: boolean;
+  /** It is the rows of one answer: nothing can have changed while it was read. */
+  readonly atOnce: boolean;
 }
 
 /** Called with an answer that is not surely whole; may take it as a page. */
@@ -53,9 +62,11 @@ export async function readWindow(
   let splits = 0;
   let entries = 0;
   let refused = false;
+  let fetches = 0;
 
   async function readAsk(ask: ServerFilter): Promise<void> {
     const end = through;
+    fetches++;
     let page: FetchedLogs;
     try {
       page = await fetchLogs(source, ask, { fromBlock, toBlock: end, signal });
@@ -64,15 +75,17 @@ export async function readWindow(
       return;
     }
     entries = Math.max(entries, page.count);
-    if (page.count >= SURELY_WHOLE) await source.identify(signal);
+    if (page.count >= SURELY_WHOLE || mayBeCutOff(page.count)) await source.identify(signal);
     for (const block of page.doubtfulAt) doubtfulAt.add(block);
     if (!isWhole(page, ask) && onFullPage(ask, page)) {
       takenOver = true;
       return;
     }
     if (isWhole(page, ask)) whole.set(ask, { logs: page.matching, doubts: [] });
-    else if (end === fromBlock) whole.set(ask, await readBlock(source, ask, end, page, signal));
-    else shrinkAfterFullPage(ask, page, end);
+    else if (end === fromBlock) {
+      fetches++;
+      whole.set(ask, await readBlock(source, ask, end, page, signal));
+    } else shrinkAfterFullPage(ask, page, end);
   }
 
   /** A smaller range, as the server says or half of it; of one block that holds too much, what can be had. */
@@ -90,12 +103,14 @@ export async function readWindow(
 
   /**
    * Where a full page holds the first rows in order, all below its last block is whole already, and the next window
-   * restarts there. Elsewhere a full page says nothing of what is missing, so a smaller range is asked for anew.
+   * restarts there. Elsewhere, and where a page has not the size of that server's, it says nothing of what is missing,
+   * so a smaller range is asked for anew.
    */
   function shrinkAfterFullPage(ask: ServerFilter, page: FetchedLogs, end: bigint): void {
     const last = page.logs[page.logs.length - 1]?.blockNumber;
     const { ordered, wholeBelow } = traitsOf(source.memory, ask);
-    if (ordered && last !== undefined && last > fromBlock) {
+    const inItsOrder = ordered && page.count === PAGE_LIMIT;
+    if (inItsOrder && last !== undefined && last > fromBlock) {
       through = lesser(through, last - 1n);
       whole.set(ask, { logs: page.matching, doubts: [] });
       return;
@@ -109,6 +124,7 @@ export async function readWindow(
   }
 
   function isWhole(page: FetchedLogs, ask: ServerFilter): boolean {
+    if (mayBeCutOff(page.count)) return false;
     return page.count > PAGE_LIMIT || page.count < traitsOf(source.memory, ask).wholeBelow;
   }
 
@@ -124,6 +140,7 @@ export async function readWindow(
     through,
     entries,
     refused,
+    atOnce: fetches === 1,
     logs: mergeLogs(all),
     doubts: [...answers.flatMap(({ doubts }) => doubts), ...forksUpTo(doubtfulAt, through)],
   };

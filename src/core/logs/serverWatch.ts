@@ -19,7 +19,7 @@ export function watchServer(http: HttpDeps, rpc: RpcClient, memory: DialectMemor
 
   async function ask(signal: AbortSignal | undefined): Promise<void> {
     const { told, sure } = await probeDialect(http, rpc, signal);
-    if (sure && contradicts(memory.current(), told)) memory.forget();
+    if (contradicts(memory.current(), told, sure)) memory.forget();
     memory.learn(told);
   }
 
@@ -52,11 +52,12 @@ export function watchServer(http: HttpDeps, rpc: RpcClient, memory: DialectMemor
 }
 
 /** A node is not held to its name: a provider has several kinds of them behind one address. */
-function contradicts(known: Dialect, told: Partial<Dialect>): boolean {
+function contradicts(known: Dialect, told: Partial<Dialect>, sure: boolean): boolean {
   if (known.family === 'unknown' || told.family === undefined) return false;
   if (known.family !== told.family) return true;
   if (told.family === 'node') return false;
-  const otherVersion = known.version !== undefined && known.version !== told.version;
+  const otherVersion =
+    known.version !== undefined && (told.version === undefined ? sure : known.version !== told.version);
   const otherRelease = known.release && told.release && String(known.release) !== String(told.release);
   return otherVersion || Boolean(otherRelease);
 }

@@ -87,6 +87,7 @@ function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContex
       'address',
       book.isWatched(node.address) ? 'watched' : 'unwatched',
       ...(network.explorerUrl === undefined ? [] : ['explorer']),
+      ...(node.occurrence === undefined ? [] : ['placed']),
       ...(balances.holdingsAtHand(node.address) ? ['tokens'] : []),
     ].join(' '),
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,

@@ -4,13 +4,14 @@ import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
 import { viewIds } from '../../manifest.ts';
-import { readAddressArgument } from './addressArgument.ts';
+import { readHolderArgument } from './addressArgument.ts';
 import { AddressBook } from './addressBook.ts';
 import { AddressTree } from './addressTree.ts';
 import { createBalanceReader, type SeenBlock } from './balanceReader.ts';
 import { BalanceStore } from './balanceStore.ts';
 import { registerAddressCommands } from './commands.ts';
 import { trackEditor } from './editorContext.ts';
+import { registerGoToPlace } from './goToPlace.ts';
 import { registerHoldingCommands } from './holdingCommands.ts';
 import { agreesToCost } from './holdingsCost.ts';
 import { registerAddressHover } from './hover.ts';
@@ -58,20 +59,23 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   );
   disposables.add(registerAddressHover({ ...deps, book, reader }));
   disposables.add(registerAddressCommands({ ...deps, book, show }));
+  disposables.add(registerGoToPlace());
   disposables.add(registerHoldingCommands(view));
   disposables.add(registerTokenCommands({ ...deps, book }));
   disposables.add(registerHoldingReveal({ ...deps, book, balances, tree, view, show }));
   disposables.add(trackEditor());
   return {
     async refresh(row) {
-      const address = readAddressArgument(row);
+      const address = readHolderArgument(row);
       if (address) {
         await Promise.all([balances.load(address, 'fresh'), watchedTokens.load(address, { again: true })]);
         return;
       }
       tree.searchAgain();
       void watchedTokens.refresh();
-      await balances.refresh({ holdings: await agreesToCost(balances.holdingsCount) });
+      const { state } = await deps.session.dataApi();
+      const holdings = state !== 'ready' || (await agreesToCost(balances.holdingsCount));
+      await balances.refresh({ holdings });
     },
     dispose: () => disposables.dispose(),
   };

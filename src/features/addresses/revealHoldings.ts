@@ -5,7 +5,7 @@ import { askForAddress } from '../../host/askForAddress.ts';
 import { registerCommand } from '../../host/commands.ts';
 import type { Session } from '../../host/session.ts';
 import { showError } from '../../host/showError.ts';
-import { anyAddressPrompt, readAddressArgument } from './addressArgument.ts';
+import { anyAddressPrompt, readHolderArgument } from './addressArgument.ts';
 import type { AddressBook } from './addressBook.ts';
 import { type AddressNode, addressRowOf, type TreeNode } from './addressNodes.ts';
 import type { AddressTree } from './addressTree.ts';
@@ -48,7 +48,7 @@ async function ownerOf(
   { tree, view, book }: RevealDeps,
   argument: unknown,
 ): Promise<AddressNode | undefined> {
-  const given = readAddressArgument(argument);
+  const given = readHolderArgument(argument);
   const selected = view.selection[0] && addressRowOf(view.selection[0]);
   if (selected && (given === undefined || given === selected.address)) return selected;
   const address = given ?? (await pickKnown(book));

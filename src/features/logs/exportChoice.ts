@@ -9,6 +9,9 @@ export interface ExportChoice {
   readonly target: vscode.Uri;
 }
 
+/** The panel takes the focus back when the list before closes, the palette too, at times after the next has opened. */
+const ignoreFocusOut = true;
+
 /** Asks for the format, for the rows where there are more than are loaded, and for the file. Undefined: given up. */
 export async function chooseExport(answer: ExportableAnswer): Promise<ExportChoice | undefined> {
   const format = await chooseFormat();
@@ -33,6 +36,7 @@ async function chooseFormat(): Promise<ExportFormat | undefined> {
   const chosen = await vscode.window.showQuickPick(items, {
     title: l10n.t('Export Logs'),
     placeHolder: l10n.t('Choose a format'),
+    ignoreFocusOut,
   });
   return chosen?.format;
 }
@@ -59,8 +63,7 @@ async function chooseScope({
   const chosen = await vscode.window.showQuickPick(items, {
     title: l10n.t('Export Logs'),
     placeHolder: l10n.t('There are more logs than are loaded'),
-    // The panel takes the focus back when the list before this one closes, at times after this one has opened.
-    ignoreFocusOut: true,
+    ignoreFocusOut,
   });
   return chosen?.scope;
 }

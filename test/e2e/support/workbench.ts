@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
@@ -55,8 +55,15 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   });
   async function updateSettings(change: Settings): Promise<void> {
     await server.updateSettings(change);
-    // code-server does not watch the user's settings; writing one through the workbench makes it read them all.
-    await driver.runCommand(page, 'View: Toggle Minimap');
+    // code-server does not watch the user's settings; writing one through the workbench makes it read them all. It
+    // refuses to write over what it has not read, and then has read it.
+    const settings = () => readFile(server.settingsFile, 'utf8');
+    const before = await settings();
+    const isWritten = async () => (await settings()) !== before;
+    while (!(await isWritten())) {
+      await driver.runCommand(page, 'View: Toggle Minimap');
+      for (let waited = 0; waited < 2000 && !(await isWritten()); waited += 50) await page.waitForTimeout(50);
+    }
   }
   return {
     page,

@@ -11,7 +11,8 @@ const shipped = [
 ];
 
 describe('package', () => {
-  it('holds only what ships', async () => {
+  it('holds only what ships', async function () {
+    this.timeout(60_000);
     const files = await listFiles({ cwd: projectRoot, packageManager: PackageManager.None });
     assert.deepEqual(
       files.filter((file) => !shipped.some((pattern) => pattern.test(file))),

@@ -6,7 +6,7 @@ import { type Log, type LogQuery, parseLogFilter } from '../../../../src/core/in
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   assertWorthItsVerdict,
-  createTestClient,
+  createInjectClient,
   expectedKeys,
   keysOf,
   type QueryJson,
@@ -54,7 +54,7 @@ describe('log query at an address', () => {
 
   for (const [filterName, query] of Object.entries(filters)) {
     it(`whose server changes between queries: gives every log of ${filterName}`, async () => {
-      const client = createTestClient(server.rpcUrl);
+      const client = createInjectClient(server);
       const wanted = expectedKeys(set, query);
       for (const kind of [
         ...kinds,
@@ -80,7 +80,7 @@ describe('log query at an address', () => {
         for (const to of kinds.filter((kind) => kind !== from)) {
           for (const way of ['pages', 'rest'] as const) {
             become(from);
-            const running = createTestClient(server.rpcUrl).openLogQuery(parseLogFilter(query));
+            const running = createInjectClient(server).openLogQuery(parseLogFilter(query));
             const { logs } = await running.nextPage();
             become(to);
             const answer = await goOn(running, logs, way);

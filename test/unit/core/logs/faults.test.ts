@@ -3,6 +3,7 @@ import { fetch as undiciFetch } from 'undici';
 import { type DialectName, dialects } from '../../../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
 import { everyNth, type Fault } from '../../../../localnet/http/faults.ts';
+import { startNode } from '../../../../localnet/node/server.ts';
 import {
   type Clock,
   createChainClient,
@@ -25,8 +26,14 @@ function wantedOf(set: LogDataSet): readonly string[] {
   return keysOf(set.truth.filter((log) => log.address === addresses[0]));
 }
 
-function openQuery(server: ExplorerServer, clock: Clock, timeoutMs = 30_000) {
-  const client = createChainClient({ fetch, clock, url: server.rpcUrl, timeoutMs });
+/** Waits as long as asked, on a clock that runs 300 times as fast: a time limit passes before the test's own. */
+const hurried: Clock = {
+  now: () => systemClock.now() * 300,
+  sleep: (ms, signal) => systemClock.sleep(ms / 300, signal),
+};
+
+function openQuery(server: ExplorerServer, clock: Clock) {
+  const client = createChainClient({ fetch, clock, url: server.rpcUrl });
   return client.openLogQuery(parseLogFilter(query));
 }
 
@@ -74,7 +81,7 @@ for (const dialect of Object.keys(dialects) as DialectName[]) {
 
     it('a stall: still ends complete', async () => {
       server.setIntercept(everyNth(5, { kind: 'hang' }));
-      const running = openQuery(server, systemClock, 150);
+      const running = openQuery(server, hurried);
       const logs: Log[] = [];
       for await (const page of running.rest()) logs.push(...page.logs);
       assert.equal(running.verdict?.state, 'complete');
@@ -171,6 +178,39 @@ describe('log query while the chain changes', () => {
     await server.stop();
     assert.equal(running.verdict?.state, 'uncertain');
     assert.deepEqual(running.verdict.reasons, [{ code: 'reorg', block: 10n }]);
+  });
+
+  it('tells of a reorg at any height of the end, however few blocks the server gives at once', async () => {
+    const set = buildDataSet(blocks());
+    const server = await startNode({ index: set.index, profile: 'alchemyFree', limits: { maxDistance: 9 } });
+    const client = createChainClient({ fetch, clock: createTestClock(), url: server.rpcUrl });
+    const running = client.openLogQuery(parseLogFilter(query));
+    await running.nextPage();
+    const [replaced] = set.index.blocksAt(20);
+    assert.ok(replaced);
+    set.index.orphan(replaced.hash);
+    set.index.addBlock({ number: 20, hash: `0x${'f'.repeat(64)}`, transactions: [] });
+    for await (const _ of running.rest());
+    await server.stop();
+    assert.deepEqual(running.verdict?.reasons, [{ code: 'reorg', block: 20n }]);
+  });
+
+  it('tells of a reorg between the requests for several addresses', async () => {
+    const set = buildDataSet(blocks(), { head: 61 });
+    const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+    let asked = 0;
+    server.setIntercept(({ body }) => {
+      if (body.includes('eth_getLogs')) asked++;
+      const [replaced] = set.index.blocksAt(0);
+      if (asked === 2 && replaced) set.index.orphan(replaced.hash);
+      return undefined;
+    });
+    const client = createChainClient({ fetch, clock: systemClock, url: server.rpcUrl });
+    const [, B = '', C = ''] = addresses;
+    const running = client.openLogQuery(parseLogFilter({ address: [B, C], toBlock: 1 }));
+    const { verdict } = await running.nextPage();
+    await server.stop();
+    assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'reorg', block: 0n }]]);
   });
 
   it('tells of a head that went back below its range', async () => {

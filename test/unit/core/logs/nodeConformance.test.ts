@@ -10,6 +10,7 @@ import {
   densestBlock,
   expectedKeys,
   keysOf,
+  openInjectQuery,
   openQuery,
   type QueryJson,
   readAll,
@@ -71,7 +72,7 @@ for (const profile of Object.keys(nodeProfiles) as NodeProfileName[]) {
             const asked = { ...query, fromBlock: Math.max(0, set.head - 1000) };
             const wanted = expectedKeys(set, asked);
             for (const read of [readPages, readAll, readPageThenRest]) {
-              const answer = await read(openQuery(server.rpcUrl, asked));
+              const answer = await read(openInjectQuery(server, asked));
               assertWorthItsVerdict(answer, wanted, () => cannotReach(profile, set, query));
             }
           });

@@ -9,7 +9,7 @@ import {
   densestBlock,
   expectedKeys,
   keysOf,
-  openQuery,
+  openInjectQuery,
   type QueryJson,
   readAll,
   readPages,
@@ -62,7 +62,7 @@ for (const dialect of Object.keys(dialects) as DialectName[]) {
             it(`gives every log of ${filterName}, or says that it may not`, async () => {
               const wanted = expectedKeys(set, query);
               for (const read of [readPages, readAll]) {
-                const answer = await read(openQuery(server.rpcUrl, query));
+                const answer = await read(openInjectQuery(server, query));
                 assertWorthItsVerdict(answer, wanted, () => mayDoubt(dialect, setName, set, query));
                 if (dialect === 'v12' && setName !== 'a full block with orphans') {
                   assert.deepEqual(keysOf(answer.logs), wanted);

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import type { DialectName } from '../../localnet/explorer/dialects.ts';
+import type { RowOrder } from '../../localnet/explorer/plannerOrder.ts';
+import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
+import { cannotReach, passesOrphans } from './explorerRules.ts';
+import { addresses, dataSets, type LogDataSet, topics } from './logDataSets.ts';
+import {
+  assertWorthItsVerdict,
+  expectedKeys,
+  keysOf,
+  openInjectQuery,
+  type QueryJson,
+  readAll,
+  readPages,
+  readPageThenRest,
+  type Way,
+} from './logReading.ts';
+
+const [A = '', B = '', C = ''] = addresses;
+const [T0 = '', T1 = '', T2 = '', T3 = '', T4 = ''] = topics;
+
+const filters: Readonly<Record<string, QueryJson>> = {
+  'an address': { address: A },
+  'an address and topic0': { address: A, topics: [T0] },
+  'topic0 alone': { topics: [T1] },
+  'a wildcard before a topic': { address: A, topics: [T0, null, T4] },
+  'a wildcard first': { address: A, topics: [null, T2] },
+  'either of two topics, then one': { address: A, topics: [[T0, T1], T2] },
+  'one, then either of two': { topics: [T0, [T2, T3]] },
+  'several addresses': { address: [A, B, C] },
+  'a part of the range': { address: A, fromBlock: 4, toBlock: '0x1f' },
+};
+
+/** Holds queries of every kind against one explorer version, over all data sets, in every way of reading. */
+export function describeConformance(dialect: DialectName, order: RowOrder | undefined): void {
+  describe(`log query on Blockscout ${dialect}${order ? `, rows found ${order}` : ''}`, () => {
+    for (const [setName, makeSet] of setsFor(order)) {
+      describe(`data set: ${setName}`, () => {
+        let set: LogDataSet;
+        let server: ExplorerServer;
+        before(async () => {
+          set = makeSet();
+          server = await startExplorer({
+            ...{ index: set.index, dialect },
+            ...(order ? { plannerOrder: () => order } : {}),
+          });
+        });
+        after(() => server.stop());
+
+        for (const [filterName, query] of Object.entries(filters)) {
+          it(`gives every log of ${filterName}`, async () => {
+            const wanted = expectedKeys(set, query);
+            for (const read of waysFor(setName)) {
+              const answer = await read(openInjectQuery(server, query));
+              assertWorthItsVerdict(answer, wanted, () =>
+                isForked(setName) ? passesOrphans(dialect) : cannotReach(dialect, set, query),
+              );
+              if (isForked(setName)) assert.deepEqual(missing(keysOf(answer.logs), wanted), []);
+            }
+          }).timeout(10_000);
+        }
+      });
+    }
+  });
+}
+
+/** Going over from pages to the rest differs from both only where more than a page is there. */
+function waysFor(setName: string): readonly Way[] {
+  const goesOver = setName === 'uneven' || setName === 'dense';
+  return goesOver ? [readPages, readAll, readPageThenRest] : [readPages, readAll];
+}
+
+/** The order matters where a page is full; newest first, the likely one, is held against every set. */
+function setsFor(order: RowOrder | undefined): readonly [string, () => LogDataSet][] {
+  const all = Object.entries(dataSets);
+  if (order === undefined || order === 'descending') return all;
+  return all.filter(([name]) => name === 'uneven' || name === 'dense' || name === 'forked');
+}
+
+function missing(given: readonly string[], wanted: readonly string[]): readonly string[] {
+  const have = new Set(given);
+  return wanted.filter((key) => !have.has(key));
+}
+
+function isForked(set: string): boolean {
+  return set === 'forked' || set === 'mined again';
+}

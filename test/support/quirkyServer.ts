@@ -1,0 +1,85 @@
+import type { FetchLike } from '../../src/core/index.ts';
+import type { LogDataSet } from './logDataSets.ts';
+
+/** What sets a server apart from one that answers `eth_getLogs` whole and to the letter. */
+export interface Quirks {
+  /** What it says of itself: a Blockscout release, a node by its name, or nothing. Default nothing. */
+  readonly says?: { readonly release: string } | { readonly name: string };
+  /** The most rows that it gives, without a word of more. */
+  readonly limit?: number;
+  /** Which rows those are. Default the first. */
+  readonly keeps?: 'first' | 'last';
+  /** Parts of the question that it does not read. */
+  readonly ignores?: readonly ('address' | 'topics' | 'range' | 'cursor')[];
+  /** Changes the rows of an answer. */
+  readonly change?: (rows: readonly Row[]) => readonly unknown[];
+}
+
+export type Row = Readonly<Record<string, unknown>> & { readonly blockNumber: string };
+
+interface Filter {
+  readonly address?: string | readonly string[];
+  readonly topics?: readonly (string | readonly string[] | null)[];
+  readonly fromBlock: string;
+  readonly toBlock: string;
+  readonly paging_options?: { readonly blockNumber: string; readonly logIndex: string };
+}
+
+const hex = (value: number) => `0x${value.toString(16)}`;
+
+/** A `fetch` that reaches a server with such quirks, at any address. */
+export function createQuirkyFetch(set: LogDataSet, quirks: Quirks): FetchLike {
+  const { says = {} } = quirks;
+  return async (_url, { body }) => {
+    if (body === undefined) {
+      if (!('release' in says)) return Response.json('Page not found', { status: 404 });
+      return Response.json({ backend_version: says.release });
+    }
+    const { id, method, params } = JSON.parse(body);
+    const reply = (answer: object) => Response.json({ jsonrpc: '2.0', id, ...answer });
+    if (method === 'eth_blockNumber') return reply({ result: hex(set.head) });
+    if (method === 'web3_clientVersion' && 'name' in says) return reply({ result: says.name });
+    if (method !== 'eth_getLogs') return reply({ error: { code: -32000, message: 'not here' } });
+    return reply({ result: answerLogs(set, quirks, params[0]) });
+  };
+}
+
+function answerLogs(set: LogDataSet, quirks: Quirks, filter: Filter): readonly unknown[] {
+  const { limit = Number.POSITIVE_INFINITY, keeps = 'first', ignores = [], change } = quirks;
+  const range = ignores.includes('range')
+    ? { from: 0, to: set.head }
+    : { from: Number(filter.fromBlock), to: Number(filter.toBlock) };
+  const addresses =
+    filter.address === undefined || ignores.includes('address') ? [] : [filter.address].flat();
+  const topics = ignores.includes('topics') ? [] : (filter.topics ?? []);
+  const cursor = ignores.includes('cursor') ? undefined : filter.paging_options;
+  const found = [...set.index.logs(range)].filter(
+    (log) =>
+      (addresses.length === 0 || addresses.includes(log.address)) &&
+      topics.every((topic, slot) => topic === null || [topic].flat().includes(log.topics[slot] ?? '')) &&
+      (cursor === undefined || isBeyond(cursor, log)),
+  );
+  const kept = keeps === 'first' ? found.slice(0, limit) : found.slice(-limit);
+  const rows = kept.map(({ blockNumber, logIndex, ...log }): Row => {
+    const transactionIndex = hex(set.index.transaction(log.transactionHash)?.index ?? 0);
+    return {
+      ...log,
+      blockNumber: hex(blockNumber),
+      logIndex: hex(logIndex),
+      transactionIndex,
+      removed: false,
+    };
+  });
+  return change ? change(rows) : rows;
+}
+
+function isBeyond(
+  cursor: NonNullable<Filter['paging_options']>,
+  log: { blockNumber: number; logIndex: number },
+): boolean {
+  const block = Number.parseInt(cursor.blockNumber, 16);
+  return (
+    log.blockNumber > block ||
+    (log.blockNumber === block && log.logIndex > Number.parseInt(cursor.logIndex, 16))
+  );
+}

@@ -1,0 +1,9 @@
+import { type DialectName, dialects } from '../../../../localnet/explorer/dialects.ts';
+import { describeConformance } from '../../../support/describeConformance.ts';
+import { ordersOf } from '../../../support/explorerRules.ts';
+
+for (const dialect of Object.keys(dialects) as DialectName[]) {
+  for (const order of ordersOf(dialect)) {
+    if (order !== undefined) describeConformance(dialect, order);
+  }
+}

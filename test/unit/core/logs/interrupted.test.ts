@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { startExplorer } from '../../../../localnet/explorer/server.ts';
+import { startNode } from '../../../../localnet/node/server.ts';
+import { createChainClient, type FetchLike, type Log, parseLogFilter } from '../../../../src/core/index.ts';
+import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
+import {
+  createInjectFetch,
+  expectedKeys,
+  type InjectableServer,
+  keysOf,
+  type QueryJson,
+} from '../../../support/logReading.ts';
+import { createTestClock } from '../../../support/testClock.ts';
+
+const [A = '', B = ''] = addresses;
+const [, , T2 = ''] = topics;
+const queries: readonly QueryJson[] = [{ address: A }, { address: [A, B], topics: [null, T2] }];
+const MOST_REQUESTS = 300;
+
+/** What happens to a request, and with it to the query. */
+type Interruption = 'cancelled' | 'refused for good' | 'answered 429' | 'cut off';
+
+const servers = {
+  'v5.1.4': (set: LogDataSet) => startExplorer({ index: set.index, dialect: 'v5.1.4' }),
+  'v11.2': (set: LogDataSet) => startExplorer({ index: set.index, dialect: 'v11.2' }),
+  infura: (set: LogDataSet) =>
+    startNode({ index: set.index, profile: 'infura', limits: { maxDistance: 30, maxLogs: 500 } }),
+} satisfies Record<string, (set: LogDataSet) => Promise<InjectableServer & { stop(): Promise<void> }>>;
+
+describe('log query whose nth request, for every n, is', () => {
+  // One block is crowded, but not more than the least that any version gives whole.
+  const crowded = new Map(
+    Array.from({ length: 45 }, (_, block) => [block, block === 30 ? 240 : 30] as const),
+  );
+  const set = buildDataSet(crowded, { head: 50 });
+
+  let server: InjectableServer & { stop(): Promise<void> };
+  afterEach(() => server.stop());
+
+  for (const [name, start] of Object.entries(servers)) {
+    for (const kind of ['cancelled', 'refused for good', 'answered 429', 'cut off'] as const) {
+      it(`${kind}: goes on without a gap on ${name}`, async () => {
+        server = await start(set);
+        for (const query of queries) {
+          const wanted = expectedKeys(set, query);
+          for (const way of ['rest', 'pages'] as const) {
+            let n = 1;
+            while (await isReached(n)) n++;
+            assert.ok(n > 3 && n < MOST_REQUESTS, `${n} requests`);
+
+            /** Whether there was an nth request. */
+            async function isReached(nth: number): Promise<boolean> {
+              const { logs, state, reached } = await readInterrupted(server, query, way, kind, nth);
+              assert.deepEqual(keysOf(logs), wanted, `request ${nth}`);
+              assert.equal(state, 'complete');
+              return reached;
+            }
+          }
+        }
+      });
+    }
+  }
+});
+
+async function readInterrupted(
+  server: InjectableServer,
+  query: QueryJson,
+  way: 'rest' | 'pages',
+  kind: Interruption,
+  nth: number,
+) {
+  let requests = 0;
+  let cancel = new AbortController();
+  const inject = createInjectFetch(server);
+  const fetch: FetchLike = async (url, init) => {
+    requests++;
+    if (requests !== nth) return inject(url, init);
+    if (kind === 'cancelled') cancel.abort();
+    if (kind === 'refused for good') return new Response('"Not today"', { status: 403 });
+    if (kind === 'answered 429') return new Response('', { status: 429 });
+    const answer = await inject(url, init);
+    return kind === 'cut off' ? new Response((await answer.text()).slice(0, -9)) : answer;
+  };
+  const client = createChainClient({ fetch, clock: createTestClock(), url: server.rpcUrl });
+  const running = client.openLogQuery(parseLogFilter(query));
+  const logs: Log[] = [];
+  for (let tries = 0; running.verdict?.state !== 'complete'; tries++) {
+    assert.ok(tries < 50, running.verdict?.reasons.map(({ code }) => code).join() ?? 'no verdict');
+    cancel = new AbortController();
+    const { signal } = cancel;
+    try {
+      if (way === 'pages') logs.push(...(await running.nextPage({ signal })).logs);
+      else for await (const page of running.rest({ signal })) logs.push(...page.logs);
+    } catch (error) {
+      const expected = { cancelled: 'aborted', 'refused for good': 'forbidden' }[String(kind)];
+      assert.equal((error as { kind?: unknown }).kind, expected);
+    }
+  }
+  return { logs, state: running.verdict.state, reached: requests >= nth };
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { createChainClient, parseLogFilter } from '../../../../src/core/index.ts';
+import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
+import {
+  assertWorthItsVerdict,
+  expectedKeys,
+  keysOf,
+  type QueryJson,
+  readAll,
+  readPages,
+} from '../../../support/logReading.ts';
+import { createQuirkyFetch, type Quirks, type Row } from '../../../support/quirkyServer.ts';
+import { createTestClock } from '../../../support/testClock.ts';
+
+const [A = '', B = ''] = addresses;
+const [T0 = '', , T2 = ''] = topics;
+const filters: Readonly<Record<string, QueryJson>> = {
+  'an address': { address: A },
+  'topic0 alone': { topics: [T0] },
+  'a wildcard first': { address: A, topics: [null, T2] },
+  'two addresses': { address: [A, B] },
+  'a part of the range': { address: A, fromBlock: 100, toBlock: 222 },
+};
+const kinds: Readonly<Record<string, Pick<Quirks, 'says'>>> = {
+  'says nothing of itself': {},
+  'calls itself v11.2.7': { says: { release: 'v11.2.7' } },
+  'calls itself v9.1.0': { says: { release: 'v9.1.0' } },
+  'calls itself geth': { says: { name: 'Geth/v1.17.0' } },
+};
+
+/** Quirks under which every row can be had, by every kind of server. */
+const reachable: Readonly<Record<string, Quirks>> = {
+  'gives 100 rows at most': { limit: 100 },
+  'gives 500 rows at most': { limit: 500 },
+  'gives 10,000 rows at most': { limit: 10_000 },
+  'gives the newest 10,000 rows': { limit: 10_000, keeps: 'last' },
+  'does not read topics': { limit: 1000, ignores: ['topics'] },
+  'does not read the address': { limit: 1000, ignores: ['address'] },
+  'does not read the cursor': { limit: 1000, ignores: ['cursor'] },
+  'gives every row twice': { change: (rows) => rows.flatMap((row) => [row, row]) },
+  'gives rows in reverse': { change: (rows) => rows.toReversed() },
+  'pads its numbers': { change: (rows) => rows.map(padNumbers) },
+  'writes in upper case': { change: (rows) => rows.map(inUpperCase) },
+  'writes numbers as JSON integers': { change: (rows) => rows.map(asIntegers) },
+  'adds removed rows': {
+    change: (rows) =>
+      rows.flatMap((row) => [row, { ...row, blockHash: `0x${'ee'.repeat(32)}`, removed: true }]),
+  },
+  'adds rows without a block': {
+    change: (rows) => [...rows, { ...rows[0], blockNumber: null, blockHash: '' }],
+  },
+  'leaves out removed': { change: (rows) => rows.map(({ removed, ...row }) => row) },
+};
+
+describe('log query on a server that', () => {
+  const some = dataSetOf(60);
+  const many = dataSetOf(300);
+
+  async function holdAgainst(quirks: Quirks): Promise<void> {
+    const set = (quirks.limit ?? 0) > 1000 ? many : some;
+    for (const [filterName, query] of Object.entries(filters)) {
+      const wanted = expectedKeys(set, query);
+      for (const read of [readPages, readAll]) {
+        const { logs } = await read(open(set, quirks, query));
+        assert.deepEqual(keysOf(logs), wanted, `${filterName}: ${logs.length} of ${wanted.length} logs`);
+      }
+    }
+  }
+
+  for (const [kind, says] of Object.entries(kinds)) {
+    for (const [name, quirks] of Object.entries(reachable)) {
+      it(`${kind} and ${name}: every log is given`, () => holdAgainst({ ...says, ...quirks }));
+    }
+  }
+
+  for (const kind of ['says nothing of itself', 'calls itself geth']) {
+    it(`${kind} and gives the newest 1,000 rows: every log is given`, () =>
+      holdAgainst({ ...kinds[kind], limit: 1000, keeps: 'last' }));
+  }
+
+  it('says nothing of itself and cuts off a block: the answer is never complete without it', async () => {
+    const crowded = buildDataSet(
+      new Map([
+        [5, 30],
+        [6, 1900],
+        [8, 20],
+      ]),
+    );
+    for (const limit of [100, 256, 500, 1000, 1024]) {
+      for (const query of [{ address: A }, { topics: [null, T2], address: A }, { topics: [T0] }]) {
+        const answer = await readAll(open(crowded, { limit, ignores: ['cursor'] }, query));
+        assertWorthItsVerdict(answer, expectedKeys(crowded, query), () => true);
+      }
+    }
+  });
+});
+
+function dataSetOf(blocks: number): LogDataSet {
+  const spaced = Array.from({ length: blocks }, (_, n) => [n * 5, n % 10 === 0 ? 90 : 40] as const);
+  return buildDataSet(new Map(spaced), { head: blocks * 5 + 9 });
+}
+
+function open(set: LogDataSet, quirks: Quirks, query: QueryJson) {
+  const fetch = createQuirkyFetch(set, quirks);
+  const url = 'http://explorer.test/api/eth-rpc';
+  return createChainClient({ fetch, clock: createTestClock(), url }).openLogQuery(parseLogFilter(query));
+}
+
+function padNumbers(row: Row): unknown {
+  const pad = (value: unknown) => String(value).replace('0x', '0x00000000000000');
+  return { ...row, blockNumber: pad(row.blockNumber), logIndex: pad(row.logIndex), transactionIndex: '0x00' };
+}
+
+function inUpperCase(row: Row): unknown {
+  const upper = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(upper)
+      : typeof value === 'string'
+        ? `0x${value.slice(2).toUpperCase()}`
+        : value;
+  return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, upper(value)]));
+}
+
+function asIntegers(row: Row): unknown {
+  return {
+    ...row,
+    blockNumber: Number(row.blockNumber),
+    logIndex: Number(row.logIndex),
+    transactionIndex: 0,
+  };
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { type ExplorerServer, startExplorer } from '../../../localnet/explorer/server.ts';
+import { fromRoot } from '../../../scripts/support/paths.ts';
+import { addresses, dataSets } from '../../support/logDataSets.ts';
+import { expectedKeys } from '../../support/logReading.ts';
+
+const query = { address: addresses[0] ?? '' };
+
+describe('headless log query', function () {
+  this.timeout(30_000);
+  const set = dataSets.uneven();
+  let server: ExplorerServer;
+  before(async () => {
+    server = await startExplorer({ index: set.index, dialect: 'v5.1.4' });
+  });
+  after(() => server.stop());
+
+  function start(...args: readonly string[]) {
+    const main = fromRoot('src', 'headless', 'main.ts');
+    const flags = ['--disable-warning=ExperimentalWarning', main, 'logs', '--rpc', server.rpcUrl];
+    const child = spawn(process.execPath, [...flags, '--query', '-', ...args]);
+    const ended = once(child, 'exit').then(([code]) => code as number | null);
+    return { child, ended };
+  }
+
+  it('prints a log a line, in normal form, and the verdict last', async () => {
+    const { child, ended } = start('--all');
+    child.stdin.end(JSON.stringify(query));
+    child.stderr.resume();
+    const lines = (await text(child.stdout)).trim().split('\n');
+    assert.equal(await ended, 0);
+    const wanted = expectedKeys(set, query);
+    const { verdict } = JSON.parse(lines.pop() ?? '');
+    assert.deepEqual([verdict.state, verdict.reasons, verdict.rows], ['complete', [], wanted.length]);
+    const logs = lines.map((line) => JSON.parse(line));
+    assert.deepEqual(
+      logs.map(({ blockNumber, logIndex }) => `${Number(blockNumber)}:${Number(logIndex)}`),
+      wanted,
+    );
+    const fields = 'address blockHash blockNumber data logIndex topics transactionHash transactionIndex';
+    assert.deepEqual(Object.keys(logs[0]), fields.split(' '));
+  });
+
+  it('ends without a word when its reader has seen enough', async () => {
+    const { child, ended } = start('--all');
+    child.stdin.end(JSON.stringify(query));
+    child.stdout.once('data', () => child.stdout.destroy());
+    assert.equal(await text(child.stderr), '');
+    assert.equal(await ended, 0);
+  });
+
+  it('says in JSON what is wrong with the query, and ends with 1', async () => {
+    const { child, ended } = start();
+    child.stdin.end('{"address":');
+    child.stderr.resume();
+    const { error } = JSON.parse(await text(child.stdout));
+    assert.deepEqual([error.kind, error.field], ['badInput', 'query']);
+    assert.equal(await ended, 1);
+  });
+});
