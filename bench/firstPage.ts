@@ -1,6 +1,6 @@
 import { atMost, type Benchmark } from './benchmark.ts';
 import { openQuery } from './support/chainside.ts';
-import { replay } from './support/rawRequests.ts';
+import { bodyOfTheFirstPage, replay } from './support/rawRequests.ts';
 import { serveChain } from './support/serverProcess.ts';
 import { timeSideBySide } from './support/stats.ts';
 import { type Timing, timingSection } from './support/timings.ts';
@@ -43,9 +43,4 @@ export const firstPage: Benchmark = {
 async function readFirstPage(url: string, address: string): Promise<void> {
   const { logs } = await openQuery(url, { address }).nextPage();
   if (logs.length !== 1000) throw new Error(`The first page has ${logs.length} rows.`);
-}
-
-function bodyOfTheFirstPage(address: string): string {
-  const query = { address, fromBlock: 'earliest', toBlock: 'latest' };
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [query] });
 }

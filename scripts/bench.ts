@@ -6,6 +6,7 @@ import type { Benchmark, Section } from '../bench/benchmark.ts';
 import { editorHost } from '../bench/editorHost.ts';
 import { exportLogs } from '../bench/exportLogs.ts';
 import { firstPage } from '../bench/firstPage.ts';
+import { grid } from '../bench/grid.ts';
 import { loadAllLogs } from '../bench/loadAll.ts';
 import { millionLogs } from '../bench/millionLogs.ts';
 import { peers } from '../bench/peers.ts';
@@ -21,6 +22,7 @@ const benchmarks: readonly Benchmark[] = [
   loadAllLogs,
   millionLogs,
   exportLogs,
+  grid,
   peers,
 ];
 

@@ -8,6 +8,12 @@ export async function fetchAndParse(url: string, body: string): Promise<unknown>
   return JSON.parse(await response.text());
 }
 
+/** The request for the first logs of an address. */
+export function bodyOfTheFirstPage(address: string): string {
+  const query = { address, fromBlock: 'earliest', toBlock: 'latest' };
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [query] });
+}
+
 /** Sends the same requests again, so many at once. */
 export async function replay(url: string, bodies: readonly string[], atOnce: number): Promise<void> {
   const queue = bodies.values();

@@ -29,6 +29,9 @@ export const rowWindow = z.object({
 
 export type RowWindow = Readonly<z.infer<typeof rowWindow>>;
 
+/** Rows that a view asks for at once. */
+export const PAGE_ROWS = 100;
+
 /** What row numbers mean. */
 export type RowMeaning = Pick<RowWindow, 'answer' | 'order'>;
 

@@ -5,6 +5,7 @@ import {
   createChainClient,
   type FetchLike,
   type Log,
+  type LogPage,
   type LogQuery,
   parseLogFilter,
   reasonText,
@@ -65,9 +66,10 @@ export function openInjectQuery(server: InjectableServer, query: QueryJson): Log
 
 export async function readPages(running: LogQuery): Promise<ReadLogs> {
   const logs: Log[] = [];
-  let verdict: Verdict;
+  let verdict: Verdict | undefined;
   do {
     const page = await running.nextPage();
+    assertBeyond(verdict, page);
     logs.push(...page.logs);
     verdict = page.verdict;
     assert.ok(verdict.requests < MOST_REQUESTS, 'no progress');
@@ -85,10 +87,21 @@ export async function readPageThenRest(running: LogQuery): Promise<ReadLogs> {
 
 async function readRest(running: LogQuery, first: readonly Log[]): Promise<ReadLogs> {
   const logs = [...first];
-  for await (const page of running.rest()) logs.push(...page.logs);
-  const { verdict } = running;
+  let { verdict } = running;
+  for await (const page of running.rest()) {
+    assertBeyond(verdict, page);
+    logs.push(...page.logs);
+    verdict = page.verdict;
+  }
   assert.ok(verdict && verdict.state !== 'more');
   return { logs, verdict };
+}
+
+/** Of the blocks that were told to be read, nothing more comes. */
+function assertBeyond(before: Verdict | undefined, { logs }: LogPage): void {
+  const readThrough = before?.readThrough ?? -1n;
+  const late = logs.find(({ blockNumber }) => blockNumber <= readThrough);
+  assert.equal(late, undefined, `a log of block ${late?.blockNumber} after block ${readThrough} was read`);
 }
 
 /** A log by its place, as tests compare and print them. */

@@ -63,7 +63,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 
   function give(from: LogStream, logs: readonly Log[]): LogPage {
     rows += logs.length;
-    verdict = judge(from, rows, requests, waiting.length === 0);
+    verdict = judge(from, rows, requests, waiting[0]);
     return { logs, verdict };
   }
 
@@ -132,17 +132,22 @@ function resolveRange(filter: LogFilter, head: bigint) {
   return { fromBlock: height(filter.fromBlock), toBlock: toBlock < head ? toBlock : head, head };
 }
 
-function judge(stream: LogStream, rows: number, requests: number, allGiven: boolean): Verdict {
+/** `waiting` is the first log that has been read and not given yet. */
+function judge(stream: LogStream, rows: number, requests: number, waiting: Log | undefined): Verdict {
   const doubts = stream.doubts();
-  const ended = stream.finished() && allGiven;
+  const ended = stream.finished() && !waiting;
   const { fromBlock, head } = stream.range;
   const empty: readonly VerdictReason[] = fromBlock > head ? [{ code: 'beyondHead', block: head }] : [];
   return {
     state: ended ? (doubts.length === 0 ? 'complete' : 'uncertain') : 'more',
     reasons: [...empty, ...doubts],
     ...stream.range,
-    readThrough: stream.readThrough(),
+    readThrough: waiting ? blockBefore(waiting, fromBlock) : stream.readThrough(),
     rows,
     requests,
   };
+}
+
+function blockBefore({ blockNumber }: Log, fromBlock: bigint): bigint | undefined {
+  return blockNumber > fromBlock ? blockNumber - 1n : undefined;
 }

@@ -115,7 +115,8 @@ export class LogResults {
   }
 
   /**
-   * Loads what remains. Stops with the notice `limit` at every multiple of the limit; called once more it goes on.
+   * Loads what remains. Stops with the notice `limit` at every multiple of the limit if blocks are left to read;
+   * called once more it goes on.
    */
   async loadAll(): Promise<void> {
     if (!this.#canLoad()) return;
@@ -210,7 +211,7 @@ export class LogResults {
     const slices = createTimeSlices(this.#options.clock);
     for await (const page of pages) {
       yield page;
-      if (this.#rows.length >= stopAt && this.more) {
+      if (this.#rows.length >= stopAt && hasBlocksToRead(page.verdict)) {
         this.#notice = 'limit';
         return;
       }
@@ -224,6 +225,11 @@ export class LogResults {
     this.#progress = progress;
     this.#options.onDidChange('rows');
   }
+}
+
+/** Otherwise what is missing is at most the look back at the end, which brings no rows. */
+function hasBlocksToRead({ state, readThrough, toBlock }: Verdict): boolean {
+  return state === 'more' && (readThrough === undefined || readThrough < toBlock);
 }
 
 async function* onePage(query: LogQuery, signal: AbortSignal): AsyncGenerator<LogPage> {

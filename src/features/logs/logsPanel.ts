@@ -27,6 +27,7 @@ import {
 import { checkForm, type FormProblems, type QueryForm } from './queryForm.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { logsStrings } from './strings.ts';
+import { createTopRows } from './topRows.ts';
 import { cellText, wireLog, wireRow } from './wireRows.ts';
 
 /** Milliseconds between two snapshots while rows come in. */
@@ -40,6 +41,7 @@ export class LogsPanel implements vscode.Disposable {
   readonly #rows: ArrangedRows;
   readonly #channel: Channel<LogsView>;
   readonly #showing: Throttle;
+  readonly #takeTopRows = createTopRows();
   readonly #onDidChange = new vscode.EventEmitter<void>();
   readonly #subscriptions: readonly vscode.Disposable[];
   #form: QueryForm;
@@ -204,7 +206,8 @@ export class LogsPanel implements vscode.Disposable {
 
   #show(): void {
     this.#rows.follow(this.#results.rows);
-    this.#channel.notify('show', this.#snapshot());
+    const topRows = this.#takeTopRows(this.#results.answer, this.#rows);
+    this.#channel.notify('show', { ...this.#snapshot(), topRows });
     this.#onDidChange.fire();
   }
 

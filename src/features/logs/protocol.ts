@@ -156,9 +156,14 @@ export interface LogsHost {
   openInExplorer(place: ExplorerPlace): void;
 }
 
+export interface ShownAnswer extends LogsSnapshot {
+  /** Row 0 and those below, up to a page: once whenever row numbers mean other rows, so that none waits to be asked. */
+  readonly topRows: readonly WireRow[] | undefined;
+}
+
 /** What the host tells the view. */
 export interface LogsView {
-  show(snapshot: LogsSnapshot): void;
+  show(shown: ShownAnswer): void;
 }
 
 /** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */

@@ -3,8 +3,8 @@ import { render } from 'preact';
 import * as z from 'zod/mini';
 import {
   type LogsHost,
-  type LogsSnapshot,
   type LogsView,
+  type ShownAnswer,
   viewStateSchema,
 } from '../../features/logs/protocol.ts';
 import { focusPlace } from '../kit/focusPlace.ts';
@@ -24,10 +24,10 @@ z.config({ jitless: true });
 
 async function start(root: HTMLElement): Promise<void> {
   let state: LogsState | undefined;
-  let early: LogsSnapshot | undefined;
+  let early: ShownAnswer | undefined;
   const host = connectHost<LogsView, LogsHost>({
     show: {
-      params: z.custom<LogsSnapshot>(),
+      params: z.custom<ShownAnswer>(),
       handle: (snapshot) => {
         if (state) takeSnapshot(state, snapshot, focusPlace());
         else early = snapshot;

@@ -48,6 +48,34 @@ describe('virtual rows', () => {
     assert.equal(scrolled(high, near, end).position, 3_000_000 * 22 - 440);
   });
 
+  it('turns a wheel from near an end to that end without skipping a row', () => {
+    const end = high.rowCount * high.rowHeight - high.viewport;
+    for (const [from, way, ends] of [
+      [4400, -100, [0, 0]],
+      [end - 4400, 100, [MAX_SCROLL_HEIGHT - high.viewport, end]],
+    ] as const) {
+      let state = scrollTo(high, from);
+      for (let notch = 1; notch <= 44; notch++) {
+        state = scrolled(high, state, state.scrollTop + way);
+        assert.equal(state.position, from + notch * way);
+      }
+      assert.deepEqual([state.scrollTop, state.position], ends);
+    }
+  });
+
+  it('has the scroll bar where dragging it leads to what is seen', () => {
+    fc.assert(
+      fc.property(geometries, fc.double({ min: 0, max: 1, noNaN: true }), (geometry, share) => {
+        const most = Math.max(0, geometry.rowCount * geometry.rowHeight - geometry.viewport);
+        const { scrollTop, position } = scrollTo(geometry, share * most);
+        const far = scrollTop > MAX_SCROLL_HEIGHT / 2 ? 0 : MAX_SCROLL_HEIGHT;
+        const dragged = scrolled(geometry, { scrollTop: far, position: 0 }, scrollTop);
+        const contentOfAPixel = Math.max(1, (geometry.rowCount * geometry.rowHeight) / MAX_SCROLL_HEIGHT);
+        assert.ok(Math.abs(dragged.position - position) <= contentOfAPixel);
+      }),
+    );
+  });
+
   it('reveals a row by as little as it takes', () => {
     assert.equal(revealing(short, 0, 5), 0);
     assert.equal(revealing(short, 0, 20), 22);

@@ -61,7 +61,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
   useImmediateEffect(() => {
     grid.order.value;
     const { start, end } = scroll.drawn.value;
-    cache.want({ start, end: Math.min(end, grid.rowCount.value) });
+    cache.want({ start, end: Math.min(end, grid.rowCount.value) }, active.value.row);
   });
   useImmediateEffect(() => {
     const request = grid.goTo.value;

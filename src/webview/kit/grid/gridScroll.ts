@@ -74,6 +74,8 @@ export class GridScroll {
       this.#state.value = scrolled(this.#geometry.value, this.#state.value, element.scrollTop);
       clearTimeout(this.#settling);
       this.#settling = setTimeout(() => {
+        // Scrolled on, and not told of it yet: settling now would undo that.
+        if (element.scrollTop !== this.#state.value.scrollTop) return;
         this.#settle();
         onSettled();
       }, SETTLE_MS);

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals';
-import type { RowMeaning, RowWindow } from '../../../messaging/panel.ts';
+import { PAGE_ROWS, type RowMeaning, type RowWindow } from '../../../messaging/panel.ts';
 import type { RowRange } from './virtualRows.ts';
 
-const PAGE_ROWS = 100;
 const PAGES_KEPT = 50;
 
 type Fetch<Row> = (window: RowWindow, signal: AbortSignal) => Promise<readonly Row[]>;
@@ -23,6 +22,7 @@ export class RowCache<Row> {
   #rowCount = 0;
   #firstWanted = 0;
   #lastWanted = -1;
+  #activePage = -1;
 
   constructor(fetch: Fetch<Row>) {
     this.#fetch = fetch;
@@ -30,9 +30,10 @@ export class RowCache<Row> {
 
   /**
    * Follows the answer. Rows of an older one are dropped. In another order of the same one, those in view stay until
-   * the new ones are there, so that nothing flickers. Rows added at the end make room.
+   * the new ones are there, so that nothing flickers. Rows added at the end make room. `topRows` came along, up to a
+   * page of them from row 0 on.
    */
-  follow({ answer, order }: RowMeaning, rowCount: number): void {
+  follow({ answer, order }: RowMeaning, rowCount: number, topRows?: readonly Row[]): void {
     const before = this.#meaning;
     if (answer !== before.answer || order !== before.order) {
       for (const controller of this.#fetching.values()) controller.abort();
@@ -44,6 +45,10 @@ export class RowCache<Row> {
       this.version.value++;
     }
     this.#rowCount = rowCount;
+    if (topRows) {
+      this.#keep(0, { order, rows: topRows });
+      this.version.value++;
+    }
   }
 
   /** The row, if it is here. */
@@ -51,22 +56,44 @@ export class RowCache<Row> {
     return this.#pages.get(Math.floor(row / PAGE_ROWS))?.rows[row % PAGE_ROWS];
   }
 
-  /** Fetches what of the range is missing, and stops fetching what is no longer wanted. */
-  want({ start, end }: RowRange): void {
+  /**
+   * Fetches what of the range is missing, then the page to either side of it, so that a wheel does not run into rows
+   * that are on their way. Stops fetching what is far by now. What is here of `active`, a row that may be anywhere,
+   * stays: it can be copied.
+   */
+  want({ start, end }: RowRange, active: number): void {
+    this.#activePage = Math.floor(active / PAGE_ROWS);
     this.#firstWanted = Math.floor(start / PAGE_ROWS);
     this.#lastWanted = Math.floor((end - 1) / PAGE_ROWS);
     for (const [page, controller] of this.#fetching) {
-      if (this.#isWanted(page)) continue;
+      if (this.#isNear(page)) continue;
       this.#fetching.delete(page);
       controller.abort();
     }
-    for (let page = this.#firstWanted; page <= this.#lastWanted; page++) {
-      if (!this.#isWhole(page) && !this.#fetching.has(page)) void this.#fetchPage(page);
-    }
+    for (let page = this.#firstWanted; page <= this.#lastWanted; page++) this.#fetchIfMissing(page);
+    this.#fetchAhead();
   }
 
   #isWanted(page: number): boolean {
     return page >= this.#firstWanted && page <= this.#lastWanted;
+  }
+
+  #isNear(page: number): boolean {
+    return page >= this.#firstWanted - 1 && page <= this.#lastWanted + 1;
+  }
+
+  /** Only when all that is wanted is here: it comes first. */
+  #fetchAhead(): void {
+    for (let page = this.#firstWanted; page <= this.#lastWanted; page++) {
+      if (!this.#isWhole(page)) return;
+    }
+    for (const page of [this.#lastWanted + 1, this.#firstWanted - 1]) {
+      if (page >= 0 && page * PAGE_ROWS < this.#rowCount) this.#fetchIfMissing(page);
+    }
+  }
+
+  #fetchIfMissing(page: number): void {
+    if (!this.#isWhole(page) && !this.#fetching.has(page)) void this.#fetchPage(page);
   }
 
   #isWhole(page: number): boolean {
@@ -84,7 +111,9 @@ export class RowCache<Row> {
       const rows = await this.#fetch(window, controller.signal);
       if (controller.signal.aborted) return;
       this.#keep(page, { order, rows });
+      if (!this.#isWanted(page)) return;
       this.version.value++;
+      this.#fetchAhead();
     } catch {
       // Aborted, or the host is gone: the page stays missing and is asked for when it is wanted again.
     } finally {
@@ -92,10 +121,10 @@ export class RowCache<Row> {
     }
   }
 
-  #keep(page: number, kept: Page<Row>): void {
+  #keep(page: number, content: Page<Row>): void {
     this.#pages.delete(page);
-    this.#pages.set(page, kept);
-    const oldest = this.#pages.keys().next();
-    if (this.#pages.size > PAGES_KEPT && !oldest.done) this.#pages.delete(oldest.value);
+    this.#pages.set(page, content);
+    const oldest = [...this.#pages.keys()].find((kept) => !this.#isNear(kept) && kept !== this.#activePage);
+    if (this.#pages.size > PAGES_KEPT && oldest !== undefined) this.#pages.delete(oldest);
   }
 }

@@ -25,6 +25,9 @@ export interface RowRange {
 /** Firefox lays out up to about 17.9 million pixels, Chromium and WebKit 33.5 million. */
 export const MAX_SCROLL_HEIGHT = 15_000_000;
 
+/** Content too high to lay out still moves with the scroll bar pixel by pixel so far from either end. */
+const EXACT_ENDS = 100_000;
+
 /** Height of the scrolled element. */
 export function scrollHeight({ rowCount, rowHeight }: RowsGeometry): number {
   return Math.min(rowCount * rowHeight, MAX_SCROLL_HEIGHT);
@@ -32,22 +35,22 @@ export function scrollHeight({ rowCount, rowHeight }: RowsGeometry): number {
 
 /**
  * The state after the element was scrolled to `scrollTop`. A short way, as by wheel or touch, moves the content by
- * as many pixels; a long one, as by dragging the scroll bar, goes to the same share of the content.
+ * as many pixels; a long one, as by dragging the scroll bar, goes to the place in the content that the bar tells.
  */
 export function scrolled(geometry: RowsGeometry, before: ScrollState, scrollTop: number): ScrollState {
   const delta = scrollTop - before.scrollTop;
   const isShort = Math.abs(delta) <= geometry.viewport && scrollTop > 0 && scrollTop < maxScrollTop(geometry);
   const position = isShort
     ? before.position + delta
-    : (scrollTop * maxPosition(geometry)) / maxScrollTop(geometry);
+    : rescaled(scrollTop, maxScrollTop(geometry), maxPosition(geometry));
   return { scrollTop, position: clampPosition(geometry, position) };
 }
 
 /** The state with `position` at the top of the viewport and the scroll bar where it belongs. */
 export function scrollTo(geometry: RowsGeometry, position: number): ScrollState {
   const clamped = clampPosition(geometry, position);
-  const share = maxPosition(geometry) === 0 ? 0 : clamped / maxPosition(geometry);
-  return { scrollTop: Math.round(share * maxScrollTop(geometry)), position: clamped };
+  const scrollTop = Math.round(rescaled(clamped, maxPosition(geometry), maxScrollTop(geometry)));
+  return { scrollTop, position: clamped };
 }
 
 /** The position nearest to `position` in which `row` is seen whole. */
@@ -71,6 +74,17 @@ export function rowsInView(geometry: RowsGeometry, position: number, overscan: n
 /** Where a row stands in the scrolled element, in pixels from its top. */
 export function rowTop(rowHeight: number, state: ScrollState, row: number): number {
   return row * rowHeight - state.position + state.scrollTop;
+}
+
+/**
+ * Takes a place from a way of `from` pixels to one of `to`: evenly, but for the ends, which are alike on both. A wheel
+ * turned there would otherwise bring the bar to its end before the content, and skip the rows between.
+ */
+function rescaled(place: number, from: number, to: number): number {
+  const ends = Math.min(EXACT_ENDS, from / 2, to / 2);
+  if (place <= ends) return place;
+  if (place >= from - ends) return to - (from - place);
+  return ends + ((place - ends) * (to - 2 * ends)) / (from - 2 * ends);
 }
 
 function maxPosition({ rowCount, rowHeight, viewport }: RowsGeometry): number {

@@ -38,7 +38,10 @@ function logAt(blockNumber: bigint): Log {
 }
 
 /** One step of a scripted query: rows with the state after them, an error, or waiting until it is cancelled. */
-type Step = { readonly rows: number; readonly state: Verdict['state'] } | AppError | 'hang';
+type Step =
+  | { readonly rows: number; readonly state: Verdict['state']; readonly readThrough?: bigint }
+  | AppError
+  | 'hang';
 
 /** A client whose queries take the steps one by one. */
 function scriptedClient(steps: Step[]): ChainClient {
@@ -61,7 +64,7 @@ function scriptedClient(steps: Step[]): ChainClient {
           fromBlock: 0n,
           toBlock: 9n,
           head: 9n,
-          readThrough: 9n,
+          readThrough: step.readThrough ?? (step.state === 'more' ? 4n : 9n),
           rows,
           requests: 1,
         };
@@ -224,6 +227,22 @@ describe('log results', () => {
     assert.equal(results.notice, undefined);
     await results.loadAll();
     assert.deepEqual([results.rows.length, results.notice, results.more], [12, undefined, false]);
+  });
+
+  it('does not ask when every block is read at the limit and only the look back at the end is missing', async () => {
+    const { results, limit } = createResults();
+    limit.rows = 4;
+    const client = scriptedClient([
+      { rows: 2, state: 'more' },
+      { rows: 2, state: 'more', readThrough: 9n },
+      { rows: 0, state: 'complete' },
+    ]);
+    await results.run(network, client, filter);
+    await results.loadAll();
+    assert.deepEqual(
+      [results.rows.length, results.notice, results.verdict?.state],
+      [4, undefined, 'complete'],
+    );
   });
 
   it('lets a newer run take over from one that is under way', async () => {
