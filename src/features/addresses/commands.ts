@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import { type Address, plainText, shortAddress, toChecksumAddress } from '../../core/index.ts';
 import { askForAddress } from '../../host/askForAddress.ts';
 import { registerCommand, runCommand } from '../../host/commands.ts';
+import { explorerLink } from '../../host/explorerLink.ts';
 import type { Session } from '../../host/session.ts';
 import { showError } from '../../host/showError.ts';
 import type { CommandId } from '../../manifest.ts';
 import { addressUnderCursor, anyAddressPrompt, readAddressArgument } from './addressArgument.ts';
 import { type AddressBook, LONGEST_LABEL, MOST_WATCHED } from './addressBook.ts';
-import { explorerPage } from './explorerPage.ts';
 
 export interface AddressCommandDeps {
   readonly session: Session;
@@ -106,7 +106,7 @@ function askForLabel(book: AddressBook, address: Address): Thenable<string | und
 }
 
 async function openInExplorer({ network }: Session, address: Address): Promise<void> {
-  const page = explorerPage(network, address);
+  const page = explorerLink(network.explorerUrl, 'address', toChecksumAddress(address));
   if (page) await vscode.env.openExternal(vscode.Uri.parse(page, true));
   else void vscode.window.showInformationMessage(vscode.l10n.t('{0} has no explorer website.', network.name));
 }

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { checksumState, groupDigits, type Network, plainText, toChecksumAddress } from '../../core/index.ts';
 import { commandLink } from '../../host/commands.ts';
 import { describeError } from '../../host/describeError.ts';
+import { explorerLink } from '../../host/explorerLink.ts';
 import { formatAge, formatTime } from '../../host/formatTime.ts';
 import { markdownText } from '../../host/markdownText.ts';
 import type { CommandId } from '../../manifest.ts';
 import type { NativeFigure, TokensFigure } from './balanceReader.ts';
-import { explorerPage } from './explorerPage.ts';
 import { nativeWords, tokenWords } from './figureWords.ts';
 import type { FoundAddress } from './findAddresses.ts';
 import type { Outcome } from './readWithin.ts';
@@ -34,7 +34,7 @@ export function addressMarkdown(
   }
   markdown.appendMarkdown(checksumMarkdown(written)).appendMarkdown('\n\n');
   const checksummed = toChecksumAddress(address);
-  const page = explorerPage(known.network, address);
+  const page = explorerLink(known.network.explorerUrl, 'address', toChecksumAddress(address));
   const links = [
     link(vscode.l10n.t('Look Up'), commandLink('chainside.lookUpAddress', checksummed)),
     known.watched
