@@ -26,22 +26,31 @@ export async function checkEnd(
   given: readonly Log[],
   signal: AbortSignal | undefined,
 ): Promise<readonly VerdictReason[]> {
-  const head = await latestBlock(source.rpc, { ...source.effort, signal });
-  if (head < range.toBlock) return [{ code: 'headWentBack' }];
-  const fromBlock = firstUnsettledBlock(range);
-  if (fromBlock > range.toBlock) return [];
-  const again: Log[] = [];
-  const span = { fromBlock, toBlock: range.toBlock };
+  const [head, again] = await Promise.allSettled([
+    latestBlock(source.rpc, { ...source.effort, signal }),
+    readAgain(source, asks, range, signal),
+  ]);
+  if (head.status === 'rejected') throw head.reason;
+  // A node refuses blocks above its head, so that this goes before what became of reading them.
+  if (head.value < range.toBlock) return [{ code: 'headWentBack' }];
+  if (again.status === 'rejected') throw again.reason;
+  const changed = firstDifference(given, again.value);
+  return changed === undefined ? [] : [{ code: 'reorg', block: changed }];
+}
+
+async function readAgain(
+  source: LogSource,
+  asks: readonly ServerFilter[],
+  range: BlockRange,
+  signal: AbortSignal | undefined,
+): Promise<readonly Log[]> {
+  const span = { fromBlock: firstUnsettledBlock(range), toBlock: range.toBlock };
   const width = createWindowWidth(span);
   const patient = { ...source, effort: { ...source.effort, retries: RETRIES } };
-  for await (const { logs } of readParallel(
-    { source: patient, asks, ...span, width, onWindow: () => undefined },
-    signal,
-  )) {
-    again.push(...logs);
-  }
-  const changed = firstDifference(given, again);
-  return changed === undefined ? [] : [{ code: 'reorg', block: changed }];
+  const options = { source: patient, asks, ...span, width, onWindow: () => undefined };
+  const again: Log[] = [];
+  for await (const { logs } of readParallel(options, signal)) again.push(...logs);
+  return again;
 }
 
 /** First block of the range that a reorg may still replace. */

@@ -11,7 +11,7 @@ export interface Pace {
   ready(signal: AbortSignal): Promise<void>;
 }
 
-const FIRST_LIMIT = 4;
+const FIRST_LIMIT = 8;
 const HIGHEST_LIMIT = 24;
 /** An answer this much slower than the quickest so far is no gain of asking more at once. */
 const SLOWER_BY = 4;
