@@ -6,6 +6,8 @@ describe('Add Network', () => {
   const workbench = useWorkbench();
   const row = (name: string | RegExp): Locator => workbench().page.getByRole('treeitem', { name });
   const field = (): Locator => workbench().page.locator('.quick-input-widget');
+  const dialog = (text: string | RegExp): Locator =>
+    workbench().page.locator('.monaco-dialog-box').filter({ hasText: text });
 
   async function answer(prompt: RegExp, text: string): Promise<void> {
     await field().getByText(prompt).waitFor();
@@ -62,8 +64,7 @@ describe('Add Network', () => {
 
   it('tells of another chain id, takes the true one, and saves what it has asked', async () => {
     await describeNetwork(environment().localnet.rpcUrl, '5', 'Mine');
-    await workbench().notification('says that its chain ID is 31337, not 5').waitFor();
-    await workbench().page.getByRole('button', { name: 'Use 31337' }).click();
+    await dialog('says that its chain ID is 31337, not 5').getByRole('button', { name: 'Use 31337' }).click();
     await workbench()
       .notification(/Mine is saved. Its latest block is [\d,]+/)
       .waitFor();
@@ -76,11 +77,10 @@ describe('Add Network', () => {
 
   it('saves nothing unsaid when the endpoint does not answer', async () => {
     await describeNetwork('http://127.0.0.1:4', '77', 'Gone');
-    await workbench()
-      .notification(/not saved yet.*cannot be reached \(ECONNREFUSED\)/)
-      .waitFor();
+    const question = dialog(/not saved yet.*cannot be reached \(ECONNREFUSED\)/);
+    await question.waitFor();
     await workbench().screenshot('add-network-failing');
-    await workbench().page.getByRole('button', { name: 'Save Anyway' }).click();
+    await question.getByRole('button', { name: 'Save Anyway' }).click();
     await workbench().notification('Gone is saved, unchecked').waitFor();
     await workbench().runCommand('Chainside: Select Network…');
     await workbench().quickPickRow('Gone').filter({ hasText: 'chain 77' }).waitFor();

@@ -8,11 +8,26 @@ export async function workbenchReady(page: Page): Promise<void> {
 
 /** Runs a command by its title in the palette, as `Chainside: Refresh`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
+  await pick(page, 'F1', `>${title}`, title);
+}
+
+/** Opens a file of the workspace by its path in it. */
+export async function openFile(page: Page, path: string): Promise<void> {
+  await pick(page, 'Control+P', path, basename(path));
+  await page.getByRole('tab', { name: basename(path) }).waitFor();
+}
+
+/** Types into the quick input that `key` opens, and clicks the row `label`. */
+async function pick(page: Page, key: string, text: string, label: string): Promise<void> {
   const deadline = Date.now() + 15_000;
   for (;;) {
     try {
-      const row = await findInQuickInput(page, 'F1', `>${title}`, title);
-      await row.click({ timeout: 1000 });
+      await page.keyboard.press(key);
+      await page.locator('.quick-input-widget input[type=text]').fill(text, { timeout: 5000 });
+      const row = quickPickRow(page, label);
+      await row.waitFor({ timeout: 1000 });
+      // Long enough that a click never counts as failed that has landed: the second one would hit what it has opened.
+      await row.click({ timeout: 5000 });
       return;
     } catch (error) {
       // A palette that was opened before the workbench has read its extensions never shows their commands, and
@@ -21,19 +36,6 @@ export async function runCommand(page: Page, title: string): Promise<void> {
       await page.keyboard.press('Escape');
     }
   }
-}
-
-/** Opens a file of the workspace by its path in it. */
-export async function openFile(page: Page, path: string): Promise<void> {
-  const row = await findInQuickInput(page, 'Control+P', path, basename(path));
-  await row.click();
-  await page.getByRole('tab', { name: basename(path) }).waitFor();
-}
-
-async function findInQuickInput(page: Page, key: string, text: string, label: string): Promise<Locator> {
-  await page.keyboard.press(key);
-  await page.locator('.quick-input-widget input[type=text]').fill(text, { timeout: 5000 });
-  return quickPickRow(page, label);
 }
 
 /** A row of the open quick pick, or of the palette, by its label. */

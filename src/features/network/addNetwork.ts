@@ -88,6 +88,9 @@ async function checkOnce({ http, log }: NetworkDeps, network: Network): Promise<
   }
 }
 
+/** A notification would hide itself after some seconds, and with it all that has been typed. */
+const stays: vscode.MessageOptions = { modal: true };
+
 async function askAboutChain(network: Network, chainId: number): Promise<Outcome> {
   const use = vscode.l10n.t('Use {0}', chainId);
   const edit = vscode.l10n.t('Edit…');
@@ -97,7 +100,7 @@ async function askAboutChain(network: Network, chainId: number): Promise<Outcome
     chainId,
     network.chainId,
   );
-  const chosen = await vscode.window.showWarningMessage(message, use, edit);
+  const chosen = await vscode.window.showWarningMessage(message, stays, use, edit);
   if (chosen === use) return { chainId };
   return chosen === edit ? 'edit' : 'leave';
 }
@@ -106,8 +109,8 @@ async function askAboutFailure(reason: string): Promise<Outcome> {
   const retry = vscode.l10n.t('Try Again');
   const edit = vscode.l10n.t('Edit…');
   const save = vscode.l10n.t('Save Anyway');
-  const message = vscode.l10n.t('The network is not saved yet: {0}', reason);
-  switch (await vscode.window.showWarningMessage(message, retry, edit, save)) {
+  const message = vscode.l10n.t('The network is not saved yet.');
+  switch (await vscode.window.showWarningMessage(message, { ...stays, detail: reason }, retry, edit, save)) {
     case retry:
       return 'retry';
     case edit:

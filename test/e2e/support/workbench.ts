@@ -98,7 +98,13 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
 
 const screenshots = join(cacheFolder, 'screenshots');
 
-/** For a suite: one workbench for all its tests, and a picture of it beside every failure. */
+/** What the workbench asks or tells over its parts, in words, for where no picture can be looked at. */
+async function overlays({ page }: Workbench): Promise<readonly string[]> {
+  const parts = page.locator('.quick-input-widget, .notification-list-item, .monaco-dialog-box');
+  return parts.filter({ visible: true }).allInnerTexts();
+}
+
+/** For a suite: one workbench for all its tests, and beside every failure a picture of it and what it asks. */
 export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () => Workbench {
   let started: Workbench | undefined;
   const workbench = () => {
@@ -111,6 +117,7 @@ export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () =
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
     await workbench().screenshot(`failed-${this.currentTest.fullTitle().replaceAll(/\W+/g, '-')}`);
+    console.error('On the screen:', await overlays(workbench()));
   });
   after(() => started?.[Symbol.asyncDispose]());
   return workbench;
