@@ -14,5 +14,5 @@ await runScript(async (resources) => {
   const localnet = await hold(resources, startLocalnet(), (started) => started.stop());
   const browser = await hold(resources, launchBrowser(), (started) => started.close());
   provideEnvironment({ browser, workbench, vsix, localnet });
-  return runTestFiles(selection, 30_000);
+  return runTestFiles(selection, 60_000);
 });

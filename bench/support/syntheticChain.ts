@@ -12,6 +12,8 @@ export interface SyntheticChain {
 
 const ADDRESS: Hex = `0x${'c0de'.repeat(10)}`;
 const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const ACCOUNTS = 5000;
+const AMOUNT_DIGITS = 18;
 const LOGS_A_TRANSACTION = 2;
 const MOST_BYTES_A_LOG = 900;
 
@@ -61,22 +63,37 @@ function entry(block: number, logIndex: number, log: number) {
   const transaction = Math.floor(logIndex / LOGS_A_TRANSACTION);
   return {
     address: ADDRESS,
-    blockHash: word(block, 1),
+    blockHash: hash(block, 1),
     blockNumber: quantity(block),
-    data: word(mix(log), 2),
+    data: word(digits(log, 2, AMOUNT_DIGITS)),
     logIndex: quantity(logIndex),
     removed: false,
-    topics: [TRANSFER, word(mix(log) % 5000, 3), word(mix(log + 1) % 5000, 3)],
-    transactionHash: word(block, 4 + transaction),
+    topics: [TRANSFER, account(mix(log) % ACCOUNTS), account(mix(log + 1) % ACCOUNTS)],
+    transactionHash: hash(block, 4 + transaction),
     transactionIndex: quantity(transaction),
   };
 }
 
-function word(value: number, kind: number): Hex {
-  const digits = [kind, mix(value), mix(value + kind), value].map((part) =>
-    part.toString(16).padStart(16, '0'),
-  );
-  return `0x${digits.join('')}`;
+function hash(value: number, kind: number): Hex {
+  return word(digits(value, kind, 64));
+}
+
+function account(number: number): Hex {
+  return word(digits(number, 3, 40));
+}
+
+/** 32 bytes with zeros in front, as the ABI writes what is shorter. */
+function word(digits: string): Hex {
+  return `0x${digits.padStart(64, '0')}`;
+}
+
+/** Hex digits that look random, as those of a hash do; what reads them finds no pattern. */
+function digits(value: number, kind: number, count: number): string {
+  let text = '';
+  for (let seed = mix(value) + kind; text.length < count; seed = mix(seed + 1)) {
+    text += seed.toString(16).padStart(7, '0').slice(-7);
+  }
+  return text.slice(0, count);
 }
 
 function quantity(value: number): Hex {

@@ -52,8 +52,18 @@ export async function openView(page: Page, container: string): Promise<void> {
   const tab = page
     .locator('.activitybar')
     .getByRole('tab', { name: new RegExp(`^${escapePattern(container)}( [(-]|$)`) });
-  if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
-  await page.locator('.sidebar .composite.title', { hasText: exactly(container) }).waitFor();
+  const title = page.locator('.sidebar .composite.title', { hasText: exactly(container) });
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
+    try {
+      await title.waitFor({ timeout: 2000 });
+      return;
+    } catch (error) {
+      // A click that comes just before a loading workbench brings the container back hides it.
+      if (Date.now() > deadline) throw error;
+    }
+  }
 }
 
 export function notification(page: Page, text: string | RegExp): Locator {

@@ -28,7 +28,7 @@ export async function openWorkbench(
   options: WorkbenchPageOptions,
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: options.size ?? { width: 1280, height: 800 } });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   await options.prepare?.(page);
   await page.goto(workbenchAddress(server, options));

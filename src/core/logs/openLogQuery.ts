@@ -56,6 +56,8 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   async function openStream(signal: AbortSignal | undefined): Promise<LogStream> {
     throwIfAborted(signal);
     if (stream) return stream;
+    // Decides what a full page is worth. Whoever meets one waits for the answer, which by then is there.
+    server.identify(signal).catch(() => undefined);
     const head = await latestBlock(rpc, { ...PAGE_EFFORT, signal });
     stream = openLogStream({ source, server, range: resolveRange(filter, head) });
     return stream;

@@ -1,8 +1,6 @@
 /** A `0x`-prefixed hex string. */
 export type Hex = `0x${string}`;
 
-const HEX_BODY = /^(?:[0-9a-f]{2})*$/;
-
 /**
  * A JSON-RPC quantity as any server of the field writes it: `0x` hex, the bare upper-case hex of Blockscout
  * before v6.3, or a JSON integer (its old `transactionIndex`).
@@ -23,8 +21,20 @@ export function toQuantity(value: bigint | number): Hex {
 
 /** Hex data of exactly `bytes` bytes (any even length if left out), lower-cased; undefined if it is not. */
 export function parseHexData(value: unknown, bytes?: number): Hex | undefined {
-  if (typeof value !== 'string' || !value.startsWith('0x')) return undefined;
+  if (typeof value !== 'string' || !value.startsWith('0x') || value.length % 2 !== 0) return undefined;
   if (bytes !== undefined && value.length !== 2 + 2 * bytes) return undefined;
+  if (isLowerHex(value)) return value as Hex;
   const lower = value.toLowerCase();
-  return HEX_BODY.test(lower.slice(2)) ? (lower as Hex) : undefined;
+  return isLowerHex(lower) ? (lower as Hex) : undefined;
+}
+
+const IS_LOWER_HEX = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(/[0-9a-f]/.test(String.fromCharCode(code))),
+);
+
+/** Whether all after the prefix is lower-case hex. Without a branch on the digits, which nothing can predict in hashes. */
+function isLowerHex(prefixed: string): boolean {
+  let valid = 1;
+  for (let at = 2; at < prefixed.length; at++) valid &= IS_LOWER_HEX[prefixed.charCodeAt(at)] ?? 0;
+  return valid === 1;
 }
