@@ -5,6 +5,8 @@ export interface Throttle {
   soon(): void;
   /** Runs at once. */
   now(): void;
+  /** Runs after `delay` milliseconds, unless it has run by then. */
+  within(delay: number): void;
   /** Calls off what was asked for. */
   dispose(): void;
 }
@@ -21,17 +23,19 @@ export function createThrottle(run: () => void, ms: number, clock: Clock): Throt
     run();
   }
 
+  function runIn(delay: number): void {
+    if (waiting) return;
+    waiting = new AbortController();
+    clock.sleep(delay, waiting.signal).then(runNow, () => undefined);
+  }
+
   return {
     now: runNow,
+    within: runIn,
     soon() {
-      if (waiting) return;
       const wait = last + ms - clock.now();
-      if (wait <= 0) {
-        runNow();
-        return;
-      }
-      waiting = new AbortController();
-      clock.sleep(wait, waiting.signal).then(runNow, () => undefined);
+      if (wait > 0) runIn(wait);
+      else if (!waiting) runNow();
     },
     dispose() {
       waiting?.abort();

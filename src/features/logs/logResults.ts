@@ -16,9 +16,12 @@ import { createTimeLeft, type TimeLeft } from './timeLeft.ts';
 export type Loading = 'first' | 'next' | 'all';
 export type Notice = 'cancelled' | 'limit' | 'networkChanged' | 'restored';
 
+/** `begun` when the first page is asked for, which may be there in no time; `rows` when more has come, which is often. */
+export type ResultsChange = 'state' | 'begun' | 'rows';
+
 export interface LogResultsOptions {
-  /** Told of every change; `rows` when only more of the same has come, which is often. */
-  readonly onDidChange: (what: 'state' | 'rows') => void;
+  /** Told of every change. */
+  readonly onDidChange: (what: ResultsChange) => void;
   readonly clock: Clock;
   /** Rows after which loading all stops to ask. */
   readonly loadAllLimit: () => number;
@@ -181,7 +184,7 @@ export class LogResults {
     const running = { what, controller: new AbortController() };
     this.#forgetOutcome();
     this.#running = running;
-    this.#options.onDidChange('state');
+    this.#options.onDidChange(this.loading === 'first' ? 'begun' : 'state');
     try {
       for await (const page of this.#untilLimit(what, read(query, running.controller.signal))) {
         if (this.#running !== running) return;

@@ -12,7 +12,7 @@ import type { LogsDeps } from './deps.ts';
 import { logLink } from './explorerLink.ts';
 import { exportLogs } from './exportLogs.ts';
 import type { ExportableAnswer } from './exportRows.ts';
-import { LogResults } from './logResults.ts';
+import { LogResults, type ResultsChange } from './logResults.ts';
 import { panelTitle } from './panelTitle.ts';
 import {
   type CellPlace,
@@ -32,6 +32,8 @@ import { cellText, wireLog, wireRow } from './wireRows.ts';
 
 /** Milliseconds between two snapshots while rows come in. */
 const SHOW_EVERY_MS = 200;
+/** An answer that comes sooner is shown at once, without a word before it that something is loading. */
+const SHOW_BEGUN_MS = 50;
 
 /** One log panel: owns the answer, serves its view, which may come and go, and ends with the editor tab. */
 export class LogsPanel implements vscode.Disposable {
@@ -57,11 +59,7 @@ export class LogsPanel implements vscode.Disposable {
     this.#deps = deps;
     this.#form = form;
     this.#showing = createThrottle(() => this.#show(), SHOW_EVERY_MS, deps.clock);
-    const changes = {
-      onDidChange: (what: 'state' | 'rows') =>
-        what === 'state' ? this.#showing.now() : this.#showing.soon(),
-      clock: deps.clock,
-    };
+    const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
     this.#results = new LogResults({
       ...changes,
       loadAllLimit: () => deps.settings.current.loadAllLimit,
@@ -202,6 +200,12 @@ export class LogsPanel implements vscode.Disposable {
       arrangement: this.#rows.wanted,
       snapshot: this.#snapshot(),
     };
+  }
+
+  #changed(what: ResultsChange): void {
+    if (what === 'state') this.#showing.now();
+    else if (what === 'begun') this.#showing.within(SHOW_BEGUN_MS);
+    else this.#showing.soon();
   }
 
   #show(): void {

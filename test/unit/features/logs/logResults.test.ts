@@ -93,7 +93,7 @@ function createResults() {
   const limit = { rows: 1000 };
   const results: LogResults = new LogResults({
     onDidChange: (what) => {
-      if (what === 'state') states.push(results.loading);
+      if (what !== 'rows') states.push(results.loading);
     },
     clock: systemClock,
     loadAllLimit: () => limit.rows,

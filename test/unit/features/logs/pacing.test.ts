@@ -61,6 +61,22 @@ describe('throttle', () => {
     assert.equal(runs, 2);
   });
 
+  it('runs with a delay only what has not run by then', async () => {
+    const { clock, move } = createManualClock();
+    let runs = 0;
+    const throttle = createThrottle(() => runs++, 200, clock);
+    throttle.within(50);
+    throttle.soon();
+    await move(49);
+    assert.equal(runs, 0);
+    await move(1);
+    assert.equal(runs, 1);
+    throttle.within(50);
+    throttle.now();
+    await move(1000);
+    assert.equal(runs, 2);
+  });
+
   it('runs no more once it is disposed', async () => {
     const { clock, move } = createManualClock();
     let runs = 0;
