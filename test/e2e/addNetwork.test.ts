@@ -9,22 +9,15 @@ describe('Add Network', () => {
   const dialog = (text: string | RegExp): Locator =>
     workbench().page.locator('.monaco-dialog-box').filter({ hasText: text });
 
-  async function answer(prompt: RegExp, text: string): Promise<void> {
-    await field().getByText(prompt).waitFor();
-    await workbench().page.keyboard.press('Control+A');
-    await workbench().page.keyboard.type(text);
-    await workbench().page.keyboard.press('Enter');
-  }
-
   async function describeNetwork(rpcUrl: string, chainId: string, name: string): Promise<void> {
     await workbench().runCommand('Chainside: Add Network…');
     await workbench().quickPickRow('Custom Network…').click();
-    await answer(/JSON-RPC endpoint/, rpcUrl);
-    await answer(/Chain ID/, chainId);
-    await answer(/Name of the network/, name);
-    await answer(/Symbol/, 'TST');
-    await answer(/data API/, '');
-    await answer(/explorer website/, '');
+    await workbench().answer(/JSON-RPC endpoint/, rpcUrl);
+    await workbench().answer(/Chain ID/, chainId);
+    await workbench().answer(/Name of the network/, name);
+    await workbench().answer(/Symbol/, 'TST');
+    await workbench().answer(/data API/, '');
+    await workbench().answer(/explorer website/, '');
   }
 
   it('lists public explorers and a custom one', async () => {
@@ -51,7 +44,7 @@ describe('Add Network', () => {
     await field()
       .getByText(/without user name or password/)
       .waitFor();
-    await answer(/JSON-RPC endpoint|without user name/, environment().localnet.rpcUrl);
+    await workbench().answer(/JSON-RPC endpoint|without user name/, environment().localnet.rpcUrl);
     await field()
       .getByText(/Chain ID/)
       .waitFor();

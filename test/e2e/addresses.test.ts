@@ -40,12 +40,7 @@ describe('Addresses view', () => {
 
   async function lookUp(text: string): Promise<void> {
     await workbench().runCommand('Chainside: Look Up Address…');
-    await workbench()
-      .page.locator('.quick-input-widget')
-      .getByText(/^Address of an account/)
-      .waitFor();
-    await workbench().page.keyboard.type(text);
-    await workbench().page.keyboard.press('Enter');
+    await workbench().answer(/^Address of an account/, text);
   }
 
   async function selectNetwork(name: string): Promise<void> {
@@ -93,12 +88,7 @@ describe('Addresses view', () => {
 
   it('shows tokens with their value once a key is set', async () => {
     await row(/^Tokens: no key/).click();
-    await workbench()
-      .page.locator('.quick-input-widget')
-      .getByText(/^Key for http/)
-      .waitFor();
-    await workbench().page.keyboard.type(environment().localnet.dataApi.keys.classic);
-    await workbench().page.keyboard.press('Enter');
+    await workbench().answer(/^Key for http/, environment().localnet.dataApi.keys.classic);
     await row(/^\$[\d,.]+ in total, not counted: 1 without a price, NFTs$/).waitFor();
     await row(/^[\d,.]+ TIDE, no price$/).waitFor();
     // What is told of a row that the pointer rests on lies over the rows below it.
@@ -144,12 +134,7 @@ describe('Addresses view', () => {
     await row(/^Watched, 1$/).waitFor();
     await row(new RegExp(`^${short(alice)}`)).click({ button: 'right' });
     await choose('Label Address…');
-    await workbench()
-      .page.locator('.quick-input-widget')
-      .getByText(/^Label for 0x/)
-      .waitFor();
-    await workbench().page.keyboard.type('Treasury');
-    await workbench().page.keyboard.press('Enter');
+    await workbench().answer(/^Label for 0x/, 'Treasury');
     await row(/^Treasury, /).waitFor();
     // A workbench in a browser writes what extensions keep every few seconds.
     await workbench().page.waitForTimeout(6000);

@@ -3,14 +3,8 @@ import type { Locator } from 'playwright-core';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
-import {
-  type Column,
-  frontLogPanel,
-  type LogPanel,
-  openLogPanel,
-  runLogQuery,
-  says,
-} from './support/logPanel.ts';
+import { frontLogPanel, type LogPanel, openLogPanel, runLogQuery } from './support/logPanel.ts';
+import { focusIsOn, says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const TRANSFER = 'Transfer(address,address,uint256)';
@@ -36,11 +30,6 @@ describe('log panel', () => {
   const openPanel = () => openLogPanel(workbench());
   const openAndRun = (form: Readonly<Record<string, string>> = { 'Event or topic': TRANSFER }) =>
     runLogQuery(workbench(), form);
-
-  /** Waits until a cell has the focus: a key is worked off after it was pressed. */
-  async function focusIsOn(opened: LogPanel, row: number, column: Column): Promise<void> {
-    await opened.cell(row, column).and(opened.frame.locator(':focus')).waitFor();
-  }
 
   async function copiedTextIs(text: string): Promise<void> {
     await workbench().page.waitForFunction(

@@ -28,12 +28,7 @@ describe('a proxy set in the editor', () => {
     await workbench.openView('Chainside');
     await page.getByRole('treeitem', { name: /^Health: answers in/ }).waitFor();
     await workbench.runCommand('Chainside: Set Data API Key…');
-    await page
-      .locator('.quick-input-widget')
-      .getByText(/^Key for http/)
-      .waitFor();
-    await page.keyboard.type(dataApi.keys.classic);
-    await page.keyboard.press('Enter');
+    await workbench.answer(/^Key for http/, dataApi.keys.classic);
     await page.getByRole('treeitem', { name: 'Data API: key set' }).waitFor();
     assert.deepEqual(new Set(proxy.asked), new Set(['chain.example.test:80', 'data.example.test:80']));
   });

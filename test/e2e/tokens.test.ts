@@ -10,8 +10,7 @@ import { useWorkbench } from './support/workbench.ts';
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{4}/u;
 const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
 
-describe('tokens, by keyboard alone', function () {
-  this.timeout(60_000);
+describe('tokens, by keyboard alone', () => {
   const workbench = useWorkbench(() => {
     const { rpcUrl, anvilUrl, dataApi } = environment().localnet;
     return {
@@ -38,11 +37,7 @@ describe('tokens, by keyboard alone', function () {
   before(async () => {
     await workbench().openView('Chainside');
     await run('Chainside: Set Data API Key…');
-    await input()
-      .getByText(/^Key for http/)
-      .waitFor();
-    await type(environment().localnet.dataApi.keys.current);
-    await press('Enter');
+    await workbench().answer(/^Key for http/, environment().localnet.dataApi.keys.current);
     await workbench().page.getByRole('treeitem', { name: 'Data API: key set' }).waitFor();
   });
   afterEach(() => environment().localnet.dataApi.setIntercept(undefined));
@@ -62,11 +57,7 @@ describe('tokens, by keyboard alone', function () {
     await focusView();
     await press('Control+ArrowLeft');
     await run('Chainside: Look Up Address…');
-    await input()
-      .getByText(/^Address of an account/)
-      .waitFor();
-    await type(address);
-    await press('Enter');
+    await workbench().answer(/^Address of an account/, address);
     await focusOn(new RegExp(`^${short(address)}`));
     await workbench()
       .page.getByRole('treeitem', { name: / in total/ })
@@ -266,19 +257,11 @@ describe('tokens, by keyboard alone', function () {
     const { accounts, contracts } = environment().localnet.chain;
     const enter = async (contract: string) => {
       await run('Chainside: Watch Token…');
-      await input()
-        .getByText(/^Contract of an ERC-20 token/)
-        .waitFor();
-      await type(contract);
-      await press('Enter');
+      await workbench().answer(/^Contract of an ERC-20 token/, contract);
     };
     await selectNetwork('Test Node');
     await run('Chainside: Look Up Address…');
-    await input()
-      .getByText(/^Address of an account/)
-      .waitFor();
-    await type(accounts.alice);
-    await press('Enter');
+    await workbench().answer(/^Address of an account/, accounts.alice);
     await workbench()
       .page.getByRole('treeitem', { name: 'No token data, this network has no data API · Watch Token…' })
       .waitFor();

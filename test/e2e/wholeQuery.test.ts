@@ -9,7 +9,8 @@ import { addresses, dataSets } from '../support/logDataSets.ts';
 import { parseCsv } from '../support/parseCsv.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
-import { type LogPanel, runLogQuery, says } from './support/logPanel.ts';
+import { type LogPanel, runLogQuery } from './support/logPanel.ts';
+import { says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 type NodeLog = Readonly<Record<string, string>> & { readonly topics: readonly string[] };

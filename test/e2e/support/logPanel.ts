@@ -1,33 +1,22 @@
-import type { FrameLocator, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
+import { frontPanel, type GridPanel, says } from './panel.ts';
 import type { Workbench } from './workbench.ts';
 
 const columns = ['block', 'index', 'transaction', 'address', 'topics', 'data'] as const;
-export type Column = (typeof columns)[number];
 
 /** A log panel as a person sees it. */
-export interface LogPanel {
-  readonly frame: FrameLocator;
-  readonly status: Locator;
-  readonly grid: Locator;
+export interface LogPanel extends GridPanel<(typeof columns)[number]> {
   field(name: string): Locator;
-  button(name: string): Locator;
-  cell(row: number, column: Column): Locator;
   columnName(name: string): Locator;
 }
 
 /** The log panel in front. */
 export function frontLogPanel({ page }: Workbench): LogPanel {
-  const frame = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
-  const grid = frame.getByRole('grid', { name: 'Logs' });
+  const panel = frontPanel(page, 'Logs', columns);
   return {
-    frame,
-    grid,
-    status: frame.getByRole('status'),
-    field: (name) => frame.getByLabel(name, { exact: true }),
-    button: (name) => frame.getByRole('button', { name, exact: true }),
-    cell: (row, column) =>
-      frame.locator(`[data-row="${row}"]`).getByRole('gridcell').nth(columns.indexOf(column)),
-    columnName: (name) => grid.getByRole('columnheader', { name }),
+    ...panel,
+    field: (name) => panel.frame.getByLabel(name, { exact: true }),
+    columnName: (name) => panel.grid.getByRole('columnheader', { name }),
   };
 }
 
@@ -48,8 +37,4 @@ export async function runLogQuery(
   await opened.button('Run query').click();
   await says(opened.status, /^(Complete|More pages|Not certain to be complete)\./);
   return opened;
-}
-
-export async function says(element: Locator, words: RegExp): Promise<void> {
-  await element.filter({ hasText: words }).waitFor({ timeout: 25_000 });
 }

@@ -24,6 +24,8 @@ export interface Workbench extends AsyncDisposable {
   openFile(path: string): Promise<void>;
   quickPickRow(label: string): Locator;
   notification(text: string | RegExp): Locator;
+  /** Types into the input box that asks with this prompt, and confirms. */
+  answer(prompt: RegExp, text: string): Promise<void>;
   webviewFrame(title: string): FrameLocator;
   updateSettings(change: Settings): Promise<void>;
   setTheme(theme: driver.Theme): Promise<void>;
@@ -74,6 +76,12 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     openFile: (path) => driver.openFile(page, path),
     quickPickRow: (label) => driver.quickPickRow(page, label),
     notification: (text) => driver.notification(page, text),
+    async answer(prompt, text) {
+      await page.locator('.quick-input-widget').getByText(prompt).waitFor();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+    },
     webviewFrame: (title) => driver.webviewFrame(page, title),
     updateSettings,
     async setTheme(theme) {

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { accessibilityFindings } from './support/accessibility.ts';
+import { environment } from './support/environment.ts';
+import { frontNftPanel, openNftContract, openNftTransfers } from './support/nftPanel.ts';
+import { nftTransfersOnNode, nftTransferTopic0 } from './support/nftTruth.ts';
+import { focusIsOn, says } from './support/panel.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+describe('NFT panel with a key', () => {
+  const workbench = useWorkbench(() => {
+    const { rpcUrl, dataApi } = environment().localnet;
+    const network = { name: 'Test Explorer', chainId: 31337, rpcUrl, dataApiUrl: dataApi.url };
+    return {
+      settings: { 'chainside.network': 'explorer', 'chainside.networks': { explorer: network } },
+    };
+  });
+  const dataApi = () => environment().localnet.dataApi;
+  const contracts = () => environment().localnet.chain.contracts;
+  const openTransfers = (contract: string, tokenId: string) =>
+    openNftTransfers(workbench(), contract, tokenId);
+  const openContract = (contract: string) => openNftContract(workbench(), contract);
+
+  before(async () => {
+    await workbench().runCommand('Chainside: Set Data API Key…');
+    await workbench().answer(/^Key for http/, dataApi().keys.classic);
+    await workbench().page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  });
+  afterEach(async () => {
+    dataApi().setIntercept(undefined);
+    await workbench().runCommand('View: Close All Editors');
+  });
+
+  /** An answer of the data API with one transfer of token 5 in each of `count` blocks. */
+  function longHistory(contract: string, count: number): string {
+    const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
+    const transactions = Array.from({ length: count }, (_, index) => ({
+      ...{ block_height: index + 1, tx_hash: word(index + 1), successful: true },
+      log_events: [
+        {
+          ...{ sender_address: contract, log_offset: 0, raw_log_data: null },
+          raw_log_topics: [nftTransferTopic0, word(1), word(2), word(5)],
+        },
+      ],
+    }));
+    const item = { contract_address: contract, supports_erc: ['erc721'], nft_transactions: transactions };
+    return JSON.stringify({ data: { items: [item] }, error: false });
+  }
+
+  it('tells the price in the box where the token is asked for, then reads the data API', async () => {
+    const truth = await nftTransfersOnNode(contracts().badge.address, 6n);
+    await workbench().runCommand('Chainside: Show NFT Transfers…');
+    await workbench().answer(/^Address of an NFT contract/, contracts().badge.address);
+    await workbench().answer(/It costs 0\.1 credits of your key for each entry/, '6');
+    const opened = frontNftPanel(workbench());
+    await says(
+      opened.status,
+      new RegExp(`^${truth.length} transfers? of token 6 on Test Explorer from the data API, as of `),
+    );
+    for (const [row, { transactionHash }] of truth.entries()) {
+      await opened.cell(row, 'transaction').filter({ hasText: transactionHash }).waitFor();
+      await opened
+        .cell(row, 'time')
+        .filter({ hasText: /\d:\d\d:\d\d/ })
+        .waitFor();
+    }
+    await workbench().screenshot('nfts-erc721-data-api');
+  });
+
+  it('asks nothing that costs credits before its price stands beside the button', async () => {
+    dataApi().forgetRequests();
+    const opened = await openContract(contracts().items.address);
+    await opened.frame.getByText('ERC-165, ERC-1155').waitFor();
+    await opened.frame.getByText(/It costs 0\.1 credits of your key for each entry/).waitFor();
+    await opened.tokenId.fill('2');
+    assert.equal(dataApi().requestCount, 0);
+    await opened.button('Load transfers').click();
+    await says(opened.status, /^\d+ transfers of token 2 on Test Explorer from the data API/);
+    await opened.button('Read logs instead').click();
+    await says(opened.status, /^Complete\. \d+ transfers of token 2 .* because you chose them\.$/);
+  });
+
+  it('opens from a token of the Addresses view, with the price beside the button', async () => {
+    const { page } = workbench();
+    const row = (name: RegExp) => page.getByRole('treeitem', { name }).first();
+    await workbench().openView('Chainside');
+    await workbench().runCommand('Chainside: Look Up Address…');
+    await workbench().answer(/^Address of an account/, environment().localnet.chain.accounts.alice);
+    await row(/^NFT Collections/).click();
+    await row(/ERC-1155/).click();
+    const token = row(/^#\d+/);
+    const tokenId = /^#(\d+)/.exec((await token.getAttribute('aria-label')) ?? '')?.[1];
+    await token.click({ button: 'right' });
+    const entry = page.getByRole('menuitem', { name: 'Show NFT Transfers…', exact: true });
+    await entry.hover();
+    await page.waitForTimeout(500);
+    await entry.click();
+    const opened = frontNftPanel(workbench());
+    await says(
+      opened.status,
+      new RegExp(`^The transfers of token ${tokenId} on Test Explorer are not loaded`),
+    );
+    assert.equal(await opened.tokenId.inputValue(), tokenId);
+    await opened.frame.getByText(/It costs 0\.1 credits of your key for each entry/).waitFor();
+    await opened.button('Load transfers').click();
+    await says(
+      opened.status,
+      new RegExp(`^\\d+ transfers? of token ${tokenId} on Test Explorer from the data API`),
+    );
+  });
+
+  it('shows metadata and picture, each when it is asked for', async () => {
+    const opened = await openContract(contracts().badge.address);
+    await opened.tokenId.fill('7');
+    await opened.button('Show metadata').click();
+    await opened.frame.getByText('A token of the local network.').waitFor();
+    await opened.frame.getByText('Token 7, by the word of the data API.').waitFor();
+    await opened.frame.getByText('It came with the metadata: nobody is asked.').waitFor();
+    assert.equal(await opened.frame.locator('img').count(), 0);
+    await opened.button('Show picture').click();
+    const picture = opened.frame.getByRole('img', { name: 'Picture of token 7' });
+    await picture.waitFor();
+    assert.ok(((await picture.boundingBox())?.height ?? 0) > 20, 'The picture is not drawn.');
+    await workbench().screenshot('nfts-picture');
+  });
+
+  it('asks which gateway a picture on IPFS is to come through', async () => {
+    const opened = await openContract(contracts().items.address);
+    await opened.tokenId.fill('1');
+    await opened.button('Show metadata').click();
+    await opened.frame.getByText('It is on IPFS: you choose a gateway first.').waitFor();
+    await opened.button('Show picture').click();
+    await workbench().quickPickRow('https://ipfs.io').waitFor();
+    await workbench().quickPickRow('Another…').click();
+    const box = workbench().page.locator('.quick-input-widget');
+    await box.getByText(/^The https address that/).waitFor();
+    await workbench().page.keyboard.type('http://127.0.0.1/');
+    await box.getByText(/^Not a gateway/).waitFor();
+    await workbench().page.keyboard.press('Escape');
+    await opened.button('Show picture').waitFor();
+  });
+
+  it('turns to another token, and says of one that it is not known', async () => {
+    const opened = await openContract(contracts().badge.address);
+    await opened.tokenId.fill('7');
+    await opened.button('Show metadata').click();
+    await opened.frame.getByText('Harbor Badge #7').waitFor();
+    await opened.tokenId.fill('123456');
+    await opened.button('Show metadata').click();
+    await opened.frame.getByText('The data API knows no token 123456 of this contract.').waitFor();
+    assert.equal(await opened.frame.getByText('Harbor Badge #7').count(), 0);
+  });
+
+  it('goes from end to end of a history of 50,000 transfers', async () => {
+    const { address } = contracts().badge;
+    dataApi().setIntercept(() => ({ kind: 'respond', status: 200, body: longHistory(address, 50_000) }));
+    const opened = await openTransfers(address, '5');
+    await says(opened.status, /^50,000 transfers of token 5/);
+    await opened.cell(0, 'block').filter({ hasText: '50000' }).waitFor();
+    await opened.cell(0, 'block').click();
+    await workbench().page.keyboard.press('Control+End');
+    await opened.cell(49_999, 'transaction').filter({ hasText: '0x' }).waitFor();
+    await workbench().page.keyboard.press('Control+Home');
+    await focusIsOn(opened, 0, 'time');
+  });
+
+  it('says that the credits are used up, and goes on by logs', async () => {
+    dataApi().setIntercept(() => ({ kind: 'respond', status: 402, body: '{}' }));
+    const opened = await openContract(contracts().badge.address);
+    await opened.tokenId.fill('8');
+    await opened.button('Load transfers').click();
+    await says(opened.frame.getByRole('alert'), /the credits of the key are used up/);
+    await opened.frame.getByRole('alert').getByRole('button', { name: 'Set Data API Key…' }).waitFor();
+    await opened.button('Read logs instead').click();
+    await says(opened.status, /^Complete\. \d+ transfers? of token 8/);
+  });
+
+  it('reads logs where the data API has retired the route, and says so', async () => {
+    dataApi().setIntercept(() => ({ kind: 'respond', status: 404, body: '404 page not found' }));
+    const opened = await openTransfers(contracts().badge.address, '9');
+    await says(opened.status, /^Complete\. .*, because the data API does not serve this\.$/);
+  });
+
+  for (const theme of Object.keys(themes) as Theme[]) {
+    it(`is readable by everyone in the theme ${theme}`, async () => {
+      await workbench().setTheme(theme);
+      const opened = await openTransfers(contracts().items.address, '3');
+      await says(opened.status, /^\d+ transfers/);
+      await opened.button('Show metadata').click();
+      await opened.frame.getByText('A token of the local network.').waitFor();
+      await opened.cell(1, 'to').click();
+      await opened.tokenId.fill('x');
+      await opened.button('Load transfers again').click();
+      await opened.frame.getByText(/^Not a token id/).waitFor();
+      await workbench().screenshot(`nfts-${theme}`);
+      assert.deepEqual(await accessibilityFindings(opened.frame), []);
+    });
+  }
+
+  it('leaves no error in the console', () => {
+    assert.deepEqual(
+      workbench().errors.filter((error) => /webview|chainside|Content Security Policy/i.test(error)),
+      [],
+    );
+  });
+});

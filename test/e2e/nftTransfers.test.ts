@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { environment } from './support/environment.ts';
+import { frontNftPanel, openNftContract, openNftTransfers } from './support/nftPanel.ts';
+import { nftTransfersOnNode } from './support/nftTruth.ts';
+import { focusIsOn, says } from './support/panel.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+describe('NFT panel without a key', () => {
+  const workbench = useWorkbench(() => {
+    const { rpcUrl, dataApi } = environment().localnet;
+    const network = { chainId: 31337, rpcUrl, dataApiUrl: dataApi.url };
+    return {
+      settings: {
+        'chainside.network': 'explorer',
+        'chainside.networks': {
+          explorer: { name: 'Test Explorer', ...network, explorerUrl: 'https://explorer.example' },
+          other: { name: 'Other Network', ...network, chainId: 31338 },
+        },
+      },
+    };
+  });
+  const contracts = () => environment().localnet.chain.contracts;
+  const openTransfers = (contract: string, tokenId: string) =>
+    openNftTransfers(workbench(), contract, tokenId);
+  const openContract = (contract: string) => openNftContract(workbench(), contract);
+
+  afterEach(async () => {
+    environment().localnet.explorer.setIntercept(undefined);
+    await workbench().runCommand('View: Close All Editors');
+  });
+
+  it('reads the history of an ERC-721 token out of logs, and says so', async () => {
+    const { address } = contracts().badge;
+    const truth = await nftTransfersOnNode(address, 6n);
+    const opened = await openTransfers(address, '6');
+    const count = truth.length === 1 ? '1 transfer' : `${truth.length} transfers`;
+    await says(
+      opened.status,
+      new RegExp(
+        `^Complete\\. ${count} of token 6 on Test Explorer in blocks 0 to [\\d,]+, from the chain's logs, because no data API key is set\\.$`,
+      ),
+    );
+    assert.equal(await opened.grid.getAttribute('aria-rowcount'), String(truth.length + 1));
+    for (const [row, { blockNumber, transactionHash }] of truth.entries()) {
+      await opened
+        .cell(row, 'block')
+        .filter({ hasText: BigInt(blockNumber).toString() })
+        .waitFor();
+      await opened.cell(row, 'transaction').filter({ hasText: transactionHash }).waitFor();
+      await opened.cell(row, 'time').filter({ hasText: 'not told' }).waitFor();
+    }
+    await opened.frame.getByRole('heading', { name: 'Harbor Badge (BADGE)' }).waitFor();
+    await opened.frame.getByText('ERC-165, ERC-721').waitFor();
+    await opened.frame.getByText('Test Explorer, chain id 31337').waitFor();
+    await workbench().screenshot('nfts-erc721-logs');
+  });
+
+  it('reads single and batch transfers of an ERC-1155 token', async () => {
+    const opened = await openTransfers(contracts().items.address, '0x3');
+    await says(opened.status, /^Complete\. \d+ transfers of token 3 on Test Explorer/);
+    await opened.cell(0, 'amount').filter({ hasText: /^\d+$/ }).waitFor();
+    await opened.frame.getByText('ERC-165, ERC-1155').waitFor();
+  });
+
+  it('offers to set a key where metadata needs one', async () => {
+    const opened = await openContract(contracts().badge.address);
+    await opened.frame.getByText('Metadata comes from the data API, which asks for a key.').waitFor();
+    await opened.button('Set Data API Key…').click();
+    await workbench()
+      .page.locator('.quick-input-widget')
+      .getByText(/^Key for http/)
+      .waitFor();
+    await workbench().page.keyboard.press('Escape');
+  });
+
+  it('tells bad input where it is typed, before any request', async () => {
+    const { explorer } = environment().localnet;
+    const box = workbench().page.locator('.quick-input-widget');
+    await workbench().runCommand('Chainside: Show NFT Transfers…');
+    await box.getByText(/^Address of an NFT contract/).waitFor();
+    explorer.forgetRequests();
+    await workbench().page.keyboard.type('0x12');
+    await box.getByText('Not an address: it takes 0x and 40 hex digits.').waitFor();
+    await workbench().page.keyboard.press('Control+A');
+    await workbench().page.keyboard.type(contracts().badge.address);
+    await workbench().page.keyboard.press('Enter');
+    await box.getByText(/^Token id, decimal/).waitFor();
+    await workbench().page.keyboard.type((2n ** 256n).toString());
+    await box.getByText(/^Not a token id/).waitFor();
+    await workbench().page.keyboard.press('Escape');
+    assert.equal(explorer.requests.filter(({ body }) => /eth_(getLogs|call)/.test(body)).length, 0);
+
+    const opened = await openContract(contracts().badge.address);
+    await opened.frame.getByRole('heading', { name: 'Harbor Badge (BADGE)' }).waitFor();
+    explorer.forgetRequests();
+    await opened.tokenId.fill('six');
+    await opened.button('Load transfers').click();
+    await opened.frame.getByText(/^Not a token id/).waitFor();
+    assert.equal(await opened.tokenId.getAttribute('aria-invalid'), 'true');
+    assert.equal(explorer.requests.filter(({ body }) => body.includes('eth_getLogs')).length, 0);
+  });
+
+  it('says of an address that is no NFT contract that it is none', async () => {
+    const opened = await openContract(contracts().usd.address);
+    await opened.frame.getByText(/does not claim ERC-721 or ERC-1155/).waitFor();
+  });
+
+  it('keeps what is loaded through a cancel and an error, and goes on', async () => {
+    const { explorer } = environment().localnet;
+    const opened = await openTransfers(contracts().badge.address, '6');
+    await says(opened.status, /^Complete\./);
+    explorer.setIntercept(({ body }) => (body.includes('eth_getLogs') ? { kind: 'hang' } : undefined));
+    await opened.button('Load transfers again').click();
+    await opened.button('Cancel').click();
+    await says(opened.status, /^Cancelled\. \d+ transfers?/);
+    await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
+    explorer.setIntercept(() => ({ kind: 'respond', status: 500, body: '<html>' }));
+    await opened.button('Load transfers again').click();
+    await says(opened.frame.getByRole('alert'), /failed \(HTTP 500\)/);
+    await says(opened.status, /^Stopped by an error\. \d+ transfers?/);
+    explorer.setIntercept(undefined);
+    await opened.button('Try again').click();
+    await says(opened.status, /^Complete\./);
+    assert.equal(await opened.frame.getByRole('alert').count(), 0);
+  });
+
+  it('is moved in and copied from by keyboard alone', async () => {
+    const { page } = workbench();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const opened = await openTransfers(contracts().items.address, '1');
+    await says(opened.status, /^Complete\./);
+    await opened.button('Open transaction in explorer').focus();
+    await page.keyboard.press('Tab');
+    await focusIsOn(opened, 0, 'time');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await focusIsOn(opened, 1, 'transaction');
+    const transaction = (await opened.cell(1, 'transaction').textContent()) ?? '';
+    await page.keyboard.press('Control+C');
+    await page.waitForFunction(
+      `navigator.clipboard.readText().then((copied) => copied === '${transaction}')`,
+    );
+    await opened.button('Copy as JSON').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(
+      `navigator.clipboard.readText().then((copied) => copied.includes('"tokenId": "1"') && copied.includes('${transaction}'))`,
+    );
+  });
+
+  it('shows nothing of the old network after another is selected', async () => {
+    const opened = await openTransfers(contracts().badge.address, '6');
+    await says(opened.status, /^Complete\./);
+    await workbench().updateSettings({ 'chainside.network': 'other' });
+    await says(opened.status, /^The transfers of token 6 on Other Network are not loaded\./);
+    await opened.frame.getByText('Other Network, chain id 31338').waitFor();
+    assert.equal(await opened.frame.getByText('Harbor Badge').count(), 0);
+    assert.equal(await opened.frame.locator('.rows [data-row]').count(), 0);
+    await opened.button('Load transfers').click();
+    await says(opened.status, /^Complete\. .* on Other Network/);
+    await workbench().updateSettings({ 'chainside.network': 'explorer' });
+    await says(opened.status, /on Test Explorer are not loaded\./);
+  });
+
+  it('brings back the question after a reload of the window, not the requests', async () => {
+    await says((await openTransfers(contracts().badge.address, '6')).status, /^Complete\./);
+    environment().localnet.explorer.forgetRequests();
+    const loaded = workbench().page.waitForEvent('load');
+    await workbench().runCommand('Developer: Reload Window');
+    await loaded;
+    await says(
+      frontNftPanel(workbench()).status,
+      /^The transfers of token 6 on Test Explorer are not loaded\./,
+    );
+    assert.equal(await frontNftPanel(workbench()).tokenId.inputValue(), '6');
+    const { requests } = environment().localnet.explorer;
+    assert.equal(requests.filter(({ body }) => /eth_(getLogs|call)/.test(body)).length, 0);
+    await frontNftPanel(workbench()).button('Load transfers').click();
+    await says(frontNftPanel(workbench()).status, /^Complete\./);
+    await frontNftPanel(workbench()).button('Show contract').click();
+    await frontNftPanel(workbench()).frame.getByRole('heading', { name: 'Harbor Badge (BADGE)' }).waitFor();
+  });
+
+  it('leaves no error in the console', () => {
+    assert.deepEqual(
+      workbench().errors.filter((error) => /webview|chainside|Content Security Policy/i.test(error)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,37 @@
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+
+/** A panel with a grid, as a person sees it. */
+export interface GridPanel<Column> {
+  readonly frame: FrameLocator;
+  /** Its line of what the answer is worth. */
+  readonly status: Locator;
+  readonly grid: Locator;
+  button(name: string): Locator;
+  cell(row: number, column: Column): Locator;
+}
+
+/** The panel in front, whose grid has that name and those columns. */
+export function frontPanel<Column>(page: Page, name: string, columns: readonly Column[]): GridPanel<Column> {
+  const frame = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  return {
+    frame,
+    status: frame.getByRole('status'),
+    grid: frame.getByRole('grid', { name }),
+    button: (label) => frame.getByRole('button', { name: label, exact: true }),
+    cell: (row, column) =>
+      frame.locator(`[data-row="${row}"]`).getByRole('gridcell').nth(columns.indexOf(column)),
+  };
+}
+
+export async function says(element: Locator, words: RegExp): Promise<void> {
+  await element.filter({ hasText: words }).waitFor({ timeout: 25_000 });
+}
+
+/** Waits until a cell has the focus: a key is worked off after it was pressed. */
+export async function focusIsOn<Column>(
+  panel: GridPanel<Column>,
+  row: number,
+  column: Column,
+): Promise<void> {
+  await panel.cell(row, column).and(panel.frame.locator(':focus')).waitFor();
+}
