@@ -85,7 +85,9 @@ function reasonOf(error: AppError, service: Service): string {
     case 'creditsUsedUp':
       return dataApi ? l10n.t('the credits of the key are used up') : l10n.t('asks for payment (HTTP 402)');
     case 'notServed':
-      return l10n.t('does not serve this chain');
+      return error.details.status === 404
+        ? l10n.t('does not serve this chain, or no longer this data')
+        : l10n.t('does not serve this chain');
     case 'tooHeavy':
       return l10n.t('the address holds more than it can answer for');
   }

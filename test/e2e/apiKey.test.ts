@@ -62,7 +62,7 @@ describe('data API key', () => {
     environment().localnet.dataApi.setIntercept(() => ({ kind: 'respond', status: 200, body: '<html>' }));
     await enter(keys().current);
     await field()
-      .getByText(/could not be tried.*Press Enter to try again/)
+      .getByText(/^The key could not be tried \(.*Press Enter to try again/)
       .waitFor();
     await row('Data API: no key').waitFor();
   });

@@ -103,6 +103,11 @@ describe('what an address holds', () => {
     },
     'a chain not served': {
       answer: refusalOf(404),
+      says: /^Tokens not read again, does not serve this chain, or no longer this data · Watch Token…$/,
+      command: 'chainside.watchToken',
+    },
+    'a chain not served, in older words': {
+      answer: refusalOf(501),
       says: /^Tokens not read again, does not serve this chain · Watch Token…$/,
       command: 'chainside.watchToken',
     },
