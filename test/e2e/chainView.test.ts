@@ -73,7 +73,7 @@ describe('Chain view', () => {
       .waitFor();
     await workbench().screenshot('chain-view-failing');
     explorer.setIntercept(undefined);
-    await row(/^Health: answers in/).waitFor({ timeout: 20_000 });
+    await row(/^Health: answers in/).waitFor();
   });
 
   it('offers networks with chain id and key, and changes everything with the network', async () => {

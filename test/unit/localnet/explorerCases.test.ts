@@ -5,7 +5,9 @@ import { balanceCases } from '../../fixtures/explorerBalanceCases.ts';
 import type { ExplorerCase } from '../../fixtures/explorerCase.ts';
 import { buildIndex } from '../../fixtures/explorerDataSets.ts';
 import { envelopeCases, forwardingCases, httpCases } from '../../fixtures/explorerEnvelopeCases.ts';
-import { logRefusalCases, pagingCases, selectionCases, topicCases } from '../../fixtures/explorerLogCases.ts';
+import { selectionCases, topicCases } from '../../fixtures/explorerLogCases.ts';
+import { logRefusalCases } from '../../fixtures/explorerLogRefusalCases.ts';
+import { pagingCases } from '../../fixtures/explorerPagingCases.ts';
 
 const groups = {
   'which logs': selectionCases,

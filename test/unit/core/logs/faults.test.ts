@@ -250,7 +250,7 @@ describe('log query while the chain changes', () => {
     const running = client.openLogQuery(parseLogFilter({ ...query, fromBlock: 60 }));
     const { logs, verdict } = await running.nextPage();
     await server.stop();
-    assert.deepEqual([logs, verdict.state], [[], 'complete']);
+    assert.deepEqual([logs, verdict.state, verdict.requests], [[], 'complete', 2]);
     assert.equal(server.requests.filter(({ body }) => body.includes('eth_getLogs')).length, 0);
     assert.deepEqual(verdict.reasons, [{ code: 'beyondHead', block: 59n }]);
   });

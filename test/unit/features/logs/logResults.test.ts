@@ -11,7 +11,7 @@ import {
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
-import { LogResults } from '../../../../src/features/logs/logResults.ts';
+import { LogResults, type ResultsChange } from '../../../../src/features/logs/logResults.ts';
 
 const network: Network = {
   id: 'test',
@@ -90,20 +90,22 @@ function scriptedClient(steps: Step[]): ChainClient {
 
 function createResults() {
   const states: (string | undefined)[] = [];
+  const told: ResultsChange[] = [];
   const limit = { rows: 1000 };
   const results: LogResults = new LogResults({
     onDidChange: (what) => {
+      told.push(what);
       if (what !== 'rows') states.push(results.loading);
     },
     clock: systemClock,
     loadAllLimit: () => limit.rows,
   });
-  return { results, states, limit };
+  return { results, states, told, limit };
 }
 
 describe('log results', () => {
   it('loads the first page, then the next, then no more', async () => {
-    const { results, states } = createResults();
+    const { results, states, told } = createResults();
     const client = scriptedClient([
       { rows: 3, state: 'more' },
       { rows: 2, state: 'complete' },
@@ -115,6 +117,7 @@ describe('log results', () => {
     assert.deepEqual([results.rows.length, results.more, results.answer], [5, false, answer]);
     await results.nextPage();
     assert.deepEqual(states, ['first', undefined, 'next', undefined]);
+    assert.deepEqual(told, ['begun', 'rows', 'state', 'state', 'rows', 'state']);
   });
 
   it('keeps what is loaded through an error, and goes on behind it', async () => {
