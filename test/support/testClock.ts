@@ -4,12 +4,23 @@ import type { Clock } from '../../src/core/index.ts';
 const timeLimits: readonly number[] = [30_000, 10_000];
 
 /** A clock whose waits pass at once and are noted, so that tests see how long was waited without waiting. */
-export function createTestClock(): Clock & { readonly waits: number[] } {
-  let now = 1_700_000_000_000;
+export interface TestClock extends Clock {
+  readonly waits: number[];
+  /** Sets the clock on the wall by `ms`, back if below 0, as a person or a time server does. */
+  adjust(ms: number): void;
+}
+
+export function createTestClock(): TestClock {
+  let elapsed = 5000;
+  let wall = 1_700_000_000_000;
   const waits: number[] = [];
   return {
     waits,
-    now: () => now,
+    now: () => wall + elapsed,
+    elapsed: () => elapsed,
+    adjust: (ms) => {
+      wall += ms;
+    },
     sleep: (ms, signal) => {
       // A time limit is a wait that is called off: it must not pass before the exchange that it bounds.
       if (signal && timeLimits.includes(ms)) {
@@ -18,7 +29,7 @@ export function createTestClock(): Clock & { readonly waits: number[] } {
         );
       }
       waits.push(ms);
-      now += ms;
+      elapsed += ms;
       return Promise.resolve();
     },
   };

@@ -10,12 +10,12 @@ export interface TimeSlices {
 
 /** Slices of `ms` milliseconds, as exact as the clock. */
 export function createTimeSlices(clock: Clock, ms = 8): TimeSlices {
-  let end = clock.now() + ms;
+  let end = clock.elapsed() + ms;
   return {
-    isOver: () => clock.now() >= end,
+    isOver: () => clock.elapsed() >= end,
     async rest(signal) {
       await clock.sleep(0, signal);
-      end = clock.now() + ms;
+      end = clock.elapsed() + ms;
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   type ErrorKind,
   type FetchLike,
   type HttpExchange,
+  systemClock,
 } from '../../../src/core/index.ts';
 import { type RpcRequest, startRpcServer } from '../../support/loopbackServer.ts';
 import { createTestClock } from '../../support/testClock.ts';
@@ -182,7 +183,7 @@ describe('JSON-RPC client', () => {
           fetch,
           url: client.url,
           timeoutMs: 30,
-          clock: { now: Date.now, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
+          clock: { ...systemClock, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) },
         });
         await assert.rejects(limited.latestBlock(), failsWith('timeout'));
       },

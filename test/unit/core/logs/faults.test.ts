@@ -29,6 +29,7 @@ function wantedOf(set: LogDataSet): readonly string[] {
 /** Waits as long as asked, on a clock that runs 300 times as fast: a time limit passes before the test's own. */
 const hurried: Clock = {
   now: () => systemClock.now() * 300,
+  elapsed: () => systemClock.elapsed() * 300,
   sleep: (ms, signal) => systemClock.sleep(ms / 300, signal),
 };
 

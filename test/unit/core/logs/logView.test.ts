@@ -136,7 +136,8 @@ describe('log view', () => {
     let time = 0;
     let rests = 0;
     const clock: Clock = {
-      now: () => (time += 4),
+      now: () => time,
+      elapsed: () => (time += 4),
       sleep: async (_ms, signal) => {
         rests++;
         if (rests === 20 && signal) stop.abort(new Error('stopped'));

@@ -3,7 +3,7 @@ import { createExpiringCache, isAppError } from '../../../../src/core/index.ts';
 
 function setUp(maxEntries = 10) {
   let now = 0;
-  const clock = { now: () => now, sleep: () => Promise.resolve() };
+  const clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() };
   const cache = createExpiringCache<string>({ clock, ttlMs: 100, maxEntries });
   const loads: { key: string; signal: AbortSignal; finish(value: string): void; fail(error: Error): void }[] =
     [];

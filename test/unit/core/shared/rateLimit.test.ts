@@ -8,6 +8,7 @@ function createTurnedClock() {
   const waiting: { readonly at: number; readonly wake: () => void }[] = [];
   const clock: Clock = {
     now: () => now,
+    elapsed: () => now,
     sleep: (ms) => new Promise((wake) => waiting.push({ at: now + ms, wake })),
   };
   const settle = () => new Promise((resolve) => setImmediate(resolve));

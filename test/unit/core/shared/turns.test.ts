@@ -7,6 +7,7 @@ describe('turns on a shared thread', () => {
     let now = 0;
     const turn = createTurns({
       now: () => now,
+      elapsed: () => now,
       sleep: async () => {
         events.push('rest');
       },

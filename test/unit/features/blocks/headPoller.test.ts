@@ -11,6 +11,7 @@ function setUp() {
   let sleepers: { readonly until: number; wake(): void }[] = [];
   const clock = {
     now: () => now,
+    elapsed: () => now,
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((wake, reject) => {
         sleepers.push({ until: now + ms, wake });

@@ -9,6 +9,7 @@ function createManualClock() {
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
   const clock: Clock = {
     now: () => now,
+    elapsed: () => now,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
         const sleeper = { at: now + ms, wake: resolve };
