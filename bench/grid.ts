@@ -5,7 +5,7 @@ import type { Frame, Page } from 'playwright-core';
 import { hold, removeFolder } from '../scripts/support/script.ts';
 import { packageExtension } from '../scripts/support/vsix.ts';
 import { launchBrowser } from '../scripts/support/workbench/browser.ts';
-import { runCommand } from '../scripts/support/workbench/driver.ts';
+import { runCommand, webviewShownBy } from '../scripts/support/workbench/driver.ts';
 import { installWorkbench } from '../scripts/support/workbench/install.ts';
 import { openWorkbench } from '../scripts/support/workbench/page.ts';
 import { startWorkbenchServer } from '../scripts/support/workbench/server.ts';
@@ -98,9 +98,7 @@ async function measureMillion(page: Page, address: string): Promise<Million> {
 /** Closes what is open and opens a panel whose form asks for all logs of `address`. */
 async function openPanel(page: Page, address: string): Promise<Frame> {
   await runCommand(page, 'View: Close All Editors');
-  await page.locator('iframe.webview').waitFor({ state: 'detached' });
-  await runCommand(page, 'Chainside: Query Logs…');
-  const content = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+  const content = await webviewShownBy(page, () => runCommand(page, 'Chainside: Query Logs…'));
   await content.getByLabel('Address', { exact: true }).fill(address);
   const panel = await (await content.locator('body').elementHandle())?.ownerFrame();
   if (!panel) throw new Error('The log panel has no page.');

@@ -35,12 +35,11 @@ describe('Add Network', () => {
     await field()
       .getByText(/JSON-RPC endpoint/)
       .waitFor();
-    await keyboard.type('ftp://chain.example');
+    await workbench().fillInput('ftp://chain.example');
     await field()
       .getByText(/must be an http or https address/)
       .waitFor();
-    await keyboard.press('Control+A');
-    await keyboard.type('http://user:secret@chain.example');
+    await workbench().fillInput('http://user:secret@chain.example');
     await field()
       .getByText(/without user name or password/)
       .waitFor();
@@ -48,7 +47,7 @@ describe('Add Network', () => {
     await field()
       .getByText(/Chain ID/)
       .waitFor();
-    await keyboard.type('-5');
+    await workbench().fillInput('-5');
     await field()
       .getByText(/must be a whole number/)
       .waitFor();

@@ -74,10 +74,9 @@ describe('Addresses view', () => {
     const field = workbench().page.locator('.quick-input-widget');
     await field.getByText(/^Address of an account/).waitFor();
     explorer.forgetRequests();
-    await workbench().page.keyboard.type('0x1234');
+    await workbench().fillInput('0x1234');
     await field.getByText('it takes 0x and 40 hex digits').waitFor();
-    await workbench().page.keyboard.press('Control+A');
-    await workbench().page.keyboard.type('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD');
+    await workbench().fillInput('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD');
     await field.getByText(/does not match the checksum/).waitFor();
     await workbench().page.keyboard.press('Escape');
     assert.deepEqual(
@@ -174,10 +173,8 @@ describe('Addresses view', () => {
     await row(/^Treasury, /)
       .first()
       .click();
-    await row(/^Treasury, /)
-      .getByRole('button', { name: 'Query Logs…' })
-      .click();
-    const frame = workbench().page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    const queryLogs = row(/^Treasury, /).getByRole('button', { name: 'Query Logs…' });
+    const frame = await workbench().webviewShownBy(() => queryLogs.click());
     await frame.getByLabel('Address', { exact: true }).waitFor();
     assert.equal(await frame.getByLabel('Address', { exact: true }).inputValue(), accounts().alice);
     await workbench().runCommand('View: Close All Editors');

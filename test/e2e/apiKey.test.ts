@@ -31,10 +31,8 @@ describe('data API key', () => {
       .waitFor();
   }
   async function enter(key: string): Promise<void> {
-    const { keyboard } = workbench().page;
-    await keyboard.press('Control+A');
-    await keyboard.type(key);
-    await keyboard.press('Enter');
+    await workbench().fillInput(key);
+    await workbench().page.keyboard.press('Enter');
   }
 
   it('is typed unseen, tried by one real call, and refused at the field when it is wrong', async () => {

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
-import { frontLogPanel, type LogPanel, openLogPanel, runLogQuery } from './support/logPanel.ts';
+import { type LogPanel, logPanelShownBy, openLogPanel, runLogQuery } from './support/logPanel.ts';
 import { focusIsOn, says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -26,10 +26,13 @@ describe('log panel', () => {
     await workbench().runCommand('View: Close All Editors');
   });
 
-  const panel = () => frontLogPanel(workbench());
   const openPanel = () => openLogPanel(workbench());
   const openAndRun = (form: Readonly<Record<string, string>> = { 'Event or topic': TRANSFER }) =>
     runLogQuery(workbench(), form);
+
+  function panelOfTab(name: RegExp): Promise<LogPanel> {
+    return logPanelShownBy(workbench(), () => workbench().page.getByRole('tab', { name }).click());
+  }
 
   async function copiedTextIs(text: string): Promise<void> {
     await workbench().page.waitForFunction(
@@ -203,43 +206,37 @@ describe('log panel', () => {
   }
 
   it('keeps its rows while another editor is in front, without asking again', async () => {
-    const opened = await openAndRun();
+    await openAndRun();
     environment().localnet.explorer.forgetRequests();
-    await workbench().runCommand('Chainside: Query Logs…');
-    await workbench().page.getByRole('tab', { name: 'Logs', exact: true }).waitFor();
-    await workbench().page.getByRole('tab', { name: 'Logs: Transfer' }).click();
-    await says(opened.status, /^More pages\. 1,000 logs/);
-    await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
+    await openPanel();
+    const again = await panelOfTab(/^Logs: Transfer/);
+    await says(again.status, /^More pages\. 1,000 logs/);
+    await again.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
     assert.equal(logRequests(), 0);
   });
 
   it('has as many panels as are opened, each with its own answer', async () => {
     const { chain } = environment().localnet;
-    await openAndRun({ Address: chain.contracts.badge.address });
-    const first = await panel().status.textContent();
-    await openAndRun({ 'Event or topic': TRANSFER, 'To block': '0' });
-    await says(panel().status, /^Complete\. 0 logs on Local Explorer in blocks 0 to 0\./);
-    await workbench()
-      .page.getByRole('tab', { name: /^Logs: 0x/ })
-      .click();
-    await says(panel().status, new RegExp((first ?? '').slice(0, 20)));
+    const first = await openAndRun({ Address: chain.contracts.badge.address });
+    const answer = (await first.status.textContent()) ?? assert.fail('The first panel says nothing.');
+    const second = await openAndRun({ 'Event or topic': TRANSFER, 'To block': '0' });
+    await says(second.status, /^Complete\. 0 logs on Local Explorer in blocks 0 to 0\./);
+    await (await panelOfTab(/^Logs: 0x/)).status.filter({ hasText: answer }).waitFor();
   });
 
   it('brings back the form after a reload of the window, not the requests', async () => {
     await openAndRun({ 'Event or topic': TRANSFER, 'To block': '123' });
     environment().localnet.explorer.forgetRequests();
-    const loaded = workbench().page.waitForEvent('load');
-    await workbench().runCommand('Developer: Reload Window');
-    await loaded;
+    const restored = await logPanelShownBy(workbench(), () => workbench().reloadWindow());
     await says(
-      panel().status,
+      restored.status,
       /^The query was restored, its logs were not\. Run it again to ask Local Explorer\./,
     );
-    assert.equal(await panel().field('Event or topic').inputValue(), TRANSFER);
-    assert.equal(await panel().field('To block').inputValue(), '123');
+    assert.equal(await restored.field('Event or topic').inputValue(), TRANSFER);
+    assert.equal(await restored.field('To block').inputValue(), '123');
     assert.equal(logRequests(), 0);
-    await panel().button('Run query').click();
-    await says(panel().status, /blocks? .* to 123\b|of 0 to 123\b/);
+    await restored.button('Run query').click();
+    await says(restored.status, /blocks? .* to 123\b|of 0 to 123\b/);
   });
 
   it('shows nothing of the old network after another is selected', async () => {

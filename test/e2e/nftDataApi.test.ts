@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
-import { frontNftPanel, openNftContract, openNftTransfers } from './support/nftPanel.ts';
+import { nftPanelShownBy, openNftContract, openNftTransfers } from './support/nftPanel.ts';
 import { nftTransfersOnNode, nftTransferTopic0 } from './support/nftTruth.ts';
 import { focusIsOn, says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -49,10 +49,11 @@ describe('NFT panel with a key', () => {
 
   it('tells the price in the box where the token is asked for, then reads the data API', async () => {
     const truth = await nftTransfersOnNode(contracts().badge.address, 6n);
-    await workbench().runCommand('Chainside: Show NFT Transfers…');
-    await workbench().answer(/^Address of an NFT contract/, contracts().badge.address);
-    await workbench().answer(/It costs 0\.1 credits of your key for each entry/, '6');
-    const opened = frontNftPanel(workbench());
+    const opened = await nftPanelShownBy(workbench(), async () => {
+      await workbench().runCommand('Chainside: Show NFT Transfers…');
+      await workbench().answer(/^Address of an NFT contract/, contracts().badge.address);
+      await workbench().answer(/It costs 0\.1 credits of your key for each entry/, '6');
+    });
     await says(
       opened.status,
       new RegExp(`^${truth.length} transfers? of token 6 on Test Explorer from the data API, as of `),
@@ -94,8 +95,7 @@ describe('NFT panel with a key', () => {
     const entry = page.getByRole('menuitem', { name: 'Show NFT Transfers…', exact: true });
     await entry.hover();
     await page.waitForTimeout(500);
-    await entry.click();
-    const opened = frontNftPanel(workbench());
+    const opened = await nftPanelShownBy(workbench(), () => entry.click());
     await says(
       opened.status,
       new RegExp(`^The transfers of token ${tokenId} on Test Explorer are not loaded`),
@@ -134,7 +134,7 @@ describe('NFT panel with a key', () => {
     await workbench().quickPickRow('Another…').click();
     const box = workbench().page.locator('.quick-input-widget');
     await box.getByText(/^The https address that/).waitFor();
-    await workbench().page.keyboard.type('http://127.0.0.1/');
+    await workbench().fillInput('http://127.0.0.1/');
     await box.getByText(/^Not a gateway/).waitFor();
     await workbench().page.keyboard.press('Escape');
     await opened.button('Show picture').waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { environment } from './support/environment.ts';
-import { frontNftPanel, openNftContract, openNftTransfers } from './support/nftPanel.ts';
+import { nftPanelShownBy, openNftContract, openNftTransfers } from './support/nftPanel.ts';
 import { nftTransfersOnNode } from './support/nftTruth.ts';
 import { focusIsOn, says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -79,13 +79,12 @@ describe('NFT panel without a key', () => {
     await workbench().runCommand('Chainside: Show NFT Transfers…');
     await box.getByText(/^Address of an NFT contract/).waitFor();
     explorer.forgetRequests();
-    await workbench().page.keyboard.type('0x12');
+    await workbench().fillInput('0x12');
     await box.getByText('Not an address: it takes 0x and 40 hex digits.').waitFor();
-    await workbench().page.keyboard.press('Control+A');
-    await workbench().page.keyboard.type(contracts().badge.address);
+    await workbench().fillInput(contracts().badge.address);
     await workbench().page.keyboard.press('Enter');
     await box.getByText(/^Token id, decimal/).waitFor();
-    await workbench().page.keyboard.type((2n ** 256n).toString());
+    await workbench().fillInput((2n ** 256n).toString());
     await box.getByText(/^Not a token id/).waitFor();
     await workbench().page.keyboard.press('Escape');
     assert.equal(explorer.requests.filter(({ body }) => /eth_(getLogs|call)/.test(body)).length, 0);
@@ -164,20 +163,15 @@ describe('NFT panel without a key', () => {
   it('brings back the question after a reload of the window, not the requests', async () => {
     await says((await openTransfers(contracts().badge.address, '6')).status, /^Complete\./);
     environment().localnet.explorer.forgetRequests();
-    const loaded = workbench().page.waitForEvent('load');
-    await workbench().runCommand('Developer: Reload Window');
-    await loaded;
-    await says(
-      frontNftPanel(workbench()).status,
-      /^The transfers of token 6 on Test Explorer are not loaded\./,
-    );
-    assert.equal(await frontNftPanel(workbench()).tokenId.inputValue(), '6');
+    const restored = await nftPanelShownBy(workbench(), () => workbench().reloadWindow());
+    await says(restored.status, /^The transfers of token 6 on Test Explorer are not loaded\./);
+    assert.equal(await restored.tokenId.inputValue(), '6');
     const { requests } = environment().localnet.explorer;
     assert.equal(requests.filter(({ body }) => /eth_(getLogs|call)/.test(body)).length, 0);
-    await frontNftPanel(workbench()).button('Load transfers').click();
-    await says(frontNftPanel(workbench()).status, /^Complete\./);
-    await frontNftPanel(workbench()).button('Show contract').click();
-    await frontNftPanel(workbench()).frame.getByRole('heading', { name: 'Harbor Badge (BADGE)' }).waitFor();
+    await restored.button('Load transfers').click();
+    await says(restored.status, /^Complete\./);
+    await restored.button('Show contract').click();
+    await restored.frame.getByRole('heading', { name: 'Harbor Badge (BADGE)' }).waitFor();
   });
 
   it('leaves no error in the console', () => {

@@ -217,8 +217,7 @@ describe('tokens, by keyboard alone', () => {
     await search('TIDE');
     await press('Enter');
     await focusOn(/ TIDE, no price$/);
-    await choose('Query Transfers from This Address');
-    const frame = workbench().page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    const frame = await workbench().webviewShownBy(() => choose('Query Transfers from This Address'));
     const field = (name: string) => frame.getByLabel(name, { exact: true }).inputValue();
     await frame.getByRole('status').getByText('Complete').first().waitFor();
     assert.equal(await field('Address'), environment().localnet.chain.contracts.tide.address);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Localnet } from '../../../localnet/start.ts';
-import { openFile, openView, quickPickRow, runCommand } from '../workbench/driver.ts';
+import { openFile, openView, quickPickRow, runCommand, webviewShownBy } from '../workbench/driver.ts';
 import {
   answerCommand,
   answerQuestion,
@@ -82,8 +82,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await runCommand(page, 'View: Close All Editors');
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
     await page.setViewportSize({ width: 1030, height: 596 });
-    await runCommand(page, 'Chainside: Query Logs…');
-    const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    const panel = await webviewShownBy(page, () => runCommand(page, 'Chainside: Query Logs…'));
     const fields = {
       Address: localnet.chain.contracts.usd.address,
       'Event or topic': 'Transfer(address,address,uint256)',
@@ -109,8 +108,9 @@ export const scenes: Readonly<Record<string, Scene>> = {
     // Of the local keys, one of the time when the data API told all of an NFT.
     await answerCommand(page, 'Chainside: Set Data API Key…', localnet.dataApi.keys.classic);
     await clearNotifications(page);
-    await answerCommand(page, 'Chainside: Show NFT Contract…', localnet.chain.contracts.badge.address);
-    const panel = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+    const panel = await webviewShownBy(page, () =>
+      answerCommand(page, 'Chainside: Show NFT Contract…', localnet.chain.contracts.badge.address),
+    );
     const press = (name: string) => panel.getByRole('button', { name, exact: true }).click();
     await panel.getByLabel('Token id', { exact: true }).fill('12');
     await press('Load transfers');

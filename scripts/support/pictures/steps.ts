@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { runCommand } from '../workbench/driver.ts';
+import { answerInput, runCommand } from '../workbench/driver.ts';
 
 /** A row of a tree view by its accessible name. */
 export function row(page: Page, name: string | RegExp): Locator {
@@ -15,9 +15,7 @@ export async function answerCommand(page: Page, title: string, answer: string): 
 /** Types the answer into the input box of that title, once it stands. */
 export async function answerQuestion(page: Page, title: string, answer: string): Promise<void> {
   const box = page.locator('.quick-input-widget');
-  await box.locator('.quick-input-title', { hasText: title }).waitFor();
-  await page.keyboard.type(answer);
-  await page.keyboard.press('Enter');
+  await answerInput(page, box.locator('.quick-input-title', { hasText: title }), answer);
   await box.waitFor({ state: 'hidden' });
 }
 

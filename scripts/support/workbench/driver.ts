@@ -38,6 +38,20 @@ async function pick(page: Page, key: string, text: string, label: string): Promi
   }
 }
 
+/** Types into the input box that `question` is a part of, and confirms. */
+export async function answerInput(page: Page, question: Locator, text: string): Promise<void> {
+  await question.waitFor();
+  await fillInput(page, text);
+  await page.locator(inputBox).press('Enter');
+}
+
+const inputBox = '.quick-input-widget input.input';
+
+/** Types into the input box itself: what was in front before may take the focus back for a moment. */
+export function fillInput(page: Page, text: string): Promise<void> {
+  return page.locator(inputBox).fill(text);
+}
+
 /** A row of the open quick pick, or of the palette, by its label. */
 export function quickPickRow(page: Page, label: string): Locator {
   return page
@@ -70,9 +84,21 @@ export function notification(page: Page, text: string | RegExp): Locator {
   return page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text });
 }
 
-/** The document of a webview panel, by the title of its tab. */
-export function webviewFrame(page: Page, title: string): FrameLocator {
-  return page.frameLocator('iframe.webview.ready').frameLocator(`iframe#active-frame[title="${title}"]`);
+/**
+ * The document of the webview panel that `show` brings to the front. It is told from the one in front before by the
+ * name of its frame: the workbench shows that one for as long as the extension takes to open another, which is longer
+ * than a click takes. A webview that was hidden comes back in a frame of a new name.
+ */
+export async function webviewShownBy(page: Page, show: () => Promise<unknown>): Promise<FrameLocator> {
+  const frames = page.locator('iframe.webview.ready');
+  const names = () =>
+    frames.evaluateAll((elements) => elements.map((element) => element.getAttribute('name')));
+  const before = await names();
+  await show();
+  const others = before.map((name) => `:not([name="${name}"])`).join('');
+  const shown = page.locator(`iframe.webview.ready${others}`);
+  const name = await shown.getAttribute('name');
+  return page.frameLocator(`iframe.webview.ready[name="${name}"]`).frameLocator('iframe#active-frame');
 }
 
 /** Identifiers of the themes that VS Code comes with, and the kind that each sets on the workbench. */

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { frontPanel, type GridPanel, says } from './panel.ts';
+import { type GridPanel, gridPanel, says } from './panel.ts';
 import type { Workbench } from './workbench.ts';
 
 const columns = ['block', 'index', 'transaction', 'address', 'topics', 'data'] as const;
@@ -10,9 +10,9 @@ export interface LogPanel extends GridPanel<(typeof columns)[number]> {
   columnName(name: string): Locator;
 }
 
-/** The log panel in front. */
-export function frontLogPanel({ page }: Workbench): LogPanel {
-  const panel = frontPanel(page, 'Logs', columns);
+/** The log panel that `show` brings to the front, new or hidden before. */
+export async function logPanelShownBy(workbench: Workbench, show: () => Promise<unknown>): Promise<LogPanel> {
+  const panel = gridPanel(await workbench.webviewShownBy(show), 'Logs', columns);
   return {
     ...panel,
     field: (name) => panel.frame.getByLabel(name, { exact: true }),
@@ -21,8 +21,7 @@ export function frontLogPanel({ page }: Workbench): LogPanel {
 }
 
 export async function openLogPanel(workbench: Workbench): Promise<LogPanel> {
-  await workbench.runCommand('Chainside: Query Logs…');
-  const opened = frontLogPanel(workbench);
+  const opened = await logPanelShownBy(workbench, () => workbench.runCommand('Chainside: Query Logs…'));
   await opened.button('Run query').waitFor();
   return opened;
 }

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { frontPanel, type GridPanel } from './panel.ts';
+import { type GridPanel, gridPanel } from './panel.ts';
 import type { Workbench } from './workbench.ts';
 
 const columns = ['time', 'block', 'from', 'to', 'amount', 'transaction'] as const;
@@ -9,9 +9,9 @@ export interface NftPanel extends GridPanel<(typeof columns)[number]> {
   readonly tokenId: Locator;
 }
 
-/** The NFT panel in front. */
-export function frontNftPanel({ page }: Workbench): NftPanel {
-  const panel = frontPanel(page, 'Transfers', columns);
+/** The NFT panel that `show` brings to the front, new or hidden before. */
+export async function nftPanelShownBy(workbench: Workbench, show: () => Promise<unknown>): Promise<NftPanel> {
+  const panel = gridPanel(await workbench.webviewShownBy(show), 'Transfers', columns);
   return { ...panel, tokenId: panel.frame.getByLabel('Token id', { exact: true }) };
 }
 
@@ -20,14 +20,16 @@ export async function openNftTransfers(
   contract: string,
   tokenId: string,
 ): Promise<NftPanel> {
-  await workbench.runCommand('Chainside: Show NFT Transfers…');
-  await workbench.answer(/^Address of an NFT contract/, contract);
-  await workbench.answer(/^Token id, decimal/, tokenId);
-  return frontNftPanel(workbench);
+  return nftPanelShownBy(workbench, async () => {
+    await workbench.runCommand('Chainside: Show NFT Transfers…');
+    await workbench.answer(/^Address of an NFT contract/, contract);
+    await workbench.answer(/^Token id, decimal/, tokenId);
+  });
 }
 
 export async function openNftContract(workbench: Workbench, contract: string): Promise<NftPanel> {
-  await workbench.runCommand('Chainside: Show NFT Contract…');
-  await workbench.answer(/^Address of an NFT contract/, contract);
-  return frontNftPanel(workbench);
+  return nftPanelShownBy(workbench, async () => {
+    await workbench.runCommand('Chainside: Show NFT Contract…');
+    await workbench.answer(/^Address of an NFT contract/, contract);
+  });
 }

@@ -1,4 +1,4 @@
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 
 /** A panel with a grid, as a person sees it. */
 export interface GridPanel<Column> {
@@ -10,9 +10,12 @@ export interface GridPanel<Column> {
   cell(row: number, column: Column): Locator;
 }
 
-/** The panel in front, whose grid has that name and those columns. */
-export function frontPanel<Column>(page: Page, name: string, columns: readonly Column[]): GridPanel<Column> {
-  const frame = page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
+/** The panel in `frame`, whose grid has that name and those columns. */
+export function gridPanel<Column>(
+  frame: FrameLocator,
+  name: string,
+  columns: readonly Column[],
+): GridPanel<Column> {
   return {
     frame,
     status: frame.getByRole('status'),

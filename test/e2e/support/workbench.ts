@@ -26,11 +26,16 @@ export interface Workbench extends AsyncDisposable {
   notification(text: string | RegExp): Locator;
   /** Types into the input box that asks with this prompt, and confirms. */
   answer(prompt: RegExp, text: string): Promise<void>;
-  webviewFrame(title: string): FrameLocator;
+  /** Types into the input box that is open, in place of what stands there. */
+  fillInput(text: string): Promise<void>;
+  /** The document of the webview panel that `show` brings to the front. */
+  webviewShownBy(show: () => Promise<unknown>): Promise<FrameLocator>;
   updateSettings(change: Settings): Promise<void>;
   setTheme(theme: driver.Theme): Promise<void>;
-  /** Loads the window again, as after a restart. */
+  /** Loads the page again, as after a restart. */
   reload(): Promise<void>;
+  /** Reloads the window by its command, which keeps its editors. */
+  reloadWindow(): Promise<void>;
   /** Writes `.cache/screenshots/NAME.png`. */
   screenshot(name: string): Promise<void>;
 }
@@ -77,12 +82,10 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     quickPickRow: (label) => driver.quickPickRow(page, label),
     notification: (text) => driver.notification(page, text),
     async answer(prompt, text) {
-      await page.locator('.quick-input-widget').getByText(prompt).waitFor();
-      await page.keyboard.press('Control+A');
-      await page.keyboard.type(text);
-      await page.keyboard.press('Enter');
+      await driver.answerInput(page, page.locator('.quick-input-widget').getByText(prompt), text);
     },
-    webviewFrame: (title) => driver.webviewFrame(page, title),
+    fillInput: (text) => driver.fillInput(page, text),
+    webviewShownBy: (show) => driver.webviewShownBy(page, show),
     updateSettings,
     async setTheme(theme) {
       await updateSettings({ 'workbench.colorTheme': driver.themes[theme].id });
@@ -91,6 +94,11 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     async reload() {
       await page.reload();
       await driver.workbenchReady(page);
+    },
+    async reloadWindow() {
+      const loaded = page.waitForEvent('load');
+      await driver.runCommand(page, 'Developer: Reload Window');
+      await loaded;
     },
     async screenshot(name) {
       await mkdir(screenshots, { recursive: true });
