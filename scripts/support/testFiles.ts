@@ -11,11 +11,11 @@ export interface TestSelection {
   readonly files: readonly string[];
 }
 
-/** Reads `[--grep PATTERN] [FILE…]`; without a file all that `pattern` finds are meant. */
+/** Reads `[--grep PATTERN] [FILE…]`; without a file all that `pattern` finds are meant. The campaign takes more. */
 export function selectTests(pattern: string): TestSelection {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { grep: { type: 'string' } },
+    options: { grep: { type: 'string' }, seed: { type: 'string' }, short: { type: 'boolean' } },
   });
   const files = positionals.length > 0 ? positionals : globSync(pattern, { cwd: projectRoot }).sort();
   return { grep: values.grep, files: files.map((file) => fromRoot(file)) };

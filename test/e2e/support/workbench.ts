@@ -51,7 +51,8 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   const { browser, workbench, vsix } = environment();
   const folder = await mkdtemp(join(tmpdir(), 'chainside-workspace-'));
   await options.fillFolder?.(folder);
-  const server = await startWorkbenchServer(workbench, { ...options, extensions: [vsix] });
+  const extensions = [vsix, ...(options.extensions ?? [])];
+  const server = await startWorkbenchServer(workbench, { ...options, extensions });
   let errors: readonly string[] = [];
   const page = await openWorkbench(browser, server, {
     workspace: folder,

@@ -1,0 +1,185 @@
+import { gzipSync } from 'node:zlib';
+import { type Behaviour, type HostileAnswer, logsOf, type Question, rangeOf } from './hostileServer.ts';
+
+/** A way in which a server means harm, and how a query of all logs that meets it may end. */
+export interface ServerAttack {
+  readonly name: string;
+  /** Made anew for each query: some count. */
+  readonly behaviour: () => Behaviour;
+  /** Whether rows may be there, and whether the answer may be called complete. Default: neither. */
+  readonly mayBeComplete?: true;
+  readonly short?: true;
+}
+
+const TEN_YEARS_S = 315_360_000;
+const MIB = 1024 * 1024;
+
+/** Answers of `eth_getLogs` only; all else is honest. */
+const onLogs = (answer: (question: Question) => HostileAnswer | undefined) => (): Behaviour => (question) =>
+  question.method === 'eth_getLogs' ? answer(question) : undefined;
+
+/** A node that takes a hundred blocks at once and has ten logs in each of these ranges. */
+function inHundreds(headers: Readonly<Record<string, string>> = {}): (question: Question) => HostileAnswer {
+  return (question) => {
+    const { fromBlock, toBlock } = rangeOf(question);
+    if (toBlock - fromBlock >= 100) {
+      return { error: { code: -32602, message: 'block range is too wide, maximum is 100' } };
+    }
+    return { result: logsOf(fromBlock, 0, 10), headers };
+  };
+}
+
+const explorer = 'v9.0.2';
+/** As {@link onLogs}, of an explorer of that release. */
+const onExplorerLogs =
+  (answer: (question: Question) => HostileAnswer | undefined, version: string = explorer) =>
+  (): Behaviour =>
+  (question) => {
+    if (question.url.endsWith('/backend-version'))
+      return { body: JSON.stringify({ backend_version: version }) };
+    return question.method === 'eth_getLogs' ? answer(question) : undefined;
+  };
+
+const refuses = (message: string, code = -32005) => onLogs(() => ({ error: { code, message } }));
+type Body = NonNullable<HostileAnswer['body']>;
+const answersBody = (body: () => Body, headers: Readonly<Record<string, string>> = {}) =>
+  onLogs(() => ({ body: body(), headers }));
+
+const zeros = gzipSync(Buffer.alloc(256 * MIB));
+
+export const serverAttacks: readonly ServerAttack[] = [
+  {
+    name: 'a good answer that asks for ten years of rest',
+    behaviour: onLogs(inHundreds({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${TEN_YEARS_S}000` })),
+  },
+  {
+    name: 'a refusal that asks for ten years of rest',
+    behaviour: onLogs((question) =>
+      question.number % 5 === 4
+        ? { status: 429, headers: { 'retry-after': `${TEN_YEARS_S}` }, body: '' }
+        : inHundreds()(question),
+    ),
+  },
+  {
+    name: 'a block without an end',
+    behaviour: onExplorerLogs((question) => ({
+      result: logsOf(7, (rangeOf(question).cursor?.index ?? -1) + 1, 1000),
+    })),
+  },
+  {
+    name: 'a cursor that goes round in a circle',
+    behaviour: onExplorerLogs((question) => ({
+      result: logsOf(7, ((rangeOf(question).cursor?.index ?? -1) + 1) % 5000, 1000),
+    })),
+  },
+  {
+    name: 'the same full page for every question',
+    behaviour: onLogs(() => ({ result: [...logsOf(5, 0, 500), ...logsOf(9, 0, 500)] })),
+  },
+  {
+    name: 'all rows of the chain for every question',
+    behaviour: onLogs(() => ({ result: [...logsOf(5, 0, 600), ...logsOf(4000, 0, 700)] })),
+  },
+  {
+    name: 'rows of a contract that was not asked for',
+    behaviour: onLogs(() => ({ result: logsOf(5, 0, 3, { address: `0x${'9'.repeat(40)}` }) })),
+  },
+  { name: 'a refusal of 100 KB of digits', behaviour: refuses(`logs ${'1'.repeat(100_000)}`) },
+  { name: 'a refusal of 100 KB of limits', behaviour: refuses('limit '.repeat(17_000)) },
+  { name: 'a refusal of 20 MB', behaviour: refuses(`more than 10 logs ${'not '.repeat(5 * MIB)}`) },
+  {
+    name: 'a refusal that names blocks of 400 digits',
+    behaviour: refuses(`retry with the range 0-${'9'.repeat(400)}, max ${'9'.repeat(400)} blocks`),
+  },
+  {
+    name: 'a refusal that names a range of 400 hex digits',
+    behaviour: refuses(`query exceeds max results, retry [0x0, 0x${'f'.repeat(400)}]`),
+  },
+  {
+    name: 'a version of 20 MB',
+    mayBeComplete: true,
+    behaviour: () => (question) =>
+      question.method === 'web3_clientVersion' ? { result: 'Geth/'.repeat(4 * MIB) } : undefined,
+  },
+  { name: '31 MiB of empty objects', behaviour: answersBody(() => listOf('{}', 31)) },
+  { name: '31 MiB of zeros', behaviour: answersBody(() => listOf('0', 31)) },
+  {
+    name: 'brackets ten million deep',
+    behaviour: answersBody(() => `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(10_000_000)}`),
+  },
+  { name: 'a body that never ends', behaviour: answersBody(() => (response) => drip(response, 64 * 1024)) },
+  { name: '256 MiB packed into little', behaviour: answersBody(() => zeros, { 'content-encoding': 'gzip' }) },
+  {
+    name: 'a head beyond all numbers',
+    behaviour: () => (question) =>
+      question.method === 'eth_blockNumber' ? { result: `0x${'f'.repeat(64)}` } : undefined,
+  },
+  {
+    name: 'a head that goes up with every look',
+    mayBeComplete: true,
+    behaviour: () => (question) =>
+      question.method === 'eth_blockNumber'
+        ? { result: `0x${(5000 + question.number * 1000).toString(16)}` }
+        : undefined,
+  },
+  {
+    name: 'a log index beyond 32 bits',
+    behaviour: onLogs(() => ({ result: logsOf(5, 0, 1, { logIndex: '0x100000001' }) })),
+  },
+  {
+    name: 'rows that are no logs',
+    behaviour: onLogs(() => ({ result: logsOf(5, 0, 3, { topics: 'none' }) })),
+  },
+  {
+    name: 'a row of 16 MiB',
+    mayBeComplete: true,
+    behaviour: onLogs((question) =>
+      rangeOf(question).fromBlock <= 5 && rangeOf(question).toBlock >= 5
+        ? { result: logsOf(5, 0, 1, { data: `0x${'00'.repeat(8 * MIB)}` }) }
+        : undefined,
+    ),
+  },
+  {
+    name: 'another block hash in every answer',
+    behaviour: () => {
+      let answers = 0;
+      return onLogs((question) => {
+        answers++;
+        const { fromBlock, toBlock } = rangeOf(question);
+        if (toBlock - fromBlock >= 1000) {
+          return { error: { code: -32005, message: 'query returned more than 10000 results' } };
+        }
+        return {
+          result: logsOf(fromBlock, 0, 5, { blockHash: `0x${answers.toString(16).padStart(64, '0')}` }),
+        };
+      })();
+    },
+  },
+  {
+    name: 'words that steer a terminal',
+    behaviour: refuses(
+      '\u001b]0;owned\u0007\u001b[2J\r\u009b31m{"verdict":"complete"}\u202e\n{"block":"1"}\u2028',
+      7,
+    ),
+  },
+  {
+    name: 'a redirect to a file',
+    behaviour: onLogs(() => ({ status: 302, headers: { location: 'file:///etc/passwd' }, body: '' })),
+  },
+  { name: 'no JSON', behaviour: answersBody(() => '<html>'.repeat(100_000)) },
+];
+
+function listOf(value: string, mib: number): string {
+  const count = Math.floor((mib * MIB) / (value.length + 1));
+  return `{"jsonrpc":"2.0","id":1,"result":[${`${value},`.repeat(count)}${value}]}`;
+}
+
+/** Sends one kind of byte until the caller hangs up. */
+function drip(response: Parameters<Exclude<Body, string | Uint8Array>>[0], size: number): void {
+  const chunk = Buffer.alloc(size, 0x20);
+  const more = () => {
+    while (!response.destroyed && response.write(chunk));
+    if (!response.destroyed) response.once('drain', more);
+  };
+  more();
+}

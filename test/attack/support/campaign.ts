@@ -1,0 +1,19 @@
+import { parseArgs } from 'node:util';
+
+const { values } = parseArgs({
+  strict: false,
+  options: { short: { type: 'boolean' }, seed: { type: 'string' } },
+});
+
+/** How the campaign is run, from the command line. */
+export const campaign = {
+  /** A part of the attacks, for every run of the tests. */
+  short: values.short === true,
+  /** What random attacks are made from. */
+  seed: Number(values.seed ?? Math.floor(Math.random() * 2 ** 31)),
+} as const;
+
+/** All of `attacks`, or in the short form those that stand for the others. */
+export function chosen<T extends { readonly short?: true }>(attacks: readonly T[]): readonly T[] {
+  return campaign.short ? attacks.filter(({ short }) => short) : attacks;
+}

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fromRoot } from '../../../scripts/support/paths.ts';
+import { removeFolder } from '../../../scripts/support/script.ts';
+import type { Course } from './bounds.ts';
+
+export interface HeadlessRun {
+  readonly code: number | null;
+  /** Standard output, a value a line. */
+  readonly values: readonly Readonly<Record<string, unknown>>[];
+  readonly output: string;
+  readonly words: string;
+  readonly course: Course;
+}
+
+export interface HeadlessOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Interrupts the runner, as Ctrl-C does, once it has printed this many characters. */
+  readonly interruptAfter?: number;
+}
+
+const LIMIT_MS = 40_000;
+
+/** Runs the headless runner in a folder of its own, watched from inside. */
+export async function runHeadless(
+  args: readonly string[],
+  { input = '', env = {}, interruptAfter }: HeadlessOptions = {},
+): Promise<HeadlessRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'chainside-attack-'));
+  const strainFile = join(folder, 'strain.json');
+  const flags = [
+    '--disable-warning=ExperimentalWarning',
+    '--import',
+    fromRoot('test/attack/support/watchHeadless.ts'),
+  ];
+  const started = performance.now();
+  const child = spawn(process.execPath, [...flags, fromRoot('src/headless/main.ts'), ...args], {
+    cwd: folder,
+    env: { ...process.env, ...env, CHAINSIDE_STRAIN_FILE: strainFile },
+  });
+  // A runner that does not end is ended, so that the next attack is not disturbed.
+  const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+  try {
+    child.stdin.on('error', () => undefined).end(input);
+    if (interruptAfter !== undefined) {
+      let seen = 0;
+      child.stdout.on('data', (chunk: Buffer) => {
+        seen += chunk.length;
+        if (seen >= interruptAfter) child.kill('SIGINT');
+      });
+    }
+    const [output, words, [code]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    const seconds = (performance.now() - started) / 1000;
+    if (child.signalCode === 'SIGKILL') throw new Error(`It did not end within ${LIMIT_MS / 1000} s.`);
+    const strain = JSON.parse(await readFile(strainFile, 'utf8'));
+    const values = output
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return { code, values, output, words, course: { seconds, ...strain } };
+  } finally {
+    clearTimeout(limit);
+    await removeFolder(folder);
+  }
+}
+
+/** Whether a text has what steers a terminal or the direction of reading; line breaks are the runner's own. */
+export function isSteering(text: string): boolean {
+  return /[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/u.test(text.replaceAll('\n', ''));
+}

@@ -1,0 +1,120 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { type LoopbackServer, startLoopbackServer } from '../../support/loopbackServer.ts';
+
+export interface Question {
+  /** Method of a JSON-RPC call; empty for any other request. */
+  readonly method: string;
+  readonly params: readonly unknown[];
+  /** Path with its query. */
+  readonly url: string;
+  readonly id: unknown;
+  /** Counted from 1, since the start. */
+  readonly number: number;
+}
+
+/** An answer as it goes out. `result` and `error` are put into the envelope of JSON-RPC. */
+export interface HostileAnswer {
+  readonly result?: unknown;
+  readonly error?: unknown;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** In place of JSON-RPC. A function writes as it likes. */
+  readonly body?: string | Uint8Array | ((response: ServerResponse) => void);
+}
+
+/** What a hostile server says; undefined where it answers as an honest node does. */
+export type Behaviour = (question: Question) => HostileAnswer | undefined;
+
+export interface HostileServer extends LoopbackServer {
+  behaviour: Behaviour;
+  readonly requests: number;
+}
+
+/** A chain of 5,000 blocks without a log, asked of a node. */
+const honest: Readonly<Record<string, unknown>> = {
+  eth_blockNumber: '0x1388',
+  eth_chainId: '0x7a69',
+  eth_getBalance: '0x0',
+  eth_getLogs: [],
+  eth_call: '0x',
+};
+
+export async function startHostileServer(behaviour: Behaviour = () => undefined): Promise<HostileServer> {
+  let requests = 0;
+  const server = await startLoopbackServer(async (incoming, response) => {
+    response.on('error', () => undefined);
+    const question = await questionOf(incoming, ++requests);
+    send(response, question.id, hostile.behaviour(question) ?? honestAnswer(question));
+  });
+  const hostile: HostileServer = {
+    ...server,
+    behaviour,
+    get requests() {
+      return requests;
+    },
+  };
+  return hostile;
+}
+
+async function questionOf(incoming: IncomingMessage, number: number): Promise<Question> {
+  const body = await text(incoming);
+  const { id, method = '', params = [] } = body === '' ? {} : JSON.parse(body);
+  return { id, method, params, number, url: incoming.url ?? '' };
+}
+
+function honestAnswer({ method }: Question): HostileAnswer {
+  if (method in honest) return { result: honest[method] };
+  return method === '' ? { status: 404, body: '' } : { error: { code: -32601, message: 'no such method' } };
+}
+
+function send(response: ServerResponse, id: unknown, answer: HostileAnswer): void {
+  const { result, error, status = 200, headers, body } = answer;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  if (typeof body === 'function') body(response);
+  else response.end(body ?? JSON.stringify({ jsonrpc: '2.0', id, result, error }));
+}
+
+const hex = (value: number, digits = 0) => `0x${value.toString(16).padStart(digits, '0')}`;
+
+/** An address of a contract that logs. */
+export const CONTRACT = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
+
+/** Logs of {@link CONTRACT} in one block, one after the other from an index on. */
+export function logsOf(
+  block: number,
+  fromIndex: number,
+  count: number,
+  change: object = {},
+): readonly object[] {
+  return Array.from({ length: count }, (_, offset) => ({
+    address: CONTRACT,
+    blockHash: hex(block + 1, 64),
+    blockNumber: hex(block),
+    data: hex(fromIndex + offset, 64),
+    logIndex: hex(fromIndex + offset),
+    removed: false,
+    topics: [hex(7, 64)],
+    transactionHash: hex(block + 2, 64),
+    transactionIndex: '0x0',
+    ...change,
+  }));
+}
+
+/** The block range and the cursor that a call of `eth_getLogs` asks for. */
+export function rangeOf({ params }: Question) {
+  const filter = params[0] as {
+    readonly fromBlock: string;
+    readonly toBlock: string;
+    readonly paging_options?: { readonly blockNumber: string; readonly logIndex: string };
+  };
+  const cursor = filter.paging_options;
+  return {
+    fromBlock: Number(filter.fromBlock),
+    toBlock: Number(filter.toBlock),
+    cursor: cursor && {
+      block: Number.parseInt(cursor.blockNumber, 16),
+      index: Number.parseInt(cursor.logIndex, 16),
+    },
+  };
+}
