@@ -33,8 +33,8 @@ function writeUnderNotification(answer: ExportableAnswer, choice: ExportChoice, 
   return cancellable(title, (signal, report) => {
     let reportedAt = Number.NEGATIVE_INFINITY;
     const onProgress = (share: number, rows: number) => {
-      if (clock.now() - reportedAt < REPORT_EVERY_MS) return;
-      reportedAt = clock.now();
+      if (clock.elapsed() - reportedAt < REPORT_EVERY_MS) return;
+      reportedAt = clock.elapsed();
       report(share, countOf(rows));
     };
     return writeExport({ answer, choice, version, clock, signal, onProgress });

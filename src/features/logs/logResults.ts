@@ -223,7 +223,7 @@ export class LogResults {
   }
 
   #noteProgress(progress: LoadProgress): void {
-    this.#timeLeft ??= createTimeLeft(this.#options.clock.now);
+    this.#timeLeft ??= createTimeLeft(this.#options.clock.elapsed);
     this.#timeLeft.note(progress);
     this.#progress = progress;
     this.#options.onDidChange('rows');
