@@ -3,7 +3,7 @@ import type { HttpDeps } from '../http.ts';
 import { latestBlock } from '../rpc/methods.ts';
 import { createRpcClient } from '../rpc/rpcClient.ts';
 import { createTurns } from '../shared/turns.ts';
-import { createWaits, type Waits } from '../shared/waits.ts';
+import { createWaits, type Wait, type Waits } from '../shared/waits.ts';
 import { type DialectMemory, PAGE_LIMIT } from './dialect.ts';
 import type { Effort, LogSource } from './fetchLogs.ts';
 import type { Log } from './log.ts';
@@ -33,8 +33,14 @@ const REST_EFFORT: Effort = { retries: 8, longestWaitMs: LONGEST_HOLD_MS, persis
 export function openLogQuery(options: LogQueryOptions): LogQuery {
   const { memory, filter } = options;
   const { clock } = options.http;
-  const { wait } = options.waits ?? createWaits(clock);
-  const pace = createPace(clock, wait);
+  const waits = options.waits ?? createWaits(clock);
+  const pace = createPace(clock, waits.wait);
+  // The wait of one request and the hold of all come of the same answer: who skips the one means both.
+  const wait: Wait = async (asked, signal) => {
+    const end = await waits.wait(asked, signal);
+    if (end === 'skipped') pace.release();
+    return end;
+  };
   let requests = 0;
   const http: HttpDeps = {
     ...options.http,

@@ -17,6 +17,8 @@ export interface Pace {
    *   `aborted` when the signal fires.
    */
   ready(signal: AbortSignal): Promise<void>;
+  /** Ends a hold before its time, for all who wait and who come. */
+  release(): void;
   /** Forgets a wish that was not granted: whoever begins anew after it asks again. */
   beginAnew(): void;
 }
@@ -64,6 +66,10 @@ export function createPace(clock: Clock, wait: Wait = createWaits(clock).wait): 
     refused = new AppError(kind, wishText(ms), { status, retryAfterMs: ms });
   }
 
+  function release(): void {
+    holdUntil = Number.NEGATIVE_INFINITY;
+  }
+
   return {
     get limit() {
       return Math.floor(limit);
@@ -87,13 +93,13 @@ export function createPace(clock: Clock, wait: Wait = createWaits(clock).wait): 
         const ms = holdUntil - clock.elapsed();
         if (ms <= 0) return;
         try {
-          const end = await wait({ ms, isWish: true }, signal);
-          if (end === 'skipped') holdUntil = Number.NEGATIVE_INFINITY;
+          if ((await wait({ ms, isWish: true }, signal)) === 'skipped') release();
         } catch (cause) {
           throw new AppError('aborted', 'Cancelled.', { cause });
         }
       }
     },
+    release,
     beginAnew() {
       refused = undefined;
     },

@@ -116,15 +116,20 @@ describe('log query that is held by its server', () => {
     assert.ok((told[0]?.endsAt ?? 0) > before + 40_000);
   });
 
-  it('skips the wait of a refused request too', async () => {
-    const waits: Waits = createWaits(systemClock, () => waits.told && waits.skip());
+  it('skips with the wait of a refused request the hold of all that come after it', async () => {
+    const skipped: number[] = [];
+    const waits: Waits = createWaits(systemClock, () => {
+      if (waits.told) skipped.push(waits.told.endsAt);
+      waits.skip();
+    });
     const { fetch } = createServer((nth) =>
-      nth === 4 ? { status: 429, headers: { 'retry-after': '50' } } : undefined,
+      nth === 1 ? { status: 429, headers: { 'retry-after': '9' } } : undefined,
     );
     const running = open(fetch, systemClock, waits);
-    const logs: Log[] = [];
+    const logs: Log[] = [...(await running.nextPage()).logs];
     assert.equal(await readRest(running, logs), undefined);
     assert.deepEqual(keysOf(logs), wanted);
+    assert.equal(skipped.length, 1);
   });
 
   it('is cancelled during the wait, and asks nothing more', async () => {
