@@ -5,6 +5,7 @@ import type { LogQuery } from './logs/logQuery.ts';
 import { openLogQuery } from './logs/openLogQuery.ts';
 import { chainIdOf, latestBlock, type NativeBalance, nativeBalance } from './rpc/methods.ts';
 import { createRpcClient, type RpcCallOptions } from './rpc/rpcClient.ts';
+import type { Waits } from './shared/waits.ts';
 import { createErc20Reader, type Erc20Balance } from './tokens/erc20.ts';
 import { createContractCaller } from './tokens/ethCall.ts';
 import { createNftContractReader, type NftContractOnChain } from './tokens/nftContractReader.ts';
@@ -23,8 +24,8 @@ export interface ChainClient {
   erc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
   /** See {@link createNftContractReader}. */
   nftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractOnChain>;
-  /** Begins a query; nothing is asked before its first page is. */
-  openLogQuery(filter: LogFilter): LogQuery;
+  /** Begins a query; nothing is asked before its first page is. Its waits go through `waits`, if given. */
+  openLogQuery(filter: LogFilter, waits?: Waits): LogQuery;
   /** What has been learnt about the server so far. */
   dialect(): Dialect;
 }
@@ -43,7 +44,7 @@ export function createChainClient(
     chainId: (callOptions) => chainIdOf(rpc, callOptions),
     erc20Balance: createErc20Reader(caller),
     nftContract: createNftContractReader(caller),
-    openLogQuery: (filter) => openLogQuery({ http: options, url: options.url, memory, filter }),
+    openLogQuery: (filter, waits) => openLogQuery({ http: options, url: options.url, memory, filter, waits }),
     dialect: () => memory.current(),
   };
 }

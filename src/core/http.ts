@@ -64,13 +64,13 @@ export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<Ht
  * @throws AppError `aborted`, `timeout`, `network`, `tooLarge`, or `redirected` (a redirect is never followed).
  */
 export async function exchangeBytes(deps: HttpDeps, request: HttpRequest): Promise<HttpAnswer<Uint8Array>> {
-  const started = deps.clock.now();
+  const started = deps.clock.elapsed();
   const record = (outcome: number | ErrorKind, bytes: number) =>
     deps.onExchange?.({
       method: request.method,
       origin: safeUrl(request.url),
       outcome,
-      ms: deps.clock.now() - started,
+      ms: deps.clock.elapsed() - started,
       bytes,
     });
   const limit = startTimeLimit(deps.clock, request);
@@ -201,18 +201,25 @@ export function kindOfStatus(status: number): ErrorKind {
 }
 
 /**
- * How long a 429 or 503 asks to wait, in milliseconds: `Retry-After` (seconds or an HTTP date), else
- * Blockscout's `x-ratelimit-reset`, which counts milliseconds and is -1 where there is no limit.
+ * How long an answer asks to wait, in milliseconds, finite and 0 or more: `Retry-After` (seconds or an HTTP date), else
+ * Blockscout's `x-ratelimit-reset`, which counts milliseconds and is -1 where there is no limit. It is the server's
+ * wish, however long; who waits sets the bound.
+ *
+ * @param now in milliseconds since the Unix epoch, as an HTTP date is a moment of the clock on the wall.
  */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {
   const retryAfter = headers.get('retry-after')?.trim();
   if (retryAfter) {
     const seconds = Number(retryAfter);
-    const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(retryAfter) - now;
-    if (ms >= 0) return ms;
+    const ms = wishOf(Number.isNaN(seconds) ? Date.parse(retryAfter) - now : seconds * 1000);
+    if (ms !== undefined) return ms;
   }
-  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
-  return reset > 0 ? reset : undefined;
+  const reset = wishOf(Number(headers.get('x-ratelimit-reset') ?? Number.NaN));
+  return reset === 0 ? undefined : reset;
+}
+
+function wishOf(ms: number): number | undefined {
+  return ms >= 0 ? Math.min(ms, Number.MAX_SAFE_INTEGER) : undefined;
 }
 
 /** The body as JSON. @throws AppError `badResponse` saying what came instead. */

@@ -88,6 +88,8 @@ export type { NativeBalance } from './rpc/methods.ts';
 export { createExpiringCache, type ExpiringCache } from './shared/expiringCache.ts';
 export { createRateLimit, type RateLimit } from './shared/rateLimit.ts';
 export { createTimeSlices, type TimeSlices } from './shared/timeSlices.ts';
+export { untilAborted } from './shared/untilAborted.ts';
+export { createWaits, type ToldWait, type Waits } from './shared/waits.ts';
 export type { Erc20Balance } from './tokens/erc20.ts';
 export type { NftContractOnChain } from './tokens/nftContractReader.ts';
 export {
@@ -99,6 +101,7 @@ export {
   shortAddress,
   toChecksumAddress,
 } from './values/address.ts';
+export { durationText } from './values/durationText.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,

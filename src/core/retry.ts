@@ -1,5 +1,7 @@
 import type { Clock } from './clock.ts';
-import { type AppError, asAppError } from './errors.ts';
+import { AppError, asAppError } from './errors.ts';
+import type { AskedWait, Wait } from './shared/waits.ts';
+import { durationText } from './values/durationText.ts';
 
 const BASE_DELAY_MS = 300;
 const LONGEST_DELAY_MS = 20_000;
@@ -36,19 +38,27 @@ export interface RetryOptions {
   /** Also tries again after a broken answer or a time-out. */
   readonly persistent?: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Waits in place of the clock, so that a wait can be told and skipped. */
+  readonly wait?: Wait | undefined;
 }
 
-/** Runs `task`, again after a wait while its error is retryable. Throws the last error. */
+/**
+ * Runs `task`, again after a wait while its error is retryable.
+ *
+ * @throws AppError the last error; with the server's wish in its words if that is longer than is waited; `aborted` when
+ *   the signal fires during a wait.
+ */
 export async function withRetry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await task();
     } catch (cause) {
       const error = asAppError(cause);
+      if (attempt > options.retries || !mayPass(error, options.persistent)) throw error;
       const delay = retryDelay(error, attempt, Math.random());
-      if (attempt > options.retries || !mayPass(error, options.persistent) || delay > options.longestWaitMs)
-        throw error;
-      await sleepOrAbort(options.clock, delay, options.signal, error);
+      const isWish = error.details.retryAfterMs !== undefined;
+      if (delay > options.longestWaitMs) throw isWish ? withItsWish(error, delay) : error;
+      await waitOrAbort(options, { ms: delay, isWish }, error);
     }
   }
 }
@@ -57,10 +67,24 @@ function mayPass(error: AppError, persistent = false): boolean {
   return isRetryable(error) || (persistent && (error.kind === 'badResponse' || error.kind === 'timeout'));
 }
 
-async function sleepOrAbort(clock: Clock, ms: number, signal: AbortSignal | undefined, error: AppError) {
+function withItsWish(error: AppError, ms: number): AppError {
+  const message = `${error.message} ${wishText(ms)}`;
+  return new AppError(error.kind, message, { ...error.details, cause: error });
+}
+
+/** A server's wish to be left alone for `ms` milliseconds, in English, for logs and for the headless runner. */
+export function wishText(ms: number): string {
+  return `The server asks to wait ${durationText(ms, 'en')}.`;
+}
+
+async function waitOrAbort(
+  { clock, signal, wait }: RetryOptions,
+  asked: AskedWait,
+  error: AppError,
+): Promise<void> {
   try {
-    await clock.sleep(ms, signal);
+    await (wait ? wait(asked, signal) : clock.sleep(asked.ms, signal));
   } catch {
-    throw error;
+    throw new AppError('aborted', 'Cancelled.', { cause: error });
   }
 }

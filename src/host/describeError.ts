@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type AppError, isAppError, type Network, plainText, safeUrl } from '../core/index.ts';
+import { type AppError, durationText, isAppError, type Network, plainText, safeUrl } from '../core/index.ts';
 import type { CommandArguments, CommandId, SettingId } from '../manifest.ts';
 import { commandOf } from './commands.ts';
 
@@ -67,11 +67,16 @@ function reasonOf(error: AppError, service: Service): string {
     case 'notFound':
       return l10n.t('nothing is at this address (HTTP 404); check the path of the URL');
     case 'rateLimited':
-      return waitReason(error.details.retryAfterMs);
+      return error.details.retryAfterMs === undefined
+        ? l10n.t('too many requests; wait a little and try again')
+        : withItsWish(l10n.t('too many requests'), error);
     case 'unavailable':
-      return dataApi
-        ? l10n.t('is under maintenance or overloaded (HTTP 503)')
-        : l10n.t('not available at the moment (HTTP 503)');
+      return withItsWish(
+        dataApi
+          ? l10n.t('is under maintenance or overloaded (HTTP 503)')
+          : l10n.t('not available at the moment (HTTP 503)'),
+        error,
+      );
     case 'server':
       return l10n.t('failed (HTTP {0})', error.details.status ?? 500);
     case 'unauthorized':
@@ -93,10 +98,11 @@ function reasonOf(error: AppError, service: Service): string {
   }
 }
 
-function waitReason(retryAfterMs: number | undefined): string {
-  if (retryAfterMs === undefined) return vscode.l10n.t('too many requests; wait a little and try again');
-  const seconds = Math.ceil(retryAfterMs / 1000);
-  return vscode.l10n.t('too many requests; wait {0} s and try again', seconds);
+/** The reason, with how long the server asks to wait if it does. */
+function withItsWish(reason: string, { details }: AppError): string {
+  if (details.retryAfterMs === undefined) return reason;
+  const wish = durationText(details.retryAfterMs, vscode.env.language);
+  return vscode.l10n.t('{0}; asks to wait {1}', reason, wish);
 }
 
 function dataApiAdvice(error: AppError): string | undefined {

@@ -19,7 +19,7 @@ export function createThrottle(run: () => void, ms: number, clock: Clock): Throt
   function runNow(): void {
     waiting?.abort();
     waiting = undefined;
-    last = clock.now();
+    last = clock.elapsed();
     run();
   }
 
@@ -33,7 +33,7 @@ export function createThrottle(run: () => void, ms: number, clock: Clock): Throt
     now: runNow,
     within: runIn,
     soon() {
-      const wait = last + ms - clock.now();
+      const wait = last + ms - clock.elapsed();
       if (wait > 0) runIn(wait);
       else if (!waiting) runNow();
     },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { type DialectName, dialects } from '../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
+import type { Fault } from '../../localnet/http/faults.ts';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { addresses, dataSets } from '../support/logDataSets.ts';
 import { parseCsv } from '../support/parseCsv.ts';
@@ -16,6 +17,9 @@ import { useWorkbench } from './support/workbench.ts';
 type NodeLog = Readonly<Record<string, string>> & { readonly topics: readonly string[] };
 
 const names = Object.keys(dialects) as DialectName[];
+const refusal = (seconds: string): Fault => ({
+  ...{ kind: 'respond', status: 429, headers: { 'retry-after': seconds } },
+});
 const released = [names[0] ?? assert.fail(), names.at(-1) ?? assert.fail()];
 
 for (const dialect of released) {
@@ -115,6 +119,31 @@ for (const dialect of released) {
       await says(opened.status, /^Cancelled\. [\d,]+ logs on Local Explorer, read through block/);
       explorer.setIntercept(undefined);
       await opened.button('Load all').click();
+      await isComplete(opened);
+    });
+
+    it('says until when the server makes it wait, and asks at once when told to', async () => {
+      const opened = await firstPage();
+      let asked = 0;
+      explorer.setIntercept(({ body }) =>
+        body.includes('eth_getLogs') && ++asked === 1 ? refusal('50') : undefined,
+      );
+      await opened.button('Load all').click();
+      await says(opened.status, /Waiting until \d.*: the server asks for it\.$/);
+      assert.deepEqual(await accessibilityFindings(opened.frame), []);
+      await opened.button('Ask now').click();
+      await isComplete(opened);
+      await opened.button('Ask now').waitFor({ state: 'detached' });
+    });
+
+    it('names what the server asks for when that is too long, and goes on when it is well again', async () => {
+      const opened = await firstPage();
+      explorer.setIntercept(() => refusal('315360000'));
+      await opened.button('Load all').click();
+      await says(opened.status, /^Stopped by an error\. 1,\d{3} logs/);
+      await opened.frame.getByText('too many requests; asks to wait 10 years').waitFor();
+      explorer.setIntercept(undefined);
+      await opened.button('Try again').click();
       await isComplete(opened);
     });
 

@@ -118,7 +118,7 @@ describe('what an address holds', () => {
     },
     'too many requests': {
       answer: refusalOf(429, { 'retry-after': '70' }),
-      says: /^Tokens not read again, too many requests; wait 70 s and try again · Try Again$/,
+      says: /^Tokens not read again, too many requests; asks to wait 70 seconds · Try Again$/,
       command: 'chainside.refresh',
     },
     maintenance: {

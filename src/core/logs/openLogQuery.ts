@@ -3,13 +3,14 @@ import type { HttpDeps } from '../http.ts';
 import { latestBlock } from '../rpc/methods.ts';
 import { createRpcClient } from '../rpc/rpcClient.ts';
 import { createTurns } from '../shared/turns.ts';
+import { createWaits, type Wait, type Waits } from '../shared/waits.ts';
 import { type DialectMemory, PAGE_LIMIT } from './dialect.ts';
 import type { Effort, LogSource } from './fetchLogs.ts';
 import type { Log } from './log.ts';
 import type { BlockTag, LogFilter } from './logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from './logQuery.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
-import { createPace } from './pace.ts';
+import { createPace, LONGEST_HOLD_MS } from './pace.ts';
 import { watchServer } from './serverWatch.ts';
 import type { Verdict, VerdictReason } from './verdict.ts';
 
@@ -18,34 +19,44 @@ export interface LogQueryOptions {
   readonly url: string;
   readonly memory: DialectMemory;
   readonly filter: LogFilter;
+  /** What the query waits for before it asks again goes through these: to be told, and to be skipped. */
+  readonly waits?: Waits | undefined;
 }
 
 /** Answers that go into one page at most: a sparse filter on a dense contract still shows that it moves. */
 const MOST_STEPS_A_PAGE = 16;
 /** Someone waits for one page; loading all may sit out a minute's quota. */
 const PAGE_EFFORT: Effort = { retries: 4, longestWaitMs: 10_000, persistent: true };
-const REST_EFFORT: Effort = { retries: 8, longestWaitMs: 120_000, persistent: true };
+const REST_EFFORT: Effort = { retries: 8, longestWaitMs: LONGEST_HOLD_MS, persistent: true };
 
 /** Begins a query over the endpoint at `url`. Nothing is asked before the first page is. */
 export function openLogQuery(options: LogQueryOptions): LogQuery {
   const { memory, filter } = options;
-  const pace = createPace(options.http.clock);
+  const { clock } = options.http;
+  const waits = options.waits ?? createWaits(clock);
+  const pace = createPace(clock, waits.wait);
+  // The wait of one request and the hold of all come of the same answer: who skips the one means both.
+  const wait: Wait = async (asked, signal) => {
+    const end = await waits.wait(asked, signal);
+    if (end === 'skipped') pace.release();
+    return end;
+  };
   let requests = 0;
   const http: HttpDeps = {
     ...options.http,
     async fetch(target, init) {
       requests++;
-      const started = options.http.clock.now();
+      const started = clock.elapsed();
       const response = await options.http.fetch(target, init);
       // Times are compared of like requests: the head comes sooner than logs.
       const asksLogs = init.body?.includes('"eth_getLogs"') === true;
-      pace.observe(response, asksLogs ? options.http.clock.now() - started : undefined);
+      pace.observe(response, asksLogs ? clock.elapsed() - started : undefined);
       return response;
     },
   };
-  const turn = createTurns(http.clock);
-  const rpc = createRpcClient({ ...http, url: options.url, turn });
-  const server = watchServer(http, rpc, memory);
+  const turn = createTurns(clock);
+  const rpc = createRpcClient({ ...http, url: options.url, turn, wait });
+  const server = watchServer({ ...http, wait }, rpc, memory);
   const source: LogSource = { rpc, memory, filter, pace, effort: PAGE_EFFORT, identify: server.identify };
   let stream: LogStream | undefined;
   let waiting: readonly Log[] = [];
@@ -102,6 +113,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   function begin(): void {
     if (busy) throw new AppError('badInput', 'This query is being loaded already.');
     busy = true;
+    pace.beginAnew();
   }
 
   return {

@@ -3,7 +3,13 @@ import { AppError, isAppError, throwIfAborted } from '../errors.ts';
 import { exchange, type HttpDeps, kindOfStatus } from '../http.ts';
 import { withRetry } from '../retry.ts';
 import type { RpcClient } from '../rpc/rpcClient.ts';
+import type { Wait } from '../shared/waits.ts';
 import { type Dialect, parseRelease } from './dialect.ts';
+
+export interface ProbeDeps extends HttpDeps {
+  /** Waits before a second try; default: by the clock. */
+  readonly wait?: Wait;
+}
 
 /** What a server says that it is. */
 export interface ServerAnswer {
@@ -26,7 +32,7 @@ const PROBE_RETRY = { retries: 2, longestWaitMs: 5000 };
  * @throws AppError `aborted` only.
  */
 export async function probeDialect(
-  http: HttpDeps,
+  http: ProbeDeps,
   rpc: RpcClient,
   signal: AbortSignal | undefined,
 ): Promise<ServerAnswer> {
@@ -39,12 +45,12 @@ export async function probeDialect(
 }
 
 /** Without a value where there is none; sure of that only where the server has no such route, or says null. */
-async function backendVersion(http: HttpDeps, rpcUrl: string, signal: AbortSignal | undefined) {
+async function backendVersion(http: ProbeDeps, rpcUrl: string, signal: AbortSignal | undefined) {
   const url = new URL(rpcUrl);
   if (!EXPLORER_PATH.test(url.pathname)) return { value: undefined, sure: true };
   url.pathname = url.pathname.replace(EXPLORER_PATH, '/api/v2/config/backend-version');
   try {
-    const body = await withRetry({ clock: http.clock, signal, ...PROBE_RETRY }, () =>
+    const body = await withRetry({ clock: http.clock, wait: http.wait, signal, ...PROBE_RETRY }, () =>
       getJson(http, url.href, signal),
     );
     return { value: BackendVersion.parse(body).backend_version ?? undefined, sure: true };

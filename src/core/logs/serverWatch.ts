@@ -1,7 +1,7 @@
-import type { HttpDeps } from '../http.ts';
 import type { RpcClient } from '../rpc/rpcClient.ts';
+import { untilAborted } from '../shared/untilAborted.ts';
 import { type Dialect, type DialectMemory, isKnownByShape } from './dialect.ts';
-import { probeDialect } from './probe.ts';
+import { type ProbeDeps, probeDialect } from './probe.ts';
 
 /** Notices for one query that the server behind an address is not the one that is remembered. */
 export interface ServerWatch {
@@ -15,7 +15,7 @@ export interface ServerWatch {
   hasChanged(): boolean;
 }
 
-export function watchServer(http: HttpDeps, rpc: RpcClient, memory: DialectMemory): ServerWatch {
+export function watchServer(http: ProbeDeps, rpc: RpcClient, memory: DialectMemory): ServerWatch {
   let changesAtBegin = memory.changes();
   let asked: { readonly changes: number; readonly answer: Promise<void> } | undefined;
 
@@ -33,17 +33,19 @@ export function watchServer(http: HttpDeps, rpc: RpcClient, memory: DialectMemor
       if (isKnownByShape(memory.current())) return;
       // What was told of the server before does not hold for the one that took its place.
       if (asked?.changes !== memory.changes()) {
-        const answer = ask(signal).then(() => {
-          asked = { changes: memory.changes(), answer };
-        });
+        const answer = ask(signal).then(
+          () => {
+            asked = { changes: memory.changes(), answer };
+          },
+          (error: unknown) => {
+            if (asked?.answer === answer) asked = undefined;
+            throw error;
+          },
+        );
         asked = { changes: memory.changes(), answer };
       }
-      try {
-        await asked.answer;
-      } catch (error) {
-        asked = undefined;
-        throw error;
-      }
+      // Whoever asked first may be another, whose signal is not the one that counts here.
+      await untilAborted(asked.answer, signal);
     },
     begin() {
       changesAtBegin = memory.changes();

@@ -3,6 +3,7 @@ import { AppError, safeUrl } from '../errors.ts';
 import { exchange, type HttpAnswer, type HttpDeps, kindOfStatus, parseJson, retryAfterMs } from '../http.ts';
 import { withRetry } from '../retry.ts';
 import { createTurns, type Turn } from '../shared/turns.ts';
+import type { Wait } from '../shared/waits.ts';
 
 export interface RpcCallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -31,6 +32,8 @@ export interface RpcClientOptions extends HttpDeps {
   readonly maxBytes?: number;
   /** Waited for before a large answer is read; default: the client's own turns. */
   readonly turn?: Turn;
+  /** Waits before a second try; default: by the clock, unseen. */
+  readonly wait?: Wait;
 }
 
 const LONGEST_RETRY_WAIT_MS = 10_000;
@@ -77,8 +80,9 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       params,
       { signal, retries = 2, longestWaitMs = LONGEST_RETRY_WAIT_MS, persistent = false } = {},
     ) =>
-      withRetry({ clock: options.clock, retries, longestWaitMs, persistent, signal }, () =>
-        callOnce(method, params, signal),
+      withRetry(
+        { clock: options.clock, wait: options.wait, retries, longestWaitMs, persistent, signal },
+        () => callOnce(method, params, signal),
       ),
   };
 }

@@ -24,7 +24,7 @@ interface Entry<T> {
   readonly answer: Promise<T>;
   readonly stop: AbortController;
   askers: number;
-  /** Clock time of success; undefined while on its way. */
+  /** Elapsed time of the clock at success; undefined while on its way. */
   keptAt: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export function createExpiringCache<T>(options: {
 
   function usable(entry: Entry<T> | undefined, fresh: boolean): entry is Entry<T> {
     if (!entry) return false;
-    return entry.keptAt === undefined || (!fresh && clock.now() - entry.keptAt < ttlMs);
+    return entry.keptAt === undefined || (!fresh && clock.elapsed() - entry.keptAt < ttlMs);
   }
 
   function forget(key: string, entry: Entry<T>): void {
@@ -53,7 +53,7 @@ export function createExpiringCache<T>(options: {
     const entry: Entry<T> = { answer, stop, askers: 0, keptAt: undefined };
     answer.then(
       () => {
-        entry.keptAt = clock.now();
+        entry.keptAt = clock.elapsed();
       },
       () => forget(key, entry),
     );

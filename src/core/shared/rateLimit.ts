@@ -17,7 +17,7 @@ export function createRateLimit(options: {
   const passes: number[] = [];
 
   function msUntilFree(): number {
-    const now = clock.now();
+    const now = clock.elapsed();
     while (passes[0] !== undefined && passes[0] + windowMs <= now) passes.shift();
     const oldest = passes[0];
     return oldest === undefined || passes.length < count ? 0 : oldest + windowMs - now;
@@ -32,7 +32,7 @@ export function createRateLimit(options: {
           throw new AppError('aborted', 'Cancelled.', { cause });
         }
       }
-      passes.push(clock.now());
+      passes.push(clock.elapsed());
     },
   };
 }

@@ -18,8 +18,8 @@ import type { SettingsService } from '../../host/settings.ts';
 /** The newest block at the time of a figure. */
 export interface SeenBlock {
   readonly block: bigint;
-  /** Milliseconds since the Unix epoch. */
-  readonly firstSeenAt: number;
+  /** When it was first seen, by {@link Clock.elapsed}. */
+  readonly firstSeenElapsed: number;
 }
 
 export interface NativeFigure {

@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import { checksumState, groupDigits, type Network, plainText, toChecksumAddress } from '../../core/index.ts';
+import {
+  checksumState,
+  groupDigits,
+  type Network,
+  plainText,
+  systemClock,
+  toChecksumAddress,
+} from '../../core/index.ts';
 import { commandLink } from '../../host/commands.ts';
 import { describeError } from '../../host/describeError.ts';
 import { explorerLink } from '../../host/explorerLink.ts';
@@ -131,7 +138,7 @@ function sourceLine(native: Outcome<NativeFigure>, network: Network): Line {
   if (native.state !== 'come') return { icon: 'globe', text: name };
   const { head, readAt } = native.value;
   if (!head) return { icon: 'globe', text: vscode.l10n.t('{0}, read at {1}', name, formatTime(readAt)) };
-  const age = formatAge(Date.now() - head.firstSeenAt);
+  const age = formatAge(systemClock.elapsed() - head.firstSeenElapsed);
   return {
     icon: 'globe',
     text: vscode.l10n.t('{0}, block {1}, seen {2}', name, groupDigits(head.block), age),

@@ -1,11 +1,13 @@
 import { type AppError, asAppError, type Clock, isRetryable, retryDelay } from '../../core/index.ts';
 
-/** The newest block that the endpoint told of. Times are in milliseconds since the Unix epoch. */
+/** The newest block that the endpoint told of. */
 export interface Head {
   readonly block: bigint;
-  /** When this block number was first told: its age, since the interface gives no block time. */
+  /** When this block number was first told, in milliseconds since the Unix epoch: what stands for its own time. */
   readonly firstSeenAt: number;
-  /** When it was last confirmed. */
+  /** The same by {@link Clock.elapsed}, for its age: that is right also after the system's clock was set. */
+  readonly firstSeenElapsed: number;
+  /** When it was last confirmed, by {@link Clock.elapsed}. */
   readonly toldAt: number;
   /** How long the last answer took, in milliseconds. */
   readonly latencyMs: number;
@@ -18,7 +20,7 @@ export interface HeadState {
   readonly error?: AppError;
   /** Tries that failed one after another. */
   readonly failures: number;
-  /** When the request in flight was sent; undefined when none is. */
+  /** When the request in flight was sent, by {@link Clock.elapsed}; undefined when none is. */
   readonly askedAt?: number;
 }
 
@@ -48,6 +50,7 @@ export interface HeadPoller {
   dispose(): void;
 }
 
+/** Also where the endpoint asks for longer: one request a minute harms nobody and finds out that it is well again. */
 const LONGEST_BACK_OFF_MS = 60_000;
 
 /** Follows the head of one chain, one request at a time, backing off while the endpoint fails. */
@@ -59,12 +62,12 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
   let inFlight:
     | { readonly answer: Promise<Head>; readonly stop: AbortController; awaited: boolean }
     | undefined;
-  let retryAt = 0;
+  let retryAt = Number.NEGATIVE_INFINITY;
   let nap: AbortController | undefined;
 
   function dueAt(): number {
     if (state.error) return retryAt;
-    return state.head ? state.head.toldAt + deps.intervalMs() : 0;
+    return state.head ? state.head.toldAt + deps.intervalMs() : Number.NEGATIVE_INFINITY;
   }
 
   function setState(next: HeadState): void {
@@ -74,13 +77,15 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
 
   async function askOnce(signal: AbortSignal): Promise<Head> {
     const { askedAt: _, ...before } = state;
-    const askedAt = clock.now();
+    const askedAt = clock.elapsed();
     setState({ ...before, askedAt });
     try {
       const block = await deps.ask(signal);
-      const toldAt = clock.now();
-      const firstSeenAt = state.head?.block === block ? state.head.firstSeenAt : toldAt;
-      const head = { block, firstSeenAt, toldAt, latencyMs: toldAt - askedAt };
+      const toldAt = clock.elapsed();
+      const seen =
+        state.head?.block === block ? state.head : { firstSeenAt: clock.now(), firstSeenElapsed: toldAt };
+      const { firstSeenAt, firstSeenElapsed } = seen;
+      const head = { block, firstSeenAt, firstSeenElapsed, toldAt, latencyMs: toldAt - askedAt };
       setState({ head, failures: 0 });
       return head;
     } catch (cause) {
@@ -88,7 +93,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
       const failures = before.failures + 1;
       if (error.kind === 'aborted') setState(before);
       else {
-        retryAt = clock.now() + backOff(error, failures, deps.intervalMs());
+        retryAt = clock.elapsed() + backOff(error, failures, deps.intervalMs());
         setState({ ...before, error, failures });
       }
       throw error;
@@ -114,7 +119,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
 
   async function poll(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const wait = dueAt() - clock.now();
+      const wait = dueAt() - clock.elapsed();
       if (wait <= 0) {
         await share(false).catch(() => undefined);
         continue;
@@ -143,7 +148,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
     stop,
     async read(maxAgeMs) {
       const { head } = state;
-      if (head && clock.now() - head.toldAt <= maxAgeMs && !state.error) return head;
+      if (head && clock.elapsed() - head.toldAt <= maxAgeMs && !state.error) return head;
       return share(true);
     },
     dispose() {
@@ -153,11 +158,13 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
   };
 }
 
-/** How long to leave a failing endpoint alone, in milliseconds: longer each time, as long as it asks for at least. */
+/**
+ * How long to leave a failing endpoint alone, in milliseconds: longer each time, and as long as it asks for; but no
+ * longer than a minute or the interval, whichever is more.
+ */
 function backOff(error: AppError, failures: number, intervalMs: number): number {
-  const growing = Math.min(
-    intervalMs * 2 ** Math.min(failures, 16),
-    Math.max(intervalMs, LONGEST_BACK_OFF_MS),
-  );
-  return isRetryable(error) ? Math.max(growing, retryDelay(error, 1, 0)) : growing;
+  const longest = Math.max(intervalMs, LONGEST_BACK_OFF_MS);
+  const growing = intervalMs * 2 ** Math.min(failures, 16);
+  const asked = isRetryable(error) ? retryDelay(error, 1, 0) : 0;
+  return Math.min(longest, Math.max(growing, asked));
 }

@@ -8,7 +8,8 @@ import type { HeadState } from './headPoller.ts';
 export function latestBlockWords(state: HeadState, clock: Clock): string {
   const { head } = state;
   if (!head) return noBlockWords(state);
-  return vscode.l10n.t('{0} · seen {1}', groupDigits(head.block), formatAge(clock.now() - head.firstSeenAt));
+  const age = formatAge(clock.elapsed() - head.firstSeenElapsed);
+  return vscode.l10n.t('{0} · seen {1}', groupDigits(head.block), age);
 }
 
 /** {@link latestBlockWords} with the time of day in place of the age, for what is not drawn again each second. */

@@ -48,7 +48,7 @@ export function createStatusItem(deps: {
     const { network } = session;
     const { state } = head;
     const unusable = isUnusable(state);
-    const slow = state.askedAt !== undefined && clock.now() - state.askedAt >= SPINNER_AFTER_MS;
+    const slow = state.askedAt !== undefined && clock.elapsed() - state.askedAt >= SPINNER_AFTER_MS;
     const icon = slow ? '$(sync~spin)' : unusable ? '$(warning)' : '$(pulse)';
     const name = withoutIcons(plainText(network.name));
     const block = state.head && !unusable ? ` ${groupDigits(state.head.block)}` : '';

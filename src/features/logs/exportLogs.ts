@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { plainText } from '../../core/index.ts';
+import { createWaits, plainText } from '../../core/index.ts';
 import { FileError } from '../../host/fileSink.ts';
 import { errorText } from '../../host/log.ts';
 import { cancellable } from '../../host/progress.ts';
@@ -7,6 +7,7 @@ import { showError } from '../../host/showError.ts';
 import type { LogsDeps } from './deps.ts';
 import { chooseExport, type ExportChoice } from './exportChoice.ts';
 import type { ExportableAnswer } from './exportRows.ts';
+import { waitText } from './statusText.ts';
 import { recordUri, type WrittenExport, writeExport } from './writeExport.ts';
 
 /** Milliseconds between two reports of progress. */
@@ -32,12 +33,20 @@ function writeUnderNotification(answer: ExportableAnswer, choice: ExportChoice, 
   const { clock, version } = deps;
   return cancellable(title, (signal, report) => {
     let reportedAt = Number.NEGATIVE_INFINITY;
+    let done = { share: 0, rows: 0 };
+    const waits = createWaits(clock, tell);
+    function tell(): void {
+      const { told } = waits;
+      const wait = told ? [waitText(told, vscode.l10n, vscode.env.language)] : [];
+      report(done.share, [countOf(done.rows), ...wait].join('. '));
+    }
     const onProgress = (share: number, rows: number) => {
-      if (clock.now() - reportedAt < REPORT_EVERY_MS) return;
-      reportedAt = clock.now();
-      report(share, countOf(rows));
+      done = { share, rows };
+      if (clock.elapsed() - reportedAt < REPORT_EVERY_MS) return;
+      reportedAt = clock.elapsed();
+      tell();
     };
-    return writeExport({ answer, choice, version, clock, signal, onProgress });
+    return writeExport({ answer, choice, version, clock, signal, onProgress, waits });
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type LogStore,
   type Network,
   type Verdict,
+  type Waits,
 } from '../../core/index.ts';
 
 /** An answer as it stands, and how to ask for it anew. */
@@ -55,8 +56,9 @@ export function wholeQuery(
   { client, filter }: Pick<ExportableAnswer, 'client' | 'filter'>,
   signal: AbortSignal,
   onShare: OnShare,
+  waits?: Waits,
 ): ExportRows {
-  const query = client.openLogQuery(filter);
+  const query = client.openLogQuery(filter, waits);
   async function* pages() {
     const onProgress = ({ blocksDone, blocks }: { blocksDone: bigint; blocks: bigint }) =>
       onShare(blocks === 0n ? 1 : Number(blocksDone) / Number(blocks));

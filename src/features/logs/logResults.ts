@@ -3,13 +3,17 @@ import {
   type Clock,
   createLogStore,
   createTimeSlices,
+  createWaits,
   type LoadProgress,
   type LogFilter,
   type LogPage,
   type LogQuery,
   type LogStore,
   type Network,
+  type ToldWait,
+  untilAborted,
   type Verdict,
+  type Waits,
 } from '../../core/index.ts';
 import { createTimeLeft, type TimeLeft } from './timeLeft.ts';
 
@@ -43,8 +47,11 @@ export class LogResults {
   #answer = crypto.randomUUID();
   #network: Network | undefined;
   #query: LogQuery | undefined;
+  #waits: Waits | undefined;
   #rows = createLogStore();
   #running: Running | undefined;
+  /** Settles when the query may be asked again: a cancelled request is a little later on its way out than it shows. */
+  #taking: Promise<void> | undefined;
   #progress: LoadProgress | undefined;
   #timeLeft: TimeLeft | undefined;
   #failed: Running['what'] | undefined;
@@ -85,6 +92,11 @@ export class LogResults {
     return this.#progress && { ...this.#progress, msLeft: this.#timeLeft?.ms() };
   }
 
+  /** What the loading waits for, if that takes a while; it can be skipped. */
+  get waiting(): ToldWait | undefined {
+    return this.#running && this.#waits?.told;
+  }
+
   /** Whether more can be asked for. */
   get more(): boolean {
     return this.verdict?.state === 'more';
@@ -108,7 +120,11 @@ export class LogResults {
   run(network: Network, client: ChainClient, filter: LogFilter): Promise<void> {
     this.#reset();
     this.#network = network;
-    this.#query = client.openLogQuery(filter);
+    const waits: Waits = createWaits(this.#options.clock, () => {
+      if (this.#waits === waits) this.#options.onDidChange('rows');
+    });
+    this.#waits = waits;
+    this.#query = client.openLogQuery(filter, waits);
     return this.#load('page', onePage);
   }
 
@@ -123,8 +139,12 @@ export class LogResults {
    */
   async loadAll(): Promise<void> {
     if (!this.#canLoad()) return;
-    const onProgress = (progress: LoadProgress) => this.#noteProgress(progress);
-    await this.#load('all', (query, signal) => query.rest({ signal, onProgress }));
+    await this.#load('all', (query, signal) => {
+      const onProgress = (progress: LoadProgress) => {
+        if (!signal.aborted) this.#noteProgress(progress);
+      };
+      return query.rest({ signal, onProgress });
+    });
   }
 
   /** Goes on with what has failed. */
@@ -132,8 +152,19 @@ export class LogResults {
     return this.#failed === 'all' ? this.loadAll() : this.nextPage();
   }
 
+  /** Stops what runs. That shows at once, whatever the server does; what has come by then is kept. */
   cancel(): void {
-    this.#running?.controller.abort();
+    const running = this.#running;
+    if (!running) return;
+    this.#end();
+    this.#notice = 'cancelled';
+    running.controller.abort();
+    this.#options.onDidChange('state');
+  }
+
+  /** Asks the server at once, whatever it is waited for. */
+  skipWait(): void {
+    this.#waits?.skip();
   }
 
   /** Takes the answer to the question that the notice `limit` asks: no more for now. */
@@ -162,9 +193,11 @@ export class LogResults {
   #reset(): void {
     this.#running?.controller.abort();
     this.#running = undefined;
+    this.#taking = undefined;
     this.#answer = crypto.randomUUID();
     this.#network = undefined;
     this.#query = undefined;
+    this.#waits = undefined;
     this.#rows = createLogStore();
     this.#forgetOutcome();
     this.#loadedAt = undefined;
@@ -185,37 +218,55 @@ export class LogResults {
     this.#forgetOutcome();
     this.#running = running;
     this.#options.onDidChange(this.loading === 'first' ? 'begun' : 'state');
+    const taking = this.#take(query, running, read).finally(() => {
+      if (this.#taking === taking) this.#taking = undefined;
+    });
+    this.#taking = taking;
+    await untilAborted(taking, running.controller.signal).catch(() => undefined);
+  }
+
+  /** Takes every page that comes, after a cancel too: the query goes on behind it. Never rejects. */
+  async #take(query: LogQuery, running: Running, read: ReadPages): Promise<void> {
+    const { signal } = running.controller;
     try {
-      for await (const page of this.#untilLimit(what, read(query, running.controller.signal))) {
-        if (this.#running !== running) return;
+      if (this.#taking) await this.#taking;
+      signal.throwIfAborted();
+      for await (const page of this.#untilLimit(running, read(query, signal))) {
+        if (this.#query !== query) return;
         this.#rows.append(page.logs);
         this.#loadedAt = this.#options.clock.now();
         this.#options.onDidChange('rows');
       }
     } catch (error) {
       if (this.#running !== running) return;
-      if (running.controller.signal.aborted) {
-        this.#notice = 'cancelled';
-      } else {
-        this.#failed = what;
-        this.#error = error;
-      }
+      this.#failed = running.what;
+      this.#error = error;
     }
-    if (this.#running !== running) return;
-    this.#running = undefined;
-    this.#progress = undefined;
+    if (this.#running === running) this.#end();
+    else if (this.#query === query) this.#lookAtEnd();
+    else return;
     this.#options.onDidChange('state');
   }
 
+  #end(): void {
+    this.#running = undefined;
+    this.#progress = undefined;
+  }
+
+  /** What ended while it was being cancelled was not. */
+  #lookAtEnd(): void {
+    if (this.#notice === 'cancelled' && !this.more) this.#notice = undefined;
+  }
+
   /** The pages up to the limit, with breaks between them for everything else that runs on this thread. */
-  async *#untilLimit(what: Running['what'], pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
+  async *#untilLimit(running: Running, pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
     const limit = this.#options.loadAllLimit();
-    const stopAt = what === 'all' ? (Math.floor(this.#rows.length / limit) + 1) * limit : Infinity;
+    const stopAt = running.what === 'all' ? (Math.floor(this.#rows.length / limit) + 1) * limit : Infinity;
     const slices = createTimeSlices(this.#options.clock);
     for await (const page of pages) {
       yield page;
       if (this.#rows.length >= stopAt && hasBlocksToRead(page.verdict)) {
-        this.#notice = 'limit';
+        if (this.#running === running) this.#notice = 'limit';
         return;
       }
       if (slices.isOver()) await slices.rest();
@@ -223,7 +274,7 @@ export class LogResults {
   }
 
   #noteProgress(progress: LoadProgress): void {
-    this.#timeLeft ??= createTimeLeft(this.#options.clock.now);
+    this.#timeLeft ??= createTimeLeft(this.#options.clock.elapsed);
     this.#timeLeft.note(progress);
     this.#progress = progress;
     this.#options.onDidChange('rows');

@@ -86,7 +86,10 @@ export class LogsPanel implements vscode.Disposable {
   /** The answer as it stands; undefined before there is one, and while it changes. */
   get exportable(): ExportableAnswer | undefined {
     const { verdict, rows } = this.#results;
-    return this.#asked && verdict && !this.running ? { ...this.#asked, verdict, rows } : undefined;
+    if (!this.#asked || !verdict || this.running) return undefined;
+    // A page that was on its way when the query was cancelled may still be added.
+    const asTheyStand = { length: rows.length, slice: rows.slice };
+    return { ...this.#asked, verdict, rows: asTheyStand };
   }
 
   /** Begins the query, or says which fields keep it from it. */
@@ -166,6 +169,7 @@ export class LogsPanel implements vscode.Disposable {
         },
         exportLogs: { params: hostParams.exportLogs, handle: () => void this.exportLogs() },
         cancel: { params: hostParams.cancel, handle: () => this.cancel() },
+        skipWait: { params: hostParams.skipWait, handle: () => this.#results.skipWait() },
         arrange: { params: hostParams.arrange, handle: (wanted) => this.#rows.arrange(wanted) },
         remedy: {
           params: hostParams.remedy,

@@ -75,6 +75,8 @@ export interface LogsSnapshot {
   /** How many logs the filter lets through, or what is being done to the rows. */
   readonly rowsText: string;
   readonly loading: 'first' | 'next' | 'all' | undefined;
+  /** Whether the loading waits before the server is asked again. */
+  readonly canSkipWait: boolean;
   readonly progress: LoadingProgress | undefined;
   readonly more: boolean;
   /** Whether there is an answer to export, if it does not change right now. */
@@ -114,6 +116,7 @@ export const hostParams = {
   dismissQuestion: z.undefined(),
   exportLogs: z.undefined(),
   cancel: z.undefined(),
+  skipWait: z.undefined(),
   arrange: arrangement,
   remedy: remedyNumber,
   rows: rowWindow,
@@ -143,6 +146,8 @@ export interface LogsHost {
   dismissQuestion(): void;
   exportLogs(): void;
   cancel(): void;
+  /** Asks the server at once. */
+  skipWait(): void;
   arrange(arrangement: LogArrangement): void;
   remedy(index: number): void;
   /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */

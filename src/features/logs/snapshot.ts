@@ -36,6 +36,7 @@ export function takeSnapshot(
     arrangement: rows.shown,
     rowsText: rowsText(rows, results.rows.length, l10n, locale),
     loading: results.loading,
+    canSkipWait: results.waiting !== undefined,
     progress: loadingProgress(results, l10n, locale),
     more: results.more,
     ...statusTexts(results, activeNetwork, l10n, locale),

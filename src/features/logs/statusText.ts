@@ -1,4 +1,4 @@
-import type { Verdict } from '../../core/index.ts';
+import type { ToldWait, Verdict } from '../../core/index.ts';
 import type { Localizer } from '../../host/localizer.ts';
 import { toneWords } from '../../host/toneWords.ts';
 import type { Tone } from '../../messaging/panel.ts';
@@ -12,7 +12,7 @@ export interface StatusTexts {
 
 type Answer = Pick<
   LogResults,
-  'loading' | 'progress' | 'verdict' | 'rows' | 'notice' | 'error' | 'loadedAt' | 'network'
+  'loading' | 'waiting' | 'progress' | 'verdict' | 'rows' | 'notice' | 'error' | 'loadedAt' | 'network'
 >;
 
 /** What is known of the answer, in words: how many logs of which network and blocks, and whether that is all. */
@@ -26,10 +26,14 @@ export function statusTexts(
   const network = results.network?.name ?? activeNetwork;
   const { verdict, loading, notice } = results;
   const tone = toneOf(results);
-  if (loading === 'all') return { status: loadingAllText(results, network, l10n), tone };
+  const wait = results.waiting ? [waitText(results.waiting, l10n, locale)] : [];
+  if (loading === 'all') {
+    return { status: [loadingAllText(results, network, l10n), ...wait].join(' '), tone };
+  }
   const sentences: string[] = [];
   if (loading === 'first') sentences.push(l10n.t('Asking {0}…', network));
   if (loading === 'next') sentences.push(l10n.t('Loading the next page…'));
+  sentences.push(...wait);
   const worth = toneWords(tone, l10n);
   if (worth) sentences.push(worth);
   if (verdict) {
@@ -38,6 +42,14 @@ export function statusTexts(
   }
   if (sentences.length === 0) sentences.push(idleText(notice, activeNetwork, l10n));
   return { status: sentences.join(' '), tone };
+}
+
+/** Until when and why the server is not asked. By the end and not by what is left, so that it is read out once. */
+export function waitText({ endsAt, isWish }: ToldWait, l10n: Localizer, locale: string): string {
+  const end = new Date(endsAt).toLocaleTimeString(locale);
+  return isWish
+    ? l10n.t('Waiting until {0}: the server asks for it.', end)
+    : l10n.t('Waiting until {0}: the server failed and is asked again then.', end);
 }
 
 function toneOf({ loading, notice, error, verdict }: Answer): Tone {

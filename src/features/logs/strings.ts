@@ -20,6 +20,7 @@ export function logsStrings(l10n: Localizer) {
     loadAll: l10n.t('Load all'),
     notNow: l10n.t('Not now'),
     cancel: l10n.t('Cancel'),
+    askNow: l10n.t('Ask now'),
     exportLogs: l10n.t('Export…'),
     why: l10n.t('Why?'),
     loading: l10n.t('Loading'),

@@ -12,7 +12,7 @@ export interface TimeLeft {
   ms(): number | undefined;
 }
 
-/** Judges by the blocks of the last ten seconds. `now` is in milliseconds. */
+/** Judges by the blocks of the last ten seconds. `now` is in milliseconds of a clock that never goes back. */
 export function createTimeLeft(now: () => number): TimeLeft {
   let samples: readonly { readonly at: number; readonly done: number; readonly left: number }[] = [];
   return {

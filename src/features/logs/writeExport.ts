@@ -6,6 +6,7 @@ import {
   exportRecord,
   type Log,
   type Verdict,
+  type Waits,
 } from '../../core/index.ts';
 import { type FileSink, openFileSink } from '../../host/fileSink.ts';
 import type { ExportChoice } from './exportChoice.ts';
@@ -19,6 +20,8 @@ export interface ExportRun {
   readonly signal: AbortSignal;
   /** Told the share that is done, 0 to 1, and the rows so far. */
   readonly onProgress: (share: number, rows: number) => void;
+  /** What a query waits for goes through these. */
+  readonly waits?: Waits;
 }
 
 export interface WrittenExport {
@@ -38,7 +41,9 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
   let rows = 0;
   const onShare = (share: number) => run.onProgress(share, rows);
   const source =
-    choice.scope === 'whole' ? wholeQuery(answer, signal, onShare) : loadedRows(answer, clock, onShare);
+    choice.scope === 'whole'
+      ? wholeQuery(answer, signal, onShare, run.waits)
+      : loadedRows(answer, clock, onShare);
 
   async function* counted(): AsyncGenerator<readonly Log[]> {
     for await (const logs of source.pages) {

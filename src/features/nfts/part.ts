@@ -45,16 +45,21 @@ export class Part<T> {
       }
     } catch (error) {
       if (this.#loading !== loading) return;
-      if (!loading.signal.aborted) this.#error = error;
+      this.#error = error;
     }
     if (this.#loading !== loading) return;
-    this.#cancelled = loading.signal.aborted;
     this.#loading = undefined;
     this.#onDidChange('state');
   }
 
+  /** Stops what runs. That shows at once, whatever the server does; what comes later goes unheard. */
   cancel(): void {
-    this.#loading?.abort();
+    const loading = this.#loading;
+    if (!loading) return;
+    this.#loading = undefined;
+    this.#cancelled = true;
+    loading.abort();
+    this.#onDidChange('state');
   }
 
   /** Stops what runs and forgets the value. */

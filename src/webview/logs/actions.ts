@@ -54,6 +54,10 @@ export function cancel(state: LogsState): void {
   void asked(state, state.host.request('cancel', undefined));
 }
 
+export function skipWait(state: LogsState): void {
+  void asked(state, state.host.request('skipWait', undefined));
+}
+
 export function remedy(state: LogsState, index: number): void {
   void asked(state, state.host.request('remedy', index));
 }

@@ -1,12 +1,13 @@
 import { Reasons, WhyButton } from '../kit/reasons.tsx';
 import { ToneIcon } from '../kit/toneIcon.tsx';
-import { cancel, exportLogs, loadAll, nextPage } from './actions.ts';
+import { cancel, exportLogs, loadAll, nextPage, skipWait } from './actions.ts';
 import type { LogsState } from './state.ts';
 
 /** What is known of the answer and why, and what can be done to get more of it. */
 export function StatusBar({ state }: { readonly state: LogsState }) {
   const { strings } = state;
-  const { status, tone, reasons, progress, more, canExport, loading, problem } = state.snapshot.value;
+  const { status, tone, reasons, progress, more, canExport, canSkipWait, loading, problem } =
+    state.snapshot.value;
   const why = { isOpen: state.reasonsOpen, reasons };
   return (
     <div class="bar">
@@ -27,6 +28,11 @@ export function StatusBar({ state }: { readonly state: LogsState }) {
             {strings.loadAll}
           </button>
         </>
+      )}
+      {canSkipWait && (
+        <button type="button" onClick={() => skipWait(state)}>
+          {strings.askNow}
+        </button>
       )}
       {loading && (
         <button type="button" onClick={() => cancel(state)}>

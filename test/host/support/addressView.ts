@@ -26,7 +26,7 @@ export function createAddressView() {
   const http = { ...createHttp((exchange) => exchanges.push(exchange)), clock };
   const session = new Session({ settings, keys, http });
   const book = new AddressBook({ storage: memoryStorage(), session });
-  const readHead = async () => ({ block: 7n, firstSeenAt: 0 });
+  const readHead = async () => ({ block: 7n, firstSeenElapsed: 0 });
   const reader = createBalanceReader({ session, settings, clock, readHead });
   const balances = new BalanceStore({ session, settings, reader });
   const watchedTokens = new WatchedTokens({ session, book, clock, readHead });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createWaits, systemClock } from '../../../../src/core/index.ts';
 import { createPace } from '../../../../src/core/logs/pace.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
@@ -50,5 +51,87 @@ describe('pace of requests', () => {
     const pace = paceAfter(repeat(50, 100));
     pace.observe(good, 5000);
     assert.equal(pace.limit, 12);
+  });
+});
+
+describe('pace that a server asks for', () => {
+  const { signal } = new AbortController();
+  const answer = (status: number, headers: Record<string, string>) => ({
+    status,
+    headers: new Headers(headers),
+  });
+  const usedUp = (ms: number | string) =>
+    answer(200, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(ms) });
+
+  it('holds for up to a minute', async () => {
+    const clock = createTestClock();
+    const pace = createPace(clock);
+    pace.observe(usedUp(900), 50);
+    await pace.ready(signal);
+    pace.observe(answer(429, { 'retry-after': '60' }), undefined);
+    await pace.ready(signal);
+    await pace.ready(signal);
+    assert.deepEqual(clock.waits, [900, 60_000]);
+  });
+
+  for (const ms of ['60001', '315360000000', '1e15', '1e400', 'Infinity']) {
+    it(`does not wait ${ms} ms, says so, and asks again when it is begun anew`, async () => {
+      const clock = createTestClock();
+      const pace = createPace(clock);
+      pace.observe(usedUp(ms), 50);
+      const error = { kind: 'rateLimited', message: /^The server asks to wait .* (?:seconds|years)\.$/ };
+      await assert.rejects(pace.ready(signal), error);
+      await assert.rejects(pace.ready(signal), error);
+      pace.beginAnew();
+      await pace.ready(signal);
+      assert.deepEqual(clock.waits, []);
+    });
+  }
+
+  it('says of a 503 that the server is not available', async () => {
+    const pace = createPace(createTestClock());
+    pace.observe(answer(503, { 'retry-after': '315360000' }), undefined);
+    await assert.rejects(pace.ready(signal), { kind: 'unavailable', message: /10 years/ });
+  });
+
+  it('takes no number that is none for a wish', async () => {
+    const clock = createTestClock();
+    const pace = createPace(clock);
+    for (const ms of ['-1', '0', 'NaN', '', 'soon', '-Infinity']) pace.observe(usedUp(ms), 50);
+    await pace.ready(signal);
+    assert.deepEqual(clock.waits, []);
+  });
+
+  for (const hour of [-3_600_000, 3_600_000]) {
+    it(`holds as long when the clock is set by ${hour} ms`, async () => {
+      const clock = createTestClock();
+      const pace = createPace(clock);
+      pace.observe(usedUp(5000), 50);
+      clock.adjust(hour);
+      await pace.ready(signal);
+      assert.deepEqual(clock.waits, [5000]);
+    });
+  }
+
+  it('lets everyone go who waits when the wait is skipped, also after it was prolonged', async () => {
+    const waits = createWaits(systemClock);
+    const pace = createPace(systemClock, waits.wait);
+    pace.observe(usedUp(30_000), 50);
+    const held = [pace.ready(signal), pace.ready(signal)];
+    pace.observe(usedUp(60_000), 50);
+    held.push(pace.ready(signal));
+    waits.skip();
+    await Promise.all(held);
+    await pace.ready(signal);
+    assert.equal(waits.told, undefined);
+  });
+
+  it('ends the hold of whoever cancels', async () => {
+    const cancel = new AbortController();
+    const pace = createPace(systemClock);
+    pace.observe(usedUp(60_000), 50);
+    const held = pace.ready(cancel.signal);
+    cancel.abort();
+    await assert.rejects(held, { kind: 'aborted' });
   });
 });

@@ -3,7 +3,8 @@ import { createExpiringCache, isAppError } from '../../../../src/core/index.ts';
 
 function setUp(maxEntries = 10) {
   let now = 0;
-  const clock = { now: () => now, elapsed: () => now, sleep: () => Promise.resolve() };
+  let wall = 1_700_000_000_000;
+  const clock = { now: () => wall + now, elapsed: () => now, sleep: () => Promise.resolve() };
   const cache = createExpiringCache<string>({ clock, ttlMs: 100, maxEntries });
   const loads: { key: string; signal: AbortSignal; finish(value: string): void; fail(error: Error): void }[] =
     [];
@@ -21,7 +22,10 @@ function setUp(maxEntries = 10) {
   const pass = (ms: number) => {
     now += ms;
   };
-  return { cache, loads, get, keep, pass };
+  const adjust = (ms: number) => {
+    wall += ms;
+  };
+  return { cache, loads, get, keep, pass, adjust };
 }
 
 const aborted = (error: unknown) => isAppError(error, 'aborted');
@@ -99,4 +103,18 @@ describe('Expiring cache', () => {
       ['a', 'b', 'c', 'a'],
     );
   });
+
+  for (const hour of [-3_600_000, 3_600_000]) {
+    it(`keeps an answer as long when the clock is set by ${hour} ms`, async () => {
+      const { loads, get, keep, pass, adjust } = setUp();
+      await keep('a');
+      adjust(hour);
+      pass(99);
+      assert.equal(await get('a'), 'a');
+      assert.equal(loads.length, 1);
+      pass(1);
+      void get('a');
+      assert.equal(loads.length, 2);
+    });
+  }
 });

@@ -47,4 +47,15 @@ describe('Rate limit', () => {
     await gate.pass();
     assert.deepEqual(clock.waits, [10_000]);
   });
+
+  for (const hour of [-3_600_000, 3_600_000]) {
+    it(`keeps its pace when the clock is set by ${hour} ms`, async () => {
+      const clock = createTestClock();
+      const gate = createRateLimit({ clock, count: 1, windowMs: 1000 });
+      await gate.pass();
+      clock.adjust(hour);
+      await gate.pass();
+      assert.deepEqual(clock.waits, [1000]);
+    });
+  }
 });

@@ -6,11 +6,12 @@ import { createHeadPoller, type HeadState } from '../../../../src/features/block
 const INTERVAL = 10_000;
 
 /** A poller over a clock that moves only when told, and an endpoint that answers only when told. */
-function setUp() {
+function setUp(intervalMs = INTERVAL) {
   let now = 1_000_000;
+  let wall = 1_700_000_000_000;
   let sleepers: { readonly until: number; wake(): void }[] = [];
   const clock = {
-    now: () => now,
+    now: () => wall + now,
     elapsed: () => now,
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((wake, reject) => {
@@ -28,7 +29,7 @@ function setUp() {
         signal.addEventListener('abort', () => fail(new AppError('aborted', 'Cancelled.')));
         asked.push({ signal, answer, fail });
       }),
-    intervalMs: () => INTERVAL,
+    intervalMs: () => intervalMs,
     onChange: (state) => {
       states.push(state);
       hear.onChange?.();
@@ -49,7 +50,10 @@ function setUp() {
     asked.at(-1)?.fail(error);
     await setImmediate();
   }
-  return { poller, asked, states, hear, pass, answer, fail, settle: () => setImmediate() };
+  function adjust(ms: number): void {
+    wall += ms;
+  }
+  return { poller, asked, states, hear, pass, answer, fail, adjust, settle: () => setImmediate() };
 }
 
 describe('Head poller', () => {
@@ -118,13 +122,83 @@ describe('Head poller', () => {
     const { poller, asked, pass, fail, settle } = setUp();
     poller.start();
     await settle();
-    await fail(new AppError('rateLimited', 'slow down', { retryAfterMs: 120_000 }));
-    await pass(119_999);
+    await fail(new AppError('rateLimited', 'slow down', { retryAfterMs: 50_000 }));
+    await pass(49_999);
     assert.equal(asked.length, 1);
     await pass(1);
     assert.equal(asked.length, 2);
     poller.dispose();
   });
+
+  for (const retryAfterMs of [315_360_000_000, 1e15, Number.MAX_SAFE_INTEGER]) {
+    it(`asks again after a minute an endpoint that asks to wait ${retryAfterMs} ms, and recovers`, async () => {
+      const { poller, asked, pass, answer, fail, settle } = setUp();
+      poller.start();
+      await settle();
+      await fail(new AppError('rateLimited', 'slow down', { retryAfterMs }));
+      await pass(59_999);
+      assert.equal(asked.length, 1);
+      await pass(1);
+      assert.equal(asked.length, 2);
+      await answer(8n);
+      await pass(INTERVAL);
+      assert.equal(asked.length, 3, 'back to the usual interval');
+      poller.dispose();
+    });
+  }
+
+  it('asks at once for whoever wants to know now, however long the endpoint asks to wait', async () => {
+    const { poller, asked, answer, fail, settle } = setUp();
+    poller.start();
+    await settle();
+    await fail(new AppError('unavailable', 'later', { retryAfterMs: 1e15 }));
+    const reading = poller.read(0);
+    await settle();
+    assert.equal(asked.length, 2);
+    await answer(8n);
+    assert.equal((await reading).block, 8n);
+    poller.dispose();
+  });
+
+  it('waits one interval after a failure where that is longer than a minute', async () => {
+    const { poller, asked, pass, fail, settle } = setUp(600_000);
+    poller.start();
+    await settle();
+    await fail(new AppError('rateLimited', 'slow down', { retryAfterMs: 1e15 }));
+    await pass(599_999);
+    assert.equal(asked.length, 1);
+    await pass(1);
+    assert.equal(asked.length, 2);
+    poller.dispose();
+  });
+
+  for (const hour of [-3_600_000, 3_600_000]) {
+    it(`keeps its interval and ages when the clock is set by ${hour} ms`, async () => {
+      const { poller, asked, pass, answer, fail, adjust, settle } = setUp();
+      poller.start();
+      await settle();
+      await answer(7n);
+      const first = poller.state.head;
+      adjust(hour);
+      assert.equal((await poller.read(INTERVAL)).block, 7n);
+      await pass(INTERVAL - 1);
+      assert.equal(asked.length, 1);
+      await pass(1);
+      assert.equal(asked.length, 2);
+      adjust(hour);
+      await answer(7n);
+      const { head } = poller.state;
+      assert.equal(head?.firstSeenElapsed, first?.firstSeenElapsed);
+      assert.equal((head?.toldAt ?? 0) - (first?.toldAt ?? 0), INTERVAL);
+      assert.equal(head?.latencyMs, 0);
+      await pass(INTERVAL);
+      await fail(new AppError('network', 'gone'));
+      adjust(hour);
+      await pass(2 * INTERVAL);
+      assert.equal(asked.length, 4);
+      poller.dispose();
+    });
+  }
 
   it('aborts what it alone asked for when it is stopped, and tells no failure of it', async () => {
     const { poller, asked, settle } = setUp();

@@ -37,16 +37,26 @@ function logAt(blockNumber: bigint): Log {
   };
 }
 
-/** One step of a scripted query: rows with the state after them, an error, or waiting until it is cancelled. */
+/**
+ * One step of a scripted query: rows with the state after them, when told if so; an error; waiting until it is
+ * cancelled; waiting whatever happens; or a wait that the server asks for, which fails when it is over.
+ */
 type Step =
-  | { readonly rows: number; readonly state: Verdict['state']; readonly readThrough?: bigint }
+  | {
+      readonly rows: number;
+      readonly state: Verdict['state'];
+      readonly readThrough?: bigint;
+      readonly when?: Promise<void>;
+    }
   | AppError
-  | 'hang';
+  | 'hang'
+  | 'deaf'
+  | { readonly waitMs: number };
 
 /** A client whose queries take the steps one by one. */
 function scriptedClient(steps: Step[]): ChainClient {
   return {
-    openLogQuery: () => {
+    openLogQuery: (_filter, waits) => {
       let verdict: Verdict | undefined;
       async function nextPage({ signal }: RestOfLogs = {}): Promise<LogPage> {
         const step = steps.shift() ?? assert.fail('It asked once too often.');
@@ -56,6 +66,12 @@ function scriptedClient(steps: Step[]): ChainClient {
             signal?.addEventListener('abort', () => reject(new AppError('aborted', 'Cancelled.')));
           });
         }
+        if (step === 'deaf') return new Promise(() => undefined);
+        if ('waitMs' in step) {
+          await waits?.wait({ ms: step.waitMs, isWish: true }, signal);
+          return nextPage({ signal });
+        }
+        await step.when;
         const rows = (verdict?.rows ?? 0) + step.rows;
         const logs = Array.from({ length: step.rows }, (_, index) => logAt(BigInt(rows + index)));
         const after: Verdict = {
@@ -86,6 +102,15 @@ function scriptedClient(steps: Step[]): ChainClient {
       };
     },
   } as Pick<ChainClient, 'openLogQuery'> as ChainClient;
+}
+
+/** A moment that comes when the test says so. */
+function createLate() {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve: () => resolve() };
 }
 
 function createResults() {
@@ -268,5 +293,89 @@ describe('log results', () => {
       [results.rows.length, results.notice, results.network, results.verdict, results.loading],
       [0, 'networkChanged', undefined, undefined, undefined],
     );
+  });
+
+  it('shows a cancel at once, whatever the server does', async () => {
+    for (const way of ['nextPage', 'loadAll'] as const) {
+      const { results, states } = createResults();
+      await results.run(network, scriptedClient([{ rows: 3, state: 'more' }, 'deaf']), filter);
+      const loading = results[way]();
+      results.cancel();
+      assert.deepEqual(
+        [results.loading, results.notice, results.progress],
+        [undefined, 'cancelled', undefined],
+      );
+      assert.equal(states.at(-1), undefined);
+      await loading;
+      assert.deepEqual([results.rows.length, results.more], [3, true]);
+      const again = results.loadAll();
+      assert.equal(results.loading, 'all');
+      results.cancel();
+      await again;
+      assert.deepEqual([results.loading, results.notice], [undefined, 'cancelled']);
+    }
+  });
+
+  it('keeps a page that was on its way when it was cancelled, and asks behind it only then', async () => {
+    const { results } = createResults();
+    const late = createLate();
+    const steps: Step[] = [
+      { rows: 3, state: 'more' },
+      { rows: 2, state: 'more', when: late.promise },
+      { rows: 1, state: 'complete' },
+    ];
+    await results.run(network, scriptedClient(steps), filter);
+    const next = results.nextPage();
+    results.cancel();
+    await next;
+    const again = results.nextPage();
+    await turn();
+    assert.deepEqual([results.rows.length, results.loading, steps.length], [3, 'next', 1]);
+    late.resolve();
+    await again;
+    assert.deepEqual([results.rows.length, results.loading, results.notice], [6, undefined, undefined]);
+  });
+
+  it('does not call an answer cancelled whose end was on its way', async () => {
+    const { results } = createResults();
+    const late = createLate();
+    const steps: Step[] = [
+      { rows: 3, state: 'more' },
+      { rows: 2, state: 'complete', when: late.promise },
+    ];
+    await results.run(network, scriptedClient(steps), filter);
+    const all = results.loadAll();
+    results.cancel();
+    await all;
+    assert.equal(results.notice, 'cancelled');
+    late.resolve();
+    await turn();
+    assert.deepEqual([results.rows.length, results.notice, results.progress], [5, undefined, undefined]);
+  });
+
+  it('tells what it waits for, as long as it does', async () => {
+    const { results, told } = createResults();
+    const steps: Step[] = [{ rows: 3, state: 'more' }, { waitMs: 50_000 }, { rows: 1, state: 'complete' }];
+    await results.run(network, scriptedClient(steps), filter);
+    const before = systemClock.now();
+    const next = results.nextPage();
+    assert.equal(results.waiting?.isWish, true);
+    assert.ok(results.waiting.endsAt >= before + 50_000);
+    assert.equal(told.at(-1), 'rows');
+    results.skipWait();
+    await next;
+    assert.deepEqual([results.rows.length, results.waiting], [4, undefined]);
+  });
+
+  it('waits no more once it is cancelled', async () => {
+    const { results } = createResults();
+    const steps: Step[] = [{ rows: 3, state: 'more' }, { waitMs: 50_000 }];
+    await results.run(network, scriptedClient(steps), filter);
+    const next = results.nextPage();
+    results.cancel();
+    assert.deepEqual([results.waiting, results.notice], [undefined, 'cancelled']);
+    await next;
+    await turn();
+    assert.deepEqual([results.rows.length, results.loading, results.error], [3, undefined, undefined]);
   });
 });

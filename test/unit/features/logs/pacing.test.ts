@@ -6,9 +6,10 @@ import { createThrottle } from '../../../../src/host/throttle.ts';
 /** A clock that stands still until it is moved. */
 function createManualClock() {
   let now = 0;
+  let wall = 1_700_000_000_000;
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
   const clock: Clock = {
-    now: () => now,
+    now: () => wall + now,
     elapsed: () => now,
     sleep: (ms, signal) =>
       new Promise((resolve, reject) => {
@@ -30,7 +31,10 @@ function createManualClock() {
     await Promise.resolve();
     await Promise.resolve();
   }
-  return { clock, move };
+  function adjust(ms: number): void {
+    wall += ms;
+  }
+  return { clock, move, adjust };
 }
 
 describe('throttle', () => {
@@ -77,6 +81,21 @@ describe('throttle', () => {
     await move(1000);
     assert.equal(runs, 2);
   });
+
+  for (const hour of [-3_600_000, 3_600_000]) {
+    it(`keeps its pace when the clock is set by ${hour} ms`, async () => {
+      const { clock, move, adjust } = createManualClock();
+      let runs = 0;
+      const throttle = createThrottle(() => runs++, 200, clock);
+      throttle.soon();
+      adjust(hour);
+      throttle.soon();
+      await move(199);
+      assert.equal(runs, 1);
+      await move(1);
+      assert.equal(runs, 2);
+    });
+  }
 
   it('runs no more once it is disposed', async () => {
     const { clock, move } = createManualClock();

@@ -54,6 +54,7 @@ function storeOf(count: number) {
 function texts(over: Partial<Parameters<typeof statusTexts>[0]>) {
   const results = {
     loading: undefined,
+    waiting: undefined,
     progress: undefined,
     verdict: undefined,
     rows: createLogStore(),
@@ -87,6 +88,23 @@ describe('status line', () => {
       /^Stopped by an error\. 0 logs on Palm/,
     );
     assert.equal(texts({ verdict: more, error: new Error('no') }).tone, 'failed');
+  });
+
+  it('says until when it waits and for what, also before anything came', () => {
+    const endsAt = new Date(2026, 10, 21, 14, 3, 9).getTime();
+    const waiting = { endsAt, isWish: true };
+    assert.match(
+      texts({ loading: 'all', waiting, progress: { blocksDone: 3n, blocks: 10n, msLeft: undefined } }).status,
+      /^Loading all logs from Palm: 30 % of the blocks are read\. Waiting until 2:03:09\sPM: the server asks for it\.$/,
+    );
+    assert.match(
+      texts({ loading: 'first', waiting: { endsAt, isWish: false } }).status,
+      /^Asking Palm… Waiting until 2:03:09\sPM: the server failed and is asked again then\.$/,
+    );
+    assert.match(
+      texts({ loading: 'next', waiting, verdict: complete }).status,
+      /page… Waiting until .*: the server asks for it\. 0 logs/,
+    );
   });
 
   it('gives every reason for doubt in words', () => {

@@ -54,6 +54,25 @@ describe('part of an NFT panel', () => {
     assert.deepEqual([part.value, part.isLoading, part.isCancelled, part.error], [1, false, true, undefined]);
   });
 
+  it('shows a cancel at once, whatever is waited for', async () => {
+    const { part, changes } = createPart();
+    let release = () => {};
+    const loading = part.load(async function* () {
+      yield 1;
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      yield 2;
+    });
+    await turn();
+    part.cancel();
+    assert.deepEqual([part.value, part.isLoading, part.isCancelled], [1, false, true]);
+    assert.deepEqual(changes, ['state', 'value', 'state']);
+    release();
+    await loading;
+    assert.deepEqual([part.value, part.isCancelled, changes.length], [1, true, 3]);
+  });
+
   it('drops what an older request still brings', async () => {
     const { part } = createPart();
     let release = () => {};

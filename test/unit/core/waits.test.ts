@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { retryAfterMs } from '../../../src/core/http.ts';
+import { AppError, createWaits, durationText, systemClock } from '../../../src/core/index.ts';
+import { type RetryOptions, withRetry } from '../../../src/core/retry.ts';
+import { createTestClock } from '../../support/testClock.ts';
+
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const wishOf = (headers: Record<string, string>) => retryAfterMs(new Headers(headers), NOW);
+
+describe('the wish of a server to be left alone', () => {
+  const wishes: readonly (readonly [Record<string, string>, number | undefined])[] = [
+    [{}, undefined],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after': '7' }, 7000],
+    [{ 'retry-after': '1.5' }, 1500],
+    [{ 'retry-after': '-5' }, undefined],
+    [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': 'NaN' }, undefined],
+    [{ 'retry-after': '315360000' }, 315_360_000_000],
+    [{ 'retry-after': '1e400' }, Number.MAX_SAFE_INTEGER],
+    [{ 'retry-after': '1e308' }, Number.MAX_SAFE_INTEGER],
+    [{ 'retry-after': 'Infinity' }, Number.MAX_SAFE_INTEGER],
+    [{ 'retry-after': '-Infinity' }, undefined],
+    [{ 'retry-after': '9'.repeat(5000) }, Number.MAX_SAFE_INTEGER],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 12:00:09 GMT' }, 9000],
+    [{ 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT' }, undefined],
+    [{ 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, Date.parse('9999-12-31T23:59:59Z') - NOW],
+    [{ 'retry-after': 'soon', 'x-ratelimit-reset': '900' }, 900],
+    [{ 'x-ratelimit-reset': '-1' }, undefined],
+    [{ 'x-ratelimit-reset': '0' }, undefined],
+    [{ 'x-ratelimit-reset': 'later' }, undefined],
+    [{ 'x-ratelimit-reset': '0.5' }, 0.5],
+    [{ 'x-ratelimit-reset': '315360000000' }, 315_360_000_000],
+    [{ 'x-ratelimit-reset': '1e400' }, Number.MAX_SAFE_INTEGER],
+    [{ 'x-ratelimit-reset': 'Infinity' }, Number.MAX_SAFE_INTEGER],
+  ];
+  for (const [headers, ms] of wishes) {
+    const [name = 'none', value = ''] = Object.entries(headers).flat();
+    it(`is ${ms} ms for ${name} ${value.slice(0, 40)}`, () => assert.equal(wishOf(headers), ms));
+  }
+
+  it('has words of one unit, rounded up', () => {
+    const words: readonly (readonly [number, string])[] = [
+      [0, '1 second'],
+      [1, '1 second'],
+      [11_400, '12 seconds'],
+      [70_000, '70 seconds'],
+      [120_000, '2 minutes'],
+      [3_600_000, '60 minutes'],
+      [8_000_000, '3 hours'],
+      [200_000_000, '3 days'],
+      [315_360_000_000, '10 years'],
+      [Number.MAX_SAFE_INTEGER, '> 1,000 years'],
+    ];
+    for (const [ms, text] of words) assert.equal(durationText(ms, 'en'), text);
+  });
+});
+
+describe('trying again', () => {
+  const clock = () => createTestClock();
+
+  /** Fails with `errors` one after the other, then succeeds. */
+  function retrying(errors: readonly Error[], options: Partial<RetryOptions> = {}) {
+    const left = [...errors];
+    const asked = { times: 0 };
+    const done = withRetry({ clock: clock(), retries: 2, longestWaitMs: 60_000, ...options }, async () => {
+      asked.times++;
+      const error = left.shift();
+      if (error) throw error;
+      return 'done';
+    });
+    return { asked, done };
+  }
+  const wish = (ms: number) => new AppError('rateLimited', 'HTTP 429.', { status: 429, retryAfterMs: ms });
+
+  it('waits as long as the server wishes, if the caller waits for that long', async () => {
+    const time = clock();
+    const { asked, done } = retrying([wish(60_000)], { clock: time });
+    assert.equal(await done, 'done');
+    assert.deepEqual([asked.times, time.waits], [2, [60_000]]);
+  });
+
+  for (const ms of [60_001, 315_360_000_000, 1e15, Number.MAX_SAFE_INTEGER]) {
+    it(`gives up at once when the server wishes ${ms} ms, and says so`, async () => {
+      const time = clock();
+      const { asked, done } = retrying([wish(ms)], { clock: time });
+      const error = await done.then(assert.fail, (cause: unknown) => cause);
+      assert.ok(error instanceof AppError);
+      assert.deepEqual(
+        [error.kind, error.details.status, error.details.retryAfterMs],
+        ['rateLimited', 429, ms],
+      );
+      assert.equal(error.message, `HTTP 429. The server asks to wait ${durationText(ms, 'en')}.`);
+      assert.deepEqual([asked.times, time.waits], [1, []]);
+    });
+  }
+
+  it('is cancelled during a wait at once, and says that and not what failed before', async () => {
+    const cancel = new AbortController();
+    const { asked, done } = retrying([wish(60_000)], { clock: systemClock, signal: cancel.signal });
+    cancel.abort();
+    await assert.rejects(done, { kind: 'aborted' });
+    assert.equal(asked.times, 1);
+  });
+});
+
+describe('waits that can be skipped', () => {
+  it('tell the end of the longest and whose wish it is, and none that is short', async () => {
+    const now = { ms: 0 };
+    const clock = { ...systemClock, now: () => now.ms };
+    const changes: (number | undefined)[] = [];
+    const waits = createWaits(clock, () => changes.push(waits.told?.endsAt));
+    const cancel = new AbortController();
+    const running = [
+      waits.wait({ ms: 2000, isWish: true }, cancel.signal),
+      waits.wait({ ms: 9000, isWish: true }, cancel.signal),
+      waits.wait({ ms: 5000, isWish: false }, undefined),
+    ];
+    assert.deepEqual(waits.told, { endsAt: 9000, isWish: true });
+    cancel.abort();
+    await assert.rejects(Promise.all(running.slice(0, 2)));
+    assert.deepEqual(waits.told, { endsAt: 5000, isWish: false });
+    waits.skip();
+    assert.equal(await running[2], 'skipped');
+    assert.equal(waits.told, undefined);
+    assert.deepEqual(changes, [9000, 9000, 5000, undefined]);
+  });
+
+  it('end by themselves', async () => {
+    const waits = createWaits(createTestClock());
+    assert.equal(await waits.wait({ ms: 9000, isWish: true }, new AbortController().signal), 'over');
+  });
+
+  it('end at once however long they are, all of them', async () => {
+    const waits = createWaits(systemClock);
+    const running = [1e15, 50_000, 100].map((ms) => waits.wait({ ms, isWish: true }, undefined));
+    waits.skip();
+    assert.deepEqual(await Promise.all(running), ['skipped', 'skipped', 'skipped']);
+  });
+});
