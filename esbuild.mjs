@@ -1,9 +1,10 @@
 // Builds what ships: `node esbuild.mjs [--production] [--watch] [--outdir DIR] [--metadir DIR]`.
-// What each bundle is made of is written to the metadir, one JSON a bundle.
+// What each bundle is made of is written to the metadir, one JSON a bundle; whose code it is, beside the bundles.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
+import { thirdPartyNotices } from './scripts/support/thirdPartyNotices.ts';
 
 const root = import.meta.dirname;
 const { production, watch, outdir, metadir } = parseArgs({
@@ -112,6 +113,10 @@ async function writeMetafile(name, metafile) {
   }
 }
 
+async function writeNotices(metafiles) {
+  await writeFile(join(outdir, 'THIRD-PARTY-NOTICES.txt'), await thirdPartyNotices(root, metafiles));
+}
+
 await rm(outdir, { recursive: true, force: true });
 const contexts = await Promise.all(
   Object.entries(bundles).map(([name, bundle]) =>
@@ -122,6 +127,7 @@ if (watch) {
   await Promise.all(contexts.map((context) => context.watch()));
 } else {
   const results = await Promise.allSettled(contexts.map((context) => context.rebuild()));
-  if (results.some(({ status }) => status === 'rejected')) process.exitCode = 1;
   await Promise.all(contexts.map((context) => context.dispose()));
+  if (results.some(({ status }) => status === 'rejected')) process.exitCode = 1;
+  else await writeNotices(results.map(({ value }) => value.metafile));
 }

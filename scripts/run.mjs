@@ -2,7 +2,7 @@
 // installs the lockfile when it changed, then hands over to the Node that the project pins.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,11 +11,11 @@ const [name, ...args] = process.argv.slice(2);
 const quiet = name === 'headless';
 
 /** npm, run by the Node that runs this file, so that no shell is needed on any system. */
-function npm(npmArgs, cwd) {
+function npm(npmArgs) {
   const cli = process.env.npm_execpath;
   const [command, prefix] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
   const result = spawnSync(command, [...prefix, ...npmArgs], {
-    cwd,
+    cwd: root,
     stdio: ['ignore', quiet ? 2 : 'inherit', 'inherit'],
     shell: command === 'npm' && process.platform === 'win32',
   });
@@ -31,25 +31,22 @@ function installDependencies() {
     .digest('hex');
   const stamp = join(root, 'node_modules', '.chainside-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], root);
+  npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(stamp, wanted);
 }
 
-/** Path of a Node 24 or newer: this one, the one from the lockfile, or one fetched into .cache. */
+/** Path of a Node 24: this one, or the one that the lockfile brings for this system. */
 function pinnedNode() {
   if (Number(process.versions.node.split('.')[0]) === 24) return process.execPath;
-  const file = process.platform === 'win32' ? 'node.exe' : 'node';
-  const system = process.platform === 'win32' ? 'win' : process.platform;
-  const packaged = join(root, 'node_modules', `node-${system}-${process.arch}`, 'bin', file);
-  if (existsSync(packaged)) return packaged;
-  const folder = join(root, '.cache', 'node24');
-  const fetched = join(folder, 'node_modules', 'node', 'bin', file);
-  if (!existsSync(fetched)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{"private":true}');
-    npm(['install', 'node@24', '--ignore-scripts=false', '--no-audit', '--no-fund'], folder);
+  const [system, file] = process.platform === 'win32' ? ['win', 'node.exe'] : [process.platform, 'node'];
+  for (const prefix of ['node', 'node-bin']) {
+    const packaged = join(root, 'node_modules', `${prefix}-${system}-${process.arch}`, 'bin', file);
+    if (existsSync(packaged)) return packaged;
   }
-  return fetched;
+  console.error(
+    `The scripts run on Node 24, and the lockfile has none for ${system} ${process.arch}. Install Node 24.`,
+  );
+  process.exit(1);
 }
 
 installDependencies();

@@ -1,3 +1,5 @@
+import type { NetworkFailure } from './networkFailure.ts';
+
 /**
  * What went wrong, as far as a caller can act on it. HTTP kinds follow the status that the server sent.
  *
@@ -40,6 +42,8 @@ export interface ErrorDetails {
   readonly serverMessage?: string;
   /** How long the server asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;
+  /** Why no answer came, of kind `network`. */
+  readonly failure?: NetworkFailure;
   /** Name of the input at fault. */
   readonly field?: string;
   readonly cause?: unknown;

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts';
 import { AppError, type ErrorKind, safeUrl } from './errors.ts';
+import { networkFailure, networkFailureText } from './networkFailure.ts';
 
 /** The part of the standard `fetch` that core uses. */
 export type FetchLike = (
@@ -116,19 +117,11 @@ function startTimeLimit(clock: Clock, request: HttpRequest) {
       if (expired.signal.aborted) {
         return new AppError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, { cause });
       }
-      return new AppError('network', `${host} could not be reached (${networkReason(cause)}).`, { cause });
+      const failure = networkFailure(cause, request.url);
+      const reason = networkFailureText(failure);
+      return new AppError('network', `${host} could not be reached (${reason}).`, { cause, failure });
     },
   };
-}
-
-/** The system's short code for a failed connection, such as ECONNREFUSED, from the end of the cause chain. */
-function networkReason(cause: unknown): string {
-  let reason = 'no connection';
-  for (let error = cause; error instanceof Error; error = error.cause) {
-    const code = (error as { code?: unknown }).code;
-    if (typeof code === 'string') reason = code;
-  }
-  return reason;
 }
 
 function refuseRedirect(response: Response): void {

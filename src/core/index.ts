@@ -56,6 +56,7 @@ export {
   type LogView,
 } from './logs/logView.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/verdict.ts';
+export type { NetworkFailure } from './networkFailure.ts';
 export {
   builtInNetworks,
   isHttpUrl,

@@ -1,40 +1,59 @@
-import { asAppError, badInput, createChainClient, isAppError, requireAddress } from '../core/index.ts';
+import {
+  asAppError,
+  badInput,
+  createChainClient,
+  type HttpDeps,
+  isAppError,
+  requireAddress,
+} from '../core/index.ts';
 import { type CommandLine, readCommandLine, usage } from './commandLine.ts';
 import { createHttp } from './http.ts';
 import { errorToJson, printLines, say } from './output.ts';
 import { queryLogs } from './queryLogs.ts';
 import { printTokens } from './tokens.ts';
 
-const http = createHttp();
 const cancelled = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelled.abort());
-// A reader that has seen enough, such as `head -1`, closes the pipe: that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that has seen enough, such as `head -1`, closes the pipe: that is no failure.
   if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  say(`Standard output cannot be written (${error.code}).`);
+  process.exit(1);
+});
+process.stderr.on('error', () => undefined);
+// A rejection that nobody handles comes here too. The stack stays untold: text from outside may stand in it.
+process.once('uncaughtException', (cause) => {
+  void printError(cause).finally(() => process.exit(1));
 });
 
 try {
-  const ok = await run(readCommandLine(process.argv.slice(2)));
-  process.exitCode = ok ? 0 : 1;
+  const line = readCommandLine(process.argv.slice(2));
+  const http = createHttp();
+  try {
+    process.exitCode = (await run(line, http)) ? 0 : 1;
+  } finally {
+    await http.close();
+  }
 } catch (cause) {
-  const error = asAppError(cause);
-  await printLines([{ error: errorToJson(error) }]);
-  say(error.message);
-  if (isAppError(error, 'badInput')) say(`\n${usage}`);
   process.exitCode = 1;
-} finally {
-  await http.close();
+  await printError(cause);
+  if (isAppError(cause, 'badInput')) process.stderr.write(`\n${usage}\n`);
 }
 
-async function run(line: CommandLine): Promise<boolean> {
+async function printError(cause: unknown): Promise<void> {
+  const error = asAppError(cause);
+  say(error.message);
+  await printLines([{ error: errorToJson(error) }]);
+}
+
+async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
   const { signal } = cancelled;
   switch (line.command) {
     case 'block':
-      await printLines([{ block: (await chain(line).latestBlock({ signal })).toString() }]);
+      await printLines([{ block: (await chain(line, http).latestBlock({ signal })).toString() }]);
       return true;
     case 'balance': {
-      const balance = await chain(line).nativeBalance(requireAddress(line.address), { signal });
+      const balance = await chain(line, http).nativeBalance(requireAddress(line.address), { signal });
       await printLines([balance.state === 'known' ? { ...balance, wei: balance.wei.toString() } : balance]);
       return true;
     }
@@ -42,13 +61,13 @@ async function run(line: CommandLine): Promise<boolean> {
       await printTokens(http, line, signal);
       return true;
     case 'logs':
-      return queryLogs(chain(line), { query: line.query, pages: line.pages, signal });
+      return queryLogs(chain(line, http), { query: line.query, pages: line.pages, signal });
     default:
       throw badInput('command', `${line.command} is not a command.`);
   }
 }
 
-function chain(line: CommandLine) {
+function chain(line: CommandLine, http: HttpDeps) {
   if (line.rpcUrl === undefined) throw badInput('rpc', 'Give the JSON-RPC endpoint with --rpc URL.');
   return createChainClient({ ...http, url: line.rpcUrl });
 }

@@ -1,5 +1,13 @@
 import * as vscode from 'vscode';
-import { type AppError, durationText, isAppError, type Network, plainText, safeUrl } from '../core/index.ts';
+import {
+  type AppError,
+  durationText,
+  isAppError,
+  type Network,
+  type NetworkFailure,
+  plainText,
+  safeUrl,
+} from '../core/index.ts';
 import type { CommandArguments, CommandId, SettingId } from '../manifest.ts';
 import { commandOf } from './commands.ts';
 
@@ -37,7 +45,8 @@ export function describeError(
   return {
     message: local ? reason : vscode.l10n.t('{0}: {1}', origin, reason),
     reason,
-    advice: service === 'dataApi' ? dataApiAdvice(error) : undefined,
+    advice:
+      networkAdvice(error.details.failure) ?? (service === 'dataApi' ? dataApiAdvice(error) : undefined),
     remedies: remedies(error, service),
   };
 }
@@ -51,7 +60,7 @@ function reasonOf(error: AppError, service: Service): string {
     case 'badInput':
       return plainText(error.message, 300);
     case 'network':
-      return l10n.t('cannot be reached ({0})', systemCode(error));
+      return unreachableReason(error.details.failure);
     case 'timeout':
       return l10n.t('did not answer in time');
     case 'redirected':
@@ -105,6 +114,40 @@ function withItsWish(reason: string, { details }: AppError): string {
   return vscode.l10n.t('{0}; asks to wait {1}', reason, wish);
 }
 
+function unreachableReason(failure: NetworkFailure | undefined): string {
+  const { l10n } = vscode;
+  switch (failure?.at) {
+    case 'proxySignIn':
+      return l10n.t('not reached: the proxy asks for a sign-in (HTTP 407), which http.proxy can hold');
+    case 'proxyRefused':
+      return l10n.t('not reached: the proxy refused the connection (HTTP {0})', failure.status);
+    case 'proxyUnreachable':
+      return l10n.t('not reached: the proxy cannot be reached ({0})', failure.code);
+    case 'certificate':
+      return l10n.t('not reached: a certificate is refused ({0})', failure.code);
+    default:
+      return l10n.t('cannot be reached ({0})', failure?.code ?? l10n.t('no connection'));
+  }
+}
+
+/** Names only settings that the editor's `fetch` heeds: `http.proxyAuthorization` and `http.proxyStrictSSL` are not. */
+function networkAdvice(failure: NetworkFailure | undefined): string | undefined {
+  const { l10n } = vscode;
+  switch (failure?.at) {
+    case 'proxySignIn':
+      return l10n.t('Write user name and password into http.proxy: http://USER:PASSWORD@HOST:PORT.');
+    case 'proxyRefused':
+    case 'proxyUnreachable':
+      return l10n.t('The proxy is the one of the setting http.proxy, of the environment or of the system.');
+    case 'certificate':
+      return l10n.t(
+        'To trust it, add it to the certificates of this computer, with http.systemCertificates on, and restart VS Code. http.proxyStrictSSL has no effect here.',
+      );
+    default:
+      return undefined;
+  }
+}
+
 function dataApiAdvice(error: AppError): string | undefined {
   const { l10n } = vscode;
   switch (error.kind) {
@@ -144,6 +187,7 @@ function remedies(error: AppError, service: Service): readonly Remedy[] {
     case 'tooLarge':
       return service === 'dataApi' ? [watchToken, showOutput] : [showOutput];
     case 'network':
+      return [openSettings(settingOf(error.details.failure)), showOutput];
     case 'redirected':
     case 'badResponse':
     case 'notFound':
@@ -153,13 +197,21 @@ function remedies(error: AppError, service: Service): readonly Remedy[] {
   }
 }
 
+function settingOf(failure: NetworkFailure | undefined): SettingId | EditorSetting {
+  if (failure?.at === 'certificate') return 'http.systemCertificates';
+  return failure === undefined || failure.at === 'connection' ? 'chainside.networks' : 'http.proxy';
+}
+
 export const setKey = remedy('chainside.setApiKey', vscode.l10n.t('Set Data API Key…'));
 
 export const watchToken = remedy('chainside.watchToken', vscode.l10n.t('Watch Token…'));
 
 export const showOutput = remedy('chainside.showOutput', vscode.l10n.t('Show Output'));
 
-export function openSettings(setting: SettingId): Remedy {
+/** Settings of VS Code itself that decide whether a request goes through. */
+type EditorSetting = 'http.proxy' | 'http.systemCertificates';
+
+export function openSettings(setting: SettingId | EditorSetting): Remedy {
   const title = vscode.l10n.t('Open Settings');
   return withRun({ title, command: 'workbench.action.openSettings', arguments: [setting] });
 }
@@ -173,13 +225,4 @@ function withRun(command: vscode.Command): Remedy {
     ...command,
     run: () => vscode.commands.executeCommand(command.command, ...(command.arguments ?? [])),
   };
-}
-
-/** The system's short code for a failed connection, such as ECONNREFUSED, from the end of the cause chain. */
-function systemCode(error: Error): string {
-  let code = vscode.l10n.t('no connection');
-  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && typeof cause.code === 'string') code = plainText(cause.code);
-  }
-  return code;
 }

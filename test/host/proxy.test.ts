@@ -1,4 +1,10 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createChainClient } from '../../src/core/index.ts';
+import { describeError } from '../../src/host/describeError.ts';
+import { createHttp } from '../../src/host/http.ts';
+import { selfSignedCertificate } from '../fixtures/selfSignedCertificate.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { startTunnelProxy, type TunnelProxy } from '../support/tunnelProxy.ts';
 import { activated, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
@@ -24,5 +30,70 @@ describe('a proxy set in the editor', () => {
     await selectNetwork('far');
     assert.ok((await api.latestBlock()) >= 300n);
     assert.deepEqual(new Set(proxy.asked), new Set(['chain.example.test:80']));
+  });
+});
+
+describe('a request that does not get through', () => {
+  const name = 'chain.example.test';
+  afterEach(() => writeSettings({ 'http.proxy': undefined, 'http.proxyStrictSSL': undefined }));
+
+  async function words(rpcUrl: string): Promise<readonly string[]> {
+    const client = createChainClient({ ...createHttp(() => undefined), url: rpcUrl });
+    const network = { id: 'far', name: 'Far', chainId: 31337, rpcUrl, symbol: 'ETH', decimals: 18 } as const;
+    try {
+      await client.latestBlock({ retries: 0 });
+      return ['got through'];
+    } catch (error) {
+      const { message, remedies } = describeError(error, { service: 'endpoint', network });
+      return [
+        message,
+        ...remedies.map(({ title, arguments: [setting] = [] }) => `${title} ${setting ?? ''}`.trim()),
+      ];
+    }
+  }
+
+  it('says that the proxy asks for a sign-in, and where it goes', async () => {
+    const { rpcUrl } = localnetFromEnv();
+    const far = `http://${name}${new URL(rpcUrl).pathname}`;
+    await using proxy = await startTunnelProxy({ [`${name}:80`]: rpcUrl }, { credentials: 'user:password' });
+    await writeSettings({ 'http.proxy': proxy.url });
+    assert.deepEqual(await words(far), [
+      `http://${name}: not reached: the proxy asks for a sign-in (HTTP 407), which http.proxy can hold`,
+      'Open Settings http.proxy',
+      'Show Output',
+    ]);
+    await writeSettings({ 'http.proxy': proxy.url.replace('//', '//user:password@') });
+    assert.deepEqual(await words(far), ['got through']);
+  });
+
+  it('says that the proxy refused it, or is not there', async () => {
+    const proxy = await startTunnelProxy({});
+    await writeSettings({ 'http.proxy': proxy.url });
+    const [refused] = await words(`https://${name}`);
+    assert.equal(refused, `https://${name}: not reached: the proxy refused the connection (HTTP 502)`);
+    await proxy[Symbol.asyncDispose]();
+    assert.deepEqual(await words(`https://${name}`), [
+      `https://${name}: not reached: the proxy cannot be reached (ECONNREFUSED)`,
+      'Open Settings http.proxy',
+      'Show Output',
+    ]);
+  });
+
+  it('says which certificate is refused, whatever http.proxyStrictSSL is', async () => {
+    const server = createServer(selfSignedCertificate, (_request, response) => response.end());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      for (const strict of [undefined, false]) {
+        await writeSettings({ 'http.proxyStrictSSL': strict });
+        assert.deepEqual(await words(origin), [
+          `${origin}: not reached: a certificate is refused (DEPTH_ZERO_SELF_SIGNED_CERT)`,
+          'Open Settings http.systemCertificates',
+          'Show Output',
+        ]);
+      }
+    } finally {
+      server.close();
+    }
   });
 });

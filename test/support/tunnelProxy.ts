@@ -11,13 +11,25 @@ export interface TunnelProxy extends AsyncDisposable {
  * An HTTP proxy that opens a tunnel (`CONNECT`) for hosts that exist nowhere else: `hosts` says at which loopback URL
  * each is served. The editor's `fetch` asks for a tunnel for plain http, too.
  */
-export async function startTunnelProxy(hosts: Readonly<Record<string, string>>): Promise<TunnelProxy> {
+export async function startTunnelProxy(
+  hosts: Readonly<Record<string, string>>,
+  {
+    credentials,
+  }: { /** `USER:PASSWORD` that it asks for; else it asks for none. */ readonly credentials?: string } = {},
+): Promise<TunnelProxy> {
+  const wanted = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((_request, response) => response.writeHead(501).end());
   server.on('connect', (request, client: Socket) => {
     const host = request.url ?? '';
     asked.push(host);
+    if (wanted !== undefined && request.headers['proxy-authorization'] !== wanted) {
+      client.end(
+        'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="test"\r\n\r\n',
+      );
+      return;
+    }
     const target = hosts[host];
     if (target === undefined) {
       client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');

@@ -22,7 +22,7 @@ export async function installWorkbench(version: WorkbenchVersion): Promise<Insta
   const folder = await cachedFolder(join('workbench', version.codeServer), (empty) => fill(empty, version));
   return {
     version,
-    node: await nodeBinary(version.nodeMajor),
+    node: nodeBinary(version.nodeMajor),
     serverMain: join(folder, 'package', 'lib', 'vscode', 'out', 'server-main.js'),
   };
 }
@@ -43,15 +43,10 @@ async function fill(folder: string, version: WorkbenchVersion): Promise<void> {
   await npm(['install', '--omit=dev'], join(folder, 'package', 'lib', 'vscode'));
 }
 
-const node22 = '22.23.3';
-
-async function nodeBinary(major: 22 | 24): Promise<string> {
+/** This one, or one that the lockfile brings. */
+function nodeBinary(major: 22 | 24): string {
   if (Number(process.versions.node.split('.')[0]) === major) return process.execPath;
-  const name = `node-linux-${process.arch}`;
   const packaged = fromRoot('node_modules', `node${major}-linux-${process.arch}`, 'bin', 'node');
-  if (existsSync(packaged)) return packaged;
-  const folder = await cachedFolder(`node-${node22}`, async (empty) => {
-    await npm(['install', '--prefix', empty, `${name}@${node22}`], empty);
-  });
-  return join(folder, 'node_modules', name, 'bin', 'node');
+  if (!existsSync(packaged)) throw new Error(`The lockfile brings no Node ${major} for ${process.arch}.`);
+  return packaged;
 }

@@ -70,6 +70,17 @@ describe('bundles', function () {
     assert.deepEqual(nftsView, ['zod', ...drawing].sort());
   });
 
+  it('bring the notices of all whose code is in them', async () => {
+    const notices = await readFile(join(folder, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
+    const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \((.+)\)$/gm)];
+    const bundled = packages([extension, ...views].flatMap((bundle) => shipped(bundle)));
+    assert.deepEqual(
+      named.map(([, name, license]) => [name, license]),
+      bundled.map((name) => [name, 'MIT']),
+    );
+    assert.equal(notices.match(/^Permission is hereby granted/gm)?.length, bundled.length);
+  });
+
   it('stay within their size', async () => {
     const atOnce = await kibibytes(loadedAtOnce(extension, 'src/extension.ts'));
     assert.ok(atOnce <= 250, `extension: ${atOnce} KiB`);

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fromRoot } from '../../scripts/support/paths.ts';
+
+export interface HeadlessRun {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the headless runner with `args` to its end; `env` is all of its environment that names a proxy. */
+export async function runHeadless(
+  args: readonly string[],
+  { env = {}, input = '' }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+): Promise<HeadlessRun> {
+  const main = fromRoot('src', 'headless', 'main.ts');
+  const inherited = Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+    env: { ...Object.fromEntries(inherited), ...env },
+  });
+  child.stdin.end(input);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { code, stdout, stderr };
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { openSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fromRoot } from '../../../scripts/support/paths.ts';
+import { jsonLine } from '../../../src/headless/output.ts';
+import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
+import { runHeadless } from '../../support/runHeadless.ts';
+
+/** What moves a cursor, rings, colours, turns text round, breaks or hides a line. */
+const acts =
+  '\u001b[2J\u001b]0;title\u0007\u009b31m\u0085\r\nError: forged\u202e\u2066\u200b\u2028\u2029\u{e0041}\u007f';
+const actsOnTerminal = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u;
+
+describe('what the headless runner prints', function () {
+  this.timeout(30_000);
+  let server: LoopbackServer;
+  let message = '';
+  before(async () => {
+    server = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32000, message } }));
+  });
+  after(() => server.close());
+
+  it('is JSON with the same value and nothing that acts on a terminal', () => {
+    const value = { name: `a${acts}\ud800 \u{1f600} é 漢`, [acts]: [acts] };
+    const line = jsonLine(value);
+    assert.doesNotMatch(line, actsOnTerminal);
+    assert.equal(line.indexOf('\n'), line.length - 1);
+    assert.deepEqual(JSON.parse(line), value);
+    assert.ok(line.includes('\u{1f600} é 漢'));
+  });
+
+  it('holds the words of a server on one plain line, beside the same words as data', async () => {
+    message = `no ${acts} logs`;
+    const { code, stdout, stderr } = await runHeadless([
+      'balance',
+      `0x${'1'.repeat(40)}`,
+      '--rpc',
+      server.url,
+    ]);
+    assert.equal(code, 1);
+    assert.equal(JSON.parse(stdout).error.serverMessage, message);
+    for (const text of [stdout, stderr]) {
+      assert.doesNotMatch(text, actsOnTerminal);
+      assert.equal(text.indexOf('\n'), text.length - 1);
+    }
+    assert.match(stderr, /<U\+001B>.*forged/);
+  });
+
+  it('cuts what a server says without end', async () => {
+    message = 'x'.repeat(400_000);
+    for (const command of [['block'], ['logs', '--query', '-']]) {
+      const options = { input: '{}' };
+      const { code, stdout, stderr } = await runHeadless([...command, '--rpc', server.url], options);
+      assert.equal(code, 1);
+      assert.ok(stdout.length < 10_000, `${stdout.length} characters on standard output`);
+      assert.ok(stderr.length < 1_000, `${stderr.length} characters on standard error`);
+    }
+  });
+
+  it('holds arguments on plain lines too', async () => {
+    for (const args of [
+      [`do${acts}`],
+      ['block', `--${acts}`],
+      ['block', '--rpc', `http://${acts}`],
+      ['logs', acts, acts],
+    ]) {
+      const { code, stdout, stderr } = await runHeadless(args);
+      assert.equal(code, 1);
+      assert.equal(JSON.parse(stdout).error.kind, 'badInput');
+      assert.doesNotMatch(stdout, actsOnTerminal);
+      assert.doesNotMatch(stderr, actsOnTerminal);
+      assert.doesNotMatch(stderr, /^Error: forged/m);
+    }
+  });
+
+  it('says what is wrong with a query file by its name, plainly', async () => {
+    const { stdout, stderr } = await runHeadless([
+      'logs',
+      '--rpc',
+      server.url,
+      '--query',
+      `/nowhere/${acts}`,
+    ]);
+    assert.equal(JSON.parse(stdout).error.field, 'query');
+    assert.doesNotMatch(stderr, actsOnTerminal);
+  });
+
+  it('tells a failure that nobody foresaw without its stack and words', async () => {
+    const silent = await startLoopbackServer(() => undefined);
+    const breaking = `process.on('newListener', (name) => {
+      if (name === 'uncaughtException') setImmediate(() => { throw new Error('SECRET'); });
+    })`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}` };
+    const { code, stdout, stderr } = await runHeadless(['block', '--rpc', silent.url], { env });
+    assert.equal(code, 1);
+    assert.equal(JSON.parse(stdout).error.message, 'An unexpected failure.');
+    assert.equal(stderr, 'An unexpected failure.\n');
+    await silent.close();
+  });
+
+  it('ends with a word, and no stack, when its output cannot be written', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chainside-output-'));
+    const file = join(folder, 'output');
+    try {
+      await writeFile(file, '');
+      const main = fromRoot('src', 'headless', 'main.ts');
+      const { status, stderr } = spawnSync(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', main],
+        {
+          stdio: ['ignore', openSync(file, 'r'), 'pipe'],
+          encoding: 'utf8',
+        },
+      );
+      assert.equal(status, 1);
+      assert.match(stderr, /^Standard output cannot be written \(\w+\)\.$/m);
+      assert.doesNotMatch(stderr, /^ +at /m);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+});
