@@ -35,10 +35,10 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const addresses = own(
     registerAddresses({ session, settings, storage, clock, log, readHead: () => head.read() }),
   );
-  const { extensionUri, extension } = context;
+  const { extensionUri, extension, globalStorageUri: storageUri } = context;
   const version = String(extension.packageJSON.version);
   own(registerEvents({ settings }));
-  own(registerLogs({ session, settings, clock, log, extensionUri, version }));
+  own(registerLogs({ session, settings, clock, log, extensionUri, storageUri, version }));
   own(registerNfts({ session, settings, http, log, extensionUri }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
