@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Disposables } from '../../host/disposables.ts';
 import type { BookFiles } from './sharedBook.ts';
 
 /** Far more than an address book that is full; what is larger is none. */
@@ -28,15 +29,19 @@ export function createBookFiles(
       await fs.delete(at(name), { recursive: false, useTrash: false });
     },
     watch(changed) {
-      const pattern = new vscode.RelativePattern(folder, '*.json');
-      const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, false, true);
-      return vscode.Disposable.from(
-        watcher,
-        watcher.onDidCreate(changed),
-        watcher.onDidChange(changed),
-        // Where no watcher reaches the folder.
-        vscode.window.onDidChangeWindowState(({ focused }) => focused && changed()),
-      );
+      const watching = new Disposables();
+      const begin = () => {
+        const pattern = new vscode.RelativePattern(folder, '*.json');
+        const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, false, true);
+        for (const part of [watcher, watcher.onDidCreate(changed), watcher.onDidChange(changed)]) {
+          watching.add(part);
+        }
+      };
+      // For a folder that is not there yet a watcher looks every few seconds only.
+      void fs.createDirectory(folder).then(begin, () => undefined);
+      // Where no watcher reaches the folder.
+      watching.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && changed()));
+      return watching;
     },
   };
 }
