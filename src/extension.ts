@@ -31,14 +31,13 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
 
   own(registerNetwork({ session, settings, keys, http, log }));
   const { head, refresh: refreshHead } = own(registerBlocks({ session, settings, clock, log }));
-  const storage = context.globalState;
+  const { extensionUri, extension, globalState: storage, globalStorageUri: storageUri } = context;
   const addresses = own(
-    registerAddresses({ session, settings, storage, clock, log, readHead: () => head.read() }),
+    registerAddresses({ session, settings, storage, storageUri, clock, log, readHead: () => head.read() }),
   );
-  const { extensionUri, extension } = context;
   const version = String(extension.packageJSON.version);
   own(registerEvents({ settings }));
-  own(registerLogs({ session, settings, clock, log, extensionUri, version }));
+  own(registerLogs({ session, settings, clock, log, extensionUri, storageUri, version }));
   own(registerNfts({ session, settings, http, log, extensionUri }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));

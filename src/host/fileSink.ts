@@ -1,13 +1,31 @@
 import * as vscode from 'vscode';
+import { plainText } from '../core/index.ts';
+import { openOnDisk, putBack, removeWork } from './files/disk.ts';
+import { beside, type Disk, type DiskPlace, findOnDisk, isSamePlace } from './files/diskPlace.ts';
+import { isInEditor, mostHeldBytes, openInEditor, removeInEditor, TooLarge } from './files/editorFiles.ts';
+import { type Draft, PlaceRefused, type RefusalReason, workNames } from './files/place.ts';
+import type { RegisterWork, UnfinishedFile, UnfinishedFiles } from './files/unfinished.ts';
 
-/** A file in the making. Until it is whole it stands beside its place under a name of its own. */
-export interface FileSink {
-  /** @throws FileError when it cannot be written, or has grown too large to be held. */
-  write(chunk: Uint8Array): Promise<void>;
-  /** Gives the file its name, in place of one that has it. @throws FileError */
+/** Files in the making. Until all are whole, each stands beside its place under a name of its own. */
+export interface FileSet {
+  /** One for each place, in their order. */
+  readonly files: readonly {
+    /** @throws FileError when it cannot be written, or has grown too large to be held. */
+    write(chunk: Uint8Array): Promise<void>;
+  }[];
+  /** Gives all files their places, or none: what was there is put back if one cannot have it. @throws FileError */
   commit(): Promise<void>;
-  /** Removes what was written, if it was not committed. Never throws. */
+  /** Ends the work, and removes what was not committed. Never throws. */
   discard(): Promise<void>;
+}
+
+/** Where a file is to be written, and whether one is there that it replaces. */
+export interface FilePlace {
+  readonly uri: vscode.Uri;
+  readonly exists: boolean;
+  /** Opens the unfinished file, and names it to `register` before it is there. */
+  readonly open: (register: RegisterWork) => Promise<Draft>;
+  readonly onDisk: DiskPlace | undefined;
 }
 
 /** A file that could not be written; the message is the file system's. */
@@ -19,47 +37,66 @@ export class FileError extends Error {
 }
 
 /**
- * `workspace.fs` writes only whole files, so a file on a file system of the editor is held in memory until it is
- * committed, and this is the most of it.
+ * Looks at what stands where files are to be written, and changes nothing.
+ *
+ * @throws FileError where something else than a regular file stands, or none can be.
  */
-export const mostHeldBytes = 256 * 1024 * 1024;
-
-/** The writing of the unfinished file, which differs; naming and removing go through `workspace.fs` for all. */
-interface Draft {
-  append(chunk: Uint8Array): Promise<void>;
-  /** Everything that was appended is in the file. */
-  finish(): Promise<void>;
-  /** Lets go of the file; what is not written is dropped. */
-  close(): Promise<void>;
-}
-
-/** @throws FileError when no file can be made beside `target`. */
-export async function openFileSink(target: vscode.Uri): Promise<FileSink> {
-  const unfinished = target.with({ path: `${target.path}.${crypto.randomUUID().slice(0, 8)}.part` });
-  const draft = await mended(async () => (await draftOnDisk(unfinished)) ?? draftInMemory(unfinished));
-  let committed = false;
-  return {
-    write: (chunk) => mended(() => draft.append(chunk)),
-    commit: () =>
-      mended(async () => {
-        await draft.finish();
-        await vscode.workspace.fs.rename(unfinished, target, { overwrite: true });
-        committed = true;
-      }),
-    async discard() {
-      if (committed) return;
-      await draft.close().catch(() => undefined);
-      await vscode.workspace.fs.delete(unfinished).then(undefined, () => undefined);
-    },
-  };
-}
-
-async function mended<T>(step: () => Promise<T>): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    throw error instanceof FileError ? error : new FileError(error);
+export async function findPlaces(targets: readonly vscode.Uri[]): Promise<readonly FilePlace[]> {
+  const places: FilePlace[] = [];
+  for (const uri of targets) {
+    const place = await mended(uri, () => findPlace(uri));
+    const twin = places.find(({ onDisk }) => onDisk && place.onDisk && isSamePlace(onDisk, place.onDisk));
+    if (twin) throw new FileError(refusalText('same', uri));
+    places.push(place);
   }
+  return places;
+}
+
+/** Opens all unfinished files. @throws FileError when one cannot be made, or its place takes no file. */
+export async function openFiles(places: readonly FilePlace[], unfinished: UnfinishedFiles): Promise<FileSet> {
+  const work = unfinished.begin();
+  const drafts: { readonly uri: vscode.Uri; readonly draft: Draft }[] = [];
+  let leaving = false;
+  const discard = async () => {
+    await Promise.all(drafts.map(({ draft }) => draft.discard()));
+    await work.end(leaving);
+  };
+  try {
+    for (const { uri, open } of places) {
+      drafts.push({ uri, draft: await mended(uri, () => open(work.register)) });
+    }
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  return {
+    files: drafts.map(({ uri, draft }) => ({
+      write: (chunk) => mended(uri, () => draft.append(chunk)),
+    })),
+    async commit() {
+      for (const { uri, draft } of drafts) await mended(uri, () => draft.finish());
+      const begun: Draft[] = [];
+      for (const { uri, draft } of drafts) {
+        begun.unshift(draft);
+        try {
+          await mended(uri, () => draft.replace());
+        } catch (error) {
+          for (const { undo } of begun) {
+            await undo().catch(() => {
+              leaving = true;
+            });
+          }
+          throw error;
+        }
+      }
+      for (const { draft } of drafts) {
+        await draft.settle().catch(() => {
+          leaving = true;
+        });
+      }
+    },
+    discard,
+  };
 }
 
 /**
@@ -67,42 +104,76 @@ async function mended<T>(step: () => Promise<T>): Promise<T> {
  * gigabyte of JSON, and held until the end they take more than twice that. Undefined where the file is not on this
  * machine's disk or there is no Node.
  */
-async function draftOnDisk(uri: vscode.Uri): Promise<Draft | undefined> {
+async function diskOf(uri: vscode.Uri): Promise<Disk | undefined> {
   if (uri.scheme !== 'file') return undefined;
   const fs = await import('node:fs/promises').catch(() => undefined);
-  if (!fs) return undefined;
-  const file = await fs.open(uri.fsPath, 'wx');
-  let closing: Promise<void> | undefined;
-  const close = () => {
-    closing ??= file.close();
-    return closing;
-  };
-  return { append: (chunk) => file.appendFile(chunk), finish: close, close };
+  return fs && { fs, separator: vscode.Uri.file('/').fsPath };
 }
 
-function draftInMemory(uri: vscode.Uri): Draft {
-  let chunks: Uint8Array[] = [];
-  let length = 0;
-  return {
-    async append(chunk) {
-      length += chunk.length;
-      if (length > mostHeldBytes) throw new FileError(tooLarge());
-      chunks.push(chunk);
-    },
-    async finish() {
-      const whole = new Uint8Array(length);
-      let offset = 0;
-      for (const chunk of chunks) {
-        whole.set(chunk, offset);
-        offset += chunk.length;
-      }
-      chunks = [];
-      await vscode.workspace.fs.writeFile(uri, whole);
-    },
-    async close() {
-      chunks = [];
-    },
+/** Removes what an export left behind, and gives back what it had set aside. */
+export async function removeUnfinished({ part, setAside }: UnfinishedFile): Promise<void> {
+  const disk = await diskOf(part);
+  if (!disk) return removeInEditor(part);
+  await removeWork(disk, part.fsPath);
+  if (setAside) await putBack(disk, setAside.old.fsPath, setAside.place.fsPath);
+}
+
+async function findPlace(uri: vscode.Uri): Promise<FilePlace> {
+  const names = workNames();
+  const disk = await diskOf(uri);
+  if (!disk) {
+    const exists = await isInEditor(uri);
+    const part = vscode.Uri.joinPath(uri, '..', names.part);
+    const open = async (register: RegisterWork) => {
+      await register({ part });
+      return openInEditor(uri, exists, part);
+    };
+    return { uri, exists, open, onDisk: undefined };
+  }
+  const place = await findOnDisk(disk, uri.fsPath);
+  const at = (name: string) => vscode.Uri.file(beside(disk, place.path, name));
+  const work: UnfinishedFile = {
+    part: at(names.part),
+    setAside: { old: at(names.old), place: vscode.Uri.file(place.path) },
   };
+  const open = async (register: RegisterWork) => {
+    await register(work);
+    return openOnDisk(disk, place, names);
+  };
+  return { uri, exists: place.found !== undefined, open, onDisk: place };
+}
+
+async function mended<T>(uri: vscode.Uri, step: () => Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (error instanceof PlaceRefused) throw new FileError(refusalText(error.reason, uri));
+    if (error instanceof TooLarge) throw new FileError(tooLarge());
+    throw error instanceof FileError ? error : new FileError(error);
+  }
+}
+
+function refusalText(reason: RefusalReason, uri: vscode.Uri): string {
+  const { l10n } = vscode;
+  const name = plainText(uri.path.slice(uri.path.lastIndexOf('/') + 1));
+  switch (reason) {
+    case 'folder':
+      return l10n.t('{0} is a folder.', name);
+    case 'special':
+      return l10n.t('{0} is not a regular file.', name);
+    case 'links':
+      return l10n.t('{0} is a symbolic link that leads nowhere.', name);
+    case 'protected':
+      return l10n.t('{0} is write-protected.', name);
+    case 'name':
+      return l10n.t('The file system takes no file of the name {0}.', name);
+    case 'same':
+      return l10n.t('{0} leads to the same file as the other name.', name);
+    case 'appeared':
+      return l10n.t('{0} has been made by another program meanwhile, and was left as it is.', name);
+    case 'changed':
+      return l10n.t('{0} is no longer a regular file, and was left as it is.', name);
+  }
 }
 
 function tooLarge(): string {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import * as driver from '../../scripts/support/workbench/driver.ts';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { environment } from './support/environment.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -50,10 +51,10 @@ describe('Addresses view', () => {
   }
 
   /** Takes an entry of the open context menu, which lets a first moment pass before it takes a click. */
-  async function choose(name: string): Promise<void> {
-    const entry = workbench().page.getByRole('menuitem', { name, exact: true });
+  async function choose(name: string, page = workbench().page): Promise<void> {
+    const entry = page.getByRole('menuitem', { name, exact: true });
     await entry.hover();
-    await workbench().page.waitForTimeout(500);
+    await page.waitForTimeout(500);
     await entry.click();
   }
 
@@ -191,6 +192,38 @@ describe('Addresses view', () => {
       .and(workbench().page.locator('[aria-selected=true], .selected'))
       .first()
       .waitFor();
+  });
+
+  it('has in each window what either watches, a moment after', async () => {
+    const first = workbench().page;
+    const second = await first.context().newPage();
+    try {
+      await second.goto(first.url());
+      await driver.workbenchReady(second);
+      await driver.openView(second, 'Chainside');
+      const rowIn = (page: Page, name: RegExp) => page.getByRole('treeitem', { name });
+      for (const [page, other, digit] of [
+        [second, first, 1],
+        [first, second, 2],
+        [second, first, 3],
+      ] as const) {
+        const address = `0x${String(digit).repeat(40)}`;
+        await page.bringToFront();
+        await driver.runCommand(page, 'Chainside: Look Up Address…');
+        await page
+          .locator('.quick-input-widget')
+          .getByText(/^Address of an account/)
+          .waitFor();
+        await page.keyboard.type(address);
+        await page.keyboard.press('Enter');
+        await rowIn(page, new RegExp(`^${short(address)}`)).click({ button: 'right' });
+        await choose('Watch Address', page);
+        for (const shown of [page, other])
+          await rowIn(shown, new RegExp(`^Watched, ${digit + 1}$`)).waitFor();
+      }
+    } finally {
+      await second.close();
+    }
   });
 
   for (const theme of Object.keys(themes) as Theme[]) {

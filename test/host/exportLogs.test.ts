@@ -197,7 +197,7 @@ describe('export of logs', () => {
     upset = 'hang';
     const exporting = exportAs('CSV', 'Whole query');
     await until(() => upsetOver > 0);
-    assert.equal((await readdir(folder)).length, 2, 'an unfinished file beside the older one');
+    assert.equal((await readdir(folder)).length, 3, 'two unfinished files beside the older one');
     person.cancel();
     await exporting;
     assert.deepEqual(await readdir(folder), ['logs']);

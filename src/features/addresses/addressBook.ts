@@ -1,125 +1,160 @@
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
-import { type Address, parseAddress } from '../../core/index.ts';
+import { type Address, plainText } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
+import { addressesIn, type BookEntries, type Kind, withEntry } from './bookEntries.ts';
+import { type BookFiles, SharedBook } from './sharedBook.ts';
 
-const MOST_RECENT = 20;
 export const MOST_WATCHED = 500;
 export const MOST_TOKENS = 50;
+export const MOST_LABELS = 2000;
 export const LONGEST_LABEL = 64;
 
-const AddressField = z.pipe(
-  z.string().check(z.refine((text) => parseAddress(text) !== undefined)),
-  z.transform((text) => text.toLowerCase() as Address),
-);
-const Entries = z.catch(
-  z.object({
-    watched: z.catch(z.array(AddressField), []),
-    recent: z.catch(z.array(AddressField), []),
-    labels: z.catch(z.record(z.string(), z.string()), {}),
-    tokens: z.catch(z.array(AddressField), []),
-  }),
-  { watched: [], recent: [], labels: {}, tokens: [] },
-);
-type Entries = Readonly<z.infer<typeof Entries>>;
+export interface AddressBookDeps {
+  readonly files: BookFiles & { watch(changed: () => void): vscode.Disposable };
+  /** Where the book was kept before it had files. */
+  readonly storage: vscode.Memento;
+  readonly session: Session;
+}
 
-/** Watched, recent and labelled addresses and watched tokens, kept for each chain and beyond a restart. */
+/** Watched, recent and labelled addresses and watched tokens, kept for each chain, beyond a restart and in all windows. */
 export class AddressBook implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
-  readonly #storage: vscode.Memento;
-  readonly #session: Session;
-  #entries: Entries;
+  readonly #deps: AddressBookDeps;
+  readonly #books = new Map<string, SharedBook>();
+  #told = false;
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(deps: { readonly storage: vscode.Memento; readonly session: Session }) {
-    this.#storage = deps.storage;
-    this.#session = deps.session;
-    this.#entries = this.#read();
+  constructor(deps: AddressBookDeps) {
+    this.#deps = deps;
+    this.#disposables.add(deps.files.watch(() => void this.#book.follow()));
     this.#disposables.add(
       deps.session.onDidChange(() => {
-        this.#entries = this.#read();
+        void this.#book.follow();
         this.#changed.fire();
       }),
     );
   }
 
+  /** Settles when the book of the active network has been read. */
+  get ready(): Promise<void> {
+    return this.#book.ready;
+  }
+
   get watched(): readonly Address[] {
-    return this.#entries.watched;
+    return addressesIn(this.#entries.watched);
   }
 
   /** Newest first; those that are watched left out. */
   get recent(): readonly Address[] {
-    return this.#entries.recent.filter((address) => !this.isWatched(address));
+    return addressesIn(this.#entries.recent)
+      .filter((address) => !this.isWatched(address))
+      .reverse();
   }
 
   isWatched(address: Address): boolean {
-    return this.#entries.watched.includes(address);
+    return isIn(this.#entries, 'watched', address);
   }
 
   label(address: Address): string | undefined {
-    return this.#entries.labels[address];
+    return this.#entries.labels.get(address)?.text;
   }
 
   /** False if as many are watched as can be. */
-  async watch(address: Address): Promise<boolean> {
-    if (this.isWatched(address)) return true;
-    if (this.watched.length >= MOST_WATCHED) return false;
-    await this.#write({ ...this.#entries, watched: [...this.watched, address] });
-    return true;
+  watch(address: Address): Promise<boolean> {
+    return this.#add('watched', address, MOST_WATCHED);
   }
 
-  async unwatch(address: Address): Promise<void> {
-    await this.#write({ ...this.#entries, watched: this.watched.filter((watched) => watched !== address) });
+  unwatch(address: Address): Promise<void> {
+    return this.#remove('watched', address);
   }
 
   /** Contracts of the tokens whose balances are read from the chain, for every address. */
   get tokens(): readonly Address[] {
-    return this.#entries.tokens;
+    return addressesIn(this.#entries.tokens);
   }
 
   /** False if as many are watched as can be. */
-  async watchToken(contract: Address): Promise<boolean> {
-    if (this.tokens.includes(contract)) return true;
-    if (this.tokens.length >= MOST_TOKENS) return false;
-    await this.#write({ ...this.#entries, tokens: [...this.tokens, contract] });
+  watchToken(contract: Address): Promise<boolean> {
+    return this.#add('tokens', contract, MOST_TOKENS);
+  }
+
+  unwatchToken(contract: Address): Promise<void> {
+    return this.#remove('tokens', contract);
+  }
+
+  /** An empty label takes the label away. False if there are as many as can be. */
+  async setLabel(address: Address, label: string): Promise<boolean> {
+    const text = label.trim().slice(0, LONGEST_LABEL);
+    if (text !== '') return this.#add('labels', address, MOST_LABELS, text);
+    await this.#remove('labels', address);
     return true;
   }
 
-  async unwatchToken(contract: Address): Promise<void> {
-    await this.#write({ ...this.#entries, tokens: this.tokens.filter((token) => token !== contract) });
-  }
-
-  /** An empty label takes the label away. */
-  async setLabel(address: Address, label: string): Promise<void> {
-    const { [address]: _, ...others } = this.#entries.labels;
-    const text = label.trim().slice(0, LONGEST_LABEL);
-    await this.#write({ ...this.#entries, labels: text === '' ? others : { ...others, [address]: text } });
-  }
-
   /** Puts `address` first among the recent ones. */
-  async remember(address: Address): Promise<void> {
-    const others = this.#entries.recent.filter((recent) => recent !== address);
-    await this.#write({ ...this.#entries, recent: [address, ...others].slice(0, MOST_RECENT) });
+  remember(address: Address): Promise<void> {
+    return this.#book.change((entries) => withEntry(entries, 'recent', address, {}));
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
-  #storageKey(): string {
-    return `addresses:${this.#session.network.chainId}`;
+  async #add(kind: Kind, address: Address, most: number, text?: string): Promise<boolean> {
+    let fits = true;
+    await this.#book.change((entries) => {
+      if (isIn(entries, kind, address)) {
+        if (entries[kind].get(address)?.text === text) return entries;
+      } else {
+        fits = addressesIn(entries[kind]).length < most;
+      }
+      return fits ? withEntry(entries, kind, address, text === undefined ? {} : { text }) : entries;
+    });
+    return fits;
   }
 
-  #read(): Entries {
-    return z.parse(Entries, this.#storage.get(this.#storageKey()));
+  #remove(kind: Kind, address: Address): Promise<void> {
+    return this.#book.change((entries) =>
+      isIn(entries, kind, address) ? withEntry(entries, kind, address, { gone: true }) : entries,
+    );
   }
 
-  async #write(entries: Entries): Promise<void> {
-    this.#entries = entries;
-    this.#changed.fire();
-    await this.#storage.update(this.#storageKey(), entries);
+  get #entries(): BookEntries {
+    return this.#book.entries;
   }
+
+  /** Of the active network. */
+  get #book(): SharedBook {
+    const { files, storage, session } = this.#deps;
+    const key = `addresses:${session.network.chainId}`;
+    const known = this.#books.get(key);
+    if (known) return known;
+    const book: SharedBook = new SharedBook({
+      files,
+      prefix: `${key.replace(':', '-')}-`,
+      former: { read: () => storage.get(key), clear: () => storage.update(key, undefined) },
+      onDidChange: () => {
+        if (this.#book === book) this.#changed.fire();
+      },
+      onTrouble: (error) => this.#tellTrouble(error),
+    });
+    this.#books.set(key, book);
+    return book;
+  }
+
+  #tellTrouble(error: unknown): void {
+    if (this.#told) return;
+    this.#told = true;
+    const reason = plainText(error instanceof Error ? error.message : String(error), 300);
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('Addresses and labels are kept for as long as this window is open only. {0}', reason),
+    );
+  }
+}
+
+function isIn(entries: BookEntries, kind: Kind, address: Address): boolean {
+  const entry = entries[kind].get(address);
+  return entry !== undefined && !entry.gone;
 }

@@ -107,7 +107,10 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
-    if (!node) return this.#groups();
+    if (!node) {
+      await this.#deps.book.ready;
+      return this.#groups();
+    }
     switch (node.kind) {
       case 'group':
         return this.#members(node);

@@ -7,7 +7,7 @@ import type { Session } from '../../host/session.ts';
 import { showError } from '../../host/showError.ts';
 import type { CommandId } from '../../manifest.ts';
 import { addressUnderCursor, anyAddressPrompt, readAddressArgument } from './addressArgument.ts';
-import { type AddressBook, LONGEST_LABEL, MOST_WATCHED } from './addressBook.ts';
+import { type AddressBook, LONGEST_LABEL, MOST_LABELS, MOST_WATCHED } from './addressBook.ts';
 
 export interface AddressCommandDeps {
   readonly session: Session;
@@ -71,6 +71,7 @@ async function watch(book: AddressBook, address: Address): Promise<void> {
 }
 
 async function pickWatched(book: AddressBook): Promise<Address | undefined> {
+  await book.ready;
   const items = book.watched.map((address) => ({
     label: plainText(book.label(address) ?? shortAddress(toChecksumAddress(address))),
     description: toChecksumAddress(address),
@@ -89,8 +90,12 @@ async function pickWatched(book: AddressBook): Promise<Address | undefined> {
 }
 
 async function setLabel(book: AddressBook, address: Address, label: unknown): Promise<void> {
+  await book.ready;
   const text = typeof label === 'string' ? label : await askForLabel(book, address);
-  if (text !== undefined) await book.setLabel(address, text);
+  if (text === undefined || (await book.setLabel(address, text))) return;
+  void vscode.window.showWarningMessage(
+    vscode.l10n.t('No more than {0} addresses can have a label.', MOST_LABELS),
+  );
 }
 
 function askForLabel(book: AddressBook, address: Address): Thenable<string | undefined> {

@@ -9,6 +9,7 @@ import { AddressBook } from './addressBook.ts';
 import { AddressTree } from './addressTree.ts';
 import { createBalanceReader, type SeenBlock } from './balanceReader.ts';
 import { BalanceStore } from './balanceStore.ts';
+import { createBookFiles } from './bookFiles.ts';
 import { registerAddressCommands } from './commands.ts';
 import { trackEditor } from './editorContext.ts';
 import { registerGoToPlace } from './goToPlace.ts';
@@ -23,6 +24,8 @@ export interface AddressesDeps {
   readonly session: Session;
   readonly settings: SettingsService;
   readonly storage: vscode.Memento;
+  /** Where the extension keeps what is beyond a window; the folder may not be there yet. */
+  readonly storageUri: vscode.Uri;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
   /** The newest block as known at the moment, or asked for. */
@@ -37,7 +40,7 @@ export interface AddressesFeature extends vscode.Disposable {
 /** The Addresses view, the hover and the commands on an address. */
 export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const disposables = new Disposables();
-  const book = disposables.add(new AddressBook(deps));
+  const book = disposables.add(new AddressBook({ ...deps, files: createBookFiles(deps.storageUri) }));
   const reader = disposables.add(createBalanceReader(deps));
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
   const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));

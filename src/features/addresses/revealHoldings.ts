@@ -68,6 +68,7 @@ async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void>
 }
 
 async function pickKnown(book: AddressBook): Promise<Address | undefined> {
+  await book.ready;
   const known = [...book.watched, ...book.recent];
   const title = vscode.l10n.t('Search Tokens');
   if (known.length === 0) return askForAddress(title, anyAddressPrompt());

@@ -97,6 +97,7 @@ async function watchToken({ session, book }: TokenCommandDeps, contract: Address
 }
 
 async function pickToken(book: AddressBook): Promise<Address | undefined> {
+  await book.ready;
   if (book.tokens.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No token is watched on this network.'));
     return undefined;

@@ -7,6 +7,8 @@ export interface LogsDeps {
   readonly extensionUri: vscode.Uri;
   readonly session: Pick<Session, 'network' | 'client' | 'onDidChange'>;
   readonly settings: Pick<SettingsService, 'current'>;
+  /** Where the extension keeps what is beyond a window; the folder may not be there yet. */
+  readonly storageUri: vscode.Uri;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
   /** Version of the extension. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type ExportFormat, exportFormats } from '../../core/index.ts';
+import { type ExportFormat, exportFormats, plainText } from '../../core/index.ts';
+import type { FilePlace } from '../../host/fileSink.ts';
 import type { ExportableAnswer } from './exportRows.ts';
 
 /** What to write where. `loaded` are the rows of the panel, `whole` is the query asked again to its end. */
@@ -87,3 +88,35 @@ const formatNames: Readonly<Record<ExportFormat, string>> = {
   ndjson: 'NDJSON',
   parquet: 'Parquet',
 };
+
+/** The place of the record beside an exported file. */
+export function recordUri(target: vscode.Uri): vscode.Uri {
+  return target.with({ path: `${target.path}.meta.json` });
+}
+
+/**
+ * Asks before files are replaced, each once: `agreed` are those that were asked for, and takes the others. The editor's
+ * dialog has asked for the file that it named, never for its record.
+ */
+export async function agreesToReplace(places: readonly FilePlace[], agreed: Set<string>): Promise<boolean> {
+  const unasked = places.filter(({ uri, exists }) => exists && !agreed.has(String(uri)));
+  if (unasked.length === 0) return true;
+  const { l10n } = vscode;
+  const [first = '', second] = unasked.map(({ uri }) => plainText(fileName(uri), 300));
+  const question =
+    second === undefined ? l10n.t('Replace {0}?', first) : l10n.t('Replace {0} and {1}?', first, second);
+  const detail =
+    second === undefined
+      ? l10n.t('A file of this name is already in the folder.')
+      : l10n.t('Files of these names are already in the folder.');
+  const replace = l10n.t('Replace');
+  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, replace);
+  if (chosen !== replace) return false;
+  for (const { uri } of unasked) agreed.add(String(uri));
+  return true;
+}
+
+/** The name of a file, without its folder. */
+export function fileName(uri: vscode.Uri): string {
+  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
+}

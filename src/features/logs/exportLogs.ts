@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { createWaits, plainText } from '../../core/index.ts';
-import { FileError } from '../../host/fileSink.ts';
+import { FileError, type FilePlace, findPlaces, openFiles, removeUnfinished } from '../../host/fileSink.ts';
+import { createUnfinishedFiles } from '../../host/files/unfinished.ts';
 import { errorText } from '../../host/log.ts';
 import { cancellable } from '../../host/progress.ts';
 import { showError } from '../../host/showError.ts';
 import type { LogsDeps } from './deps.ts';
-import { chooseExport, type ExportChoice } from './exportChoice.ts';
+import { agreesToReplace, chooseExport, type ExportChoice, fileName, recordUri } from './exportChoice.ts';
 import type { ExportableAnswer } from './exportRows.ts';
 import { waitText } from './statusText.ts';
-import { recordUri, type WrittenExport, writeExport } from './writeExport.ts';
+import { type WrittenExport, writeExport } from './writeExport.ts';
 
 /** Milliseconds between two reports of progress. */
 const REPORT_EVERY_MS = 100;
@@ -17,9 +18,13 @@ const REPORT_EVERY_MS = 100;
 export async function exportLogs(answer: ExportableAnswer, deps: LogsDeps): Promise<void> {
   const choice = await chooseExport(answer);
   if (!choice) return;
+  let agreed: Set<string> | undefined;
   for (;;) {
     try {
-      const written = await writeUnderNotification(answer, choice, deps);
+      const places = await findPlaces([choice.target, recordUri(choice.target)]);
+      agreed ??= new Set(places[0]?.exists ? [String(choice.target)] : []);
+      if (!(await agreesToReplace(places, agreed))) return;
+      const written = await writeUnderNotification({ answer, choice, places, deps });
       if (written !== 'cancelled') void tellDone(written, choice.target);
       return;
     } catch (error) {
@@ -28,10 +33,29 @@ export async function exportLogs(answer: ExportableAnswer, deps: LogsDeps): Prom
   }
 }
 
-function writeUnderNotification(answer: ExportableAnswer, choice: ExportChoice, deps: LogsDeps) {
-  const title = vscode.l10n.t('Exporting logs to {0}', nameOf(choice.target));
+/** Removes what exports left behind that ended with their window. Never throws. */
+export function sweepExports(deps: LogsDeps): Promise<void> {
+  return unfinishedExports(deps).sweep(removeUnfinished);
+}
+
+function unfinishedExports({ storageUri, clock }: LogsDeps) {
+  return createUnfinishedFiles(vscode.Uri.joinPath(storageUri, 'unfinished'), clock);
+}
+
+function writeUnderNotification({
+  answer,
+  choice,
+  places,
+  deps,
+}: {
+  readonly answer: ExportableAnswer;
+  readonly choice: ExportChoice;
+  readonly places: readonly FilePlace[];
+  readonly deps: LogsDeps;
+}) {
+  const title = vscode.l10n.t('Exporting logs to {0}', fileName(choice.target));
   const { clock, version } = deps;
-  return cancellable(title, (signal, report) => {
+  return cancellable(title, async (signal, report) => {
     let reportedAt = Number.NEGATIVE_INFINITY;
     let done = { share: 0, rows: 0 };
     const waits = createWaits(clock, tell);
@@ -46,13 +70,18 @@ function writeUnderNotification(answer: ExportableAnswer, choice: ExportChoice, 
       reportedAt = clock.elapsed();
       tell();
     };
-    return writeExport({ answer, choice, version, clock, signal, onProgress, waits });
+    const files = await openFiles(places, unfinishedExports(deps));
+    try {
+      return await writeExport({ answer, choice, files, version, clock, signal, onProgress, waits });
+    } finally {
+      await files.discard();
+    }
   });
 }
 
 async function tellDone({ rows, verdict }: WrittenExport, target: vscode.Uri): Promise<void> {
   const { l10n } = vscode;
-  const done = l10n.t('Exported {0} to {1}.', countOf(rows), nameOf(target));
+  const done = l10n.t('Exported {0} to {1}.', countOf(rows), fileName(target));
   const open = l10n.t('Open');
   const reveal = l10n.t('Reveal');
   const chosen = await tell();
@@ -67,7 +96,7 @@ async function tellDone({ rows, verdict }: WrittenExport, target: vscode.Uri): P
         return vscode.window.showInformationMessage(l10n.t('{0} The query has more.', done), open, reveal);
       case 'uncertain':
         return vscode.window.showWarningMessage(
-          l10n.t('{0} They are not certain to be complete: see {1}.', done, nameOf(recordUri(target))),
+          l10n.t('{0} They are not certain to be complete: see {1}.', done, fileName(recordUri(target))),
           open,
           reveal,
         );
@@ -94,8 +123,4 @@ async function tellFailure(error: unknown, answer: ExportableAnswer, deps: LogsD
 function countOf(rows: number): string {
   if (rows === 1) return vscode.l10n.t('1 log');
   return vscode.l10n.t('{0} logs', rows.toLocaleString(vscode.env.language));
-}
-
-function nameOf(target: vscode.Uri): string {
-  return target.path.slice(target.path.lastIndexOf('/') + 1);
 }

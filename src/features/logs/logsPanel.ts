@@ -10,7 +10,7 @@ import type { WireError } from '../../messaging/wire.ts';
 import { ArrangedRows, asLoaded } from './arrangedRows.ts';
 import type { LogsDeps } from './deps.ts';
 import { logLink } from './explorerLink.ts';
-import { exportLogs } from './exportLogs.ts';
+import { exportLogs, sweepExports } from './exportLogs.ts';
 import type { ExportableAnswer } from './exportRows.ts';
 import { LogResults, type ResultsChange } from './logResults.ts';
 import { panelTitle } from './panelTitle.ts';
@@ -73,6 +73,7 @@ export class LogsPanel implements vscode.Disposable {
       this.#showing,
     ];
     startWebview(panel.webview, { extensionUri: deps.extensionUri, name: 'logs' });
+    void sweepExports(deps);
   }
 
   get running(): boolean {

@@ -1,4 +1,3 @@
-import type * as vscode from 'vscode';
 import {
   type Clock,
   type ExportFacts,
@@ -8,13 +7,15 @@ import {
   type Verdict,
   type Waits,
 } from '../../core/index.ts';
-import { type FileSink, openFileSink } from '../../host/fileSink.ts';
+import type { FileSet } from '../../host/fileSink.ts';
 import type { ExportChoice } from './exportChoice.ts';
 import { type ExportableAnswer, loadedRows, wholeQuery } from './exportRows.ts';
 
 export interface ExportRun {
   readonly answer: ExportableAnswer;
-  readonly choice: ExportChoice;
+  readonly choice: Pick<ExportChoice, 'format' | 'scope'>;
+  /** For the rows, and for the record of what they are. */
+  readonly files: FileSet;
   readonly version: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -31,12 +32,12 @@ export interface WrittenExport {
 
 /**
  * Writes the rows, and beside them the record of what they are. Both files appear when they are whole; a failed or
- * cancelled export leaves neither.
+ * cancelled export leaves neither, and what they were to replace as it was.
  *
  * @throws FileError, or AppError of the query; the signal's reason when it aborts.
  */
 export async function writeExport(run: ExportRun): Promise<WrittenExport> {
-  const { answer, choice, signal, clock } = run;
+  const { answer, choice, files, signal, clock } = run;
   const startedAt = clock.now();
   let rows = 0;
   const onShare = (share: number) => run.onProgress(share, rows);
@@ -52,43 +53,27 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
     }
   }
 
-  const opened: FileSink[] = [];
-  const open = async (target: vscode.Uri) => {
-    const file = await openFileSink(target);
-    opened.push(file);
-    return file;
-  };
-  try {
-    const file = await open(choice.target);
-    for await (const chunk of encodeLogs(choice.format, counted())) {
-      signal.throwIfAborted();
-      await file.write(chunk);
-    }
-    const verdict = source.verdict();
-    const record = await open(recordUri(choice.target));
-    await record.write(
-      recordBytes({
-        ...run,
-        ...answer,
-        format: choice.format,
-        rows,
-        verdict,
-        startedAt,
-        finishedAt: clock.now(),
-      }),
-    );
+  const [file, record] = files.files;
+  if (!file || !record) throw new Error('An export takes two files.');
+  for await (const chunk of encodeLogs(choice.format, counted())) {
     signal.throwIfAborted();
-    await file.commit();
-    await record.commit();
-    return { rows, verdict };
-  } finally {
-    await Promise.all(opened.map((file) => file.discard()));
+    await file.write(chunk);
   }
-}
-
-/** The place of the record beside an exported file. */
-export function recordUri(target: vscode.Uri): vscode.Uri {
-  return target.with({ path: `${target.path}.meta.json` });
+  const verdict = source.verdict();
+  await record.write(
+    recordBytes({
+      ...run,
+      ...answer,
+      format: choice.format,
+      rows,
+      verdict,
+      startedAt,
+      finishedAt: clock.now(),
+    }),
+  );
+  signal.throwIfAborted();
+  await files.commit();
+  return { rows, verdict };
 }
 
 function recordBytes(facts: ExportFacts): Uint8Array {

@@ -10,6 +10,7 @@ import { createHttp } from '../../../src/host/http.ts';
 import { createKeyStore } from '../../../src/host/secrets.ts';
 import { Session } from '../../../src/host/session.ts';
 import { SettingsService } from '../../../src/host/settings.ts';
+import { memoryBookFiles } from '../../support/memoryBookFiles.ts';
 import { createTestClock } from '../../support/testClock.ts';
 import { memorySecrets } from './memorySecrets.ts';
 
@@ -25,7 +26,7 @@ export function createAddressView() {
   const exchanges: unknown[] = [];
   const http = { ...createHttp((exchange) => exchanges.push(exchange)), clock };
   const session = new Session({ settings, keys, http });
-  const book = new AddressBook({ storage: memoryStorage(), session });
+  const book = new AddressBook({ files: memoryBookFiles(), storage: memoryStorage(), session });
   const readHead = async () => ({ block: 7n, firstSeenElapsed: 0 });
   const reader = createBalanceReader({ session, settings, clock, readHead });
   const balances = new BalanceStore({ session, settings, reader });

@@ -10,14 +10,17 @@ import {
 
 export interface MemoryFiles extends Disposable {
   readonly files: Map<string, Uint8Array>;
+  /** Paths of folders beside the root. */
+  readonly folders: Set<string>;
   /** Makes every write fail, as a full disk does. */
   full: boolean;
   uri(name: string): Uri;
 }
 
-/** A file system of the editor that is no disk: one folder in memory, under a scheme of its own. */
+/** A file system of the editor that is no disk: folders in memory, under a scheme of their own. */
 export function registerMemoryFiles(scheme: string): MemoryFiles {
   const files = new Map<string, Uint8Array>();
+  const folders = new Set<string>();
   const changed = new EventEmitter<FileChangeEvent[]>();
   const existing = (uri: Uri) => {
     const content = files.get(uri.path);
@@ -26,6 +29,7 @@ export function registerMemoryFiles(scheme: string): MemoryFiles {
   };
   const memory: MemoryFiles = {
     files,
+    folders,
     full: false,
     uri: (name) => Uri.from({ scheme, path: `/${name}` }),
     dispose: () => registration.dispose(),
@@ -34,7 +38,7 @@ export function registerMemoryFiles(scheme: string): MemoryFiles {
     onDidChangeFile: changed.event,
     watch: () => ({ dispose() {} }),
     stat: (uri) =>
-      uri.path === '/'
+      uri.path === '/' || folders.has(uri.path)
         ? { type: FileType.Directory, ctime: 0, mtime: 0, size: 0 }
         : { type: FileType.File, ctime: 0, mtime: 0, size: existing(uri).length },
     readDirectory: () => [...files.keys()].map((path) => [path.slice(1), FileType.File]),
@@ -45,10 +49,13 @@ export function registerMemoryFiles(scheme: string): MemoryFiles {
       files.set(uri.path, content);
     },
     delete(uri) {
+      if (folders.delete(uri.path)) return;
       existing(uri);
       files.delete(uri.path);
     },
-    rename(from, to) {
+    rename(from, to, { overwrite }) {
+      if (!overwrite && (files.has(to.path) || folders.has(to.path))) throw FileSystemError.FileExists(to);
+      folders.delete(to.path);
       files.set(to.path, existing(from));
       files.delete(from.path);
     },

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Memento, Uri, window } from 'vscode';
+import type { Address } from '../../src/core/index.ts';
+import { AddressBook } from '../../src/features/addresses/addressBook.ts';
+import { createBookFiles } from '../../src/features/addresses/bookFiles.ts';
+import { createHttp } from '../../src/host/http.ts';
+import { createKeyStore } from '../../src/host/secrets.ts';
+import { Session } from '../../src/host/session.ts';
+import { SettingsService } from '../../src/host/settings.ts';
+import { type Person, standInForPerson } from './support/dialogs.ts';
+import { until } from './support/extension.ts';
+import { memorySecrets } from './support/memorySecrets.ts';
+
+const one: Address = `0x${'1'.repeat(40)}`;
+const two: Address = `0x${'2'.repeat(40)}`;
+const three: Address = `0x${'3'.repeat(40)}`;
+
+describe('address book', () => {
+  let folder: string;
+  let person: Person;
+  let opened: { dispose(): unknown }[];
+  let session: Session;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chainside-book-'));
+    person = standInForPerson();
+    const log = window.createOutputChannel('Address book under test', { log: true });
+    const settings = new SettingsService(log);
+    const http = createHttp(() => undefined);
+    session = new Session({ settings, keys: createKeyStore(memorySecrets()), http });
+    opened = [log, settings, session];
+  });
+  afterEach(async () => {
+    for (const part of opened.reverse()) part.dispose();
+    person.leave();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function openBook({ at = join(folder, 'book'), kept = new Map<string, unknown>() } = {}): AddressBook {
+    const storage: Memento = {
+      keys: () => [...kept.keys()],
+      get: <T>(key: string) => kept.get(key) as T,
+      update: async (key, value) => void kept.set(key, value),
+    };
+    const book = new AddressBook({ files: createBookFiles(Uri.file(at)), storage, session });
+    opened.push(book);
+    return book;
+  }
+
+  it('is one in all windows, each of which follows the others', async () => {
+    const first = openBook();
+    await first.ready;
+    await first.watch(one);
+    const second = openBook();
+    await second.ready;
+    assert.deepEqual(second.watched, [one]);
+    await second.watch(two);
+    await second.setLabel(one, ' Treasury ');
+    await second.watchToken(three);
+    await second.remember(three);
+    await until(() => first.recent.length === 1);
+    assert.deepEqual([first.watched, first.recent, first.tokens], [[one, two], [three], [three]]);
+    assert.equal(first.label(one), 'Treasury');
+    assert.equal((await readdir(join(folder, 'book'))).length, 1);
+  });
+
+  it('takes over what was kept before it had files, but for junk', async () => {
+    const key = `addresses:${session.network.chainId}`;
+    const before = { watched: [one, 'junk', two], recent: [three], labels: { [one]: 'Treasury', x: 1 } };
+    const kept = new Map<string, unknown>([[key, before]]);
+    const book = openBook({ kept });
+    assert.deepEqual(book.watched, [one, two]);
+    await book.ready;
+    assert.equal(kept.get(key), undefined);
+    const next = openBook();
+    await next.ready;
+    assert.deepEqual([next.watched, next.recent, next.label(one)], [[one, two], [three], 'Treasury']);
+  });
+
+  it('goes on in this window where nothing can be kept, and says so once', async () => {
+    const at = join(folder, 'file');
+    await writeFile(at, '');
+    const book = openBook({ at });
+    assert.ok(await book.watch(one));
+    assert.ok(await book.watch(two));
+    assert.deepEqual(book.watched, [one, two]);
+    assert.equal(person.told.length, 1);
+    assert.match(
+      person.told[0] ?? '',
+      /^Addresses and labels are kept for as long as this window is open only\./,
+    );
+  });
+});

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LogOutputChannel, Uri, window } from 'vscode';
+import { builtInNetworks, createLogStore, type Log, systemClock } from '../../src/core/index.ts';
+import type { LogsDeps } from '../../src/features/logs/deps.ts';
+import { exportLogs, sweepExports } from '../../src/features/logs/exportLogs.ts';
+import type { ExportableAnswer } from '../../src/features/logs/exportRows.ts';
+import { type Person, standInForPerson } from './support/dialogs.ts';
+import { type MemoryFiles, registerMemoryFiles } from './support/memoryFiles.ts';
+
+const log: Log = {
+  address: `0x${'11'.repeat(20)}`,
+  blockHash: `0x${'22'.repeat(32)}`,
+  blockNumber: 1n,
+  data: '0x',
+  logIndex: 0,
+  topics: [],
+  transactionHash: `0x${'33'.repeat(32)}`,
+  transactionIndex: 0,
+};
+
+describe('the place of an export', () => {
+  let folder: string;
+  let storage: string;
+  let target: string;
+  let record: string;
+  let person: Person;
+  let channel: LogOutputChannel;
+  let deps: LogsDeps;
+  /** Questions to the server, and what happens at each. */
+  let asked: number;
+  let meanwhile: (() => unknown) | undefined;
+
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'chainside-place-')));
+    storage = await mkdtemp(join(tmpdir(), 'chainside-storage-'));
+    target = join(folder, 'logs');
+    record = join(folder, 'logs.meta.json');
+    person = standInForPerson();
+    person.saveAs = Uri.file(target);
+    channel = window.createOutputChannel('Export under test', { log: true });
+    asked = 0;
+    meanwhile = undefined;
+    deps = {
+      extensionUri: Uri.file(folder),
+      storageUri: Uri.file(storage),
+      session: {} as LogsDeps['session'],
+      settings: {} as LogsDeps['settings'],
+      clock: systemClock,
+      log: channel,
+      version: '1.2.3',
+    };
+  });
+  afterEach(async () => {
+    person.leave();
+    channel.dispose();
+    await rm(folder, { recursive: true, force: true });
+    await rm(storage, { recursive: true, force: true });
+  });
+
+  const names = async () => (await readdir(folder)).sort();
+  const content = (path = target) => readFile(path, 'utf8');
+  const unfinished = () => readdir(join(storage, 'unfinished'));
+
+  function answer(): ExportableAnswer {
+    const verdict = {
+      ...{ state: 'more', reasons: [], fromBlock: 0n, toBlock: 9n, readThrough: 1n, head: 9n, requests: 1 },
+    } as unknown as ExportableAnswer['verdict'];
+    const [network] = builtInNetworks;
+    assert.ok(network);
+    const openLogQuery = () => ({
+      verdict: { ...verdict, state: 'complete' },
+      async *rest({ signal }: { signal: AbortSignal }) {
+        asked++;
+        yield { logs: [log] };
+        await meanwhile?.();
+        signal.throwIfAborted();
+        yield { logs: [{ ...log, logIndex: 1 }] };
+      },
+    });
+    const client = { openLogQuery } as unknown as ExportableAnswer['client'];
+    const filter = {
+      address: [],
+      topics: [],
+      fromBlock: 0n,
+      toBlock: 9n,
+    } as unknown as ExportableAnswer['filter'];
+    return { network, client, filter, rows: createLogStore(), verdict };
+  }
+
+  async function exportAll(...presses: readonly string[]): Promise<string | undefined> {
+    person.picks = ['NDJSON', 'Whole query'];
+    person.presses = [...presses];
+    const told = person.told.length;
+    await exportLogs(answer(), deps);
+    return person.told.slice(told).join('\n');
+  }
+
+  it('is left as it is, with nothing asked of a server, where a folder is', async () => {
+    await mkdir(target);
+    await writeFile(join(target, 'mine'), 'mine');
+    assert.equal(await exportAll(), 'The logs could not be written. logs is a folder.');
+    await rm(target, { recursive: true });
+    await mkdir(record);
+    await writeFile(join(record, 'mine'), 'mine');
+    assert.equal(await exportAll(), 'The logs could not be written. logs.meta.json is a folder.');
+    assert.equal(await content(join(record, 'mine')), 'mine');
+    assert.deepEqual([await names(), asked], [['logs.meta.json'], 0]);
+  });
+
+  it('keeps a record that the editor has not asked about, unless told to replace it', async () => {
+    await writeFile(target, 'old');
+    await writeFile(record, 'mine');
+    assert.equal(await exportAll(), 'Replace logs.meta.json?');
+    assert.deepEqual([await content(), await content(record), asked], ['old', 'mine', 0]);
+    assert.match((await exportAll('Replace')) ?? '', /^Replace logs.meta.json\?\nExported 2 logs to logs\./);
+    assert.equal(JSON.parse(await content(record)).rows, 2);
+    assert.equal((await content()).trimEnd().split('\n').length, 2);
+    assert.deepEqual(await names(), ['logs', 'logs.meta.json']);
+  });
+
+  it('asks about a file that came before another try', async () => {
+    meanwhile = async () => {
+      meanwhile = undefined;
+      await writeFile(target, 'mine');
+      await writeFile(record, 'mine');
+    };
+    const told = (await exportAll('Try Again')) ?? '';
+    assert.match(told, /has been made by another program.*\nReplace logs and logs.meta.json\?$/s);
+    assert.deepEqual([await content(), await content(record)], ['mine', 'mine']);
+    assert.deepEqual(await names(), ['logs', 'logs.meta.json']);
+  });
+
+  it('keeps its symbolic link, and the file there its rights', async () => {
+    const real = join(folder, 'real');
+    await writeFile(real, 'old');
+    await chmod(real, 0o600);
+    const { mode } = await lstat(real);
+    await symlink(real, target);
+    await exportAll();
+    assert.ok((await lstat(target)).isSymbolicLink());
+    assert.equal((await content(real)).trimEnd().split('\n').length, 2);
+    assert.equal((await lstat(real)).mode, mode);
+    assert.deepEqual(await names(), ['logs', 'logs.meta.json', 'real']);
+  });
+
+  it('is refused before anything is asked where the file system takes no such name', async () => {
+    for (const length of [246, 256]) {
+      person.saveAs = Uri.file(join(folder, 'x'.repeat(length)));
+      assert.match(
+        (await exportAll()) ?? '',
+        /^The logs could not be written\. The file system takes no file/,
+      );
+    }
+    assert.deepEqual([await names(), asked], [[], 0]);
+    person.saveAs = Uri.file(join(folder, 'x'.repeat(245)));
+    assert.match((await exportAll()) ?? '', /^Exported/);
+  });
+
+  it('has what it had before when the export is cancelled', async () => {
+    await writeFile(target, 'old');
+    meanwhile = async () => {
+      const during = await names();
+      assert.equal(during.filter((name) => name.endsWith('.part')).length, 2, String(during));
+      assert.equal((await unfinished()).length, 1);
+      person.cancel();
+    };
+    assert.equal(await exportAll(), '');
+    assert.deepEqual([await names(), await content(), await unfinished()], [['logs'], 'old', []]);
+  });
+
+  it('has what it had before when the record cannot have its place', async () => {
+    await writeFile(target, 'old');
+    meanwhile = async () => {
+      meanwhile = undefined;
+      await mkdir(record);
+      await writeFile(join(record, 'mine'), 'mine');
+    };
+    assert.match((await exportAll()) ?? '', /logs\.meta\.json has been made by another program/);
+    assert.deepEqual([await content(), await content(join(record, 'mine'))], ['old', 'mine']);
+    assert.deepEqual([await names(), await unfinished()], [['logs', 'logs.meta.json'], []]);
+  });
+
+  describe('after a window has ended in the middle', () => {
+    const part = '.chainside-0a1b2c3d.part';
+    const old = '.chainside-0a1b2c3d.old';
+    const over = () => spawnSync(process.execPath, ['-e', '0'], { env: { ELECTRON_RUN_AS_NODE: '1' } }).pid;
+
+    /** What a window has noted that gave no sign for an hour. */
+    async function note(pid: number, ...files: readonly string[]): Promise<void> {
+      await mkdir(join(storage, 'unfinished'));
+      const entry = join(storage, 'unfinished', 'entry.json');
+      const uri = (name: string) => String(Uri.file(join(folder, name)));
+      const noted = files.map((name) => ({
+        part: uri(name),
+        setAside: { old: uri(name.replace('.part', '.old')), place: uri('logs') },
+      }));
+      await writeFile(entry, JSON.stringify({ process: pid, files: noted }));
+      const hourAgo = Date.now() / 1000 - 3600;
+      await utimes(entry, hourAgo, hourAgo);
+    }
+
+    it('loses what was unfinished, and nothing else', async () => {
+      for (const name of [part, 'mine.part', '.chainside-ffffffff.part'])
+        await writeFile(join(folder, name), '');
+      await note(over(), part, 'mine.part');
+      await sweepExports(deps);
+      assert.deepEqual([await names(), await unfinished()], [['.chainside-ffffffff.part', 'mine.part'], []]);
+    });
+
+    it('gets back the file that was set aside', async () => {
+      await writeFile(join(folder, old), 'mine');
+      await note(over(), part);
+      await sweepExports(deps);
+      assert.deepEqual([await names(), await content()], [['logs'], 'mine']);
+    });
+
+    it('keeps what another window is at', async () => {
+      await writeFile(join(folder, part), '');
+      await note(process.pid, part);
+      await sweepExports(deps);
+      assert.deepEqual([await names(), (await unfinished()).length], [[part], 1]);
+    });
+  });
+
+  describe('on a file system of the editor', () => {
+    let memory: MemoryFiles;
+    beforeEach(() => {
+      memory = registerMemoryFiles('chainside-places');
+      person.saveAs = memory.uri('logs');
+    });
+    afterEach(() => memory.dispose());
+
+    it('is left as it is where a folder is', async () => {
+      for (const name of ['/logs', '/logs.meta.json']) {
+        memory.folders.clear();
+        memory.folders.add(name);
+        assert.match((await exportAll()) ?? '', /is a folder\.$/);
+        assert.deepEqual([[...memory.folders], [...memory.files.keys()], asked], [[name], [], 0]);
+      }
+    });
+
+    it('has what it had before when the record cannot have its place', async () => {
+      memory.files.set('/logs', new TextEncoder().encode('old'));
+      meanwhile = () => {
+        meanwhile = undefined;
+        memory.folders.add('/logs.meta.json');
+      };
+      assert.match((await exportAll()) ?? '', /logs\.meta\.json is a folder/);
+      assert.deepEqual([...memory.files.keys()], ['/logs']);
+      assert.equal(new TextDecoder().decode(memory.files.get('/logs')), 'old');
+      assert.deepEqual([...memory.folders], ['/logs.meta.json']);
+    });
+  });
+});
