@@ -52,7 +52,9 @@ export async function createHostProbe(): Promise<HostProbe> {
     }
   }
   async function ask(path: string): Promise<Strain> {
-    const response = await fetch(`http://127.0.0.1:${await port()}/${path}`);
+    // A connection kept from before may just be ended by a host that was held.
+    const headers = { connection: 'close' };
+    const response = await fetch(`http://127.0.0.1:${await port()}/${path}`, { headers });
     return (await response.json()) as Strain;
   }
   return {

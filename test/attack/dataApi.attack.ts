@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { useWorkbench } from '../e2e/support/workbench.ts';
+import { holdsBounds } from './support/bounds.ts';
+import { chosen } from './support/campaign.ts';
+import { dataApiAttacks, onDataApi } from './support/dataApiBehaviours.ts';
+import { isSteering, runHeadless } from './support/headless.ts';
+import { CONTRACT, type HostileServer, startHostileServer } from './support/hostileServer.ts';
+import { createHostProbe, type HostProbe, packageProbe } from './support/hostProbe.ts';
+
+const KEY = 'ckey_!\'()*~+/=&<\\>"%#';
+
+describe('data APIs that mean harm', () => {
+  let server: HostileServer;
+  before(async () => {
+    server = await startHostileServer();
+  });
+  after(() => server.close());
+
+  function headlessTokens() {
+    const api = ['--chain-id', '31337', '--data-api', server.url, '--key-env', 'ATTACK_KEY'];
+    return runHeadless(['tokens', CONTRACT, ...api], { env: { ATTACK_KEY: KEY } });
+  }
+
+  for (const { name, answer } of chosen(dataApiAttacks)) {
+    it(`do not hurt the headless runner by ${name}`, async () => {
+      server.behaviour = onDataApi(answer);
+      const run = await headlessTokens();
+      assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
+      assert.ok(run.words.length < 8000, `${run.words.length} characters of words`);
+      holdsBounds(`headless tokens: ${name}`, run.course);
+    });
+  }
+
+  it('do not get the key out, however they write it', async () => {
+    const html = [...KEY].map((character) => `&#x${character.charCodeAt(0).toString(16)};`).join('');
+    const written = [
+      ...[KEY, encodeURIComponent(KEY), new URLSearchParams({ k: KEY }).toString().slice(2), html],
+      ...[btoa(KEY), btoa(KEY).replaceAll('=', ''), JSON.stringify(KEY).slice(1, -1)],
+    ];
+    server.behaviour = onDataApi(() => ({
+      status: 400,
+      body: JSON.stringify({ data: null, error: true, error_message: written.join(' '), error_code: 400 }),
+    }));
+    const { output, words } = await headlessTokens();
+    const said = [
+      ...JSON.stringify(JSON.parse(output)).split(' '),
+      ...JSON.parse(output).error.serverMessage.split(' '),
+      ...words.split(' '),
+    ];
+    for (const form of written) assert.ok(!said.some((word) => word.includes(form)), form);
+  });
+
+  describe('in the editor', () => {
+    let probe: HostProbe;
+    let probeVsix: string;
+    before(async () => {
+      probe = await createHostProbe();
+      probeVsix = await packageProbe();
+    });
+    after(() => probe[Symbol.asyncDispose]());
+    const workbench = useWorkbench(() => ({
+      extensions: [probeVsix],
+      env: probe.env,
+      settings: {
+        'chainside.network': 'hostile',
+        'chainside.networks': {
+          hostile: { name: 'Hostile', chainId: 31337, rpcUrl: `${server.url}/`, dataApiUrl: server.url },
+        },
+      },
+    }));
+    before(async () => {
+      server.behaviour = onDataApi(() => ({ body: '{"data":{"items":[]},"error":false}' }));
+      await workbench().openView('Chainside');
+      await workbench().runCommand('Chainside: Set Data API Key…');
+      await workbench().answer(/^Key for http/, KEY);
+      await workbench().page.getByRole('treeitem', { name: 'Data API: key set' }).waitFor();
+    });
+
+    for (const [index, { name, answer }] of chosen(dataApiAttacks).entries()) {
+      it(`leave the extension host awake with ${name}`, async () => {
+        server.behaviour = onDataApi(answer);
+        const holder = `0x${(index + 1).toString(16).padStart(40, 'c')}`;
+        const { page } = workbench();
+        const course = await probe.watch(async () => {
+          await workbench().runCommand('Chainside: Look Up Address…');
+          await workbench().answer(/^Address of an account/, holder);
+          const settled = page.getByRole('treeitem', { name: / in total|^Tokens|^No tokens|could not/i });
+          await settled.first().waitFor({ timeout: 60_000 });
+        });
+        assert.equal(await page.locator('.notification-list-item-message a').count(), 0);
+        holdsBounds(`Addresses view: ${name}`, course);
+      });
+    }
+  });
+});
