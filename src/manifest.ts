@@ -121,12 +121,15 @@ export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'pan
   'chainside.showOutput': 'palette',
 };
 
+/** How the data API key is sent: in one place always, or where the server was found to take it. */
+export type KeyIn = 'auto' | KeyPlace;
+
 /** Every setting, with the type that it is read as. */
 export interface SettingValues {
   'chainside.network': string;
   'chainside.networks': Readonly<Record<string, unknown>>;
   'chainside.dataApi.quoteCurrency': QuoteCurrency;
-  'chainside.dataApi.keyIn': KeyPlace;
+  'chainside.dataApi.keyIn': KeyIn;
   'chainside.logs.loadAllLimit': number;
   'chainside.nft.ipfsGateway': string;
   'chainside.poll.seconds': number;
@@ -141,7 +144,7 @@ export const settingDefaults: Readonly<SettingValues> = {
   'chainside.network': 'mainnet',
   'chainside.networks': {},
   'chainside.dataApi.quoteCurrency': 'USD',
-  'chainside.dataApi.keyIn': 'query',
+  'chainside.dataApi.keyIn': 'auto',
   'chainside.logs.loadAllLimit': 1_000_000,
   'chainside.nft.ipfsGateway': '',
   'chainside.poll.seconds': 10,

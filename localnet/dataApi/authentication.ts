@@ -2,14 +2,23 @@ import type { RecordedRequest } from '../http/faults.ts';
 import { type Generation, keyName } from './keys.ts';
 import { Refused } from './refusals.ts';
 
+/** Where a server looks for keys: the service in both places, a proxy in front of it maybe in one. */
+export type KeyPlaces = 'anywhere' | 'header' | 'query';
+
 /**
  * The generation of answers that the request's key is entitled to. The key comes as `key` in the query, as a bearer
  * token, or as the user name of basic authentication.
  *
  * @throws Refused with 401, 402, 403 or 429.
  */
-export function authenticate(request: RecordedRequest, params: URLSearchParams): Generation {
-  const key = params.get('key') ?? keyInHeader(request.headers.authorization ?? '');
+export function authenticate(
+  request: RecordedRequest,
+  params: URLSearchParams,
+  places: KeyPlaces,
+): Generation {
+  const inQuery = places === 'header' ? undefined : params.get('key');
+  const inHeader = places === 'query' ? undefined : keyInHeader(request.headers.authorization ?? '');
+  const key = inQuery ?? inHeader;
   if (!key) throw new Refused(401, 'No valid API key was provided.', { documentedForm: true });
   const name = keyName(key);
   switch (name) {

@@ -1,6 +1,6 @@
 import type { Intercept, RecordedRequest } from '../http/faults.ts';
 import { type RecordingServer, type Reply, startRecordingServer } from '../http/recordingServer.ts';
-import { authenticate } from './authentication.ts';
+import { authenticate, type KeyPlaces } from './authentication.ts';
 import type { ChainSource } from './holdings.ts';
 import { dataApiKeys } from './keys.ts';
 import { Refused, refusal, success } from './refusals.ts';
@@ -11,6 +11,8 @@ export type DataApiServer = RecordingServer & {
   /** What stands before `/v1/…`. */
   readonly url: string;
   readonly keys: typeof dataApiKeys;
+  /** Where keys are looked for from now on; `anywhere` at first. */
+  setKeyPlaces(places: KeyPlaces): void;
 };
 
 export type DataApiOptions = ChainSource & {
@@ -25,28 +27,34 @@ export async function startDataApi({
   port = 0,
   intercept,
 }: DataApiOptions): Promise<DataApiServer> {
+  let keyPlaces: KeyPlaces = 'anywhere';
   const server = await startRecordingServer({
     ...{ port, intercept },
-    handle: (request) => answer(request, { index, node }),
+    handle: (request) => answer(request, { index, node }, keyPlaces),
   });
   return Object.defineProperties(server, {
     url: { value: server.origin },
     keys: { value: dataApiKeys },
+    setKeyPlaces: {
+      value: (places: KeyPlaces) => {
+        keyPlaces = places;
+      },
+    },
   }) as DataApiServer;
 }
 
-async function answer(request: RecordedRequest, source: ChainSource): Promise<Reply> {
+async function answer(request: RecordedRequest, source: ChainSource, keyPlaces: KeyPlaces): Promise<Reply> {
   try {
-    return await route(request, source);
+    return await route(request, source, keyPlaces);
   } catch (error) {
     return refusal(error instanceof Refused ? error : new Refused(500, 'Internal server error'));
   }
 }
 
-async function route(request: RecordedRequest, source: ChainSource): Promise<Reply> {
+async function route(request: RecordedRequest, source: ChainSource, keyPlaces: KeyPlaces): Promise<Reply> {
   const { pathname, searchParams: params } = new URL(request.url, 'http://data-api');
   if (request.method !== 'GET') throw new Refused(405, 'Method not allowed');
-  const generation = authenticate(request, params);
+  const generation = authenticate(request, params, keyPlaces);
   if (pathname === '/v1/chains/') return success(servedChainsData(new Date()));
   const [, chainText, rest = ''] = /^\/v1\/([^/]+)\/(.+\/)$/.exec(pathname) ?? [];
   const found = findRoute(rest, generation);

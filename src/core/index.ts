@@ -6,11 +6,11 @@ export {
   type DataApiCallOptions,
   type DataApiClient,
   type DataApiClientOptions,
-  type KeyVerdict,
   type ListOptions,
   type TokenBalancesOptions,
 } from './dataApi/dataApiClient.ts';
 export { type Holdings, type HoldingsOptions, readHoldings } from './dataApi/holdings.ts';
+export { findKeyPlace, type KeyCheck, type KeyVerdict } from './dataApi/keyCheck.ts';
 export type { NftBalances, NftCollection } from './dataApi/nftBalances.ts';
 export type { NftHolding, TokenStandard } from './dataApi/nftHoldings.ts';
 export type { ListedCollection, NftCollections, NftTokenIds } from './dataApi/nftLists.ts';

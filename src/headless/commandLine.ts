@@ -10,7 +10,7 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             event logs, one a line, then the verdict; the query is JSON:
                             {address?, topics?, fromBlock?, toBlock?}
 
-  --key-in query|header     where the data API key goes (query)
+  --key-in header|query     where the data API key goes (header)
   --quote-currency CODE     currency of token values (USD)`;
 
 export interface CommandLine {
@@ -21,7 +21,7 @@ export interface CommandLine {
   readonly dataApiUrl: string | undefined;
   /** Name of the environment variable that holds the key; the key itself never stands on a command line. */
   readonly keyEnv: string | undefined;
-  readonly keyIn: 'query' | 'header';
+  readonly keyIn: 'header' | 'query';
   readonly quoteCurrency: string;
   readonly query: string | undefined;
   /** Infinity for all. */
@@ -35,8 +35,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (command === undefined) throw badInput('command', 'Give a command: block, balance, tokens or logs.');
   if (extra !== undefined) throw badInput('command', `${extra} is one argument too many.`);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
-  const keyIn = values['key-in'] ?? 'query';
-  if (keyIn !== 'query' && keyIn !== 'header') throw badInput('key-in', '--key-in takes query or header.');
+  const keyIn = values['key-in'] ?? 'header';
+  if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in takes header or query.');
   return {
     command,
     address,

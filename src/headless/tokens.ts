@@ -2,6 +2,7 @@ import {
   badInput,
   createDataApiClient,
   type HttpDeps,
+  isAppError,
   parseQuoteCurrency,
   quoteCurrencies,
   requireAddress,
@@ -18,10 +19,19 @@ export async function printTokens(http: HttpDeps, line: CommandLine, signal: Abo
   if (!quoteCurrency) {
     throw badInput('quote-currency', `--quote-currency takes one of ${quoteCurrencies.join(', ')}.`);
   }
-  const { tokens, skipped, ...head } = await client.tokenBalances(address, { quoteCurrency, signal });
+  const read = client.tokenBalances(address, { quoteCurrency, signal });
+  read.catch((error: unknown) => sayKeyPlace(error, line));
+  const { tokens, skipped, ...head } = await read;
   await printLines(tokens.map((token) => tokenToJson(token, head.quoteCurrency)));
   say(`${tokens.length} tokens of ${address}`);
   if (skipped > 0) say(`${skipped} entries of the answer could not be read and are missing`);
+}
+
+/** Where the key may have been in the wrong place, says what to try. */
+function sayKeyPlace(error: unknown, { keyIn }: CommandLine): void {
+  if (keyIn === 'header' && isAppError(error, 'unauthorized', 'forbidden')) {
+    say('The key was sent in a header. If this server takes it in the URL only, use --key-in query.');
+  }
 }
 
 function dataApiOf({ chainId, dataApiUrl, keyEnv, keyIn }: CommandLine) {

@@ -152,7 +152,9 @@ function dataApiAdvice(error: AppError): string | undefined {
   const { l10n } = vscode;
   switch (error.kind) {
     case 'unauthorized':
-      return l10n.t('The key is wrong or no longer active: set the right one.');
+      return l10n.t(
+        'The key is wrong or no longer active: set the right one. That also finds out where the server looks for it.',
+      );
     case 'forbidden':
       return l10n.t(
         'The plan of the key does not include this: change the plan, or set a key of another one.',

@@ -1,13 +1,18 @@
 import * as z from 'zod/mini';
 import {
-  type KeyPlace,
   type Network,
   parseQuoteCurrency,
   type QuoteCurrency,
   requireIpfsGateway,
   resolveNetworks,
 } from '../core/index.ts';
-import { loadAllLimitRange, pollSecondsRange, type SettingId, settingDefaults } from '../manifest.ts';
+import {
+  type KeyIn,
+  loadAllLimitRange,
+  pollSecondsRange,
+  type SettingId,
+  settingDefaults,
+} from '../manifest.ts';
 
 /** The settings of a window, every one usable. */
 export interface Settings {
@@ -15,7 +20,7 @@ export interface Settings {
   readonly network: Network;
   readonly networks: readonly Network[];
   readonly quoteCurrency: QuoteCurrency;
-  readonly keyIn: KeyPlace;
+  readonly keyIn: KeyIn;
   /** Rows after which loading all asks before it goes on. */
   readonly loadAllLimit: number;
   /** What `/ipfs/…` goes behind; undefined while none is chosen. */
@@ -33,7 +38,7 @@ export interface SettingProblem {
 
 const PollSeconds = numberWithin(pollSecondsRange);
 const LoadAllLimit = numberWithin(loadAllLimitRange);
-const KeyIn = z.enum(['query', 'header'], 'must be "query" or "header"');
+const KeyInField = z.enum(['auto', 'header', 'query'], 'must be "auto", "header" or "query"');
 const Enabled = z.boolean('must be true or false');
 const Currency = z.pipe(
   z.custom<string>(
@@ -83,7 +88,7 @@ export function parseSettings(read: (setting: SettingId) => unknown): {
         Currency,
         defaults['chainside.dataApi.quoteCurrency'],
       ),
-      keyIn: value('chainside.dataApi.keyIn', KeyIn, defaults['chainside.dataApi.keyIn']),
+      keyIn: value('chainside.dataApi.keyIn', KeyInField, defaults['chainside.dataApi.keyIn']),
       loadAllLimit: value(
         'chainside.logs.loadAllLimit',
         LoadAllLimit,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type ChainClient, createChainClient, type HttpDeps, type Network } from '../core/index.ts';
 import { createContextKey } from './commands.ts';
-import { createDataApiAccess, type DataApiAccess } from './dataApiAccess.ts';
+import { createDataApiAccess, type DataApiAccess, type DataApiAccessor } from './dataApiAccess.ts';
 import { Disposables } from './disposables.ts';
 import type { KeyStore } from './secrets.ts';
 import type { SettingsService } from './settings.ts';
@@ -22,7 +22,7 @@ export class Session implements vscode.Disposable {
   readonly #setHasKey = createContextKey('chainside.hasKey');
   readonly #settings: SettingsService;
   readonly #http: HttpDeps;
-  readonly #dataApi: (network: Network) => Promise<DataApiAccess>;
+  readonly #dataApi: DataApiAccessor;
   #connection: Connection;
   #replaced = new AbortController();
 
@@ -38,15 +38,21 @@ export class Session implements vscode.Disposable {
   }) {
     this.#settings = deps.settings;
     this.#http = deps.http;
-    this.#dataApi = createDataApiAccess({ ...deps, keyIn: () => deps.settings.current.keyIn });
+    const keyIn = () => deps.settings.current.keyIn;
+    this.#dataApi = this.#disposables.add(createDataApiAccess({ ...deps, keyIn }));
     this.#connection = this.#connect();
-    this.#disposables.add(deps.keys.onDidChange(() => this.#refreshDataApi()));
-    let keyIn = deps.settings.current.keyIn;
+    this.#disposables.add(
+      deps.keys.onDidChange((origin) => {
+        const { dataApiUrl } = this.network;
+        if (dataApiUrl !== undefined && new URL(dataApiUrl).origin === origin) this.#refreshDataApi();
+      }),
+    );
+    let keyWasIn = keyIn();
     this.#disposables.add(
       deps.settings.onDidChange(() => {
         const connected = this.#reconnect();
-        if (!connected && keyIn !== deps.settings.current.keyIn) this.#refreshDataApi();
-        keyIn = deps.settings.current.keyIn;
+        if (!connected && keyWasIn !== keyIn()) this.#refreshDataApi();
+        keyWasIn = keyIn();
       }),
     );
     void this.#updateHasKey();
@@ -66,7 +72,7 @@ export class Session implements vscode.Disposable {
 
   /** The data API of the active network, or why there is none to ask. */
   dataApi(): Promise<DataApiAccess> {
-    return this.#dataApi(this.network);
+    return this.#dataApi.of(this.network);
   }
 
   dispose(): void {

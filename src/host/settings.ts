@@ -3,6 +3,7 @@ import { type Network, plainText } from '../core/index.ts';
 import { type SettingId, settingDefaults } from '../manifest.ts';
 import { Disposables } from './disposables.ts';
 import { parseSettings, type SettingProblem, type Settings } from './parseSettings.ts';
+import { settingReader } from './writtenSettings.ts';
 
 /** The settings as they stand now, and an event when they change. Nothing else reads the configuration. */
 export class SettingsService implements vscode.Disposable {
@@ -76,7 +77,7 @@ export class SettingsService implements vscode.Disposable {
 
   #read() {
     const configuration = vscode.workspace.getConfiguration();
-    const parsed = parseSettings((setting) => configuration.get(setting));
+    const parsed = parseSettings(settingReader(configuration, vscode.workspace.isTrusted));
     for (const { setting, message } of parsed.problems) {
       this.#log.warn(plainText(`${setting} ${message}`, 300));
     }

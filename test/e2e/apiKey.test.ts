@@ -35,18 +35,23 @@ describe('data API key', () => {
     await workbench().page.keyboard.press('Enter');
   }
 
-  it('is typed unseen, tried by one real call, and refused at the field when it is wrong', async () => {
+  it('is typed unseen, tried by a real call in no URL, and refused at the field when it is wrong', async () => {
     const { dataApi } = environment().localnet;
     await openField();
     await field().locator('input[type=password]').waitFor();
     dataApi.forgetRequests();
     await enter('ckey_nobodys');
     await field().getByText('does not accept this key').waitFor();
-    assert.equal(dataApi.requestCount, 1);
+    // The second call has no key: by its answer it shows that the first one's was looked at.
+    assert.deepEqual(
+      dataApi.requests.map(({ headers }) => headers.authorization),
+      ['Bearer ckey_nobodys', undefined],
+    );
+    assert.ok(dataApi.requests.every(({ url }) => !url.includes('key=')));
     await workbench().screenshot('api-key-wrong');
     await enter('two words');
     await field().getByText('Not an API key').waitFor();
-    assert.equal(dataApi.requestCount, 1);
+    assert.equal(dataApi.requestCount, 2);
   });
 
   it('is told from one that is used up, not entitled, or could not be tried', async () => {
@@ -88,6 +93,24 @@ describe('data API key', () => {
     await workbench().runCommand('Chainside: Forget Data API Key…');
     await workbench().page.getByRole('button', { name: 'Forget', exact: true }).click();
     await row('Data API: no key').waitFor();
+  });
+
+  it('goes in the URL to a server that looks for it there only, and the user is told', async () => {
+    const { dataApi } = environment().localnet;
+    dataApi.setKeyPlaces('query');
+    try {
+      await openField();
+      await enter(keys().classic);
+      await workbench().notification('It goes in the URL of each request').waitFor();
+      await row('Data API: key set').waitFor();
+      dataApi.forgetRequests();
+      await workbench().runCommand('Chainside: Look Up Address…');
+      await workbench().answer(/^Address of an account/, environment().localnet.chain.accounts.alice);
+      await row(/ in total/).waitFor();
+      assert.ok(dataApi.requests.every(({ url }) => url.includes(`key=${keys().classic}`)));
+    } finally {
+      dataApi.setKeyPlaces('anywhere');
+    }
   });
 
   it('is not asked for where no data API is', async () => {

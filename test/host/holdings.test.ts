@@ -5,7 +5,7 @@ import { PAGE } from '../../src/features/addresses/holdingNodes.ts';
 import { agreesToCost } from '../../src/features/addresses/holdingsCost.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { standInForPerson } from './support/dialogs.ts';
-import { selectNetwork, useNetworks } from './support/extension.ts';
+import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
 import {
   balancesOf,
   itemsOf,
@@ -83,6 +83,60 @@ describe('what an address holds', () => {
     const rows = (await view.rows(HOLDER)).join('\n');
     assert.match(rows, /^Tokens: no key, Set Data API Key…$/m);
     assert.match(rows, /^1 T0, /m);
+  });
+
+  const holders = Array.from({ length: 15 }, (_, index): Address => `0x${`${index + 10}`.repeat(20)}`);
+  const answerForAll = () => {
+    dataApi.answer = ({ url }) => balancesOf(/address\/(0x\w+)\//.exec(url)?.[1] ?? '', itemsOf(1));
+  };
+
+  it('is asked for by nobody when another currency is chosen: values stay, marked, until they are read anew', async () => {
+    answerForAll();
+    try {
+      for (const holder of holders) await view.balances.load(holder, 'recent');
+      dataApi.requests.length = 0;
+      await writeSettings({ 'chainside.dataApi.quoteCurrency': 'EUR' });
+      await until(() => view.balances.quoteCurrency === 'EUR');
+      for (const holder of holders) {
+        assert.match(
+          (await view.rows(holder)).join('\n'),
+          /^Values are still in USD, EUR is chosen · Refresh$/m,
+        );
+      }
+      await Promise.all(holders.map((holder) => view.balances.load(holder, 'missing')));
+      assert.deepEqual(dataApi.requests, []);
+      await view.balances.load(HOLDER, 'recent');
+      assert.match(dataApi.requests.join('\n'), /quote-currency=EUR/);
+      assert.doesNotMatch((await view.rows(HOLDER)).join('\n'), /still in/);
+    } finally {
+      await writeSettings({ 'chainside.dataApi.quoteCurrency': undefined });
+    }
+  });
+
+  it('is asked for a few addresses only where nobody wished for it, as when all are drawn with a new key', async () => {
+    answerForAll();
+    const drawAll = async () => {
+      for (const holder of holders) await view.balances.load(holder, 'missing');
+    };
+    await drawAll();
+    assert.equal(dataApi.requests.length, 4);
+    const last = holders.at(-1) ?? HOLDER;
+    assert.match(
+      (await view.rows(last)).join('\n'),
+      /^Tokens not read, several addresses are open · Read Tokens$/m,
+    );
+    await view.balances.load(last, 'recent');
+    assert.match((await view.rows(last)).join('\n'), /^1 T0, /m);
+    await drawAll();
+    assert.equal(dataApi.requests.length, 5);
+    await view.keys.set(dataApi.url, `${KEY}b`);
+    await drawAll();
+    assert.equal(dataApi.requests.length, 9);
+    assert.match((await view.rows(last)).join('\n'), /^Tokens not read, .*\n\$1\.00 in total\n1 T0, /m);
+    await view.keys.forget(dataApi.url);
+    await drawAll();
+    assert.equal((await view.rows(last))[1], 'Tokens: no key, Set Data API Key…');
+    assert.equal(dataApi.requests.length, 9);
   });
 
   const states: Readonly<Record<string, { answer: StubAnswer; says: RegExp; command: string }>> = {

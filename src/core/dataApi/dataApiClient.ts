@@ -1,8 +1,9 @@
-import { type AppError, asAppError, isAppError } from '../errors.ts';
+import { isAppError } from '../errors.ts';
 import type { NftContract } from '../nfts/nftContract.ts';
 import { createExpiringCache } from '../shared/expiringCache.ts';
 import type { Address } from '../values/address.ts';
 import { readContractData } from './contractData.ts';
+import { type KeyVerdict, refusalOfKey, verdictOf } from './keyCheck.ts';
 import { type NftBalances, readNftBalances } from './nftBalances.ts';
 import { type NftCollections, type NftTokenIds, readNftCollections, readNftTokenIds } from './nftLists.ts';
 import { type NftToken, readNftToken } from './nftToken.ts';
@@ -12,9 +13,6 @@ import { readServedChains, type ServedChain } from './servedChains.ts';
 import { readTokenBalances, type TokenBalances } from './tokenBalances.ts';
 import { readTokenTransfers, type TokenTransfers } from './tokenTransfers.ts';
 import { createTransport, type TransportOptions } from './transport.ts';
-
-/** What one call says about a key. `chainNotServed`: nothing, since the server does not know the chain. */
-export type KeyVerdict = 'right' | 'wrong' | 'exhausted' | 'notEntitled' | 'chainNotServed';
 
 export interface DataApiCallOptions {
   /** Passes over an answer kept from a moment ago. */
@@ -67,9 +65,8 @@ export interface DataApiClient {
   /** The chains that the server serves now. */
   servedChains(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly ServedChain[]>;
   /**
-   * Tries the key by `balances_v2` of an address that holds nothing: the very route that the key is wanted for, and
-   * the one that every server of this interface has; one credit. Whether the service looks at the key or at the
-   * chain first is not documented, so an unserved chain leaves the key unjudged.
+   * Tries the key where this client sends it; one credit. Whether the service looks at the key or at the chain first
+   * is not documented, so an unserved chain leaves the key unjudged.
    *
    * @throws AppError when the call tells nothing: no connection, rate limit, maintenance, broken answer.
    */
@@ -84,7 +81,6 @@ export interface DataApiClientOptions extends TransportOptions {
 const KEPT_FOR_MS = 15_000;
 const KEPT_AT_MOST = 200;
 const DEFAULT_MAX_PAGES = 10;
-const KEY_CHECK_ADDRESS = '0x00000000000000000000000000000000c4a1451d';
 
 /**
  * A client of the data API (Covalent's, later GoldRush; `/v1`).
@@ -178,28 +174,9 @@ export function createDataApiClient(options: DataApiClientOptions): DataApiClien
     async servedChains({ signal } = {}) {
       return readServedChains(await get('chains/', {}, signal));
     },
-    async checkKey({ signal } = {}) {
-      try {
-        await fetchTokenBalances(KEY_CHECK_ADDRESS, { quoteCurrency: 'USD' }, signal);
-        return 'right';
-      } catch (error) {
-        return verdictOf(asAppError(error));
-      }
-    },
+    checkKey: async ({ signal } = {}) =>
+      verdictOf(
+        await refusalOfKey((address, asked) => fetchTokenBalances(address, asked, asked.signal), signal),
+      ),
   };
-}
-
-function verdictOf(error: AppError): KeyVerdict {
-  switch (error.kind) {
-    case 'unauthorized':
-      return 'wrong';
-    case 'creditsUsedUp':
-      return 'exhausted';
-    case 'forbidden':
-      return 'notEntitled';
-    case 'notServed':
-      return 'chainNotServed';
-    default:
-      throw error;
-  }
 }

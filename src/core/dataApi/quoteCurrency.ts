@@ -38,12 +38,19 @@ const DEAREST_TOKEN_DOLLARS = 1e7;
 const LARGEST_HOLDING_DOLLARS = 1e12;
 
 /**
- * Whether a price of one whole token, or the value of a holding at it, is beyond belief.
+ * Whether a price of one whole token, or the value of a holding at it, is beyond belief: too high, below nothing, or
+ * no number at all.
  *
  * @param currency a code as the server wrote it; one that is not known counts like the dollar.
  */
 export function isAbsurdPrice(price: number, value: number | undefined, currency: string): boolean {
   const known = parseQuoteCurrency(currency);
   const units = known ? unitsPerDollar[known] : 1;
-  return price > DEAREST_TOKEN_DOLLARS * units || (value ?? 0) > LARGEST_HOLDING_DOLLARS * units;
+  return (
+    !isWithin(price, DEAREST_TOKEN_DOLLARS * units) || !isWithin(value ?? 0, LARGEST_HOLDING_DOLLARS * units)
+  );
+}
+
+function isWithin(amount: number, most: number): boolean {
+  return amount >= 0 && amount <= most;
 }

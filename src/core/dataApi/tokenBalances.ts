@@ -32,11 +32,11 @@ export interface TokenBalance {
   readonly decimals: number | undefined;
   /** In smallest units. */
   readonly amount: bigint | undefined;
-  /** Price of a whole token; undefined where there is none. */
+  /** Price of a whole token, above zero; undefined where none is told, which zero stands for too, or none that can be. */
   readonly price: number | undefined;
   /** Value of the holding; undefined where there is no price. */
   readonly value: number | undefined;
-  /** The price, or the value at it, is beyond belief: to be shown with a mark and left out of sums. */
+  /** The price told, or the value at it, is beyond belief: to be shown with a mark and left out of sums. */
   readonly absurdPrice: boolean;
   /** The server's class: `cryptocurrency`, `stablecoin`, `nft`, `dust` (worth less than 0.10 USD), or a later one. */
   readonly category: string | undefined;
@@ -51,6 +51,9 @@ export interface TokenBalance {
 /** Stands for the chain's own coin on most chains. */
 const USUAL_NATIVE_ADDRESS = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
+/** A number of any size: one beyond what a number can be is read as infinite, and is no missing price. */
+const moneyField = z.custom<number>((value) => typeof value === 'number');
+
 // Fields of three generations: of 2021, of 2022 to 2025, and of keys made after 2026-04-01.
 const Item = z.object({
   contract_address: z.nullish(addressField),
@@ -61,8 +64,8 @@ const Item = z.object({
   is_native_token: optionalField(z.boolean()),
   native_token: optionalField(z.boolean()),
   supports_erc: optionalField(z.array(z.unknown())),
-  quote_rate: optionalField(z.number()),
-  quote: optionalField(z.number()),
+  quote_rate: optionalField(moneyField),
+  quote: optionalField(moneyField),
   type: optionalField(textField),
   is_spam: optionalField(z.boolean()),
   last_transferred_at: optionalField(timeField),
@@ -120,7 +123,8 @@ function readToken(
   nfts: ReturnType<typeof readNftHoldings>,
 ): TokenBalance {
   const native = nativeFlag(item) ?? contract === USUAL_NATIVE_ADDRESS;
-  const price = item.quote_rate !== undefined && item.quote_rate > 0 ? item.quote_rate : undefined;
+  const rate = item.quote_rate === 0 ? undefined : item.quote_rate;
+  const price = rate !== undefined && rate > 0 && rate < Number.POSITIVE_INFINITY ? rate : undefined;
   const value = price === undefined ? undefined : (item.quote ?? valueAt(price, item));
   return {
     contract,
@@ -132,7 +136,7 @@ function readToken(
     amount: item.balance ?? undefined,
     price,
     value,
-    absurdPrice: price !== undefined && isAbsurdPrice(price, value, quoteCurrency),
+    absurdPrice: rate !== undefined && isAbsurdPrice(rate, value, quoteCurrency),
     category: item.type,
     spam: item.is_spam,
     lastTransferAt: item.last_transferred_at,

@@ -1,4 +1,4 @@
-import { asAppError, badInput } from '../errors.ts';
+import { asAppError, badInput, throwIfAborted } from '../errors.ts';
 import { exchange, type HttpDeps } from '../http.ts';
 import { isHttpUrl } from '../networks/network.ts';
 import { withRetry } from '../retry.ts';
@@ -6,16 +6,22 @@ import { createRateLimit, type RateLimit } from '../shared/rateLimit.ts';
 import { readData } from './envelope.ts';
 import { redactKey } from './redactKey.ts';
 
-/** Where the key travels: in the query as `key`, or as a bearer token in the `Authorization` header. */
-export type KeyPlace = 'query' | 'header';
+/**
+ * Where the key travels: as a bearer token in the `Authorization` header, or as `key` in the query, where whoever logs
+ * addresses on the way sees it.
+ */
+export type KeyPlace = 'header' | 'query';
 
 export interface TransportOptions extends HttpDeps {
   /** Origin and path before `/v1/…`. */
   readonly baseUrl: string;
   readonly key: string;
-  readonly keyIn: KeyPlace;
+  /** `nowhere` asks as one who has no key. */
+  readonly keyIn: KeyPlace | 'nowhere';
   /** Shared by clients of one key, since the service counts by key; a gate of this client's own if left out. */
   readonly rateLimit?: RateLimit;
+  /** Once it aborts, nothing is sent any more and what is on its way is cancelled: the key is not to be used again. */
+  readonly revoked?: AbortSignal;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
 }
@@ -55,12 +61,13 @@ export function createTransport(options: TransportOptions): DataApiTransport {
     signal: AbortSignal | undefined,
   ) {
     await gate.pass(signal);
-    const inQuery = options.keyIn === 'query';
-    const url = routeUrl(baseUrl, path, inQuery ? { ...query, key } : query);
+    throwIfAborted(signal);
+    const { keyIn } = options;
+    const url = routeUrl(baseUrl, path, keyIn === 'query' ? { ...query, key } : query);
     const answer = await exchange(options, {
       url,
       method: 'GET',
-      headers: { accept: 'application/json', ...(inQuery ? {} : { authorization: `Bearer ${key}` }) },
+      headers: { accept: 'application/json', ...(keyIn === 'header' && { authorization: `Bearer ${key}` }) },
       signal,
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
@@ -69,7 +76,9 @@ export function createTransport(options: TransportOptions): DataApiTransport {
   }
 
   return {
-    async get(path, query, signal) {
+    async get(path, query, askedUntil) {
+      const { revoked } = options;
+      const signal = askedUntil && revoked ? AbortSignal.any([askedUntil, revoked]) : (askedUntil ?? revoked);
       try {
         return await withRetry(
           { clock, retries: RETRIES, longestWaitMs: LONGEST_RETRY_WAIT_MS, signal },

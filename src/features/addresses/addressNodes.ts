@@ -120,6 +120,8 @@ export type WordsNote =
   | { readonly note: 'tokensLoading' | 'noTokens' | 'moreAddresses' | 'moreFiles' | 'noAddress' }
   | { readonly note: Exclude<HoldingsFigure['state'], 'ready'> }
   | { readonly note: 'tokensSkipped'; readonly count: number }
+  /** The values below are in `is`, asked for before `wanted` was chosen. */
+  | { readonly note: 'otherCurrency'; readonly is: string; readonly wanted: string }
   | { readonly note: 'nftsNotListed' | 'noEthCall' };
 export type FailureNote =
   /** `kept`: tokens of an earlier answer stand below. */

@@ -187,7 +187,7 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return [
       nativeNode(node, balances.native(address), decimals),
       ...watchedChildren(node, watchedTokens.of(address)),
-      ...holdingsChildren(node, balances.holdings(address), this.#shownUnder(node)),
+      ...holdingsChildren(node, balances.holdings(address), this.#shownUnder(node), balances.quoteCurrency),
     ];
   }
 

@@ -4,9 +4,11 @@ import {
   type Clock,
   createExpiringCache,
   type DataApiClient,
+  type ExpiringCache,
   type Holdings,
   type HoldingsOptions,
   type NativeBalance,
+  type QuoteCurrency,
   readHoldings,
   type TokenBalances,
 } from '../../core/index.ts';
@@ -39,15 +41,20 @@ export type TokensFigure =
 export interface ReadyHoldings {
   readonly state: 'ready';
   readonly holdings: Holdings;
+  /** The currency that was chosen then: what the server answers in is in `holdings`. */
+  readonly askedIn: QuoteCurrency;
   /** Milliseconds since the Unix epoch. */
   readonly readAt: number;
 }
 
-/** What an address holds by the data API; or why that is not asked, with what was read when it was. */
+/**
+ * What an address holds by the data API; or why that is not asked, with what was read when it was. `notAsked`: it
+ * would be one of many at once, and nobody has wished for it.
+ */
 export type HoldingsFigure =
   | ReadyHoldings
   | {
-      readonly state: Exclude<DataApiAccess['state'], 'ready'>;
+      readonly state: Exclude<DataApiAccess['state'], 'ready'> | 'notAsked';
       readonly before?: ReadyHoldings | undefined;
     };
 
@@ -61,6 +68,8 @@ export interface ReadOptions {
   /** Passes over a kept answer. */
   readonly fresh?: boolean;
 }
+
+type AskOptions = HoldingsOptions & { readonly signal: AbortSignal; readonly fresh: boolean };
 
 /** Balances on the active network: kept for a short time, and one request for many who ask. */
 export interface BalanceReader extends vscode.Disposable {
@@ -106,46 +115,46 @@ export function createBalanceReader(deps: {
 
   async function askDataApi<T>(
     ask: (client: DataApiClient, options: HoldingsOptions) => Promise<T>,
-    signal: AbortSignal,
-    fresh: boolean,
+    { quoteCurrency, signal, fresh }: AskOptions,
   ) {
     const { signal: replaced } = session.connection;
     const access = await session.dataApi();
     if (access.state !== 'ready') return { state: access.state };
     const answer = await ask(access.client, {
-      quoteCurrency: settings.current.quoteCurrency,
-      fresh,
+      ...{ quoteCurrency, fresh },
       signal: AbortSignal.any([signal, replaced]),
     });
     return { state: access.state, answer, readAt: clock.now() };
   }
 
-  async function readTokens(address: Address, signal: AbortSignal, fresh: boolean): Promise<TokensFigure> {
-    const read = await askDataApi((client, options) => client.tokenBalances(address, options), signal, fresh);
+  async function readTokens(address: Address, asked: AskOptions): Promise<TokensFigure> {
+    const read = await askDataApi((client, options) => client.tokenBalances(address, options), asked);
     return read.state === 'ready'
       ? { state: 'ready', balances: read.answer, readAt: read.readAt }
       : { state: read.state };
   }
 
-  async function readAll(address: Address, signal: AbortSignal, fresh: boolean): Promise<HoldingsFigure> {
-    const read = await askDataApi((client, options) => readHoldings(client, address, options), signal, fresh);
-    return read.state === 'ready'
-      ? { state: 'ready', holdings: read.answer, readAt: read.readAt }
-      : { state: read.state };
+  async function readAll(address: Address, asked: AskOptions): Promise<HoldingsFigure> {
+    const read = await askDataApi((client, options) => readHoldings(client, address, options), asked);
+    if (read.state !== 'ready') return { state: read.state };
+    return { state: 'ready', holdings: read.answer, askedIn: asked.quoteCurrency, readAt: read.readAt };
   }
 
-  const question = (address: Address) => `${address} ${settings.current.quoteCurrency}`;
+  function inCurrency<T>(
+    cache: ExpiringCache<T>,
+    read: (address: Address, asked: AskOptions) => Promise<T>,
+    address: Address,
+    { fresh = false, signal }: ReadOptions = {},
+  ): Promise<T> {
+    const { quoteCurrency } = settings.current;
+    const load = (shared: AbortSignal) => read(address, { quoteCurrency, fresh, signal: shared });
+    return cache.get(`${address} ${quoteCurrency}`, load, { fresh, signal });
+  }
 
   return {
     native: (address, options) => natives.get(address, (signal) => readNative(address, signal), options),
-    tokens: (address, options) =>
-      tokens.get(
-        question(address),
-        (signal) => readTokens(address, signal, options?.fresh ?? false),
-        options,
-      ),
-    holdings: (address, options) =>
-      holdings.get(question(address), (signal) => readAll(address, signal, options?.fresh ?? false), options),
+    tokens: (address, options) => inCurrency(tokens, readTokens, address, options),
+    holdings: (address, options) => inCurrency(holdings, readAll, address, options),
     dispose: () => disposables.dispose(),
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Address } from '../../core/index.ts';
+import type { Address, QuoteCurrency } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
@@ -10,11 +10,13 @@ import {
   type ReadyHoldings,
   readyOf,
 } from './balanceReader.ts';
+import { MOST_UNASKED } from './holdingsCost.ts';
 import { figureAtHand, type Loadable, Loadables } from './loadables.ts';
 import { someAtOnce } from './someAtOnce.ts';
 
 /**
- * - `missing`: what was never asked for, so that drawing a failure does not ask again.
+ * - `missing`: what was never asked for, so that drawing a failure does not ask again. What costs credits is asked for
+ *   a few addresses only, as it may be drawing alone that wants it.
  * - `recent`: everything, as answered a moment ago at most.
  * - `fresh`: everything, asked now.
  */
@@ -27,7 +29,11 @@ export class BalanceStore implements vscode.Disposable {
   readonly #natives = new Loadables<Address, NativeFigure>((address) => this.#changed.fire(address));
   readonly #holdings = new Loadables<Address, HoldingsFigure>((address) => this.#changed.fire(address));
   readonly #session: Session;
+  readonly #settings: SettingsService;
   readonly #reader: BalanceReader;
+  /** Addresses whose holdings somebody wished to see since all were due; and how many more may be read besides. */
+  readonly #wished = new Set<Address>();
+  #unasked = MOST_UNASKED;
 
   /** Fires with the address whose figures changed; with undefined when all did. */
   readonly onDidChange = this.#changed.event;
@@ -38,17 +44,24 @@ export class BalanceStore implements vscode.Disposable {
     readonly reader: BalanceReader;
   }) {
     this.#session = deps.session;
+    this.#settings = deps.settings;
     this.#reader = deps.reader;
     this.#disposables.add(deps.session.onDidChange(() => this.#forget()));
     this.#disposables.add(deps.session.onDidChangeDataApi(() => this.#expireHoldings()));
     let { quoteCurrency } = deps.settings.current;
     this.#disposables.add(
       deps.settings.onDidChange(() => {
-        if (deps.settings.current.quoteCurrency === quoteCurrency) return;
-        quoteCurrency = deps.settings.current.quoteCurrency;
-        this.#expireHoldings();
+        if (this.quoteCurrency === quoteCurrency) return;
+        quoteCurrency = this.quoteCurrency;
+        // Figures stay, marked as of the old currency: to read all of them again would cost credits nobody offered.
+        this.#changed.fire(undefined);
       }),
     );
+  }
+
+  /** The currency that holdings are asked for in from now on. */
+  get quoteCurrency(): QuoteCurrency {
+    return this.#settings.current.quoteCurrency;
   }
 
   native(address: Address): Loadable<NativeFigure> {
@@ -102,22 +115,36 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   #loadHoldings(address: Address, wanted: Wanted): Promise<void> {
-    const before = figureAtHand(this.#holdings.get(address));
-    const read = async () => {
+    if (wanted !== 'missing') this.#wished.add(address);
+    const before = readyOf(figureAtHand(this.#holdings.get(address)));
+    const read = async (): Promise<HoldingsFigure> => {
+      if (!(await this.#mayAsk(address))) return { state: 'notAsked', before };
       const figure = await this.#reader.holdings(address, { fresh: wanted === 'fresh' });
-      return figure.state === 'ready' ? figure : { ...figure, before: readyOf(before) };
+      return figure.state === 'ready' ? figure : { ...figure, before };
     };
     return this.#holdings.load(address, read, { again: wanted !== 'missing' });
   }
 
+  async #mayAsk(address: Address): Promise<boolean> {
+    const { state } = await this.#session.dataApi();
+    if (state !== 'ready' || this.#wished.has(address)) return true;
+    return this.#unasked-- > 0;
+  }
+
   #expireHoldings(): void {
     this.#holdings.expire();
-    this.#changed.fire(undefined);
+    this.#startAnew();
   }
 
   #forget(): void {
     this.#natives.clear();
     this.#holdings.clear();
+    this.#startAnew();
+  }
+
+  #startAnew(): void {
+    this.#wished.clear();
+    this.#unasked = MOST_UNASKED;
     this.#changed.fire(undefined);
   }
 }

@@ -111,11 +111,7 @@ function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: N
   const tooltip = [
     words,
     value,
-    token.absurdPrice &&
-      vscode.l10n.t(
-        'The data API tells {0} each, which cannot be true. The total leaves it out.',
-        formatPrice(token.price ?? 0, quoteCurrency),
-      ),
+    token.absurdPrice && absurdPriceWords(token, quoteCurrency),
     token.name,
     contractWords(token.contract),
     holdingsSource(source, network),
@@ -132,6 +128,15 @@ function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: N
       ...explorerMark(network),
     ].join(' '),
   };
+}
+
+function absurdPriceWords({ price }: TokenBalance, currency: string): string {
+  return price === undefined
+    ? vscode.l10n.t('The data API tells a price below zero or without end. The total leaves it out.')
+    : vscode.l10n.t(
+        'The data API tells {0} each, which cannot be true. The total leaves it out.',
+        formatPrice(price, currency),
+      );
 }
 
 function collectionItem({ collection, source }: CollectionNode, network: Network): vscode.TreeItem {

@@ -4,6 +4,7 @@ import {
   type NftCollection,
   type NftHolding,
   type Portfolio,
+  type QuoteCurrency,
   type TokenBalance,
 } from '../../core/index.ts';
 import {
@@ -40,26 +41,29 @@ export function watchedChildren(
   return watched.map(({ contract, figure }) => watchedTokenNode(parent, contract, figure));
 }
 
-/** The rows of what the data API tells that an address holds, `shown` tokens of them; or why there is nothing. */
+/**
+ * The rows of what the data API tells that an address holds, `shown` tokens of them; or why there is nothing. With
+ * `currency`, values that were asked for in another one are marked.
+ */
 export function holdingsChildren(
   parent: AddressNode,
   holdings: Loadable<HoldingsFigure>,
   shown = PAGE,
+  currency?: QuoteCurrency,
 ): readonly TreeNode[] {
+  const rowsOf = (figure: HoldingsFigure) => figureChildren(parent, figure, shown, currency);
   switch (holdings.state) {
     case 'none':
     case 'loading':
-      return holdings.before
-        ? figureChildren(parent, holdings.before, shown)
-        : [note(parent, { note: 'tokensLoading' })];
+      return holdings.before ? rowsOf(holdings.before) : [note(parent, { note: 'tokensLoading' })];
     case 'failed': {
       const { error, before } = holdings;
-      const kept = before ? figureChildren(parent, before, shown) : [];
+      const kept = before ? rowsOf(before) : [];
       const failed = { note: 'tokensFailed', error, kept: readyOf(before) !== undefined } as const;
       return [note(parent, failed), ...kept];
     }
     case 'loaded':
-      return figureChildren(parent, holdings.value, shown);
+      return rowsOf(holdings.value);
   }
 }
 
@@ -119,15 +123,23 @@ function placed(nodes: readonly TreeNode[]): readonly PlacedHolding[] {
     .map((node, index) => ({ node, index }));
 }
 
-function figureChildren(parent: AddressNode, figure: HoldingsFigure, shown: number): readonly TreeNode[] {
+function figureChildren(
+  parent: AddressNode,
+  figure: HoldingsFigure,
+  shown: number,
+  currency: QuoteCurrency | undefined,
+): readonly TreeNode[] {
   if (figure.state !== 'ready') {
-    const before = figure.before ? figureChildren(parent, figure.before, shown) : [];
+    const before = figure.before ? figureChildren(parent, figure.before, shown, currency) : [];
     return [note(parent, { note: figure.state }), ...before];
   }
   const { portfolio, skipped, nftProblem } = figure.holdings;
   const nothing = holdingCount(portfolio) === 0;
   return [
     ...(nothing ? [] : [{ kind: 'total', parent, source: figure } as const]),
+    ...(nothing || currency === undefined || figure.askedIn === currency
+      ? []
+      : [note(parent, { note: 'otherCurrency', is: portfolio.total.quoteCurrency, wanted: currency })]),
     ...(nftProblem ? [note(parent, { note: 'nftsFailed', error: nftProblem })] : []),
     ...(skipped > 0 ? [note(parent, { note: 'tokensSkipped', count: skipped })] : []),
     ...(nothing && skipped === 0 ? [note(parent, { note: 'noTokens' })] : []),

@@ -8,6 +8,9 @@ const most = least + (creditsOf('nftBalances') ?? 0);
 /** From this many credits on, a command asks before it spends them. */
 const DEAR = 10;
 
+/** Of how many addresses the tokens may be read without anyone's word for it. */
+export const MOST_UNASKED = Math.ceil(DEAR / most) - 1;
+
 export function holdingsCostWords(): string {
   return vscode.l10n.t('Each look at an address takes {0} or {1} of its credits.', least, most);
 }

@@ -20,6 +20,8 @@ export function figureAtHand<T>(loadable: Loadable<T>): T | undefined {
 /** Figures by key, each loaded once until it is asked for again or all are forgotten. */
 export class Loadables<Key, T> {
   readonly #entries = new Map<Key, Loadable<T>>();
+  /** Ends of what is on its way. */
+  readonly #arrivals = new WeakMap<Loadable<T>, Promise<void>>();
   readonly #onChange: (key: Key) => void;
 
   constructor(onChange: (key: Key) => void) {
@@ -30,10 +32,11 @@ export class Loadables<Key, T> {
     return this.#entries.get(key) ?? none;
   }
 
-  /** Runs `read` if there is nothing yet, not even a failure; with `again` unless one is on its way. Never rejects. */
+  /** Runs `read` if there is nothing yet, not even a failure; with `again` unless one is on its way, which is then waited for. Never rejects. */
   async load(key: Key, read: () => Promise<T>, { again = false } = {}): Promise<void> {
     const current = this.get(key);
-    if (current.state === 'loading' || (current.state !== 'none' && !again)) return;
+    if (current.state === 'loading') return this.#arrivals.get(current);
+    if (current.state !== 'none' && !again) return;
     const before = figureAtHand(current);
     const loading: Loadable<T> = { state: 'loading', before };
     this.#set(key, loading);
@@ -41,10 +44,12 @@ export class Loadables<Key, T> {
     const settle = (settled: Loadable<T>) => {
       if (this.get(key) === loading) this.#set(key, settled);
     };
-    await read().then(
+    const arrival = read().then(
       (value) => settle({ state: 'loaded', value }),
       (error: unknown) => settle({ state: 'failed', error, before }),
     );
+    this.#arrivals.set(loading, arrival);
+    await arrival;
   }
 
   /** Makes everything due to be loaded again, with what is at hand kept until then. */

@@ -9,7 +9,7 @@ import { MOST_ADDRESSES } from './workspaceAddresses.ts';
 
 /** A row that says what is missing and why; a click on it does what helps. */
 export function noteItem({ content, parent }: NoteNode, network: Network): vscode.TreeItem {
-  if (!('error' in content)) return rowOfWords(content);
+  if (!('error' in content)) return rowOfWords(content, parent);
   const described = describeError(content.error, { service: 'dataApi', network });
   const passing = isAppError(content.error, 'timeout') || isRetryable(asAppError(content.error));
   const remedy =
@@ -24,7 +24,7 @@ function failureWords(failure: FailureNote): string {
   return failure.kept ? vscode.l10n.t('Tokens not read again') : vscode.l10n.t('Tokens not loaded');
 }
 
-function rowOfWords(content: WordsNote): vscode.TreeItem {
+function rowOfWords(content: WordsNote, parent: NoteNode['parent']): vscode.TreeItem {
   const { l10n } = vscode;
   switch (content.note) {
     case 'tokensLoading':
@@ -51,6 +51,18 @@ function rowOfWords(content: WordsNote): vscode.TreeItem {
         }),
         command: watchToken,
       };
+    case 'notAsked':
+      return readingRow(l10n.t('Tokens not read'), 'circle-outline', {
+        why: l10n.t('several addresses are open'),
+        title: l10n.t('Read Tokens'),
+        parent,
+      });
+    case 'otherCurrency':
+      return readingRow(l10n.t('Values are still in {0}', content.is), 'info', {
+        why: l10n.t('{0} is chosen', content.wanted),
+        title: l10n.t('Refresh'),
+        parent,
+      });
     case 'noEthCall':
       return row(l10n.t('Watched tokens not read'), 'circle-slash', {
         description: l10n.t('the endpoint has no eth_call'),
@@ -74,4 +86,23 @@ function rowOfWords(content: WordsNote): vscode.TreeItem {
     case 'noAddress':
       return row(l10n.t('No address found'), 'circle-slash');
   }
+}
+
+/** A row that reads what its address holds when it is clicked, with what that costs. */
+function readingRow(
+  words: string,
+  icon: string,
+  {
+    why,
+    title,
+    parent,
+  }: { readonly why: string; readonly title: string; readonly parent: NoteNode['parent'] },
+): vscode.TreeItem {
+  const item = row(words, icon, {
+    description: `${why} · ${title}`,
+    tooltip: `${words}\n${holdingsCostWords()}`,
+  });
+  return parent.kind === 'address'
+    ? { ...item, command: commandOf('chainside.refresh', title, parent.address) }
+    : item;
 }

@@ -1,8 +1,17 @@
 import * as vscode from 'vscode';
-import { createDataApiClient, isAppError, type KeyVerdict, type Network, safeUrl } from '../../core/index.ts';
+import {
+  createDataApiClient,
+  findKeyPlace,
+  isAppError,
+  type KeyPlace,
+  type KeyVerdict,
+  type Network,
+  safeUrl,
+} from '../../core/index.ts';
 import { isPrivate } from '../../host/dataApiAccess.ts';
 import { describeError, openSettings } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
+import type { KeyIn } from '../../manifest.ts';
 import type { NetworkDeps } from './deps.ts';
 import { askForKey } from './keyInput.ts';
 
@@ -12,15 +21,32 @@ type ServedNetwork = Network & { readonly dataApiUrl: string };
 export async function setApiKey(deps: NetworkDeps): Promise<void> {
   const network = await requireDataApi(deps.session.network);
   if (!network) return;
-  const origin = safeUrl(network.dataApiUrl);
+  const { keyIn } = deps.settings.current;
+  let place: KeyPlace | undefined;
   const key = await askForKey({
     title: vscode.l10n.t('Set Data API Key'),
-    prompt: promptFor(network.dataApiUrl),
-    check: (typed, signal) => checkKey(deps, network, typed, signal),
+    prompt: promptFor(network.dataApiUrl, keyIn),
+    async check(typed, signal) {
+      place = undefined;
+      const checked = await checkKey(deps, network, { key: typed, keyIn }, signal);
+      // What a setting forced is not found out: it ends with the setting.
+      if (keyIn === 'auto') place = checked.place;
+      return checked.doubt;
+    },
   });
   if (key === undefined) return;
-  await deps.keys.set(network.dataApiUrl, key);
-  void vscode.window.showInformationMessage(vscode.l10n.t('The key for {0} is saved.', origin));
+  await deps.keys.set(network.dataApiUrl, key, place);
+  void vscode.window.showInformationMessage(savedWords(network.dataApiUrl, keyIn === 'auto' ? place : keyIn));
+}
+
+function savedWords(url: string, place: KeyPlace | undefined): string {
+  const origin = safeUrl(url);
+  return place === 'query'
+    ? vscode.l10n.t(
+        'The key for {0} is saved. It goes in the URL of each request, where proxies and logs, VS Code’s own at level Debug too, can show it.',
+        origin,
+      )
+    : vscode.l10n.t('The key for {0} is saved.', origin);
 }
 
 export async function forgetApiKey({ session, keys }: NetworkDeps): Promise<void> {
@@ -47,36 +73,48 @@ async function requireDataApi(network: Network): Promise<ServedNetwork | undefin
   return undefined;
 }
 
-function promptFor(url: string): string {
+function promptFor(url: string, keyIn: KeyIn): string {
   const origin = safeUrl(url);
-  return isPrivate(url)
+  const words = isPrivate(url)
     ? vscode.l10n.t(
         'Key for {0}. It is kept in the secret storage of this machine and sent only there.',
         origin,
       )
     : vscode.l10n.t('Key for {0}. Careful: without https it can be read on its way there.', origin);
+  if (keyIn !== 'auto') return words;
+  return `${words} ${vscode.l10n.t('It goes in a header; in the URL only if the server looks for it there.')}`;
 }
 
-/** Nothing if the key is right; else what is wrong, and whether it may be saved all the same. */
+interface CheckedKey {
+  /** Undefined if the key is right; else what is wrong, and whether it may be saved all the same. */
+  readonly doubt?: { readonly problem: string; readonly canSave: boolean };
+  /** Where the server was found to take it. */
+  readonly place?: KeyPlace;
+}
+
 async function checkKey(
-  { http, settings, log }: NetworkDeps,
+  { http, log }: NetworkDeps,
   network: ServedNetwork,
-  key: string,
+  { key, keyIn }: { readonly key: string; readonly keyIn: KeyIn },
   signal: AbortSignal,
-): Promise<{ readonly problem: string; readonly canSave: boolean } | undefined> {
+): Promise<CheckedKey> {
   const { dataApiUrl: baseUrl, chainId } = network;
+  const clientFor = (place: KeyPlace | 'nowhere') =>
+    createDataApiClient({ ...http, baseUrl, chainId, key, keyIn: place, timeoutMs: 15_000 });
   try {
-    const { keyIn } = settings.current;
-    const client = createDataApiClient({ ...http, baseUrl, chainId, key, keyIn, timeoutMs: 15_000 });
-    const verdict = await client.checkKey({ signal });
-    return verdict === 'right'
-      ? undefined
-      : { problem: verdictWords(verdict, network), canSave: verdict !== 'wrong' };
+    const { verdict, place } =
+      keyIn === 'auto'
+        ? await findKeyPlace(clientFor, signal)
+        : { verdict: await clientFor(keyIn).checkKey({ signal }), place: keyIn };
+    if (verdict === 'right') return { place };
+    return { place, doubt: { problem: verdictWords(verdict, network), canSave: verdict !== 'wrong' } };
   } catch (error) {
-    if (isAppError(error, 'badInput')) return { problem: error.message, canSave: false };
+    if (isAppError(error, 'badInput')) return { doubt: { problem: error.message, canSave: false } };
     log.warn(errorText(error));
     const { message } = describeError(error, { service: 'dataApi', network });
-    return { problem: vscode.l10n.t('The key could not be tried ({0}).', message), canSave: true };
+    return {
+      doubt: { problem: vscode.l10n.t('The key could not be tried ({0}).', message), canSave: true },
+    };
   }
 }
 

@@ -41,6 +41,8 @@ describe('bundles', function () {
     assert.deepEqual(late.sort(), [
       'src/core/export/parquet.ts',
       'src/features/logs/logsPanel.ts',
+      'src/features/network/addNetwork.ts',
+      'src/features/network/apiKey.ts',
       'src/features/nfts/nftPanel.ts',
     ]);
   });

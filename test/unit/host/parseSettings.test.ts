@@ -14,7 +14,7 @@ describe('Settings', () => {
       ['mainnet', 'testnet', 'local'],
     );
     assert.equal(settings.quoteCurrency, 'USD');
-    assert.equal(settings.keyIn, 'query');
+    assert.equal(settings.keyIn, 'auto');
     assert.equal(settings.pollSeconds, 10);
     assert.equal(settings.statusBarEnabled, true);
   });

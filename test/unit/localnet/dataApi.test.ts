@@ -277,6 +277,17 @@ describe('Data API of the local network', () => {
         assert.equal(await client(key, PALM, keyIn).checkKey(), verdict, key);
       }
     }
+    for (const places of ['header', 'query'] as const) {
+      localnet.dataApi.setKeyPlaces(places);
+      const verdicts = ['header', 'query'].map((keyIn) =>
+        client('classic', PALM, keyIn as typeof places).checkKey(),
+      );
+      assert.deepEqual(
+        await Promise.all(verdicts),
+        places === 'header' ? ['right', 'wrong'] : ['wrong', 'right'],
+      );
+    }
+    localnet.dataApi.setKeyPlaces('anywhere');
     assert.equal(await client('classic', 1).checkKey(), 'chainNotServed');
     const limited = await get(balancesPath(), 'rateLimited');
     assert.deepEqual([limited.status, limited.body.error_code, 'data' in limited.body], [429, '429', false]);

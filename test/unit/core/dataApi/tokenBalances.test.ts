@@ -98,6 +98,34 @@ describe('Token balances', () => {
     assert.deepEqual([quoteCurrency, tokens[0]?.absurdPrice], ['VND', false]);
   });
 
+  it('marks a price or a value below nothing, or beyond all numbers, and counts none of them', async () => {
+    for (const fields of [
+      '"quote_rate": -5, "quote": -5',
+      '"quote_rate": -5',
+      '"quote_rate": 5, "quote": -5',
+      '"quote_rate": -5, "quote": 5',
+      '"quote_rate": 1e999, "quote": 1',
+      '"quote_rate": -1e999',
+      '"quote_rate": 1, "quote": 1e999',
+    ]) {
+      const token = `{"contract_address": "${CONTRACT}", "balance": "1", "contract_decimals": 0, ${fields}}`;
+      const { body } = answerWithItems([]);
+      const { tokens } = await ask({
+        body: JSON.stringify(body).replace('"items":[]', `"items":[${token}]`),
+      });
+      assert.equal(tokens[0]?.absurdPrice, true, fields);
+    }
+    for (const fields of [
+      { quote_rate: 0, quote: 0 },
+      { quote_rate: null },
+      { quote: -5 },
+      { quote_rate: '5' },
+    ]) {
+      const { price, value, absurdPrice } = await readOne(fields);
+      assert.deepEqual([price, value, absurdPrice], [undefined, undefined, false], JSON.stringify(fields));
+    }
+  });
+
   it('skips and counts what it cannot read, and keeps the rest', async () => {
     const nft_data = [
       { token_id: '7', token_balance: '3', supports_erc: ['erc1155'] },

@@ -59,7 +59,7 @@ function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppErr
     ...{ tokens: list, tellsNfts: true, skipped },
   };
   const holdings = { balances, portfolio: arrangePortfolio(balances), skipped, nftProblem };
-  return { state: 'ready', holdings, readAt: 0 };
+  return { state: 'ready', holdings, askedIn: 'USD', readAt: 0 };
 }
 
 const loaded = (value: HoldingsFigure): Loadable<HoldingsFigure> => ({ state: 'loaded', value });
@@ -122,6 +122,17 @@ describe('Rows under an address', () => {
       'A',
     ]);
     assert.deepEqual(words(children(loaded({ state: 'noKey', before }))), ['native', 'noKey', 'total', 'A']);
+  });
+
+  it('say that values are in a currency that is no longer chosen', () => {
+    const rows = (held: Loadable<HoldingsFigure>, currency: 'EUR' | 'USD') =>
+      words(holdingsChildren(parent, held, PAGE, currency));
+    const before = holding([token('A')]);
+    assert.deepEqual(rows(loaded(before), 'USD'), ['total', 'A']);
+    assert.deepEqual(rows(loaded(before), 'EUR'), ['total', 'otherCurrency', 'A']);
+    assert.deepEqual(rows({ state: 'loading', before }, 'EUR'), ['total', 'otherCurrency', 'A']);
+    assert.deepEqual(rows(loaded(holding([])), 'EUR'), ['noTokens']);
+    assert.deepEqual(rows(loaded({ state: 'notAsked', before }), 'USD'), ['notAsked', 'total', 'A']);
   });
 
   it('put folds of worth above the tokens, which are by value, and folds of none below', () => {

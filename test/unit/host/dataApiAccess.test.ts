@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { SecretStorage, SecretStorageChangeEvent } from 'vscode';
+import { type FetchLike, isAppError, type Network } from '../../../src/core/index.ts';
+import { createDataApiAccess, type DataApiAccess } from '../../../src/host/dataApiAccess.ts';
+import { createKeyStore } from '../../../src/host/secrets.ts';
+import type { KeyIn } from '../../../src/manifest.ts';
+import { answerWithItems, HOLDER, TEST_KEY } from '../../support/dataApi.ts';
+import { createTestClock } from '../../support/testClock.ts';
+
+const USD = { quoteCurrency: 'USD' } as const;
+const OTHER_KEY = 'ckey_fedcba9876543210fedcba98765';
+
+function network(origin: string, chainId = 5): Network {
+  const rpcUrl = 'http://127.0.0.1:1';
+  return { id: 'n', name: 'N', chainId, rpcUrl, dataApiUrl: `${origin}/api`, symbol: 'ETH', decimals: 18 };
+}
+const here = network('https://here.example');
+const there = network('https://there.example');
+
+/** Secrets of two windows: what one stores, the other hears of. */
+function sharedSecrets() {
+  const values = new Map<string, string>();
+  const listeners = new Set<(event: SecretStorageChangeEvent) => void>();
+  const changed = (key: string) => {
+    for (const listener of listeners) listener({ key });
+  };
+  const secrets: SecretStorage = {
+    get: async (key) => values.get(key),
+    async store(key, value) {
+      values.set(key, value);
+      changed(key);
+    },
+    async delete(key) {
+      values.delete(key);
+      changed(key);
+    },
+    onDidChange: (listener) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    },
+  };
+  return { secrets, values };
+}
+
+function start({
+  keyIn = 'auto' as KeyIn,
+  answer = () => Response.json(answerWithItems([]).body) as Response | null,
+} = {}) {
+  const sent: { readonly url: string; readonly authorization: string | undefined }[] = [];
+  const fetch: FetchLike = (url, { headers, signal }) => {
+    sent.push({ url, authorization: headers.authorization });
+    const given = answer();
+    if (given) return Promise.resolve(given);
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  };
+  const { secrets, values } = sharedSecrets();
+  const keys = createKeyStore(secrets);
+  const settings = { keyIn };
+  const clock = createTestClock();
+  const access = createDataApiAccess({ keys, http: { fetch, clock }, keyIn: () => settings.keyIn });
+  return { access, keys, otherWindow: createKeyStore(secrets), values, sent, settings, clock };
+}
+
+function clientOf(access: DataApiAccess) {
+  assert.ok(access.state === 'ready');
+  return access.client;
+}
+
+describe('Access to the data API', () => {
+  it('sends the key where it was found to be taken, or where a setting forces it', async () => {
+    const { access, keys, sent, settings } = start();
+    const ask = async () => {
+      await clientOf(await access.of(here)).tokenBalances(HOLDER, { ...USD, fresh: true });
+      const { url, authorization } = sent.at(-1) ?? {};
+      return { inUrl: url?.includes(TEST_KEY), inHeader: authorization === `Bearer ${TEST_KEY}` };
+    };
+    await keys.set('https://here.example/api', TEST_KEY);
+    assert.deepEqual(await ask(), { inUrl: false, inHeader: true });
+    settings.keyIn = 'query';
+    assert.deepEqual(await ask(), { inUrl: true, inHeader: false });
+    settings.keyIn = 'auto';
+    await keys.set('https://here.example/api', TEST_KEY, 'query');
+    assert.deepEqual(await ask(), { inUrl: true, inHeader: false });
+    settings.keyIn = 'header';
+    assert.deepEqual(await ask(), { inUrl: false, inHeader: true });
+    settings.keyIn = 'auto';
+    await keys.forget('https://here.example/api');
+    await keys.set('https://here.example/api', TEST_KEY);
+    assert.deepEqual(await ask(), { inUrl: false, inHeader: true });
+  });
+
+  it('sends a key of an earlier version in the header', async () => {
+    const { keys, values } = start();
+    values.set('apiKey:https://here.example', TEST_KEY);
+    assert.deepEqual(await keys.get('https://here.example/other'), { key: TEST_KEY, place: 'header' });
+    assert.equal(await keys.get('https://there.example'), undefined);
+  });
+
+  it('keeps one client while nothing changes, and the pace of an origin for all its chains', async () => {
+    const { access, keys, clock } = start();
+    await keys.set('https://here.example', TEST_KEY);
+    const client = clientOf(await access.of(here));
+    assert.equal(clientOf(await access.of(here)), client);
+    const ofOtherChain = clientOf(await access.of(network('https://here.example', 6)));
+    assert.notEqual(ofOtherChain, client);
+    for (let i = 0; i < 3; i++) {
+      await client.nftBalances(HOLDER, { fresh: true });
+      await ofOtherChain.nftBalances(HOLDER, { fresh: true });
+    }
+    assert.deepEqual(clock.waits, [1100]);
+  });
+
+  for (const change of ['forgotten', 'replaced', 'forgotten in another window'] as const) {
+    it(`holds no client and no key any more once the key is ${change}`, async () => {
+      const { access, keys, otherWindow } = start();
+      await keys.set('https://here.example', TEST_KEY);
+      const client = new WeakRef(clientOf(await access.of(here)));
+      if (change === 'replaced') await keys.set('https://here.example', OTHER_KEY);
+      else await (change === 'forgotten' ? keys : otherWindow).forget('https://here.example');
+      await collectGarbage();
+      assert.equal(client.deref(), undefined);
+      assert.equal((await access.of(here)).state, change === 'replaced' ? 'ready' : 'noKey');
+    });
+  }
+
+  it('sends nothing any more with a forgotten key, neither anew nor again after a failure', async () => {
+    const { access, keys, sent } = start({ answer: () => null });
+    await keys.set('https://here.example', TEST_KEY);
+    const client = clientOf(await access.of(here));
+    const asked = client.tokenBalances(HOLDER, USD);
+    while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await keys.forget('https://here.example');
+    await assert.rejects(asked, (error) => isAppError(error, 'aborted'));
+    await assert.rejects(client.tokenBalances(HOLDER, USD), (error) => isAppError(error, 'aborted'));
+    assert.equal(sent.length, 1);
+  });
+
+  it('is not disturbed by a change of another origin', async () => {
+    const { access, keys } = start();
+    await keys.set('https://here.example', TEST_KEY);
+    const client = clientOf(await access.of(here));
+    await keys.set('https://there.example', OTHER_KEY);
+    assert.equal(clientOf(await access.of(here)), client);
+    assert.equal((await access.of(there)).state, 'ready');
+  });
+
+  it('gives no client with a key that was forgotten while it was read', async () => {
+    const { access, keys } = start();
+    await keys.set('https://here.example', TEST_KEY);
+    const opening = access.of(here);
+    await keys.forget('https://here.example');
+    assert.equal((await opening).state, 'noKey');
+  });
+});
+
+async function collectGarbage(): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  for (let i = 0; i < 3; i++) {
+    // What a weak reference has given out is held until the turn ends.
+    await new Promise((resolve) => setImmediate(resolve));
+    collect();
+  }
+}
