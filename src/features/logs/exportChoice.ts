@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type ExportFormat, exportFormats } from '../../core/index.ts';
+import { askWhereToSave, pickOne } from '../../host/surface/picks.ts';
 import type { ExportableAnswer } from './exportRows.ts';
 
 /** What to write where. `loaded` are the rows of the panel, `whole` is the query asked again to its end. */
@@ -33,7 +34,7 @@ async function chooseFormat(): Promise<ExportFormat | undefined> {
     description: details[format],
     format,
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await pickOne(items, {
     title: l10n.t('Export Logs'),
     placeHolder: l10n.t('Choose a format'),
     ignoreFocusOut,
@@ -60,7 +61,7 @@ async function chooseScope({
       scope: 'whole',
     },
   ] as const;
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await pickOne(items, {
     title: l10n.t('Export Logs'),
     placeHolder: l10n.t('There are more logs than are loaded'),
     ignoreFocusOut,
@@ -74,8 +75,7 @@ async function chooseTarget(
 ): Promise<vscode.Uri | undefined> {
   const name = `logs-${network.id}-${verdict.fromBlock}-${verdict.toBlock}.${format}`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
-  return vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Logs'),
+  return askWhereToSave(vscode.l10n.t('Export Logs'), {
     defaultUri: vscode.Uri.joinPath(folder, name),
     filters: { [formatNames[format]]: [format] },
   });

@@ -3,6 +3,7 @@ import { createDataApiClient, isAppError, type KeyVerdict, type Network, safeUrl
 import { isPrivate } from '../../host/dataApiAccess.ts';
 import { describeError, openSettings } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
+import { showMessage, showModal } from '../../host/surface/messages.ts';
 import type { NetworkDeps } from './deps.ts';
 import { askForKey } from './keyInput.ts';
 
@@ -20,7 +21,7 @@ export async function setApiKey(deps: NetworkDeps): Promise<void> {
   });
   if (key === undefined) return;
   await deps.keys.set(network.dataApiUrl, key);
-  void vscode.window.showInformationMessage(vscode.l10n.t('The key for {0} is saved.', origin));
+  void showMessage('information', vscode.l10n.t('The key for {0} is saved.', origin));
 }
 
 export async function forgetApiKey({ session, keys }: NetworkDeps): Promise<void> {
@@ -28,12 +29,12 @@ export async function forgetApiKey({ session, keys }: NetworkDeps): Promise<void
   if (!network) return;
   const origin = safeUrl(network.dataApiUrl);
   if ((await keys.get(network.dataApiUrl)) === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No key is stored for {0}.', origin));
+    void showMessage('information', vscode.l10n.t('No key is stored for {0}.', origin));
     return;
   }
   const forget = vscode.l10n.t('Forget');
   const question = vscode.l10n.t('Forget the key for {0}?', origin);
-  const chosen = await vscode.window.showWarningMessage(question, { modal: true }, forget);
+  const chosen = await showModal(question, '', forget);
   if (chosen === forget) await keys.forget(network.dataApiUrl);
 }
 
@@ -43,7 +44,7 @@ async function requireDataApi(network: Network): Promise<ServedNetwork | undefin
   if (dataApiUrl !== undefined) return { ...network, dataApiUrl };
   const { title, run } = openSettings('chainside.networks');
   const message = vscode.l10n.t('{0} has no data API, so there is no key to set.', network.name);
-  if ((await vscode.window.showWarningMessage(message, title)) === title) await run();
+  if ((await showMessage('warning', message, title)) === title) await run();
   return undefined;
 }
 

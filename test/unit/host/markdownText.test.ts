@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { markdownText } from '../../../src/host/markdownText.ts';
+import { markdownText } from '../../../src/host/surface/markdownText.ts';
 
 describe('Text in Markdown', () => {
   it('has no markup, link, HTML, entity or icon left that the editor would act on', () => {
