@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Address, parseAddress } from '../../core/index.ts';
+import { type Address, parseAddress, plainText } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 
@@ -13,11 +13,16 @@ const AddressField = z.pipe(
   z.string().check(z.refine((text) => parseAddress(text) !== undefined)),
   z.transform((text) => text.toLowerCase() as Address),
 );
+/** Plain text also where an earlier release, or somebody else, has written otherwise. */
+const Label = z.pipe(
+  z.string(),
+  z.transform((text) => plainText(text, LONGEST_LABEL)),
+);
 const Entries = z.catch(
   z.object({
     watched: z.catch(z.array(AddressField), []),
     recent: z.catch(z.array(AddressField), []),
-    labels: z.catch(z.record(z.string(), z.string()), {}),
+    labels: z.catch(z.record(z.string(), Label), {}),
     tokens: z.catch(z.array(AddressField), []),
   }),
   { watched: [], recent: [], labels: {}, tokens: [] },
@@ -95,7 +100,7 @@ export class AddressBook implements vscode.Disposable {
   /** An empty label takes the label away. */
   async setLabel(address: Address, label: string): Promise<void> {
     const { [address]: _, ...others } = this.#entries.labels;
-    const text = label.trim().slice(0, LONGEST_LABEL);
+    const text = plainText(label, LONGEST_LABEL);
     await this.#write({ ...this.#entries, labels: text === '' ? others : { ...others, [address]: text } });
   }
 
