@@ -6,7 +6,7 @@ import { commands, EventEmitter, type Memento, Uri, window } from 'vscode';
 import { badInput, createChainClient, createLogStore, plainText } from '../../src/core/index.ts';
 import { AddressBook } from '../../src/features/addresses/addressBook.ts';
 import { addressItem } from '../../src/features/addresses/addressItems.ts';
-import { addressLines, figuresLines } from '../../src/features/addresses/hoverLines.ts';
+import { addressLines, figuresLines } from '../../src/features/addresses/hoverMarkdown.ts';
 import { pickHolding } from '../../src/features/addresses/searchTokens.ts';
 import { ChainTree } from '../../src/features/blocks/chainTree.ts';
 import { createStatusItem } from '../../src/features/blocks/statusItem.ts';

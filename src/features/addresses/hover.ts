@@ -7,7 +7,7 @@ import type { MarkdownLines } from '../../host/surface/markdown.ts';
 import type { AddressBook } from './addressBook.ts';
 import type { BalanceReader } from './balanceReader.ts';
 import { addressAt, type FoundAddress } from './findAddresses.ts';
-import { addressLines, figuresLines, restrictedLines } from './hoverLines.ts';
+import { addressLines, figuresLines, restrictedLines } from './hoverMarkdown.ts';
 import { readWithin } from './readWithin.ts';
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
