@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { TreeItemCollapsibleState, Uri } from 'vscode';
+import { commands, TreeItemCollapsibleState, Uri, window } from 'vscode';
 import { nameTab, openTab } from '../../src/host/surface/editors.ts';
 import { harmlessError } from '../../src/host/surface/harmlessError.ts';
 import { askForText, openInput } from '../../src/host/surface/inputs.ts';
 import { commandLink, markdownOf } from '../../src/host/surface/markdown.ts';
 import { showBriefly, showMessage, showModal } from '../../src/host/surface/messages.ts';
+import { openOutput } from '../../src/host/surface/output.ts';
 import { askWhereToSave, pickOne } from '../../src/host/surface/picks.ts';
 import { underNotification } from '../../src/host/surface/progress.ts';
 import { openStatusItem } from '../../src/host/surface/statusBar.ts';
@@ -93,6 +94,19 @@ describe('every way of words to the editor', () => {
       assert.deepEqual(harmInMarkdown(markdown), [], what);
       assert.deepEqual(markdown.isTrusted, { enabledCommands: ['chainside.labelAddress'] });
     }
+  });
+
+  it('writes records of the output that forge no others', async () => {
+    const records: string[] = [];
+    const write = (record: string) => records.push(record);
+    const { createOutputChannel } = window;
+    const bare = { trace: write, debug: write, info: write, warn: write, error: write };
+    Object.assign(window, { createOutputChannel: () => Object.freeze(bare) });
+    const channel = openOutput();
+    Object.assign(window, { createOutputChannel });
+    for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const) channel[level]('a\nb\u001b');
+    assert.deepEqual(new Set(records), new Set(['a\n    b<U+001B>']));
+    await commands.executeCommand('chainside.showOutput');
   });
 
   it('keeps an error that goes on to the editor, with a message that does no harm', () => {
