@@ -9,10 +9,11 @@ import { registerNfts } from './features/nfts/register.ts';
 import { registerCommand } from './host/commands.ts';
 import { copyText } from './host/copyText.ts';
 import { createHttp } from './host/http.ts';
-import { createLog, exchangeLogger } from './host/log.ts';
+import { exchangeLogger } from './host/log.ts';
 import { createKeyStore } from './host/secrets.ts';
 import { Session } from './host/session.ts';
 import { SettingsService } from './host/settings.ts';
+import { openOutput } from './host/surface/output.ts';
 import { createPublicApi } from './publicApi.ts';
 
 /** Builds every service once and lets each feature register what it adds. Asks no server anything. */
@@ -22,7 +23,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     return disposable;
   };
 
-  const log = own(createLog());
+  const log = own(openOutput());
   const http = createHttp(exchangeLogger(log));
   const { clock } = http;
   const settings = own(new SettingsService(log));

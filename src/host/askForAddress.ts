@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { type Address, checksumState, parseAddress, requireAddress } from '../core/index.ts';
+import { askForText } from './surface/inputs.ts';
 
 /** Asks for an address; what is wrong with it stands at the field. Undefined when left with Escape or empty. */
 export async function askForAddress(title: string, prompt: string): Promise<Address | undefined> {
-  const typed = await vscode.window.showInputBox({
+  const typed = await askForText({
     ...{ title, prompt, placeHolder: '0x…' },
     // People go and copy the address elsewhere.
     ignoreFocusOut: true,

@@ -1,12 +1,22 @@
 import * as vscode from 'vscode';
 import type { CommandArguments, CommandId, ContextKeys } from '../manifest.ts';
+import { harmlessError } from './surface/harmlessError.ts';
 
-/** Registers a command. Its arguments come from key bindings, links and other extensions: unknown until validated. */
+/**
+ * Registers a command. Its arguments come from key bindings, links and other extensions: unknown until validated. What
+ * it throws becomes a notification of the editor.
+ */
 export function registerCommand(
   id: CommandId,
   run: (...args: readonly unknown[]) => unknown,
 ): vscode.Disposable {
-  return vscode.commands.registerCommand(id, run);
+  return vscode.commands.registerCommand(id, async (...args) => {
+    try {
+      return await run(...args);
+    } catch (error) {
+      throw harmlessError(error);
+    }
+  });
 }
 
 export async function runCommand<Id extends CommandId>(id: Id, ...args: CommandArguments[Id]): Promise<void> {
@@ -20,11 +30,6 @@ export function commandOf<Id extends CommandId>(
   ...args: CommandArguments[Id]
 ): vscode.Command {
   return { command: id, title, arguments: args };
-}
-
-/** A `command:` link for trusted Markdown. */
-export function commandLink<Id extends CommandId>(id: Id, ...args: CommandArguments[Id]): string {
-  return `command:${id}?${encodeURIComponent(JSON.stringify(args))}`;
 }
 
 /** A context key for `when` clauses; tells the editor only when the value changes. */

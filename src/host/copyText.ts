@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { showBriefly } from './surface/messages.ts';
 
 const Copyable = z.union([
   z.string(),
@@ -14,5 +15,5 @@ export async function copyText(argument: unknown): Promise<void> {
   const parsed = Copyable.safeParse(argument);
   if (!parsed.success) return;
   await vscode.env.clipboard.writeText(parsed.data);
-  vscode.window.setStatusBarMessage(vscode.l10n.t('Copied {0}', parsed.data), 2000);
+  showBriefly(vscode.l10n.t('Copied {0}', parsed.data), 2000);
 }

@@ -15,5 +15,9 @@ export function explorerLink(
   subject: string | bigint,
 ): string | undefined {
   if (!explorerUrl || !isHttpUrl(explorerUrl)) return undefined;
-  return `${explorerUrl.replace(/\/+$/, '')}/${paths[page]}/${subject}`;
+  // As the web writes it: what a person or a tool put in between, such as a line end, is gone or encoded.
+  const { href } = new URL(explorerUrl);
+  let end = href.length;
+  while (href[end - 1] === '/') end--;
+  return `${href.slice(0, end)}/${paths[page]}/${subject}`;
 }

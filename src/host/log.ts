@@ -1,10 +1,5 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type HttpExchange, isAppError, plainText } from '../core/index.ts';
-
-/** The output channel of the extension; its level is set with the editor's own *Set Log Level*. */
-export function createLog(): vscode.LogOutputChannel {
-  return vscode.window.createOutputChannel('Chainside', { log: true });
-}
 
 /** Writes one line for each HTTP exchange: number, method, origin, outcome, time. Nothing that can hold a key. */
 export function exchangeLogger(log: vscode.LogOutputChannel): (exchange: HttpExchange) => void {
@@ -18,8 +13,16 @@ export function exchangeLogger(log: vscode.LogOutputChannel): (exchange: HttpExc
 
 /** An error as text for the log; one that nobody meant to throw comes with its stack. */
 export function errorText(error: unknown): string {
-  if (!isAppError(error)) return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!isAppError(error)) return strayErrorText(error);
   const { serverMessage } = error.details;
   const words = serverMessage === undefined ? '' : ` Server: ${plainText(serverMessage, 300)}`;
-  return `${error.kind}: ${error.message}${words}`;
+  return `${error.kind}: ${plainText(error.message, 300)}${words}`;
+}
+
+/** Its message is one line, whatever it quotes; each line after it is a frame of the stack. */
+function strayErrorText(error: unknown): string {
+  if (!(error instanceof Error)) return plainText(String(error), 300);
+  const { name, message, stack = '' } = error;
+  const frames = stack.slice(stack.indexOf(message) + message.length).match(/^ +at .*$/gm) ?? [];
+  return [plainText(`${name}: ${message}`, 500), ...frames].join('\n');
 }

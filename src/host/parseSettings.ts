@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import {
   type Network,
   parseQuoteCurrency,
+  plainText,
   type QuoteCurrency,
   requireIpfsGateway,
   resolveNetworks,
@@ -133,7 +134,7 @@ function findNetwork(
   const find = (wanted: string) => networks.find((network) => network.id === wanted);
   const network = find(id);
   if (network) return network;
-  report('chainside.network', `names a network that is not defined: ${id}`);
+  report('chainside.network', `names a network that is not defined: ${plainText(id)}`);
   const fallback = find(settingDefaults['chainside.network']);
   if (!fallback) throw new Error('The default network is not built in.');
   return fallback;

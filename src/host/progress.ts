@@ -1,4 +1,5 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
+import { underNotification } from './surface/progress.ts';
 
 /** Tells how far a task has come: its share from 0 to 1, which does not go back, and words beside it. */
 export type ReportProgress = (share: number, words: string) => void;
@@ -8,14 +9,13 @@ export async function cancellable<T>(
   title: string,
   task: (signal: AbortSignal, report: ReportProgress) => Promise<T>,
 ): Promise<T | 'cancelled'> {
-  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, async (progress, token) => {
+  return underNotification(title, async (reportParts, token) => {
     const signal = abortSignalOf(token);
     let percent = 0;
-    const report: ReportProgress = (share, message) => {
+    const report: ReportProgress = (share, words) => {
       const increment = Math.max(0, share * 100 - percent);
       percent += increment;
-      progress.report({ increment, message });
+      reportParts(increment, words);
     };
     try {
       return await task(signal, report);

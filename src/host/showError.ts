@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { isAppError, type Network } from '../core/index.ts';
 import { describeError, type Service } from './describeError.ts';
 import { errorText } from './log.ts';
+import { showMessage } from './surface/messages.ts';
 
 export interface ErrorContext {
   readonly service: Service;
@@ -20,7 +21,7 @@ export async function showError(error: unknown, context: ErrorContext, canRetry 
   const { message, remedies } = describeError(error, context);
   const tryAgain = vscode.l10n.t('Try Again');
   const titles = [...(canRetry ? [tryAgain] : []), ...remedies.map(({ title }) => title)];
-  const chosen = await vscode.window.showErrorMessage(message, ...titles);
+  const chosen = await showMessage('error', message, ...titles);
   if (chosen === tryAgain) return true;
   await remedies.find(({ title }) => title === chosen)?.run();
   return false;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { plainText } from '../values/plainText.ts';
 
 /** A chain and where to ask about it. Chain ids exceed 2^32 but fit a safe integer. */
 export interface Network {
@@ -62,20 +63,31 @@ function httpUrl(message: string) {
   );
 }
 
+/** Text that is shown wherever the network is: read as plain text, which is longer where it makes the hidden visible. */
+function shownText(longest: number) {
+  const text = z
+    .string('must be text')
+    .check(
+      z.trim(),
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(longest, `is over ${longest} characters`),
+    );
+  return z.pipe(
+    text,
+    z.transform((written) => plainText(written, 80)),
+  );
+}
+
 const urlMessage = 'must be an http or https address without user name or password';
 const networkFields = {
-  name: z
-    .string('must be text')
-    .check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(80, 'is over 80 characters')),
+  name: shownText(80),
   chainId: z
     .int('must be a whole number')
     .check(z.positive('must be above 0'), z.maximum(Number.MAX_SAFE_INTEGER, 'is too large')),
   rpcUrl: httpUrl(urlMessage),
   dataApiUrl: httpUrl(urlMessage),
   explorerUrl: httpUrl(urlMessage),
-  symbol: z
-    .string('must be text')
-    .check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(12, 'is over 12 characters')),
+  symbol: shownText(12),
   decimals: z
     .int('must be a whole number')
     .check(z.minimum(0, 'must be 0 to 77'), z.maximum(77, 'must be 0 to 77')),
@@ -119,7 +131,8 @@ export function resolveNetworks(setting: unknown): {
     return { networks: [...networks.values()], problems };
   }
   for (const [id, entry] of Object.entries(setting ?? {})) {
-    const report = (field: string, message: string) => problems.push({ networkId: id, field, message });
+    const networkId = plainText(id);
+    const report = (field: string, message: string) => problems.push({ networkId, field, message });
     if (!NETWORK_ID.test(id)) {
       report('', 'has an id that is not made of letters, digits, dot, dash and underscore');
       continue;

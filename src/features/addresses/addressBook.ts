@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Address, plainText } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
+import { showMessage } from '../../host/surface/messages.ts';
 import { addressesIn, type BookEntries, type Kind, withEntry } from './bookEntries.ts';
 import { type BookFiles, SharedBook } from './sharedBook.ts';
 
@@ -58,8 +59,10 @@ export class AddressBook implements vscode.Disposable {
     return isIn(this.#entries, 'watched', address);
   }
 
+  /** Plain text also where an earlier release, or somebody else, has written otherwise. */
   label(address: Address): string | undefined {
-    return this.#entries.labels.get(address)?.text;
+    const { text, gone } = this.#entries.labels.get(address) ?? {};
+    return text === undefined || gone ? undefined : plainText(text, LONGEST_LABEL);
   }
 
   /** False if as many are watched as can be. */
@@ -87,7 +90,7 @@ export class AddressBook implements vscode.Disposable {
 
   /** An empty label takes the label away. False if there are as many as can be. */
   async setLabel(address: Address, label: string): Promise<boolean> {
-    const text = label.trim().slice(0, LONGEST_LABEL);
+    const text = plainText(label, LONGEST_LABEL);
     if (text !== '') return this.#add('labels', address, MOST_LABELS, text);
     await this.#remove('labels', address);
     return true;
@@ -147,8 +150,9 @@ export class AddressBook implements vscode.Disposable {
   #tellTrouble(error: unknown): void {
     if (this.#told) return;
     this.#told = true;
-    const reason = plainText(error instanceof Error ? error.message : String(error), 300);
-    void vscode.window.showWarningMessage(
+    const reason = error instanceof Error ? error.message : String(error);
+    void showMessage(
+      'warning',
       vscode.l10n.t('Addresses and labels are kept for as long as this window is open only. {0}', reason),
     );
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Network, shortAddress, toChecksumAddress } from '../../core/index.ts';
 import { describeError } from '../../host/describeError.ts';
+import type { TreeRow } from '../../host/surface/tree.ts';
 import type { AddressBook } from './addressBook.ts';
 import {
   type AddressGroup,
@@ -24,7 +25,7 @@ export interface ItemContext {
 }
 
 /** How a row looks. */
-export function addressItem(node: TreeNode, context: ItemContext): vscode.TreeItem {
+export function addressItem(node: TreeNode, context: ItemContext): TreeRow {
   switch (node.kind) {
     case 'group':
       return groupItem(node.group, context);
@@ -41,7 +42,7 @@ export function addressItem(node: TreeNode, context: ItemContext): vscode.TreeIt
   }
 }
 
-function groupItem(group: AddressGroup, { book }: ItemContext): vscode.TreeItem {
+function groupItem(group: AddressGroup, { book }: ItemContext): TreeRow {
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   switch (group) {
     case 'watched':
@@ -68,7 +69,7 @@ function groupItem(group: AddressGroup, { book }: ItemContext): vscode.TreeItem 
   }
 }
 
-function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContext): vscode.TreeItem {
+function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContext): TreeRow {
   const checksummed = toChecksumAddress(node.address);
   const label = book.label(node.address);
   const native = balances.native(node.address);
@@ -81,7 +82,7 @@ function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContex
   return {
     ...row(label ?? shortAddress(checksummed), 'account', {
       description: details.join(' · '),
-      tooltip: tooltip.filter(Boolean).join('\n'),
+      tooltip,
     }),
     contextValue: [
       'address',
@@ -94,7 +95,7 @@ function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContex
   };
 }
 
-function rowOfNative({ figure }: NativeNode, network: Network): vscode.TreeItem {
+function rowOfNative({ figure }: NativeNode, network: Network): TreeRow {
   const value = figureAtHand(figure);
   const failure =
     figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
@@ -107,17 +108,19 @@ function rowOfNative({ figure }: NativeNode, network: Network): vscode.TreeItem 
   if (value.balance.state === 'unknown') {
     return row(vscode.l10n.t('No balance recorded'), 'question', {
       description: vscode.l10n.t('unknown to this explorer'),
-      tooltip: vscode.l10n.t(
-        'The explorer has no balance on record for this address, as for one that was never used. That is not the same as zero.\n{0}',
+      tooltip: [
+        vscode.l10n.t(
+          'The explorer has no balance on record for this address, as for one that was never used. That is not the same as zero.',
+        ),
         source,
-      ),
+      ],
     });
   }
   const words = nativeWords(value, network);
   return {
     ...row(words, failure ? 'warning' : 'circle-large-filled', {
       description: failure ? vscode.l10n.t('native · not read again') : vscode.l10n.t('native'),
-      tooltip: [words, source, failure?.message].filter(Boolean).join('\n'),
+      tooltip: [words, source, failure?.message],
     }),
     contextValue: failure ? 'value failed' : 'value',
   };

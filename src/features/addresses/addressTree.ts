@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Address } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
+import type { RowProvider, TreeRow } from '../../host/surface/tree.ts';
 import type { AddressBook } from './addressBook.ts';
 import { addressItem } from './addressItems.ts';
 import {
@@ -43,7 +44,7 @@ export interface AddressTreeDeps {
 }
 
 /** Watched and recent addresses and those of the workspace, with what they hold. */
-export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
+export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly #deps: AddressTreeDeps;
@@ -101,7 +102,7 @@ export class AddressTree implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return node;
   }
 
-  getTreeItem(node: TreeNode): vscode.TreeItem {
+  getTreeItem(node: TreeNode): TreeRow {
     const { session, book, balances } = this.#deps;
     return addressItem(node, { network: session.network, book, balances });
   }

@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
-import { type Address, plainText, shortAddress, toChecksumAddress } from '../../core/index.ts';
+import { type Address, shortAddress, toChecksumAddress } from '../../core/index.ts';
 import { askForAddress } from '../../host/askForAddress.ts';
 import { registerCommand, runCommand } from '../../host/commands.ts';
 import { explorerLink } from '../../host/explorerLink.ts';
 import type { Session } from '../../host/session.ts';
 import { showError } from '../../host/showError.ts';
+import { askForText } from '../../host/surface/inputs.ts';
+import { showBriefly, showMessage } from '../../host/surface/messages.ts';
+import { pickOne } from '../../host/surface/picks.ts';
 import type { CommandId } from '../../manifest.ts';
 import { addressUnderCursor, anyAddressPrompt, readAddressArgument } from './addressArgument.ts';
 import { type AddressBook, LONGEST_LABEL, MOST_LABELS, MOST_WATCHED } from './addressBook.ts';
@@ -62,26 +65,24 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
 async function watch(book: AddressBook, address: Address): Promise<void> {
   if (await book.watch(address)) {
     const name = book.label(address) ?? shortAddress(toChecksumAddress(address));
-    vscode.window.setStatusBarMessage(vscode.l10n.t('Watching {0}', name), 3000);
+    showBriefly(vscode.l10n.t('Watching {0}', name), 3000);
     return;
   }
-  void vscode.window.showWarningMessage(
-    vscode.l10n.t('No more than {0} addresses can be watched.', MOST_WATCHED),
-  );
+  void showMessage('warning', vscode.l10n.t('No more than {0} addresses can be watched.', MOST_WATCHED));
 }
 
 async function pickWatched(book: AddressBook): Promise<Address | undefined> {
   await book.ready;
   const items = book.watched.map((address) => ({
-    label: plainText(book.label(address) ?? shortAddress(toChecksumAddress(address))),
+    label: book.label(address) ?? shortAddress(toChecksumAddress(address)),
     description: toChecksumAddress(address),
     address,
   }));
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No address is watched on this network.'));
+    void showMessage('information', vscode.l10n.t('No address is watched on this network.'));
     return undefined;
   }
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickOne(items, {
     title: vscode.l10n.t('Stop Watching Address'),
     placeHolder: vscode.l10n.t('Choose an address'),
     matchOnDescription: true,
@@ -93,13 +94,11 @@ async function setLabel(book: AddressBook, address: Address, label: unknown): Pr
   await book.ready;
   const text = typeof label === 'string' ? label : await askForLabel(book, address);
   if (text === undefined || (await book.setLabel(address, text))) return;
-  void vscode.window.showWarningMessage(
-    vscode.l10n.t('No more than {0} addresses can have a label.', MOST_LABELS),
-  );
+  void showMessage('warning', vscode.l10n.t('No more than {0} addresses can have a label.', MOST_LABELS));
 }
 
 function askForLabel(book: AddressBook, address: Address): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
+  return askForText({
     title: vscode.l10n.t('Label Address'),
     prompt: vscode.l10n.t('Label for {0}; leave empty for none', toChecksumAddress(address)),
     value: book.label(address) ?? '',
@@ -113,5 +112,5 @@ function askForLabel(book: AddressBook, address: Address): Thenable<string | und
 async function openInExplorer({ network }: Session, address: Address): Promise<void> {
   const page = explorerLink(network.explorerUrl, 'address', toChecksumAddress(address));
   if (page) await vscode.env.openExternal(vscode.Uri.parse(page, true));
-  else void vscode.window.showInformationMessage(vscode.l10n.t('{0} has no explorer website.', network.name));
+  else void showMessage('information', vscode.l10n.t('{0} has no explorer website.', network.name));
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { groupDigits, type Network, type TokenBalance, toChecksumAddress } from '../../core/index.ts';
 import { commandOf } from '../../host/commands.ts';
+import type { TreeRow } from '../../host/surface/tree.ts';
 import {
   type CollectionNode,
   type Fold,
@@ -20,7 +21,7 @@ import { row } from './treeRow.ts';
 export function holdingItem(
   node: TotalNode | FoldNode | TokenNode | CollectionNode | NftNode | MoreNode,
   network: Network,
-): vscode.TreeItem {
+): TreeRow {
   switch (node.kind) {
     case 'total':
       return totalItem(node, network);
@@ -37,7 +38,7 @@ export function holdingItem(
   }
 }
 
-function totalItem({ source }: TotalNode, network: Network): vscode.TreeItem {
+function totalItem({ source }: TotalNode, network: Network): TreeRow {
   const { l10n } = vscode;
   const { value, quoteCurrency, ...left } = source.holdings.portfolio.total;
   const leftOut = [
@@ -53,7 +54,7 @@ function totalItem({ source }: TotalNode, network: Network): vscode.TreeItem {
   const without = leftOut.length > 0 ? l10n.t('not counted: {0}', leftOut.join(', ')) : '';
   return row(words, 'graph', {
     description: without,
-    tooltip: [words, without, holdingsSource(source, network)].filter(Boolean).join('\n'),
+    tooltip: [words, without, holdingsSource(source, network)],
   });
 }
 
@@ -65,7 +66,7 @@ const foldIcons: Readonly<Record<Fold, string>> = {
   spamCollections: 'circle-slash',
 };
 
-function foldItem(node: FoldNode): vscode.TreeItem {
+function foldItem(node: FoldNode): TreeRow {
   const { fold, source } = node;
   const { portfolio } = source.holdings;
   const count = groupDigits(foldCount(node));
@@ -104,7 +105,7 @@ function sumOf(tokens: readonly TokenBalance[], currency: string): string | unde
   );
 }
 
-function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: Network): vscode.TreeItem {
+function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: Network): TreeRow {
   const { quoteCurrency } = source.holdings.balances;
   const words = tokenWords(token);
   const value = valueWords(token, quoteCurrency);
@@ -119,7 +120,7 @@ function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: N
   return {
     ...row(words, token.absurdPrice ? 'warning' : 'circle-large', {
       description: value,
-      tooltip: tooltip.filter(Boolean).join('\n'),
+      tooltip,
     }),
     contextValue: [
       'token',
@@ -139,7 +140,7 @@ function absurdPriceWords({ price }: TokenBalance, currency: string): string {
       );
 }
 
-function collectionItem({ collection, source }: CollectionNode, network: Network): vscode.TreeItem {
+function collectionItem({ collection, source }: CollectionNode, network: Network): TreeRow {
   const { contract, amount, standard } = collection;
   const words = collectionName(collection);
   const description = [
@@ -149,7 +150,7 @@ function collectionItem({ collection, source }: CollectionNode, network: Network
   return {
     ...row(words, 'layers', {
       description,
-      tooltip: [words, description, contractWords(contract), holdingsSource(source, network)].join('\n'),
+      tooltip: [words, description, contractWords(contract), holdingsSource(source, network)],
     }),
     contextValue: ['collection', ...explorerMark(network)].join(' '),
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
@@ -158,7 +159,7 @@ function collectionItem({ collection, source }: CollectionNode, network: Network
 
 const standardNames = { erc20: 'ERC-20', erc721: 'ERC-721', erc1155: 'ERC-1155' } as const;
 
-function nftItem({ nft, parent }: NftNode, network: Network): vscode.TreeItem {
+function nftItem({ nft, parent }: NftNode, network: Network): TreeRow {
   const words = `#${nft.tokenId}`;
   const { name, standard } = parent.collection;
   const several = standard === 'erc1155' || (nft.amount !== undefined && nft.amount !== 1n);
@@ -170,7 +171,7 @@ function nftItem({ nft, parent }: NftNode, network: Network): vscode.TreeItem {
   return {
     ...row(words, 'symbol-misc', {
       description,
-      tooltip: [words, description, name, contractWords(parent.address)].filter(Boolean).join('\n'),
+      tooltip: [words, description, name, contractWords(parent.address)],
     }),
     contextValue: ['nft value', ...explorerMark(network)].join(' '),
     command: commandOf(
@@ -182,7 +183,7 @@ function nftItem({ nft, parent }: NftNode, network: Network): vscode.TreeItem {
   };
 }
 
-function moreItem({ parent, remaining }: MoreNode): vscode.TreeItem {
+function moreItem({ parent, remaining }: MoreNode): TreeRow {
   const title = vscode.l10n.t('Show {0} more…', Math.min(PAGE, remaining));
   return {
     ...row(title, 'ellipsis', { description: vscode.l10n.t('{0} not shown', groupDigits(remaining)) }),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { creditsOf } from '../../core/index.ts';
+import { showModal } from '../../host/surface/messages.ts';
 
 /** The least and the most that one look at what an address holds takes of the key's credits: NFTs may take a second call. */
 const least = creditsOf('tokenBalances') ?? 0;
@@ -19,14 +20,14 @@ export function holdingsCostWords(): string {
 export async function agreesToCost(addresses: number): Promise<boolean> {
   if (addresses * most < DEAR) return true;
   const go = vscode.l10n.t('Read Tokens');
-  const chosen = await vscode.window.showWarningMessage(
+  const chosen = await showModal(
     vscode.l10n.t(
       'Reading the tokens of {0} addresses again takes {1} to {2} credits of your data API key.',
       addresses,
       addresses * least,
       addresses * most,
     ),
-    { modal: true },
+    '',
     go,
   );
   return chosen === go;

@@ -2,10 +2,12 @@ import * as vscode from 'vscode';
 import { abortSignalOf } from '../../host/progress.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
+import { type HoverWords, registerHover } from '../../host/surface/editors.ts';
+import type { MarkdownLines } from '../../host/surface/markdown.ts';
 import type { AddressBook } from './addressBook.ts';
 import type { BalanceReader } from './balanceReader.ts';
 import { addressAt, type FoundAddress } from './findAddresses.ts';
-import { addressMarkdown, figuresMarkdown, restrictedMarkdown } from './hoverMarkdown.ts';
+import { addressLines, figuresLines, restrictedLines } from './hoverMarkdown.ts';
 import { readWithin } from './readWithin.ts';
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
@@ -25,20 +27,18 @@ export interface HoverDeps {
  */
 export function registerAddressHover(deps: HoverDeps): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.languages.registerHoverProvider(everyDocument, {
-      provideHover: (document, position, token) =>
-        onAddress(deps, document, position, (found) => figures(deps, found, token)),
-    }),
-    vscode.languages.registerHoverProvider(everyDocument, {
-      provideHover: (document, position) =>
-        onAddress(deps, document, position, async (found) =>
-          addressMarkdown(found, {
-            network: deps.session.network,
-            label: deps.book.label(found.address),
-            watched: deps.book.isWatched(found.address),
-          }),
-        ),
-    }),
+    registerHover(everyDocument, (document, position, token) =>
+      onAddress(deps, document, position, (found) => figures(deps, found, token)),
+    ),
+    registerHover(everyDocument, (document, position) =>
+      onAddress(deps, document, position, async (found) =>
+        addressLines(found, {
+          network: deps.session.network,
+          label: deps.book.label(found.address),
+          watched: deps.book.isWatched(found.address),
+        }),
+      ),
+    ),
   );
 }
 
@@ -46,23 +46,23 @@ async function onAddress(
   { settings }: HoverDeps,
   document: vscode.TextDocument,
   position: vscode.Position,
-  describe: (found: FoundAddress) => Promise<vscode.MarkdownString | undefined>,
-): Promise<vscode.Hover | undefined> {
+  describe: (found: FoundAddress) => Promise<MarkdownLines | undefined>,
+): Promise<HoverWords | undefined> {
   const found = addressAt(document.lineAt(position.line).text, position.character);
   if (!found || !settings.isEnabled('chainside.hover.enabled', document)) return undefined;
-  const markdown = await describe(found);
-  if (!markdown) return undefined;
+  const lines = await describe(found);
+  if (!lines) return undefined;
   const start = position.with({ character: found.offset });
-  return new vscode.Hover(markdown, new vscode.Range(start, start.translate(0, found.written.length)));
+  return { lines, range: new vscode.Range(start, start.translate(0, found.written.length)) };
 }
 
 async function figures(
   { session, reader }: HoverDeps,
   { address }: FoundAddress,
   token: vscode.CancellationToken,
-): Promise<vscode.MarkdownString | undefined> {
+): Promise<MarkdownLines | undefined> {
   // The text of a workspace that is not trusted must not decide what is asked of a server.
-  if (!vscode.workspace.isTrusted) return restrictedMarkdown();
+  if (!vscode.workspace.isTrusted) return restrictedLines();
   const signal = abortSignalOf(token);
   const { connection } = session;
   const [native, tokens] = await Promise.all([
@@ -70,5 +70,5 @@ async function figures(
     readWithin(BUDGET_MS, reader.tokens(address, { signal })),
   ]);
   if (signal.aborted || connection !== session.connection) return undefined;
-  return figuresMarkdown({ native, tokens, network: connection.network });
+  return figuresLines({ native, tokens, network: connection.network });
 }

@@ -3,89 +3,73 @@ import {
   checksumState,
   groupDigits,
   type Network,
-  plainText,
   systemClock,
   toChecksumAddress,
 } from '../../core/index.ts';
-import { commandLink } from '../../host/commands.ts';
 import { describeError } from '../../host/describeError.ts';
 import { explorerLink } from '../../host/explorerLink.ts';
 import { formatAge, formatTime } from '../../host/formatTime.ts';
-import { markdownText } from '../../host/markdownText.ts';
-import type { CommandId } from '../../manifest.ts';
+import { commandLink, type MarkdownLines, type Piece } from '../../host/surface/markdown.ts';
 import type { NativeFigure, TokensFigure } from './balanceReader.ts';
 import { nativeWords, tokenWords } from './figureWords.ts';
 import type { FoundAddress } from './findAddresses.ts';
 import type { Outcome } from './readWithin.ts';
 import { tokensInOrder } from './tokensInOrder.ts';
 
-const linked: readonly CommandId[] = [
-  'chainside.lookUpAddress',
-  'chainside.watchAddress',
-  'chainside.unwatchAddress',
-  'chainside.labelAddress',
-  'chainside.queryLogs',
-  'chainside.copyAddress',
-];
 const TOP_TOKENS = 3;
 
 /** What is known of an address without asking anyone: checksum, label, and what can be done with it. */
-export function addressMarkdown(
+export function addressLines(
   { address, written }: FoundAddress,
   known: { readonly network: Network; readonly label: string | undefined; readonly watched: boolean },
-): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString('', true);
-  markdown.isTrusted = { enabledCommands: linked };
-  if (known.label !== undefined) {
-    markdown.appendMarkdown(`**${markdownText(plainText(known.label))}** · `);
-  }
-  markdown.appendMarkdown(checksumMarkdown(written)).appendMarkdown('\n\n');
+): MarkdownLines {
   const checksummed = toChecksumAddress(address);
   const page = explorerLink(known.network.explorerUrl, 'address', toChecksumAddress(address));
   const links = [
-    link(vscode.l10n.t('Look Up'), commandLink('chainside.lookUpAddress', checksummed)),
+    commandLink(vscode.l10n.t('Look Up'), 'chainside.lookUpAddress', checksummed),
     known.watched
-      ? link(vscode.l10n.t('Stop Watching'), commandLink('chainside.unwatchAddress', checksummed))
-      : link(vscode.l10n.t('Watch'), commandLink('chainside.watchAddress', checksummed)),
-    link(vscode.l10n.t('Label'), commandLink('chainside.labelAddress', checksummed)),
-    link(vscode.l10n.t('Query Logs'), commandLink('chainside.queryLogs', { address: checksummed })),
-    link(vscode.l10n.t('Copy'), commandLink('chainside.copyAddress', checksummed)),
-    ...(page === undefined
-      ? []
-      : [link(vscode.l10n.t('Open in Explorer'), vscode.Uri.parse(page).toString())]),
+      ? commandLink(vscode.l10n.t('Stop Watching'), 'chainside.unwatchAddress', checksummed)
+      : commandLink(vscode.l10n.t('Watch'), 'chainside.watchAddress', checksummed),
+    commandLink(vscode.l10n.t('Label'), 'chainside.labelAddress', checksummed),
+    commandLink(vscode.l10n.t('Query Logs'), 'chainside.queryLogs', { address: checksummed }),
+    commandLink(vscode.l10n.t('Copy'), 'chainside.copyAddress', checksummed),
+    ...(page === undefined ? [] : [{ title: vscode.l10n.t('Open in Explorer'), page }]),
   ];
-  return markdown.appendMarkdown(links.join(' | '));
+  const label = known.label === undefined ? [] : [{ strong: known.label }, '·'];
+  return [
+    [...label, ...checksumPieces(written)],
+    links.flatMap((link, at) => (at === 0 ? link : ['|', link])),
+  ];
 }
 
 /** Balances as they have come within the hover's time, and of which network, block and age they are. */
-export function figuresMarkdown(read: {
+export function figuresLines(read: {
   readonly native: Outcome<NativeFigure>;
   readonly tokens: Outcome<TokensFigure>;
   readonly network: Network;
-}): vscode.MarkdownString {
+}): MarkdownLines {
   const { native, tokens, network } = read;
   const lines = [nativeLine(native, network), tokensLine(tokens, network), sourceLine(native, network)];
-  const markdown = new vscode.MarkdownString('', true);
-  for (const line of lines) {
-    if (line === undefined) continue;
-    markdown.appendMarkdown(`$(${line.icon}) ${markdownText(line.text)}\n\n`);
-  }
-  return markdown;
+  return lines.flatMap((line) => (line ? [[{ icon: line.icon }, line.text]] : []));
 }
 
-export function restrictedMarkdown(): vscode.MarkdownString {
+export function restrictedLines(): MarkdownLines {
   const words = vscode.l10n.t('Balances are shown here once you trust this workspace.');
-  return new vscode.MarkdownString(`$(shield) ${words}`, true);
+  return [[{ icon: 'shield' }, words]];
 }
 
-function checksumMarkdown(written: string): string {
+function checksumPieces(written: string): readonly Piece[] {
   switch (checksumState(written)) {
     case 'right':
-      return `$(check) ${vscode.l10n.t('checksum right (EIP-55)')}`;
+      return [{ icon: 'check' }, vscode.l10n.t('checksum right (EIP-55)')];
     case 'wrong':
-      return `$(warning) ${vscode.l10n.t('**checksum wrong** (EIP-55): a character may be wrong')}`;
+      return [
+        { icon: 'warning' },
+        { strong: vscode.l10n.t('checksum wrong') },
+        vscode.l10n.t('(EIP-55): a character may be wrong'),
+      ];
     case 'none':
-      return `$(dash) ${vscode.l10n.t('written without checksum')}`;
+      return [{ icon: 'dash' }, vscode.l10n.t('written without checksum')];
   }
 }
 
@@ -134,7 +118,7 @@ function countWords(count: number, list: string): string {
 }
 
 function sourceLine(native: Outcome<NativeFigure>, network: Network): Line {
-  const name = plainText(network.name);
+  const { name } = network;
   if (native.state !== 'come') return { icon: 'globe', text: name };
   const { head, readAt } = native.value;
   if (!head) return { icon: 'globe', text: vscode.l10n.t('{0}, read at {1}', name, formatTime(readAt)) };
@@ -143,8 +127,4 @@ function sourceLine(native: Outcome<NativeFigure>, network: Network): Line {
     icon: 'globe',
     text: vscode.l10n.t('{0}, block {1}, seen {2}', name, groupDigits(head.block), age),
   };
-}
-
-function link(title: string, target: string): string {
-  return `[${title}](${target})`;
 }

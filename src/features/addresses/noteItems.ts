@@ -2,13 +2,14 @@ import * as vscode from 'vscode';
 import { asAppError, isAppError, isRetryable, type Network } from '../../core/index.ts';
 import { commandOf } from '../../host/commands.ts';
 import { describeError, setKey, watchToken } from '../../host/describeError.ts';
+import type { TreeRow } from '../../host/surface/tree.ts';
 import type { FailureNote, NoteNode, WordsNote } from './addressNodes.ts';
 import { holdingsCostWords } from './holdingsCost.ts';
 import { failedRow, row } from './treeRow.ts';
 import { MOST_ADDRESSES } from './workspaceAddresses.ts';
 
 /** A row that says what is missing and why; a click on it does what helps. */
-export function noteItem({ content, parent }: NoteNode, network: Network): vscode.TreeItem {
+export function noteItem({ content, parent }: NoteNode, network: Network): TreeRow {
   if (!('error' in content)) return rowOfWords(content, parent);
   const described = describeError(content.error, { service: 'dataApi', network });
   const passing = isAppError(content.error, 'timeout') || isRetryable(asAppError(content.error));
@@ -24,7 +25,7 @@ function failureWords(failure: FailureNote): string {
   return failure.kept ? vscode.l10n.t('Tokens not read again') : vscode.l10n.t('Tokens not loaded');
 }
 
-function rowOfWords(content: WordsNote, parent: NoteNode['parent']): vscode.TreeItem {
+function rowOfWords(content: WordsNote, parent: NoteNode['parent']): TreeRow {
   const { l10n } = vscode;
   switch (content.note) {
     case 'tokensLoading':
@@ -36,7 +37,7 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent']): vscode.Tree
       return {
         ...row(l10n.t('Tokens: no key'), 'key', {
           description: setKey.title,
-          tooltip: `${why}\n${holdingsCostWords()}`,
+          tooltip: [why, holdingsCostWords()],
         }),
         command: setKey,
       };
@@ -45,9 +46,11 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent']): vscode.Tree
       return {
         ...row(l10n.t('No token data'), 'circle-slash', {
           description: l10n.t('this network has no data API · {0}', watchToken.title),
-          tooltip: l10n.t(
-            'This network has no data API to list what an address holds. Single tokens can be watched by their contract.',
-          ),
+          tooltip: [
+            l10n.t(
+              'This network has no data API to list what an address holds. Single tokens can be watched by their contract.',
+            ),
+          ],
         }),
         command: watchToken,
       };
@@ -97,10 +100,10 @@ function readingRow(
     title,
     parent,
   }: { readonly why: string; readonly title: string; readonly parent: NoteNode['parent'] },
-): vscode.TreeItem {
+): TreeRow {
   const item = row(words, icon, {
     description: `${why} · ${title}`,
-    tooltip: `${words}\n${holdingsCostWords()}`,
+    tooltip: [words, holdingsCostWords()],
   });
   return parent.kind === 'address'
     ? { ...item, command: commandOf('chainside.refresh', title, parent.address) }

@@ -1,8 +1,9 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Address, Clock } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
+import { openTree } from '../../host/surface/tree.ts';
 import { viewIds } from '../../manifest.ts';
 import { readHolderArgument } from './addressArgument.ts';
 import { AddressBook } from './addressBook.ts';
@@ -45,9 +46,7 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
   const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
   const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens }));
-  const view = disposables.add(
-    vscode.window.createTreeView(viewIds.addresses, { treeDataProvider: tree, showCollapseAll: true }),
-  );
+  const view = disposables.add(openTree(viewIds.addresses, tree, { showCollapseAll: true }));
 
   async function show(address: Address): Promise<void> {
     await book.remember(address);

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Address, plainText, shortAddress, toChecksumAddress } from '../../core/index.ts';
+import { type Address, shortAddress, toChecksumAddress } from '../../core/index.ts';
 import { askForAddress } from '../../host/askForAddress.ts';
 import { registerCommand } from '../../host/commands.ts';
 import type { Session } from '../../host/session.ts';
 import { showError } from '../../host/showError.ts';
+import { pickOne } from '../../host/surface/picks.ts';
 import { anyAddressPrompt, readHolderArgument } from './addressArgument.ts';
 import type { AddressBook } from './addressBook.ts';
 import { type AddressNode, addressRowOf, type TreeNode } from './addressNodes.ts';
@@ -62,7 +63,7 @@ async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void>
   const holdings = balances.holdingsAtHand(address);
   // Otherwise the view, which shows the address by now, tells why there is nothing to search.
   if (!holdings) return;
-  const name = plainText(book.label(address) ?? shortAddress(toChecksumAddress(address)));
+  const name = book.label(address) ?? shortAddress(toChecksumAddress(address));
   const picked = await pickHolding(owner, holdings, vscode.l10n.t('Search Tokens of {0}', name));
   if (picked) await view.reveal(tree.placeHolding(picked), { select: true, focus: true });
 }
@@ -73,11 +74,11 @@ async function pickKnown(book: AddressBook): Promise<Address | undefined> {
   const title = vscode.l10n.t('Search Tokens');
   if (known.length === 0) return askForAddress(title, anyAddressPrompt());
   const items = known.map((address) => ({
-    label: plainText(book.label(address) ?? shortAddress(toChecksumAddress(address))),
+    label: book.label(address) ?? shortAddress(toChecksumAddress(address)),
     description: toChecksumAddress(address),
     address,
   }));
   const placeHolder = vscode.l10n.t('Choose an address');
-  const picked = await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDescription: true });
+  const picked = await pickOne(items, { title, placeHolder, matchOnDescription: true });
   return picked?.address;
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { groupDigits, toChecksumAddress } from '../../core/index.ts';
-import { withoutIcons } from '../../host/withoutIcons.ts';
+import { type Choice, pickOne } from '../../host/surface/picks.ts';
 import type { AddressNode } from './addressNodes.ts';
 import type { ReadyHoldings } from './balanceReader.ts';
 import { collectionName, tokenWords, valueWords } from './figureWords.ts';
@@ -13,7 +13,7 @@ export async function pickHolding(
   title: string,
 ): Promise<PlacedHolding | undefined> {
   const items = everyHolding(owner, source).map((placed) => ({ ...words(placed, source), placed }));
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickOne(items, {
     title,
     placeHolder: vscode.l10n.t(
       '{0} holdings: type a name, a ticker or a contract',
@@ -25,24 +25,20 @@ export async function pickHolding(
   return picked?.placed;
 }
 
-function words({ node }: PlacedHolding, { holdings }: ReadyHoldings): vscode.QuickPickItem {
+function words({ node }: PlacedHolding, { holdings }: ReadyHoldings): Choice {
   const detail = toChecksumAddress(node.address);
   if (node.kind === 'collection') {
     return {
-      label: withoutIcons(collectionName(node.collection)),
-      description: withoutIcons(
-        [node.collection.symbol, vscode.l10n.t('NFT collection')].filter(Boolean).join(' · '),
-      ),
+      label: collectionName(node.collection),
+      description: [node.collection.symbol, vscode.l10n.t('NFT collection')].filter(Boolean).join(' · '),
       detail,
     };
   }
   const { token } = node;
   const value = valueWords(token, holdings.balances.quoteCurrency);
   return {
-    label: withoutIcons(tokenWords(token)),
-    description: withoutIcons(
-      [token.name === token.symbol ? undefined : token.name, value].filter(Boolean).join(' · '),
-    ),
+    label: tokenWords(token),
+    description: [token.name === token.symbol ? undefined : token.name, value].filter(Boolean).join(' · '),
     detail,
   };
 }

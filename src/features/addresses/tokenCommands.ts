@@ -1,16 +1,12 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import {
-  type Address,
-  plainText,
-  requireAddress,
-  shortAddress,
-  toChecksumAddress,
-} from '../../core/index.ts';
+import { type Address, requireAddress, shortAddress, toChecksumAddress } from '../../core/index.ts';
 import { askForAddress } from '../../host/askForAddress.ts';
 import { registerCommand } from '../../host/commands.ts';
 import type { Session } from '../../host/session.ts';
 import { showError } from '../../host/showError.ts';
+import { showBriefly, showMessage } from '../../host/surface/messages.ts';
+import { pickOne } from '../../host/surface/picks.ts';
 import { type AddressBook, MOST_TOKENS } from './addressBook.ts';
 
 export interface TokenCommandDeps {
@@ -68,7 +64,8 @@ async function watchToken({ session, book }: TokenCommandDeps, contract: Address
   const balance = await client.erc20Balance(contract, contract, { signal });
   switch (balance.state) {
     case 'notOffered':
-      void vscode.window.showWarningMessage(
+      void showMessage(
+        'warning',
         vscode.l10n.t(
           'The endpoint of {0} has no eth_call, which it takes to read a token from its contract.',
           network.name,
@@ -76,7 +73,8 @@ async function watchToken({ session, book }: TokenCommandDeps, contract: Address
       );
       return;
     case 'notAToken':
-      void vscode.window.showWarningMessage(
+      void showMessage(
+        'warning',
         vscode.l10n.t(
           '{0} does not answer as an ERC-20 token on {1}; it is not watched.',
           name,
@@ -87,27 +85,25 @@ async function watchToken({ session, book }: TokenCommandDeps, contract: Address
     case 'known':
       if (await book.watchToken(contract)) {
         const symbol = balance.symbol ?? shortAddress(name);
-        vscode.window.setStatusBarMessage(vscode.l10n.t('Watching {0}', symbol), 3000);
+        showBriefly(vscode.l10n.t('Watching {0}', symbol), 3000);
         return;
       }
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t('No more than {0} tokens can be watched.', MOST_TOKENS),
-      );
+      void showMessage('warning', vscode.l10n.t('No more than {0} tokens can be watched.', MOST_TOKENS));
   }
 }
 
 async function pickToken(book: AddressBook): Promise<Address | undefined> {
   await book.ready;
   if (book.tokens.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No token is watched on this network.'));
+    void showMessage('information', vscode.l10n.t('No token is watched on this network.'));
     return undefined;
   }
   const items = book.tokens.map((contract) => ({
-    label: plainText(book.label(contract) ?? toChecksumAddress(contract)),
+    label: book.label(contract) ?? toChecksumAddress(contract),
     description: toChecksumAddress(contract),
     contract,
   }));
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickOne(items, {
     title: vscode.l10n.t('Stop Watching Token'),
     placeHolder: vscode.l10n.t('Choose a token'),
     matchOnDescription: true,

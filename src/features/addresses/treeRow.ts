@@ -1,19 +1,21 @@
 import * as vscode from 'vscode';
 import type { ErrorDescription } from '../../host/describeError.ts';
+import type { Line } from '../../host/surface/harmless.ts';
+import type { TreeRow } from '../../host/surface/tree.ts';
 
 /** A row of the Addresses view: an icon, a label, and paler words behind it. A screen reader hears both. */
 export function row(
   label: string,
   icon: string,
-  { description = '', tooltip }: { readonly description?: string; readonly tooltip?: string } = {},
-): vscode.TreeItem {
+  { description = '', tooltip }: { readonly description?: string; readonly tooltip?: readonly Line[] } = {},
+): TreeRow {
   const text = description === '' ? label : `${label}, ${description}`;
   return {
     label,
     description,
-    tooltip: tooltip ?? text,
+    tooltip: tooltip ?? [text],
     iconPath: new vscode.ThemeIcon(icon),
-    accessibilityInformation: { label: text },
+    spoken: text,
   };
 }
 
@@ -22,12 +24,11 @@ export function failedRow(
   label: string,
   { reason, message, advice }: ErrorDescription,
   remedy?: vscode.Command,
-): vscode.TreeItem {
+): TreeRow {
   const description = remedy ? `${reason} · ${remedy.title}` : reason;
-  const tooltip = [label, message, advice].filter(Boolean).join('\n');
   const icon = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   return {
-    ...row(label, 'error', { description, tooltip }),
+    ...row(label, 'error', { description, tooltip: [label, message, advice] }),
     iconPath: icon,
     contextValue: 'failed',
     ...(remedy && { command: remedy }),

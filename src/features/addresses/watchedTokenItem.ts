@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { formatUnitsGrouped, type Network, toChecksumAddress } from '../../core/index.ts';
 import { describeError } from '../../host/describeError.ts';
+import type { TreeRow } from '../../host/surface/tree.ts';
 import type { WatchedTokenNode } from './addressNodes.ts';
 import { chainSource } from './figureWords.ts';
 import { figureAtHand } from './loadables.ts';
 import { failedRow, row } from './treeRow.ts';
 
 /** How a watched token looks: what its contract tells, or why it does not. */
-export function watchedTokenItem({ address, figure }: WatchedTokenNode, network: Network): vscode.TreeItem {
+export function watchedTokenItem({ address, figure }: WatchedTokenNode, network: Network): TreeRow {
   const { l10n } = vscode;
   const contract = toChecksumAddress(address);
   const value = figureAtHand(figure);
@@ -40,7 +41,7 @@ export function watchedTokenItem({ address, figure }: WatchedTokenNode, network:
   return {
     ...row(words, failure ? 'warning' : 'eye', {
       description: failure ? l10n.t('watched · not read again') : l10n.t('watched'),
-      tooltip: tooltip.filter(Boolean).join('\n'),
+      tooltip,
     }),
     contextValue: [
       'token watchedToken value raw',

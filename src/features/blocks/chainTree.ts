@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
-import { type Clock, describeDialect, plainText, safeUrl } from '../../core/index.ts';
+import { type Clock, describeDialect, safeUrl } from '../../core/index.ts';
 import type { DataApiAccess } from '../../host/dataApiAccess.ts';
 import { openSettings } from '../../host/describeError.ts';
 import { Disposables } from '../../host/disposables.ts';
-import { markdownText } from '../../host/markdownText.ts';
 import type { SettingProblem } from '../../host/parseSettings.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
+import type { Line } from '../../host/surface/harmless.ts';
+import type { RowProvider, TreeRow } from '../../host/surface/tree.ts';
 import type { HeadStore } from './headStore.ts';
 import { healthWords, isUnusable, latestBlockWords } from './headWords.ts';
 
@@ -26,7 +27,7 @@ export interface ChainTreeDeps {
 }
 
 /** Network, latest block and health, drawn from the stores; problems of the settings stand on top. */
-export class ChainTree implements vscode.TreeDataProvider<ChainRow>, vscode.Disposable {
+export class ChainTree implements RowProvider<ChainRow>, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<ChainRow | undefined>());
   readonly #deps: ChainTreeDeps;
@@ -55,7 +56,7 @@ export class ChainTree implements vscode.TreeDataProvider<ChainRow>, vscode.Disp
     return [...problems, ...facts.map((fact) => this.#facts[fact])];
   }
 
-  getTreeItem(row: ChainRow): vscode.TreeItem {
+  getTreeItem(row: ChainRow): TreeRow {
     return row.kind === 'problem' ? problemItem(row.problem) : this.#factItem(row.fact);
   }
 
@@ -93,7 +94,7 @@ export class ChainTree implements vscode.TreeDataProvider<ChainRow>, vscode.Disp
     this.#changed.fire(undefined);
   }
 
-  #factItem(fact: Fact): vscode.TreeItem {
+  #factItem(fact: Fact): TreeRow {
     const { session, head, clock } = this.#deps;
     const { network } = session;
     switch (fact) {
@@ -101,7 +102,7 @@ export class ChainTree implements vscode.TreeDataProvider<ChainRow>, vscode.Disp
         return {
           ...textRow(fact, vscode.l10n.t('Network'), network.name, 'globe'),
           contextValue: 'network',
-          tooltip: this.#networkTooltip(),
+          tooltip: this.#networkLines(),
         };
       case 'chainId':
         return {
@@ -134,25 +135,20 @@ export class ChainTree implements vscode.TreeDataProvider<ChainRow>, vscode.Disp
     }
   }
 
-  #networkTooltip(): vscode.MarkdownString {
+  #networkLines(): readonly Line[] {
     const { network, client } = this.#deps.session;
-    const lines = [
+    return [
       vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
       vscode.l10n.t('Endpoint: {0}', safeUrl(network.rpcUrl)),
       vscode.l10n.t('Server: {0}', describeDialect(client.dialect())),
-      ...(network.dataApiUrl === undefined
-        ? []
-        : [vscode.l10n.t('Data API: {0}', safeUrl(network.dataApiUrl))]),
+      network.dataApiUrl !== undefined && vscode.l10n.t('Data API: {0}', safeUrl(network.dataApiUrl)),
     ];
-    const tooltip = new vscode.MarkdownString();
-    for (const line of lines) tooltip.appendMarkdown(`${markdownText(line)}\n\n`);
-    return tooltip;
   }
 }
 
-function problemItem({ setting, message }: SettingProblem): vscode.TreeItem {
+function problemItem({ setting, message }: SettingProblem): TreeRow {
   return {
-    ...textRow(`${setting} ${message}`, setting, plainText(message, 200), 'warning'),
+    ...textRow(`${setting} ${message}`, setting, message, 'warning'),
     iconPath: new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground')),
     command: {
       command: 'workbench.action.openSettings',
@@ -162,14 +158,14 @@ function problemItem({ setting, message }: SettingProblem): vscode.TreeItem {
   };
 }
 
-function textRow(id: string, label: string, description: string, icon: string): vscode.TreeItem {
+function textRow(id: string, label: string, description: string, icon: string): TreeRow {
   return {
     id,
     label,
     description,
-    tooltip: `${label}: ${description}`,
+    tooltip: [`${label}: ${description}`],
     iconPath: new vscode.ThemeIcon(icon),
-    accessibilityInformation: { label: `${label}: ${description}` },
+    spoken: `${label}: ${description}`,
   };
 }
 

@@ -1,5 +1,7 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { Disposables } from '../../host/disposables.ts';
+import { whileViewBusy } from '../../host/surface/progress.ts';
+import { openTree } from '../../host/surface/tree.ts';
 import { viewIds } from '../../manifest.ts';
 import { ChainTree } from './chainTree.ts';
 import { HeadStore, type HeadStoreDeps } from './headStore.ts';
@@ -18,7 +20,7 @@ export function registerBlocks(deps: HeadStoreDeps): Blocks {
   const disposables = new Disposables();
   const head = disposables.add(new HeadStore(deps));
   const tree = disposables.add(new ChainTree({ ...deps, head }));
-  const view = disposables.add(vscode.window.createTreeView(viewIds.chain, { treeDataProvider: tree }));
+  const view = disposables.add(openTree(viewIds.chain, tree));
   disposables.add(createStatusItem({ ...deps, head }));
 
   let ticking: ReturnType<typeof setTimeout> | undefined;
@@ -35,7 +37,7 @@ export function registerBlocks(deps: HeadStoreDeps): Blocks {
     head,
     async refresh() {
       const asked = head.read(0).catch(() => undefined);
-      await vscode.window.withProgress({ location: { viewId: viewIds.chain } }, () => asked);
+      await whileViewBusy(viewIds.chain, asked);
     },
     dispose: () => disposables.dispose(),
   };

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { type Clock, groupDigits, plainText } from '../../core/index.ts';
+import { type Clock, groupDigits } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
-import { withoutIcons } from '../../host/withoutIcons.ts';
+import { openStatusItem } from '../../host/surface/statusBar.ts';
 import type { HeadStore } from './headStore.ts';
 import { healthWords, isUnusable, latestBlockAtWords } from './headWords.ts';
 
@@ -22,11 +22,8 @@ export function createStatusItem(deps: {
 }): vscode.Disposable {
   const { session, settings, head, clock } = deps;
   const disposables = new Disposables();
-  const item = disposables.add(
-    vscode.window.createStatusBarItem('chainside.network', vscode.StatusBarAlignment.Left, 50),
-  );
-  item.name = vscode.l10n.t('Chainside: Network and Latest Block');
-  item.command = 'chainside.selectNetwork';
+  const name = vscode.l10n.t('Chainside: Network and Latest Block');
+  const item = disposables.add(openStatusItem('chainside.network', name, 'chainside.selectNetwork'));
   let asked = false;
   let spinner: ReturnType<typeof setTimeout> | undefined;
 
@@ -49,19 +46,20 @@ export function createStatusItem(deps: {
     const { state } = head;
     const unusable = isUnusable(state);
     const slow = state.askedAt !== undefined && clock.elapsed() - state.askedAt >= SPINNER_AFTER_MS;
-    const icon = slow ? '$(sync~spin)' : unusable ? '$(warning)' : '$(pulse)';
-    const name = withoutIcons(plainText(network.name));
     const block = state.head && !unusable ? ` ${groupDigits(state.head.block)}` : '';
-    item.text = `${icon} ${name}${block}`;
-    item.backgroundColor = unusable ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     const words = [
       vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
       vscode.l10n.t('Latest block: {0}', latestBlockAtWords(state)),
       vscode.l10n.t('Endpoint: {0}', healthWords(state, network)),
       vscode.l10n.t('Click to select another network.'),
     ];
-    item.tooltip = words.join('\n');
-    item.accessibilityInformation = { label: words.slice(0, 3).join(', ') };
+    item.draw({
+      icon: slow ? 'sync~spin' : unusable ? 'warning' : 'pulse',
+      text: `${network.name}${block}`,
+      tooltip: words,
+      spoken: words.slice(0, 3).join(', '),
+      warns: unusable,
+    });
   }
 
   disposables.add(head.onDidChange(draw));

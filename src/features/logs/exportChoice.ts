@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
-import { type ExportFormat, exportFormats, plainText } from '../../core/index.ts';
+import { type ExportFormat, exportFormats } from '../../core/index.ts';
 import type { FilePlace } from '../../host/fileSink.ts';
+import { showModal } from '../../host/surface/messages.ts';
+import { askWhereToSave, pickOne } from '../../host/surface/picks.ts';
 import type { ExportableAnswer } from './exportRows.ts';
 
 /** What to write where. `loaded` are the rows of the panel, `whole` is the query asked again to its end. */
@@ -34,7 +36,7 @@ async function chooseFormat(): Promise<ExportFormat | undefined> {
     description: details[format],
     format,
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await pickOne(items, {
     title: l10n.t('Export Logs'),
     placeHolder: l10n.t('Choose a format'),
     ignoreFocusOut,
@@ -61,7 +63,7 @@ async function chooseScope({
       scope: 'whole',
     },
   ] as const;
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await pickOne(items, {
     title: l10n.t('Export Logs'),
     placeHolder: l10n.t('There are more logs than are loaded'),
     ignoreFocusOut,
@@ -75,8 +77,7 @@ async function chooseTarget(
 ): Promise<vscode.Uri | undefined> {
   const name = `logs-${network.id}-${verdict.fromBlock}-${verdict.toBlock}.${format}`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
-  return vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export Logs'),
+  return askWhereToSave(vscode.l10n.t('Export Logs'), {
     defaultUri: vscode.Uri.joinPath(folder, name),
     filters: { [formatNames[format]]: [format] },
   });
@@ -102,7 +103,7 @@ export async function agreesToReplace(places: readonly FilePlace[], agreed: Set<
   const unasked = places.filter(({ uri, exists }) => exists && !agreed.has(String(uri)));
   if (unasked.length === 0) return true;
   const { l10n } = vscode;
-  const [first = '', second] = unasked.map(({ uri }) => plainText(fileName(uri), 300));
+  const [first = '', second] = unasked.map(({ uri }) => fileName(uri));
   const question =
     second === undefined ? l10n.t('Replace {0}?', first) : l10n.t('Replace {0} and {1}?', first, second);
   const detail =
@@ -110,8 +111,7 @@ export async function agreesToReplace(places: readonly FilePlace[], agreed: Set<
       ? l10n.t('A file of this name is already in the folder.')
       : l10n.t('Files of these names are already in the folder.');
   const replace = l10n.t('Replace');
-  const chosen = await vscode.window.showWarningMessage(question, { modal: true, detail }, replace);
-  if (chosen !== replace) return false;
+  if ((await showModal(question, detail, replace)) !== replace) return false;
   for (const { uri } of unasked) agreed.add(String(uri));
   return true;
 }

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { createWaits, plainText } from '../../core/index.ts';
+import { createWaits } from '../../core/index.ts';
 import { FileError, type FilePlace, findPlaces, openFiles, removeUnfinished } from '../../host/fileSink.ts';
 import { createUnfinishedFiles } from '../../host/files/unfinished.ts';
 import { errorText } from '../../host/log.ts';
 import { cancellable } from '../../host/progress.ts';
 import { showError } from '../../host/showError.ts';
+import { showMessage } from '../../host/surface/messages.ts';
 import type { LogsDeps } from './deps.ts';
 import { agreesToReplace, chooseExport, type ExportChoice, fileName, recordUri } from './exportChoice.ts';
 import type { ExportableAnswer } from './exportRows.ts';
@@ -88,14 +89,15 @@ async function tellDone({ rows, verdict }: WrittenExport, target: vscode.Uri): P
   if (chosen === open) await vscode.commands.executeCommand('vscode.open', target);
   if (chosen === reveal) await vscode.commands.executeCommand(revealCommand(target), target);
 
-  function tell(): Thenable<string | undefined> {
+  function tell(): Promise<string | undefined> {
     switch (verdict.state) {
       case 'complete':
-        return vscode.window.showInformationMessage(done, open, reveal);
+        return showMessage('information', done, open, reveal);
       case 'more':
-        return vscode.window.showInformationMessage(l10n.t('{0} The query has more.', done), open, reveal);
+        return showMessage('information', l10n.t('{0} The query has more.', done), open, reveal);
       case 'uncertain':
-        return vscode.window.showWarningMessage(
+        return showMessage(
+          'warning',
           l10n.t('{0} They are not certain to be complete: see {1}.', done, fileName(recordUri(target))),
           open,
           reveal,
@@ -116,8 +118,8 @@ async function tellFailure(error: unknown, answer: ExportableAnswer, deps: LogsD
   }
   log.error(errorText(error));
   const tryAgain = vscode.l10n.t('Try Again');
-  const message = vscode.l10n.t('The logs could not be written. {0}', plainText(error.message, 300));
-  return (await vscode.window.showErrorMessage(message, tryAgain)) === tryAgain;
+  const message = vscode.l10n.t('The logs could not be written. {0}', error.message);
+  return (await showMessage('error', message, tryAgain)) === tryAgain;
 }
 
 function countOf(rows: number): string {

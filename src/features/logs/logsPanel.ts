@@ -3,6 +3,7 @@ import { isAppError, type Log, logToJson } from '../../core/index.ts';
 import { describeError, type ErrorDescription } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
 import { isSameChain } from '../../host/sameChain.ts';
+import { nameTab } from '../../host/surface/editors.ts';
 import { createThrottle, type Throttle } from '../../host/throttle.ts';
 import { startWebview } from '../../host/webviewHtml.ts';
 import { type Channel, openChannel } from '../../messaging/channel.ts';
@@ -99,7 +100,7 @@ export class LogsPanel implements vscode.Disposable {
     this.#form = form;
     this.#problems = checked.problems ?? {};
     if (checked.filter) {
-      this.panel.title = panelTitle(form, vscode.l10n);
+      nameTab(this.panel, panelTitle(form, vscode.l10n));
       const { network, client } = this.#deps.session;
       this.#asked = { network, client, filter: checked.filter };
       void this.#results.run(network, client, checked.filter);

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { createContextKey } from '../../host/commands.ts';
 import { PanelSet } from '../../host/panelSet.ts';
+import { openTab } from '../../host/surface/editors.ts';
 import type { LogsDeps } from './deps.ts';
 import type { LogsPanel } from './logsPanel.ts';
 import { panelTitle } from './panelTitle.ts';
@@ -25,11 +26,7 @@ export class LogsPanels implements vscode.Disposable {
 
   /** Opens a new panel beside those that are there. */
   open(form: QueryForm): Promise<LogsPanel> {
-    const panel = vscode.window.createWebviewPanel(
-      LOGS_VIEW_TYPE,
-      panelTitle(form, vscode.l10n),
-      vscode.ViewColumn.Active,
-    );
+    const panel = openTab(LOGS_VIEW_TYPE, panelTitle(form, vscode.l10n));
     return this.adopt(panel, form);
   }
 

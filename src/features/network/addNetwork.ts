@@ -3,6 +3,8 @@ import { groupDigits, type Network, publicExplorers, safeUrl } from '../../core/
 import { describeError } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
 import { cancellable } from '../../host/progress.ts';
+import { showMessage, showModal } from '../../host/surface/messages.ts';
+import { type Choice, pickOne } from '../../host/surface/picks.ts';
 import { checkEndpoint } from './checkEndpoint.ts';
 import type { NetworkDeps } from './deps.ts';
 import { askForNetwork } from './networkForm.ts';
@@ -22,7 +24,7 @@ export async function addNetwork(deps: NetworkDeps): Promise<void> {
   }
 }
 
-interface Template extends vscode.QuickPickItem {
+interface Template extends Choice {
   readonly network?: Network;
   readonly custom?: true;
 }
@@ -35,7 +37,7 @@ async function pickTemplate({ settings }: NetworkDeps): Promise<Network | 'custo
     detail: known.has(network.id) ? vscode.l10n.t('Already added') : safeUrl(network.rpcUrl),
     network,
   }));
-  const picked = await vscode.window.showQuickPick<Template>(
+  const picked = await pickOne<Template>(
     [
       { label: vscode.l10n.t('Custom Network…'), iconPath: new vscode.ThemeIcon('edit'), custom: true },
       { label: vscode.l10n.t('public explorers'), kind: vscode.QuickPickItemKind.Separator },
@@ -88,9 +90,7 @@ async function checkOnce({ http, log }: NetworkDeps, network: Network): Promise<
   }
 }
 
-/** A notification would hide itself after some seconds, and with it all that has been typed. */
-const stays: vscode.MessageOptions = { modal: true };
-
+/** A dialog: a notification would hide itself after some seconds, and with it all that has been typed. */
 async function askAboutChain(network: Network, chainId: number): Promise<Outcome> {
   const use = vscode.l10n.t('Use {0}', chainId);
   const edit = vscode.l10n.t('Edit…');
@@ -100,7 +100,7 @@ async function askAboutChain(network: Network, chainId: number): Promise<Outcome
     chainId,
     network.chainId,
   );
-  const chosen = await vscode.window.showWarningMessage(message, stays, use, edit);
+  const chosen = await showModal(message, '', use, edit);
   if (chosen === use) return { chainId };
   return chosen === edit ? 'edit' : 'leave';
 }
@@ -110,7 +110,7 @@ async function askAboutFailure(reason: string): Promise<Outcome> {
   const edit = vscode.l10n.t('Edit…');
   const save = vscode.l10n.t('Save Anyway');
   const message = vscode.l10n.t('The network is not saved yet.');
-  switch (await vscode.window.showWarningMessage(message, { ...stays, detail: reason }, retry, edit, save)) {
+  switch (await showModal(message, reason, retry, edit, save)) {
     case retry:
       return 'retry';
     case edit:
@@ -129,8 +129,7 @@ async function save({ settings }: NetworkDeps, network: Network, block: bigint |
     block === undefined
       ? vscode.l10n.t('{0} is saved, unchecked.', network.name)
       : vscode.l10n.t('{0} is saved. Its latest block is {1}.', network.name, groupDigits(block));
-  if ((await vscode.window.showInformationMessage(message, use)) === use)
-    await settings.selectNetwork(network);
+  if ((await showMessage('information', message, use)) === use) await settings.selectNetwork(network);
 }
 
 /** An id made of the name, with a number behind it if a network has it already. */

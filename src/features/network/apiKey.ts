@@ -11,6 +11,7 @@ import {
 import { isPrivate } from '../../host/dataApiAccess.ts';
 import { describeError, openSettings } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
+import { showMessage, showModal } from '../../host/surface/messages.ts';
 import type { KeyIn } from '../../manifest.ts';
 import type { NetworkDeps } from './deps.ts';
 import { askForKey } from './keyInput.ts';
@@ -36,7 +37,7 @@ export async function setApiKey(deps: NetworkDeps): Promise<void> {
   });
   if (key === undefined) return;
   await deps.keys.set(network.dataApiUrl, key, place);
-  void vscode.window.showInformationMessage(savedWords(network.dataApiUrl, keyIn === 'auto' ? place : keyIn));
+  void showMessage('information', savedWords(network.dataApiUrl, keyIn === 'auto' ? place : keyIn));
 }
 
 function savedWords(url: string, place: KeyPlace | undefined): string {
@@ -54,12 +55,12 @@ export async function forgetApiKey({ session, keys }: NetworkDeps): Promise<void
   if (!network) return;
   const origin = safeUrl(network.dataApiUrl);
   if ((await keys.get(network.dataApiUrl)) === undefined) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No key is stored for {0}.', origin));
+    void showMessage('information', vscode.l10n.t('No key is stored for {0}.', origin));
     return;
   }
   const forget = vscode.l10n.t('Forget');
   const question = vscode.l10n.t('Forget the key for {0}?', origin);
-  const chosen = await vscode.window.showWarningMessage(question, { modal: true }, forget);
+  const chosen = await showModal(question, '', forget);
   if (chosen === forget) await keys.forget(network.dataApiUrl);
 }
 
@@ -69,7 +70,7 @@ async function requireDataApi(network: Network): Promise<ServedNetwork | undefin
   if (dataApiUrl !== undefined) return { ...network, dataApiUrl };
   const { title, run } = openSettings('chainside.networks');
   const message = vscode.l10n.t('{0} has no data API, so there is no key to set.', network.name);
-  if ((await vscode.window.showWarningMessage(message, title)) === title) await run();
+  if ((await showMessage('warning', message, title)) === title) await run();
   return undefined;
 }
 

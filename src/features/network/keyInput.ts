@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openInput } from '../../host/surface/inputs.ts';
 
 export interface KeyQuestion {
   readonly title: string;
@@ -15,13 +16,8 @@ export interface KeyQuestion {
  * Enter tries the key; what is wrong stands at the field.
  */
 export function askForKey(question: KeyQuestion): Promise<string | undefined> {
-  const saveAnyway: vscode.QuickInputButton = {
-    iconPath: new vscode.ThemeIcon('save'),
-    tooltip: vscode.l10n.t('Save Anyway'),
-  };
-  const box = vscode.window.createInputBox();
-  box.title = question.title;
-  box.prompt = question.prompt;
+  const saveAnyway = { icon: 'save', words: vscode.l10n.t('Save Anyway') };
+  const { box, tell } = openInput(question.title, question.prompt);
   box.password = true;
   box.ignoreFocusOut = true;
   const closed = new AbortController();
@@ -30,19 +26,20 @@ export function askForKey(question: KeyQuestion): Promise<string | undefined> {
     const key = box.value.trim();
     box.busy = true;
     box.enabled = false;
-    box.validationMessage = undefined;
+    tell();
     const found = await question.check(key, closed.signal);
     if (closed.signal.aborted || !found) return found ? undefined : key;
     box.busy = false;
     box.enabled = true;
     const { problem, canSave } = found;
-    box.buttons = canSave ? [saveAnyway] : [];
-    box.validationMessage = {
-      message: canSave
-        ? vscode.l10n.t('{0} Press Enter to try again, or use the button “Save Anyway”.', problem)
-        : problem,
-      severity: canSave ? vscode.InputBoxValidationSeverity.Warning : vscode.InputBoxValidationSeverity.Error,
-    };
+    const { Warning, Error: Wrong } = vscode.InputBoxValidationSeverity;
+    if (canSave) {
+      const message = vscode.l10n.t(
+        '{0} Press Enter to try again, or use the button “Save Anyway”.',
+        problem,
+      );
+      tell({ message, severity: Warning }, saveAnyway);
+    } else tell({ message: problem, severity: Wrong });
     return undefined;
   }
 
@@ -51,10 +48,7 @@ export function askForKey(question: KeyQuestion): Promise<string | undefined> {
       resolve(key);
       box.hide();
     };
-    box.onDidChangeValue(() => {
-      box.validationMessage = undefined;
-      box.buttons = [];
-    });
+    box.onDidChangeValue(() => tell());
     box.onDidAccept(async () => {
       const key = await tryKey();
       if (key !== undefined) finish(key);

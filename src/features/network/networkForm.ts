@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Network, networkFieldProblem } from '../../core/index.ts';
+import { askForText } from '../../host/surface/inputs.ts';
 
 /** What has been typed of a network; a field that is left empty is absent. */
 export type NetworkDraft = Partial<Network>;
@@ -51,7 +52,7 @@ async function ask(
   position: number,
   value: string | number | undefined,
 ): Promise<string | undefined> {
-  const text = await vscode.window.showInputBox({
+  const text = await askForText({
     title: vscode.l10n.t('Add Network ({0}/{1})', position + 1, steps.length),
     prompt: step.prompt,
     placeHolder: step.placeHolder,

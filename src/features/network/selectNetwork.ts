@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { builtInNetworks, type Network, plainText } from '../../core/index.ts';
 import { runCommand } from '../../host/commands.ts';
-import { withoutIcons } from '../../host/withoutIcons.ts';
+import { showMessage } from '../../host/surface/messages.ts';
+import { type Choice, pickOne } from '../../host/surface/picks.ts';
 import type { NetworkDeps } from './deps.ts';
 
-interface NetworkItem extends vscode.QuickPickItem {
+interface NetworkItem extends Choice {
   readonly network?: Network;
   readonly add?: true;
 }
@@ -15,11 +16,11 @@ export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<voi
   const network = deps.settings.current.networks.find((known) => known.id === id);
   if (network) return deps.settings.selectNetwork(network);
   const name = typeof id === 'string' ? plainText(id) : '';
-  void vscode.window.showErrorMessage(vscode.l10n.t('No network has the id “{0}”.', name));
+  void showMessage('error', vscode.l10n.t('No network has the id “{0}”.', name));
 }
 
 async function pickNetwork(deps: NetworkDeps): Promise<void> {
-  const picked = await vscode.window.showQuickPick(networkItems(deps), {
+  const picked = await pickOne(networkItems(deps), {
     title: vscode.l10n.t('Select Network'),
     placeHolder: vscode.l10n.t('Everything that Chainside shows is of this network'),
     matchOnDescription: true,
@@ -34,7 +35,7 @@ async function networkItems({ settings, session, keys }: NetworkDeps): Promise<N
   const describe = async (network: Network): Promise<NetworkItem> => {
     const active = network.id === session.network.id;
     return {
-      label: withoutIcons(plainText(network.name)),
+      label: network.name,
       iconPath: new vscode.ThemeIcon(active ? 'check' : 'blank'),
       description: vscode.l10n.t('chain {0} · {1}', network.chainId, await keyWords(network)),
       network,

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { isAppError, requireIpfsGateway } from '../../core/index.ts';
+import { askForText } from '../../host/surface/inputs.ts';
+import { type Choice, pickOne } from '../../host/surface/picks.ts';
 
 const publicGateways = ['https://ipfs.io', 'https://dweb.link', 'https://gateway.pinata.cloud'] as const;
 
-interface GatewayItem extends vscode.QuickPickItem {
+interface GatewayItem extends Choice {
   readonly gateway: string | undefined;
 }
 
@@ -15,7 +17,7 @@ export async function chooseIpfsGateway(): Promise<string | undefined> {
     { label: '', kind: vscode.QuickPickItemKind.Separator, gateway: undefined },
     { label: l10n.t('Another…'), gateway: undefined },
   ];
-  const picked = await vscode.window.showQuickPick(items, {
+  const picked = await pickOne(items, {
     title: l10n.t('Choose an IPFS Gateway'),
     placeHolder: l10n.t('It sees which pictures you look at, and is kept in your settings'),
     ignoreFocusOut: true,
@@ -24,7 +26,7 @@ export async function chooseIpfsGateway(): Promise<string | undefined> {
 }
 
 async function askForGateway(): Promise<string | undefined> {
-  const typed = await vscode.window.showInputBox({
+  const typed = await askForText({
     title: vscode.l10n.t('IPFS Gateway'),
     prompt: vscode.l10n.t('The https address that /ipfs/… goes behind'),
     placeHolder: 'https://',

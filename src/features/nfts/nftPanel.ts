@@ -6,6 +6,7 @@ import { explorerLink } from '../../host/explorerLink.ts';
 import { errorText } from '../../host/log.ts';
 import { isSameChain } from '../../host/sameChain.ts';
 import { showError } from '../../host/showError.ts';
+import { nameTab } from '../../host/surface/editors.ts';
 import { createThrottle, type Throttle } from '../../host/throttle.ts';
 import { startWebview } from '../../host/webviewHtml.ts';
 import { type Channel, openChannel } from '../../messaging/channel.ts';
@@ -230,7 +231,7 @@ export class NftPanel implements vscode.Disposable {
 
   #show(): void {
     if (this.#ended) return;
-    this.panel.title = panelTitle(this.#answers);
+    nameTab(this.panel, panelTitle(this.#answers));
     this.#channel.notify('show', this.#snapshot());
   }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Address, badInput, parseTokenId, requireAddress, requireTokenId } from '../../core/index.ts';
 import { askForAddress } from '../../host/askForAddress.ts';
+import { askForText } from '../../host/surface/inputs.ts';
 
 /** A contract, and one of its tokens if one is meant. */
 export interface AskedNft {
@@ -41,7 +42,7 @@ export function askForContract(title: string): Promise<Address | undefined> {
 
 /** Asks for a token id; what is wrong with it stands at the field. `note` is told with it. */
 export async function askForTokenId(title: string, note: string): Promise<bigint | undefined> {
-  const typed = await vscode.window.showInputBox({
+  const typed = await askForText({
     title,
     prompt: [vscode.l10n.t('Token id, decimal or 0x and hex digits.'), note].join(' ').trim(),
     placeHolder: '1',

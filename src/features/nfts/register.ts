@@ -4,6 +4,7 @@ import { parseAddress, parseTokenId } from '../../core/index.ts';
 import { registerCommand } from '../../host/commands.ts';
 import { PanelSet } from '../../host/panelSet.ts';
 import { showError } from '../../host/showError.ts';
+import { openTab } from '../../host/surface/editors.ts';
 import type { CommandId } from '../../manifest.ts';
 import { costWords } from './costWords.ts';
 import type { NftsDeps } from './deps.ts';
@@ -29,9 +30,7 @@ export function registerNfts(deps: NftsDeps): vscode.Disposable {
     const known = panels.find((candidate) => candidate.isAbout(asked));
     known?.panel.reveal();
     if (known) return known;
-    const column = vscode.ViewColumn.Active;
-    const panel = vscode.window.createWebviewPanel(NFT_VIEW_TYPE, vscode.l10n.t('NFT'), column);
-    return fill(panel, asked);
+    return fill(openTab(NFT_VIEW_TYPE, vscode.l10n.t('NFT')), asked);
   }
 
   async function showTransfers(asked: Partial<AskedNft>): Promise<void> {

@@ -10,6 +10,7 @@ import { createHttp } from '../../../src/host/http.ts';
 import { createKeyStore } from '../../../src/host/secrets.ts';
 import { Session } from '../../../src/host/session.ts';
 import { SettingsService } from '../../../src/host/settings.ts';
+import { treeItem } from '../../../src/host/surface/tree.ts';
 import { memoryBookFiles } from '../../support/memoryBookFiles.ts';
 import { createTestClock } from '../../support/testClock.ts';
 import { memorySecrets } from './memorySecrets.ts';
@@ -34,7 +35,7 @@ export function createAddressView() {
   const tree = new AddressTree({ session, book, balances, watchedTokens, log });
 
   async function items(node: TreeNode): Promise<readonly TreeItem[]> {
-    return (await tree.getChildren(node)).map((child) => tree.getTreeItem(child));
+    return (await tree.getChildren(node)).map((child) => treeItem(tree.getTreeItem(child)));
   }
   return {
     ...{ tree, balances, watchedTokens, book, keys, session, exchanges, items },

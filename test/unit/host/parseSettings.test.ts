@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { plainText } from '../../../src/core/index.ts';
 import { parseSettings } from '../../../src/host/parseSettings.ts';
 import type { SettingId } from '../../../src/manifest.ts';
+import { hostileNames } from '../../fixtures/hostileNames.ts';
+import { hostileTexts } from '../../fixtures/hostileTexts.ts';
 
 const parse = (written: Partial<Record<SettingId, unknown>>) => parseSettings((setting) => written[setting]);
 
@@ -32,6 +35,22 @@ describe('Settings', () => {
     const mainnet = settings.networks.find(({ id }) => id === 'mainnet');
     assert.equal(mainnet?.rpcUrl, 'https://rpc.example');
     assert.equal(mainnet?.chainId, 11297108109);
+  });
+
+  it('have names, symbols and problems of networks as plain text', () => {
+    for (const hostile of Object.values({ ...hostileNames, ...hostileTexts })) {
+      const name = hostile.slice(0, 80);
+      const mine = { name, symbol: hostile.slice(0, 12), chainId: 5, rpcUrl: 'http://127.0.0.1:1' };
+      const { settings, problems } = parse({
+        'chainside.network': hostile,
+        'chainside.networks': { mine, [hostile]: mine },
+      });
+      const shown = settings.networks.flatMap((network) => [network.name, network.symbol]);
+      for (const text of [...shown, ...problems.map(({ message }) => message)]) {
+        assert.equal(plainText(text, 300), text.trim());
+      }
+      assert.ok(problems.some(({ setting }) => setting === 'chainside.network'));
+    }
   });
 
   const unusable: readonly [SettingId, unknown][] = [

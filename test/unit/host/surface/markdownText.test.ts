@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { markdownText } from '../../../src/host/markdownText.ts';
+import { markdownText } from '../../../../src/host/surface/markdownText.ts';
+import { hostileNames } from '../../../fixtures/hostileNames.ts';
+import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
+import { harmIn } from '../../../support/editorSyntax.ts';
 
 describe('Text in Markdown', () => {
   it('has no markup, link, HTML, entity or icon left that the editor would act on', () => {
@@ -20,6 +23,15 @@ describe('Text in Markdown', () => {
     assert.doesNotMatch(markdownText('$(bug)'), /\$\\?\(/);
     assert.doesNotMatch(markdownText('https://evil.example'), /https:\/\//);
   });
+
+  for (const [what, text] of Object.entries({ ...hostileTexts, ...hostileNames })) {
+    it(`has a backslash before all that Markdown acts on: ${what}`, () => {
+      const shown = markdownText(text);
+      const unescaped = shown.replace(/\\[\\`*_{}[\]()#+\-.!|<>~$:@]/g, '').replaceAll('&amp;', '');
+      assert.doesNotMatch(unescaped, /[\\`*_{}[\]()#+\-.!|<>~$:@&\n\t]/);
+      assert.deepEqual(harmIn(shown), []);
+    });
+  }
 
   it('keeps spaces, so that it wraps', () => {
     assert.equal(markdownText('two words, ok'), 'two words, ok');

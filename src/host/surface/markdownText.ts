@@ -1,11 +1,13 @@
-import { withoutIcons } from './withoutIcons.ts';
+import { harmless } from './harmless.ts';
+
+const LONGEST = 500;
 
 /**
  * A text from outside for a `MarkdownString`, to be read as it stands: no markup, link, HTML or icon. Unlike
  * `MarkdownString.appendText` it leaves spaces as they are, so that a long sentence wraps.
  */
 export function markdownText(text: string): string {
-  return withoutIcons(text)
+  return harmless(text, LONGEST)
     .replace(/&/g, '&amp;')
     .replace(/[\\`*_{}[\]()#+\-.!|<>~$:@]/g, '\\$&');
 }

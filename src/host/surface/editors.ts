@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import type { CommandId } from '../../manifest.ts';
+import { harmless, harmlessLines, type Line } from './harmless.ts';
+import { type MarkdownLines, markdownOf } from './markdown.ts';
+
+const LONGEST_TITLE = 120;
+const LONGEST_LINE = 300;
+
+/** A line over a line of source that runs a command. */
+export interface Lens {
+  readonly at: vscode.Position;
+  readonly title: string;
+  readonly tooltip: readonly Line[];
+  readonly command: CommandId;
+  readonly argument: unknown;
+}
+
+export function registerLenses(
+  selector: vscode.DocumentSelector,
+  onDidChangeCodeLenses: vscode.Event<void>,
+  find: (document: vscode.TextDocument) => readonly Lens[],
+): vscode.Disposable {
+  return vscode.languages.registerCodeLensProvider(selector, {
+    onDidChangeCodeLenses,
+    provideCodeLenses: (document) =>
+      find(document).map(({ at, title, tooltip, command, argument }) => {
+        return new vscode.CodeLens(new vscode.Range(at, at), {
+          title: harmless(title, LONGEST_TITLE),
+          tooltip: harmlessLines(tooltip, LONGEST_LINE),
+          command,
+          arguments: [argument],
+        });
+      }),
+  });
+}
+
+/** What is shown about a part of a document. */
+export interface HoverWords {
+  readonly lines: MarkdownLines;
+  readonly range: vscode.Range;
+}
+
+export function registerHover(
+  selector: vscode.DocumentSelector,
+  find: (
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ) => Promise<HoverWords | undefined>,
+): vscode.Disposable {
+  return vscode.languages.registerHoverProvider(selector, {
+    async provideHover(document, position, token) {
+      const found = await find(document, position, token);
+      return found && new vscode.Hover(markdownOf(found.lines), found.range);
+    },
+  });
+}
+
+/** A webview in an editor tab. */
+export function openTab(viewType: string, title: string): vscode.WebviewPanel {
+  const column = vscode.ViewColumn.Active;
+  return vscode.window.createWebviewPanel(viewType, harmless(title, LONGEST_TITLE), column);
+}
+
+export function nameTab(panel: vscode.WebviewPanel, title: string): void {
+  panel.title = harmless(title, LONGEST_TITLE);
+}

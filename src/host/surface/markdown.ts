@@ -1,0 +1,58 @@
+import * as vscode from 'vscode';
+import type { CommandArguments, CommandId } from '../../manifest.ts';
+import { markdownText } from './markdownText.ts';
+
+/** A part of a line: text to be read as it stands, an icon of the editor, or a link. */
+export type Piece =
+  | string
+  | { readonly icon: string }
+  | { readonly strong: string }
+  | { readonly title: string; readonly page: string }
+  | { readonly title: string; readonly command: CommandId; readonly args: readonly unknown[] };
+
+/** Lines, each of pieces with a space between them. */
+export type MarkdownLines = readonly (readonly Piece[])[];
+
+/** A link that runs a command of the extension. */
+export function commandLink<Id extends CommandId>(
+  title: string,
+  command: Id,
+  ...args: CommandArguments[Id]
+): Piece {
+  return { title, command, args };
+}
+
+/** Trusted with the commands that it links to, and no others. */
+export function markdownOf(lines: MarkdownLines): vscode.MarkdownString {
+  const text = lines.map((line) => line.map(written).join(' ')).join('\n\n');
+  const markdown = new vscode.MarkdownString(text, true);
+  const enabledCommands = lines
+    .flat()
+    .flatMap((piece) => (typeof piece === 'object' && 'command' in piece ? piece.command : []));
+  markdown.isTrusted = { enabledCommands };
+  return markdown;
+}
+
+function written(piece: Piece): string {
+  if (typeof piece === 'string') return markdownText(piece);
+  if ('icon' in piece) return `$(${piece.icon})`;
+  if ('strong' in piece) return `**${markdownText(piece.strong)}**`;
+  const target =
+    'page' in piece
+      ? webTarget(piece.page)
+      : `command:${piece.command}?${encodeURIComponent(JSON.stringify(piece.args))}`;
+  const title = markdownText(piece.title);
+  return target === undefined ? title : `[${title}](${target.replace(/[^\w\-.~:/?#@!&+,;=%]/g, escaped)})`;
+}
+
+/** Undefined for what is no page of the web. */
+function webTarget(page: string): string | undefined {
+  if (!URL.canParse(page)) return undefined;
+  const { href, protocol } = new URL(page);
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined;
+}
+
+/** `encodeURIComponent` leaves the brackets that end a link. */
+function escaped(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+}

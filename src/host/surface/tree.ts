@@ -1,0 +1,60 @@
+import * as vscode from 'vscode';
+import { harmless, harmlessLines, type Line } from './harmless.ts';
+import { harmlessError } from './harmlessError.ts';
+
+const LONGEST_LABEL = 200;
+const LONGEST_LINE = 400;
+
+/** A row of a view. */
+export interface TreeRow
+  extends Pick<vscode.TreeItem, 'id' | 'iconPath' | 'contextValue' | 'collapsibleState' | 'command'> {
+  readonly label: string;
+  readonly description: string;
+  readonly tooltip: readonly Line[];
+  /** What a screen reader hears. */
+  readonly spoken: string;
+}
+
+/** Gives a view its rows; an error becomes a notification of the editor. */
+export interface RowProvider<T> extends Pick<vscode.TreeDataProvider<T>, 'onDidChangeTreeData'> {
+  getTreeItem(node: T): TreeRow;
+  getChildren(node?: T): Promise<T[]>;
+  getParent?(node: T): T | undefined;
+}
+
+/** A view of rows in the side bar. */
+export function openTree<T>(
+  viewId: string,
+  rows: RowProvider<T>,
+  options: { readonly showCollapseAll?: boolean } = {},
+): vscode.TreeView<T> {
+  const treeDataProvider: vscode.TreeDataProvider<T> = {
+    ...(rows.onDidChangeTreeData && { onDidChangeTreeData: rows.onDidChangeTreeData }),
+    getTreeItem: (node) => treeItem(rows.getTreeItem(node)),
+    getChildren: (node) =>
+      rows.getChildren(node).catch((error: unknown) => {
+        throw harmlessError(error);
+      }),
+    getParent: (node) => rows.getParent?.(node),
+  };
+  return vscode.window.createTreeView(viewId, { ...options, treeDataProvider });
+}
+
+/** The row as the editor takes it. */
+export function treeItem({
+  label,
+  description,
+  tooltip,
+  spoken,
+  command,
+  ...rest
+}: TreeRow): vscode.TreeItem {
+  return {
+    ...rest,
+    label: harmless(label, LONGEST_LABEL),
+    description: harmless(description, LONGEST_LINE),
+    tooltip: harmlessLines(tooltip, LONGEST_LINE),
+    accessibilityInformation: { label: harmless(spoken, LONGEST_LINE) },
+    ...(command && { command: { ...command, title: harmless(command.title, LONGEST_LABEL) } }),
+  };
+}

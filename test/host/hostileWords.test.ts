@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commands, EventEmitter, type Memento, Uri, window } from 'vscode';
+import { badInput, createChainClient, createLogStore, plainText } from '../../src/core/index.ts';
+import { AddressBook } from '../../src/features/addresses/addressBook.ts';
+import { addressItem } from '../../src/features/addresses/addressItems.ts';
+import { addressLines, figuresLines } from '../../src/features/addresses/hoverMarkdown.ts';
+import { pickHolding } from '../../src/features/addresses/searchTokens.ts';
+import { ChainTree } from '../../src/features/blocks/chainTree.ts';
+import { createStatusItem } from '../../src/features/blocks/statusItem.ts';
+import { exportLogs } from '../../src/features/logs/exportLogs.ts';
+import { addNetwork } from '../../src/features/network/addNetwork.ts';
+import { setApiKey } from '../../src/features/network/apiKey.ts';
+import { askForKey } from '../../src/features/network/keyInput.ts';
+import { selectNetwork as chooseNetwork } from '../../src/features/network/selectNetwork.ts';
+import { panelTitle } from '../../src/features/nfts/panelTitle.ts';
+import { createHttp } from '../../src/host/http.ts';
+import { showError } from '../../src/host/showError.ts';
+import { nameTab, openTab } from '../../src/host/surface/editors.ts';
+import { markdownOf } from '../../src/host/surface/markdown.ts';
+import { treeItem } from '../../src/host/surface/tree.ts';
+import { hostileTexts } from '../fixtures/hostileTexts.ts';
+import { harmIn } from '../support/editorSyntax.ts';
+import { memoryBookFiles } from '../support/memoryBookFiles.ts';
+import { activated, selectNetwork, useNetworks } from './support/extension.ts';
+import { HOLDER, holdingsNamed, networkNamed, nodesNamed, refusedWith } from './support/hostileNodes.ts';
+import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
+import { harmInMarkdown, listenToWords, type ShownWords } from './support/shownWords.ts';
+
+const texts = Object.entries(hostileTexts);
+
+describe('words of servers, contracts, files and settings', function () {
+  // Each test puts some seventy texts through a whole command.
+  this.timeout(60_000);
+  const log = window.createOutputChannel('Hostile words under test', { log: true });
+  const http = createHttp(() => {});
+  let server: RecordedServer;
+  let words: ShownWords;
+  let folder: string;
+
+  before(async () => {
+    server = await startRecordedServer();
+    folder = await mkdtemp(join(tmpdir(), 'chainside-words-'));
+    await activated();
+  });
+  after(async () => {
+    log.dispose();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  useNetworks(() => ({ hostile: { name: 'Hostile', chainId: 5, rpcUrl: server.url } }));
+  beforeEach(() => {
+    words = listenToWords();
+  });
+  afterEach(() => words.leave());
+
+  /** The services as far as the dialogs ask them, of networks that are named `text`. */
+  function servicesNamed(text: string) {
+    const network = networkNamed(text, server.url);
+    const none = new EventEmitter<void>().event;
+    return {
+      ...{ http, log, clock: http.clock, version: '0' },
+      session: {
+        ...{ network, onDidChange: none, onDidChangeDataApi: none },
+        client: { dialect: () => ({}), latestBlock: async () => 7n },
+        dataApi: async () => ({ state: 'notServed' }),
+      },
+      settings: {
+        current: { networks: [network, { ...network, id: 'mainnet' }], statusBarEnabled: true },
+        problems: [{ setting: 'chainside.networks', message: text }],
+        onDidChange: none,
+        ...{ saveNetwork: async () => {}, selectNetwork: async () => {} },
+      },
+      keys: { get: async () => undefined },
+      head: {
+        state: { failures: 2, error: refusedWith(text) },
+        ...{ onDidChange: none, setInSight() {} },
+      },
+    } as never as Parameters<typeof addNetwork>[0] & ConstructorParameters<typeof ChainTree>[0];
+  }
+
+  it('do nothing in the notification of a token that the server will not let be watched', async () => {
+    await selectNetwork('hostile');
+    for (const [what, message] of texts) {
+      server.answer = ({ body }) => rpc(body, (call) => (isProbe(call) ? PROBE : { code: -32000, message }));
+      await commands.executeCommand('chainside.watchToken', HOLDER);
+      assert.deepEqual(words.harm(), [], what);
+    }
+  });
+
+  it('do nothing in the words about a token that was named so', async () => {
+    await selectNetwork('hostile');
+    for (const [index, [what, text]] of texts.entries()) {
+      const contract = `0x${(index + 1).toString(16).padStart(40, '0')}`;
+      server.answer = ({ body }) => rpc(body, (call) => (isProbe(call) ? PROBE : tokenAnswer(call, text)));
+      await commands.executeCommand('chainside.labelAddress', contract, text);
+      await commands.executeCommand('chainside.watchToken', contract);
+      await commands.executeCommand('chainside.watchAddress', contract);
+      words.choose = () => 0;
+      await commands.executeCommand('chainside.unwatchToken');
+      await commands.executeCommand('chainside.unwatchAddress', contract);
+      assert.ok(words.shown.some((shown) => shown.startsWith('Watching ')));
+      assert.ok(words.shown.includes('Stop Watching Token'));
+      assert.deepEqual(words.harm(), [], what);
+    }
+  });
+
+  it('do nothing when an export of the whole query is refused, in the name of the file or in its failure', async () => {
+    const filter = { addresses: [], topics: [], fromBlock: 0n, toBlock: 9n };
+    const client = createChainClient({ ...http, url: server.url });
+    const verdict = {
+      ...{ state: 'more', reasons: [], fromBlock: 0n, toBlock: 9n, head: 9n, rows: 0, requests: 1 },
+    } as never as Parameters<typeof exportLogs>[0]['verdict'];
+    words.choose = (labels) => labels.findIndex((label) => /^(NDJSON|Whole query)$/.test(label));
+    for (const [what, message] of texts) {
+      const deps = servicesNamed(message) as never as Parameters<typeof exportLogs>[1];
+      const { network } = deps.session;
+      const answer = { network, client, filter, rows: createLogStore(), verdict };
+      const name = message.replace(/[/\\\0]/g, '_').slice(0, 60) || 'empty';
+      server.answer = ({ body }) => rpc(body, () => ({ code: -32000, message }));
+      words.saveAs = Uri.file(join(folder, name));
+      await exportLogs(answer, deps);
+      await exportLogs({ ...answer, verdict: { ...verdict, state: 'uncertain' } }, deps);
+      words.saveAs = Uri.file(join(folder, 'missing', name));
+      await exportLogs({ ...answer, verdict: { ...verdict, state: 'complete' } }, deps);
+      assert.ok(words.shown.filter((shown) => /^The logs could not be written/.test(shown)).length > 0, what);
+      assert.deepEqual(words.harm(), [], what);
+    }
+  });
+
+  it('do nothing where a key is asked for and refused', async () => {
+    for (const [what, text] of texts) {
+      for (const canSave of [true, false]) {
+        words.typed = ['one', 'two'];
+        await askForKey({ title: text, prompt: text, check: async () => ({ problem: text, canSave }) });
+        assert.deepEqual(words.harm(), [], what);
+      }
+      await setApiKey(servicesNamed(text));
+      assert.deepEqual(words.harm(), [], what);
+    }
+  });
+
+  it('do nothing where networks are chosen, asked and saved', async () => {
+    server.answer = ({ body }) => rpc(body, ({ method }) => (method === 'eth_chainId' ? '0x5' : '0x7'));
+    for (const [what, text] of texts) {
+      const services = servicesNamed(text);
+      await chooseNetwork(services, undefined);
+      await chooseNetwork(services, text);
+      words.choose = (labels) => labels.indexOf('Custom Network…');
+      words.typed = [server.url, '5', text || 'Name', 'ETH', '', ''];
+      await addNetwork(services);
+      assert.ok(words.shown.some((shown) => /is saved/.test(shown) || shown.endsWith('…')));
+      words.typed = [text, text, text || 'Name', text, text, text];
+      await addNetwork(services);
+      assert.deepEqual(words.harm(), [], what);
+    }
+  });
+
+  it('do nothing when an endpoint that is asked before it is saved refuses with them', async () => {
+    for (const [what, message] of texts) {
+      server.answer = ({ body }) => rpc(body, () => ({ code: -32000, message }));
+      words.choose = (labels) => labels.indexOf('Custom Network…');
+      words.typed = [server.url, '5', 'Name', 'ETH', '', ''];
+      await addNetwork(servicesNamed('Name'));
+      assert.ok(words.shown.includes('The network is not saved yet.'));
+      assert.deepEqual(words.harm(), [], what);
+    }
+  });
+
+  it('do nothing in the status bar and in the rows of the chain', async () => {
+    for (const [what, text] of texts) {
+      const services = servicesNamed(text);
+      createStatusItem(services).dispose();
+      assert.deepEqual(words.harm(), [], what);
+      const tree = new ChainTree(services);
+      for (const row of await tree.getChildren()) {
+        assert.deepEqual(harmInRow(treeItem(tree.getTreeItem(row))), [], what);
+      }
+      tree.dispose();
+    }
+  });
+
+  it('do nothing in the rows of addresses, and in the list of what one holds', async () => {
+    for (const [what, text] of texts) {
+      const context = {
+        network: networkNamed(text, server.url),
+        book: { label: () => text, isWatched: () => true, watched: [], recent: [] },
+        balances: { native: () => ({ state: 'none' }), holdingsAtHand: () => undefined },
+      } as never as Parameters<typeof addressItem>[1];
+      for (const node of nodesNamed(text)) {
+        const item = treeItem(addressItem(node, context));
+        assert.deepEqual(harmInRow(item), [], `${what}, ${node.kind}`);
+      }
+      await pickHolding({ kind: 'address', group: 'watched', address: HOLDER }, holdingsNamed(text), text);
+      assert.deepEqual(words.harm(), [], what);
+    }
+  });
+
+  it('do nothing in a hover', () => {
+    for (const [what, text] of texts) {
+      const network = networkNamed(text, server.url);
+      const found = { address: HOLDER, written: HOLDER, offset: 0 };
+      const { balances } = holdingsNamed(text).holdings;
+      const failed = { state: 'failed', error: refusedWith(text) } as const;
+      const tokens = { state: 'come', value: { state: 'ready', balances, readAt: 0 } } as const;
+      const native = {
+        state: 'come',
+        value: {
+          balance: { state: 'known', wei: 1n },
+          head: { block: 7n, firstSeenAt: 0, firstSeenElapsed: 0 },
+          readAt: 0,
+        },
+      } as const;
+      for (const lines of [
+        addressLines(found, { network, label: text, watched: true }),
+        figuresLines({ native, tokens, network }),
+        figuresLines({ native: failed, tokens: failed, network }),
+      ]) {
+        assert.deepEqual(harmInMarkdown(markdownOf(lines)), [], what);
+      }
+    }
+  });
+
+  it('do nothing in a message of an error, in what was copied and in the title of a tab', async () => {
+    for (const [what, text] of texts) {
+      const network = networkNamed(text, server.url);
+      for (const error of [refusedWith(text), badInput('address', text), new Error(text)]) {
+        await showError(error, { service: 'endpoint', network, log }, true);
+        assert.deepEqual(words.harm(), [], what);
+      }
+      await commands.executeCommand('chainside.copyValue', text);
+      const contract = { value: { state: 'known', contract: { name: text } } } as never;
+      nameTab(openTab('x', text), panelTitle({ contractAddress: HOLDER, tokenId: 1n, contract }));
+      assert.deepEqual(words.harm(), [], what);
+    }
+  });
+
+  it('are plain text as labels, stored by whomever', async () => {
+    for (const [, text] of texts) {
+      const stored = new Map<string, unknown>([['addresses:5', { labels: { [HOLDER]: text } }]]);
+      const storage = {
+        get: (key: string) => stored.get(key),
+        update: async (key: string, value: unknown) => void stored.set(key, value),
+      } as never as Memento;
+      const { session } = servicesNamed('x');
+      const book = new AddressBook({ files: memoryBookFiles(), storage, session });
+      await book.ready;
+      const label = book.label(HOLDER) ?? '';
+      assert.equal(plainText(label), label);
+      await book.setLabel(HOLDER, text);
+      assert.equal(plainText(book.label(HOLDER) ?? ''), book.label(HOLDER) ?? '');
+      book.dispose();
+    }
+  });
+});
+
+function harmInRow({
+  label,
+  description,
+  tooltip,
+  accessibilityInformation,
+  command,
+}: ReturnType<typeof treeItem>): readonly string[] {
+  const lines = String(tooltip).split('\n');
+  const shown = [label, description, ...lines, accessibilityInformation?.label, command?.title ?? ''];
+  return shown.map(String).flatMap(harmIn);
+}
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly { readonly to?: string; readonly data?: string }[];
+}
+
+/** What an endpoint answers that has `eth_call`, when it is asked whether it has. */
+const PROBE = '0x43686169';
+
+function isProbe({ method, params }: Call): boolean {
+  return method === 'eth_call' && params[0]?.data === PROBE;
+}
+
+/** An answer with a result, which is text, or with an error. */
+function rpc(body: string, answer: (call: Call) => string | { code: number; message: string }) {
+  const call = JSON.parse(body) as Call;
+  const given = answer(call);
+  const outcome = typeof given === 'string' ? { result: given } : { error: given };
+  return { body: { jsonrpc: '2.0', id: call.id, ...outcome } };
+}
+
+/** A contract that answers as an ERC-20 token named `text` does. */
+function tokenAnswer({ params }: Call, text: string): string {
+  if (params[0]?.data !== '0x95d89b41') return `0x${'1'.padStart(64, '0')}`;
+  const bytes = Buffer.from(text.slice(0, 5000));
+  const padded = bytes.toString('hex').padEnd(Math.ceil(bytes.length / 32) * 64, '0');
+  return `0x${'20'.padStart(64, '0')}${bytes.length.toString(16).padStart(64, '0')}${padded}`;
+}

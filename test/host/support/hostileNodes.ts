@@ -1,0 +1,90 @@
+import { Uri } from 'vscode';
+import { type Address, AppError, type Network } from '../../../src/core/index.ts';
+import type { AddressNode, TreeNode } from '../../../src/features/addresses/addressNodes.ts';
+import type { ReadyHoldings } from '../../../src/features/addresses/balanceReader.ts';
+
+export const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
+
+/** A refusal in the words of a server. */
+export function refusedWith(serverMessage: string): AppError {
+  return new AppError('rpc', 'The server refused the call.', { serverMessage });
+}
+
+/** A network that was described by somebody else. */
+export function networkNamed(text: string, rpcUrl: string): Network {
+  const id = 'hostile';
+  return { id, name: text, symbol: text, chainId: 5, decimals: 18, rpcUrl, explorerUrl: text };
+}
+
+/** What an address holds when whoever deployed the contracts named them `text`. */
+export function holdingsNamed(text: string): ReadyHoldings {
+  const token = {
+    ...{ contract: HOLDER, native: false, standard: 'erc20' as const, name: text, symbol: text },
+    ...{ decimals: 2, amount: 5n, price: 1e9, value: 5e9, absurdPrice: true, category: text, spam: false },
+    ...{ lastTransferAt: undefined, nfts: undefined },
+  };
+  const collection = {
+    ...{ contract: HOLDER, standard: 'erc721' as const, name: text, symbol: text, amount: 1n, spam: false },
+    ...{ lastTransferAt: undefined, nfts: [] },
+  };
+  const total = {
+    value: 5,
+    quoteCurrency: text,
+    withoutValue: 1,
+    absurdPrice: 1,
+    spam: 1,
+    nftCollections: 1,
+  };
+  const balances = {
+    ...{ address: HOLDER, quoteCurrency: text, updatedAt: undefined, tokens: [token], tellsNfts: true },
+    skipped: 0,
+  };
+  const portfolio = {
+    ...{ native: undefined, tokens: [token], stablecoins: [token], dust: [], spam: [] },
+    ...{ collections: [collection], spamCollections: [], total },
+  };
+  const holdings = { balances, portfolio, skipped: 0, nftProblem: undefined };
+  return { state: 'ready', holdings, readAt: 0, askedIn: 'USD' };
+}
+
+/** A row of every kind whose words come from outside, all of them `text`. */
+export function nodesNamed(text: string): readonly TreeNode[] {
+  const source = holdingsNamed(text);
+  const [token] = source.holdings.portfolio.tokens;
+  const [collection] = source.holdings.portfolio.collections;
+  if (!token || !collection) throw new Error('There are no holdings.');
+  const uri = Uri.from({ scheme: 'file', path: `/${text.slice(0, 1000)}` });
+  const parent: AddressNode = {
+    ...{ kind: 'address', group: 'workspace', address: HOLDER },
+    occurrence: { address: HOLDER, uri, line: 0 },
+  };
+  const common = { parent, address: HOLDER, holder: HOLDER, nth: 0, source, copyText: text, rawAmount: text };
+  const fold = { kind: 'fold', fold: 'collections', parent, source } as const;
+  const head = { block: 7n, firstSeenAt: 0, firstSeenElapsed: 0 };
+  const known = { state: 'known', amount: 5n, symbol: text, decimals: undefined } as const;
+  const native = { balance: { state: 'known', wei: 5n }, head, readAt: 0 } as const;
+  const error = refusedWith(text);
+  const failed = { state: 'failed', error, before: undefined } as const;
+  const collectionNode = { ...common, kind: 'collection', collection, parent: fold } as const;
+  return [
+    parent,
+    fold,
+    { kind: 'native', parent, figure: failed, copyText: text },
+    { kind: 'native', parent, figure: { state: 'failed', error, before: native }, copyText: text },
+    { ...common, kind: 'watchedToken', figure: failed },
+    {
+      ...common,
+      kind: 'watchedToken',
+      figure: { state: 'failed', error, before: { balance: known, head, readAt: 0 } },
+    },
+    { kind: 'total', parent, source },
+    { ...common, kind: 'token', token },
+    collectionNode,
+    {
+      ...{ ...common, kind: 'nft', parent: collectionNode, tokenId: text },
+      nft: { tokenId: 1n, amount: 2n } as never,
+    },
+    { kind: 'note', parent, content: { note: 'tokensFailed', error, kept: true } },
+    { kind: 'note', parent, content: { note: 'nftsFailed', error } },
+  ];
+}

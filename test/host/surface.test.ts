@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { commands, TreeItemCollapsibleState, Uri, window } from 'vscode';
+import { nameTab, openTab } from '../../src/host/surface/editors.ts';
+import { harmlessError } from '../../src/host/surface/harmlessError.ts';
+import { askForText, openInput } from '../../src/host/surface/inputs.ts';
+import { commandLink, markdownOf } from '../../src/host/surface/markdown.ts';
+import { showBriefly, showMessage, showModal } from '../../src/host/surface/messages.ts';
+import { openOutput } from '../../src/host/surface/output.ts';
+import { askWhereToSave, pickOne } from '../../src/host/surface/picks.ts';
+import { underNotification } from '../../src/host/surface/progress.ts';
+import { openStatusItem } from '../../src/host/surface/statusBar.ts';
+import { treeItem } from '../../src/host/surface/tree.ts';
+import { hostileNames } from '../fixtures/hostileNames.ts';
+import { hostileTexts } from '../fixtures/hostileTexts.ts';
+import { harmIn } from '../support/editorSyntax.ts';
+import { harmInMarkdown, listenToWords, type ShownWords } from './support/shownWords.ts';
+
+/** Every way of words to the editor, each with one text in every place that takes one. */
+const ways: Readonly<Record<string, (text: string) => unknown>> = {
+  'an information': (text) => showMessage('information', text, text),
+  'a warning': (text) => showMessage('warning', text, text),
+  'an error': (text) => showMessage('error', text, text),
+  'a dialog': (text) => showModal(text, text, text),
+  'words that go by themselves': (text) => showBriefly(text, 1),
+  'a list': (text) =>
+    pickOne([{ label: text, description: text, detail: text }, { label: text }], {
+      ...{ title: text, placeHolder: text, matchOnDescription: true },
+    }),
+  'a list that is still made': (text) =>
+    pickOne(Promise.resolve([{ label: text, description: text }]), { title: text, placeHolder: text }),
+  'a question where to save': (text) => askWhereToSave(text, { defaultUri: Uri.file('/x') }),
+  'an input': (text) =>
+    askForText({ title: text, prompt: text, placeHolder: text, validateInput: () => text }),
+  'an input with a severity': (text) =>
+    askForText({ title: '', prompt: '', validateInput: () => ({ message: text, severity: 2 }) }),
+  'an input that stays open': (text) =>
+    openInput(text, text).tell({ message: text, severity: 3 }, { icon: 'save', words: text }),
+  progress: (text) => underNotification(text, async (report) => report(1, text)),
+  'an item of the status bar': (text) =>
+    openStatusItem('x', text, 'chainside.refresh').draw({
+      ...{ icon: '', text, tooltip: [text, text], spoken: text, warns: true },
+    }),
+  'a tab': (text) => nameTab(openTab('x', text), text),
+};
+
+describe('every way of words to the editor', () => {
+  const texts = Object.entries({ ...hostileTexts, ...hostileNames });
+  let words: ShownWords;
+  beforeEach(() => {
+    words = listenToWords();
+  });
+  afterEach(() => words.leave());
+
+  for (const [way, show] of Object.entries(ways)) {
+    it(`makes no link and no icon of a text, and hides nothing: ${way}`, async () => {
+      for (const [what, text] of texts) {
+        words.typed = [text];
+        await show(text);
+        assert.ok(words.shown.length > 0);
+        const own = words.shown.map((shown) => shown.replace(/^\$\(\) /, '').replaceAll('\n', ' '));
+        words.shown.length = 0;
+        assert.deepEqual(own.flatMap(harmIn), [], what);
+      }
+    });
+  }
+
+  it('makes no link and no icon of a text in a row of a view', () => {
+    for (const [what, text] of texts) {
+      const item = treeItem({
+        ...{ id: text, label: text, description: text, tooltip: [text, 'own'], spoken: text },
+        ...{ contextValue: 'x', collapsibleState: TreeItemCollapsibleState.None },
+        command: { command: 'x', title: text },
+      });
+      const { label, description, tooltip, accessibilityInformation, command } = item;
+      const lines = String(tooltip).split('\n');
+      assert.equal(lines.length, text === '' ? 1 : 2);
+      const shown = [label, description, ...lines, accessibilityInformation?.label, command?.title];
+      assert.deepEqual(shown.map(String).flatMap(harmIn), [], what);
+    }
+  });
+
+  it('makes no link but its own in Markdown, and trusts no command but its own', () => {
+    for (const [what, text] of texts) {
+      const markdown = markdownOf([
+        [{ icon: 'check' }, text, { strong: text }, text],
+        [commandLink(text, 'chainside.labelAddress', text, text)],
+        [
+          { title: text, page: text },
+          { title: text, page: `https://x.example/${text.slice(0, 500)}` },
+        ],
+      ]);
+      const pages = /\]\(https?:\/\/[\w\-.~:/?#@!&+,;=%]+\)/g;
+      markdown.value = markdown.value.replace(pages, '');
+      assert.deepEqual(harmInMarkdown(markdown), [], what);
+      assert.deepEqual(markdown.isTrusted, { enabledCommands: ['chainside.labelAddress'] });
+    }
+  });
+
+  it('writes records of the output that forge no others', async () => {
+    const records: string[] = [];
+    const write = (record: string) => records.push(record);
+    const { createOutputChannel } = window;
+    const bare = { trace: write, debug: write, info: write, warn: write, error: write };
+    Object.assign(window, { createOutputChannel: () => Object.freeze(bare) });
+    const channel = openOutput();
+    Object.assign(window, { createOutputChannel });
+    for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const) channel[level]('a\nb\u001b');
+    assert.deepEqual(new Set(records), new Set(['a\n    b<U+001B>']));
+    await commands.executeCommand('chainside.showOutput');
+  });
+
+  it('keeps an error that goes on to the editor, with a message that does no harm', () => {
+    for (const [what, text] of texts) {
+      const error = new TypeError(text);
+      assert.equal(harmlessError(error), error);
+      assert.deepEqual(harmIn(error.message), [], what);
+    }
+  });
+
+  it('gives back what was chosen as it was, however it was shown', async () => {
+    words.choose = () => 1;
+    const [, second] = ['[a](command:b)', '$(alert)'];
+    assert.equal(await showMessage('error', '', '[a](command:b)', '$(alert)'), second);
+    const choices = [{ label: 'a' }, { label: '$(alert)' }];
+    assert.equal(await pickOne(choices, { title: '', placeHolder: '' }), choices[1]);
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { harmless, harmlessLines } from '../../../../src/host/surface/harmless.ts';
+import { hostileNames } from '../../../fixtures/hostileNames.ts';
+import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
+import { harmIn, linksIn } from '../../../support/editorSyntax.ts';
+
+const LONGEST = 300;
+
+describe('A text on its way to the editor', () => {
+  it('is tried with many that mean harm, most of which the editor would act on', () => {
+    // The editor's own pattern takes the square of the time on a long run of brackets.
+    const texts = Object.values(hostileTexts).map((text) => text.slice(0, 2000));
+    assert.ok(texts.length >= 60, `${texts.length}`);
+    assert.ok(texts.filter((text) => linksIn(text).length > 0).length >= 20);
+    assert.ok(texts.filter((text) => harmIn(text).length > 0).length >= 40);
+  });
+
+  for (const [what, text] of Object.entries({ ...hostileTexts, ...hostileNames })) {
+    it(`makes no link and no icon, and hides nothing: ${what}`, () => {
+      const shown = harmless(text, LONGEST);
+      assert.deepEqual(harmIn(shown), []);
+      assert.ok([...shown].length <= LONGEST + 1, `${[...shown].length} characters`);
+      assert.equal(harmless(shown, LONGEST), shown, 'what is harmless stays as it is');
+    });
+  }
+
+  it('is harmless whatever it is made of', () => {
+    const part = fc.constantFrom(
+      ...[
+        '[',
+        ']',
+        '(',
+        ')',
+        '$',
+        'a',
+        ' ',
+        'command:x',
+        'https://x',
+        '\u200b',
+        '\u0301',
+        '\ud83d',
+        '\n',
+        '…',
+      ],
+    );
+    const texts = fc.array(part, { maxLength: 60 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 40 }), (text, longest) => {
+        const shown = harmless(text, longest);
+        assert.deepEqual(harmIn(shown), []);
+        assert.equal(harmless(shown, longest), shown);
+      }),
+    );
+  });
+
+  it('keeps what is meant to be read', () => {
+    const words = 'Palm, chain 11297108109: refused the call (HTTP 403) · “a[0]” $5 #1 <b> & 100 %';
+    assert.equal(harmless(words, LONGEST), words);
+    assert.equal(harmless('[a](command:b) $(c)', LONGEST), '[a] (command:b) $ (c)');
+  });
+
+  it('says that it was cut', () => {
+    assert.equal(harmless('abcdef', 3), 'abc…');
+    assert.equal(harmless(' '.repeat(24) + 'x'.repeat(9), 3), '…');
+  });
+
+  it('has the lines that it was given, and none that a text brought along', () => {
+    const lines = harmlessLines(['one', undefined, '', false, 'two\nforged'], LONGEST);
+    assert.equal(lines, 'one\ntwo<U+000A>forged');
+  });
+});

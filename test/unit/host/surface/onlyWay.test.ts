@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { fromRoot } from '../../../../scripts/support/paths.ts';
+
+const SURFACE = 'src/host/surface/';
+
+/**
+ * What a file outside of the surface may take from the editor: nothing that shows words. What does belongs into
+ * `src/host/surface`, where each text passes `harmless`.
+ */
+const allowed = new Set([
+  ...['l10n', 'workspace', 'commands', 'env', 'Uri', 'Disposable', 'EventEmitter', 'Range', 'Position'],
+  ...['ThemeIcon', 'ThemeColor', 'TreeItemCollapsibleState', 'QuickPickItemKind', 'ConfigurationTarget'],
+  ...['InputBoxValidationSeverity', 'FileType', 'FileSystemError', 'Event'],
+  // Types of what is handed on or read.
+  ...['Command', 'CancellationToken', 'DocumentSelector', 'ExtensionContext', 'InputBoxValidationMessage'],
+  ...['LogOutputChannel', 'Memento', 'SecretStorage', 'TextDocument', 'TreeView', 'Webview', 'WebviewPanel'],
+  ...['window.activeTextEditor', 'window.onDidChangeActiveTextEditor', 'window.onDidChangeWindowState'],
+  ...['window.registerWebviewPanelSerializer', 'window.showTextDocument', 'window.state'],
+]);
+
+describe('The surface', () => {
+  const files = globSync('src/**/*.ts', { cwd: fromRoot('.') })
+    .map((file) => file.replaceAll('\\', '/'))
+    .map((file) => ({ file, code: withoutComments(readFileSync(fromRoot(file), 'utf8')) }))
+    .filter(({ code }) => /'vscode'/.test(code));
+  const others = files.filter(({ file }) => !file.startsWith(SURFACE));
+
+  it('is one of many that know the editor', () => {
+    assert.ok(others.length >= 40, `${others.length} files`);
+    assert.ok(files.length - others.length >= 8);
+  });
+
+  for (const { file, code } of others) {
+    it(`is the only way of words to the editor: ${file}`, () => assert.deepEqual(waysAround(code), []));
+  }
+
+  it('is not gone around in any of these ways', () => {
+    for (const way of [
+      'vscode.window.showErrorMessage(message)',
+      'vscode.window\n  .showQuickPick(items)',
+      'const { window } = vscode;',
+      "vscode['window']",
+      'const editor = vscode;',
+      "import { window } from 'vscode';",
+      'new vscode.MarkdownString(text)',
+      'vscode.languages.registerHoverProvider(all, provider)',
+      'const row: vscode.TreeItem = { label }',
+      'this.panel.title = name;',
+      'view.message = name;',
+      "import {\n  window,\n} from 'vscode';",
+      "const { window } = await import('vscode');",
+    ]) {
+      assert.equal(waysAround(way).length, 1, way);
+    }
+  });
+});
+
+/** Every place of `code` where words may reach the editor without passing the gate. */
+function waysAround(code: string): readonly string[] {
+  const found: string[] = [];
+  for (const [, names = ''] of code.matchAll(/import (?:type )?([^;]*?) from 'vscode'/g)) {
+    if (names !== '* as vscode') found.push(names);
+  }
+  found.push(...(code.match(/\(\s*['"`]vscode['"`]/g) ?? []));
+  const body = code.replace(/import [^;]*;/g, '').replace(/const \{ l10n \} = vscode;/g, '');
+  for (const [use, first = '', second = ''] of body.matchAll(
+    /(?<!['"`.\w-])vscode\b(?:\s*\??\.\s*(\w+)(?:\s*\??\.\s*(\w+))?)?/g,
+  )) {
+    if (!allowed.has(first) && !allowed.has(`${first}.${second}`)) found.push(use);
+  }
+  const shownFields = /[\w)\]]\.(?:title|message|description|badge|tooltip|text|label|detail)\s*=(?![=>]).*/g;
+  return [...found, ...(body.match(shownFields) ?? [])];
+}
+
+function withoutComments(code: string): string {
+  return code.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+}
