@@ -34,9 +34,9 @@ export interface ErrorDetails {
   readonly status?: number;
   /** JSON-RPC error code. */
   readonly code?: number;
-  /** `data` of a JSON-RPC error object, as it came. */
+  /** What is kept of the `data` of a JSON-RPC error object. */
   readonly data?: unknown;
-  /** The server's own words: text from outside, to be shown as plain text only. */
+  /** The server's own words, cut to 2,048 characters: text from outside, to be shown as plain text only. */
   readonly serverMessage?: string;
   /** How long the server asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;
