@@ -3,6 +3,7 @@
  *
  * - `badInput`: the caller's value, named by `field`, is not usable; no request was made.
  * - `badResponse`: the answer is not what the protocol promises (not JSON, wrong types, wrong id).
+ * - `badLogs`: the answer to `eth_getLogs` is no list of logs; `field` names what in an entry is at fault, if it is one.
  * - `tooLarge`: the answer is over the size limit and was not read to its end.
  * - `rpc`: a JSON-RPC server refused the call; `serverMessage` has its words, `code` its number if any.
  * - `redirected`: the server points elsewhere; never followed, since a key could go along.
@@ -12,6 +13,7 @@
 export type ErrorKind =
   | 'aborted'
   | 'badInput'
+  | 'badLogs'
   | 'badResponse'
   | 'creditsUsedUp'
   | 'forbidden'
@@ -40,7 +42,7 @@ export interface ErrorDetails {
   readonly serverMessage?: string;
   /** How long the server asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** Name of the input at fault. */
+  /** Name of the input, or of the part of a log, at fault. */
   readonly field?: string;
   readonly cause?: unknown;
 }

@@ -11,6 +11,7 @@ import type { LogPage, LogQuery, RestOfLogs } from './logQuery.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 import { createPace } from './pace.ts';
 import { watchServer } from './serverWatch.ts';
+import { createStrays } from './strays.ts';
 import type { Verdict, VerdictReason } from './verdict.ts';
 
 export interface LogQueryOptions {
@@ -20,6 +21,8 @@ export interface LogQueryOptions {
   readonly filter: LogFilter;
 }
 
+/** Rows given at once when all are loaded. */
+const MOST_GIVEN = 5000;
 /** Answers that go into one page at most: a sparse filter on a dense contract still shows that it moves. */
 const MOST_STEPS_A_PAGE = 16;
 /** Someone waits for one page; loading all may sit out a minute's quota. */
@@ -46,7 +49,11 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   const turn = createTurns(http.clock);
   const rpc = createRpcClient({ ...http, url: options.url, turn });
   const server = watchServer(http, rpc, memory);
-  const source: LogSource = { rpc, memory, filter, pace, effort: PAGE_EFFORT, identify: server.identify };
+  const { identify } = server;
+  const source: LogSource = {
+    ...{ rpc, memory, filter, pace, effort: PAGE_EFFORT, identify },
+    strays: createStrays(),
+  };
   let stream: LogStream | undefined;
   let waiting: readonly Log[] = [];
   let rows = 0;
@@ -87,16 +94,23 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       blocksDone += covered;
       onProgress?.({ blocksDone: blocksDone < blocks ? blocksDone : blocks, blocks });
     };
-    const held = waiting;
-    waiting = [];
-    if (held.length > 0) yield give(from, held);
+    yield* giveWaiting(from);
     for await (const logs of from.rest({ effort: REST_EFFORT, onWindow, signal })) {
-      if (logs.length === 0) continue;
-      // A window that was waited for frees all that wait behind it.
-      await turn();
-      yield give(from, logs);
+      waiting = logs;
+      yield* giveWaiting(from);
     }
     yield give(from, []);
+  }
+
+  /** In pieces, as one block can hold very many: whoever takes them may stop within it. */
+  async function* giveWaiting(from: LogStream): AsyncGenerator<LogPage> {
+    while (waiting.length > 0) {
+      // A window that was waited for frees all that wait behind it.
+      await turn();
+      const logs = waiting.length > MOST_GIVEN ? waiting.slice(0, MOST_GIVEN) : waiting;
+      waiting = waiting.slice(logs.length);
+      yield give(from, logs);
+    }
   }
 
   function begin(): void {
