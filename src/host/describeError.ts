@@ -143,6 +143,7 @@ function remedies(error: AppError, service: Service): readonly Remedy[] {
       return service === 'dataApi' ? [watchToken, showOutput] : [showOutput];
     case 'network':
     case 'redirected':
+    case 'badLogs':
     case 'badResponse':
     case 'notFound':
       return [openSettings('chainside.networks'), showOutput];
