@@ -10,6 +10,7 @@ import type { BlockTag, LogFilter } from './logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from './logQuery.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 import { createPace } from './pace.ts';
+import { bytesOf, MOST_WAITING_BYTES } from './room.ts';
 import { watchServer } from './serverWatch.ts';
 import { createStrays } from './strays.ts';
 import type { Verdict, VerdictReason } from './verdict.ts';
@@ -78,7 +79,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 
   async function nextPage(signal: AbortSignal | undefined): Promise<LogPage> {
     const from = await openStream(signal);
-    for (let step = 0; waiting.length < PAGE_LIMIT && !from.finished() && step < MOST_STEPS_A_PAGE; step++) {
+    for (let step = 0; !isPage(waiting) && !from.finished() && step < MOST_STEPS_A_PAGE; step++) {
       waiting = [...waiting, ...(await from.next(signal))];
     }
     const logs = waiting.slice(0, PAGE_LIMIT);
@@ -139,6 +140,11 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       }
     },
   };
+}
+
+/** Enough for one page: rows, or what rows with very much data take. */
+function isPage(waiting: readonly Log[]): boolean {
+  return waiting.length >= PAGE_LIMIT || bytesOf(waiting) >= MOST_WAITING_BYTES;
 }
 
 /** The range in numbers. No server is asked beyond its head, which nodes refuse. */

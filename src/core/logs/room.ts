@@ -71,7 +71,8 @@ export function createRoom(mostBytes: () => number): Room {
   };
 }
 
-function bytesOf(logs: readonly Log[]): number {
+/** About what `logs` take in memory. */
+export function bytesOf(logs: readonly Log[]): number {
   let bytes = logs.length * ROW_BYTES;
   for (const { data } of logs) bytes += data.length;
   return bytes;

@@ -27,6 +27,10 @@ export interface LogResultsOptions {
   readonly loadAllLimit: () => number;
 }
 
+/** A log takes 185 bytes with one word of data. The limit in rows is one in memory too: so many for each of them. */
+const BYTES_A_ROW = 512;
+const LEAST_BYTES = 64 * 1024 * 1024;
+
 type ReadPages = (query: LogQuery, signal: AbortSignal) => AsyncIterable<LogPage>;
 
 interface Running {
@@ -211,10 +215,12 @@ export class LogResults {
   async *#untilLimit(what: Running['what'], pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
     const limit = this.#options.loadAllLimit();
     const stopAt = what === 'all' ? (Math.floor(this.#rows.length / limit) + 1) * limit : Infinity;
+    const stopAtBytes = what === 'all' ? this.#rows.bytes + bytesOf(limit) : Infinity;
     const slices = createTimeSlices(this.#options.clock);
     for await (const page of pages) {
       yield page;
-      if (this.#rows.length >= stopAt && hasBlocksToRead(page.verdict)) {
+      const isMuch = this.#rows.length >= stopAt || this.#rows.bytes >= stopAtBytes;
+      if (isMuch && hasBlocksToRead(page.verdict)) {
         this.#notice = 'limit';
         return;
       }
@@ -228,6 +234,10 @@ export class LogResults {
     this.#progress = progress;
     this.#options.onDidChange('rows');
   }
+}
+
+function bytesOf(limit: number): number {
+  return Math.max(LEAST_BYTES, limit * BYTES_A_ROW);
 }
 
 /** Otherwise what is missing is at most the look back at the end, which brings no rows. */

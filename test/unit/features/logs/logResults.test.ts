@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   AppError,
   type ChainClient,
+  type Hex,
   type Log,
   type LogFilter,
   type LogPage,
@@ -39,7 +40,12 @@ function logAt(blockNumber: bigint): Log {
 
 /** One step of a scripted query: rows with the state after them, an error, or waiting until it is cancelled. */
 type Step =
-  | { readonly rows: number; readonly state: Verdict['state']; readonly readThrough?: bigint }
+  | {
+      readonly rows: number;
+      readonly state: Verdict['state'];
+      readonly readThrough?: bigint;
+      readonly data?: Hex;
+    }
   | AppError
   | 'hang';
 
@@ -57,7 +63,11 @@ function scriptedClient(steps: Step[]): ChainClient {
           });
         }
         const rows = (verdict?.rows ?? 0) + step.rows;
-        const logs = Array.from({ length: step.rows }, (_, index) => logAt(BigInt(rows + index)));
+        const { data } = step;
+        const logs = Array.from({ length: step.rows }, (_, index) => ({
+          ...logAt(BigInt(rows + index)),
+          ...(data ? { data } : {}),
+        }));
         const after: Verdict = {
           state: step.state,
           reasons: [],
@@ -230,6 +240,15 @@ describe('log results', () => {
     assert.equal(results.notice, undefined);
     await results.loadAll();
     assert.deepEqual([results.rows.length, results.notice, results.more], [12, undefined, false]);
+  });
+
+  it('asks before it loads more than the limit takes in memory, of logs with much data', async () => {
+    const { results } = createResults();
+    const data: Hex = `0x${'5'.repeat(2 ** 21)}`;
+    const steps: Step[] = Array.from({ length: 100 }, () => ({ rows: 1, state: 'more', data }));
+    await results.run(network, scriptedClient(steps), filter);
+    await results.loadAll();
+    assert.deepEqual([results.rows.length <= 66, results.notice, results.more], [true, 'limit', true]);
   });
 
   it('does not ask when every block is read at the limit and only the look back at the end is missing', async () => {
