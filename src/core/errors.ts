@@ -5,6 +5,7 @@ import type { NetworkFailure } from './networkFailure.ts';
  *
  * - `badInput`: the caller's value, named by `field`, is not usable; no request was made.
  * - `badResponse`: the answer is not what the protocol promises (not JSON, wrong types, wrong id).
+ * - `badLogs`: the answer to `eth_getLogs` is no list of logs; `field` names what in an entry is at fault, if it is one.
  * - `tooLarge`: the answer is over the size limit and was not read to its end.
  * - `rpc`: a JSON-RPC server refused the call; `serverMessage` has its words, `code` its number if any.
  * - `redirected`: the server points elsewhere; never followed, since a key could go along.
@@ -14,6 +15,7 @@ import type { NetworkFailure } from './networkFailure.ts';
 export type ErrorKind =
   | 'aborted'
   | 'badInput'
+  | 'badLogs'
   | 'badResponse'
   | 'creditsUsedUp'
   | 'forbidden'
@@ -36,15 +38,15 @@ export interface ErrorDetails {
   readonly status?: number;
   /** JSON-RPC error code. */
   readonly code?: number;
-  /** `data` of a JSON-RPC error object, as it came. */
+  /** What is kept of the `data` of a JSON-RPC error object. */
   readonly data?: unknown;
-  /** The server's own words: text from outside, to be shown as plain text only. */
+  /** The server's own words, cut to 2,048 characters: text from outside, to be shown as plain text only. */
   readonly serverMessage?: string;
   /** How long the server asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;
   /** Why no answer came, of kind `network`. */
   readonly failure?: NetworkFailure;
-  /** Name of the input at fault. */
+  /** Name of the input, or of the part of a log, at fault. */
   readonly field?: string;
   readonly cause?: unknown;
 }

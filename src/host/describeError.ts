@@ -67,6 +67,10 @@ function reasonOf(error: AppError, service: Service): string {
       return l10n.t('redirects elsewhere, which is not followed; set the address that it leads to');
     case 'badResponse':
       return dataApi ? l10n.t('did not answer as the data API does') : l10n.t('did not answer in JSON-RPC');
+    case 'badLogs':
+      return error.details.field === undefined
+        ? l10n.t('its answer to eth_getLogs is not a list of logs')
+        : l10n.t('an entry of its answer to eth_getLogs is not a log ({0})', error.details.field);
     case 'tooLarge':
       return l10n.t('the answer is too large and was not read to its end');
     case 'requestTooLarge':
@@ -191,6 +195,7 @@ function remedies(error: AppError, service: Service): readonly Remedy[] {
     case 'network':
       return [openSettings(settingOf(error.details.failure)), showOutput];
     case 'redirected':
+    case 'badLogs':
     case 'badResponse':
     case 'notFound':
       return [openSettings('chainside.networks'), showOutput];

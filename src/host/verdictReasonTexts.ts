@@ -10,21 +10,33 @@ export function verdictReasonTexts(
   l10n: Localizer,
   number: (value: bigint) => string,
 ): readonly string[] {
-  return byCode(reasons).map(([code, blocks]) => reasonText(code, blocksText(blocks, l10n, number), l10n));
+  return byCode(reasons).map(([code, blocks, more]) =>
+    reasonText(code, blocksText(blocks, more, l10n, number), l10n),
+  );
 }
 
 /** What is true of many blocks is told once. */
-function byCode(reasons: readonly VerdictReason[]): readonly (readonly [ReasonCode, readonly bigint[]])[] {
+function byCode(
+  reasons: readonly VerdictReason[],
+): readonly (readonly [ReasonCode, readonly bigint[], number])[] {
   const codes = new Set(reasons.map(({ code }) => code));
-  return [...codes].map((code) => [
-    code,
-    reasons.flatMap(({ code: other, block }) => (other === code ? (block ?? []) : [])),
-  ]);
+  return [...codes].map((code) => {
+    const alike = reasons.filter(({ code: other }) => other === code);
+    const more = alike.reduce((sum, { more: unnamed = 0 }) => sum + unnamed, 0);
+    return [code, alike.flatMap(({ block }) => block ?? []), more];
+  });
 }
 
-function blocksText(blocks: readonly bigint[], l10n: Localizer, number: (value: bigint) => string): string {
-  const named = blocks.slice(0, NAMED).map(number).join(', ');
-  return blocks.length > NAMED ? l10n.t('{0} and {1} more', named, blocks.length - NAMED) : named;
+function blocksText(
+  blocks: readonly bigint[],
+  more: number,
+  l10n: Localizer,
+  number: (value: bigint) => string,
+): string {
+  const named = blocks.slice(0, NAMED);
+  const others = blocks.length - named.length + more;
+  const names = named.map(number).join(', ');
+  return others > 0 ? l10n.t('{0} and {1} more', names, others) : names;
 }
 
 /** At `height` stands a block or several. */
@@ -42,6 +54,11 @@ function reasonText(code: ReasonCode, height: string, l10n: Localizer): string {
       );
     case 'cancelled':
       return l10n.t('It was cancelled at block {0}; everything before it is loaded.', height);
+    case 'endlessBlock':
+      return l10n.t(
+        'The server gave more logs of block {0} than a block can hold, so that reading ended there. Ask another server of this chain.',
+        height,
+      );
     case 'forkRows':
       return l10n.t(
         'The server gave logs of two different blocks at height {0}; one of them is no longer in the chain. Compare the block hashes there.',
@@ -50,6 +67,16 @@ function reasonText(code: ReasonCode, height: string, l10n: Localizer): string {
     case 'headWentBack':
       return l10n.t(
         'The newest block of the server fell below the range that was read: it lost blocks, or another server answered. Ask again when it has caught up.',
+      );
+    case 'otherRows':
+      return l10n.t(
+        'The server gave logs that were not asked for when it was asked for the blocks from {0} on; they are left out, and others may be missing. Ask another server of this chain to be certain.',
+        height,
+      );
+    case 'questionIgnored':
+      return l10n.t(
+        'The server gives logs of other blocks or addresses than it is asked for, so that reading ended before block {0}. Ask another server of this chain.',
+        height,
       );
     case 'reorg':
       return l10n.t(

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError, type ErrorKind, safeUrl } from '../errors.ts';
 import { type HttpAnswer, kindOfStatus, parseJson, retryAfterMs } from '../http.ts';
+import { serverWords } from '../rpc/serverWords.ts';
 import { optionalField } from './fields.ts';
 
 const Envelope = z.object({
@@ -56,7 +57,8 @@ function refusal(
   origin: string,
   now: number,
 ): AppError {
-  const words = envelope?.error_message;
+  const said = envelope?.error_message;
+  const words = said === undefined ? undefined : serverWords(said);
   const wait = retryAfterMs(answer.headers, now);
   return new AppError(kindOfRefusal(status, words), `${origin} refused the request (${status}).`, {
     status,

@@ -1,8 +1,9 @@
 import { latestBlock } from '../rpc/methods.ts';
+import { lesser } from '../values/lesser.ts';
 import type { LogSource } from './fetchLogs.ts';
-import type { Log } from './log.ts';
 import type { BlockRange } from './logStream.ts';
 import { readParallel } from './readParallel.ts';
+import type { RowPrint } from './rowPrints.ts';
 import type { ServerFilter } from './serverFilters.ts';
 import type { VerdictReason } from './verdict.ts';
 import { createWindowWidth } from './windowWidth.ts';
@@ -23,51 +24,54 @@ export async function checkEnd(
   source: LogSource,
   asks: readonly ServerFilter[],
   range: BlockRange,
-  given: readonly Log[],
+  given: Iterable<RowPrint>,
   signal: AbortSignal | undefined,
 ): Promise<readonly VerdictReason[]> {
   const [head, again] = await Promise.allSettled([
     latestBlock(source.rpc, { ...source.effort, signal }),
-    readAgain(source, asks, range, signal),
+    compareAgain(source, asks, range, given, signal),
   ]);
   if (head.status === 'rejected') throw head.reason;
   // A node refuses blocks above its head, so that this goes before what became of reading them.
   if (head.value < range.toBlock) return [{ code: 'headWentBack' }];
   if (again.status === 'rejected') throw again.reason;
-  const changed = firstDifference(given, again.value);
-  return changed === undefined ? [] : [{ code: 'reorg', block: changed }];
+  return again.value;
 }
 
-async function readAgain(
+/** Compares row by row as they come, so that the end of the chain is not held in memory again. */
+async function compareAgain(
   source: LogSource,
   asks: readonly ServerFilter[],
   range: BlockRange,
+  given: Iterable<RowPrint>,
   signal: AbortSignal | undefined,
-): Promise<readonly Log[]> {
+): Promise<readonly VerdictReason[]> {
   const span = { fromBlock: firstUnsettledBlock(range), toBlock: range.toBlock };
   const width = createWindowWidth(span);
   const patient = { ...source, effort: { ...source.effort, retries: RETRIES } };
   const options = { source: patient, asks, ...span, width, onWindow: () => undefined };
-  const again: Log[] = [];
-  for await (const { logs } of readParallel(options, signal)) again.push(...logs);
-  return again;
+  const before = given[Symbol.iterator]();
+  for await (const { logs, doubts, ends } of readParallel(options, signal)) {
+    if (ends) return doubts;
+    for (const now of logs) {
+      const old: RowPrint | undefined = before.next().value;
+      if (!isSame(old, now)) return [{ code: 'reorg', block: lowerOf(old, now) }];
+    }
+  }
+  const old: RowPrint | undefined = before.next().value;
+  return old ? [{ code: 'reorg', block: old.blockNumber }] : [];
+}
+
+function isSame(old: RowPrint | undefined, now: RowPrint): boolean {
+  return old?.blockHash === now.blockHash && old.logIndex === now.logIndex;
+}
+
+function lowerOf(old: RowPrint | undefined, now: RowPrint): bigint {
+  return old ? lesser(old.blockNumber, now.blockNumber) : now.blockNumber;
 }
 
 /** First block of the range that a reorg may still replace. */
 export function firstUnsettledBlock({ fromBlock, head }: BlockRange): bigint {
   const settled = head - REORG_DEPTH;
   return settled >= fromBlock ? settled + 1n : fromBlock;
-}
-
-/** The block of the first row that differs between two lists in order. */
-function firstDifference(before: readonly Log[], after: readonly Log[]): bigint | undefined {
-  const length = Math.max(before.length, after.length);
-  for (let index = 0; index < length; index++) {
-    const old = before[index];
-    const now = after[index];
-    if (old?.blockHash === now?.blockHash && old?.logIndex === now?.logIndex) continue;
-    const heights = [old, now].flatMap((log) => (log ? [log.blockNumber] : []));
-    return heights.sort((a, b) => (a < b ? -1 : 1))[0];
-  }
-  return undefined;
 }

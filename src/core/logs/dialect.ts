@@ -2,7 +2,7 @@
 export interface Dialect {
   /** `node`: an Ethereum node or a provider of one, which answers whole or refuses. */
   readonly family: 'unknown' | 'blockscout' | 'node';
-  /** The server's own words about its version. Text from outside. */
+  /** The server's own words about its version, plain and short. Text from outside. */
   readonly version?: string | undefined;
   /** Major, minor and patch of a Blockscout release, where known or implied by the shape of its answers. */
   readonly release?: Release | undefined;

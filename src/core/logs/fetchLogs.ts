@@ -7,6 +7,7 @@ import { type LogFilter, matchesFilter } from './logFilter.ts';
 import type { Pace } from './pace.ts';
 import { readLogs, type WireLogs } from './readLogs.ts';
 import type { ServerFilter } from './serverFilters.ts';
+import type { Strays } from './strays.ts';
 
 /** What one query asks with: its own connection, so that its requests are counted, and what is known of the server. */
 export interface LogSource {
@@ -15,6 +16,7 @@ export interface LogSource {
   readonly filter: LogFilter;
   readonly pace: Pace;
   readonly effort: Effort;
+  readonly strays: Strays;
   /** Makes sure that {@link memory} is about the server as it is now: asks it, once a query. */
   identify(signal: AbortSignal | undefined): Promise<void>;
 }
@@ -30,6 +32,8 @@ export interface FetchRange {
   readonly signal?: AbortSignal | undefined;
   /** Instead of the source's own effort. */
   readonly retries?: number;
+  /** An answer of more bytes than this is `tooLarge`. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** One answer of the server. */
@@ -38,17 +42,19 @@ export interface FetchedLogs extends WireLogs {
   readonly doubtfulAt: readonly bigint[];
   /** Of {@link logs}, those that the whole filter and the block range let through. */
   readonly matching: readonly Log[];
+  /** Some of {@link logs} were not asked for: what is not there may be missing. */
+  readonly hasStrays: boolean;
 }
 
 /**
  * One `eth_getLogs` request for a part of the filter. Every row is held against the whole filter.
  *
- * @throws AppError as {@link RpcClient.call} does, and `badResponse` for rows that are no logs.
+ * @throws AppError as {@link RpcClient.call} does, and `badLogs` for rows that are no logs.
  */
 export async function fetchLogs(
   source: LogSource,
   ask: ServerFilter,
-  { fromBlock, toBlock, after, signal, retries }: FetchRange,
+  { fromBlock, toBlock, after, signal, retries, maxBytes }: FetchRange,
 ): Promise<FetchedLogs> {
   const query = {
     ...ask,
@@ -61,14 +67,19 @@ export async function fetchLogs(
       ...source.effort,
       ...(retries === undefined ? {} : { retries }),
       signal,
+      maxBytes,
     }),
   );
   observe(source.memory, wire);
   const matching = wire.logs.filter(
     (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(source.filter, log),
   );
-  const removedAt = passesOrphans(source.memory) ? wire.removedAt : [];
-  return { ...wire, matching, doubtfulAt: [...removedAt, ...forkSigns(wire.logs)] };
+  // A row that the whole filter lets through was asked for, unless the filter went out in parts.
+  const mayHaveStrays = matching.length < wire.logs.length || source.filter.addresses.length > 1;
+  const hasStrays =
+    mayHaveStrays && source.strays.look({ ask, fromBlock, toBlock }, wire.logs, source.memory.current());
+  const removedAt = passesOrphans(source.memory) ? wire.removedAt.filter((block) => block <= toBlock) : [];
+  return { ...wire, matching, hasStrays, doubtfulAt: [...removedAt, ...forkSigns(wire.logs)] };
 }
 
 /** Up to v6.7 Blockscout gives the logs of a fork twice: marked as removed, and as if they stood. */

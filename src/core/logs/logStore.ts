@@ -13,6 +13,8 @@ export type LogColumn = 'block' | 'index' | 'transaction' | 'address' | 'topics'
  */
 export interface LogStore {
   readonly length: number;
+  /** Bytes that the hex of all logs takes, reserved in pieces of 1 MiB. */
+  readonly bytes: number;
   append(logs: readonly Log[]): void;
   /** The log at `index`, made anew at each call. @throws RangeError outside 0 to `length` - 1. */
   get(index: number): Log;
@@ -47,6 +49,7 @@ export function createLogStore(): LogStore {
   const bodies = createUint32List();
   const dataLengths = createUint32List();
   let last: Log | undefined;
+  let bytes = 0;
 
   // A place is a chunk number and an offset in units of 4 bytes, in one number of 32 bits: 16 GiB in all.
   const UNITS = CHUNK_BYTES / 4;
@@ -58,11 +61,12 @@ export function createLogStore(): LogStore {
   const dataStart = (index: number) => ADDRESS_BYTES + topicsLength(index);
   const dataLength = (index: number) => Math.floor(dataLengths.at(index) / 8);
 
-  function reserve(bytes: number): number {
-    const padded = Math.ceil(bytes / 4) * 4;
+  function reserve(size: number): number {
+    const padded = Math.ceil(size / 4) * 4;
     if (free + padded > CHUNK_BYTES) {
       // A log larger than a chunk gets one of its own, and the chunk after it starts anew.
       chunks.push(new Uint8Array(Math.max(CHUNK_BYTES, padded)));
+      bytes += Math.max(CHUNK_BYTES, padded);
       free = 0;
     }
     const place = (chunks.length - 1) * UNITS + free / 4;
@@ -181,6 +185,9 @@ export function createLogStore(): LogStore {
   return {
     get length() {
       return logIndexes.length;
+    },
+    get bytes() {
+      return bytes;
     },
     append(logs) {
       for (const log of logs) appendOne(log);

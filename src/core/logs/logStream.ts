@@ -2,11 +2,14 @@ import { isAppError } from '../errors.ts';
 import { lesser } from '../values/lesser.ts';
 import { checkEnd, firstUnsettledBlock } from './checkEnd.ts';
 import { PAGE_LIMIT } from './dialect.ts';
+import { createDoubts } from './doubts.ts';
 import { type Effort, type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
 import { compareLogs, type Log } from './log.ts';
 import { mergeLogs } from './mergeLogs.ts';
 import { readParallel } from './readParallel.ts';
 import { type LogWindow, readWindow, traitsOf } from './readWindow.ts';
+import { MOST_BLOCK_ROWS } from './room.ts';
+import { createRowPrints } from './rowPrints.ts';
 import { dependsOnServer, type ServerFilter, serverFilters } from './serverFilters.ts';
 import type { ServerWatch } from './serverWatch.ts';
 import type { VerdictReason } from './verdict.ts';
@@ -55,16 +58,18 @@ export interface LogStreamOptions {
 export function openLogStream({ source, server, range }: LogStreamOptions): LogStream {
   const { memory, filter } = source;
   const width = createWindowWidth(range);
-  const doubts: VerdictReason[] = [];
+  const doubts = createDoubts();
+  const unsettled = createRowPrints();
   let nextBlock = range.fromBlock;
   let after: Log | undefined;
   let lastGiven: Log | undefined;
-  let unsettled: readonly Log[] = [];
   let cursorFailed = false;
   let answers = 0;
   let readAtOnce = false;
   let rangeRead = range.fromBlock > range.toBlock;
   let endChecked = rangeRead;
+  let ended = false;
+  let rowsOfBlock = 0;
 
   async function asksOf(signal: AbortSignal | undefined): Promise<readonly ServerFilter[]> {
     if (dependsOnServer(filter, memory.current())) await source.identify(signal);
@@ -93,7 +98,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     const window = await readWindow(source, asks, nextBlock, end, takeAsPage, signal);
     if (page) return acceptPage(page);
     if (!window) return [];
-    learnWidth(window, end - nextBlock + 1n, window.through - nextBlock + 1n);
+    if (!window.ends) learnWidth(window, end - nextBlock + 1n, window.through - nextBlock + 1n);
     return acceptWindow(window);
   }
 
@@ -106,13 +111,20 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
   }
 
   function acceptWindow(window: LogWindow): readonly Log[] {
-    doubts.push(...window.doubts);
+    doubts.add(window.doubts);
     const fresh = beyond(lastGiven, window.logs);
+    if (window.ends) end();
     readAtOnce = window.atOnce;
     nextBlock = window.through + 1n;
     after = undefined;
-    rangeRead = nextBlock > range.toBlock;
+    rangeRead = ended || nextBlock > range.toBlock;
     return fresh;
+  }
+
+  /** Nothing more can be had of this server, nor is there anything to look at again. */
+  function end(): void {
+    ended = true;
+    rangeRead = true;
   }
 
   async function nextByCursor(ask: ServerFilter, signal: AbortSignal | undefined) {
@@ -148,32 +160,39 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     const first = page.logs[0];
     const last = page.logs[page.logs.length - 1];
     const stuck = after !== undefined && first !== undefined && compareLogs(first, after) <= 0;
-    if (stuck || (page.count >= PAGE_LIMIT && !last) || !page.inOrder) {
+    if (stuck || (page.count >= PAGE_LIMIT && !last) || !page.inOrder || page.hasStrays) {
       restartByWindows();
       return [];
     }
     if (after && first?.blockNumber === after.blockNumber && first.blockHash !== after.blockHash) {
-      doubts.push({ code: 'reorg', block: after.blockNumber });
+      doubts.add([{ code: 'reorg', block: after.blockNumber }]);
     }
-    for (const block of new Set(page.doubtfulAt)) doubts.push({ code: 'forkRows', block });
+    doubts.add(page.doubtfulAt.map((block) => ({ code: 'forkRows', block })));
     readAtOnce = true;
     rangeRead = page.count < PAGE_LIMIT;
     if (last) {
       const blocks = last.blockNumber - nextBlock + 1n;
       learnWidth({ entries: page.count, refused: false }, blocks, blocks);
     }
+    const isOneBlock = first !== undefined && first.blockNumber === last?.blockNumber;
+    rowsOfBlock = page.count + (isOneBlock && first.blockNumber === nextBlock ? rowsOfBlock : 0);
     after = last ?? after;
     nextBlock = rangeRead ? range.toBlock + 1n : (after?.blockNumber ?? nextBlock);
+    if (isOneBlock && rowsOfBlock > MOST_BLOCK_ROWS) {
+      doubts.add([{ code: 'endlessBlock', block: first.blockNumber }]);
+      end();
+    }
     return beyond(lastGiven, mergeLogs([page.matching]));
   }
 
   async function lookAgain(signal: AbortSignal | undefined): Promise<readonly Log[]> {
     const asks = await asksOf(signal);
     const [found] = await Promise.all([
-      checkEnd(source, asks, range, unsettled, signal),
+      checkEnd(source, asks, range, unsettled.all(), signal),
       server.changed(signal),
     ]);
-    doubts.push(...found, ...(server.hasChanged() ? [{ code: 'serverChanged' } as const] : []));
+    doubts.add(found);
+    if (server.hasChanged()) doubts.add([{ code: 'serverChanged' }]);
     endChecked = true;
     return [];
   }
@@ -182,7 +201,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     lastGiven = logs[logs.length - 1] ?? lastGiven;
     const settledBelow = firstUnsettledBlock(range);
     if (lastGiven && lastGiven.blockNumber >= settledBelow) {
-      unsettled = [...unsettled, ...logs.filter(({ blockNumber }) => blockNumber >= settledBelow)];
+      for (const log of logs) if (log.blockNumber >= settledBelow) unsettled.add(log);
     }
     return logs;
   }
@@ -191,7 +210,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     const asks = await asksOf(signal);
     const byCursor = after && followsCursor(asks);
     const logs = byCursor ? await nextByCursor(byCursor, signal) : await nextByWindow(asks, signal);
-    endChecked = rangeRead && answers === 0 && readAtOnce;
+    endChecked = ended || (rangeRead && answers === 0 && readAtOnce);
     if (answers === 0) server.begin();
     answers++;
     return give(logs);
@@ -213,10 +232,12 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
   }
 
   async function* remaining({ effort, onWindow, signal }: RestOptions) {
+    if (ended) return;
     const asks = await asksOf(signal);
     const span = { fromBlock: nextBlock, toBlock: range.toBlock, width };
     const options = { source: { ...source, effort }, asks, ...span, onWindow };
     for await (const window of readParallel(options, signal)) yield give(acceptWindow(window));
+    endChecked ||= ended;
   }
 
   return {
@@ -240,9 +261,13 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
       if (!endChecked) await next(signal);
     },
     finished: () => rangeRead && endChecked,
-    doubts: () => doubts,
+    doubts: () => [...doubts.list(), ...straysOf(source)],
     readThrough: () => (nextBlock > range.fromBlock ? nextBlock - 1n : undefined),
   };
+}
+
+function straysOf({ strays }: LogSource): readonly VerdictReason[] {
+  return strays.askedFrom.map((block) => ({ code: 'otherRows', block }));
 }
 
 function beyond(given: Log | undefined, logs: readonly Log[]): readonly Log[] {

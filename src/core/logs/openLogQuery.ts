@@ -11,7 +11,9 @@ import type { BlockTag, LogFilter } from './logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from './logQuery.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 import { createPace, LONGEST_HOLD_MS } from './pace.ts';
+import { bytesOf, MOST_WAITING_BYTES } from './room.ts';
 import { watchServer } from './serverWatch.ts';
+import { createStrays } from './strays.ts';
 import type { Verdict, VerdictReason } from './verdict.ts';
 
 export interface LogQueryOptions {
@@ -23,6 +25,8 @@ export interface LogQueryOptions {
   readonly waits?: Waits | undefined;
 }
 
+/** Rows given at once when all are loaded. */
+const MOST_GIVEN = 5000;
 /** Answers that go into one page at most: a sparse filter on a dense contract still shows that it moves. */
 const MOST_STEPS_A_PAGE = 16;
 /** Someone waits for one page; loading all may sit out a minute's quota. */
@@ -57,7 +61,11 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   const turn = createTurns(clock);
   const rpc = createRpcClient({ ...http, url: options.url, turn, wait });
   const server = watchServer({ ...http, wait }, rpc, memory);
-  const source: LogSource = { rpc, memory, filter, pace, effort: PAGE_EFFORT, identify: server.identify };
+  const { identify } = server;
+  const source: LogSource = {
+    ...{ rpc, memory, filter, pace, effort: PAGE_EFFORT, identify },
+    strays: createStrays(),
+  };
   let stream: LogStream | undefined;
   let waiting: readonly Log[] = [];
   let rows = 0;
@@ -82,7 +90,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 
   async function nextPage(signal: AbortSignal | undefined): Promise<LogPage> {
     const from = await openStream(signal);
-    for (let step = 0; waiting.length < PAGE_LIMIT && !from.finished() && step < MOST_STEPS_A_PAGE; step++) {
+    for (let step = 0; !isPage(waiting) && !from.finished() && step < MOST_STEPS_A_PAGE; step++) {
       waiting = [...waiting, ...(await from.next(signal))];
     }
     const logs = waiting.slice(0, PAGE_LIMIT);
@@ -98,16 +106,23 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       blocksDone += covered;
       onProgress?.({ blocksDone: blocksDone < blocks ? blocksDone : blocks, blocks });
     };
-    const held = waiting;
-    waiting = [];
-    if (held.length > 0) yield give(from, held);
+    yield* giveWaiting(from);
     for await (const logs of from.rest({ effort: REST_EFFORT, onWindow, signal })) {
-      if (logs.length === 0) continue;
-      // A window that was waited for frees all that wait behind it.
-      await turn();
-      yield give(from, logs);
+      waiting = logs;
+      yield* giveWaiting(from);
     }
     yield give(from, []);
+  }
+
+  /** In pieces, as one block can hold very many: whoever takes them may stop within it. */
+  async function* giveWaiting(from: LogStream): AsyncGenerator<LogPage> {
+    while (waiting.length > 0) {
+      // A window that was waited for frees all that wait behind it.
+      await turn();
+      const logs = waiting.length > MOST_GIVEN ? waiting.slice(0, MOST_GIVEN) : waiting;
+      waiting = waiting.slice(logs.length);
+      yield give(from, logs);
+    }
   }
 
   function begin(): void {
@@ -137,6 +152,11 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       }
     },
   };
+}
+
+/** Enough for one page: rows, or what rows with very much data take. */
+function isPage(waiting: readonly Log[]): boolean {
+  return waiting.length >= PAGE_LIMIT || bytesOf(waiting) >= MOST_WAITING_BYTES;
 }
 
 /** The range in numbers. No server is asked beyond its head, which nodes refuse. */

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { AppError, isAppError, throwIfAborted } from '../errors.ts';
 import { exchange, type HttpDeps, kindOfStatus } from '../http.ts';
 import { withRetry } from '../retry.ts';
-import type { RpcClient } from '../rpc/rpcClient.ts';
+import { type RpcClient, SHORT_ANSWER } from '../rpc/rpcClient.ts';
 import type { Wait } from '../shared/waits.ts';
+import { plainText } from '../values/plainText.ts';
 import { type Dialect, parseRelease } from './dialect.ts';
 
 export interface ProbeDeps extends HttpDeps {
@@ -22,6 +23,8 @@ const EXPLORER_PATH = /\/api(?:\/v1)?\/eth[-_]rpc\/?$/;
 const BackendVersion = z.object({ backend_version: z.nullable(z.string()) });
 const PROBE_TIMEOUT_MS = 10_000;
 const PROBE_RETRY = { retries: 2, longestWaitMs: 5000 };
+/** Names of nodes with commit, system and compiler have up to 70 characters. */
+const MOST_VERSION = 80;
 
 /**
  * Asks a server what it is, in at most three requests: Blockscout tells its release at
@@ -53,7 +56,8 @@ async function backendVersion(http: ProbeDeps, rpcUrl: string, signal: AbortSign
     const body = await withRetry({ clock: http.clock, wait: http.wait, signal, ...PROBE_RETRY }, () =>
       getJson(http, url.href, signal),
     );
-    return { value: BackendVersion.parse(body).backend_version ?? undefined, sure: true };
+    const version = BackendVersion.parse(body).backend_version ?? undefined;
+    return { value: version === undefined ? undefined : plainText(version, MOST_VERSION), sure: true };
   } catch (cause) {
     throwIfAborted(signal);
     return { value: undefined, sure: isAppError(cause, 'notFound') };
@@ -78,8 +82,8 @@ async function byClientVersion(
   signal: AbortSignal | undefined,
 ): Promise<Partial<Dialect> | undefined> {
   try {
-    const name = await rpc.call('web3_clientVersion', [], { signal, ...PROBE_RETRY });
-    return typeof name === 'string' ? { family: 'node', version: name } : undefined;
+    const name = await rpc.call('web3_clientVersion', [], { signal, ...PROBE_RETRY, ...SHORT_ANSWER });
+    return typeof name === 'string' ? { family: 'node', version: plainText(name, MOST_VERSION) } : undefined;
   } catch (error) {
     throwIfAborted(signal);
     if (!isAppError(error, 'rpc')) return undefined;
@@ -95,7 +99,7 @@ async function byUnboundFilter(
 ): Promise<Partial<Dialect> | undefined> {
   try {
     const genesis = { fromBlock: '0x0', toBlock: '0x0' };
-    const logs = await rpc.call('eth_getLogs', [genesis], { signal, ...PROBE_RETRY });
+    const logs = await rpc.call('eth_getLogs', [genesis], { signal, ...PROBE_RETRY, ...SHORT_ANSWER });
     return Array.isArray(logs) ? { family: 'node' } : undefined;
   } catch (error) {
     throwIfAborted(signal);

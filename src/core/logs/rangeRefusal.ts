@@ -46,42 +46,55 @@ function isLimit(error: AppError): boolean {
   return code !== undefined && GENERAL_CODES.has(code) && LIMIT_WORDS.test(serverMessage);
 }
 
+// Every repetition in these patterns is bounded, as they read what a server says: no block number, width or count has
+// more digits than these, and a longer row of digits is none of them.
+const HEX_RANGE = /\[(0x[0-9a-f]{1,16}),\s{0,4}(0x[0-9a-f]{1,16})\]/i;
+const DECIMAL_RANGE = /range (\d{1,16})-(\d{1,16})(?!\d)/;
+const HEX_BLOCK = /^0x[0-9a-f]{1,16}$/i;
+
 /** `[0x1, 0xff]` (Infura, Alchemy) or `retry with the range 1-255` (reth). */
 function suggestedEnd(error: AppError, text: string, fromBlock: bigint): bigint | undefined {
-  const match = /\[(0x[0-9a-f]+),\s*(0x[0-9a-f]+)\]/i.exec(text) ?? /range (\d+)-(\d+)/.exec(text);
+  const match = HEX_RANGE.exec(text) ?? DECIMAL_RANGE.exec(text);
   const [, first, last] = match ?? [];
   if (first === undefined || last === undefined) return endFromData(error.details.data, fromBlock);
-  return BigInt(first) === fromBlock && BigInt(last) >= fromBlock ? BigInt(last) : undefined;
+  return endOf(first, last, fromBlock);
 }
 
 function endFromData(data: unknown, fromBlock: bigint): bigint | undefined {
   const { from, to } = (data ?? {}) as { from?: unknown; to?: unknown };
   if (typeof from !== 'string' || typeof to !== 'string') return undefined;
-  if (!/^0x[0-9a-f]+$/i.test(from) || !/^0x[0-9a-f]+$/i.test(to)) return undefined;
-  return BigInt(from) === fromBlock && BigInt(to) >= fromBlock ? BigInt(to) : undefined;
+  return HEX_BLOCK.test(from) && HEX_BLOCK.test(to) ? endOf(from, to, fromBlock) : undefined;
 }
 
-const NUMBER = String.raw`(\d[\d,]*)(k?)\b`;
+function endOf(first: string, last: string, fromBlock: bigint): bigint | undefined {
+  const end = BigInt(last);
+  const isBlock = end >= fromBlock && end <= BigInt(Number.MAX_SAFE_INTEGER);
+  return BigInt(first) === fromBlock && isBlock ? end : undefined;
+}
+
+const NUMBER = String.raw`(?<![\d,])(\d[\d,]{0,15})(k?)\b`;
 /** A number that stands where a width is named, and counts nothing else: `limit of 10 seconds` is no width. */
 const WIDTH = new RegExp(
-  String.raw`(?:limit(?:ed)?|max(?:imum)?|up to|over|than|exceeds?|range|within|is)\b[a-z: ]{0,20}?\b${NUMBER}(?!\s*(?:m?s|sec|seconds?|minutes?|[kmg]i?b|bytes|requests?|credits?|%)(?!\w))`,
+  String.raw`(?:limit(?:ed)?|max(?:imum)?|up to|over|than|exceeds?|range|within|is)\b[a-z: ]{0,20}?\b${NUMBER}(?!\s{0,4}(?:m?s|sec|seconds?|minutes?|[kmg]i?b|bytes|requests?|credits?|%)(?!\w))`,
   'gi',
 );
 const LOGS_BEFORE = new RegExp(String.raw`${NUMBER} (?:results?|logs)\b`, 'i');
-const LOGS_AFTER = new RegExp(String.raw`\b(?:results?|logs)\b[a-z ]{0,60}? ${NUMBER}`, 'i');
+const LOGS_AFTER = new RegExp(String.raw`\b(?:results?|logs)\b[a-z ]{0,40}? ${NUMBER}`, 'i');
 
 /** The least number in words such as `limited to a 10,000 range`, `range 12345 exceeds limit of 10000`. */
 function maxBlocks(text: string): bigint | undefined {
-  const widths = [...text.matchAll(WIDTH)].map(countOf).filter((width) => width > 0);
+  const widths = [...text.matchAll(WIDTH)].map(countOf).filter((width) => width !== undefined);
   return widths.length === 0 ? undefined : BigInt(Math.min(...widths));
 }
 
 /** The number in words such as `more than 10000 results`, `a cap of 10K logs`, `Max logs per response is 10000`. */
 function maxLogs(text: string): number | undefined {
   const match = LOGS_BEFORE.exec(text) ?? LOGS_AFTER.exec(text);
-  return (match && countOf(match)) || undefined;
+  return match ? countOf(match) : undefined;
 }
 
-function countOf([, digits = '', thousand]: readonly (string | undefined)[]): number {
-  return Number(digits.replace(/,/g, '')) * (thousand ? 1000 : 1);
+/** Above 0, and exact; undefined for all else. */
+function countOf([, digits = '', thousand]: readonly (string | undefined)[]): number | undefined {
+  const count = Number(digits.replaceAll(',', '')) * (thousand ? 1000 : 1);
+  return count > 0 && Number.isSafeInteger(count) ? count : undefined;
 }

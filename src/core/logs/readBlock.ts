@@ -1,10 +1,15 @@
 import { isAppError } from '../errors.ts';
+import type { Hex } from '../values/hex.ts';
 import { isTold, mayBeCutOff, PAGE_LIMIT, pagingTraits } from './dialect.ts';
 import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
 import { compareLogs, type Log } from './log.ts';
 import { mergeLogs } from './mergeLogs.ts';
+import type { Room } from './room.ts';
 import type { ServerFilter } from './serverFilters.ts';
 import type { VerdictReason } from './verdict.ts';
+
+/** Values of topic0 that are asked for one by one where only those are known that were seen. */
+const MOST_SEEN = 64;
 
 interface BlockLogs {
   readonly logs: readonly Log[];
@@ -17,14 +22,18 @@ interface BlockLogs {
  * Inside one block the cursor is right on every Blockscout, provided that the page has an order. Where an address
  * query has none (v6.8 to v10.2), the block is read by topic0 alone, which has; that covers all if the filter
  * names its topic0, else only the topic0 values that were seen, and the answer stays in doubt.
+ *
+ * @param room ends the reading when it is over: the caller looks.
  */
 export async function readBlock(
   source: LogSource,
   ask: ServerFilter,
   block: bigint,
   first: FetchedLogs,
+  room: Room,
   signal: AbortSignal | undefined,
 ): Promise<BlockLogs> {
+  room.take(first.count, first.matching);
   const dialect = source.memory.current();
   const traits = pagingTraits(dialect, ask.address !== undefined);
   const isWhole = isTold(dialect)
@@ -32,13 +41,14 @@ export async function readBlock(
     : !isFull(source, first) && !traits.shortPages;
   if (isWhole) return { logs: first.matching, doubts: [] };
 
-  const followed = await followCursor(source, ask, block, first, signal);
+  const followed = await followCursor(source, ask, block, first, room, signal);
   // Of a server that does not tell its release, a topic query is ordered if its cursor moves at all.
   const trusted = traits.ordered || (ask.address === undefined && followed.pages > 1);
   if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), doubts: [] };
 
-  const byTopic =
-    ask.address === undefined ? undefined : await readByTopic0(source, ask, block, first, signal);
+  const readsAgain = ask.address !== undefined && !room.over;
+  if (readsAgain) room.giveBack(followed.count);
+  const byTopic = readsAgain ? await readByTopic0(source, ask, block, first, room, signal) : undefined;
   const logs = mergeLogs([followed.logs, byTopic?.logs ?? []]);
   if (byTopic?.whole) return { logs, doubts: [] };
   return { logs, doubts: [{ code: traits.shortPages ? 'shortPages' : 'blockNotWhole', block }] };
@@ -49,32 +59,36 @@ function isFull({ memory }: LogSource, { count }: FetchedLogs): boolean {
   return count >= PAGE_LIMIT || (!isTold(memory.current()) && mayBeCutOff(count));
 }
 
-/** Follows the cursor to the end of the block. Not finished where the server fails on it or does not move. */
+/** Follows the cursor to the end of the block. Not finished where the server fails on it, or moves not or for ever. */
 async function followCursor(
   source: LogSource,
   ask: ServerFilter,
   block: bigint,
   first: FetchedLogs,
+  room: Room,
   signal: AbortSignal | undefined,
 ) {
   const logs: Log[] = [...first.matching];
   let pages = 1;
+  let count = first.count;
   let page = first;
   while (isFull(source, page)) {
     const after = page.logs[page.logs.length - 1];
-    if (!after) return { logs, pages, finished: false };
+    if (!after || source.strays.proven || room.over) return { logs, pages, count, finished: false };
     try {
       page = await fetchLogs(source, ask, { fromBlock: block, toBlock: block, after, signal, retries: 1 });
     } catch (error) {
-      if (!isAppError(error, 'rpc', 'server', 'badResponse')) throw error;
-      return { logs, pages, finished: false };
+      if (!isOfTheQuestion(error)) throw error;
+      return { logs, pages, count, finished: false };
     }
     const firstRow = page.logs[0];
-    if (firstRow && compareLogs(firstRow, after) <= 0) return { logs, pages, finished: false };
+    if (firstRow && compareLogs(firstRow, after) <= 0) return { logs, pages, count, finished: false };
     if (page.count > 0) pages++;
-    logs.push(...page.matching);
+    count += page.count;
+    for (const log of page.matching) logs.push(log);
+    room.take(page.count, page.matching);
   }
-  return { logs, pages, finished: true };
+  return { logs, pages, count, finished: true };
 }
 
 /** The block by topic0 without the address, the address applied to what comes back. */
@@ -83,24 +97,41 @@ async function readByTopic0(
   ask: ServerFilter,
   block: bigint,
   first: FetchedLogs,
+  room: Room,
   signal: AbortSignal | undefined,
 ) {
   const asked = source.filter.topics[0];
-  const topic0s = asked ?? [...new Set(first.logs.flatMap((log) => log.topics.slice(0, 1)))];
+  const topic0s = asked ?? seenTopic0s(first.logs);
   const address = new Set([ask.address].flat());
   const parts: (readonly Log[])[] = [];
   let finished = true;
   for (const topic0 of topic0s) {
+    if (room.over) return { logs: mergeLogs(parts), whole: false };
     const part: ServerFilter = { topics: [topic0] };
     try {
       const page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, signal });
-      const followed = await followCursor(source, part, block, page, signal);
+      room.take(page.count, page.matching);
+      const followed = await followCursor(source, part, block, page, room, signal);
       finished &&= followed.finished;
       parts.push(followed.logs.filter((log) => address.has(log.address)));
     } catch (error) {
-      if (!isAppError(error, 'rpc', 'server', 'badResponse')) throw error;
+      if (!isOfTheQuestion(error)) throw error;
       finished = false;
     }
   }
   return { logs: mergeLogs(parts), whole: finished && asked !== undefined && asked !== null };
+}
+
+function seenTopic0s(logs: readonly Log[]): readonly Hex[] {
+  const seen = new Set<Hex>();
+  for (const { topics } of logs) {
+    if (topics[0] !== undefined) seen.add(topics[0]);
+    if (seen.size === MOST_SEEN) break;
+  }
+  return [...seen];
+}
+
+/** Whether a failure says that the server cannot answer this, and not that it cannot be asked now. */
+function isOfTheQuestion(error: unknown): boolean {
+  return isAppError(error, 'rpc', 'server', 'badLogs', 'badResponse');
 }

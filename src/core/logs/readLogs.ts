@@ -28,10 +28,10 @@ const SHORT_QUANTITY = /^(?:0x)?[0-9a-fA-F]{1,12}$/;
  * Checked by hand and not by a schema, as it runs for every row of a million. The lists of topics in `result` become
  * those of the rows: nothing else may use them.
  *
- * @throws AppError `badResponse` if it is no list, or an entry that counts is not a log.
+ * @throws AppError `badLogs` if it is no list, or an entry that counts is not a log.
  */
 export function readLogs(result: unknown): WireLogs {
-  if (!Array.isArray(result)) throw new AppError('badResponse', 'The answer to eth_getLogs is not a list.');
+  if (!Array.isArray(result)) throw new AppError('badLogs', 'The answer to eth_getLogs is not a list.');
   const logs: Log[] = [];
   const removedAt: bigint[] = [];
   let inOrder = true;
@@ -75,10 +75,10 @@ function readLog(row: Record<string, unknown>, previous: ReadRow | undefined): L
     blockHash: fixedHex(row.blockHash, 32, 'blockHash', last?.blockHash),
     blockNumber: sameBlock ? last.blockNumber : BigInt(quantity(row.blockNumber, 'blockNumber')),
     data: anyHex(row.data),
-    logIndex: quantity(row.logIndex, 'logIndex'),
+    logIndex: position(row.logIndex, 'logIndex'),
     topics: readTopics(row.topics, last?.topics),
     transactionHash: fixedHex(row.transactionHash, 32, 'transactionHash', last?.transactionHash),
-    transactionIndex: quantity(row.transactionIndex, 'transactionIndex'),
+    transactionIndex: position(row.transactionIndex, 'transactionIndex'),
   };
 }
 
@@ -104,6 +104,13 @@ function anyHex(value: unknown): Hex {
   return parsed;
 }
 
+/** A place in a block. No block has room for 2^32 of anything, and rows are kept with as many bits. */
+function position(value: unknown, field: string): number {
+  const place = quantity(value, field);
+  if (place > 0xffff_ffff) throw notALog(field);
+  return place;
+}
+
 /** Numbers of a log fit into 53 bits. Up to 48 the digits are read without a detour over bigint. */
 function quantity(value: unknown, field: string): number {
   if (typeof value === 'string' && SHORT_QUANTITY.test(value)) return Number.parseInt(value, 16);
@@ -113,5 +120,5 @@ function quantity(value: unknown, field: string): number {
 }
 
 function notALog(field: string): AppError {
-  return new AppError('badResponse', `An entry of the answer to eth_getLogs is not a log (${field}).`);
+  return new AppError('badLogs', `An entry of the answer to eth_getLogs is not a log (${field}).`, { field });
 }

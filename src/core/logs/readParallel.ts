@@ -2,6 +2,7 @@ import { untilAborted } from '../shared/untilAborted.ts';
 import { lesser } from '../values/lesser.ts';
 import type { LogSource } from './fetchLogs.ts';
 import { type LogWindow, readWindow } from './readWindow.ts';
+import { MOST_WAITING_BYTES } from './room.ts';
 import type { ServerFilter } from './serverFilters.ts';
 import type { WindowWidth } from './windowWidth.ts';
 
@@ -25,7 +26,8 @@ const MOST_AHEAD = 48;
 
 /**
  * Reads a block range in windows, several at once, and gives them out in order. Their width follows the density met;
- * how many are under way follows the server's pace. What a window could not cover goes back to the front of the work.
+ * how many are under way follows the server's pace. What a window could not cover goes back to the front of the work;
+ * one that holds too much to be read ahead is read when all before it has been given out.
  *
  * @throws the first failure of a window, after the windows before it have been given out.
  */
@@ -40,12 +42,16 @@ export async function* readParallel(
   const underWay = new Set<Promise<void>>();
   const ready = new Map<bigint, LogWindow>();
   const failures = new Map<bigint, unknown>();
+  const postponed = new Set<bigint>();
   let nextBlock = options.fromBlock;
+  let waitingBytes = 0;
 
   function mayStart(): boolean {
     const [first] = open;
     if (!first || failures.size > 0 || underWay.size >= source.pace.limit) return false;
-    return ready.size < MOST_AHEAD || first.fromBlock === nextBlock;
+    if (first.fromBlock === nextBlock) return true;
+    if (postponed.has(first.fromBlock)) return false;
+    return ready.size < MOST_AHEAD && waitingBytes < MOST_WAITING_BYTES;
   }
 
   function takeSpan(): Span {
@@ -60,10 +66,21 @@ export async function* readParallel(
   async function read(span: Span): Promise<void> {
     try {
       await source.pace.ready(either);
-      const window = await readWindow(source, asks, span.fromBlock, span.toBlock, () => false, either);
-      if (!window) return;
-      ready.set(span.fromBlock, window);
-      const blocks = window.through - span.fromBlock + 1n;
+      const { fromBlock } = span;
+      const isNext = () => fromBlock === nextBlock;
+      const window = await readWindow(source, asks, fromBlock, span.toBlock, () => false, either, isNext);
+      if (!window) {
+        postponed.add(fromBlock);
+        giveBack(open, span);
+        return;
+      }
+      ready.set(fromBlock, window);
+      waitingBytes += window.bytes;
+      if (window.ends) {
+        open.splice(0, open.length, ...open.filter((other) => other.fromBlock < fromBlock));
+        return;
+      }
+      const blocks = window.through - fromBlock + 1n;
       const { entries, refused } = window;
       const asked = span.toBlock - span.fromBlock + 1n;
       width.learn({ asked, blocks, entries, refused, maxLogs: source.memory.current().maxLogs });
@@ -87,8 +104,11 @@ export async function* readParallel(
       const window = ready.get(nextBlock);
       if (window) {
         ready.delete(nextBlock);
+        postponed.delete(nextBlock);
+        waitingBytes -= window.bytes;
         nextBlock = window.through + 1n;
         yield window;
+        if (window.ends) return;
       } else if (failures.has(nextBlock) || (failures.size > 0 && underWay.size === 0)) {
         throw failures.get(nextBlock) ?? [...failures.values()][0];
       } else {

@@ -2,17 +2,21 @@ import { fetchLogs, type LogSource } from './fetchLogs.ts';
 import type { Log } from './log.ts';
 import { mergeLogs } from './mergeLogs.ts';
 import { rangeRefusal } from './rangeRefusal.ts';
+import type { Room } from './room.ts';
 import { type ServerFilter, wholeFilter } from './serverFilters.ts';
 import type { VerdictReason } from './verdict.ts';
 
 /**
  * What can be had of one block whose rows for `ask` the server refuses as too many: by the whole filter where `ask` is
  * a part of it, then address by address and topic0 by topic0. What is still too much is missing, and in doubt.
+ *
+ * @param room ends the reading when it is over: the caller looks.
  */
 export async function readRefusedBlock(
   source: LogSource,
   ask: ServerFilter,
   block: bigint,
+  room: Room,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly logs: readonly Log[]; readonly doubts: readonly VerdictReason[] }> {
   const parts: (readonly Log[])[] = [];
@@ -20,8 +24,9 @@ export async function readRefusedBlock(
 
   async function read(part: ServerFilter): Promise<void> {
     try {
-      const { matching } = await fetchLogs(source, part, { fromBlock: block, toBlock: block, signal });
-      parts.push(matching);
+      const page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, signal });
+      room.take(page.count, page.matching);
+      parts.push(page.matching);
     } catch (error) {
       if (!rangeRefusal(error, block)?.ofContent) throw error;
       await readParts(part);
@@ -31,7 +36,10 @@ export async function readRefusedBlock(
   async function readParts(part: ServerFilter): Promise<void> {
     const narrower = narrow(part, source);
     if (narrower.length === 0) whole = false;
-    for (const each of narrower) await read(each);
+    for (const each of narrower) {
+      if (room.over) return;
+      await read(each);
+    }
   }
 
   await source.identify(signal);

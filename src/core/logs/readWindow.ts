@@ -1,3 +1,4 @@
+import { isAppError } from '../errors.ts';
 import { lesser } from '../values/lesser.ts';
 import {
   type DialectMemory,
@@ -14,6 +15,7 @@ import { mergeLogs } from './mergeLogs.ts';
 import { type RangeRefusal, rangeRefusal } from './rangeRefusal.ts';
 import { readBlock } from './readBlock.ts';
 import { readRefusedBlock } from './readRefusedBlock.ts';
+import { createRoom, MOST_AHEAD_BYTES, MOST_BLOCK_BYTES } from './room.ts';
 import type { ServerFilter } from './serverFilters.ts';
 import type { VerdictReason } from './verdict.ts';
 
@@ -24,10 +26,14 @@ export interface LogWindow {
   readonly doubts: readonly VerdictReason[];
   /** Entries in the fullest of its answers: what a server's limit counts. */
   readonly entries: number;
+  /** Bytes that its rows take in memory, about. */
+  readonly bytes: number;
   /** The server refused more blocks without saying what it would take. */
   readonly refused: boolean;
   /** It is the rows of one answer: nothing can have changed while it was read. */
   readonly atOnce: boolean;
+  /** No more can be had of this server. The rows are kept, but {@link through} is the block before the first. */
+  readonly ends: boolean;
 }
 
 /** Called with an answer that is not surely whole; may take it as a page. */
@@ -39,12 +45,16 @@ interface WholeAnswer {
 }
 
 const ASKS_AT_ONCE = 4;
+/** Ranges that a server says it would take, and refuses: after so many the range is halved besides. */
+const MOST_SUGGESTIONS = 8;
 
 /**
  * Reads the block range from `fromBlock` as far as one answer for each of `asks` reaches, but not beyond `toBlock`.
- * The range shrinks until every answer is whole: the one way that loses no row on any server.
+ * The range shrinks until every answer is whole: the one way that loses no row on any server. How much is held of it is
+ * bounded; a single block that holds more than a block can, or answers to other questions, end the query.
  *
- * @returns undefined when `onFullPage` took an answer over.
+ * @param isNext whether the window is the next in order. One that is not holds little, as there can be many.
+ * @returns undefined when `onFullPage` took an answer over, or the window holds too much to be read before it is next.
  * @throws AppError as {@link fetchLogs} does.
  */
 export async function readWindow(
@@ -54,51 +64,92 @@ export async function readWindow(
   toBlock: bigint,
   onFullPage: OnFullPage,
   signal: AbortSignal | undefined,
+  isNext: () => boolean = () => true,
 ): Promise<LogWindow | undefined> {
   const whole = new Map<ServerFilter, WholeAnswer>();
+  const rest: (readonly Log[])[] = [];
+  const room = createRoom(() => (isNext() ? MOST_BLOCK_BYTES : MOST_AHEAD_BYTES));
   const doubtfulAt = new Set<bigint>();
   let through = toBlock;
-  let takenOver = false;
+  let state = 'reading' as 'reading' | 'takenOver' | 'postponed' | 'ended';
+  let oneBlock = fromBlock === toBlock;
   let splits = 0;
+  let suggestions = 0;
   let entries = 0;
   let refused = false;
   let fetches = 0;
 
   async function readAsk(ask: ServerFilter): Promise<void> {
+    if (state !== 'reading') return;
     const end = through;
     fetches++;
     let page: FetchedLogs;
     try {
-      page = await fetchLogs(source, ask, { fromBlock, toBlock: end, signal });
+      const maxBytes = isNext() ? undefined : MOST_AHEAD_BYTES;
+      page = await fetchLogs(source, ask, { fromBlock, toBlock: end, signal, maxBytes });
     } catch (error) {
       await afterRefusal(ask, error, end);
       return;
     }
     entries = Math.max(entries, page.count);
-    if (page.count >= SURELY_WHOLE || mayBeCutOff(page.count)) await source.identify(signal);
-    for (const block of page.doubtfulAt) doubtfulAt.add(block);
-    if (!isWhole(page, ask) && onFullPage(ask, page)) {
-      takenOver = true;
+    if (page.hasStrays && source.strays.proven) {
+      rest.push(page.matching);
+      state = 'ended';
       return;
     }
-    if (isWhole(page, ask)) whole.set(ask, { logs: page.matching, doubts: [] });
-    else if (end === fromBlock) {
+    if (page.count >= SURELY_WHOLE || mayBeCutOff(page.count)) await source.identify(signal);
+    for (const block of page.doubtfulAt) doubtfulAt.add(block);
+    if (!isWhole(page, ask) && !page.hasStrays && onFullPage(ask, page)) {
+      state = 'takenOver';
+      return;
+    }
+    if (isWhole(page, ask)) {
+      room.take(page.count, page.matching);
+      keep(ask, { logs: page.matching, doubts: [] });
+    } else if (end === fromBlock) {
       fetches++;
-      whole.set(ask, await readBlock(source, ask, end, page, signal));
+      becomeOneBlock();
+      keep(ask, await readBlock(source, ask, end, page, room, signal));
     } else shrinkAfterFullPage(ask, page, end);
+  }
+
+  /** Where the answers together are too much, half of the blocks is enough, which need not be asked for again. */
+  function keep(ask: ServerFilter, answer: WholeAnswer): void {
+    whole.set(ask, answer);
+    while (room.over && through > fromBlock) shrinkTo(middleOf(fromBlock, through));
+    if (room.over) state = room.endless ? 'ended' : 'postponed';
+  }
+
+  function shrinkTo(block: bigint): void {
+    through = block;
+    for (const [ask, { logs, doubts }] of whole) whole.set(ask, { logs: upTo(logs, block), doubts });
+    room.takeAnew([...whole.values()].map(({ logs }) => logs));
+  }
+
+  /** From here on only what is of that block counts. */
+  function becomeOneBlock(): void {
+    if (!oneBlock) shrinkTo(fromBlock);
+    oneBlock = true;
   }
 
   /** A smaller range, as the server says or half of it; of one block that holds too much, what can be had. */
   async function afterRefusal(ask: ServerFilter, error: unknown, end: bigint): Promise<void> {
     const refusal = rangeRefusal(error, fromBlock);
     if (!refusal || (end === fromBlock && !refusal.ofContent)) throw error;
+    if (end === fromBlock && isAppError(error, 'tooLarge') && !isNext()) {
+      state = 'postponed';
+      return;
+    }
     if (end === fromBlock) {
-      whole.set(ask, await readRefusedBlock(source, ask, end, signal));
+      becomeOneBlock();
+      keep(ask, await readRefusedBlock(source, ask, end, room, signal));
       return;
     }
     const told = learnFromRefusal(source.memory, refusal, fromBlock, end);
     refused ||= told === undefined && refusal.maxLogs === undefined;
-    through = lesser(through, told ?? fromBlock + (end - fromBlock) / 2n);
+    const half = middleOf(fromBlock, end);
+    const next = told !== undefined && suggestions++ < MOST_SUGGESTIONS ? told : lesser(told ?? half, half);
+    through = lesser(through, next);
   }
 
   /**
@@ -109,15 +160,16 @@ export async function readWindow(
   function shrinkAfterFullPage(ask: ServerFilter, page: FetchedLogs, end: bigint): void {
     const last = page.logs[page.logs.length - 1]?.blockNumber;
     const { ordered, wholeBelow } = traitsOf(source.memory, ask);
-    const inItsOrder = ordered && page.count === PAGE_LIMIT;
+    const inItsOrder = ordered && page.count === PAGE_LIMIT && !page.hasStrays;
     if (inItsOrder && last !== undefined && last > fromBlock) {
       through = lesser(through, last - 1n);
-      whole.set(ask, { logs: page.matching, doubts: [] });
+      room.take(page.count, page.matching);
+      keep(ask, { logs: page.matching, doubts: [] });
       return;
     }
     // By turns where the page's own rows point to and in the middle: the one finds a few crowded blocks in a wide
     // range at once, the other many rows below a page of the newest.
-    const middle = fromBlock + (end - fromBlock) / 2n;
+    const middle = middleOf(fromBlock, end);
     const crowded =
       splits++ % 2 === 0 ? blockBelowShare(page.logs, wholeBelow / PAGE_LIMIT, fromBlock) : middle;
     through = lesser(through, lesser(crowded, end - 1n));
@@ -128,22 +180,35 @@ export async function readWindow(
     return page.count > PAGE_LIMIT || page.count < traitsOf(source.memory, ask).wholeBelow;
   }
 
-  for (;;) {
+  while (state === 'reading') {
     const open = asks.filter((ask) => !whole.has(ask));
     if (open.length === 0) break;
     await mapLimited(open, ASKS_AT_ONCE, readAsk);
-    if (takenOver) return undefined;
   }
+  if (state === 'takenOver' || state === 'postponed') return undefined;
+  const ends = state === 'ended';
   const answers = [...whole.values()];
-  const all = answers.map(({ logs }) => upTo(logs, through));
+  const all = [...answers.map(({ logs }) => logs), ...rest].map((logs) => upTo(logs, through));
+  const doubts = answers.flatMap((answer) => answer.doubts);
   return {
-    through,
+    through: ends ? fromBlock - 1n : through,
     entries,
+    bytes: room.bytes,
     refused,
     atOnce: fetches === 1,
+    ends,
     logs: mergeLogs(all),
-    doubts: [...answers.flatMap(({ doubts }) => doubts), ...forksUpTo(doubtfulAt, through)],
+    doubts: [...(ends ? [endOf(source, fromBlock)] : doubts), ...forksUpTo(doubtfulAt, through)],
   };
+}
+
+/** Why nothing can be had from `block` on. */
+function endOf({ strays }: LogSource, block: bigint): VerdictReason {
+  return { code: strays.proven ? 'questionIgnored' : 'endlessBlock', block };
+}
+
+function middleOf(fromBlock: bigint, end: bigint): bigint {
+  return fromBlock + (end - fromBlock) / 2n;
 }
 
 export function traitsOf(memory: DialectMemory, ask: ServerFilter): PagingTraits {

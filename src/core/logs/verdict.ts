@@ -10,13 +10,19 @@
  * - `headWentBack`: the server's newest block fell below the range that was read.
  * - `forkRows`: the server gave rows of two different blocks at one height, `block`.
  * - `serverChanged`: another server, or another version of it, answered in the middle of the query.
+ * - `otherRows`: asked for blocks from `block` on, the server gave rows of other blocks, addresses or topics too.
+ * - `questionIgnored`: it did so again and again; the query ends before `block`, what was given is kept.
+ * - `endlessBlock`: the server gave more rows of `block` than a block can hold; the query ends there, with them.
  */
 export type ReasonCode =
   | 'beyondHead'
   | 'blockNotWhole'
   | 'cancelled'
+  | 'endlessBlock'
   | 'forkRows'
   | 'headWentBack'
+  | 'otherRows'
+  | 'questionIgnored'
   | 'reorg'
   | 'serverChanged'
   | 'shortPages';
@@ -25,6 +31,8 @@ export interface VerdictReason {
   readonly code: ReasonCode;
   /** The block that it is about, where it is about one. */
   readonly block?: bigint;
+  /** How many further blocks it is about that are not named. */
+  readonly more?: number;
 }
 
 /** What an answer is worth. */
@@ -47,7 +55,12 @@ export interface Verdict {
 }
 
 /** A reason in English, for the headless runner and for logs. */
-export function reasonText({ code, block }: VerdictReason): string {
+export function reasonText({ code, block, more }: VerdictReason): string {
+  const text = textOf(code, block);
+  return more === undefined ? text : `${text}; and so for ${more} blocks that are not named`;
+}
+
+function textOf(code: ReasonCode, block: bigint | undefined): string {
   switch (code) {
     case 'beyondHead':
       return `the range begins above the server's newest block, ${block}`;
@@ -63,6 +76,12 @@ export function reasonText({ code, block }: VerdictReason): string {
       return "the server's newest block fell below the range that was read";
     case 'forkRows':
       return `the server gave rows of two different blocks at height ${block}`;
+    case 'otherRows':
+      return `the server gave logs that were not asked for when it was asked for blocks from ${block} on`;
+    case 'questionIgnored':
+      return `the server gives logs of other blocks or addresses than it is asked for, so that reading ended before block ${block}; ask another server`;
+    case 'endlessBlock':
+      return `the server gave more logs of block ${block} than a block can hold, so that reading ended there; ask another server`;
     case 'serverChanged':
       return 'the server became another one, or another version, while the query ran';
   }

@@ -1,7 +1,7 @@
 import { AppError, isAppError } from '../errors.ts';
 import type { Address } from '../values/address.ts';
 import { parseQuantity } from '../values/hex.ts';
-import type { RpcCallOptions, RpcClient } from './rpcClient.ts';
+import { type RpcCallOptions, type RpcClient, SHORT_ANSWER } from './rpcClient.ts';
 
 /** A native balance: `unknown` means that the explorer has none on record for the address, which is not zero. */
 export type NativeBalance = { readonly state: 'known'; readonly wei: bigint } | { readonly state: 'unknown' };
@@ -9,10 +9,14 @@ export type NativeBalance = { readonly state: 'known'; readonly wei: bigint } | 
 /**
  * Number of the newest block that the endpoint knows. An explorer's is its newest indexed block.
  *
- * @throws AppError `badResponse` when the answer is no quantity, and as {@link RpcClient.call} does.
+ * @throws AppError `badResponse` when the answer is no quantity or over 2^53 - 1, which no chain reaches and to which
+ *   block numbers are exact here; and as {@link RpcClient.call} does.
  */
 export async function latestBlock(rpc: RpcClient, options?: RpcCallOptions): Promise<bigint> {
-  return requireQuantity('eth_blockNumber', await rpc.call('eth_blockNumber', [], options));
+  const method = 'eth_blockNumber';
+  const block = requireQuantity(method, await rpc.call(method, [], { ...SHORT_ANSWER, ...options }));
+  if (block <= BigInt(Number.MAX_SAFE_INTEGER)) return block;
+  throw new AppError('badResponse', `The answer to ${method} is higher than a block number can be.`);
 }
 
 /**
@@ -27,7 +31,8 @@ export async function nativeBalance(
   options?: RpcCallOptions,
 ): Promise<NativeBalance> {
   try {
-    const result = await rpc.call('eth_getBalance', [address, 'latest'], options);
+    const params = [address, 'latest'];
+    const result = await rpc.call('eth_getBalance', params, { ...SHORT_ANSWER, ...options });
     return { state: 'known', wei: requireQuantity('eth_getBalance', result) };
   } catch (error) {
     if (isAppError(error, 'rpc') && /^balance not found\b/i.test(error.details.serverMessage ?? '')) {
@@ -43,7 +48,8 @@ export async function nativeBalance(
  */
 export async function chainIdOf(rpc: RpcClient, options?: RpcCallOptions): Promise<number | undefined> {
   try {
-    const id = requireQuantity('eth_chainId', await rpc.call('eth_chainId', [], options));
+    const method = 'eth_chainId';
+    const id = requireQuantity(method, await rpc.call(method, [], { ...SHORT_ANSWER, ...options }));
     return id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : undefined;
   } catch (error) {
     if (isAppError(error, 'rpc', 'badResponse')) return undefined;

@@ -4,6 +4,7 @@ import { exchange, type HttpAnswer, type HttpDeps, kindOfStatus, parseJson, retr
 import { withRetry } from '../retry.ts';
 import { createTurns, type Turn } from '../shared/turns.ts';
 import type { Wait } from '../shared/waits.ts';
+import { serverData, serverWords } from './serverWords.ts';
 
 export interface RpcCallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -13,6 +14,8 @@ export interface RpcCallOptions {
   readonly longestWaitMs?: number;
   /** Also tries again after a broken answer or a time-out, which at a right address pass too; default false. */
   readonly persistent?: boolean;
+  /** An answer of more bytes than this is `tooLarge`; default: the client's own limit. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** A JSON-RPC 2.0 endpoint, one call a request. */
@@ -39,6 +42,8 @@ export interface RpcClientOptions extends HttpDeps {
 const LONGEST_RETRY_WAIT_MS = 10_000;
 /** Characters from which on reading an answer takes so long that answers which arrive together are spread out. */
 const LARGE_ANSWER = 64 * 1024;
+/** Most that is read of an answer to a question whose answer is short. */
+export const SHORT_ANSWER = { maxBytes: 1024 * 1024 } as const;
 
 // The error is a bare string on Blockscout up to v11, an object from v12 and on every node.
 const ErrorField = z.union([
@@ -57,7 +62,11 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   const origin = safeUrl(options.url);
   const turn = options.turn ?? createTurns(options.clock);
 
-  async function callOnce(method: string, params: readonly unknown[], signal: AbortSignal | undefined) {
+  async function callOnce(
+    method: string,
+    params: readonly unknown[],
+    { signal, maxBytes = options.maxBytes }: Pick<RpcCallOptions, 'maxBytes' | 'signal'>,
+  ) {
     const id = ++lastId;
     const answer = await exchange(options, {
       url: options.url,
@@ -67,7 +76,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
       signal,
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-      ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
+      ...(maxBytes === undefined ? {} : { maxBytes }),
     });
     if (answer.body.length >= LARGE_ANSWER) await turn();
     return readResult(answer, id, origin, options.clock.now());
@@ -78,11 +87,11 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     call: (
       method,
       params,
-      { signal, retries = 2, longestWaitMs = LONGEST_RETRY_WAIT_MS, persistent = false } = {},
+      { signal, maxBytes, retries = 2, longestWaitMs = LONGEST_RETRY_WAIT_MS, persistent = false } = {},
     ) =>
       withRetry(
         { clock: options.clock, wait: options.wait, retries, longestWaitMs, persistent, signal },
-        () => callOnce(method, params, signal),
+        () => callOnce(method, params, { signal, maxBytes }),
       ),
   };
 }
@@ -107,11 +116,12 @@ function notJsonRpc(origin: string, cause?: unknown): AppError {
 function rpcError(error: z.infer<typeof ErrorField>, status?: number): AppError {
   const { code, message, data } =
     typeof error === 'string' ? { code: undefined, message: error, data: undefined } : error;
-  const words = message ?? 'no reason given';
+  const words = serverWords(message ?? 'no reason given');
+  const kept = serverData(data);
   return new AppError(code === 429 ? 'rateLimited' : 'rpc', `The server refused the call: ${words}`, {
     serverMessage: words,
     ...(code === undefined ? {} : { code }),
-    ...(data === undefined ? {} : { data }),
+    ...(kept === undefined ? {} : { data: kept }),
     ...(status === undefined ? {} : { status }),
   });
 }
@@ -125,7 +135,7 @@ function httpError(answer: HttpAnswer, origin: string, now: number): AppError {
   const serverMessage = typeof said === 'string' ? said : said?.message;
   return new AppError(kindOfStatus(status), `${origin} answered with HTTP ${status}.`, {
     status,
-    ...(serverMessage === undefined ? {} : { serverMessage }),
+    ...(serverMessage === undefined ? {} : { serverMessage: serverWords(serverMessage) }),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
   });
 }

@@ -1,5 +1,5 @@
 import { AppError, isAppError } from '../errors.ts';
-import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
+import { type RpcCallOptions, type RpcClient, SHORT_ANSWER } from '../rpc/rpcClient.ts';
 import type { Address } from '../values/address.ts';
 import { type Hex, parseHexData } from '../values/hex.ts';
 
@@ -23,7 +23,7 @@ export interface ContractCaller {
 }
 
 /** The precompiled contract of every EVM that returns its input. */
-const IDENTITY = '0x0000000000000000000000000000000000000004';
+const IDENTITY = '0x0000000000000000000000000000000000000004' as Address;
 const PROBE_DATA = '0x43686169';
 
 /**
@@ -33,11 +33,13 @@ const PROBE_DATA = '0x43686169';
 export function createContractCaller(rpc: RpcClient): ContractCaller {
   let offered: boolean | undefined;
 
+  function ask(to: Address, data: Hex, options: RpcCallOptions | undefined): Promise<unknown> {
+    return rpc.call('eth_call', [{ to, data }, 'latest'], { ...SHORT_ANSWER, ...options });
+  }
+
   async function probe(options: RpcCallOptions | undefined): Promise<boolean> {
     try {
-      return (
-        (await rpc.call('eth_call', [{ to: IDENTITY, data: PROBE_DATA }, 'latest'], options)) === PROBE_DATA
-      );
+      return (await ask(IDENTITY, PROBE_DATA, options)) === PROBE_DATA;
     } catch (error) {
       if (isAppError(error, 'rpc') && isMissingMethod(error)) return false;
       throw error;
@@ -49,7 +51,7 @@ export function createContractCaller(rpc: RpcClient): ContractCaller {
       offered ??= await probe(options);
       if (!offered) return { state: 'notOffered' };
       try {
-        const result = parseHexData(await rpc.call('eth_call', [{ to: contract, data }, 'latest'], options));
+        const result = parseHexData(await ask(contract, data, options));
         if (!result) throw new AppError('badResponse', 'The answer to eth_call is not hex data.');
         return result === '0x' ? { state: 'nothing' } : { state: 'returned', data: result };
       } catch (error) {
@@ -65,8 +67,16 @@ function isMissingMethod({ details }: AppError): boolean {
   const words = details.serverMessage ?? '';
   return (
     details.code === -32601 ||
-    /\b(?:method|action)\b.*\bnot\b|\bnot\b.*\b(?:supported|available|allowed)\b|unknown method/i.test(words)
+    haveInOrder(words, /\b(?:method|action)\b/i, /\bnot\b/i) ||
+    haveInOrder(words, /\bnot\b/i, /\b(?:supported|available|allowed)\b/i) ||
+    /unknown method/i.test(words)
   );
+}
+
+/** Whether `second` is found anywhere behind `first`. Two searches, as one pattern of both would try every pair. */
+function haveInOrder(words: string, first: RegExp, second: RegExp): boolean {
+  const at = words.search(first);
+  return at >= 0 && second.test(words.slice(at));
 }
 
 /** Code 3 of geth and its kin, or the words of the others for an execution that came to no good end. */

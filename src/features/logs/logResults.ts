@@ -31,6 +31,10 @@ export interface LogResultsOptions {
   readonly loadAllLimit: () => number;
 }
 
+/** A log takes 185 bytes with one word of data. The limit in rows is one in memory too: so many for each of them. */
+const BYTES_A_ROW = 512;
+const LEAST_BYTES = 64 * 1024 * 1024;
+
 type ReadPages = (query: LogQuery, signal: AbortSignal) => AsyncIterable<LogPage>;
 
 interface Running {
@@ -261,11 +265,14 @@ export class LogResults {
   /** The pages up to the limit, with breaks between them for everything else that runs on this thread. */
   async *#untilLimit(running: Running, pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
     const limit = this.#options.loadAllLimit();
-    const stopAt = running.what === 'all' ? (Math.floor(this.#rows.length / limit) + 1) * limit : Infinity;
+    const loadsAll = running.what === 'all';
+    const stopAt = loadsAll ? (Math.floor(this.#rows.length / limit) + 1) * limit : Infinity;
+    const stopAtBytes = loadsAll ? this.#rows.bytes + bytesOf(limit) : Infinity;
     const slices = createTimeSlices(this.#options.clock);
     for await (const page of pages) {
       yield page;
-      if (this.#rows.length >= stopAt && hasBlocksToRead(page.verdict)) {
+      const isMuch = this.#rows.length >= stopAt || this.#rows.bytes >= stopAtBytes;
+      if (isMuch && hasBlocksToRead(page.verdict)) {
         if (this.#running === running) this.#notice = 'limit';
         return;
       }
@@ -279,6 +286,10 @@ export class LogResults {
     this.#progress = progress;
     this.#options.onDidChange('rows');
   }
+}
+
+function bytesOf(limit: number): number {
+  return Math.max(LEAST_BYTES, limit * BYTES_A_ROW);
 }
 
 /** Otherwise what is missing is at most the look back at the end, which brings no rows. */

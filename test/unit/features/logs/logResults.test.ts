@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   AppError,
   type ChainClient,
+  type Hex,
   type Log,
   type LogFilter,
   type LogPage,
@@ -47,6 +48,7 @@ type Step =
       readonly state: Verdict['state'];
       readonly readThrough?: bigint;
       readonly when?: Promise<void>;
+      readonly data?: Hex;
     }
   | AppError
   | 'hang'
@@ -73,7 +75,11 @@ function scriptedClient(steps: Step[]): ChainClient {
         }
         await step.when;
         const rows = (verdict?.rows ?? 0) + step.rows;
-        const logs = Array.from({ length: step.rows }, (_, index) => logAt(BigInt(rows + index)));
+        const { data } = step;
+        const logs = Array.from({ length: step.rows }, (_, index) => ({
+          ...logAt(BigInt(rows + index)),
+          ...(data ? { data } : {}),
+        }));
         const after: Verdict = {
           state: step.state,
           reasons: [],
@@ -255,6 +261,15 @@ describe('log results', () => {
     assert.equal(results.notice, undefined);
     await results.loadAll();
     assert.deepEqual([results.rows.length, results.notice, results.more], [12, undefined, false]);
+  });
+
+  it('asks before it loads more than the limit takes in memory, of logs with much data', async () => {
+    const { results } = createResults();
+    const data: Hex = `0x${'5'.repeat(2 ** 21)}`;
+    const steps: Step[] = Array.from({ length: 100 }, () => ({ rows: 1, state: 'more', data }));
+    await results.run(network, scriptedClient(steps), filter);
+    await results.loadAll();
+    assert.deepEqual([results.rows.length <= 66, results.notice, results.more], [true, 'limit', true]);
   });
 
   it('does not ask when every block is read at the limit and only the look back at the end is missing', async () => {

@@ -111,8 +111,11 @@ describe('status line', () => {
     const codes = [
       'blockNotWhole',
       'cancelled',
+      'endlessBlock',
       'forkRows',
       'headWentBack',
+      'otherRows',
+      'questionIgnored',
       'reorg',
       'serverChanged',
       'shortPages',
@@ -131,6 +134,9 @@ describe('status line', () => {
     const { reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
     assert.equal(words.length, 2);
     assert.match(words[0] ?? '', /in block 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more: this version/);
+    const counted = [{ ...reasons[0], code: 'shortPages', more: 400 } as const, ...reasons.slice(1)];
+    const { reasons: longer } = texts({ verdict: { ...complete, state: 'uncertain', reasons: counted } });
+    assert.match(longer[0] ?? '', /10, 11 and 403 more: this version/);
   });
 
   it('says while all is loaded how far that is, anew at each tenth only', () => {

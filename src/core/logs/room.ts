@@ -1,0 +1,79 @@
+import type { Log } from './log.ts';
+
+/**
+ * The most logs that are believed of one block. A log costs 375 gas, as much again for each topic, and 8 for each byte
+ * of data (Yellow Paper, appendix G); with the call that leads to it, 1,500 at the least. The largest blocks of chains
+ * in use take 300 million gas.
+ */
+export const MOST_BLOCK_ROWS = 200_000;
+
+/** Bytes that a log takes in memory, besides its data: hashes and topics are mostly shared with the log before it. */
+const ROW_BYTES = 400;
+
+/** The same in bytes of memory: so many rows without data, or as much data in hex as that gas pays for. */
+export const MOST_BLOCK_BYTES = MOST_BLOCK_ROWS * ROW_BYTES;
+
+/** Held of one window that is read ahead of those before it, of which there can be many at once. */
+export const MOST_AHEAD_BYTES = 8 * 1024 * 1024;
+
+/** Held of all windows that wait for one before them. */
+export const MOST_WAITING_BYTES = 64 * 1024 * 1024;
+
+/** What one window has taken of the rows and bytes that it may take. Counts down to nothing on a server without end. */
+export interface Room {
+  readonly bytes: number;
+  /** More was taken than there was at that moment: what is read is not all that there may be. */
+  readonly over: boolean;
+  /** More was taken than a block can hold. */
+  readonly endless: boolean;
+  /** @param count entries of an answer, whatever becomes of them. @param logs those of them that are kept. */
+  take(count: number, logs: readonly Log[]): void;
+  /** Counts so many entries no longer, as the same will come once more. */
+  giveBack(count: number): void;
+  /** Counts these lists, and nothing that was taken before. */
+  takeAnew(lists: Iterable<readonly Log[]>): void;
+}
+
+/** @param mostBytes looked at anew each time, since a window that was read ahead becomes the next one. */
+export function createRoom(mostBytes: () => number): Room {
+  let rows = 0;
+  let bytes = 0;
+  let over = false;
+
+  function take(count: number, logs: readonly Log[]): void {
+    rows += count;
+    bytes += bytesOf(logs);
+    over ||= isEndless() || bytes > mostBytes();
+  }
+
+  const isEndless = () => rows > MOST_BLOCK_ROWS || bytes > MOST_BLOCK_BYTES;
+
+  return {
+    get bytes() {
+      return bytes;
+    },
+    get over() {
+      return over;
+    },
+    get endless() {
+      return isEndless();
+    },
+    take,
+    giveBack(count) {
+      rows -= count;
+    },
+    takeAnew(lists) {
+      rows = 0;
+      bytes = 0;
+      over = false;
+      for (const logs of lists) take(logs.length, logs);
+    },
+  };
+}
+
+/** About what `logs` take in memory. */
+export function bytesOf(logs: readonly Log[]): number {
+  let bytes = logs.length * ROW_BYTES;
+  for (const { data } of logs) bytes += data.length;
+  return bytes;
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { createChainClient, type Log, parseLogFilter } from '../../../../src/core/index.ts';
+import { MOST_BLOCK_ROWS } from '../../../../src/core/logs/room.ts';
+import { keysOf, type QueryJson, readAll, readPages, type Way } from '../../../support/logReading.ts';
+import { createScriptedFetch, rowAt, type ScriptedServer } from '../../../support/scriptedServer.ts';
+import { createTestClock } from '../../../support/testClock.ts';
+
+const A = '0x00000000000000000000000000000000000000a1';
+const B = '0x00000000000000000000000000000000000000b2';
+const url = 'http://explorer.test/api/eth-rpc';
+
+const ways: Readonly<Record<string, Way>> = { 'page by page': readPages, 'all at once': readAll };
+const kinds: Readonly<Record<string, Pick<ScriptedServer, 'says'>>> = {
+  'says nothing of itself': {},
+  'calls itself v11.2.7': { says: { release: 'v11.2.7' } },
+  'calls itself v9.1.0': { says: { release: 'v9.1.0' } },
+  'calls itself geth': { says: { name: 'Geth/v1.17.0' } },
+};
+
+function open(server: ScriptedServer, query: QueryJson = { address: A }) {
+  const { fetch, asked } = createScriptedFetch(server);
+  const client = createChainClient({ fetch, clock: createTestClock(), url });
+  return { running: client.openLogQuery(parseLogFilter(query)), asked };
+}
+
+const page = (block: number, first: number, count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, index) => rowAt(block, first + index, more));
+
+const codesOf = (reasons: readonly { code: string }[]) => [...new Set(reasons.map(({ code }) => code))];
+
+describe('log query on a server without end', () => {
+  const byTopic = { topics: [`0x${'7'.repeat(64)}`] };
+  const topics = { topics: byTopic.topics };
+  for (const [name, way] of Object.entries(ways)) {
+    it(`in one block, read ${name}: ends there with what a block can hold`, async () => {
+      const server: ScriptedServer = {
+        head: 40,
+        says: { release: 'v11.2.7' },
+        // Block 5 begins after ten rows of block 4.
+        logs: ({ from, to, after }) => {
+          if (from > 5 || to < 4) return [];
+          if (!after && from < 5)
+            return [...page(4, 0, 10, topics), ...page(5, 0, 990, topics)].slice(0, to < 5 ? 10 : 1000);
+          return page(5, after ? after.index + 1 : 0, 1000, topics);
+        },
+      };
+      const { running, asked } = open(server, byTopic);
+      const { logs, verdict } = await readLimited(running, way);
+      assert.equal(verdict.state, 'uncertain');
+      assert.deepEqual(verdict.reasons, [{ code: 'endlessBlock', block: 5n }]);
+      assert.equal(verdict.readThrough, 4n);
+      assert.ok(logs.length > MOST_BLOCK_ROWS / 2 && logs.length <= MOST_BLOCK_ROWS + 2000, `${logs.length}`);
+      assert.ok(asked() <= MOST_BLOCK_ROWS / 1000 + 40, `${asked()} requests`);
+    }).timeout(60_000);
+  }
+
+  it('in every block and with much data in each row: holds no more than that of one block', async () => {
+    const data = `0x${'5'.repeat(40_000)}`;
+    const { running, asked } = open(
+      {
+        head: 300,
+        logs: ({ from, after }) => page(from, after ? after.index + 1 : 0, 100, { data, ...topics }),
+      },
+      byTopic,
+    );
+    const { logs, verdict } = await readAll(running);
+    assert.deepEqual(verdict.reasons, [{ code: 'endlessBlock', block: 0n }]);
+    assert.ok(logs.length <= 2200, `${logs.length} rows of 40 KB`);
+    assert.ok(asked() <= 120, `${asked()} requests of 4 MB`);
+  }).timeout(60_000);
+
+  it('that always suggests one block less: is not followed for ever', async () => {
+    const { running, asked } = open({
+      head: 1_000_000,
+      says: { name: 'Geth/v1.17.0' },
+      logs: ({ from, to }) => {
+        if (to - from < 10) return [];
+        const range = `[0x${from.toString(16)}, 0x${(to - 1).toString(16)}]`;
+        return { error: { code: -32005, message: `more than 10 results, try ${range}` } };
+      },
+    });
+    await running.nextPage();
+    assert.ok(asked() < 500, `${asked()} requests`);
+  });
+
+  const cursors: Readonly<Record<string, (turn: number, index: number) => number>> = {
+    'gives the same page for ever': () => 0,
+    'goes back': (_turn, index) => Math.max(0, index - 1500),
+    'gives two pages by turns': (turn) => (turn % 2) * 1000,
+  };
+  for (const [name, firstOf] of Object.entries(cursors)) {
+    it(`whose cursor ${name}: ends, and not as complete`, async () => {
+      let turn = 0;
+      const { running, asked } = open({
+        head: 5,
+        says: { release: 'v11.2.7' },
+        logs: ({ from, to, after }) =>
+          from > 3 || to < 3 ? [] : page(3, after ? firstOf(turn++, after.index + 1) : 0, 1000),
+      });
+      const { logs, verdict } = await readAll(running);
+      assert.equal(verdict.state, 'uncertain');
+      assert.ok(codesOf(verdict.reasons).includes('blockNotWhole'));
+      assert.ok(logs.length >= 1000 && logs.length <= 3000);
+      assert.ok(asked() < 60, `${asked()} requests`);
+    });
+  }
+});
+
+describe('log query on a server that does not read what it is asked', () => {
+  const spread = Array.from({ length: 1000 }, (_, index) => rowAt(index * 50, 0));
+
+  for (const [kind, says] of Object.entries(kinds)) {
+    for (const [name, way] of Object.entries(ways)) {
+      it(`and ${kind}, the same page for every question, read ${name}: is never complete, and soon ended`, async () => {
+        const { running, asked } = open({ head: 1_000_000, ...says, logs: () => spread });
+        const { logs, verdict } = await readLimited(running, way);
+        assert.equal(verdict.state, 'uncertain');
+        const codes = codesOf(verdict.reasons);
+        assert.ok(codes.includes('otherRows') && codes.includes('questionIgnored'), `${codes}`);
+        assert.ok(logs.length > 0 && logs.length <= 1000);
+        assert.ok(asked() < 60, `${asked()} requests`);
+      });
+    }
+
+    it(`and ${kind}, all rows for a part of the range: gives those of the part, in doubt`, async () => {
+      const rows = Array.from({ length: 90 }, (_, index) => rowAt(index * 50, 0));
+      const { running } = open(
+        { head: 5000, ...says, logs: () => rows },
+        { address: A, fromBlock: 100, toBlock: 222 },
+      );
+      const { logs, verdict } = await readAll(running);
+      assert.deepEqual(keysOf(logs), ['100:0', '150:0', '200:0']);
+      assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'otherRows', block: 100n }]]);
+    });
+
+    it(`and ${kind}, rows of another address: is never complete, and ended`, async () => {
+      const { running, asked } = open({
+        head: 100_000,
+        ...says,
+        logs: ({ from, to }) => page(Math.min(from, to), 0, 1000, { address: B }),
+      });
+      const { logs, verdict } = await readAll(running);
+      assert.deepEqual(logs, []);
+      assert.equal(verdict.state, 'uncertain');
+      assert.ok(codesOf(verdict.reasons).includes('otherRows'));
+      assert.ok(asked() < 1500, `${asked()} requests`);
+    }).timeout(20_000);
+  }
+
+  it('but shows a log where its transaction was mined anew, as v12 does: is not put in doubt', async () => {
+    const rows = [...page(7, 0, 3), ...page(9, 0, 1)];
+    const { running } = open(
+      { head: 50, says: { release: 'v12.0.0' }, logs: () => rows },
+      { address: A, toBlock: 8 },
+    );
+    const { logs, verdict } = await readAll(running);
+    assert.deepEqual([keysOf(logs), verdict.state], [['7:0', '7:1', '7:2'], 'complete']);
+  });
+});
+
+describe('log query, all at once', () => {
+  it('can be left within one block, and goes on there', async () => {
+    const { running } = open({
+      head: 3,
+      says: { name: 'Geth/v1.17.0' },
+      logs: ({ from, to }) => (from > 2 || to < 2 ? [] : page(2, 0, 12_345)),
+    });
+    const logs: Log[] = [];
+    let turns = 0;
+    do {
+      turns++;
+      for await (const given of running.rest()) {
+        logs.push(...given.logs);
+        if (running.verdict?.state === 'more') assert.equal(running.verdict.readThrough, 1n);
+        break;
+      }
+    } while (running.verdict?.state === 'more');
+    assert.ok(turns >= 3);
+    assert.equal(running.verdict?.state, 'complete');
+    assert.deepEqual(
+      keysOf(logs),
+      Array.from({ length: 12_345 }, (_, index) => `2:${index}`),
+    );
+  });
+
+  it('reads blocks that are too much to wait when they are next, and loses none', async () => {
+    const data = `0x${'5'.repeat(40_000)}`;
+    const BLOCKS = 4;
+    const PAGES = 6;
+    const readToEnd = new Set<number>();
+    const tooEarly: number[] = [];
+    const { running } = open({
+      head: BLOCKS - 1,
+      logs: ({ from, to, after }) => {
+        if (from !== to) return page(from, 0, 100, { data });
+        const next = after ? after.index + 1 : 0;
+        // Three pages of 4 MB are more than a window may hold before it is next.
+        const isFirst = Array.from({ length: from }, (_, block) => block).every((block) =>
+          readToEnd.has(block),
+        );
+        if (next > 300 && !isFirst) tooEarly.push(from);
+        if (next < PAGES * 100) return page(from, next, 100, { data });
+        readToEnd.add(from);
+        return [];
+      },
+    });
+    const { logs } = await readAll(running);
+    const rows = Array.from({ length: PAGES * 100 }, (_, index) => index);
+    const wanted = Array.from({ length: BLOCKS }, (_, block) => rows.map((index) => `${block}:${index}`));
+    assert.deepEqual(keysOf(logs), wanted.flat());
+    assert.deepEqual(tooEarly, []);
+  }).timeout(30_000);
+});
+
+/** As {@link readPages}, which counts requests as well, but for answers of many. */
+async function readLimited(running: Parameters<Way>[0], way: Way) {
+  const read = await way(running);
+  assert.ok(read.verdict.requests < 3000);
+  return read;
+}
