@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   );
   const { extensionUri, extension } = context;
   const version = String(extension.packageJSON.version);
-  own(registerEvents({ settings }));
+  own(registerEvents({ settings, clock }));
   own(registerLogs({ session, settings, clock, log, extensionUri, version }));
   own(registerNfts({ session, settings, http, log, extensionUri }));
 
