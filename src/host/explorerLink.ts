@@ -1,4 +1,4 @@
-import { isHttpUrl } from '../core/index.ts';
+import { isHttpUrl, withoutTrailingSlashes } from '../core/index.ts';
 
 export type ExplorerPage = 'transaction' | 'address' | 'block';
 
@@ -15,5 +15,5 @@ export function explorerLink(
   subject: string | bigint,
 ): string | undefined {
   if (!explorerUrl || !isHttpUrl(explorerUrl)) return undefined;
-  return `${explorerUrl.replace(/\/+$/, '')}/${paths[page]}/${subject}`;
+  return `${withoutTrailingSlashes(explorerUrl)}/${paths[page]}/${subject}`;
 }
