@@ -152,7 +152,8 @@ describe('URL of an NFT asset', () => {
       ...[
         '169.254.169.254.example.com',
         '100-64-0-1.example.com',
-        '0.0.0.0.example.com', '1.10.0.0.1.example.com',
+        '0.0.0.0.example.com',
+        '1.10.0.0.1.example.com',
         '255-255-255-255.example.com',
       ],
     ],
