@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     registerAddresses({ session, settings, storage, storageUri, clock, log, readHead: () => head.read() }),
   );
   const version = String(extension.packageJSON.version);
-  own(registerEvents({ settings }));
+  own(registerEvents({ settings, clock }));
   own(registerLogs({ session, settings, clock, log, extensionUri, storageUri, version }));
   own(registerNfts({ session, settings, http, log, extensionUri }));
 

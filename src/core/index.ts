@@ -111,4 +111,5 @@ export {
 } from './values/eventSignature.ts';
 export { type Hex, toQuantity } from './values/hex.ts';
 export { plainText } from './values/plainText.ts';
+export { withoutTrailingSlashes } from './values/trailingSlashes.ts';
 export { formatUnits, formatUnitsGrouped, groupDigits } from './values/units.ts';

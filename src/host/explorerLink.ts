@@ -1,4 +1,4 @@
-import { isHttpUrl } from '../core/index.ts';
+import { isHttpUrl, withoutTrailingSlashes } from '../core/index.ts';
 
 export type ExplorerPage = 'transaction' | 'address' | 'block';
 
@@ -16,8 +16,5 @@ export function explorerLink(
 ): string | undefined {
   if (!explorerUrl || !isHttpUrl(explorerUrl)) return undefined;
   // As the web writes it: what a person or a tool put in between, such as a line end, is gone or encoded.
-  const { href } = new URL(explorerUrl);
-  let end = href.length;
-  while (href[end - 1] === '/') end--;
-  return `${href.slice(0, end)}/${paths[page]}/${subject}`;
+  return `${withoutTrailingSlashes(new URL(explorerUrl).href)}/${paths[page]}/${subject}`;
 }

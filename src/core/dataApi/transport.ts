@@ -3,6 +3,7 @@ import { exchange, type HttpDeps } from '../http.ts';
 import { isHttpUrl } from '../networks/network.ts';
 import { withRetry } from '../retry.ts';
 import { createRateLimit, type RateLimit } from '../shared/rateLimit.ts';
+import { withoutTrailingSlashes } from '../values/trailingSlashes.ts';
 import { readData } from './envelope.ts';
 import { redactKey } from './redactKey.ts';
 
@@ -94,7 +95,7 @@ export function createTransport(options: TransportOptions): DataApiTransport {
 /** The path under `/v1/`, its trailing slash kept: without it the service may redirect, which is refused. */
 function routeUrl(baseUrl: string, path: string, query: Readonly<Record<string, string>>): string {
   const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/${path}`;
+  url.pathname = `${withoutTrailingSlashes(url.pathname)}/v1/${path}`;
   url.search = new URLSearchParams(query).toString();
   url.hash = '';
   return url.href;

@@ -89,7 +89,7 @@ export function parseBlockTag(value: string | number | bigint, field: string): B
   const text = String(value).trim().toLowerCase();
   if (text === 'earliest' || text === 'latest') return text;
   if (/^0x[0-9a-f]{1,16}$/.test(text)) return BigInt(text);
-  if (/^\d{1,3}([,_]\d{3})+$|^\d{1,19}$/.test(text)) return BigInt(text.replace(/[,_]/g, ''));
+  if (/^\d{1,3}([,_]\d{3}){1,6}$|^\d{1,19}$/.test(text)) return BigInt(text.replace(/[,_]/g, ''));
   throw badInput(field, 'Not a block: write earliest, latest, a number, or 0x and hex digits.');
 }
 

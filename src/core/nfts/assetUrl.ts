@@ -1,8 +1,10 @@
 import { badInput } from '../errors.ts';
+import { withoutTrailingSlashes } from '../values/trailingSlashes.ts';
+import { isPublicHost } from './publicHost.ts';
 
 /**
  * Where a picture or another file of an NFT is, as far as it may be asked for. Nothing else is taken: no http, no
- * address of this machine or its network, no other scheme.
+ * other port than 443, no name that is one of this machine or its network, no other scheme.
  */
 export type AssetUrl =
   | { readonly kind: 'https'; readonly url: string }
@@ -47,14 +49,15 @@ export function assetAddress(asset: AssetUrl, ipfsGateway: string): string {
 }
 
 /**
- * A gateway to IPFS: the https address that `/ipfs/…` goes behind, without a slash at its end.
+ * A gateway to IPFS: the https address that `/ipfs/…` goes behind, without a slash at its end. Its host is held to the
+ * same rule as that of a picture.
  *
  * @throws AppError `badInput` for `field`.
  */
 export function requireIpfsGateway(text: string, field = 'ipfsGateway'): string {
   const url = parsePublicHttps(text.trim());
   if (!url || url.search || url.hash) throw badInput(field, 'Not a gateway: it takes an https address.');
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  return `${url.origin}${withoutTrailingSlashes(url.pathname)}`;
 }
 
 function readIpfsPath(text: string): AssetUrl | undefined {
@@ -75,11 +78,11 @@ function encodeSegment(segment: string): string | undefined {
   }
 }
 
-/** An https URL of a host with a public name, without a user or password in it. */
+/** An https URL on port 443 of a host with a public name, without a user or password in it. */
 function parsePublicHttps(text: string): URL | undefined {
-  if (!URL.canParse(text)) return undefined;
+  if (text.length > LONGEST_URL || !URL.canParse(text)) return undefined;
   const url = new URL(text);
-  const named = /\.[a-z][a-z0-9-]*\.?$/i.test(url.hostname);
-  const local = /\.(?:local|localhost|internal|lan|home\.arpa)\.?$/i.test(url.hostname);
-  return url.protocol === 'https:' && !url.username && !url.password && named && !local ? url : undefined;
+  const { protocol, username, password, port, hostname } = url;
+  const isPlain = protocol === 'https:' && username === '' && password === '' && port === '';
+  return isPlain && isPublicHost(hostname) ? url : undefined;
 }

@@ -1,6 +1,6 @@
-import { type AbiEvent, from, getSelector } from 'ox/AbiEvent';
-import { getSignature } from 'ox/AbiItem';
+import { keccak256 } from 'ox/Hash';
 import { badInput } from '../errors.ts';
+import { readEventDeclaration } from './eventDeclaration.ts';
 import { type Hex, parseHexData } from './hex.ts';
 
 /** A Solidity event as a filter needs it. */
@@ -15,39 +15,28 @@ export interface EventSignature {
  * Reads an event as it is written in Solidity or in short: `Transfer(address,address,uint256)`,
  * `event Transfer(address indexed from, address indexed to, uint value);`. Aliases (`uint`) become canonical.
  *
- * @throws AppError `badInput` for `field` when it is no event, uses a type that the ABI does not know
- *   (a contract, enum or struct name), or is anonymous (such an event has no topic0).
+ * @throws AppError `badInput` for `field` when it is no event or over 4096 characters, uses a type that the ABI does
+ *   not know (a contract, enum or struct name), or is anonymous (such an event has no topic0).
  */
 export function parseEventSignature(text: string, field = 'event'): EventSignature {
-  const declaration = text
-    .trim()
-    .replace(/;$/, '')
-    .replace(/^event\s+/, '')
-    .replace(/\s+/g, ' ')
-    .replace(/\s*([(),])\s*/g, '$1')
-    .trim();
-  if (/\)\s*anonymous$/.test(declaration)) {
+  const declaration = readEventDeclaration(text);
+  if (declaration === 'anonymous') {
     throw badInput(field, 'An anonymous event has no topic0. Filter by address and topics instead.');
   }
-  if (!/^[A-Za-z_$][\w$]*\(.*\)$/.test(declaration) || /,\)|\(,|,,/.test(declaration)) {
+  if (declaration === 'malformed') {
     throw badInput(field, 'Not an event signature: write it like Transfer(address,address,uint256).');
   }
-  try {
-    const event = from(`event ${declaration}`.replace(/([),])(?=[A-Za-z])/g, '$1 ')) as AbiEvent;
-    return { signature: getSignature(event), topic0: getSelector(event) };
-  } catch (cause) {
-    throw unknownType(field, declaration, cause);
-  }
+  const { written, signature } = declaration;
+  if (signature === undefined) throw unknownType(field, written);
+  return { signature, topic0: keccak256(new TextEncoder().encode(signature), { as: 'Hex' }) };
 }
 
-function unknownType(field: string, declaration: string, cause: unknown) {
-  const shown = declaration.length > 80 ? `${declaration.slice(0, 80)}…` : declaration;
-  const error = badInput(
+function unknownType(field: string, written: string) {
+  const shown = written.length > 80 ? `${written.slice(0, 80)}…` : written;
+  return badInput(
     field,
     `${shown} has a type that the ABI does not know. Write address for a contract, uint8 for an enum, (…) for a struct.`,
   );
-  error.cause = cause;
-  return error;
 }
 
 /**

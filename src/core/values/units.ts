@@ -18,5 +18,10 @@ export function formatUnitsGrouped(amount: bigint, decimals: number): string {
 
 /** A whole number with its digits grouped by commas in threes: `21,345,678`. */
 export function groupDigits(whole: string | bigint | number): string {
-  return whole.toString().replace(/\B(?=(\d{3})+$)/g, ',');
+  const digits = whole.toString();
+  const start = digits.startsWith('-') ? 1 : 0;
+  let at = start + ((digits.length - start) % 3 || 3);
+  let grouped = digits.slice(0, at);
+  for (; at < digits.length; at += 3) grouped += `,${digits.slice(at, at + 3)}`;
+  return grouped;
 }

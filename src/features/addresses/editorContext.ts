@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { createContextKey } from '../../host/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
+import { documentStart } from '../../host/documentText.ts';
 import { findAddresses } from './findAddresses.ts';
 
 const SETTLE_MS = 300;
@@ -37,6 +38,5 @@ export function trackEditor(): vscode.Disposable {
 }
 
 function hasAddress(document: vscode.TextDocument): boolean {
-  const text = document.getText().slice(0, SEARCHED);
-  return findAddresses(text).next().done !== true;
+  return findAddresses(documentStart(document, SEARCHED)).next().done !== true;
 }

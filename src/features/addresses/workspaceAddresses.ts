@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { Address } from '../../core/index.ts';
+import { type Address, createTimeSlices, systemClock } from '../../core/index.ts';
+import { documentStart } from '../../host/documentText.ts';
 import { findAddresses } from './findAddresses.ts';
-import { readTextFile, type Walk, workspaceTextFiles } from './workspaceFiles.ts';
+import { LARGEST_FILE, readTextFile, type Walk, workspaceTextFiles } from './workspaceFiles.ts';
 
 /** Where in the workspace an address stands first. */
 export interface Occurrence {
@@ -19,20 +20,27 @@ export interface WorkspaceAddresses {
 
 export const MOST_ADDRESSES = 500;
 
-/** The addresses in open editors, then in the files of the workspace, each once. Asks no server. */
+/**
+ * The addresses in open editors, then in the files of the workspace, each once; of a long document its first MiB. All
+ * else goes on between two of them. Asks no server.
+ */
 export async function findWorkspaceAddresses(signal: AbortSignal): Promise<WorkspaceAddresses> {
   const found = new Map<Address, Occurrence>();
   const opened = new Set<string>();
+  const slices = createTimeSlices(systemClock);
   for (const document of vscode.workspace.textDocuments) {
     const { uri } = document;
+    if (signal.aborted || found.size > MOST_ADDRESSES) break;
     if (uri.scheme === 'output') continue;
     opened.add(uri.toString());
-    collect(document.getText(), uri, found);
+    collect(documentStart(document, LARGEST_FILE), uri, found);
+    if (slices.isOver()) await slices.rest();
   }
   const walk: Walk = { cut: false };
   for await (const uri of workspaceTextFiles(walk, signal)) {
     if (found.size > MOST_ADDRESSES) break;
     if (!opened.has(uri.toString())) collect(await readTextFile(uri), uri, found);
+    if (slices.isOver()) await slices.rest();
   }
   const occurrences = [...found.values()];
   const cut = occurrences.length > MOST_ADDRESSES ? 'addresses' : walk.cut ? 'files' : undefined;

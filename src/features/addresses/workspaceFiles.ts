@@ -2,7 +2,10 @@ import * as vscode from 'vscode';
 
 const MOST_FILES = 2_000;
 const MOST_FOLDERS = 1_000;
-const LARGEST_FILE = 1024 * 1024;
+/** Of a folder with more entries than this, the first that the file system tells. */
+const MOST_ENTRIES = 10_000;
+/** Bytes of a file, and characters of an open document, that are searched. */
+export const LARGEST_FILE = 1024 * 1024;
 
 const textFile =
   /(\.(sol|vy|yul|huff|cairo|move|rs|go|py|rb|java|kt|cs|swift|[mc]?[jt]s|[jt]sx|vue|svelte|json|jsonc|json5|toml|ya?ml|csv|mdx?|txt|sh|graphql|html|env)|^\.env.*)$/i;
@@ -24,7 +27,7 @@ export async function* workspaceTextFiles(walk: Walk, signal: AbortSignal): Asyn
   for (let read = 0; read < folders.length; read++) {
     const folder = folders[read];
     if (signal.aborted || !folder) return;
-    for (const [name, type] of await listFolder(folder)) {
+    for (const [name, type] of await listFolder(folder, walk)) {
       const uri = vscode.Uri.joinPath(folder, name);
       const fits = type === vscode.FileType.Directory ? folders.length < MOST_FOLDERS : files < MOST_FILES;
       if (type === vscode.FileType.Directory && !skippedFolder.test(name)) {
@@ -47,16 +50,19 @@ export async function* workspaceTextFiles(walk: Walk, signal: AbortSignal): Asyn
 export async function readTextFile(uri: vscode.Uri): Promise<string> {
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
-    return size > LARGEST_FILE ? '' : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    if (size > LARGEST_FILE) return '';
+    const bytes = await vscode.workspace.fs.readFile(uri);
+    return bytes.length > LARGEST_FILE ? '' : new TextDecoder().decode(bytes);
   } catch {
     return '';
   }
 }
 
-async function listFolder(folder: vscode.Uri): Promise<readonly [string, vscode.FileType][]> {
+async function listFolder(folder: vscode.Uri, walk: Walk): Promise<readonly [string, vscode.FileType][]> {
   try {
     const entries = await vscode.workspace.fs.readDirectory(folder);
-    return entries.sort(([a], [b]) => (a < b ? -1 : 1));
+    if (entries.length > MOST_ENTRIES) walk.cut = true;
+    return entries.slice(0, MOST_ENTRIES).sort(([a], [b]) => (a < b ? -1 : 1));
   } catch {
     return [];
   }

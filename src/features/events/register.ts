@@ -1,28 +1,54 @@
 import * as vscode from 'vscode';
+import { type Clock, createTimeSlices } from '../../core/index.ts';
+import { documentLength } from '../../host/documentText.ts';
+import { abortSignalOf } from '../../host/progress.ts';
 import type { SettingsService } from '../../host/settings.ts';
-import { registerLenses } from '../../host/surface/editors.ts';
-import { findEvents } from './findEvents.ts';
+import { type Lens, registerLenses } from '../../host/surface/editors.ts';
+import { type DeclaredEvent, findEvents, LONGEST_SOURCE } from './findEvents.ts';
 
 const solidity: vscode.DocumentSelector = [{ language: 'solidity' }, { pattern: '**/*.sol' }];
-/** Sources are short; a file as long as this was made by a program. */
-const LONGEST = 1_000_000;
+
+export interface EventsDeps {
+  readonly settings: SettingsService;
+  readonly clock: Clock;
+}
 
 /** A lens over each event that a Solidity file declares, which opens a log query for it. Asks no server anything. */
-export function registerEvents({ settings }: { readonly settings: SettingsService }): vscode.Disposable {
+export function registerEvents(deps: EventsDeps): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   return vscode.Disposable.from(
     changed,
-    settings.onDidChange(() => changed.fire()),
-    registerLenses(solidity, changed.event, (document) => {
-      const source = document.getText();
-      if (source.length > LONGEST || !settings.isEnabled('chainside.codeLens.enabled', document)) return [];
-      return findEvents(source).map(({ name, signature, topic0, offset }) => ({
-        at: document.positionAt(offset),
-        title: vscode.l10n.t('Query logs of {0}', name),
-        tooltip: [signature, topic0],
-        command: 'chainside.queryLogs',
-        argument: { event: signature },
-      }));
-    }),
+    deps.settings.onDidChange(() => changed.fire()),
+    registerLenses(solidity, changed.event, (document, token) =>
+      lenses(deps, document, abortSignalOf(token)),
+    ),
   );
+}
+
+/** None where the answer is not wanted any more, or the text has become another meanwhile: the editor asks again. */
+async function lenses(
+  { settings, clock }: EventsDeps,
+  document: vscode.TextDocument,
+  signal: AbortSignal,
+): Promise<readonly Lens[] | undefined> {
+  if (!settings.isEnabled('chainside.codeLens.enabled', document)) return undefined;
+  if (documentLength(document) > LONGEST_SOURCE) return undefined;
+  const { version } = document;
+  try {
+    const events = await findEvents(document.getText(), createTimeSlices(clock), signal);
+    return document.version === version ? events.map((event) => lens(document, event)) : undefined;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+function lens(document: vscode.TextDocument, { name, signature, topic0, offset }: DeclaredEvent): Lens {
+  return {
+    at: document.positionAt(offset),
+    title: vscode.l10n.t('Query logs of {0}', name),
+    tooltip: [signature, topic0],
+    command: 'chainside.queryLogs',
+    argument: { event: signature },
+  };
 }

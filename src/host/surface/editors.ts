@@ -18,19 +18,24 @@ export interface Lens {
 export function registerLenses(
   selector: vscode.DocumentSelector,
   onDidChangeCodeLenses: vscode.Event<void>,
-  find: (document: vscode.TextDocument) => readonly Lens[],
+  find: (
+    document: vscode.TextDocument,
+    token: vscode.CancellationToken,
+  ) => Promise<readonly Lens[] | undefined>,
 ): vscode.Disposable {
   return vscode.languages.registerCodeLensProvider(selector, {
     onDidChangeCodeLenses,
-    provideCodeLenses: (document) =>
-      find(document).map(({ at, title, tooltip, command, argument }) => {
+    async provideCodeLenses(document, token) {
+      const found = await find(document, token);
+      return found?.map(({ at, title, tooltip, command, argument }) => {
         return new vscode.CodeLens(new vscode.Range(at, at), {
           title: harmless(title, LONGEST_TITLE),
           tooltip: harmlessLines(tooltip, LONGEST_LINE),
           command,
           arguments: [argument],
         });
-      }),
+      });
+    },
   });
 }
 

@@ -110,7 +110,16 @@ describe('units', () => {
     assert.equal(formatUnits(0n, 18), '0');
     assert.equal(formatUnitsGrouped(1_234_567_000_001n, 6), '1,234,567.000001');
     assert.equal(groupDigits(21_345_678n), '21,345,678');
-    assert.equal(groupDigits('999'), '999');
+    for (const [digits, grouped] of [
+      ['', ''],
+      ['999', '999'],
+      ['1000', '1,000'],
+      ['-999', '-999'],
+      ['-123456', '-123,456'],
+    ] as const) {
+      assert.equal(groupDigits(digits), grouped);
+    }
+    assert.equal(groupDigits('1'.repeat(999_999)), Array(333_333).fill('111').join(','));
   });
 });
 

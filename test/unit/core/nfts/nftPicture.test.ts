@@ -84,6 +84,8 @@ describe('picture of an NFT', () => {
     'http://img.example.com/1',
     'https://127.0.0.1/1',
     'https://printer.local/1',
+    'https://127.0.0.1.nip.io/1',
+    'https://img.example.com:8443/1',
     'data:image/png;base64,AA',
     'ftp://img.example.com/1',
     'https://user:secret@img.example.com/1',

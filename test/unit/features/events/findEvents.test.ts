@@ -1,10 +1,27 @@
 import assert from 'node:assert/strict';
-import { findEvents } from '../../../../src/features/events/findEvents.ts';
+import { createTimeSlices, systemClock, type TimeSlices } from '../../../../src/core/index.ts';
+import { findEvents, LONGEST_SOURCE } from '../../../../src/features/events/findEvents.ts';
+
+/** Slices that are over at every look, and how often was rested. */
+function shortSlices(onRest?: () => void): TimeSlices & { rests: number } {
+  const slices = {
+    rests: 0,
+    isOver: () => true,
+    async rest(signal?: AbortSignal) {
+      slices.rests++;
+      onRest?.();
+      signal?.throwIfAborted();
+    },
+  };
+  return slices;
+}
+
+const find = (source: string) => findEvents(source, createTimeSlices(systemClock));
+const found = async (source: string) =>
+  (await find(source)).map(({ signature, offset }) => [signature, offset]);
 
 describe('events of a Solidity source', () => {
-  const found = (source: string) => findEvents(source).map(({ signature, offset }) => [signature, offset]);
-
-  it('are found with their canonical signature, where they begin', () => {
+  it('are found with their canonical signature, where they begin', async () => {
     const source = `interface IERC20 {
   event Transfer(address indexed from, address indexed to, uint value);
   event Approval(
@@ -13,31 +30,93 @@ describe('events of a Solidity source', () => {
     uint256 value
   );
 }`;
-    assert.deepEqual(found(source), [
+    assert.deepEqual(await found(source), [
       ['Transfer(address,address,uint256)', source.indexOf('event Transfer')],
       ['Approval(address,address,uint256)', source.indexOf('event Approval')],
     ]);
-    assert.equal(
-      findEvents(source)[0]?.topic0,
-      '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
-    );
+    const [transfer] = await find(source);
+    assert.equal(transfer?.name, 'Transfer');
+    assert.equal(transfer?.topic0, '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef');
   });
 
-  it('are not what stands in comments and strings', () => {
+  it('are not what stands in comments and strings', async () => {
     const source = `// event A(uint a);
 /* event B(uint b); " */
 string constant TEXT = "event C(uint c); // \\" event D(uint d);";
-string constant OTHER = 'event E(uint e);'; event F(bytes32[] f, uint8[4] g);`;
-    assert.deepEqual(found(source), [['F(bytes32[],uint8[4])', source.indexOf('event F')]]);
+string constant OTHER = 'event E(uint e);'; event F(bytes32[] f, uint8[4] g);
+string constant LONG = "\\
+event G(uint g);"; bytes constant BYTES = hex"00" unicode"event H(); /*"; event/* */I/*//*/()// ;
+;`;
+    assert.deepEqual(await found(source), [
+      ['F(bytes32[],uint8[4])', source.indexOf('event F')],
+      ['I()', source.indexOf('event/*')],
+    ]);
   });
 
-  it('are left out where topic0 cannot be told from the text', () => {
-    assert.deepEqual(found('event A(IERC20 token); event B(uint b) anonymous; event C(uint'), []);
+  it('are found after what is not closed: a string ends with its line, a declaration with the next', async () => {
+    const source = `string constant TEXT = "event A();\nevent B(uint b event C(uint c);\nevent D(uint d; event E();`;
+    assert.deepEqual(await found(source), [
+      ['C(uint256)', source.indexOf('event C')],
+      ['E()', source.indexOf('event E')],
+    ]);
+    assert.deepEqual(await found('event A(); /* event B();'), [['A()', 0]]);
   });
 
-  it('are found in time whatever the source is', () => {
-    assert.deepEqual(found('event A('.repeat(50_000)), []);
-    assert.deepEqual(found('/*'.repeat(50_000)), []);
-    assert.deepEqual(found('"'.repeat(100_000)), []);
+  it('are left out where topic0 cannot be told from the text', async () => {
+    assert.deepEqual(await found('event A(IERC20 token); event B(uint b) anonymous; event C(uint'), []);
+    assert.deepEqual(await found('prevent A(); event$ B(); emit C(); event D; event E{} ();'), []);
   });
+
+  it('are left out of a declaration or a source of a length that nobody writes', async () => {
+    const long = `event Long(${Array(1000).fill('uint a').join(', ')}); event Short();`;
+    assert.deepEqual(await found(long), [['Short()', long.indexOf('event Short')]]);
+    const most = 'event A();'.padEnd(LONGEST_SOURCE);
+    assert.equal((await find(most)).length, 1);
+    assert.equal((await find(`${most} `)).length, 0);
+    assert.equal((await find('event A();'.repeat(5_000))).length, 2_000);
+  });
+
+  it('are searched in slices, which end when nobody wants the answer any more', async () => {
+    const stop = new AbortController();
+    const slices = shortSlices(() => slices.rests === 3 && stop.abort());
+    await assert.rejects(findEvents('a '.repeat(10_000), slices, stop.signal), { name: 'AbortError' });
+    assert.equal(slices.rests, 3);
+  });
+
+  it('are those up to where the search has taken too long', async () => {
+    const slices = shortSlices();
+    const events = await findEvents(`event First(); ${'a '.repeat(200_000)} event Last();`, slices);
+    assert.deepEqual(
+      events.map(({ name }) => name),
+      ['First'],
+    );
+    assert.equal(slices.rests, 250);
+  });
+
+  for (const [written, begin, unit] of [
+    ['an open string of escaped quotes', '"', '\\"'],
+    ['open strings in open strings', '', `"'`],
+    ['comments that begin', '', '/*'],
+    ['comments that begin and end', '', '/**/'],
+    ['declarations that begin', '', 'event A('],
+    ['tuples that begin', 'event A(', '('],
+    ['parameters', 'event A(', 'uint a, '],
+    ['spaces in a declaration', 'event A(uint', ' '],
+    ['a name', 'event ', 'a'],
+  ] as const) {
+    it(`cost time in proportion to the source: ${written}`, async () => {
+      const cost = async (length: number) => {
+        const source = begin + unit.repeat(length / unit.length);
+        const before = process.cpuUsage();
+        assert.deepEqual(await find(source), []);
+        const { user, system } = process.cpuUsage(before);
+        return (user + system) / 1000;
+      };
+      await cost(50_000);
+      const short = await cost(90_000);
+      const long = await cost(900_000);
+      // Time of the processor, ten times the length: a hundred times the time would be quadratic, and take minutes.
+      assert.ok(long < Math.max(1000, 30 * short), `${long} ms after ${short} ms`);
+    });
+  }
 });

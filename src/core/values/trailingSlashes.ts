@@ -1,0 +1,6 @@
+/** A URL or path without the slashes at its end, so that a further segment can follow. */
+export function withoutTrailingSlashes(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '/') end--;
+  return text.slice(0, end);
+}

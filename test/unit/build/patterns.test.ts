@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fromRoot } from '../../../scripts/support/paths.ts';
+import { readProjectFiles } from '../../support/sourcePatterns.ts';
+
+// This build of it runs in plain JavaScript; the other would look for a Java or a native program.
+const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as typeof import('recheck');
+
+/** Times that a repetition inside another may be tried in all, where both have an end. */
+const MOST_TRIES = 100;
+
+/** Why the time of a regular expression may grow faster than its text; undefined where it does not. */
+function superLinear(source: string, flags: string): string | undefined {
+  const tries = triesOfNested(source);
+  if (tries <= MOST_TRIES) return undefined;
+  if (tries < Number.POSITIVE_INFINITY) return `tries a repetition in a repetition ${tries} times`;
+  const found = checkSync(source, flags, { timeout: 60_000 });
+  if (found.status === 'safe') return undefined;
+  if (found.status === 'unknown') return 'too involved to be judged: bound each repetition, or write a loop';
+  return `${found.complexity.type}, as for ${found.attack.pattern}`;
+}
+
+/** The greatest product of bounds of repetitions that lie in one another, 1 where none do; infinite for one without end. */
+function triesOfNested(source: string): number {
+  const signs = source
+    .replace(/\\[\s\S]/g, 'x')
+    .replace(/\[[^\]]*\]/g, 'x')
+    .replace(/\(\?(?:[:=!]|<[=!]|<\w+>)/g, '(')
+    .replace(/([?}])\?/g, '$1');
+  if (/[*+]|\{\d+,\}/.test(signs)) return Number.POSITIVE_INFINITY;
+  let most = 1;
+  /** For each open group the most that a repetition in it is tried. */
+  const open = [1];
+  let closed = 1;
+  for (const [sign, least = '', greatest = least] of signs.matchAll(/\{(\d+)(?:,(\d+))?\}|[\s\S]/g)) {
+    if (sign === '(') open.push(1);
+    const tries = sign.length > 1 ? Number(greatest) : 1;
+    if (tries > 1 && closed > 1) most = Math.max(most, tries * closed);
+    const within = tries > 1 && (closed > 1 || least !== greatest) ? tries * closed : 1;
+    closed = sign === ')' ? (open.pop() ?? 1) : 1;
+    open.push(Math.max(open.pop() ?? 1, closed, within));
+  }
+  return most;
+}
+
+/** Files whose patterns are let through all the same, and what bounds the text that they read. */
+const exceptions: ReadonlyMap<string, string> = new Map([
+  ['src/core/logs/rangeRefusal.ts', 'words of a server, cut to 2 KiB where they are read'],
+  ['src/core/tokens/ethCall.ts', 'words of a server, cut to 2 KiB where they are read'],
+]);
+
+describe('regular expressions of the source', function () {
+  this.timeout(300_000);
+  const projects = ['src/tsconfig.json', 'src/webview/tsconfig.json', 'tsconfig.json'];
+  const { names, patterns } = readProjectFiles('src', projects);
+
+  it('are all found, with those that are put together of constants', async () => {
+    const files = await readdir(fromRoot('src'), { recursive: true });
+    const sources = files
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => `src/${file.replaceAll('\\', '/')}`);
+    assert.deepEqual([...names].sort(), sources.sort());
+    assert.ok(patterns.length > 50, `${patterns.length} patterns`);
+    const dynamic = patterns.filter(({ source }) => source === undefined);
+    assert.deepEqual(
+      dynamic,
+      [],
+      'A pattern that is made at run time cannot be checked: write it as a literal.',
+    );
+  });
+
+  it('take a time that grows with the length of the text and not faster', () => {
+    const verdicts = new Map<string, string | undefined>();
+    const slow = patterns.flatMap(({ place, source = '', flags }) => {
+      const pattern = `/${source}/${flags}`;
+      if (!verdicts.has(pattern)) verdicts.set(pattern, superLinear(source, flags));
+      const reason = verdicts.get(pattern);
+      return reason === undefined
+        ? []
+        : [{ file: place.replace(/:\d+$/, ''), says: `${place} ${pattern} ${reason}` }];
+    });
+    assert.deepEqual(
+      slow.filter(({ file }) => !exceptions.has(file)).map(({ says }) => says),
+      [],
+    );
+    const needed = new Set(slow.map(({ file }) => file));
+    assert.deepEqual(
+      [...exceptions.keys()].filter((file) => !needed.has(file)),
+      [],
+      'All patterns of these files are linear: they need no exception.',
+    );
+  });
+
+  it('would not pass with a repetition inside or beside one, or with one that a search begins again in', () => {
+    for (const slow of [
+      /(?:a+)+$/,
+      /(?:a{0,50}b?){1,50}c/,
+      /\s*,?\s*$/,
+      /(?:ab)*(?:ab)*$/,
+      /\/+$/,
+      /\B(?=(\d{3})+$)/g,
+      /not.*(?:supported|allowed)/,
+      /"(?:\\.|[^"\\])*"/g,
+      /\/\*[\s\S]*?\*\//g,
+    ]) {
+      assert.notEqual(superLinear(slow.source, slow.flags), undefined, String(slow));
+    }
+    for (const linear of [
+      /^\/+$/,
+      /"[^"]*"/g,
+      /^(?:a+b)+$/,
+      /(?:a[*+]?){2}\+(?:b{1,512}?c)?/,
+      /(?<!a)b{0,20}(?=c)/,
+      /^127(?:\.\d{1,3}){3}$/,
+    ]) {
+      assert.equal(superLinear(linear.source, linear.flags), undefined, String(linear));
+    }
+  });
+});
