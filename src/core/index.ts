@@ -10,6 +10,7 @@ export {
   type ListOptions,
   type TokenBalancesOptions,
 } from './dataApi/dataApiClient.ts';
+export { MOST_ITEMS } from './dataApi/fields.ts';
 export { type Holdings, type HoldingsOptions, readHoldings } from './dataApi/holdings.ts';
 export type { NftBalances, NftCollection } from './dataApi/nftBalances.ts';
 export type { NftHolding, TokenStandard } from './dataApi/nftHoldings.ts';
@@ -66,6 +67,7 @@ export {
 } from './networks/network.ts';
 export { publicExplorers } from './networks/publicExplorers.ts';
 export { type AssetUrl, assetAddress, parseAssetUrl, requireIpfsGateway } from './nfts/assetUrl.ts';
+export { PictureRefusal } from './nfts/checkPicture.ts';
 export type { NftContract } from './nfts/nftContract.ts';
 export {
   type NftHistory,

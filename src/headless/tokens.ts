@@ -2,6 +2,7 @@ import {
   badInput,
   createDataApiClient,
   type HttpDeps,
+  MOST_ITEMS,
   parseQuoteCurrency,
   quoteCurrencies,
   requireAddress,
@@ -21,7 +22,8 @@ export async function printTokens(http: HttpDeps, line: CommandLine, signal: Abo
   const { tokens, skipped, ...head } = await client.tokenBalances(address, { quoteCurrency, signal });
   await printLines(tokens.map((token) => tokenToJson(token, head.quoteCurrency)));
   say(`${tokens.length} tokens of ${address}`);
-  if (skipped > 0) say(`${skipped} entries of the answer could not be read and are missing`);
+  if (skipped > 0)
+    say(`${skipped} entries of the answer are left out: not readable, or beyond the first ${MOST_ITEMS}`);
 }
 
 function dataApiOf({ chainId, dataApiUrl, keyEnv, keyIn }: CommandLine) {
