@@ -67,7 +67,6 @@ export {
 } from './networks/network.ts';
 export { publicExplorers } from './networks/publicExplorers.ts';
 export { type AssetUrl, assetAddress, parseAssetUrl, requireIpfsGateway } from './nfts/assetUrl.ts';
-export { PictureRefusal } from './nfts/checkPicture.ts';
 export type { NftContract } from './nfts/nftContract.ts';
 export {
   type NftHistory,
@@ -84,6 +83,7 @@ export {
   type NftTransfersPage,
   nftTransfersFromLogs,
 } from './nfts/nftTransfersFromLogs.ts';
+export { PictureRefusal } from './nfts/pictureRefusal.ts';
 export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export { isRetryable, retryDelay } from './retry.ts';
 export type { NativeBalance } from './rpc/methods.ts';

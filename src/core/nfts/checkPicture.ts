@@ -1,25 +1,7 @@
-import { AppError } from '../errors.ts';
+import { PictureRefusal } from './pictureRefusal.ts';
 import { type PictureSize, readPictureSize } from './pictureSize.ts';
 import { checkSvg } from './svgCheck.ts';
 import { SvgRefusal } from './svgRefusal.ts';
-
-/**
- * A picture that came and is not shown.
- *
- * - `kind`: of none of the kinds that are shown.
- * - `size`: it takes too much memory or time to draw.
- * - `drawing`: an SVG with something in it that is refused; `what` names that, as in {@link SvgRefusal}.
- */
-export class PictureRefusal extends AppError {
-  readonly reason: 'drawing' | 'kind' | 'size';
-  readonly what: string | undefined;
-
-  constructor(reason: PictureRefusal['reason'], message: string, what?: string) {
-    super('badResponse', message);
-    this.reason = reason;
-    this.what = what;
-  }
-}
 
 const LARGEST_SIDE = 8_192;
 /** 64 MiB when it is drawn. */

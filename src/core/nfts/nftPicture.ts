@@ -1,7 +1,6 @@
 import { AppError } from '../errors.ts';
 import { exchangeBytes, type HttpDeps, kindOfStatus } from '../http.ts';
 import { type AssetUrl, assetAddress, parseAssetUrl } from './assetUrl.ts';
-import { checkPicture, decodeDataUrl } from './checkPicture.ts';
 
 /** A picture as it came, looked at before: the bytes are of whoever made the token, and fit for an image element only. */
 export interface NftPicture {
@@ -39,7 +38,8 @@ export async function fetchNftPicture(
 ): Promise<NftPicture> {
   if (asset.kind === 'data') {
     requirePicture(asset.mediaType);
-    return describe(decodeDataUrl(asset.url));
+    const { decodeDataUrl } = await import('./checkPicture.ts');
+    return await describe(decodeDataUrl(asset.url));
   }
   if (asset.kind === 'ipfs' && ipfsGateway === undefined) {
     throw new AppError('badInput', 'A picture on IPFS needs a gateway.', { field: 'ipfsGateway' });
@@ -61,7 +61,7 @@ export async function fetchNftPicture(
       });
     }
     requirePicture(headers.get('content-type'));
-    return describe(body);
+    return await describe(body);
   }
 }
 
@@ -73,7 +73,8 @@ function redirectTarget(from: string, location: string | null, redirects: number
 }
 
 /** By its bytes alone: the server's word for it is no more than a first sieve. */
-function describe(bytes: Uint8Array): NftPicture {
+async function describe(bytes: Uint8Array): Promise<NftPicture> {
+  const { checkPicture } = await import('./checkPicture.ts');
   const mediaType = checkPicture(bytes);
   const charset = mediaType === 'image/svg+xml' ? ';charset=utf-8' : '';
   return { mediaType, url: `data:${mediaType}${charset};base64,${base64(bytes)}` };
