@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts';
-import { AppError, type ErrorKind, safeUrl } from './errors.ts';
+import { AppError, type ErrorKind, safeUrl, throwIfAborted } from './errors.ts';
 import { networkFailure, networkFailureText } from './networkFailure.ts';
+import { createTimeSlices } from './shared/timeSlices.ts';
 
 /** The part of the standard `fetch` that core uses. */
 export type FetchLike = (
@@ -53,10 +54,30 @@ export interface HttpAnswer<Body = string> {
 export const DEFAULT_TIMEOUT_MS = 30_000;
 export const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
+/** Characters from which on JSON is read in slices: one ordinary page of logs is less, and a full one is read in 50 ms. */
+const LARGE_JSON = 1_500_000;
+/** An answer of 32 MiB of logs or balances has fewer values; as many objects take about 100 MiB. */
+const JSON_LIMITS = { maxDepth: 64, maxValues: 1_000_000, maxMembers: 20_000 };
+/** Bytes that are made text at once: about a millisecond. */
+const DECODED_AT_ONCE = 1024 * 1024;
+
 /** {@link exchangeBytes} with the body as text. */
 export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<HttpAnswer> {
   const answer = await exchangeBytes(deps, request);
-  return { ...answer, body: new TextDecoder().decode(answer.body) };
+  return { ...answer, body: await decode(answer.body, deps.clock, request.signal) };
+}
+
+async function decode(bytes: Uint8Array, clock: Clock, signal: AbortSignal | undefined): Promise<string> {
+  const decoder = new TextDecoder();
+  if (bytes.length <= DECODED_AT_ONCE) return decoder.decode(bytes);
+  const slices = createTimeSlices(clock);
+  let text = '';
+  for (let start = 0; start < bytes.length; start += DECODED_AT_ONCE) {
+    text += decoder.decode(bytes.subarray(start, start + DECODED_AT_ONCE), { stream: true });
+    if (slices.isOver()) await slices.rest();
+    throwIfAborted(signal);
+  }
+  return text + decoder.decode();
 }
 
 /**
@@ -143,32 +164,32 @@ function describeTarget(location: string | null, base: string): string {
 async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {
   if (!response.body) return new Uint8Array();
   const reader = response.body.getReader();
-  const chunks: Uint8Array[] = [];
   let size = 0;
+  let whole: Uint8Array | undefined;
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    size += value.byteLength;
-    if (size > maxBytes) {
+    if (size + value.byteLength > maxBytes) {
       void reader.cancel().catch(() => undefined);
       throw new AppError(
         'tooLarge',
         `The answer is over the limit of ${Math.round(maxBytes / 1024 / 1024)} MiB.`,
       );
     }
-    chunks.push(value);
+    whole = whole ? append(whole, size, value, maxBytes) : value;
+    size += value.byteLength;
   }
-  return chunks.length === 1 && chunks[0] ? chunks[0] : concatenate(chunks, size);
+  return whole ? whole.subarray(0, size) : new Uint8Array();
 }
 
-function concatenate(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
+/** `whole` with `more` behind its first `size` bytes: in one array, as chunks by the byte would each cost a hundred. */
+function append(whole: Uint8Array, size: number, more: Uint8Array, maxBytes: number): Uint8Array {
+  const needed = size + more.byteLength;
+  const roomy =
+    needed <= whole.byteLength ? whole : new Uint8Array(Math.max(needed, Math.min(2 * size, maxBytes)));
+  if (roomy !== whole) roomy.set(whole.subarray(0, size));
+  roomy.set(more, size);
+  return roomy;
 }
 
 /** The error kind that an HTTP status outside 2xx stands for. */
@@ -215,11 +236,24 @@ function wishOf(ms: number): number | undefined {
   return ms >= 0 ? Math.min(ms, Number.MAX_SAFE_INTEGER) : undefined;
 }
 
-/** The body as JSON. @throws AppError `badResponse` saying what came instead. */
-export function parseJson(answer: HttpAnswer, origin: string): unknown {
+/**
+ * The body as JSON. A large one is read in slices of time, and refused where it holds more than any honest answer.
+ *
+ * @throws AppError `badResponse` saying what came instead, `tooLarge`, `aborted`.
+ */
+export async function parseJson(
+  answer: HttpAnswer,
+  origin: string,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<unknown> {
   try {
-    return JSON.parse(answer.body);
+    if (answer.body.length < LARGE_JSON) return JSON.parse(answer.body);
+    const { parseLargeJson } = await import('./shared/largeJson.ts');
+    return await parseLargeJson(answer.body, JSON_LIMITS, createTimeSlices(clock), { signal });
   } catch (cause) {
+    throwIfAborted(signal);
+    if (cause instanceof AppError) throw cause;
     const type = answer.headers.get('content-type') ?? '';
     const what = /html/i.test(type) || /^\s*</.test(answer.body) ? 'a web page' : 'broken JSON';
     throw new AppError('badResponse', `${origin} answered with ${what} instead of JSON.`, {

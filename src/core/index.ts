@@ -9,6 +9,7 @@ export {
   type ListOptions,
   type TokenBalancesOptions,
 } from './dataApi/dataApiClient.ts';
+export { MOST_ITEMS } from './dataApi/fields.ts';
 export { type Holdings, type HoldingsOptions, readHoldings } from './dataApi/holdings.ts';
 export { findKeyPlace, type KeyCheck, type KeyVerdict } from './dataApi/keyCheck.ts';
 export type { NftBalances, NftCollection } from './dataApi/nftBalances.ts';
@@ -83,6 +84,7 @@ export {
   type NftTransfersPage,
   nftTransfersFromLogs,
 } from './nfts/nftTransfersFromLogs.ts';
+export { PictureRefusal } from './nfts/pictureRefusal.ts';
 export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export { isRetryable, retryDelay } from './retry.ts';
 export type { NativeBalance } from './rpc/methods.ts';

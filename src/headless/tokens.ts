@@ -3,6 +3,7 @@ import {
   createDataApiClient,
   type HttpDeps,
   isAppError,
+  MOST_ITEMS,
   parseQuoteCurrency,
   quoteCurrencies,
   requireAddress,
@@ -24,7 +25,8 @@ export async function printTokens(http: HttpDeps, line: CommandLine, signal: Abo
   const { tokens, skipped, ...head } = await read;
   await printLines(tokens.map((token) => tokenToJson(token, head.quoteCurrency)));
   say(`${tokens.length} tokens of ${address}`);
-  if (skipped > 0) say(`${skipped} entries of the answer could not be read and are missing`);
+  if (skipped > 0)
+    say(`${skipped} entries of the answer are left out: not readable, or beyond the first ${MOST_ITEMS}`);
 }
 
 /** Where the key may have been in the wrong place, says what to try. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import type { Address } from '../values/address.ts';
-import { addressField, chainIdField, optionalField, timeField } from './fields.ts';
+import { addressField, chainIdField, listField, optionalField, timeField } from './fields.ts';
 
 /** The part of `data` that every answer about an address has, `items` unread. */
 const AddressData = z.object({
@@ -9,7 +9,7 @@ const AddressData = z.object({
   updated_at: optionalField(timeField),
   quote_currency: optionalField(z.string().check(z.regex(/^[A-Za-z]{2,10}$/))),
   chain_id: optionalField(chainIdField),
-  items: z.nullable(z.array(z.unknown())),
+  items: z.nullable(listField),
 });
 
 export interface Asked {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
 import type { NftContract } from '../nfts/nftContract.ts';
 import type { Address } from '../values/address.ts';
-import { addressField, chainIdField, optionalField, textField, timeField } from './fields.ts';
+import { addressField, chainIdField, listField, optionalField, textField, timeField } from './fields.ts';
 import { tokenStandard } from './nftHoldings.ts';
 
 export interface AskedContract {
@@ -10,23 +10,29 @@ export interface AskedContract {
   readonly chainId: number;
 }
 
+/** Ten times a page. */
+const MOST_CONTRACT_ITEMS = 1_000;
+
 const Data = z.object({
   updated_at: optionalField(timeField),
   chain_id: optionalField(chainIdField),
-  items: z.nullable(z.array(z.unknown())),
+  items: z.nullable(listField),
 });
+
+const MOST_STANDARDS = 100;
 
 /** The part of an item that every answer about one NFT contract has. */
 const ContractItem = z.object({
   contract_address: addressField,
   contract_name: optionalField(textField),
   contract_ticker_symbol: optionalField(textField),
-  supports_erc: optionalField(z.array(z.unknown())),
+  supports_erc: optionalField(listField),
   is_spam: optionalField(z.boolean()),
 });
 
 /**
- * `data` of an answer about one NFT contract: when it was made, and its items with what they say of the contract.
+ * `data` of an answer about one NFT contract: when it was made, its first thousand items with what they say of the
+ * contract, and how many are left out.
  *
  * @throws AppError `badResponse` when it is of another shape, or tells of another contract or chain than was asked.
  */
@@ -41,7 +47,13 @@ export function readContractData(data: unknown, asked: AskedContract) {
   if ((chainId ?? asked.chainId) !== asked.chainId) {
     throw new AppError('badResponse', 'The data API answered for another chain.');
   }
-  return { updatedAt, items: (items ?? []).map((item) => ({ item, facts: readContract(item, asked) })) };
+  // One contract is one item; a page of its token ids repeats it with each.
+  const read = (items ?? []).slice(0, MOST_CONTRACT_ITEMS);
+  return {
+    updatedAt,
+    items: read.map((item) => ({ item, facts: readContract(item, asked) })),
+    left: (items?.length ?? 0) - read.length,
+  };
 }
 
 function readContract(item: unknown, asked: AskedContract): NftContract {
@@ -59,7 +71,7 @@ function readContract(item: unknown, asked: AskedContract): NftContract {
     contract: asked.contract,
     name: parsed.data.contract_name,
     symbol: parsed.data.contract_ticker_symbol,
-    standards: claimed.filter(isStandardName),
+    standards: claimed.slice(0, MOST_STANDARDS).filter(isStandardName),
     standard: tokenStandard(claimed),
     supply: undefined,
     spam: parsed.data.is_spam,

@@ -1,6 +1,7 @@
 import { isAppError } from '../errors.ts';
 import type { NftContract } from '../nfts/nftContract.ts';
 import { createExpiringCache } from '../shared/expiringCache.ts';
+import { createTimeSlices } from '../shared/timeSlices.ts';
 import type { Address } from '../values/address.ts';
 import { readContractData } from './contractData.ts';
 import { type KeyVerdict, refusalOfKey, verdictOf } from './keyCheck.ts';
@@ -92,6 +93,7 @@ const DEFAULT_MAX_PAGES = 10;
 export function createDataApiClient(options: DataApiClientOptions): DataApiClient {
   const { chainId, clock } = options;
   const { get } = createTransport(options);
+  const slices = () => createTimeSlices(clock);
   const cache = <T>() => createExpiringCache<T>({ clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST });
   const kept = {
     tokenBalances: cache<TokenBalances>(),
@@ -110,7 +112,7 @@ export function createDataApiClient(options: DataApiClientOptions): DataApiClien
       'no-nft-fetch': `${noNftFetch}`,
     };
     const data = await get(`${chainId}/address/${address}/balances_v2/`, query, signal);
-    return readTokenBalances(data, { address, chainId, quoteCurrency });
+    return readTokenBalances(data, { address, chainId, quoteCurrency }, slices());
   }
 
   async function fetchNftToken(contract: Address, tokenId: bigint, signal: AbortSignal) {
@@ -118,11 +120,11 @@ export function createDataApiClient(options: DataApiClientOptions): DataApiClien
     const classic = `${chainId}/tokens/${contract}/nft_metadata/${tokenId}/`;
     const newer = `${chainId}/nft/${contract}/metadata/${tokenId}/`;
     try {
-      return readNftToken(await get(classic, {}, signal), asked);
+      return await readNftToken(await get(classic, {}, signal), asked, slices());
     } catch (error) {
       if (!isAppError(error, 'notServed')) throw error;
       // Chains without the service's cache of NFTs are refused without this parameter.
-      return readNftToken(await get(newer, { 'with-uncached': 'true' }, signal), asked);
+      return await readNftToken(await get(newer, { 'with-uncached': 'true' }, signal), asked, slices());
     }
   }
 
@@ -133,17 +135,16 @@ export function createDataApiClient(options: DataApiClientOptions): DataApiClien
       return kept.tokenBalances.get(question, (signal) => fetchTokenBalances(address, asked, signal), asked);
     },
     nftBalances(address, asked) {
-      const load = async (signal: AbortSignal) =>
-        readNftBalances(await get(`${chainId}/address/${address}/balances_nft/`, {}, signal), {
-          address,
-          chainId,
-        });
+      const load = async (signal: AbortSignal) => {
+        const data = await get(`${chainId}/address/${address}/balances_nft/`, {}, signal);
+        return readNftBalances(data, { address, chainId }, slices());
+      };
       return kept.nftBalances.get(address, load, asked);
     },
     nftTransfers(contract, tokenId, asked) {
       const path = `${chainId}/tokens/${contract}/nft_transactions/${tokenId}/`;
       const load = async (signal: AbortSignal) =>
-        readNftTransactions(await get(path, {}, signal), { contract, chainId, tokenId });
+        readNftTransactions(await get(path, {}, signal), { contract, chainId, tokenId }, slices());
       return kept.nftTransfers.get(path, load, asked);
     },
     nftContract(contract, asked) {
@@ -160,19 +161,26 @@ export function createDataApiClient(options: DataApiClientOptions): DataApiClien
     },
     nftTokenIds(contract, { maxPages = DEFAULT_MAX_PAGES, signal } = {}) {
       const path = `${chainId}/tokens/${contract}/nft_token_ids/`;
-      return readNftTokenIds({ contract, chainId }, maxPages, (page) => get(path, page, signal));
+      return readNftTokenIds({ contract, chainId }, maxPages, (page) => get(path, page, signal), slices());
     },
     nftCollections({ maxPages = DEFAULT_MAX_PAGES, signal } = {}) {
-      return readNftCollections(maxPages, (page) => get(`${chainId}/nft/collections/`, page, signal));
+      return readNftCollections(
+        maxPages,
+        (page) => get(`${chainId}/nft/collections/`, page, signal),
+        slices(),
+      );
     },
     tokenTransfers(address, contract, { maxPages = DEFAULT_MAX_PAGES, signal } = {}) {
       const path = `${chainId}/address/${address}/transfers_v2/`;
-      return readTokenTransfers({ address, chainId }, maxPages, (page) =>
-        get(path, { 'contract-address': contract, ...page }, signal),
+      return readTokenTransfers(
+        { address, chainId },
+        maxPages,
+        (page) => get(path, { 'contract-address': contract, ...page }, signal),
+        slices(),
       );
     },
     async servedChains({ signal } = {}) {
-      return readServedChains(await get('chains/', {}, signal));
+      return readServedChains(await get('chains/', {}, signal), slices());
     },
     checkKey: async ({ signal } = {}) =>
       verdictOf(

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Clock } from '../clock.ts';
 import { AppError, type ErrorKind, safeUrl } from '../errors.ts';
 import { type HttpAnswer, kindOfStatus, parseJson, retryAfterMs } from '../http.ts';
 import { serverWords } from '../rpc/serverWords.ts';
@@ -13,6 +14,9 @@ const Envelope = z.object({
 });
 type Envelope = z.infer<typeof Envelope>;
 
+/** Characters of a failed answer that is looked into for what it says of itself. */
+const LONGEST_REFUSAL = 256 * 1024;
+
 /**
  * `data` of an answer of the data API, unvalidated; undefined where the server says null, which means nothing held.
  *
@@ -21,11 +25,17 @@ type Envelope = z.infer<typeof Envelope>;
  *
  * @throws AppError of the kind that the status, or `error_code` in place of one, stands for.
  */
-export function readData(answer: HttpAnswer, url: string, now: number): unknown {
+export async function readData(
+  answer: HttpAnswer,
+  url: string,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<unknown> {
   const origin = safeUrl(url);
+  const now = clock.now();
   const failed = answer.status < 200 || answer.status > 299;
-  if (failed) throw refusal(answer, answer.status, readEnvelope(answer, origin), origin, now);
-  const body = parseJson(answer, origin);
+  if (failed) throw refusal(answer, answer.status, readEnvelope(answer.body), origin, now);
+  const body = await parseJson(answer, origin, clock, signal);
   const parsed = Envelope.safeParse(body);
   if (!parsed.success) throw notAnEnvelope(answer, origin, parsed.error);
   const envelope = parsed.data;
@@ -42,9 +52,10 @@ function notAnEnvelope(answer: HttpAnswer, origin: string, cause?: unknown): App
 }
 
 /** What a failed answer says of itself; gateways in front of the service send web pages instead. */
-function readEnvelope(answer: HttpAnswer, origin: string): Envelope | undefined {
+function readEnvelope(body: string): Envelope | undefined {
+  if (body.length > LONGEST_REFUSAL) return undefined;
   try {
-    return Envelope.safeParse(parseJson(answer, origin)).data;
+    return Envelope.safeParse(JSON.parse(body)).data;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { TimeSlices } from '../shared/timeSlices.ts';
 import { parseAddress } from '../values/address.ts';
 import { type Hex, parseHexData } from '../values/hex.ts';
 import { plainText } from '../values/plainText.ts';
@@ -63,14 +64,27 @@ export const chainIdField = z.pipe(
   z.transform((id) => Number(id)),
 );
 
-/** The entries of a list that `schema` takes, and how many it did not. Null and missing are an empty list. */
-export function readItems<T extends z.ZodMiniType>(schema: T, items: readonly unknown[] | undefined) {
+/** A list, its entries unread and as they came, since a list from outside can have a million. */
+export const listField = z.custom<readonly unknown[]>((value) => Array.isArray(value));
+
+/** Entries of one list that are read. The largest holders of tokens hold some thousands. */
+export const MOST_ITEMS = 20_000;
+
+/**
+ * The entries of a list that `schema` takes, and how many are left out: those that it does not take, and those behind
+ * the first {@link MOST_ITEMS}. Null and missing are an empty list. Read in slices of time.
+ */
+export async function readItems<T extends z.ZodMiniType>(
+  schema: T,
+  items: readonly unknown[] | undefined,
+  slices: TimeSlices,
+) {
+  const list = items ?? [];
   const read: z.output<T>[] = [];
-  let skipped = 0;
-  for (const item of items ?? []) {
+  for (const item of list.slice(0, MOST_ITEMS)) {
     const parsed = z.safeParse(schema, item);
     if (parsed.success) read.push(parsed.data);
-    else skipped++;
+    if (slices.isOver()) await slices.rest();
   }
-  return { read, skipped };
+  return { read, skipped: list.length - read.length };
 }

@@ -9,7 +9,7 @@ import type { TokenBalances } from './tokenBalances.ts';
 export interface Holdings {
   readonly balances: TokenBalances;
   readonly portfolio: Portfolio;
-  /** Entries of the answers, NFTs included, that could not be read, and are missing here. */
+  /** Entries of the answers, NFTs included, that could not be read or went over the bound, and are missing here. */
   readonly skipped: number;
   /** Why NFTs are missing; undefined where they are all there. */
   readonly nftProblem: AppError | undefined;

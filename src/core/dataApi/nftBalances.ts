@@ -1,7 +1,16 @@
 import * as z from 'zod/mini';
+import type { TimeSlices } from '../shared/timeSlices.ts';
 import type { Address } from '../values/address.ts';
 import { type Asked, readAddressData } from './addressData.ts';
-import { addressField, optionalField, readItems, textField, timeField, uint256Field } from './fields.ts';
+import {
+  addressField,
+  listField,
+  optionalField,
+  readItems,
+  textField,
+  timeField,
+  uint256Field,
+} from './fields.ts';
 import { type NftHolding, readNftHoldings, type TokenStandard, tokenStandard } from './nftHoldings.ts';
 
 /** The NFTs of an address by collection, as `balances_nft` tells them. */
@@ -10,7 +19,7 @@ export interface NftBalances {
   /** When the server last looked, in milliseconds since the Unix epoch. */
   readonly updatedAt: number | undefined;
   readonly collections: readonly NftCollection[];
-  /** Entries of the answer that could not be read, and are missing here. */
+  /** Entries of the answer that could not be read or went over the bound, and are missing here. */
   readonly skipped: number;
 }
 
@@ -34,11 +43,11 @@ const Item = z.object({
   balance: z.nullish(uint256Field),
   contract_name: optionalField(textField),
   contract_ticker_symbol: optionalField(textField),
-  supports_erc: optionalField(z.array(z.unknown())),
+  supports_erc: optionalField(listField),
   is_spam: optionalField(z.boolean()),
   // Spelt so by the service.
   last_transfered_at: optionalField(timeField),
-  nft_data: optionalField(z.array(z.unknown())),
+  nft_data: optionalField(listField),
 });
 
 /**
@@ -46,23 +55,24 @@ const Item = z.object({
  *
  * @throws AppError `badResponse` when it is no such answer, or one for another address or chain.
  */
-export function readNftBalances(data: unknown, asked: Asked): NftBalances {
+export async function readNftBalances(data: unknown, asked: Asked, slices: TimeSlices): Promise<NftBalances> {
   const { updatedAt, items } = readAddressData(data, asked);
-  const { read, skipped } = readItems(Item, items);
+  const { read, skipped } = await readItems(Item, items, slices);
   let missing = skipped;
-  const collections = read.map((item): NftCollection => {
-    const nfts = readNftHoldings(item.nft_data);
+  const collections: NftCollection[] = [];
+  for (const item of read) {
+    const nfts = await readNftHoldings(item.nft_data, slices);
     missing += nfts.skipped;
-    return {
+    collections.push({
       contract: item.contract_address,
-      standard: tokenStandard([...(item.supports_erc ?? []), ...nfts.standards]),
+      standard: tokenStandard(item.supports_erc ?? [], nfts.standards),
       name: item.contract_name,
       symbol: item.contract_ticker_symbol,
       amount: item.balance ?? undefined,
       spam: item.is_spam,
       lastTransferAt: item.last_transfered_at,
       nfts: nfts.holdings,
-    };
-  });
+    });
+  }
   return { address: asked.address, updatedAt, collections, skipped: missing };
 }

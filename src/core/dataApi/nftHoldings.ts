@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { optionalField, readItems, uint256Field } from './fields.ts';
+import type { TimeSlices } from '../shared/timeSlices.ts';
+import { listField, optionalField, readItems, uint256Field } from './fields.ts';
 
 /** One NFT, or some copies of one ERC-1155 id, held by an address. */
 export interface NftHolding {
@@ -11,16 +12,16 @@ export interface NftHolding {
 const NftData = z.object({
   token_id: uint256Field,
   token_balance: optionalField(uint256Field),
-  supports_erc: optionalField(z.array(z.unknown())),
+  supports_erc: optionalField(listField),
 });
 
 /** `nft_data` of an item; undefined where it was not asked for or the server no longer sends it. */
-export function readNftHoldings(nftData: readonly unknown[] | undefined) {
+export async function readNftHoldings(nftData: readonly unknown[] | undefined, slices: TimeSlices) {
   if (!nftData) return { holdings: undefined, standards: [], skipped: 0 };
-  const { read, skipped } = readItems(NftData, nftData);
+  const { read, skipped } = await readItems(NftData, nftData, slices);
   return {
     holdings: read.map((nft): NftHolding => ({ tokenId: nft.token_id, amount: nft.token_balance })),
-    standards: read.flatMap((nft) => nft.supports_erc ?? []),
+    standards: read.map((nft) => tokenStandard(nft.supports_erc ?? [])),
     skipped,
   };
 }
@@ -28,10 +29,13 @@ export function readNftHoldings(nftData: readonly unknown[] | undefined) {
 export type TokenStandard = 'erc20' | 'erc721' | 'erc1155';
 
 /**
- * The standard that a list of claimed ones (`supports_erc`) comes down to: the service's FAQ ranks ERC-1155 over
+ * The standard that lists of claimed ones (`supports_erc`) come down to: the service's FAQ ranks ERC-1155 over
  * ERC-721 over ERC-20, which NFT contracts list too. Undefined where none is claimed.
  */
-export function tokenStandard(claimed: readonly unknown[]): TokenStandard | undefined {
+export function tokenStandard(
+  claimed: readonly unknown[],
+  more: readonly unknown[] = [],
+): TokenStandard | undefined {
   const ranked = ['erc1155', 'erc721', 'erc20'] as const;
-  return ranked.find((standard) => claimed.includes(standard));
+  return ranked.find((standard) => claimed.includes(standard) || more.includes(standard));
 }

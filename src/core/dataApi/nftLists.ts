@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { NftContract } from '../nfts/nftContract.ts';
+import type { TimeSlices } from '../shared/timeSlices.ts';
 import type { Address } from '../values/address.ts';
 import { type AskedContract, readContractData } from './contractData.ts';
 import { addressField, optionalField, readItems, textField, uint256Field } from './fields.ts';
@@ -43,13 +44,14 @@ export async function readNftTokenIds(
   asked: AskedContract,
   maxPages: number,
   getPage: GetPage,
+  slices: TimeSlices,
 ): Promise<NftTokenIds> {
   const tokenIds = new Set<bigint>();
   let contract: NftContract | undefined;
   let skipped = 0;
-  const end = await readPages(maxPages, getPage, (items, data) => {
+  const end = await readPages(maxPages, getPage, async (items, data) => {
     contract ??= readContractData(data, asked).items[0]?.facts;
-    const page = readItems(TokenIdItem, items);
+    const page = await readItems(TokenIdItem, items, slices);
     const before = tokenIds.size;
     for (const item of page.read) tokenIds.add(item.token_id);
     skipped += page.skipped;
@@ -66,11 +68,15 @@ const CollectionItem = z.object({
 });
 
 /** Reads `nft/collections`. @throws AppError `badResponse` for a page that is no such answer. */
-export async function readNftCollections(maxPages: number, getPage: GetPage): Promise<NftCollections> {
+export async function readNftCollections(
+  maxPages: number,
+  getPage: GetPage,
+  slices: TimeSlices,
+): Promise<NftCollections> {
   const collections = new Map<Address, ListedCollection>();
   let skipped = 0;
-  const end = await readPages(maxPages, getPage, (items) => {
-    const page = readItems(CollectionItem, items);
+  const end = await readPages(maxPages, getPage, async (items) => {
+    const page = await readItems(CollectionItem, items, slices);
     const before = collections.size;
     for (const item of page.read) {
       collections.set(item.contract_address, {

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { type AssetUrl, parseAssetUrl } from '../nfts/assetUrl.ts';
 import type { NftContract } from '../nfts/nftContract.ts';
+import type { TimeSlices } from '../shared/timeSlices.ts';
 import type { Address } from '../values/address.ts';
 import { plainText } from '../values/plainText.ts';
 import { type AskedContract, readContractData } from './contractData.ts';
-import { addressField, optionalField, readItems, textField, uint256Field } from './fields.ts';
+import { addressField, listField, optionalField, readItems, textField, uint256Field } from './fields.ts';
 import { tokenStandard } from './nftHoldings.ts';
 
 /** One token of an NFT contract. `undefined` means that the server does not tell. */
@@ -68,7 +69,7 @@ const ExternalData = z.object({
   asset_mime_type: optionalText,
   animation_url: urlField,
   external_url: urlField,
-  attributes: optionalField(z.array(z.unknown())),
+  attributes: optionalField(listField),
 });
 
 const Attribute = z.object({
@@ -80,7 +81,7 @@ const Attribute = z.object({
 const NftData = z.object({
   token_id: uint256Field,
   token_url: urlField,
-  supports_erc: optionalField(z.array(z.unknown())),
+  supports_erc: optionalField(listField),
   original_owner: optionalField(addressField),
   // The classic answer has owner_address, the newer one current_owner.
   owner_address: optionalField(addressField),
@@ -89,7 +90,7 @@ const NftData = z.object({
 });
 
 const Item = z.object({
-  nft_data: z.union([z.array(z.unknown()), z.nullish(z.record(z.string(), z.unknown()))]),
+  nft_data: z.union([listField, z.nullish(z.record(z.string(), z.unknown()))]),
 });
 
 /**
@@ -99,34 +100,42 @@ const Item = z.object({
  * @returns undefined where the server knows no such token.
  * @throws AppError `badResponse` when it is no such answer, or one for another contract or chain.
  */
-export function readNftToken(
+export async function readNftToken(
   data: unknown,
   asked: AskedContract & { readonly tokenId: bigint },
-): NftToken | undefined {
+  slices: TimeSlices,
+): Promise<NftToken | undefined> {
   for (const { item, facts } of readContractData(data, asked).items) {
     const nftData = Item.safeParse(item).data?.nft_data ?? [];
-    const { read } = readItems(NftData, Array.isArray(nftData) ? nftData : [nftData]);
+    const { read } = await readItems(NftData, Array.isArray(nftData) ? nftData : [nftData], slices);
     const token = read.find(({ token_id: tokenId }) => tokenId === asked.tokenId);
-    if (token) return describeToken(token, facts);
+    if (token) return await describeToken(token, facts, slices);
   }
   return undefined;
 }
 
-function describeToken(token: z.infer<typeof NftData>, contract: NftContract): NftToken {
-  const standard = tokenStandard([...contract.standards, ...(token.supports_erc ?? [])]);
+async function describeToken(
+  token: z.infer<typeof NftData>,
+  contract: NftContract,
+  slices: TimeSlices,
+): Promise<NftToken> {
+  const standard = tokenStandard(contract.standards, token.supports_erc);
   return {
     contract: { ...contract, standard },
     tokenId: token.token_id,
     tokenUrl: token.token_url,
     owner: token.owner_address ?? token.current_owner,
     originalOwner: token.original_owner,
-    metadata: token.external_data && readMetadata(token.external_data),
+    metadata: token.external_data && (await readMetadata(token.external_data, slices)),
   };
 }
 
-function readMetadata(external: z.infer<typeof ExternalData>): NftMetadata {
+async function readMetadata(
+  external: z.infer<typeof ExternalData>,
+  slices: TimeSlices,
+): Promise<NftMetadata> {
   const claimed = external.attributes ?? [];
-  const { read } = readItems(Attribute, claimed.slice(0, MOST_ATTRIBUTES));
+  const { read } = await readItems(Attribute, claimed.slice(0, MOST_ATTRIBUTES), slices);
   return {
     name: external.name,
     description: external.description,

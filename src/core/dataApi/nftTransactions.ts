@@ -2,11 +2,15 @@ import * as z from 'zod/mini';
 import type { NftContract } from '../nfts/nftContract.ts';
 import { readNftMovements } from '../nfts/nftMovement.ts';
 import { compareNftTransfers, distinctNftTransfers, type NftTransfer } from '../nfts/nftTransfer.ts';
+import type { TimeSlices } from '../shared/timeSlices.ts';
+import { type Hex, parseHexData } from '../values/hex.ts';
 import { type AskedContract, readContractData } from './contractData.ts';
 import {
   addressField,
   heightField,
   hexField,
+  listField,
+  MOST_ITEMS,
   optionalField,
   readItems,
   timeField,
@@ -23,25 +27,29 @@ export interface NftTransactions {
   readonly transfers: readonly NftTransfer[];
   /** Transactions that failed, and so moved nothing. */
   readonly failedTransactions: number;
-  /** Transactions and logs of the answer that could not be read: transfers may be missing for them. */
+  /** Transactions and logs of the answer that could not be read or went over the bound: transfers may be missing. */
   readonly skipped: number;
 }
 
-const Item = z.object({ nft_transactions: z.nullish(z.array(z.unknown())) });
+const Item = z.object({ nft_transactions: z.nullish(listField) });
 
 const Transaction = z.object({
   block_height: heightField,
   block_signed_at: optionalField(timeField),
   tx_hash: transactionHashField,
   successful: optionalField(z.boolean()),
-  log_events: z.nullish(z.array(z.unknown())),
+  log_events: z.nullish(listField),
 });
 type Transaction = z.infer<typeof Transaction>;
 
 const Sender = z.object({ sender_address: addressField });
+const topicsField = z.pipe(
+  listField.check(z.refine((topics) => topics.length <= 4 && topics.every(isTopic))),
+  z.transform((topics) => topics.map((topic) => parseHexData(topic, 32) as Hex)),
+);
 const LogEvent = z.object({
   log_offset: z.int().check(z.nonnegative()),
-  raw_log_topics: z.array(hexField(32)).check(z.maxLength(4)),
+  raw_log_topics: topicsField,
   // Null for a log without data, such as an ERC-721 transfer.
   raw_log_data: z.nullish(hexField()),
 });
@@ -53,48 +61,65 @@ const LogEvent = z.object({
  *
  * @throws AppError `badResponse` when it is no such answer, or one for another contract or chain.
  */
-export function readNftTransactions(
+export async function readNftTransactions(
   data: unknown,
   asked: AskedContract & { readonly tokenId: bigint },
-): NftTransactions {
-  const { updatedAt, items } = readContractData(data, asked);
-  const parts = items.map(({ item }) => readItem(item, asked));
-  const transfers = distinctNftTransfers(parts.flatMap((part) => part.transfers));
+  slices: TimeSlices,
+): Promise<NftTransactions> {
+  const { updatedAt, items, left } = readContractData(data, asked);
+  const found: Found = { transfers: [], failed: 0, skipped: left };
+  for (const { item } of items) await readItem(item, asked, found, slices);
   return {
     contract: items[0]?.facts,
     updatedAt,
-    transfers: [...transfers].sort(compareNftTransfers),
-    failedTransactions: sum(parts.map(({ failed }) => failed)),
-    skipped: sum(parts.map(({ skipped }) => skipped)),
+    transfers: [...distinctNftTransfers(found.transfers)].sort(compareNftTransfers),
+    failedTransactions: found.failed,
+    skipped: found.skipped,
   };
+}
+
+/** What has been read so far. */
+interface Found {
+  readonly transfers: NftTransfer[];
+  failed: number;
+  skipped: number;
+}
+
+function isTopic(value: unknown): boolean {
+  return parseHexData(value, 32) !== undefined;
 }
 
 type AskedToken = Parameters<typeof readNftTransactions>[1];
 
-function readItem(item: unknown, asked: AskedToken) {
+async function readItem(item: unknown, asked: AskedToken, found: Found, slices: TimeSlices): Promise<void> {
   const parsed = Item.safeParse(item);
-  if (!parsed.success) return { transfers: [], failed: 0, skipped: 1 };
-  const { read, skipped } = readItems(Transaction, parsed.data.nft_transactions ?? []);
-  const succeeded = read.filter(({ successful }) => successful !== false);
-  const logs = succeeded.map((transaction) => readTransaction(transaction, asked));
-  return {
-    transfers: logs.flatMap(({ transfers }) => transfers),
-    failed: read.length - succeeded.length,
-    skipped: skipped + sum(logs.map((log) => log.skipped)),
-  };
+  if (!parsed.success) {
+    found.skipped++;
+    return;
+  }
+  const { read, skipped } = await readItems(Transaction, parsed.data.nft_transactions ?? [], slices);
+  found.skipped += skipped;
+  for (const transaction of read) {
+    if (transaction.successful === false) found.failed++;
+    else await readTransaction(transaction, asked, found, slices);
+  }
 }
 
-function readTransaction(transaction: Transaction, asked: AskedToken) {
-  const transfers: NftTransfer[] = [];
-  let skipped = 0;
+async function readTransaction(
+  transaction: Transaction,
+  asked: AskedToken,
+  found: Found,
+  slices: TimeSlices,
+): Promise<void> {
   for (const event of transaction.log_events ?? []) {
+    if (slices.isOver()) await slices.rest();
     const sender = Sender.safeParse(event);
     if (sender.success && sender.data.sender_address !== asked.contract) continue;
     const read = sender.success ? readLogEvent(event, transaction) : undefined;
-    if (!read) skipped++;
-    else transfers.push(...read.filter(({ tokenId }) => tokenId === asked.tokenId));
+    const moved = read?.filter(({ tokenId }) => tokenId === asked.tokenId);
+    if (moved && found.transfers.length + moved.length <= MOST_ITEMS) found.transfers.push(...moved);
+    else found.skipped++;
   }
-  return { transfers, skipped };
 }
 
 /** The transfers in a log, of whatever id; undefined where it cannot be read. */
@@ -109,8 +134,4 @@ function readLogEvent(event: unknown, transaction: Transaction): readonly NftTra
     transactionHash: transaction.tx_hash,
     logIndex,
   }));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
-import { optionalField } from './fields.ts';
+import { listField, optionalField } from './fields.ts';
 
 /**
  * Where reading a paged list ended: at its end, at the cap on pages, or at a page that brought nothing new although
@@ -9,7 +9,7 @@ import { optionalField } from './fields.ts';
 export type ListEnd = 'complete' | 'pageCap' | 'nothingNew';
 
 const Page = z.object({
-  items: z.nullable(z.array(z.unknown())),
+  items: z.nullable(listField),
   pagination: optionalField(z.object({ has_more: optionalField(z.boolean()) })),
 });
 
@@ -26,7 +26,7 @@ const PAGE_SIZE = 100;
 export async function readPages(
   maxPages: number,
   getPage: (query: Readonly<Record<string, string>>) => Promise<unknown>,
-  take: (items: readonly unknown[], data: unknown) => number,
+  take: (items: readonly unknown[], data: unknown) => Promise<number>,
 ): Promise<ListEnd> {
   for (let page = 0; page < maxPages; page++) {
     const data = await getPage({ 'page-size': `${PAGE_SIZE}`, 'page-number': `${page}` });
@@ -37,7 +37,7 @@ export async function readPages(
       });
     }
     const { items, pagination } = parsed.data;
-    const fresh = take(items ?? [], data);
+    const fresh = await take(items ?? [], data);
     if (!pagination?.has_more) return 'complete';
     if (fresh === 0) return 'nothingNew';
   }

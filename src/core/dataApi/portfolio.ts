@@ -53,7 +53,7 @@ export function arrangePortfolio(
     collections: collections.filter((collection) => !collection.spam),
     spamCollections: collections.filter((collection) => collection.spam),
     total: {
-      ...totalOf(fungible.filter((token) => !spam.includes(token))),
+      ...totalOf(fungible.filter((token) => token === native || groupOf(token) !== 'spam')),
       quoteCurrency: balances.quoteCurrency,
       spam: spam.length,
       nftCollections: collections.length,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
-import { chainIdField, optionalField, readItems, textField } from './fields.ts';
+import type { TimeSlices } from '../shared/timeSlices.ts';
+import { chainIdField, listField, optionalField, readItems, textField } from './fields.ts';
 
 /** A chain that the data API serves. */
 export interface ServedChain {
@@ -10,7 +11,7 @@ export interface ServedChain {
   readonly testnet: boolean | undefined;
 }
 
-const Data = z.object({ items: z.array(z.unknown()) });
+const Data = z.object({ items: listField });
 // Solana, Bitcoin and others without an EVM are in the list as well; they have ids of the service's making.
 const Item = z.object({
   chain_id: chainIdField,
@@ -19,12 +20,13 @@ const Item = z.object({
 });
 
 /** `data` of the answer to `/v1/chains/`. @throws AppError `badResponse` when it has no list. */
-export function readServedChains(data: unknown): readonly ServedChain[] {
+export async function readServedChains(data: unknown, slices: TimeSlices): Promise<readonly ServedChain[]> {
   const parsed = Data.safeParse(data);
   if (!parsed.success) {
     throw new AppError('badResponse', 'The data API sent no list of chains.', { cause: parsed.error });
   }
-  return readItems(Item, parsed.data.items).read.map((item) => ({
+  const { read } = await readItems(Item, parsed.data.items, slices);
+  return read.map((item) => ({
     chainId: item.chain_id,
     name: item.name,
     testnet: item.is_testnet,

@@ -1,8 +1,17 @@
 import * as z from 'zod/mini';
+import type { TimeSlices } from '../shared/timeSlices.ts';
 import type { Address } from '../values/address.ts';
 import { formatUnits } from '../values/units.ts';
 import { type Asked, readAddressData } from './addressData.ts';
-import { addressField, optionalField, readItems, textField, timeField, uint256Field } from './fields.ts';
+import {
+  addressField,
+  listField,
+  optionalField,
+  readItems,
+  textField,
+  timeField,
+  uint256Field,
+} from './fields.ts';
 import { type NftHolding, readNftHoldings, type TokenStandard, tokenStandard } from './nftHoldings.ts';
 import { isAbsurdPrice } from './quoteCurrency.ts';
 
@@ -16,7 +25,7 @@ export interface TokenBalances {
   readonly tokens: readonly TokenBalance[];
   /** Whether NFTs would be among the tokens if asked for: the service leaves them out for keys of after 2026-04-01. */
   readonly tellsNfts: boolean;
-  /** Entries of the answer that could not be read, and are missing here. */
+  /** Entries of the answer that could not be read or went over the bound, and are missing here. */
   readonly skipped: number;
 }
 
@@ -63,13 +72,13 @@ const Item = z.object({
   contract_ticker_symbol: optionalField(textField),
   is_native_token: optionalField(z.boolean()),
   native_token: optionalField(z.boolean()),
-  supports_erc: optionalField(z.array(z.unknown())),
+  supports_erc: optionalField(listField),
   quote_rate: optionalField(moneyField),
   quote: optionalField(moneyField),
   type: optionalField(textField),
   is_spam: optionalField(z.boolean()),
   last_transferred_at: optionalField(timeField),
-  nft_data: optionalField(z.array(z.unknown())),
+  nft_data: optionalField(listField),
 });
 type Item = z.infer<typeof Item>;
 
@@ -79,13 +88,14 @@ type Item = z.infer<typeof Item>;
  *
  * @throws AppError `badResponse` when it is no such answer, or one for another address or chain.
  */
-export function readTokenBalances(
+export async function readTokenBalances(
   data: unknown,
   asked: Asked & { readonly quoteCurrency: string },
-): TokenBalances {
+  slices: TimeSlices,
+): Promise<TokenBalances> {
   const { updatedAt, items, ...head } = readAddressData(data, asked);
   const quoteCurrency = head.quoteCurrency?.toUpperCase() ?? asked.quoteCurrency;
-  const { read, skipped } = readItems(Item, items);
+  const { read, skipped } = await readItems(Item, items, slices);
   let missing = skipped;
   const tokens: TokenBalance[] = [];
   for (const item of read) {
@@ -94,9 +104,10 @@ export function readTokenBalances(
       missing++;
       continue;
     }
-    const nfts = readNftHoldings(item.nft_data);
+    const nfts = await readNftHoldings(item.nft_data, slices);
     missing += nfts.skipped;
     tokens.push(readToken(item, contract, quoteCurrency, nfts));
+    if (slices.isOver()) await slices.rest();
   }
   return {
     ...{ address: asked.address, quoteCurrency, updatedAt, tokens, skipped: missing },
@@ -120,7 +131,7 @@ function readToken(
   item: Item,
   contract: Address,
   quoteCurrency: string,
-  nfts: ReturnType<typeof readNftHoldings>,
+  nfts: Awaited<ReturnType<typeof readNftHoldings>>,
 ): TokenBalance {
   const native = nativeFlag(item) ?? contract === USUAL_NATIVE_ADDRESS;
   const rate = item.quote_rate === 0 ? undefined : item.quote_rate;
@@ -129,7 +140,7 @@ function readToken(
   return {
     contract,
     native,
-    standard: native ? undefined : tokenStandard([...(item.supports_erc ?? []), ...nfts.standards]),
+    standard: native ? undefined : tokenStandard(item.supports_erc ?? [], nfts.standards),
     name: item.contract_name,
     symbol: item.contract_ticker_symbol,
     decimals: item.contract_decimals,

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
+import type { TimeSlices } from '../shared/timeSlices.ts';
 import type { Address } from '../values/address.ts';
 import type { Hex } from '../values/hex.ts';
 import { type Asked, readAddressData } from './addressData.ts';
 import {
   addressField,
   heightField,
+  listField,
+  MOST_ITEMS,
   optionalField,
   readItems,
   textField,
@@ -22,7 +25,7 @@ export interface TokenTransfers {
   readonly failedTransactions: number;
   /** Why reading ended: only `complete` means that these are all. */
   readonly end: ListEnd;
-  /** Entries that could not be read, and are missing here. */
+  /** Entries that could not be read or went over the bound, and are missing here. */
   readonly skipped: number;
 }
 
@@ -46,7 +49,7 @@ const Transaction = z.object({
   block_signed_at: optionalField(timeField),
   tx_hash: transactionHashField,
   successful: optionalField(z.boolean()),
-  transfers: z.nullish(z.array(z.unknown())),
+  transfers: z.nullish(listField),
 });
 
 const Transfer = z.object({
@@ -64,25 +67,31 @@ export async function readTokenTransfers(
   asked: Asked,
   maxPages: number,
   getPage: Parameters<typeof readPages>[1],
+  slices: TimeSlices,
 ): Promise<TokenTransfers> {
-  const transactions = new Map<Hex, z.infer<typeof Transaction>>();
+  const transactions = new Map<Hex, readonly TokenTransfer[]>();
+  let failedTransactions = 0;
+  let kept = 0;
   let skipped = 0;
-  const end = await readPages(maxPages, getPage, (items, data) => {
+  const end = await readPages(maxPages, getPage, async (items, data) => {
     readAddressData(data, asked);
-    const page = readItems(Transaction, items);
+    const page = await readItems(Transaction, items, slices);
     skipped += page.skipped;
     const before = transactions.size;
-    for (const transaction of page.read) transactions.set(transaction.tx_hash, transaction);
+    for (const transaction of page.read) {
+      if (transactions.has(transaction.tx_hash)) continue;
+      const failed = transaction.successful === false;
+      const list = await readItems(Transfer, failed ? [] : (transaction.transfers ?? []), slices);
+      const fits = kept + list.read.length <= MOST_ITEMS;
+      const read = fits ? list.read.map((transfer) => describeTransfer(transfer, transaction)) : [];
+      transactions.set(transaction.tx_hash, read);
+      kept += read.length;
+      skipped += list.skipped + (fits ? 0 : list.read.length);
+      if (failed) failedTransactions++;
+    }
     return transactions.size - before;
   });
-  const succeeded = [...transactions.values()].filter(({ successful }) => successful !== false);
-  const transfers: TokenTransfer[] = [];
-  for (const transaction of succeeded) {
-    const { read, skipped: unread } = readItems(Transfer, transaction.transfers ?? []);
-    skipped += unread;
-    for (const transfer of read) transfers.push(describeTransfer(transfer, transaction));
-  }
-  return { transfers, failedTransactions: transactions.size - succeeded.length, end, skipped };
+  return { transfers: [...transactions.values()].flat(), failedTransactions, end, skipped };
 }
 
 function describeTransfer(

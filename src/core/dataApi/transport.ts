@@ -73,7 +73,7 @@ export function createTransport(options: TransportOptions): DataApiTransport {
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
-    return readData(answer, baseUrl, clock.now());
+    return await readData(answer, baseUrl, clock, signal);
   }
 
   return {

@@ -17,6 +17,8 @@ export interface WireLogs {
   readonly inOrder: boolean;
 }
 
+/** Rows of one answer: as many as the most generous nodes give, read in some 50 ms. */
+const MOST_ROWS = 20_000;
 const SHORT_QUANTITY = /^(?:0x)?[0-9a-fA-F]{1,12}$/;
 
 /**
@@ -28,10 +30,13 @@ const SHORT_QUANTITY = /^(?:0x)?[0-9a-fA-F]{1,12}$/;
  * Checked by hand and not by a schema, as it runs for every row of a million. The lists of topics in `result` become
  * those of the rows: nothing else may use them.
  *
- * @throws AppError `badLogs` if it is no list, or an entry that counts is not a log.
+ * @throws AppError `badLogs` if it is no list, or an entry that counts is not a log; `tooLarge` for over 20,000.
  */
 export function readLogs(result: unknown): WireLogs {
   if (!Array.isArray(result)) throw new AppError('badLogs', 'The answer to eth_getLogs is not a list.');
+  if (result.length > MOST_ROWS) {
+    throw new AppError('tooLarge', `The answer has over ${MOST_ROWS} logs.`);
+  }
   const logs: Log[] = [];
   const removedAt: bigint[] = [];
   let inOrder = true;

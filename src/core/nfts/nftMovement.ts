@@ -22,6 +22,8 @@ export const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c0
 /** `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
 export const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 
+/** Characters of 8,000 ids with their amounts, which is more than the gas of a block moves. */
+const LONGEST_BATCH = 1024 * 1024;
 const SINGLE_DATA = from('uint256 id, uint256 value');
 const BATCH_DATA = from('uint256[] ids, uint256[] values');
 
@@ -79,6 +81,7 @@ function readSingle(data: Hex): Moved | undefined {
 }
 
 function readBatch(data: Hex): Moved | undefined {
+  if (data.length > LONGEST_BATCH) return undefined;
   try {
     const [ids, amounts] = decode(BATCH_DATA, data);
     if (ids.length !== amounts.length) return undefined;

@@ -2,9 +2,9 @@ import { AppError } from '../errors.ts';
 import { exchangeBytes, type HttpDeps, kindOfStatus } from '../http.ts';
 import { type AssetUrl, assetAddress, parseAssetUrl } from './assetUrl.ts';
 
-/** A picture as it came: the bytes are of whoever made the token, and fit for an image element only. */
+/** A picture as it came, looked at before: the bytes are of whoever made the token, and fit for an image element only. */
 export interface NftPicture {
-  /** `image/…`, without parameters. */
+  /** `image/…`, by the bytes, without parameters. */
   readonly mediaType: string;
   /** A `data:` URL. */
   readonly url: string;
@@ -18,6 +18,8 @@ export interface NftPictureOptions {
 
 const MOST_BYTES = 5 * 1024 * 1024;
 const MOST_REDIRECTS = 3;
+/** What is shown. Not AVIF, whose bytes tell of its size only when they are drawn. */
+const ACCEPTED = 'image/png, image/jpeg, image/gif, image/webp, image/svg+xml, image/bmp';
 const MEDIA_TYPE = /^image\/[a-z0-9.+-]{1,60}$/;
 
 /**
@@ -25,7 +27,8 @@ const MEDIA_TYPE = /^image\/[a-z0-9.+-]{1,60}$/;
  * IPFS, up to 5 MiB. Neither key nor cookie goes along. Up to three redirects are followed, since gateways put each
  * content id under a host name of its own; only to https addresses with a public name.
  *
- * @throws AppError of any network kind; `badResponse` for what is no picture, `redirected` for a redirect that is not
+ * @throws AppError of any network kind; {@link PictureRefusal} for a picture that is not to be shown, `badResponse` for
+ *   what is none, `redirected` for a redirect that is not
  *   followed, `badInput` for an asset on IPFS without a gateway.
  */
 export async function fetchNftPicture(
@@ -33,7 +36,11 @@ export async function fetchNftPicture(
   asset: AssetUrl,
   { ipfsGateway, signal }: NftPictureOptions = {},
 ): Promise<NftPicture> {
-  if (asset.kind === 'data') return { mediaType: requirePicture(asset.mediaType), url: asset.url };
+  if (asset.kind === 'data') {
+    requirePicture(asset.mediaType);
+    const { decodeDataUrl } = await import('./checkPicture.ts');
+    return await describe(decodeDataUrl(asset.url));
+  }
   if (asset.kind === 'ipfs' && ipfsGateway === undefined) {
     throw new AppError('badInput', 'A picture on IPFS needs a gateway.', { field: 'ipfsGateway' });
   }
@@ -41,7 +48,7 @@ export async function fetchNftPicture(
   for (let redirects = 0; ; redirects++) {
     const answer = await exchangeBytes(http, {
       ...{ url, method: 'GET', maxBytes: MOST_BYTES, signal, redirects: 'tell' },
-      headers: { accept: 'image/*' },
+      headers: { accept: ACCEPTED },
     });
     const { status, headers, body } = answer;
     if (status >= 300 && status < 400) {
@@ -53,8 +60,8 @@ export async function fetchNftPicture(
         status,
       });
     }
-    const mediaType = requirePicture(headers.get('content-type'));
-    return { mediaType, url: `data:${mediaType};base64,${base64(body)}` };
+    requirePicture(headers.get('content-type'));
+    return await describe(body);
   }
 }
 
@@ -65,9 +72,17 @@ function redirectTarget(from: string, location: string | null, redirects: number
   throw new AppError('redirected', "The picture's server redirects to where it is not followed.");
 }
 
-function requirePicture(contentType: string | null): string {
+/** By its bytes alone: the server's word for it is no more than a first sieve. */
+async function describe(bytes: Uint8Array): Promise<NftPicture> {
+  const { checkPicture } = await import('./checkPicture.ts');
+  const mediaType = checkPicture(bytes);
+  const charset = mediaType === 'image/svg+xml' ? ';charset=utf-8' : '';
+  return { mediaType, url: `data:${mediaType}${charset};base64,${base64(bytes)}` };
+}
+
+function requirePicture(contentType: string | null): void {
   const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (MEDIA_TYPE.test(mediaType)) return mediaType;
+  if (MEDIA_TYPE.test(mediaType)) return;
   throw new AppError('badResponse', 'What came is not a picture.');
 }
 

@@ -44,6 +44,8 @@ const LONGEST_RETRY_WAIT_MS = 10_000;
 const LARGE_ANSWER = 64 * 1024;
 /** Most that is read of an answer to a question whose answer is short. */
 export const SHORT_ANSWER = { maxBytes: 1024 * 1024 } as const;
+/** Characters of an answer outside 2xx that is looked into for the server's words. */
+const LONGEST_REFUSAL = 256 * 1024;
 
 // The error is a bare string on Blockscout up to v11, an object from v12 and on every node.
 const ErrorField = z.union([
@@ -79,7 +81,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       ...(maxBytes === undefined ? {} : { maxBytes }),
     });
     if (answer.body.length >= LARGE_ANSWER) await turn();
-    return readResult(answer, id, origin, options.clock.now());
+    if (answer.status < 200 || answer.status > 299) throw httpError(answer, origin, options.clock.now());
+    return readResult(await parseJson(answer, origin, options.clock, signal), id, origin);
   }
 
   return {
@@ -96,9 +99,8 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   };
 }
 
-function readResult(answer: HttpAnswer, id: number, origin: string, now: number): unknown {
-  if (answer.status < 200 || answer.status > 299) throw httpError(answer, origin, now);
-  const envelope = Envelope.safeParse(parseJson(answer, origin));
+function readResult(body: unknown, id: number, origin: string): unknown {
+  const envelope = Envelope.safeParse(body);
   if (!envelope.success) throw notJsonRpc(origin, envelope.error);
   const { error, result } = envelope.data;
   if (error !== undefined && error !== null) throw rpcError(error);
@@ -144,6 +146,7 @@ const OtherBodies = z.union([z.object({ error: ErrorField }), z.object({ message
 
 /** The server's words in an answer that is no JSON-RPC: Blockscout sends bare strings or its Etherscan-style object. */
 function wordsOf(body: string): z.infer<typeof ErrorField> | undefined {
+  if (body.length > LONGEST_REFUSAL) return undefined;
   let json: unknown;
   try {
     json = JSON.parse(body);

@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import { asAppError, isAppError, isRetryable, type Network } from '../../core/index.ts';
+import {
+  asAppError,
+  groupDigits,
+  isAppError,
+  isRetryable,
+  MOST_ITEMS,
+  type Network,
+} from '../../core/index.ts';
 import { commandOf } from '../../host/commands.ts';
 import { describeError, setKey, watchToken } from '../../host/describeError.ts';
 import type { TreeRow } from '../../host/surface/tree.ts';
@@ -71,8 +78,11 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent']): TreeRow {
         description: l10n.t('the endpoint has no eth_call'),
       });
     case 'tokensSkipped':
-      return row(l10n.t('{0} entries could not be read', content.count), 'warning', {
-        description: l10n.t('they are missing here and in the total'),
+      return row(l10n.t('{0} entries are left out', groupDigits(content.count)), 'warning', {
+        description: l10n.t(
+          'not readable, or beyond the first {0}; they are missing in the total as well',
+          groupDigits(MOST_ITEMS),
+        ),
       });
     case 'nftsNotListed':
       return row(l10n.t('Not every token id is listed'), 'info', {

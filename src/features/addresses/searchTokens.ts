@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { groupDigits, toChecksumAddress } from '../../core/index.ts';
+import { createTimeSlices, groupDigits, systemClock, toChecksumAddress } from '../../core/index.ts';
 import { type Choice, pickOne } from '../../host/surface/picks.ts';
 import type { AddressNode } from './addressNodes.ts';
 import type { ReadyHoldings } from './balanceReader.ts';
@@ -12,7 +12,12 @@ export async function pickHolding(
   source: ReadyHoldings,
   title: string,
 ): Promise<PlacedHolding | undefined> {
-  const items = everyHolding(owner, source).map((placed) => ({ ...words(placed, source), placed }));
+  const items: (Choice & { readonly placed: PlacedHolding })[] = [];
+  const slices = createTimeSlices(systemClock);
+  for (const placed of everyHolding(owner, source)) {
+    items.push({ ...words(placed, source), placed });
+    if (slices.isOver()) await slices.rest();
+  }
   const picked = await pickOne(items, {
     title,
     placeHolder: vscode.l10n.t(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isAppError, type Network, plainText } from '../../core/index.ts';
+import { isAppError, type Network, PictureRefusal, plainText } from '../../core/index.ts';
 import { describeError, type ErrorDescription, openSettings, showOutput } from '../../host/describeError.ts';
 import type { NftAnswers } from './nftAnswers.ts';
 import type { PartName } from './protocol.ts';
@@ -33,6 +33,7 @@ function pictureProblem(error: unknown): ErrorDescription {
 function pictureReason(error: unknown): string {
   const { l10n } = vscode;
   if (!isAppError(error)) return l10n.t('something went wrong in Chainside.');
+  if (error instanceof PictureRefusal) return refusalReason(error);
   switch (error.kind) {
     case 'badResponse':
       return l10n.t('what came is not a picture.');
@@ -48,5 +49,27 @@ function pictureReason(error: unknown): string {
       return l10n.t('its server could not be reached.');
     default:
       return plainText(error.message, 300);
+  }
+}
+
+function refusalReason({ reason, what: found = '' }: PictureRefusal): string {
+  const { l10n } = vscode;
+  const what = plainText(found, 40);
+  if (reason === 'kind') return l10n.t('it is not PNG, JPEG, GIF, WebP, BMP or SVG.');
+  if (reason === 'size') return l10n.t('it would take too much memory to draw ({0} pixels).', what);
+  switch (what) {
+    case 'form':
+      return l10n.t('it is an SVG that is not well formed.');
+    case 'length':
+      return l10n.t('it is an SVG of too many parts to be drawn safely.');
+    case 'size':
+      return l10n.t('it is an SVG that would take too much memory to draw.');
+    case 'link':
+      return l10n.t('it is an SVG that loads more from elsewhere.');
+    default:
+      return l10n.t(
+        'it is an SVG with something that is not drawn here, as it could freeze the window: {0}.',
+        what,
+      );
   }
 }

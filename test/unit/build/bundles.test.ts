@@ -40,6 +40,8 @@ describe('bundles', function () {
       .filter((file) => file !== undefined && file !== 'src/extension.ts');
     assert.deepEqual(late.sort(), [
       'src/core/export/parquet.ts',
+      'src/core/nfts/checkPicture.ts',
+      'src/core/shared/largeJson.ts',
       'src/features/logs/logsPanel.ts',
       'src/features/network/addNetwork.ts',
       'src/features/network/apiKey.ts',

@@ -4,11 +4,17 @@ import {
   type ErrorKind,
   fetchNftPicture,
   isAppError,
+  PictureRefusal,
   parseAssetUrl,
   systemClock,
 } from '../../../../src/core/index.ts';
+import { png } from '../../../support/pictures.ts';
 
-const PNG = new Uint8Array([137, 80, 78, 71]);
+const PNG = png(3, 2);
+const ACCEPTED = 'image/png, image/jpeg, image/gif, image/webp, image/svg+xml, image/bmp';
+const inBase64 = (bytes: Uint8Array | string) => Buffer.from(bytes).toString('base64');
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+const HOSTILE = '<svg xmlns="http://www.w3.org/2000/svg"><use href="#a"/></svg>';
 const picture = (headers: Record<string, string> = {}, body: Uint8Array<ArrayBuffer> = PNG) =>
   new Response(body, { headers: { 'content-type': 'image/png', ...headers } });
 const redirect = (location: string) => new Response(null, { status: 302, headers: { location } });
@@ -38,12 +44,13 @@ describe('picture of an NFT', () => {
   it('comes by https as a data URL of its own media type', async () => {
     const { http, asked } = hostOf(picture({ 'content-type': 'Image/PNG; charset=binary' }));
     const loaded = await fetchNftPicture(http, asset('https://img.example.com/1.png?a=b'));
-    assert.deepEqual(loaded, { mediaType: 'image/png', url: 'data:image/png;base64,iVBORw==' });
-    assert.deepEqual(asked, [{ url: 'https://img.example.com/1.png?a=b', headers: { accept: 'image/*' } }]);
+    assert.deepEqual(loaded, { mediaType: 'image/png', url: `data:image/png;base64,${inBase64(PNG)}` });
+    assert.deepEqual(asked, [{ url: 'https://img.example.com/1.png?a=b', headers: { accept: ACCEPTED } }]);
   });
 
   it('comes whole, however the bytes are', async () => {
     const bytes = new Uint8Array(100_000).map((_, index) => index % 256);
+    bytes.set(PNG);
     const { http } = hostOf(picture({}, bytes));
     const { url } = await fetchNftPicture(http, asset('https://img.example.com/1'));
     assert.deepEqual(new Uint8Array(Buffer.from(url.split(',')[1] ?? '', 'base64')), bytes);
@@ -61,14 +68,52 @@ describe('picture of an NFT', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('is taken out of a data URL without a request', async () => {
+  it('is taken out of a data URL without a request, in base64 or as text', async () => {
     const { http, asked } = hostOf();
-    const url = 'data:image/svg+xml;base64,PHN2Zy8+';
-    assert.deepEqual(await fetchNftPicture(http, asset(url)), { mediaType: 'image/svg+xml', url });
-    await assert.rejects(fetchNftPicture(http, asset('data:text/plain,hello')), (error) =>
-      isAppError(error, 'badResponse'),
-    );
+    const shown = {
+      mediaType: 'image/svg+xml',
+      url: `data:image/svg+xml;charset=utf-8;base64,${inBase64(SVG)}`,
+    };
+    for (const url of [
+      `data:image/svg+xml;base64,${inBase64(SVG)}`,
+      `data:image/svg+xml;utf8,${encodeURIComponent(SVG)}`,
+      `data:image/svg+xml,${SVG}`,
+      `data:image/svg+xml;base64,${encodeURIComponent(inBase64(SVG))}`,
+    ]) {
+      assert.deepEqual(await fetchNftPicture(http, asset(url)), shown);
+    }
+    for (const url of [
+      'data:text/plain,hello',
+      'data:image/png;base64,AA',
+      'data:image/png;base64,*',
+      'data:image/svg+xml,%',
+    ]) {
+      await assert.rejects(
+        fetchNftPicture(http, asset(url)),
+        (error) => isAppError(error, 'badResponse'),
+        url,
+      );
+    }
     assert.equal(asked.length, 0);
+  });
+
+  it('is what its bytes are, whatever its server or metadata call it', async () => {
+    const called = (type: string, body: Uint8Array<ArrayBuffer> | string) =>
+      fetchNftPicture(
+        hostOf(new Response(body, { headers: { 'content-type': type } })).http,
+        asset('https://img.example.com/1'),
+      );
+    assert.equal((await called('image/svg+xml', PNG)).mediaType, 'image/png');
+    assert.equal((await called('image/png', SVG)).mediaType, 'image/svg+xml');
+    await assert.rejects(called('image/png', HOSTILE), PictureRefusal);
+    await assert.rejects(called('image/gif', png(20_000, 20_000)), PictureRefusal);
+    await assert.rejects(called('image/avif', 'text'), PictureRefusal);
+    for (const written of [`base64,${inBase64(HOSTILE)}`, `utf8,${encodeURIComponent(HOSTILE)}`]) {
+      await assert.rejects(
+        fetchNftPicture(hostOf().http, asset(`data:image/png;${written}`)),
+        PictureRefusal,
+      );
+    }
   });
 
   it('is followed through redirects to other public https hosts', async () => {

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { exchange, exchangeBytes, type FetchLike, parseJson } from '../../../src/core/http.ts';
+import { isAppError } from '../../../src/core/index.ts';
+import { createTestClock } from '../../support/testClock.ts';
+
+const MEBIBYTE = 1024 * 1024;
+const URL_ASKED = 'https://node.example.com/';
+const clock = createTestClock();
+
+/** A server whose answer comes in these chunks. */
+function serverOf(chunks: Iterable<Uint8Array>): { readonly fetch: FetchLike; readonly clock: typeof clock } {
+  const rest = chunks[Symbol.iterator]();
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done, value } = rest.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+  return { fetch: async () => new Response(body), clock };
+}
+function* chunksOf(bytes: Uint8Array, size: number): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+const read = (text: string) =>
+  parseJson({ status: 200, headers: new Headers(), body: text }, 'https://node.example.com', clock);
+
+describe('a body', () => {
+  it('comes whole, in whatever chunks, in one array of at most twice its size', async () => {
+    const bytes = Uint8Array.from({ length: 10_000 }, (_, index) => index % 251);
+    for (const size of [1, 7, 4096, 10_000]) {
+      const { body } = await exchangeBytes(serverOf(chunksOf(bytes, size)), {
+        url: URL_ASKED,
+        method: 'GET',
+      });
+      assert.deepEqual(body, bytes);
+      assert.ok(body.buffer.byteLength <= 2 * bytes.length);
+    }
+    const nothing = await exchangeBytes(serverOf([]), { url: URL_ASKED, method: 'GET' });
+    assert.equal(nothing.body.length, 0);
+  });
+
+  it('is read no further than its limit', async () => {
+    let sent = 0;
+    function* endless() {
+      for (;;) {
+        sent += 1000;
+        yield new Uint8Array(1000);
+      }
+    }
+    const asked = exchangeBytes(serverOf(endless()), { url: URL_ASKED, method: 'GET', maxBytes: 100_000 });
+    await assert.rejects(asked, (error) => isAppError(error, 'tooLarge'));
+    assert.ok(sent < 110_000);
+  });
+
+  it('is the same text when it is large, with characters cut by chunks and by steps', async () => {
+    const text = `\ufeff${'aé中😀'.repeat(400_000)}`;
+    const bytes = new TextEncoder().encode(text);
+    const answer = await exchange(serverOf(chunksOf(bytes, 65_537)), { url: URL_ASKED, method: 'GET' });
+    assert.equal(answer.body, text.slice(1));
+    const odd = new Uint8Array(3 * MEBIBYTE).fill(0xff);
+    const broken = await exchange(serverOf([odd]), { url: URL_ASKED, method: 'GET' });
+    assert.equal(broken.body, '\ufffd'.repeat(odd.length));
+  });
+});
+
+describe('JSON of a server', () => {
+  it('is the same value, small or large', async () => {
+    for (const length of [3, 100_000]) {
+      const value = { result: Array.from({ length }, (_, n) => ({ n: `${n}`, list: [n, null] })) };
+      assert.deepEqual(await read(JSON.stringify(value)), value);
+    }
+  });
+
+  it('is refused as too large when it holds more than any honest answer, before it is built', async () => {
+    for (const bomb of [`[${'{},'.repeat(10 * MEBIBYTE)}0]`, '['.repeat(31 * MEBIBYTE)]) {
+      await assert.rejects(read(bomb), (error) => isAppError(error, 'tooLarge'));
+    }
+  }).timeout(20_000);
+
+  it('is told from what is none, small or large', async () => {
+    for (const space of ['', ' '.repeat(2 * MEBIBYTE)]) {
+      await assert.rejects(read(`${space}<html>`), /a web page/);
+      await assert.rejects(read(`${space}[1,`), /broken JSON/);
+    }
+  });
+});
