@@ -1,8 +1,8 @@
 import type { HttpDeps } from './http.ts';
 import { createDialectMemory, type Dialect } from './logs/dialect.ts';
+import { lateLogQuery } from './logs/lateLogQuery.ts';
 import type { LogFilter } from './logs/logFilter.ts';
 import type { LogQuery } from './logs/logQuery.ts';
-import { openLogQuery } from './logs/openLogQuery.ts';
 import { chainIdOf, latestBlock, type NativeBalance, nativeBalance } from './rpc/methods.ts';
 import { createRpcClient, type RpcCallOptions } from './rpc/rpcClient.ts';
 import type { Waits } from './shared/waits.ts';
@@ -44,7 +44,7 @@ export function createChainClient(
     chainId: (callOptions) => chainIdOf(rpc, callOptions),
     erc20Balance: createErc20Reader(caller),
     nftContract: createNftContractReader(caller),
-    openLogQuery: (filter, waits) => openLogQuery({ http: options, url: options.url, memory, filter, waits }),
+    openLogQuery: (filter, waits) => lateLogQuery({ http: options, url: options.url, memory, filter, waits }),
     dialect: () => memory.current(),
   };
 }

@@ -40,6 +40,7 @@ describe('bundles', function () {
       .filter((file) => file !== undefined && file !== 'src/extension.ts');
     assert.deepEqual(late.sort(), [
       'src/core/export/parquet.ts',
+      'src/core/logs/openLogQuery.ts',
       'src/core/nfts/checkPicture.ts',
       'src/core/shared/largeJson.ts',
       'src/features/logs/logsPanel.ts',

@@ -10,7 +10,10 @@ import type {
 import { type DataApiAnswer, HOLDER, withDataApi } from '../../../support/dataApi.ts';
 
 const fixture = new URL('../../../fixtures/dataApiSamples.json', import.meta.url);
-const { samples } = JSON.parse(readFileSync(fixture, 'utf8')) as { samples: Record<string, DataApiAnswer> };
+// Pictures come from public names only, which those kept for tests are not.
+const { samples } = JSON.parse(readFileSync(fixture, 'utf8').replaceAll('.example.test', '.example.com')) as {
+  samples: Record<string, DataApiAnswer>;
+};
 
 const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 const COIN = '0xc0de200000000000000000000000000000000020';
@@ -59,7 +62,7 @@ const balances: Record<
     currency: 'USD',
     tokens: [
       { contract: COIN, spam: false },
-      { symbol: 'https://claim-reward.example.test', spam: true, value: 5000 },
+      { symbol: 'https://claim-reward.example.com', spam: true, value: 5000 },
       {
         name: '<U+202E><U+200B>Free Mint <img src=x onerror=alert(1)>',
         spam: true,
@@ -138,7 +141,7 @@ const posters = {
   // What the contract claims falls short of what its token does.
   ...{ standards: ['erc20'], standard: 'erc1155' },
 } as const;
-const poster = { kind: 'https', url: 'https://img.example.test/123.jpg' } as const;
+const poster = { kind: 'https', url: 'https://img.example.com/123.jpg' } as const;
 
 /** The other answers, each by the call that it belongs to, with the whole of what it leads to. */
 const others: Record<
@@ -150,7 +153,7 @@ const others: Record<
     ask: (client) => client.nftToken(POSTERS, 123n),
     expected: {
       ...{ contract: posters, tokenId: 123n, owner: ALICE, originalOwner: BOB },
-      tokenUrl: { kind: 'https', url: 'https://nft.example.test/memes/123' },
+      tokenUrl: { kind: 'https', url: 'https://nft.example.com/memes/123' },
       metadata: {
         ...{ name: 'Poster 123', description: undefined, image: poster },
         ...{ animation: undefined, externalUrl: undefined, attributesSkipped: 0 },
@@ -183,7 +186,7 @@ const others: Record<
       tokenUrl: { kind: 'ipfs', path: 'bafysample/17' },
       metadata: {
         ...{ name: 'Sample Ape #17', description: 'A constructed token.' },
-        image: { kind: 'https', url: 'https://img.example.test/17.png' },
+        image: { kind: 'https', url: 'https://img.example.com/17.png' },
         ...{ animation: undefined, externalUrl: undefined, attributesSkipped: 0 },
         attributes: [{ trait: 'Fur', value: 'Gold', display: undefined }],
       },

@@ -12,6 +12,7 @@ const allowed = new Set([
   ...['l10n', 'workspace', 'commands', 'env', 'Uri', 'Disposable', 'EventEmitter', 'Range', 'Position'],
   ...['ThemeIcon', 'ThemeColor', 'TreeItemCollapsibleState', 'QuickPickItemKind', 'ConfigurationTarget'],
   ...['InputBoxValidationSeverity', 'FileType', 'FileSystemError', 'Event'],
+  ...['FilePermission.Readonly', 'FileStat', 'RelativePattern'],
   // Types of what is handed on or read.
   ...['Command', 'CancellationToken', 'DocumentSelector', 'ExtensionContext', 'InputBoxValidationMessage'],
   ...['LogOutputChannel', 'Memento', 'SecretStorage', 'TextDocument', 'TreeView', 'Webview', 'WebviewPanel'],
