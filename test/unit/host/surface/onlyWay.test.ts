@@ -11,7 +11,7 @@ const SURFACE = 'src/host/surface/';
 const allowed = new Set([
   ...['l10n', 'workspace', 'commands', 'env', 'Uri', 'Disposable', 'EventEmitter', 'Range', 'Position'],
   ...['ThemeIcon', 'ThemeColor', 'TreeItemCollapsibleState', 'QuickPickItemKind', 'ConfigurationTarget'],
-  ...['InputBoxValidationSeverity', 'FileType', 'FileSystemError', 'Event'],
+  ...['InputBoxValidationSeverity', 'RelativePattern', 'FileType', 'FileStat', 'FilePermission'],
   // Types of what is handed on or read.
   ...['Command', 'CancellationToken', 'DocumentSelector', 'ExtensionContext', 'InputBoxValidationMessage'],
   ...['LogOutputChannel', 'Memento', 'SecretStorage', 'TextDocument', 'TreeView', 'Webview', 'WebviewPanel'],
