@@ -18,19 +18,25 @@ export interface Lens {
 export function registerLenses(
   selector: vscode.DocumentSelector,
   onDidChangeCodeLenses: vscode.Event<void>,
-  find: (document: vscode.TextDocument) => readonly Lens[],
+  find: (
+    document: vscode.TextDocument,
+    token: vscode.CancellationToken,
+  ) => readonly Lens[] | Promise<readonly Lens[] | undefined>,
 ): vscode.Disposable {
   return vscode.languages.registerCodeLensProvider(selector, {
     onDidChangeCodeLenses,
-    provideCodeLenses: (document) =>
-      find(document).map(({ at, title, tooltip, command, argument }) => {
-        return new vscode.CodeLens(new vscode.Range(at, at), {
-          title: harmless(title, LONGEST_TITLE),
-          tooltip: harmlessLines(tooltip, LONGEST_LINE),
-          command,
-          arguments: [argument],
-        });
-      }),
+    async provideCodeLenses(document, token) {
+      return (await find(document, token))?.map(codeLens);
+    },
+  });
+}
+
+function codeLens({ at, title, tooltip, command, argument }: Lens): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(at, at), {
+    title: harmless(title, LONGEST_TITLE),
+    tooltip: harmlessLines(tooltip, LONGEST_LINE),
+    command,
+    arguments: [argument],
   });
 }
 
