@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Address, checksumState, parseAddress, requireAddress } from '../core/index.ts';
-import { askForText } from './surface/inputs.ts';
+import { askForText } from './surface/questions.ts';
 
 /** Asks for an address; what is wrong with it stands at the field. Undefined when left with Escape or empty. */
 export async function askForAddress(title: string, prompt: string): Promise<Address | undefined> {

@@ -61,7 +61,7 @@ describe('words of servers, contracts, files and settings', function () {
     const network = networkNamed(text, server.url);
     const none = new EventEmitter<void>().event;
     return {
-      ...{ http, log, clock: http.clock, version: '0' },
+      ...{ http, log, clock: http.clock, version: '0', storageUri: Uri.file(join(folder, 'storage')) },
       session: {
         ...{ network, onDidChange: none, onDidChangeDataApi: none },
         client: { dialect: () => ({}), latestBlock: async () => 7n },

@@ -5,7 +5,7 @@ import { askForAddress } from '../../host/askForAddress.ts';
 import { registerCommand } from '../../host/commands.ts';
 import type { Session } from '../../host/session.ts';
 import { showError } from '../../host/showError.ts';
-import { pickOne } from '../../host/surface/picks.ts';
+import { pickOne } from '../../host/surface/questions.ts';
 import { anyAddressPrompt, readHolderArgument } from './addressArgument.ts';
 import type { AddressBook } from './addressBook.ts';
 import { type AddressNode, addressRowOf, type TreeNode } from './addressNodes.ts';

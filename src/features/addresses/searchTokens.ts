@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createTimeSlices, groupDigits, systemClock, toChecksumAddress } from '../../core/index.ts';
-import { type Choice, pickOne } from '../../host/surface/picks.ts';
+import { type Choice, pickOne } from '../../host/surface/questions.ts';
 import type { AddressNode } from './addressNodes.ts';
 import type { ReadyHoldings } from './balanceReader.ts';
 import { collectionName, tokenWords, valueWords } from './figureWords.ts';

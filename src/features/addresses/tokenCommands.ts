@@ -6,7 +6,7 @@ import { registerCommand } from '../../host/commands.ts';
 import type { Session } from '../../host/session.ts';
 import { showError } from '../../host/showError.ts';
 import { showBriefly, showMessage } from '../../host/surface/messages.ts';
-import { pickOne } from '../../host/surface/picks.ts';
+import { pickOne } from '../../host/surface/questions.ts';
 import { type AddressBook, MOST_TOKENS } from './addressBook.ts';
 
 export interface TokenCommandDeps {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type ExportFormat, exportFormats } from '../../core/index.ts';
 import type { FilePlace } from '../../host/fileSink.ts';
 import { showModal } from '../../host/surface/messages.ts';
-import { askWhereToSave, pickOne } from '../../host/surface/picks.ts';
+import { askWhereToSave, pickOne } from '../../host/surface/questions.ts';
 import type { ExportableAnswer } from './exportRows.ts';
 
 /** What to write where. `loaded` are the rows of the panel, `whole` is the query asked again to its end. */

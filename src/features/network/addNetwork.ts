@@ -4,7 +4,7 @@ import { describeError } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
 import { cancellable } from '../../host/progress.ts';
 import { showMessage, showModal } from '../../host/surface/messages.ts';
-import { type Choice, pickOne } from '../../host/surface/picks.ts';
+import { type Choice, pickOne } from '../../host/surface/questions.ts';
 import { checkEndpoint } from './checkEndpoint.ts';
 import type { NetworkDeps } from './deps.ts';
 import { askForNetwork } from './networkForm.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { openInput } from '../../host/surface/inputs.ts';
+import { openInput } from '../../host/surface/questions.ts';
 
 export interface KeyQuestion {
   readonly title: string;

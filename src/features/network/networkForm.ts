@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Network, networkFieldProblem } from '../../core/index.ts';
-import { askForText } from '../../host/surface/inputs.ts';
+import { askForText } from '../../host/surface/questions.ts';
 
 /** What has been typed of a network; a field that is left empty is absent. */
 export type NetworkDraft = Partial<Network>;

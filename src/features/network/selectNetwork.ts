@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { builtInNetworks, type Network, plainText } from '../../core/index.ts';
 import { runCommand } from '../../host/commands.ts';
 import { showMessage } from '../../host/surface/messages.ts';
-import { type Choice, pickOne } from '../../host/surface/picks.ts';
+import { type Choice, pickOne } from '../../host/surface/questions.ts';
 import type { NetworkDeps } from './deps.ts';
 
 interface NetworkItem extends Choice {

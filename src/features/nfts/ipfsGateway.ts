@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { isAppError, requireIpfsGateway } from '../../core/index.ts';
-import { askForText } from '../../host/surface/inputs.ts';
-import { type Choice, pickOne } from '../../host/surface/picks.ts';
+import { askForText, type Choice, pickOne } from '../../host/surface/questions.ts';
 
 const publicGateways = ['https://ipfs.io', 'https://dweb.link', 'https://gateway.pinata.cloud'] as const;
 

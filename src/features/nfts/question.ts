@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Address, badInput, parseTokenId, requireAddress, requireTokenId } from '../../core/index.ts';
 import { askForAddress } from '../../host/askForAddress.ts';
-import { askForText } from '../../host/surface/inputs.ts';
+import { askForText } from '../../host/surface/questions.ts';
 
 /** A contract, and one of its tokens if one is meant. */
 export interface AskedNft {

@@ -26,16 +26,17 @@ export function registerLenses(
   return vscode.languages.registerCodeLensProvider(selector, {
     onDidChangeCodeLenses,
     async provideCodeLenses(document, token) {
-      const found = await find(document, token);
-      return found?.map(({ at, title, tooltip, command, argument }) => {
-        return new vscode.CodeLens(new vscode.Range(at, at), {
-          title: harmless(title, LONGEST_TITLE),
-          tooltip: harmlessLines(tooltip, LONGEST_LINE),
-          command,
-          arguments: [argument],
-        });
-      });
+      return (await find(document, token))?.map(codeLens);
     },
+  });
+}
+
+function codeLens({ at, title, tooltip, command, argument }: Lens): vscode.CodeLens {
+  return new vscode.CodeLens(new vscode.Range(at, at), {
+    title: harmless(title, LONGEST_TITLE),
+    tooltip: harmlessLines(tooltip, LONGEST_LINE),
+    command,
+    arguments: [argument],
   });
 }
 

@@ -11,8 +11,14 @@ const SURFACE = 'src/host/surface/';
 const allowed = new Set([
   ...['l10n', 'workspace', 'commands', 'env', 'Uri', 'Disposable', 'EventEmitter', 'Range', 'Position'],
   ...['ThemeIcon', 'ThemeColor', 'TreeItemCollapsibleState', 'QuickPickItemKind', 'ConfigurationTarget'],
-  ...['InputBoxValidationSeverity', 'FileType', 'FileSystemError', 'Event'],
-  ...['FilePermission.Readonly', 'FileStat', 'RelativePattern'],
+  ...[
+    'InputBoxValidationSeverity',
+    'RelativePattern',
+    'FileType',
+    'FileStat',
+    'FilePermission',
+    'FileSystemError',
+  ],
   // Types of what is handed on or read.
   ...['Command', 'CancellationToken', 'DocumentSelector', 'ExtensionContext', 'InputBoxValidationMessage'],
   ...['LogOutputChannel', 'Memento', 'SecretStorage', 'TextDocument', 'TreeView', 'Webview', 'WebviewPanel'],

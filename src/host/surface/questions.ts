@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import { harmless } from './harmless.ts';
+
+const LONGEST_LABEL = 200;
+const LONGEST_WORDS = 600;
+
+/** What stands in a list to pick from. */
+export type Choice = Pick<vscode.QuickPickItem, 'label' | 'description' | 'detail' | 'iconPath' | 'kind'>;
+
+export type PickWords = Pick<
+  vscode.QuickPickOptions,
+  'matchOnDescription' | 'matchOnDetail' | 'ignoreFocusOut'
+> & {
+  readonly title: string;
+  readonly placeHolder: string;
+};
+
+/** Lets the user pick one of `choices`; undefined when left with Escape. */
+export async function pickOne<T extends Choice>(
+  choices: readonly T[] | Promise<readonly T[]>,
+  words: PickWords,
+): Promise<T | undefined> {
+  const items = choices instanceof Promise ? choices.then(harmlessItems) : harmlessItems(choices);
+  const options = {
+    ...words,
+    title: harmless(words.title, LONGEST_LABEL),
+    placeHolder: harmless(words.placeHolder, LONGEST_WORDS),
+  };
+  const picked = await vscode.window.showQuickPick<vscode.QuickPickItem & { choice: T }>(items, options);
+  return picked?.choice;
+}
+
+function harmlessItems<T extends Choice>(choices: readonly T[]) {
+  return choices.map((choice) => {
+    const { label, description, detail, iconPath, kind } = choice;
+    return {
+      label: harmless(label, LONGEST_LABEL),
+      ...(description === undefined ? {} : { description: harmless(description, LONGEST_WORDS) }),
+      ...(detail === undefined ? {} : { detail: harmless(detail, LONGEST_WORDS) }),
+      ...(iconPath === undefined ? {} : { iconPath }),
+      ...(kind === undefined ? {} : { kind }),
+      choice,
+    };
+  });
+}
+
+/** Asks where to save a file. */
+export function askWhereToSave(
+  title: string,
+  options: Pick<vscode.SaveDialogOptions, 'defaultUri' | 'filters'>,
+): Thenable<vscode.Uri | undefined> {
+  return vscode.window.showSaveDialog({ ...options, title: harmless(title, LONGEST_LABEL) });
+}
+
+export type InputProblem = string | vscode.InputBoxValidationMessage;
+
+export type InputWords = Pick<vscode.InputBoxOptions, 'value' | 'ignoreFocusOut'> & {
+  readonly title: string;
+  readonly prompt: string;
+  readonly placeHolder?: string;
+  readonly validateInput: (text: string) => InputProblem | undefined;
+};
+
+/** Asks for a text; undefined when left with Escape. */
+export function askForText(words: InputWords): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    ...words,
+    title: harmless(words.title, LONGEST_LABEL),
+    prompt: harmless(words.prompt, LONGEST_WORDS),
+    placeHolder: harmless(words.placeHolder ?? '', LONGEST_LABEL),
+    validateInput: (text) => {
+      const problem = words.validateInput(text);
+      if (typeof problem === 'string') return harmless(problem, LONGEST_WORDS);
+      return problem && harmlessProblem(problem);
+    },
+  });
+}
+
+type Worded = 'title' | 'prompt' | 'placeholder' | 'validationMessage' | 'buttons';
+
+/** An input box of which the caller holds all but its words. */
+export interface OpenInput {
+  readonly box: Omit<vscode.InputBox, Worded>;
+  /** What is wrong, with a button that may help: its icon and its words. Nothing takes both away. */
+  tell(problem?: vscode.InputBoxValidationMessage, button?: { icon: string; words: string }): void;
+}
+
+/** An input box that stays open until it is told to hide. */
+export function openInput(title: string, prompt: string): OpenInput {
+  const box = vscode.window.createInputBox();
+  box.title = harmless(title, LONGEST_LABEL);
+  box.prompt = harmless(prompt, LONGEST_WORDS);
+  return {
+    box,
+    tell(problem, button) {
+      box.validationMessage = problem && harmlessProblem(problem);
+      box.buttons = button
+        ? [{ iconPath: new vscode.ThemeIcon(button.icon), tooltip: harmless(button.words, LONGEST_LABEL) }]
+        : [];
+    },
+  };
+}
+
+function harmlessProblem({ message, severity }: vscode.InputBoxValidationMessage) {
+  return { message: harmless(message, LONGEST_WORDS), severity };
+}
