@@ -82,13 +82,15 @@ export async function readWindow(
   async function readAsk(ask: ServerFilter): Promise<void> {
     if (state !== 'reading') return;
     const end = through;
+    const maxBytes = isNext() ? undefined : MOST_AHEAD_BYTES;
     fetches++;
     let page: FetchedLogs;
     try {
-      const maxBytes = isNext() ? undefined : MOST_AHEAD_BYTES;
       page = await fetchLogs(source, ask, { fromBlock, toBlock: end, signal, maxBytes });
     } catch (error) {
-      await afterRefusal(ask, error, end);
+      const isTooMuchAhead = maxBytes !== undefined && end === fromBlock && isAppError(error, 'tooLarge');
+      if (isTooMuchAhead) state = 'postponed';
+      else await afterRefusal(ask, error, end);
       return;
     }
     entries = Math.max(entries, page.count);
@@ -136,10 +138,6 @@ export async function readWindow(
   async function afterRefusal(ask: ServerFilter, error: unknown, end: bigint): Promise<void> {
     const refusal = rangeRefusal(error, fromBlock);
     if (!refusal || (end === fromBlock && !refusal.ofContent)) throw error;
-    if (end === fromBlock && isAppError(error, 'tooLarge') && !isNext()) {
-      state = 'postponed';
-      return;
-    }
     if (end === fromBlock) {
       becomeOneBlock();
       keep(ask, await readRefusedBlock(source, ask, end, room, signal));

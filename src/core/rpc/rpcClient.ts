@@ -144,10 +144,14 @@ function httpError(answer: HttpAnswer, origin: string, now: number): AppError {
 
 const OtherBodies = z.union([z.object({ error: ErrorField }), z.object({ message: z.string() }), z.string()]);
 
-/** The server's words in an answer that is no JSON-RPC: Blockscout sends bare strings or its Etherscan-style object. */
+/**
+ * The server's words in an answer that is no JSON-RPC: Blockscout sends bare strings or its Etherscan-style object.
+ * None are looked for in a body that is too long to be a refusal.
+ */
 function wordsOf(body: string): z.infer<typeof ErrorField> | undefined {
   if (body.length > LONGEST_REFUSAL) return undefined;
   let json: unknown;
+  if (body.length > SHORT_ANSWER.maxBytes) return undefined;
   try {
     json = JSON.parse(body);
   } catch {
