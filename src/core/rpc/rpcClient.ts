@@ -32,6 +32,7 @@ export interface RpcClient {
 export interface RpcClientOptions extends HttpDeps {
   readonly url: string;
   readonly timeoutMs?: number;
+  /** Default 16 MiB. */
   readonly maxBytes?: number;
   /** Waited for before a large answer is read; default: the client's own turns. */
   readonly turn?: Turn;
@@ -39,6 +40,8 @@ export interface RpcClientOptions extends HttpDeps {
   readonly wait?: Wait;
 }
 
+/** Half of what others may send, as many of these are on their way at once; 20,000 logs are some 12 MiB. */
+const MOST_BYTES = 16 * 1024 * 1024;
 const LONGEST_RETRY_WAIT_MS = 10_000;
 /** Characters from which on reading an answer takes so long that answers which arrive together are spread out. */
 const LARGE_ANSWER = 64 * 1024;
@@ -67,7 +70,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   async function callOnce(
     method: string,
     params: readonly unknown[],
-    { signal, maxBytes = options.maxBytes }: Pick<RpcCallOptions, 'maxBytes' | 'signal'>,
+    { signal, maxBytes = options.maxBytes ?? MOST_BYTES }: Pick<RpcCallOptions, 'maxBytes' | 'signal'>,
   ) {
     const id = ++lastId;
     const answer = await exchange(options, {
@@ -78,7 +81,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
       signal,
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-      ...(maxBytes === undefined ? {} : { maxBytes }),
+      maxBytes,
     });
     if (answer.body.length >= LARGE_ANSWER) await turn();
     if (answer.status < 200 || answer.status > 299) throw httpError(answer, origin, options.clock.now());

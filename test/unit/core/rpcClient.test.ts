@@ -9,6 +9,7 @@ import {
   type HttpExchange,
   systemClock,
 } from '../../../src/core/index.ts';
+import { readLogs } from '../../../src/core/logs/readLogs.ts';
 import { type RpcRequest, startRpcServer } from '../../support/loopbackServer.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
@@ -170,6 +171,33 @@ describe('JSON-RPC client', () => {
     );
     assert.ok(sent < 50, `read ${sent} MiB`);
   });
+
+  it('refuses an answer of more values or logs than any server gives, and looks into a short refusal alone', async () => {
+    const filter = { jsonrpc: '2.0', id: 1 };
+    const answers: readonly (readonly [status: number, body: string, kind: ErrorKind])[] = [
+      [200, `{"jsonrpc":"2.0","id":1,"result":[${'{},'.repeat(4_000_000)}{}]}`, 'tooLarge'],
+      [200, `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(4_000_000)}`, 'tooLarge'],
+      [200, ' '.repeat(17 * 1024 * 1024), 'tooLarge'],
+      [
+        400,
+        JSON.stringify({ ...filter, error: { code: -32000, message: 'x'.repeat(1_000_000) } }),
+        'badResponse',
+      ],
+    ];
+    for (const [status, body, kind] of answers) {
+      await withServer(
+        (_, response) => plain(response, status, body),
+        async (client) => {
+          await assert.rejects(client.latestBlock({ retries: 0 }), (error: AppError) => {
+            assert.equal(error.details.serverMessage, undefined);
+            return failsWith(kind)(error);
+          });
+        },
+      );
+    }
+    const logs = Array(20_001).fill({});
+    assert.throws(() => readLogs(logs), failsWith('tooLarge'));
+  }).timeout(20_000);
 
   it('gives up on a server that hangs, and on a caller that cancels', async () => {
     await withServer(
