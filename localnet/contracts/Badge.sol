@@ -13,6 +13,6 @@ contract Badge is ERC721Burnable, Ownable {
     }
 
     function _baseURI() internal pure override returns (string memory) {
-        return "https://metadata.example/badge/";
+        return "https://metadata.example.com/badge/";
     }
 }

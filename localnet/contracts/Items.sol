@@ -6,7 +6,7 @@ import {ERC1155Burnable} from "@openzeppelin/contracts/token/ERC1155/extensions/
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 
 contract Items is ERC1155Burnable, Ownable {
-    constructor() ERC1155("https://metadata.example/items/{id}.json") Ownable(msg.sender) {}
+    constructor() ERC1155("https://metadata.example.com/items/{id}.json") Ownable(msg.sender) {}
 
     function mintBatch(address to, uint256[] calldata ids, uint256[] calldata amounts) external onlyOwner {
         _mintBatch(to, ids, amounts, "");

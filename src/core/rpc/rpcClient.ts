@@ -154,7 +154,6 @@ const OtherBodies = z.union([z.object({ error: ErrorField }), z.object({ message
 function wordsOf(body: string): z.infer<typeof ErrorField> | undefined {
   if (body.length > LONGEST_REFUSAL) return undefined;
   let json: unknown;
-  if (body.length > SHORT_ANSWER.maxBytes) return undefined;
   try {
     json = JSON.parse(body);
   } catch {

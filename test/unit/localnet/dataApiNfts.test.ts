@@ -128,7 +128,7 @@ describe('NFTs of the local network', () => {
       ['Harbor Badge', 'BADGE', 'erc721', minted?.to],
     );
     assert.equal(token.owner, movesOf(badge, 3n)[0]?.to);
-    assert.deepEqual(token.tokenUrl, { kind: 'https', url: 'https://metadata.example/badge/3' });
+    assert.deepEqual(token.tokenUrl, { kind: 'https', url: 'https://metadata.example.com/badge/3' });
     assert.equal(token.metadata?.name, 'Harbor Badge #3');
     const { image } = token.metadata ?? {};
     assert.ok(image?.kind === 'data' && image.mediaType === 'image/svg+xml');
