@@ -11,6 +11,7 @@ import type { BlockTag, LogFilter } from './logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from './logQuery.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 import { createPace, LONGEST_HOLD_MS } from './pace.ts';
+import { createRefusedBlocks } from './refusedBlocks.ts';
 import { bytesOf, MOST_WAITING_BYTES } from './room.ts';
 import { watchServer } from './serverWatch.ts';
 import { createStrays } from './strays.ts';
@@ -65,6 +66,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   const source: LogSource = {
     ...{ rpc, memory, filter, pace, effort: PAGE_EFFORT, identify },
     strays: createStrays(),
+    refusedBlocks: createRefusedBlocks(),
   };
   let stream: LogStream | undefined;
   let waiting: readonly Log[] = [];

@@ -140,7 +140,9 @@ export async function readWindow(
     if (!refusal || (end === fromBlock && !refusal.ofContent)) throw error;
     if (end === fromBlock) {
       becomeOneBlock();
-      keep(ask, await readRefusedBlock(source, ask, end, room, signal));
+      const block = await readRefusedBlock(source, ask, end, room, signal);
+      if (block.logs.length === 0 && block.doubts.length > 0) source.refusedBlocks.note(error);
+      keep(ask, block);
       return;
     }
     const told = learnFromRefusal(source.memory, refusal, fromBlock, end);

@@ -69,6 +69,22 @@ describe('log query on a server without end', () => {
     assert.ok(asked() <= 120, `${asked()} requests of 4 MB`);
   }).timeout(60_000);
 
+  for (const [name, way] of Object.entries(ways)) {
+    it(`in refusals of what each single block holds, read ${name}: stops with the refusal`, async () => {
+      const refusal = { error: { code: -32005, message: 'query returned more than 10 results' } };
+      const server: ScriptedServer = {
+        head: 1_000_000,
+        says: { name: 'Geth/v1.17.0' },
+        logs: ({ from, to }) => (to < 100 ? page(from, 0, 1, topics) : refusal),
+      };
+      const { running, asked } = open(server, byTopic);
+      await assert.rejects(way(running), /more than 10 results/);
+      assert.ok(asked() < 400, `${asked()} requests`);
+      const rows = running.verdict?.rows ?? 0;
+      assert.ok(rows >= 90, `${rows} of the 100 rows that it gives`);
+    });
+  }
+
   it('that always suggests one block less: is not followed for ever', async () => {
     const { running, asked } = open({
       head: 1_000_000,
