@@ -106,7 +106,7 @@ describe('tokens, by keyboard alone', () => {
 
   /** Whether the focus leaves the row at this place. */
   async function leaves(place: string | null): Promise<boolean> {
-    for (let tries = 0; tries < 20; tries++) {
+    for (let tries = 0; tries < 200; tries++) {
       if ((await focusedRow().getAttribute('data-index')) !== place) return true;
       await workbench().page.waitForTimeout(25);
     }
