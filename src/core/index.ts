@@ -78,9 +78,11 @@ export {
   nftHistory,
 } from './nfts/nftHistory.ts';
 export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts/nftPicture.ts';
-export type { NftTransfer } from './nfts/nftTransfer.ts';
+export { compareNftTransfers, type NftTransfer, type NftTransferPlace } from './nfts/nftTransfer.ts';
 export {
+  MOST_TRANSFERS,
   type NftQuestion,
+  type NftTransfersOptions,
   type NftTransfersPage,
   nftTransfersFromLogs,
 } from './nfts/nftTransfersFromLogs.ts';

@@ -6,10 +6,15 @@ import { durationText } from './values/durationText.ts';
 const BASE_DELAY_MS = 300;
 const LONGEST_DELAY_MS = 20_000;
 
-/** Whether asking the same again can help: the failure is of the moment, not of the question. */
+/**
+ * Whether asking the same again can help: the failure is of the moment, not of the question, nor of what a person
+ * has to set right first.
+ */
 export function isRetryable(error: AppError): boolean {
+  const at = error.details.failure?.at;
   switch (error.kind) {
     case 'network':
+      return at !== 'certificate' && at !== 'proxySignIn';
     case 'rateLimited':
     case 'server':
     case 'unavailable':

@@ -4,11 +4,14 @@ import {
   asAppError,
   badInput,
   type ChainClient,
+  createWaits,
   type LogQuery,
   logToJson,
   parseLogFilter,
   reasonText,
+  systemClock,
   type Verdict,
+  type Waits,
 } from '../core/index.ts';
 import { errorToJson, printLines, say, shortened, verdictToJson } from './output.ts';
 
@@ -22,7 +25,7 @@ export async function queryLogs(
   client: ChainClient,
   options: { readonly query: string | undefined; readonly pages: number; readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const query = client.openLogQuery(parseLogFilter(await readQuery(options.query)));
+  const query = client.openLogQuery(parseLogFilter(await readQuery(options.query)), spokenWaits());
   try {
     for await (const { logs } of pagesOf(query, options)) await printLines(logs.map(logToJson));
   } catch (cause) {
@@ -30,6 +33,19 @@ export async function queryLogs(
   }
   await printVerdict(query.verdict);
   return true;
+}
+
+/** Waits of which each that ends later than those before is said on standard error. */
+function spokenWaits(): Waits {
+  let saidUntil = 0;
+  const waits: Waits = createWaits(systemClock, () => {
+    const { told } = waits;
+    if (!told || told.endsAt < saidUntil + 1000) return;
+    saidUntil = told.endsAt;
+    const end = new Date(told.endsAt).toLocaleTimeString('en-GB');
+    say(told.isWish ? `the server asks to wait: until ${end}` : `the server failed: asked again at ${end}`);
+  });
+  return waits;
 }
 
 async function* pagesOf(

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { plainText } from '../core/index.ts';
-import { openOnDisk, putBack, removeWork } from './files/disk.ts';
+import { LEAST_FREE_BYTES, openOnDisk, putBack, removeWork } from './files/disk.ts';
 import { beside, type Disk, type DiskPlace, findOnDisk, isSamePlace } from './files/diskPlace.ts';
 import { isInEditor, mostHeldBytes, openInEditor, removeInEditor, TooLarge } from './files/editorFiles.ts';
 import { type Draft, PlaceRefused, type RefusalReason, workNames } from './files/place.ts';
@@ -173,6 +173,11 @@ function refusalText(reason: RefusalReason, uri: vscode.Uri): string {
       return l10n.t('{0} has been made by another program meanwhile, and was left as it is.', name);
     case 'changed':
       return l10n.t('{0} is no longer a regular file, and was left as it is.', name);
+    case 'full':
+      return l10n.t(
+        'The disk is almost full: its last {0} MiB are left to other programs.',
+        LEAST_FREE_BYTES / 1024 / 1024,
+      );
   }
 }
 

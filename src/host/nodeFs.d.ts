@@ -7,4 +7,5 @@ declare module 'node:fs/promises' {
   export const link: NodeFiles['link'];
   export const rename: NodeFiles['rename'];
   export const unlink: NodeFiles['unlink'];
+  export const statfs: NodeFiles['statfs'];
 }

@@ -136,8 +136,7 @@ describe('Addresses view', () => {
     await choose('Label Address…');
     await workbench().answer(/^Label for 0x/, 'Treasury');
     await row(/^Treasury, /).waitFor();
-    // A workbench in a browser writes what extensions keep every few seconds.
-    await workbench().page.waitForTimeout(6000);
+    await workbench().keeps(alice.toLowerCase(), 'Treasury');
     await workbench().reload();
     await workbench().openView('Chainside');
     await row(new RegExp(`^Treasury, ${short(alice)} · [\\d,.]+ ETH`)).waitFor();

@@ -123,6 +123,29 @@ describe('NFT panel without a key', () => {
     assert.equal(await opened.frame.getByRole('alert').count(), 0);
   });
 
+  it('says until when it waits for a server that asks for it, and asks at once when told to', async () => {
+    const { explorer } = environment().localnet;
+    const opened = await openTransfers(contracts().badge.address, '6');
+    await says(opened.status, /^Complete\./);
+    explorer.setIntercept(({ body }) =>
+      body.includes('eth_getLogs')
+        ? { kind: 'respond', status: 429, body: '{}', headers: { 'retry-after': '50' } }
+        : undefined,
+    );
+    await opened.button('Load transfers again').click();
+    await says(
+      opened.status,
+      /^Reading the transfers .*… Waiting until [\d:]+\s[AP]M: the server asks for it\.$/,
+    );
+    await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
+    await opened.button('Cancel').waitFor();
+    await workbench().screenshot('nfts-waiting');
+    explorer.setIntercept(undefined);
+    await opened.button('Ask now').click();
+    await says(opened.status, /^Complete\./);
+    await opened.button('Ask now').waitFor({ state: 'detached' });
+  });
+
   it('is moved in and copied from by keyboard alone', async () => {
     const { page } = workbench();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -32,6 +32,8 @@ export interface WorkbenchServer extends AsyncDisposable {
   updateSettings(change: Settings): Promise<void>;
   /** Where the user's settings are on the disk. */
   readonly settingsFile: string;
+  /** Where extensions have their files, a folder each by their ids. */
+  readonly storageFolder: string;
 }
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -55,6 +57,7 @@ export async function startWorkbenchServer(
       updateSettings: async (change) =>
         writeSettings(dataFolder, { ...(await readSettings(dataFolder)), ...change }),
       settingsFile: settingsFile(dataFolder),
+      storageFolder: join(dirname(settingsFile(dataFolder)), 'globalStorage'),
       [Symbol.asyncDispose]: () => stop(child, dataFolder),
     };
   } catch (error) {

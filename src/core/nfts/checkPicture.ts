@@ -70,9 +70,14 @@ function requireModest({ width, height, frames }: PictureSize): void {
 function readSvgText(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const otherEncoding = /^<\?xml\s[^>]*encoding=["'](?!utf-8["'])/i.test(text);
-    return text.trimStart().startsWith('<') && !otherEncoding ? text : undefined;
+    return text.trimStart().startsWith('<') && namesUtf8Alone(text) ? text : undefined;
   } catch {
     return undefined;
   }
+}
+
+function namesUtf8Alone(text: string): boolean {
+  const declaration = /^<\?xml\s[^>]*/i.exec(text)?.[0] ?? '';
+  const named = [...declaration.matchAll(/encoding=["'](.{0,6})/gis)];
+  return named.every(([, value = '']) => /^utf-8["']/i.test(value));
 }

@@ -1,17 +1,19 @@
 import type { ChainClient } from '../chainClient.ts';
 import type { DataApiClient } from '../dataApi/dataApiClient.ts';
 import { type AppError, isAppError } from '../errors.ts';
-import type { RestOfLogs } from '../logs/logQuery.ts';
 import type { Verdict } from '../logs/verdict.ts';
-import { compareNftTransfers, type NftTransfer } from './nftTransfer.ts';
-import { type NftQuestion, nftTransfersFromLogs } from './nftTransfersFromLogs.ts';
+import type { NftTransfer } from './nftTransfer.ts';
+import { type NftQuestion, type NftTransfersOptions, nftTransfersFromLogs } from './nftTransfersFromLogs.ts';
+import { createTransferList } from './transferList.ts';
 
 /** The transfers of one token id, as far as they are known, and where they were read. */
 export type NftHistory = NftHistoryFromDataApi | NftHistoryFromLogs;
 
 interface KnownTransfers {
-  /** Newest first, none twice. */
+  /** Newest first, none twice. Of a history out of logs they are put in this order when first looked at. */
   readonly transfers: readonly NftTransfer[];
+  /** How many transfers there are. */
+  readonly count: number;
   /** Entries that could not be read, and are missing here. */
   readonly skipped: number;
 }
@@ -29,6 +31,8 @@ export interface NftHistoryFromLogs extends KnownTransfers {
   readonly whyNotDataApi: NoDataApi;
   /** Undefined before the first answer. */
   readonly verdict: Verdict | undefined;
+  /** Whether reading ended at the most transfers that are kept: later ones of the chain are missing. */
+  readonly endsEarly: boolean;
 }
 
 /**
@@ -56,7 +60,7 @@ export interface NftHistorySources {
 export async function* nftHistory(
   { dataApi, chain }: NftHistorySources,
   question: NftQuestion,
-  options: RestOfLogs = {},
+  options: NftTransfersOptions,
 ): AsyncGenerator<NftHistory> {
   if (typeof dataApi === 'string') {
     yield* historyFromLogs(chain, question, { reason: dataApi }, options);
@@ -67,7 +71,9 @@ export async function* nftHistory(
     const { signal } = options;
     const answer = await dataApi.nftTransfers(question.contract, question.tokenId, { signal });
     const { transfers, skipped, updatedAt, failedTransactions } = answer;
-    fromDataApi = { source: 'dataApi', transfers, skipped, updatedAt, failedTransactions };
+    fromDataApi = {
+      ...{ source: 'dataApi', transfers, count: transfers.length, skipped, updatedAt, failedTransactions },
+    };
   } catch (error) {
     if (!isAppError(error, 'notServed', 'notFound')) throw error;
     yield* historyFromLogs(chain, question, { reason: 'notServed', error }, options);
@@ -80,23 +86,23 @@ async function* historyFromLogs(
   chain: NftHistorySources['chain'],
   question: NftQuestion,
   whyNotDataApi: NoDataApi,
-  options: RestOfLogs,
+  options: NftTransfersOptions,
 ): AsyncGenerator<NftHistoryFromLogs> {
-  let known: NftHistoryFromLogs = {
-    ...{ source: 'logs', whyNotDataApi, transfers: [], skipped: 0, verdict: undefined },
-  };
-  yield known;
-  for await (const { transfers, skipped, verdict } of nftTransfersFromLogs(chain, question, options)) {
-    known = {
-      ...known,
-      transfers: transfers.length > 0 ? newestFirst(known.transfers, transfers) : known.transfers,
-      skipped: known.skipped + skipped,
-      verdict,
+  const list = createTransferList();
+  let skipped = 0;
+  const known = (verdict: Verdict | undefined, endsEarly: boolean): NftHistoryFromLogs => {
+    const newestFirst = list.newestFirst();
+    return {
+      ...{ source: 'logs', whyNotDataApi, count: list.length, skipped, verdict, endsEarly },
+      get transfers() {
+        return newestFirst();
+      },
     };
-    yield known;
+  };
+  yield known(undefined, false);
+  for await (const page of nftTransfersFromLogs(chain, question, options)) {
+    list.append(page.transfers);
+    skipped += page.skipped;
+    yield known(page.verdict, page.endsEarly);
   }
-}
-
-function newestFirst(known: readonly NftTransfer[], more: readonly NftTransfer[]): readonly NftTransfer[] {
-  return [...known, ...more].sort(compareNftTransfers);
 }

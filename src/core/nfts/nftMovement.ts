@@ -24,6 +24,8 @@ export const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595
 
 /** Characters of 8,000 ids with their amounts, which is more than the gas of a block moves. */
 const LONGEST_BATCH = 1024 * 1024;
+/** `0x` and two words. */
+const SINGLE_LENGTH = 2 + 2 * 64;
 const SINGLE_DATA = from('uint256 id, uint256 value');
 const BATCH_DATA = from('uint256[] ids, uint256[] values');
 
@@ -74,7 +76,8 @@ type Moved = readonly (readonly [tokenId: bigint, amount: bigint])[];
 
 function readSingle(data: Hex): Moved | undefined {
   try {
-    return [decode(SINGLE_DATA, data)];
+    // What stands behind the two words is not of the event, and can be megabytes.
+    return [decode(SINGLE_DATA, data.slice(0, SINGLE_LENGTH) as Hex)];
   } catch {
     return undefined;
   }

@@ -11,8 +11,11 @@ export interface NftTransfer extends NftMovement {
   readonly logIndex: number;
 }
 
+/** Where on the chain a transfer is: its log, and its place in a batch. */
+export type NftTransferPlace = Pick<NftTransfer, 'blockNumber' | 'logIndex' | 'position'>;
+
 /** Newest first, the order of a history. */
-export function compareNftTransfers(a: NftTransfer, b: NftTransfer): number {
+export function compareNftTransfers(a: NftTransferPlace, b: NftTransferPlace): number {
   if (a.blockNumber !== b.blockNumber) return a.blockNumber > b.blockNumber ? -1 : 1;
   return b.logIndex - a.logIndex || b.position - a.position;
 }

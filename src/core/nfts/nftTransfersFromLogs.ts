@@ -1,8 +1,12 @@
 import type { ChainClient } from '../chainClient.ts';
+import type { Clock } from '../clock.ts';
+import { throwIfAborted } from '../errors.ts';
 import type { Log } from '../logs/log.ts';
 import { type BlockTag, createLogFilter, type LogFilter } from '../logs/logFilter.ts';
 import type { RestOfLogs } from '../logs/logQuery.ts';
 import type { Verdict } from '../logs/verdict.ts';
+import { createTimeSlices, type TimeSlices } from '../shared/timeSlices.ts';
+import type { Waits } from '../shared/waits.ts';
 import type { Address } from '../values/address.ts';
 import { lesser } from '../values/lesser.ts';
 import { readNftMovements, TRANSFER, TRANSFER_BATCH, TRANSFER_SINGLE, tokenIdTopic } from './nftMovement.ts';
@@ -28,23 +32,40 @@ export interface NftTransfersPage {
   readonly skipped: number;
   /** What the answer as a whole is worth. Its `rows` are logs: those of other ids of an ERC-1155 count. */
   readonly verdict: Verdict;
+  /** Whether it is the last page although transfers follow, since {@link MOST_TRANSFERS} were given. */
+  readonly endsEarly: boolean;
+}
+
+export interface NftTransfersOptions extends RestOfLogs {
+  readonly clock: Clock;
+  /** What the queries wait for goes through these. */
+  readonly waits?: Waits | undefined;
 }
 
 /**
+ * Transfers of one token id that are given. Whoever shows them keeps them all, at some 500 bytes each; the server says
+ * how many there are.
+ */
+export const MOST_TRANSFERS = 100_000;
+
+/**
  * The history of a token id out of `eth_getLogs`: ERC-721 by topic 3, which is the id; ERC-1155 by reading every
- * transfer of the contract, as its id stands in the data. Blocks' times are not in logs.
+ * transfer of the contract, as its id stands in the data. Blocks' times are not in logs. Ends early after
+ * {@link MOST_TRANSFERS}.
  *
  * @throws AppError as a log query does; what was given before holds.
  */
 export async function* nftTransfersFromLogs(
   chain: Pick<ChainClient, 'openLogQuery'>,
   question: NftQuestion,
-  { signal, onProgress }: RestOfLogs = {},
+  { clock, waits, signal, onProgress }: NftTransfersOptions,
 ): AsyncGenerator<NftTransfersPage> {
   const filters = transferFilters(question);
   const earlier: Verdict[] = [];
+  const slices = createTimeSlices(clock);
+  let room = MOST_TRANSFERS;
   for (const [index, filter] of filters.entries()) {
-    const query = chain.openLogQuery(filter);
+    const query = chain.openLogQuery(filter, waits);
     const pages = query.rest({
       signal,
       onProgress: ({ blocksDone, blocks }) =>
@@ -54,11 +75,18 @@ export async function* nftTransfersFromLogs(
         }),
     });
     for await (const { logs, verdict } of pages) {
+      const { transfers, skipped, leftOut } = await readTransfers(
+        logs,
+        question.tokenId,
+        room,
+        slices,
+        signal,
+      );
+      room -= transfers.length;
       const unasked = filters.length - index - 1;
-      yield {
-        ...readTransfers(logs, question.tokenId),
-        verdict: joinVerdicts([verdict, ...earlier], unasked),
-      };
+      const joined = joinVerdicts([leftOut ? endedBefore(leftOut, verdict) : verdict, ...earlier], unasked);
+      yield { transfers, skipped, verdict: joined, endsEarly: leftOut !== undefined };
+      if (leftOut) return;
     }
     if (query.verdict) earlier.push(query.verdict);
   }
@@ -74,12 +102,35 @@ function transferFilters(question: NftQuestion): readonly LogFilter[] {
   return standard === 'erc721' ? [single] : [multi];
 }
 
-function readTransfers(logs: readonly Log[], tokenId: bigint) {
-  const read = logs.map((log) => readTransfersOf(log, tokenId));
-  return {
-    transfers: read.flatMap((transfers) => transfers ?? []),
-    skipped: read.filter((transfers) => transfers === undefined).length,
-  };
+/** `leftOut` is the first transfer for which there is no room. In slices of time: one log can name thousands of ids. */
+async function readTransfers(
+  logs: readonly Log[],
+  tokenId: bigint,
+  room: number,
+  slices: TimeSlices,
+  signal: AbortSignal | undefined,
+) {
+  const transfers: NftTransfer[] = [];
+  let skipped = 0;
+  for (const log of logs) {
+    if (slices.isOver()) {
+      await slices.rest();
+      throwIfAborted(signal);
+    }
+    const read = readTransfersOf(log, tokenId);
+    if (!read) skipped++;
+    for (const transfer of read ?? []) {
+      if (transfers.length === room) return { transfers, skipped, leftOut: transfer };
+      transfers.push(transfer);
+    }
+  }
+  return { transfers, skipped, leftOut: undefined };
+}
+
+/** What a query is worth of which no more was taken than came before the transfer. */
+function endedBefore({ blockNumber }: NftTransfer, verdict: Verdict): Verdict {
+  const readThrough = blockNumber > verdict.fromBlock ? blockNumber - 1n : undefined;
+  return { ...verdict, state: 'more', readThrough };
 }
 
 function readTransfersOf(log: Log, tokenId: bigint): readonly NftTransfer[] | undefined {

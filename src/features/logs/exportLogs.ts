@@ -6,10 +6,10 @@ import { errorText } from '../../host/log.ts';
 import { cancellable } from '../../host/progress.ts';
 import { showError } from '../../host/showError.ts';
 import { showMessage } from '../../host/surface/messages.ts';
+import { waitText } from '../../host/waitText.ts';
 import type { LogsDeps } from './deps.ts';
 import { agreesToReplace, chooseExport, type ExportChoice, fileName, recordUri } from './exportChoice.ts';
 import type { ExportableAnswer } from './exportRows.ts';
-import { waitText } from './statusText.ts';
 import { type WrittenExport, writeExport } from './writeExport.ts';
 
 /** Milliseconds between two reports of progress. */

@@ -1,6 +1,7 @@
-import type { ToldWait, Verdict } from '../../core/index.ts';
+import type { Verdict } from '../../core/index.ts';
 import type { Localizer } from '../../host/localizer.ts';
 import { toneWords } from '../../host/toneWords.ts';
+import { waitText } from '../../host/waitText.ts';
 import type { Tone } from '../../messaging/panel.ts';
 import type { LogResults } from './logResults.ts';
 
@@ -42,14 +43,6 @@ export function statusTexts(
   }
   if (sentences.length === 0) sentences.push(idleText(notice, activeNetwork, l10n));
   return { status: sentences.join(' '), tone };
-}
-
-/** Until when and why the server is not asked. By the end and not by what is left, so that it is read out once. */
-export function waitText({ endsAt, isWish }: ToldWait, l10n: Localizer, locale: string): string {
-  const end = new Date(endsAt).toLocaleTimeString(locale);
-  return isWish
-    ? l10n.t('Waiting until {0}: the server asks for it.', end)
-    : l10n.t('Waiting until {0}: the server failed and is asked again then.', end);
 }
 
 function toneOf({ loading, notice, error, verdict }: Answer): Tone {

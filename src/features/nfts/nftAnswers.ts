@@ -2,6 +2,7 @@ import {
   type Address,
   AppError,
   type ChainClient,
+  createWaits,
   type DataApiClient,
   fetchNftPicture,
   type HttpDeps,
@@ -12,6 +13,8 @@ import {
   type NftPicture,
   type NftToken,
   nftHistory,
+  type ToldWait,
+  type Waits,
 } from '../../core/index.ts';
 import type { DataApiAccess } from '../../host/dataApiAccess.ts';
 import type { Service } from '../../host/describeError.ts';
@@ -60,6 +63,7 @@ export class NftAnswers {
   #network: Network | undefined;
   #answer = crypto.randomUUID();
   #progress: LoadProgress | undefined;
+  #waits: Waits | undefined;
   #contractFrom: Service = 'endpoint';
   #transfersFrom: Service = 'endpoint';
   #notice: Notice | undefined;
@@ -92,6 +96,11 @@ export class NftAnswers {
   /** How far reading logs has come, while it runs. */
   get progress(): LoadProgress | undefined {
     return this.transfers.isLoading ? this.#progress : undefined;
+  }
+
+  /** What reading logs waits for, if that takes a while; it can be skipped. */
+  get waiting(): ToldWait | undefined {
+    return this.transfers.isLoading ? this.#waits?.told : undefined;
   }
 
   /** Which server the last request for the contract, or for transfers, went to. */
@@ -154,14 +163,25 @@ export class NftAnswers {
       this.#progress = progress;
       this.#options.onDidChange('value');
     };
+    const { clock } = this.#options.http;
+    const waits: Waits = createWaits(clock, () => {
+      if (this.#waits === waits) this.#options.onDidChange('value');
+    });
     this.#progress = undefined;
-    const shown = this.transfers.value?.transfers.length ?? 0;
+    this.#waits = waits;
+    const shown = this.transfers.value?.count ?? 0;
     await this.#ask(this.transfers, ({ client, dataApi }, signal) => {
       const source = from === 'logs' ? 'notWanted' : clientOrWhyNot(dataApi);
       this.#transfersFrom = typeof source === 'string' ? 'endpoint' : 'dataApi';
-      const histories = nftHistory({ dataApi: source, chain: client }, question, { signal, onProgress });
+      const options = { clock, waits, signal, onProgress };
+      const histories = nftHistory({ dataApi: source, chain: client }, question, options);
       return notFewer(shown, this.#noteSource(histories));
     });
+  }
+
+  /** Asks the server at once, whatever it is waited for. */
+  skipWait(): void {
+    this.#waits?.skip();
   }
 
   /** Stops what runs and forgets everything but the question, for the reason that `notice` gives. */
@@ -238,7 +258,7 @@ async function* notFewer(shown: number, histories: AsyncIterable<NftHistory>): A
   let last: NftHistory | undefined;
   for await (const history of histories) {
     last = history;
-    if (history.transfers.length >= shown) yield history;
+    if (history.count >= shown) yield history;
   }
-  if (last && last.transfers.length < shown) yield last;
+  if (last && last.count < shown) yield last;
 }

@@ -135,6 +135,7 @@ export class NftPanel implements vscode.Disposable {
         ask: { params: hostParams.ask, handle: (asking) => this.#ask(asking) },
         tryAgain: { params: hostParams.tryAgain, handle: (part) => this.#tryAgain(part) },
         cancel: { params: hostParams.cancel, handle: (part) => this.#answers[part].cancel() },
+        skipWait: { params: hostParams.skipWait, handle: () => this.#answers.skipWait() },
         remedy: {
           params: hostParams.remedy,
           handle: ({ part, index }) => void this.#problem(part)?.remedies[index]?.run(),

@@ -89,6 +89,8 @@ export interface WireTransfers extends WirePart {
   /** Why the status is what it is, and what can be done. */
   readonly reasons: readonly string[];
   readonly progress: LoadingProgress | undefined;
+  /** Whether the reading waits before the server is asked again. */
+  readonly canSkipWait: boolean;
 }
 
 /** Everything that the view shows, but the rows and the picture. Always whole, so that none can be missed. */
@@ -121,6 +123,7 @@ export const hostParams = {
   ask: z.object({ wish: z.enum(wishes), tokenId: tokenIdText }),
   tryAgain: partName,
   cancel: partName,
+  skipWait: z.undefined(),
   remedy: z.object({ part: partName, index: remedyNumber }),
   rows: rowWindow,
   rowOf: transferPlace,
@@ -149,6 +152,8 @@ export interface NftHost {
   /** Asks again for what has failed. */
   tryAgain(part: PartName): void;
   cancel(part: PartName): void;
+  /** Asks the server for logs at once, whatever it is waited for. */
+  skipWait(): void;
   remedy(choice: { readonly part: PartName; readonly index: number }): void;
   /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */
   rows(window: RowWindow): readonly WireTransfer[];

@@ -33,7 +33,7 @@ export function takeSnapshot(source: SnapshotSource): NftSnapshot {
       ...part('transfers'),
       ...transfersWords(source),
       ...{ answer: answers.answer, order },
-      rows: answers.transfers.value?.transfers.length ?? 0,
+      rows: answers.transfers.value?.count ?? 0,
     },
     canOpenExplorer: (answers.network ?? activeNetwork).explorerUrl !== undefined,
   };

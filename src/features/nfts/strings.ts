@@ -21,6 +21,7 @@ export function nftStrings(l10n: Localizer) {
     copy: l10n.t('Copy'),
     copyTransfer: l10n.t('Copy as JSON'),
     openTransaction: l10n.t('Open transaction in explorer'),
+    askNow: l10n.t('Ask now'),
     cancel: l10n.t('Cancel'),
     tryAgain: l10n.t('Try again'),
     why: l10n.t('Why?'),

@@ -1,7 +1,7 @@
-import type { NftTransfer } from '../../core/index.ts';
+import { compareNftTransfers, type NftTransfer } from '../../core/index.ts';
 import type { RowWindow } from '../../messaging/panel.ts';
 import type { RowPlace, TransferPlace } from './protocol.ts';
-import { transferName } from './wireTransfers.ts';
+import { placeNamed } from './wireTransfers.ts';
 
 const none: readonly NftTransfer[] = [];
 
@@ -32,12 +32,28 @@ export class TransferRows {
   /** The row that shows a transfer now. */
   rowOf({ answer, transfer: name }: TransferPlace): RowPlace | undefined {
     if (answer !== this.#answer) return undefined;
-    const row = this.#transfers.findIndex((transfer) => transferName(transfer) === name);
-    return row < 0 ? undefined : { order: this.#order, row };
+    const place = placeNamed(name);
+    if (!place) return undefined;
+    const isReached = (at: number) => compareNftTransfers(this.#transfers[at] ?? place, place) >= 0;
+    const row = firstRow(this.#transfers.length, isReached);
+    const found = this.#transfers[row];
+    return found && compareNftTransfers(found, place) === 0 ? { order: this.#order, row } : undefined;
   }
 
   at(place: TransferPlace): NftTransfer | undefined {
     const found = this.rowOf(place);
     return found && this.#transfers[found.row];
   }
+}
+
+/** The first of so many rows for which `holds`, which holds for all after it; `length` where there is none. */
+function firstRow(length: number, holds: (row: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

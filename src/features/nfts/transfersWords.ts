@@ -1,7 +1,14 @@
-import type { NftHistory, NftHistoryFromLogs, NoDataApi } from '../../core/index.ts';
+import {
+  MOST_ITEMS,
+  MOST_TRANSFERS,
+  type NftHistory,
+  type NftHistoryFromLogs,
+  type NoDataApi,
+} from '../../core/index.ts';
 import type { Localizer } from '../../host/localizer.ts';
 import { toneWords } from '../../host/toneWords.ts';
 import { verdictReasonTexts } from '../../host/verdictReasonTexts.ts';
+import { waitText } from '../../host/waitText.ts';
 import type { LoadingProgress, Tone } from '../../messaging/panel.ts';
 import type { WordsContext } from './contractWords.ts';
 import { costWords } from './costWords.ts';
@@ -11,7 +18,7 @@ import type { Offer, WireTransfers } from './protocol.ts';
 /** What is known of the transfers, where it was read, what it is worth, and what else can be asked. */
 export function transfersWords(
   context: WordsContext,
-): Pick<WireTransfers, 'facts' | 'status' | 'tone' | 'reasons' | 'offers' | 'progress'> {
+): Pick<WireTransfers, 'canSkipWait' | 'facts' | 'status' | 'tone' | 'reasons' | 'offers' | 'progress'> {
   const { answers } = context;
   return {
     facts: [],
@@ -20,6 +27,7 @@ export function transfersWords(
     reasons: reasonsOf(context),
     offers: transfersOffers(context),
     progress: progressOf(context),
+    canSkipWait: answers.waiting !== undefined,
   };
 }
 
@@ -35,7 +43,10 @@ function toneOf({ transfers }: NftAnswers): Tone {
 function transfersStatus(context: WordsContext): string {
   const { answers, activeNetwork, l10n } = context;
   const { transfers, tokenId } = answers;
-  if (transfers.isLoading) return loadingWords(context);
+  if (transfers.isLoading) {
+    const wait = answers.waiting ? [waitText(answers.waiting, l10n, context.locale)] : [];
+    return [loadingWords(context), ...wait].join(' ');
+  }
   const { value } = transfers;
   if (!value) {
     if (transfers.isCancelled) return l10n.t('Cancelled.');
@@ -46,9 +57,15 @@ function transfersStatus(context: WordsContext): string {
       activeNetwork.name,
     );
   }
-  return [toneWords(toneOf(answers), l10n), extentWords(value, context), sourceWords(value, context)]
+  return [worthWords(value, context), extentWords(value, context), sourceWords(value, context)]
     .filter((words) => words !== undefined)
     .join(' ');
+}
+
+function worthWords(history: NftHistory, { answers, l10n }: WordsContext): string | undefined {
+  const tone = toneOf(answers);
+  const endsEarly = tone === 'more' && history.source === 'logs' && history.endsEarly;
+  return endsEarly ? l10n.t('Ended early.') : toneWords(tone, l10n);
 }
 
 /** Fit to be read out at every change: while logs are read it changes with each tenth of the blocks. */
@@ -62,13 +79,11 @@ function loadingWords({ answers, activeNetwork, l10n }: WordsContext): string {
   return l10n.t('Reading the transfers out of the logs of {0}: {1} % of the blocks are read.', name, tenths);
 }
 
-function extentWords({ transfers }: NftHistory, { answers, l10n, locale }: WordsContext): string {
+function extentWords({ count }: NftHistory, { answers, l10n, locale }: WordsContext): string {
   const { tokenId, network } = answers;
-  const count =
-    transfers.length === 1
-      ? l10n.t('1 transfer')
-      : l10n.t('{0} transfers', transfers.length.toLocaleString(locale));
-  return l10n.t('{0} of token {1} on {2}', count, tokenId?.toString() ?? '', network?.name ?? '');
+  const transfers =
+    count === 1 ? l10n.t('1 transfer') : l10n.t('{0} transfers', count.toLocaleString(locale));
+  return l10n.t('{0} of token {1} on {2}', transfers, tokenId?.toString() ?? '', network?.name ?? '');
 }
 
 function sourceWords(history: NftHistory, { l10n, locale }: WordsContext): string {
@@ -102,10 +117,7 @@ function reasonsOf(context: WordsContext): readonly string[] {
   const { answers, l10n, locale } = context;
   const { value, isLoading } = answers.transfers;
   if (!value || isLoading) return [];
-  const skipped =
-    value.skipped === 0
-      ? []
-      : [l10n.t('Entries that could not be read: {0}. Transfers may be missing for them.', value.skipped)];
+  const skipped = skippedWords(value, context);
   if (value.source === 'logs') return [...skipped, ...reasonsFromLogs(value, context)];
   const failed = value.failedTransactions;
   if (failed === 0) return skipped;
@@ -115,19 +127,48 @@ function reasonsOf(context: WordsContext): readonly string[] {
   ];
 }
 
-function reasonsFromLogs({ verdict }: NftHistoryFromLogs, { l10n, locale }: WordsContext): readonly string[] {
-  if (!verdict) return [];
-  const number = (value: bigint | number) => value.toLocaleString(locale);
-  const unread =
-    verdict.state === 'more'
-      ? [
-          l10n.t(
-            'Blocks are still to be read. Load the transfers again to begin anew; these stay until then.',
-          ),
-        ]
-      : [];
+function skippedWords({ source, skipped }: NftHistory, { l10n, locale }: WordsContext): readonly string[] {
+  if (skipped === 0) return [];
+  const entries = skipped.toLocaleString(locale);
+  if (source === 'logs') {
+    return [l10n.t('Entries that could not be read: {0}. Transfers may be missing for them.', entries)];
+  }
+  const most = MOST_ITEMS.toLocaleString(locale);
   return [
-    ...unread,
+    l10n.t(
+      'Entries that could not be read, or are beyond the first {0}: {1}. Transfers may be missing for them.',
+      most,
+      entries,
+    ),
+  ];
+}
+
+function unreadWords(
+  { verdict, endsEarly }: NftHistoryFromLogs,
+  { l10n, locale }: WordsContext,
+): readonly string[] {
+  if (endsEarly) {
+    const most = MOST_TRANSFERS.toLocaleString(locale);
+    return [
+      l10n.t(
+        'Reading ended at {0} transfers, the most that are kept here: newer ones are missing. A query of the logs of the contract reads any range of blocks.',
+        most,
+      ),
+    ];
+  }
+  if (verdict?.state !== 'more') return [];
+  return [
+    l10n.t('Blocks are still to be read. Load the transfers again to begin anew; these stay until then.'),
+  ];
+}
+
+function reasonsFromLogs(history: NftHistoryFromLogs, context: WordsContext): readonly string[] {
+  const { verdict } = history;
+  if (!verdict) return [];
+  const { l10n, locale } = context;
+  const number = (value: bigint | number) => value.toLocaleString(locale);
+  return [
+    ...unreadWords(history, context),
     ...verdictReasonTexts(verdict.reasons, l10n, number),
     l10n.t(
       'Logs looked through: {0}. Requests made: {1}. The latest block was {2} when that began.',

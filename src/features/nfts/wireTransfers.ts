@@ -1,9 +1,17 @@
-import { type NftTransfer, toChecksumAddress } from '../../core/index.ts';
+import { type NftTransfer, type NftTransferPlace, toChecksumAddress } from '../../core/index.ts';
 import type { Column, WireTransfer } from './protocol.ts';
 
 /** The name of a transfer among those of its token: its log, and its place in a batch. */
-export function transferName({ blockNumber, logIndex, position }: NftTransfer): string {
+export function transferName({ blockNumber, logIndex, position }: NftTransferPlace): string {
   return `${blockNumber}-${logIndex}-${position}`;
+}
+
+/** The place that a name is of; undefined for what is none. */
+export function placeNamed(name: string): NftTransferPlace | undefined {
+  const [, block, logIndex, position] = /^(\d{1,78})-(\d{1,16})-(\d{1,16})$/.exec(name) ?? [];
+  return block === undefined
+    ? undefined
+    : { blockNumber: BigInt(block), logIndex: Number(logIndex), position: Number(position) };
 }
 
 export function wireTransfer(transfer: NftTransfer, locale: string): WireTransfer {

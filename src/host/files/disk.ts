@@ -4,12 +4,18 @@ import {
   type Disk,
   type DiskPlace,
   type FileHandle,
+  freeBytes,
   isSameFile,
   refusedName,
   type Stats,
   statOf,
 } from './diskPlace.ts';
 import { type Draft, isWorkPath, PlaceRefused, type WorkNames } from './place.ts';
+
+/** So much is left to other programs: a server can send rows without end. */
+export const LEAST_FREE_BYTES = 512 * 1024 * 1024;
+/** Smaller files are written as long as there is any room. */
+const LOOK_EVERY_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens the unfinished file, after proving that the file system takes the name of the place.
@@ -25,13 +31,20 @@ export async function openOnDisk(disk: Disk, place: DiskPlace, names: WorkNames)
   const file = await fs.open(part, 'wx', found ? 0o600 : 0o666);
   const own = await file.stat();
   let closing: Promise<void> | undefined;
+  let unlooked = 0;
   let replaced: 'nothing' | 'file' | undefined;
   const close = () => {
     closing ??= file.close();
     return closing;
   };
   return {
-    append: (chunk) => file.appendFile(chunk),
+    async append(chunk) {
+      await file.appendFile(chunk);
+      unlooked += chunk.byteLength;
+      if (unlooked < LOOK_EVERY_BYTES) return;
+      unlooked = 0;
+      if ((await freeBytes(disk, part)) < LEAST_FREE_BYTES) throw new PlaceRefused('full');
+    },
     async finish() {
       if (found) await takeAfter(file, found, own);
       await file.sync().catch(unlessUnknown);

@@ -32,6 +32,8 @@ export interface NodeFiles {
   /** Replaces a file, and whatever else is no folder. */
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
+  /** Of the file system that `path` is in: its size, and what is free of it, in units of `bsize` bytes. */
+  statfs(path: string): Promise<{ readonly blocks: number; readonly bavail: number; readonly bsize: number }>;
 }
 
 /** A local disk by way of Node. */
@@ -95,6 +97,12 @@ export async function statOf({ fs }: Disk, path: string): Promise<Stats | undefi
 
 export function isSameFile(a: Stats, b: Stats): boolean {
   return a.ino === b.ino && a.dev === b.dev;
+}
+
+/** Bytes that may still be written; infinite where the file system does not tell. */
+export async function freeBytes({ fs }: Disk, path: string): Promise<number> {
+  const told = await fs.statfs(path).catch(() => undefined);
+  return told && told.blocks > 0 ? told.bavail * told.bsize : Number.POSITIVE_INFINITY;
 }
 
 /** What file systems answer to a name that they do not take. */

@@ -1,4 +1,7 @@
-/** Why nothing is written at a place. `appeared` and `changed` are what another program did while the file was made. */
+/**
+ * Why nothing is written at a place. `appeared` and `changed` are what another program did while the file was made;
+ * `full`: so much was written that other programs would be left without room.
+ */
 export type RefusalReason =
   | 'folder'
   | 'special'
@@ -7,7 +10,8 @@ export type RefusalReason =
   | 'name'
   | 'same'
   | 'appeared'
-  | 'changed';
+  | 'changed'
+  | 'full';
 
 /** A place where no file can be written without harm to what is there. */
 export class PlaceRefused extends Error {

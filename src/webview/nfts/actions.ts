@@ -39,6 +39,10 @@ export function cancel(state: NftState, part: PartName): void {
   void asked(state, state.host.request('cancel', part));
 }
 
+export function skipWait(state: NftState): void {
+  void asked(state, state.host.request('skipWait', undefined));
+}
+
 export function remedy(state: NftState, part: PartName, index: number): void {
   void asked(state, state.host.request('remedy', { part, index }));
 }

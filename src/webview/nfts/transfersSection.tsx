@@ -3,7 +3,7 @@ import { Grid } from '../kit/grid/grid.tsx';
 import { ProgressBar } from '../kit/progressBar.tsx';
 import { Reasons, WhyButton } from '../kit/reasons.tsx';
 import { ToneIcon } from '../kit/toneIcon.tsx';
-import { copyCell, copyTransfer, openTransaction } from './actions.ts';
+import { copyCell, copyTransfer, openTransaction, skipWait } from './actions.ts';
 import { Offers, PartProblem } from './part.tsx';
 import type { NftState } from './state.ts';
 
@@ -24,6 +24,11 @@ export function TransfersSection({ state }: { readonly state: NftState }) {
           {part.progress && <div class="words">{part.progress.words}</div>}
           <WhyButton {...why} title={strings.why} />
         </div>
+        {part.canSkipWait && (
+          <button type="button" onClick={() => skipWait(state)}>
+            {strings.askNow}
+          </button>
+        )}
         <Offers state={state} name="transfers" part={part} />
         <RowActions state={state} />
         <Reasons {...why} />

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
@@ -32,6 +32,8 @@ export interface Workbench extends AsyncDisposable {
   webviewShownBy(show: () => Promise<unknown>): Promise<FrameLocator>;
   updateSettings(change: Settings): Promise<void>;
   setTheme(theme: driver.Theme): Promise<void>;
+  /** Resolves once a file that the extension keeps for all windows holds all of these texts. */
+  keeps(...texts: readonly string[]): Promise<void>;
   /** Loads the page again, as after a restart. */
   reload(): Promise<void>;
   /** Reloads the window by its command, which keeps its editors. */
@@ -91,6 +93,18 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     async setTheme(theme) {
       await updateSettings({ 'workbench.colorTheme': driver.themes[theme].id });
       await page.locator(`.monaco-workbench.${driver.themes[theme].kind}`).waitFor();
+    },
+    async keeps(...texts) {
+      const kept = join(server.storageFolder, 'chainside.chainside');
+      const holds = async (name: string) => {
+        const content = await readFile(join(kept, name), 'utf8').catch(() => '');
+        return texts.every((text) => content.includes(text));
+      };
+      for (;;) {
+        const names = await readdir(kept).catch(() => []);
+        if ((await Promise.all(names.map(holds))).includes(true)) return;
+        await page.waitForTimeout(50);
+      }
     },
     async reload() {
       await page.reload();

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { plainText } from '../../../src/core/index.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
 import { answerWithItems, HOLDER, withDataApi } from '../../support/dataApi.ts';
+import { hiddenIn } from '../../support/hiddenCharacters.ts';
 
-/** What a reader cannot see, or what moves or joins what a reader does see. */
-const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|\p{M}{4}|[^\P{Zs} ]| {2}|^ | $/u;
+/** Spaces that a reader cannot count. */
+const ODD_SPACES = /[^\P{Zs} ]| {2}|^ | $/u;
 const MOST_CHARACTERS = 65;
 
 /** What becomes of some, to the letter. */
@@ -21,7 +21,10 @@ const shown: Readonly<Record<string, string>> = {
   'no-break and ideographic spaces': 'USDC',
   'nothing but spaces': '',
   'lone high surrogate': 'A\ufffdB',
-  'emoji joined': '👨<U+200D>👩<U+200D>👧<U+200D>👦 Coin',
+  'emoji joined': '👨\u200d👩\u200d👧\u200d👦 Coin',
+  'emoji with variation selectors': '⚠\ufe0f Safe ❤\ufe0f\u200d🔥 1\ufe0f\u20e3',
+  'parts of emoji outside of one': '👩<U+200D>x <U+200D>👩<U+200D><U+200D>👩 ⚠\ufe0f<U+FE0F> 1<U+FE0F>',
+  'variation selector': 'DAI<U+FE0F>',
   // Text that means something elsewhere stays as it is: to keep it from meaning anything is for who renders it.
   'HTML script': '"><script>alert(1)</script>',
   'Markdown command link': '[Run](command:workbench.action.terminal.new)',
@@ -35,12 +38,25 @@ describe('Hostile names', () => {
   for (const [what, name] of Object.entries(hostileNames)) {
     it(`lose what hides, and keep their length in bounds: ${what}`, () => {
       const plain = plainText(name);
-      assert.doesNotMatch(plain, HIDDEN);
+      assert.deepEqual(hiddenIn(plain), []);
+      assert.doesNotMatch(plain, ODD_SPACES);
       assert.ok([...plain].length <= MOST_CHARACTERS, `${[...plain].length} characters`);
       assert.equal(plainText(plain), plain, 'plain text is plain already');
       if (shown[what] !== undefined) assert.equal(plain, shown[what]);
     });
   }
+
+  it('are not left with half an emoji where they are cut', () => {
+    const family = '👨\u200d👩\u200d👧\u200d👦';
+    for (const text of [family.repeat(3), 'ab1\ufe0f\u20e31\ufe0f\u20e3', '❤\ufe0f\u200d🔥'.repeat(4)]) {
+      for (let longest = 1; longest <= 12; longest++) {
+        const plain = plainText(text, longest);
+        assert.deepEqual(hiddenIn(plain), [], `${longest}`);
+        assert.equal(plainText(plain, longest), plain);
+        assert.ok([...plain].length <= longest + 1);
+      }
+    }
+  });
 
   it('come out of every answer of the data API as plain text', async () => {
     const names = Object.values(hostileNames);

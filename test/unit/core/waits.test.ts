@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { retryAfterMs } from '../../../src/core/http.ts';
-import { AppError, createWaits, durationText, systemClock } from '../../../src/core/index.ts';
+import {
+  AppError,
+  createWaits,
+  durationText,
+  type NetworkFailure,
+  systemClock,
+} from '../../../src/core/index.ts';
 import { type RetryOptions, withRetry } from '../../../src/core/retry.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
@@ -92,6 +98,24 @@ describe('trying again', () => {
       );
       assert.equal(error.message, `HTTP 429. The server asks to wait ${durationText(ms, 'en')}.`);
       assert.deepEqual([asked.times, time.waits], [1, []]);
+    });
+  }
+
+  const failures: readonly (readonly [NetworkFailure, number])[] = [
+    [{ at: 'certificate', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, 1],
+    [{ at: 'proxySignIn' }, 1],
+    [{ at: 'proxyRefused', status: 502 }, 3],
+    [{ at: 'proxyUnreachable', code: 'ECONNREFUSED' }, 3],
+    [{ at: 'connection', code: 'ECONNRESET' }, 3],
+  ];
+  for (const [failure, times] of failures) {
+    it(`is ${times === 1 ? 'not done' : 'done'} where no answer came because of ${failure.at}`, async () => {
+      for (const persistent of [false, true]) {
+        const error = new AppError('network', 'Not reached.', { failure });
+        const { asked, done } = retrying([error, error, error], { persistent });
+        await assert.rejects(done, error);
+        assert.equal(asked.times, times);
+      }
     });
   }
 

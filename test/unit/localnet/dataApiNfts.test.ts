@@ -274,7 +274,8 @@ const notFound = { kind: 'respond', status: 404, body: '' } as const;
 
 async function lastOf(sources: NftHistorySources, contract: Address, tokenId: bigint): Promise<NftHistory> {
   let last: NftHistory | undefined;
-  for await (const history of nftHistory(sources, { contract, tokenId })) last = history;
+  const options = { clock: systemClock };
+  for await (const history of nftHistory(sources, { contract, tokenId }, options)) last = history;
   assert.ok(last);
   return last;
 }

@@ -2,22 +2,30 @@ import assert from 'node:assert/strict';
 import {
   AppError,
   type ChainClient,
+  type Clock,
+  createWaits,
   type DataApiClient,
   type Hex,
   type Log,
   type LogFilter,
   type LogPage,
+  type LogQuery,
+  MOST_TRANSFERS,
   type NftHistory,
   type NftQuestion,
   nftHistory,
   nftTransfersFromLogs,
+  systemClock,
+  type ToldWait,
   type Verdict,
+  type Waits,
 } from '../../../../src/core/index.ts';
 
 const CONTRACT = '0xc0de721000000000000000000000000000000721';
-const [TRANSFER, SINGLE] = [
+const [TRANSFER, SINGLE, BATCH] = [
   '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
   '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62',
+  '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb',
 ] as const;
 const word = (value: number) => value.toString(16).padStart(64, '0');
 const topic = (value: number): Hex => `0x${word(value)}`;
@@ -74,6 +82,7 @@ async function all<T>(steps: AsyncIterable<T>): Promise<readonly T[]> {
   return given;
 }
 
+const clock = systemClock;
 const question: NftQuestion = { contract: CONTRACT, tokenId: 17n };
 const refusing = (error: AppError) =>
   ({ nftTransfers: () => Promise.reject(error) }) as unknown as DataApiClient;
@@ -82,7 +91,9 @@ describe('NFT transfers from logs', () => {
   it('ask by topic 3 for ERC-721 and for every transfer of ERC-1155, or for what is known', async () => {
     const asked = async (standard?: 'erc721' | 'erc1155') => {
       const chain = chainOf();
-      await all(nftTransfersFromLogs(chain, { ...question, standard, fromBlock: 5n, toBlock: 'latest' }));
+      await all(
+        nftTransfersFromLogs(chain, { ...question, standard, fromBlock: 5n, toBlock: 'latest' }, { clock }),
+      );
       return chain.filters;
     };
     const [single, multi, ...others] = await asked();
@@ -98,7 +109,7 @@ describe('NFT transfers from logs', () => {
   it('keep the id asked for, and count what cannot be read', async () => {
     const logs = [itemMoved(5, 17), itemMoved(6, 18), log(7, [SINGLE, topic(9), topic(1), topic(2)], '0x12')];
     const chain = chainOf([{ logs, verdict: complete }]);
-    const [page] = await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc1155' }));
+    const [page] = await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc1155' }, { clock }));
     assert.deepEqual(
       page?.transfers.map(({ blockNumber, amount, time }) => [blockNumber, amount, time]),
       [[5n, 5n, undefined]],
@@ -122,6 +133,7 @@ describe('NFT transfers from logs', () => {
             [{ logs: [], verdict: second }],
           ),
           question,
+          { clock },
         ),
       );
     const steps = await pages(complete, doubtful);
@@ -143,11 +155,100 @@ describe('NFT transfers from logs', () => {
     });
   });
 
+  it('end at the most that are kept, in the middle of a page too, and say so', async () => {
+    const page = (first: number, count: number): LogPage => {
+      const logs = Array.from({ length: count }, (_, index) => badgeMoved(first + index));
+      return { logs, verdict: { ...complete, toBlock: 10n ** 6n, head: 10n ** 6n } };
+    };
+    const chain = chainOf([
+      page(1, MOST_TRANSFERS - 2),
+      page(MOST_TRANSFERS - 1, 5),
+      page(MOST_TRANSFERS + 4, 1),
+    ]);
+    const steps = await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc721' }, { clock }));
+    assert.deepEqual(
+      steps.map(({ transfers, endsEarly, verdict }) => [transfers.length, endsEarly, verdict.state]),
+      [
+        [MOST_TRANSFERS - 2, false, 'complete'],
+        [2, true, 'more'],
+      ],
+    );
+    assert.equal(steps.at(-1)?.verdict.readThrough, BigInt(MOST_TRANSFERS));
+  });
+
+  it('end with nothing missing where there are just as many as are kept', async () => {
+    const logs = Array.from({ length: MOST_TRANSFERS }, (_, block) => badgeMoved(block));
+    const chain = chainOf([
+      { logs, verdict: complete },
+      { logs: [itemMoved(7, 18)], verdict: complete },
+    ]);
+    const steps = await all(nftTransfersFromLogs(chain, question, { clock }));
+    assert.deepEqual(
+      steps.map(({ transfers, endsEarly }) => [transfers.length, endsEarly]),
+      [
+        [MOST_TRANSFERS, false],
+        [0, false],
+      ],
+    );
+  });
+
+  it('are no more than are kept, however many ids a log names', async () => {
+    const ids = 8000;
+    const list = `${word(ids)}${word(17).repeat(ids)}`;
+    const data: Hex = `0x${word(64)}${word(64 + 32 + 32 * ids)}${list}${list}`;
+    const batch = log(5, [BATCH, topic(9), topic(1), topic(2)], data);
+    const chain = chainOf([{ logs: Array.from({ length: 16 }, () => batch), verdict: complete }]);
+    const [page] = await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc1155' }, { clock }));
+    assert.deepEqual([page?.transfers.length, page?.endsEarly], [MOST_TRANSFERS, true]);
+  });
+
+  it('are read in slices of time, between which a cancel is heard', async () => {
+    let elapsed = 0;
+    const cancel = new AbortController();
+    const slowClock: Clock = {
+      ...systemClock,
+      elapsed: () => elapsed++,
+      sleep: async () => cancel.abort(),
+    };
+    const logs = Array.from({ length: 100 }, (_, block) => itemMoved(block, 17));
+    const chain = chainOf([{ logs, verdict: complete }]);
+    const reading = all(
+      nftTransfersFromLogs(
+        chain,
+        { ...question, standard: 'erc1155' },
+        { clock: slowClock, signal: cancel.signal },
+      ),
+    );
+    await assert.rejects(reading, { kind: 'aborted' });
+    assert.ok(elapsed < 20, `${elapsed} looks at the clock`);
+  });
+
+  it('hand on what the queries wait for', async () => {
+    const waits = createWaits(systemClock);
+    const told: (ToldWait | undefined)[] = [];
+    const chain = {
+      openLogQuery: (_filter: LogFilter, through?: Waits): LogQuery => ({
+        verdict: complete,
+        nextPage: () => Promise.reject(new Error('not asked for')),
+        async *rest() {
+          const waited = through?.wait({ ms: 60_000, isWish: true }, undefined);
+          told.push(waits.told);
+          waits.skip();
+          await waited;
+          yield { logs: [], verdict: complete };
+        },
+      }),
+    };
+    await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc721' }, { clock, waits }));
+    assert.equal(told[0]?.isWish, true);
+  });
+
   it('tell how far both queries have come', async () => {
     const progress: [bigint, bigint][] = [];
     const page = { logs: [], verdict: complete };
     await all(
       nftTransfersFromLogs(chainOf([page], [page]), question, {
+        clock,
         onProgress: ({ blocksDone, blocks }) => progress.push([blocksDone, blocks]),
       }),
     );
@@ -168,7 +269,7 @@ describe('NFT history', () => {
       ],
       [{ logs: [itemMoved(6, 17)], verdict: complete }],
     );
-    const steps = await all(nftHistory({ dataApi: 'noDataApi', chain }, question));
+    const steps = await all(nftHistory({ dataApi: 'noDataApi', chain }, question, { clock }));
     assert.deepEqual(
       steps.map(({ transfers }) => transfers.map(({ blockNumber }) => blockNumber)),
       [[], [5n], [5n], [7n, 5n], [7n, 6n, 5n]],
@@ -178,11 +279,52 @@ describe('NFT history', () => {
     assert.deepEqual([first.verdict, first.whyNotDataApi], [undefined, { reason: 'noDataApi' }]);
   });
 
+  it('grows by one transfer a page as fast at its end as at its beginning', async () => {
+    const pages = (logOf: (block: number) => Log) =>
+      Array.from({ length: MOST_TRANSFERS / 2 }, (_, block) => ({ logs: [logOf(block)], verdict: complete }));
+    const chain = chainOf(
+      pages(badgeMoved),
+      pages((block) => itemMoved(block, 17)),
+    );
+    let last: NftHistory | undefined;
+    for await (const step of nftHistory({ dataApi: 'noDataApi', chain }, question, { clock })) last = step;
+    assert.equal(last?.count, MOST_TRANSFERS);
+    const shown = last.transfers.map(({ blockNumber }) => Number(blockNumber));
+    const newest = MOST_TRANSFERS / 2 - 1;
+    assert.deepEqual(shown.slice(0, 4), [newest, newest, newest - 1, newest - 1]);
+    assert.ok(shown.every((block, row) => row === 0 || block <= (shown[row - 1] ?? 0)));
+  });
+
+  it('is in each step what it was then, and the same list while nothing comes', async () => {
+    const page = (...logs: readonly Log[]): LogPage => ({ logs, verdict: complete });
+    const chain = chainOf([page(badgeMoved(5)), page(), page(badgeMoved(6))]);
+    const steps = await all(nftHistory({ dataApi: 'noDataApi', chain }, question, { clock }));
+    assert.deepEqual(
+      steps.map(({ count, transfers }) => [count, transfers.length]),
+      [
+        [0, 0],
+        [1, 1],
+        [1, 1],
+        [2, 2],
+      ],
+    );
+    assert.equal(steps[2]?.transfers, steps[1]?.transfers);
+  });
+
+  it('says that it ends early', async () => {
+    const logs = Array.from({ length: MOST_TRANSFERS + 1 }, (_, block) => badgeMoved(block));
+    const chain = chainOf([{ logs, verdict: complete }], [{ logs: [itemMoved(7, 17)], verdict: complete }]);
+    const last = (await all(nftHistory({ dataApi: 'noDataApi', chain }, question, { clock }))).at(-1);
+    assert.ok(last?.source === 'logs');
+    assert.deepEqual([last.count, last.endsEarly, last.verdict?.state], [MOST_TRANSFERS, true, 'more']);
+    assert.equal(chain.filters.length, 1, 'nothing is asked that there is no room for');
+  });
+
   it('keeps what was given when the logs fail', async () => {
     const chain = chainOf([{ logs: [badgeMoved(5)], verdict: more }, new AppError('network', 'gone')]);
     const given: NftHistory[] = [];
     const reading = (async () => {
-      for await (const step of nftHistory({ dataApi: 'noKey', chain }, question)) given.push(step);
+      for await (const step of nftHistory({ dataApi: 'noKey', chain }, question, { clock })) given.push(step);
     })();
     await assert.rejects(reading, { kind: 'network' });
     assert.equal(given.at(-1)?.transfers.length, 1);
@@ -191,13 +333,17 @@ describe('NFT history', () => {
   it('turns to the logs where the route is not served, and nowhere else', async () => {
     for (const kind of ['notServed', 'notFound'] as const) {
       const error = new AppError(kind, 'no');
-      const [first] = await all(nftHistory({ dataApi: refusing(error), chain: chainOf() }, question));
+      const [first] = await all(
+        nftHistory({ dataApi: refusing(error), chain: chainOf() }, question, { clock }),
+      );
       assert.ok(first?.source === 'logs');
       assert.deepEqual(first.whyNotDataApi, { reason: 'notServed', error });
     }
     for (const kind of ['unauthorized', 'creditsUsedUp', 'rateLimited', 'tooHeavy', 'aborted'] as const) {
       const chain = chainOf();
-      const reading = all(nftHistory({ dataApi: refusing(new AppError(kind, 'no')), chain }, question));
+      const reading = all(
+        nftHistory({ dataApi: refusing(new AppError(kind, 'no')), chain }, question, { clock }),
+      );
       await assert.rejects(reading, { kind });
       assert.equal(chain.filters.length, 0);
     }

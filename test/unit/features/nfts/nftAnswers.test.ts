@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
 import {
   AppError,
   type ChainClient,
   type DataApiClient,
+  type Hex,
+  type Log,
   type LogFilter,
+  MOST_TRANSFERS,
   type Network,
   type NftContract,
   type NftTransfer,
@@ -22,6 +26,7 @@ const l10n: Localizer = {
 };
 
 const CONTRACT = '0xc0de721000000000000000000000000000000721';
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const network: Network = {
   ...{ id: 'test', name: 'Test', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH', decimals: 18 },
 };
@@ -47,6 +52,9 @@ interface Servers {
   readonly dataApi?: Partial<DataApiClient> | 'noKey' | 'notServed';
   /** What the logs answer, in place of no log at all. */
   readonly logsFail?: AppError;
+  /** What the server of the logs asks to wait first. */
+  readonly logsWaitMs?: number;
+  readonly logs?: readonly Log[];
 }
 
 function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
@@ -56,14 +64,17 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
     typeof dataApi === 'string' ? { state: dataApi } : { state: 'ready', client: dataApi as DataApiClient };
   const client: NftSources['client'] = {
     nftContract: servers.contract ?? (async () => ({ state: 'known', contract: known })),
-    openLogQuery(filter) {
+    openLogQuery(filter, waits) {
       filters.push(filter);
       return {
         verdict: complete,
         nextPage: () => assert.fail('Pages are not asked for one by one.'),
-        async *rest() {
+        async *rest({ signal } = {}) {
           if (servers.logsFail) throw servers.logsFail;
-          yield { logs: [], verdict: complete };
+          const { logsWaitMs, logs = [] } = servers;
+          const isFirst = filters.length === 1;
+          if (isFirst && logsWaitMs) await waits?.wait({ ms: logsWaitMs, isWish: true }, signal);
+          yield { logs, verdict: complete };
         },
       };
     },
@@ -214,6 +225,50 @@ describe('answers of an NFT panel', () => {
     assert.equal(answers.transfers.value?.transfers.length, 0);
   });
 
+  it('say until when the server of the logs is waited for, and ask it at once when told to', async () => {
+    const { answers, snapshot } = createAnswers({ logsWaitMs: 50_000 });
+    const reading = answers.askTransfers('logs');
+    await turn();
+    const waiting = snapshot().transfers;
+    assert.match(
+      waiting.status,
+      /^Reading the transfers out of the logs of Test… Waiting until .+: the server asks for it\.$/,
+    );
+    assert.deepEqual([waiting.isLoading, waiting.canSkipWait], [true, true]);
+    answers.skipWait();
+    await reading;
+    const { status, canSkipWait } = snapshot().transfers;
+    assert.match(status, /^Complete\. 0 transfers/);
+    assert.equal(canSkipWait, false);
+  });
+
+  it('can be cancelled during such a wait, which then is told no more', async () => {
+    const { answers, snapshot } = createAnswers({ logsWaitMs: 50_000 });
+    const reading = answers.askTransfers('logs');
+    await turn();
+    answers.transfers.cancel();
+    await reading;
+    const { status, canSkipWait } = snapshot().transfers;
+    assert.match(status, /^Cancelled\. 0 transfers/);
+    assert.equal(canSkipWait, false);
+  });
+
+  it('say where there are more than are kept', async () => {
+    const topic = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+    const logs = Array.from({ length: MOST_TRANSFERS + 1 }, (_, block) => ({
+      ...{ address: CONTRACT, blockHash: topic(block), blockNumber: BigInt(block), data: '0x', logIndex: 0 },
+      ...{ topics: [TRANSFER, topic(1), topic(2), topic(6)], transactionHash: topic(block) },
+      transactionIndex: 0,
+    })) as readonly Log[];
+    const { answers, snapshot } = createAnswers({ logs });
+    await answers.askTransfers('logs');
+    const { status, tone, rows, reasons: why } = snapshot().transfers;
+    assert.match(status, /^Ended early\. 100,000 transfers of token 6 on Test in blocks 0 to 1,234/);
+    assert.deepEqual([tone, rows], ['more', MOST_TRANSFERS]);
+    assert.match(why[0] ?? '', /^Reading ended at 100,000 transfers, .* newer ones are missing\./);
+    assert.ok(!why.some((reason) => reason.startsWith('Blocks are still to be read')));
+  });
+
   it('drop what was loaded of another token, not of the contract', async () => {
     const { answers } = createAnswers({});
     await answers.askContract('chain');
@@ -246,7 +301,7 @@ describe('answers of an NFT panel', () => {
     assert.equal(tone, 'uncertain');
     assert.match(status, /^Not certain to be complete\./);
     assert.deepEqual(why, [
-      'Entries that could not be read: 2. Transfers may be missing for them.',
+      'Entries that could not be read, or are beyond the first 20,000: 2. Transfers may be missing for them.',
       'Failed transactions, which moved nothing and are left out: 1.',
     ]);
   });

@@ -42,6 +42,29 @@ describe('rows of transfers', () => {
     assert.deepEqual(rows.rowOf(place), { order: rows.order, row: 2 });
     assert.equal(rows.at(place)?.blockNumber, 5n);
     assert.equal(rows.rowOf({ ...place, transfer: '6-0-0' }), undefined);
+    for (const name of ['1-0-0', '5-0-1', '12-0-0', '5-0', '-5-0-0', '9'.repeat(300), '']) {
+      assert.equal(rows.rowOf({ ...place, transfer: name }), undefined, name);
+    }
     assert.equal(rows.at({ ...place, answer: 'b' }), undefined);
+  });
+
+  it('are found among very many without a look at each', () => {
+    let looks = 0;
+    const transfers = Array.from({ length: 100_000 }, (_, row) => {
+      const transfer = transferAt(100_000 - row);
+      return Object.defineProperty({ ...transfer }, 'blockNumber', {
+        get: () => {
+          looks++;
+          return transfer.blockNumber;
+        },
+      });
+    });
+    const rows = new TransferRows();
+    rows.follow('a', transfers);
+    for (const row of [0, 1, 777, 99_999]) {
+      const found = rows.rowOf({ answer: 'a', transfer: `${100_000 - row}-0-0` });
+      assert.equal(found?.row, row);
+    }
+    assert.ok(looks < 1000, `${looks} looks`);
   });
 });

@@ -4,7 +4,7 @@ import * as fs from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
-import { openOnDisk, putBack, removeWork } from '../../../../src/host/files/disk.ts';
+import { LEAST_FREE_BYTES, openOnDisk, putBack, removeWork } from '../../../../src/host/files/disk.ts';
 import { type Disk, findOnDisk, isSamePlace } from '../../../../src/host/files/diskPlace.ts';
 import { PlaceRefused, type RefusalReason, workNames } from '../../../../src/host/files/place.ts';
 
@@ -62,6 +62,39 @@ describe('a file on disk', () => {
       await draft.settle();
       assert.deepEqual(await names(), ['logs.csv']);
     }
+  });
+
+  describe('that grows without end', () => {
+    const mebibyte = 1024 * 1024;
+    const chunk = new Uint8Array(32 * mebibyte);
+    const withFree = (bytes: number, blocks = 1e9): Disk => ({
+      ...disk,
+      fs: { ...fs, statfs: async () => ({ blocks, bavail: bytes / 4096, bsize: 4096 }) },
+    });
+
+    it('leaves half a gibibyte of the disk to others, and nothing of itself', async () => {
+      const draft = await open(target, withFree(LEAST_FREE_BYTES - 4096));
+      await draft.append(chunk);
+      await assert.rejects(draft.append(chunk), refused('full'));
+      await draft.discard();
+      assert.deepEqual(await names(), []);
+    });
+
+    it('goes on while there is more, or the file system does not tell', async () => {
+      const silent: Disk = { ...disk, fs: { ...fs, statfs: () => Promise.reject(new Error('ENOSYS')) } };
+      for (const on of [withFree(LEAST_FREE_BYTES), withFree(0, 0), silent]) {
+        const draft = await open(target, on);
+        for (let written = 0; written < 4; written++) await draft.append(chunk);
+        await draft.discard();
+      }
+    });
+
+    it('may take the last of a disk while it is small', async () => {
+      const draft = await open(target, withFree(0));
+      await draft.append(chunk);
+      await draft.finish();
+      await draft.discard();
+    });
   });
 
   it('refuses a folder, a pipe and a socket, and leaves them', async () => {

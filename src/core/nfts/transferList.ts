@@ -1,0 +1,66 @@
+import { compareNftTransfers, type NftTransfer } from './nftTransfer.ts';
+
+/** Transfers as they come out of logs, which give each standard by itself. */
+export interface TransferList {
+  readonly length: number;
+  /** Adds transfers that come after those of their standard that are there. */
+  append(transfers: readonly NftTransfer[]): void;
+  /**
+   * Those that are there now, newest first: the same array as long as none is added. It is made when first asked for,
+   * since that takes a time that grows with their number, and few who add to a list look at it each time.
+   */
+  newestFirst(): () => readonly NftTransfer[];
+}
+
+export function createTransferList(): TransferList {
+  const singles: NftTransfer[] = [];
+  const multis: NftTransfer[] = [];
+  let made: (() => readonly NftTransfer[]) | undefined;
+  return {
+    get length() {
+      return singles.length + multis.length;
+    },
+    append(transfers) {
+      if (transfers.length > 0) made = undefined;
+      for (const transfer of transfers) {
+        (transfer.standard === 'erc721' ? singles : multis).push(transfer);
+      }
+    },
+    newestFirst() {
+      made ??= lateMerge(singles, singles.length, multis, multis.length);
+      return made;
+    },
+  };
+}
+
+function lateMerge(...runs: Parameters<typeof mergeFromEnd>): () => readonly NftTransfer[] {
+  let merged: readonly NftTransfer[] | undefined;
+  return () => {
+    merged ??= mergeFromEnd(...runs);
+    return merged;
+  };
+}
+
+/** The first `aLength` and `bLength` of two lists, each in the order of the chain, as one from its end on. */
+function mergeFromEnd(
+  a: readonly NftTransfer[],
+  aLength: number,
+  b: readonly NftTransfer[],
+  bLength: number,
+): readonly NftTransfer[] {
+  const merged: NftTransfer[] = [];
+  let left = aLength - 1;
+  let right = bLength - 1;
+  for (;;) {
+    const [one, other] = [left < 0 ? undefined : a[left], right < 0 ? undefined : b[right]];
+    if (one && (!other || compareNftTransfers(one, other) < 0)) {
+      merged.push(one);
+      left--;
+    } else if (other) {
+      merged.push(other);
+      right--;
+    } else {
+      return merged;
+    }
+  }
+}
