@@ -7,7 +7,7 @@ import {
   type Verdict,
   type Waits,
 } from '../../core/index.ts';
-import type { FileSet } from '../../host/fileSink.ts';
+import type { FileSet } from '../../host/files/fileSet.ts';
 import type { ExportChoice } from './exportChoice.ts';
 import { type ExportableAnswer, loadedRows, wholeQuery } from './exportRows.ts';
 
@@ -54,7 +54,6 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
   }
 
   const [file, record] = files.files;
-  if (!file || !record) throw new Error('An export takes two files.');
   for await (const chunk of encodeLogs(choice.format, counted())) {
     signal.throwIfAborted();
     await file.write(chunk);

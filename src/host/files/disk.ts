@@ -9,7 +9,9 @@ import {
   type Stats,
   statOf,
 } from './diskPlace.ts';
-import { type Draft, isWorkPath, PlaceRefused, type WorkNames } from './place.ts';
+import type { Draft } from './draft.ts';
+import { PlaceRefused } from './placeRefused.ts';
+import { isWorkPath, type WorkNames } from './workNames.ts';
 
 /**
  * Opens the unfinished file, after proving that the file system takes the name of the place.
