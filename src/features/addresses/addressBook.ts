@@ -67,7 +67,7 @@ export class AddressBook implements vscode.Disposable {
 
   /** False if as many are watched as can be. */
   watch(address: Address): Promise<boolean> {
-    return this.#add('watched', address, MOST_WATCHED);
+    return this.#add('watched', { address }, MOST_WATCHED);
   }
 
   unwatch(address: Address): Promise<void> {
@@ -81,7 +81,7 @@ export class AddressBook implements vscode.Disposable {
 
   /** False if as many are watched as can be. */
   watchToken(contract: Address): Promise<boolean> {
-    return this.#add('tokens', contract, MOST_TOKENS);
+    return this.#add('tokens', { address: contract }, MOST_TOKENS);
   }
 
   unwatchToken(contract: Address): Promise<void> {
@@ -91,21 +91,22 @@ export class AddressBook implements vscode.Disposable {
   /** An empty label takes the label away. False if there are as many as can be. */
   async setLabel(address: Address, label: string): Promise<boolean> {
     const text = plainText(label, LONGEST_LABEL);
-    if (text !== '') return this.#add('labels', address, MOST_LABELS, text);
+    if (text !== '') return this.#add('labels', { address, text }, MOST_LABELS);
     await this.#remove('labels', address);
     return true;
   }
 
   /** Puts `address` first among the recent ones. */
   remember(address: Address): Promise<void> {
-    return this.#book.change((entries) => withEntry(entries, 'recent', address, {}));
+    return this.#book.change((entries) => withEntry(entries, 'recent', { address }));
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
-  async #add(kind: Kind, address: Address, most: number, text?: string): Promise<boolean> {
+  async #add(kind: Kind, added: Added, most: number): Promise<boolean> {
+    const { address, text } = added;
     let fits = true;
     await this.#book.change((entries) => {
       if (isIn(entries, kind, address)) {
@@ -113,14 +114,14 @@ export class AddressBook implements vscode.Disposable {
       } else {
         fits = addressesIn(entries[kind]).length < most;
       }
-      return fits ? withEntry(entries, kind, address, text === undefined ? {} : { text }) : entries;
+      return fits ? withEntry(entries, kind, added) : entries;
     });
     return fits;
   }
 
   #remove(kind: Kind, address: Address): Promise<void> {
     return this.#book.change((entries) =>
-      isIn(entries, kind, address) ? withEntry(entries, kind, address, { gone: true }) : entries,
+      isIn(entries, kind, address) ? withEntry(entries, kind, { address, gone: true }) : entries,
     );
   }
 
@@ -156,6 +157,12 @@ export class AddressBook implements vscode.Disposable {
       vscode.l10n.t('Addresses and labels are kept for as long as this window is open only. {0}', reason),
     );
   }
+}
+
+interface Added {
+  readonly address: Address;
+  /** Of a label. */
+  readonly text?: string;
 }
 
 function isIn(entries: BookEntries, kind: Kind, address: Address): boolean {

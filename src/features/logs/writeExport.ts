@@ -42,9 +42,7 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
   let rows = 0;
   const onShare = (share: number) => run.onProgress(share, rows);
   const source =
-    choice.scope === 'whole'
-      ? wholeQuery(answer, signal, onShare, run.waits)
-      : loadedRows(answer, clock, onShare);
+    choice.scope === 'whole' ? wholeQuery(answer, onShare, run) : loadedRows(answer, clock, onShare);
 
   async function* counted(): AsyncGenerator<readonly Log[]> {
     for await (const logs of source.pages) {
