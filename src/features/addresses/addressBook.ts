@@ -4,7 +4,8 @@ import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 import { showMessage } from '../../host/surface/messages.ts';
 import { addressesIn, type BookEntries, type Kind, withEntry } from './bookEntries.ts';
-import { type BookFiles, SharedBook } from './sharedBook.ts';
+import type { SharedFiles } from './bookFiles.ts';
+import { SharedBook } from './sharedBook.ts';
 
 export const MOST_WATCHED = 500;
 export const MOST_TOKENS = 50;
@@ -12,13 +13,16 @@ export const MOST_LABELS = 2000;
 export const LONGEST_LABEL = 64;
 
 export interface AddressBookDeps {
-  readonly files: BookFiles & { watch(changed: () => void): vscode.Disposable };
+  readonly files: SharedFiles;
   /** Where the book was kept before it had files. */
   readonly storage: vscode.Memento;
   readonly session: Session;
 }
 
-/** Watched, recent and labelled addresses and watched tokens, kept for each chain, beyond a restart and in all windows. */
+/**
+ * Watched, recent and labelled addresses and watched tokens, kept for each chain, beyond a restart and in all windows.
+ * Files are read and followed from the first time that something of them is wanted: most windows never do.
+ */
 export class AddressBook implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
@@ -30,10 +34,9 @@ export class AddressBook implements vscode.Disposable {
 
   constructor(deps: AddressBookDeps) {
     this.#deps = deps;
-    this.#disposables.add(deps.files.watch(() => void this.#book.follow()));
     this.#disposables.add(
       deps.session.onDidChange(() => {
-        void this.#book.follow();
+        this.#follow();
         this.#changed.fire();
       }),
     );
@@ -129,18 +132,28 @@ export class AddressBook implements vscode.Disposable {
     return this.#book.entries;
   }
 
+  get #key(): string {
+    return `addresses:${this.#deps.session.network.chainId}`;
+  }
+
+  /** Takes up what other windows have changed meanwhile, if anything was read before. */
+  #follow(): void {
+    void this.#books.get(this.#key)?.follow();
+  }
+
   /** Of the active network. */
   get #book(): SharedBook {
-    const { files, storage, session } = this.#deps;
-    const key = `addresses:${session.network.chainId}`;
+    const { files, storage } = this.#deps;
+    const key = this.#key;
     const known = this.#books.get(key);
     if (known) return known;
+    if (this.#books.size === 0) this.#disposables.add(files.watch(() => this.#follow()));
     const book: SharedBook = new SharedBook({
       files,
       prefix: `${key.replace(':', '-')}-`,
       former: { read: () => storage.get(key), clear: () => storage.update(key, undefined) },
       onDidChange: () => {
-        if (this.#book === book) this.#changed.fire();
+        if (this.#books.get(this.#key) === book) this.#changed.fire();
       },
       onTrouble: (error) => this.#tellTrouble(error),
     });

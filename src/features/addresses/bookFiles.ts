@@ -6,10 +6,13 @@ import type { BookFiles } from './sharedBook.ts';
 /** Far more than an address book that is full; what is larger is none. */
 const LARGEST = 4 * 1024 * 1024;
 
-/** Address books as files in a folder that all windows share, and word of changes in it. */
-export function createBookFiles(
-  folder: vscode.Uri,
-): BookFiles & { watch(changed: () => void): vscode.Disposable } {
+export interface SharedFiles extends BookFiles {
+  /** Calls `changed` when any of the files may have changed. */
+  watch(changed: () => void): vscode.Disposable;
+}
+
+/** Address books as files in a folder that all windows share. */
+export function createBookFiles(folder: vscode.Uri): SharedFiles {
   const { fs } = vscode.workspace;
   const at = (name: string) => vscode.Uri.joinPath(folder, name);
   return {
