@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({
-  strict: false,
-  options: { short: { type: 'boolean' }, seed: { type: 'string' } },
-});
+/** What the command line of a campaign has beside tests to run. */
+export const campaignOptions = { short: { type: 'boolean' }, seed: { type: 'string' } } as const;
+
+const { values } = parseArgs({ strict: false, options: campaignOptions });
 
 /** How the campaign is run, from the command line. */
 export const campaign = {
