@@ -25,8 +25,12 @@ export function selectTests(pattern: string, others: ParseArgsOptionsConfig = {}
 }
 
 /** Runs test files in this process and ends with the line of counts; returns the exit code. */
-export async function runTestFiles(selection: TestSelection, timeout: number): Promise<number> {
-  const mocha = createMocha(selection, { timeout });
+export async function runTestFiles(
+  selection: TestSelection,
+  timeout: number,
+  rootHooks?: Mocha.RootHookObject,
+): Promise<number> {
+  const mocha = createMocha(selection, { timeout, ...(rootHooks && { rootHooks }) });
   await mocha.loadFilesAsync();
   return report(await runMocha(mocha));
 }
