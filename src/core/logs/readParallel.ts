@@ -67,7 +67,7 @@ export async function* readParallel(
       await source.pace.ready(either);
       const { fromBlock } = span;
       const isNext = () => fromBlock === nextBlock;
-      const window = await readWindow(source, asks, fromBlock, span.toBlock, () => false, either, isNext);
+      const window = await readWindow(source, { asks, ...span, isNext, signal: either });
       if (!window) {
         postponed.add(fromBlock);
         giveBack(open, span);
