@@ -8,6 +8,7 @@ import { compareLogs, type Log } from './log.ts';
 import { mergeLogs } from './mergeLogs.ts';
 import { readParallel } from './readParallel.ts';
 import { type LogWindow, readWindow, traitsOf } from './readWindow.ts';
+import { createRefusedBlocks } from './refusedBlocks.ts';
 import { MOST_BLOCK_ROWS } from './room.ts';
 import { createRowPrints } from './rowPrints.ts';
 import { dependsOnServer, type ServerFilter, serverFilters } from './serverFilters.ts';
@@ -60,6 +61,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
   const width = createWindowWidth(range);
   const doubts = createDoubts();
   const unsettled = createRowPrints();
+  const refusedBlocks = createRefusedBlocks();
   let nextBlock = range.fromBlock;
   let after: Log | undefined;
   let lastGiven: Log | undefined;
@@ -111,6 +113,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
   }
 
   function acceptWindow(window: LogWindow): readonly Log[] {
+    refusedBlocks.look(window.refusal);
     doubts.add(window.doubts);
     const fresh = beyond(lastGiven, window.logs);
     if (window.ends) end();

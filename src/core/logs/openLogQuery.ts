@@ -11,7 +11,6 @@ import type { BlockTag, LogFilter } from './logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from './logQuery.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 import { createPace, LONGEST_HOLD_MS } from './pace.ts';
-import { createRefusedBlocks } from './refusedBlocks.ts';
 import { countToGive } from './room.ts';
 import { watchServer } from './serverWatch.ts';
 import { createStrays } from './strays.ts';
@@ -66,7 +65,6 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   const source: LogSource = {
     ...{ rpc, memory, filter, pace, effort: PAGE_EFFORT, identify },
     strays: createStrays(),
-    refusedBlocks: createRefusedBlocks(),
   };
   let stream: LogStream | undefined;
   let waiting: readonly Log[] = [];

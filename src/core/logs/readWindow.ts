@@ -31,6 +31,8 @@ export interface LogWindow {
   readonly bytes: number;
   /** The server refused more blocks without saying what it would take. */
   readonly refused: boolean;
+  /** Why nothing could be had of its one block; undefined where something was. */
+  readonly refusal: unknown;
   /** It is the rows of one answer: nothing can have changed while it was read. */
   readonly atOnce: boolean;
   /** No more can be had of this server. The rows are kept, but {@link through} is the block before the first. */
@@ -69,13 +71,14 @@ export async function readWindow(
   { asks, fromBlock, toBlock, takePage = () => false, isNext = () => true, signal }: WindowQuestion,
 ): Promise<LogWindow | undefined> {
   const whole = new Map<ServerFilter, WholeAnswer>();
-  const rest: (readonly Log[])[] = [];
+  const lastRows: (readonly Log[])[] = [];
   const room = createRoom(() => (isNext() ? MOST_BLOCK_BYTES : MOST_AHEAD_BYTES));
   const smaller = createSmallerRange(source.memory, fromBlock);
   const doubtfulAt = new Set<bigint>();
   let through = toBlock;
   let state = 'reading' as 'reading' | 'takenOver' | 'postponed' | 'ended';
   let oneBlock = fromBlock === toBlock;
+  let refusal: unknown;
   let entries = 0;
   let fetches = 0;
 
@@ -95,7 +98,7 @@ export async function readWindow(
     }
     entries = Math.max(entries, page.count);
     if (page.hasStrays && source.strays.proven) {
-      rest.push(page.matching);
+      lastRows.push(page.matching);
       state = 'ended';
       return;
     }
@@ -136,16 +139,16 @@ export async function readWindow(
 
   /** A smaller range, as the server says or half of it; of one block that holds too much, what can be had. */
   async function afterRefusal(ask: ServerFilter, error: unknown, end: bigint): Promise<void> {
-    const refusal = rangeRefusal(error, fromBlock);
-    if (!refusal || (end === fromBlock && !refusal.ofContent)) throw error;
+    const limit = rangeRefusal(error, fromBlock);
+    if (!limit || (end === fromBlock && !limit.ofContent)) throw error;
     if (end === fromBlock) {
       becomeOneBlock();
       const block = await readRefusedBlock({ source, ask, block: end, room, signal });
-      if (block.logs.length === 0 && block.doubts.length > 0) source.refusedBlocks.note(error);
+      if (block.doubts.length > 0) refusal = error;
       keep(ask, block);
       return;
     }
-    through = lesser(through, smaller.afterRefusal(refusal, end));
+    through = lesser(through, smaller.afterRefusal(limit, end));
   }
 
   /**
@@ -179,16 +182,19 @@ export async function readWindow(
   if (state === 'takenOver' || state === 'postponed') return undefined;
   const ends = state === 'ended';
   const answers = [...whole.values()];
-  const all = [...answers.map(({ logs }) => logs), ...rest].map((logs) => upTo(logs, through));
+  const logs = mergeLogs(
+    [...answers.map((answer) => answer.logs), ...lastRows].map((part) => upTo(part, through)),
+  );
   const doubts = answers.flatMap((answer) => answer.doubts);
   return {
     through: ends ? fromBlock - 1n : through,
     entries,
     bytes: room.bytes,
     refused: smaller.refused,
+    refusal: logs.length === 0 ? refusal : undefined,
     atOnce: fetches === 1,
     ends,
-    logs: mergeLogs(all),
+    logs,
     doubts: [...(ends ? [endOf(source, fromBlock)] : doubts), ...forksUpTo(doubtfulAt, through)],
   };
 }
