@@ -40,8 +40,8 @@ export async function parseJson(answer: HttpAnswer, reader: BodyReader): Promise
   try {
     if (text.length < LARGE_JSON) return JSON.parse(text);
     const { parseLargeJson } = await import('./shared/largeJson.ts');
-    const slices = createTimeSlices(clock);
-    return await parseLargeJson(text, { ...JSON_LIMITS, maxValues }, slices, { signal });
+    const limits = { ...JSON_LIMITS, maxValues };
+    return await parseLargeJson(text, { limits, slices: createTimeSlices(clock), signal });
   } catch (cause) {
     throwIfAborted(signal);
     if (cause instanceof AppError) throw cause;
