@@ -41,11 +41,16 @@ const onExplorerLogs =
   };
 
 /** As {@link onLogs}, of a server that fails when it is asked what it is. */
-const hidden =
-  (answer: (question: Question) => HostileAnswer) => (): Behaviour => (question) => {
-    if (question.method === 'eth_getLogs') return answer(question);
-    return question.method === 'eth_blockNumber' ? undefined : { status: 500, body: '' };
-  };
+const hidden = (answer: (question: Question) => HostileAnswer) => (): Behaviour => (question) => {
+  if (question.method === 'eth_getLogs') return answer(question);
+  return question.method === 'eth_blockNumber' ? undefined : { status: 500, body: '' };
+};
+
+/** So many rows more of the block that is asked for, however many came before. */
+function moreOfBlock(question: Question, count: number, data: string): HostileAnswer {
+  const { fromBlock, cursor } = rangeOf(question);
+  return { result: logsOf(cursor?.block ?? fromBlock, (cursor?.index ?? -1) + 1, count, { data }) };
+}
 
 const refuses = (message: string, code = -32005) => onLogs(() => ({ error: { code, message } }));
 type Body = NonNullable<HostileAnswer['body']>;
@@ -77,17 +82,11 @@ export const serverAttacks: readonly ServerAttack[] = [
   },
   {
     name: 'blocks without an end, with much data in each row',
-    behaviour: onExplorerLogs((question) => {
-      const { fromBlock, cursor } = rangeOf(question);
-      return { result: logsOf(cursor?.block ?? fromBlock, (cursor?.index ?? -1) + 1, 1000, { data: fourKiB }) };
-    }, 'v11.2.7'),
+    behaviour: onExplorerLogs((question) => moreOfBlock(question, 1000, fourKiB), 'v11.2.7'),
   },
   {
     name: 'blocks without an end, with 40 KB in each row, of a server that hides what it is',
-    behaviour: hidden((question) => {
-      const { fromBlock, cursor } = rangeOf(question);
-      return { result: logsOf(cursor?.block ?? fromBlock, (cursor?.index ?? -1) + 1, 100, { data: fortyKB }) };
-    }),
+    behaviour: hidden((question) => moreOfBlock(question, 100, fortyKB)),
   },
   {
     name: 'answers of a million values, as many at once as are asked for',
