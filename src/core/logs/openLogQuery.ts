@@ -47,6 +47,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     return end;
   };
   let requests = 0;
+  let effort = PAGE_EFFORT;
   const http: HttpDeps = {
     ...options.http,
     async fetch(target, init) {
@@ -64,7 +65,10 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   const server = watchServer({ ...http, wait }, rpc, memory);
   const { identify } = server;
   const source: LogSource = {
-    ...{ rpc, memory, filter, pace, effort: PAGE_EFFORT, identify },
+    ...{ rpc, memory, filter, pace, identify },
+    get effort() {
+      return effort;
+    },
     strays: createStrays(),
     refusedBlocks: createRefusedBlocks(),
   };
@@ -79,7 +83,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     if (stream) return stream;
     // Decides what a full page is worth. Whoever meets one waits for the answer, which by then is there.
     server.identify(signal).catch(() => undefined);
-    const head = await latestBlock(rpc, { ...PAGE_EFFORT, signal });
+    const head = await latestBlock(rpc, { ...effort, signal });
     stream = openLogStream({ source, server, range: resolveRange(filter, head) });
     return stream;
   }
@@ -109,7 +113,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       onProgress?.({ blocksDone: blocksDone < blocks ? blocksDone : blocks, blocks });
     };
     yield* giveWaiting(from);
-    for await (const logs of from.rest({ effort: REST_EFFORT, onWindow, signal })) {
+    for await (const logs of from.rest({ onWindow, signal })) {
       waiting = logs;
       yield* giveWaiting(from);
     }
@@ -127,9 +131,10 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     }
   }
 
-  function begin(): void {
+  function begin(next: Effort): void {
     if (busy) throw new AppError('badInput', 'This query is being loaded already.');
     busy = true;
+    effort = next;
     pace.beginAnew();
   }
 
@@ -138,7 +143,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       return verdict;
     },
     async nextPage({ signal } = {}) {
-      begin();
+      begin(PAGE_EFFORT);
       try {
         return await nextPage(signal);
       } finally {
@@ -146,7 +151,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       }
     },
     async *rest(restOptions = {}) {
-      begin();
+      begin(REST_EFFORT);
       try {
         yield* rest(restOptions);
       } finally {
