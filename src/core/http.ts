@@ -1,7 +1,8 @@
 import type { Clock } from './clock.ts';
-import { AppError, type ErrorKind, safeUrl, throwIfAborted } from './errors.ts';
+import { AppError, type ErrorKind, safeUrl } from './errors.ts';
+import type { HttpAnswer } from './httpAnswer.ts';
 import { networkFailure, networkFailureText } from './networkFailure.ts';
-import { createTimeSlices } from './shared/timeSlices.ts';
+import { untilAborted } from './shared/untilAborted.ts';
 
 /** The part of the standard `fetch` that core uses. */
 export type FetchLike = (
@@ -45,49 +46,18 @@ export interface HttpRequest {
   readonly redirects?: 'refuse' | 'tell';
 }
 
-export interface HttpAnswer<Body = string> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Body;
-}
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
-export const DEFAULT_TIMEOUT_MS = 30_000;
-export const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
-
-/** Characters from which on JSON is read in slices: one ordinary page of logs is less, and a full one is read in 50 ms. */
-const LARGE_JSON = 1_500_000;
-/** An answer of 32 MiB of logs or balances has fewer values; as many objects take about 100 MiB. */
-const JSON_LIMITS = { maxDepth: 64, maxValues: 1_000_000, maxMembers: 20_000 };
 /** Chunks of a body that are kept before they are joined; an ordinary page comes in fewer. */
 const MOST_CHUNKS = 512;
-/** Bytes that are made text at once: some milliseconds. */
-const DECODED_AT_ONCE = 2 * 1024 * 1024;
-
-/** {@link exchangeBytes} with the body as text. */
-export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<HttpAnswer> {
-  const answer = await exchangeBytes(deps, request);
-  return { ...answer, body: await decode(answer.body, deps.clock, request.signal) };
-}
-
-async function decode(bytes: Uint8Array, clock: Clock, signal: AbortSignal | undefined): Promise<string> {
-  const decoder = new TextDecoder();
-  if (bytes.length <= DECODED_AT_ONCE) return decoder.decode(bytes);
-  const slices = createTimeSlices(clock);
-  let text = '';
-  for (let start = 0; start < bytes.length; start += DECODED_AT_ONCE) {
-    text += decoder.decode(bytes.subarray(start, start + DECODED_AT_ONCE), { stream: true });
-    if (slices.isOver()) await slices.rest();
-    throwIfAborted(signal);
-  }
-  return text + decoder.decode();
-}
-
 /**
- * One HTTP exchange over the injected `fetch`, bounded in time and size, whatever its status.
+ * One HTTP exchange over the injected `fetch`, bounded in time and size, whatever its status and however that `fetch`
+ * takes its signal.
  *
  * @throws AppError `aborted`, `timeout`, `network`, `tooLarge`, or `redirected` (a redirect is never followed).
  */
-export async function exchangeBytes(deps: HttpDeps, request: HttpRequest): Promise<HttpAnswer<Uint8Array>> {
+export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<HttpAnswer> {
   const started = deps.clock.elapsed();
   const record = (outcome: number | ErrorKind, bytes: number) =>
     deps.onExchange?.({
@@ -99,17 +69,9 @@ export async function exchangeBytes(deps: HttpDeps, request: HttpRequest): Promi
     });
   const limit = startTimeLimit(deps.clock, request);
   try {
-    const response = await deps.fetch(request.url, {
-      method: request.method,
-      headers: request.headers ?? {},
-      ...(request.body === undefined ? {} : { body: request.body }),
-      signal: limit.signal,
-      redirect: 'manual',
-    });
-    if (request.redirects !== 'tell') refuseRedirect(response);
-    const body = await readBounded(response, request.maxBytes ?? DEFAULT_MAX_BYTES);
-    record(response.status, body.byteLength);
-    return { status: response.status, headers: response.headers, body };
+    const answer = await untilAborted(ask(deps, request, limit.signal), limit.signal);
+    record(answer.status, answer.body.byteLength);
+    return answer;
   } catch (cause) {
     const error = limit.explain(cause);
     record(error.kind, 0);
@@ -117,6 +79,19 @@ export async function exchangeBytes(deps: HttpDeps, request: HttpRequest): Promi
   } finally {
     limit.stop();
   }
+}
+
+async function ask({ fetch }: HttpDeps, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+  const response = await fetch(request.url, {
+    method: request.method,
+    headers: request.headers ?? {},
+    ...(request.body === undefined ? {} : { body: request.body }),
+    signal,
+    redirect: 'manual',
+  });
+  if (request.redirects !== 'tell') refuseRedirect(response);
+  const body = await readBounded(response, request.maxBytes ?? DEFAULT_MAX_BYTES, signal);
+  return { status: response.status, headers: response.headers, body };
 }
 
 /** One signal out of the caller's and the time limit, and the words for whichever fired. */
@@ -135,7 +110,7 @@ function startTimeLimit(clock: Clock, request: HttpRequest) {
     // A reason of our own: the default one is an error whose stack is taken at each call.
     stop: () => stopTimer.abort('stopped'),
     explain(cause: unknown): AppError {
-      if (cause instanceof AppError) return cause;
+      if (cause instanceof AppError && cause.kind !== 'aborted') return cause;
       if (request.signal?.aborted) return new AppError('aborted', 'Cancelled.', { cause });
       if (expired.signal.aborted) {
         return new AppError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, { cause });
@@ -163,9 +138,12 @@ function describeTarget(location: string | null, base: string): string {
   return safeUrl(resolved);
 }
 
-async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {
+async function readBounded(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   if (!response.body) return new Uint8Array();
   const reader = response.body.getReader();
+  const hangUp = () => void reader.cancel().catch(() => undefined);
+  if (signal.aborted) hangUp();
+  signal.addEventListener('abort', hangUp, { once: true });
   const joined: Uint8Array[] = [];
   let chunks: Uint8Array[] = [];
   let size = 0;
@@ -174,7 +152,7 @@ async function readBounded(response: Response, maxBytes: number): Promise<Uint8A
     if (done) break;
     size += value.byteLength;
     if (size > maxBytes) {
-      void reader.cancel().catch(() => undefined);
+      hangUp();
       throw new AppError(
         'tooLarge',
         `The answer is over the limit of ${Math.round(maxBytes / 1024 / 1024)} MiB.`,
@@ -198,75 +176,4 @@ function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
     offset += chunk.byteLength;
   }
   return whole;
-}
-
-/** The error kind that an HTTP status outside 2xx stands for. */
-export function kindOfStatus(status: number): ErrorKind {
-  switch (status) {
-    case 401:
-      return 'unauthorized';
-    case 402:
-      return 'creditsUsedUp';
-    case 403:
-      return 'forbidden';
-    case 404:
-      return 'notFound';
-    case 413:
-      return 'requestTooLarge';
-    case 429:
-      return 'rateLimited';
-    case 503:
-      return 'unavailable';
-    default:
-      return status >= 500 ? 'server' : 'badResponse';
-  }
-}
-
-/**
- * How long an answer asks to wait, in milliseconds, finite and 0 or more: `Retry-After` (seconds or an HTTP date), else
- * Blockscout's `x-ratelimit-reset`, which counts milliseconds and is -1 where there is no limit. It is the server's
- * wish, however long; who waits sets the bound.
- *
- * @param now in milliseconds since the Unix epoch, as an HTTP date is a moment of the clock on the wall.
- */
-export function retryAfterMs(headers: Headers, now: number): number | undefined {
-  const retryAfter = headers.get('retry-after')?.trim();
-  if (retryAfter) {
-    const seconds = Number(retryAfter);
-    const ms = wishOf(Number.isNaN(seconds) ? Date.parse(retryAfter) - now : seconds * 1000);
-    if (ms !== undefined) return ms;
-  }
-  const reset = wishOf(Number(headers.get('x-ratelimit-reset') ?? Number.NaN));
-  return reset === 0 ? undefined : reset;
-}
-
-function wishOf(ms: number): number | undefined {
-  return ms >= 0 ? Math.min(ms, Number.MAX_SAFE_INTEGER) : undefined;
-}
-
-/**
- * The body as JSON. A large one is read in slices of time, and refused where it holds more than any honest answer.
- *
- * @throws AppError `badResponse` saying what came instead, `tooLarge`, `aborted`.
- */
-export async function parseJson(
-  answer: HttpAnswer,
-  origin: string,
-  clock: Clock,
-  signal?: AbortSignal,
-): Promise<unknown> {
-  try {
-    if (answer.body.length < LARGE_JSON) return JSON.parse(answer.body);
-    const { parseLargeJson } = await import('./shared/largeJson.ts');
-    return await parseLargeJson(answer.body, JSON_LIMITS, createTimeSlices(clock), { signal });
-  } catch (cause) {
-    throwIfAborted(signal);
-    if (cause instanceof AppError) throw cause;
-    const type = answer.headers.get('content-type') ?? '';
-    const what = /html/i.test(type) || /^\s*</.test(answer.body) ? 'a web page' : 'broken JSON';
-    throw new AppError('badResponse', `${origin} answered with ${what} instead of JSON.`, {
-      status: answer.status,
-      cause,
-    });
-  }
 }

@@ -3,6 +3,8 @@ import { AppError, asAppError } from './errors.ts';
 import type { AskedWait, Wait } from './shared/waits.ts';
 import { durationText } from './values/durationText.ts';
 
+const RETRIES = 2;
+const LONGEST_WAIT_MS = 10_000;
 const BASE_DELAY_MS = 300;
 const LONGEST_DELAY_MS = 20_000;
 
@@ -36,11 +38,11 @@ export function retryDelay(error: AppError, attempt: number, jitter: number): nu
 
 export interface RetryOptions {
   readonly clock: Clock;
-  /** Tries after the first one. */
-  readonly retries: number;
-  /** A wait longer than this, in milliseconds, is not waited: the error is thrown at once. */
-  readonly longestWaitMs: number;
-  /** Also tries again after a broken answer or a time-out. */
+  /** Tries after the first one when the failure may pass; default 2. */
+  readonly retries?: number;
+  /** A wait longer than this, in milliseconds, is not waited: the error is thrown at once; default 10 s. */
+  readonly longestWaitMs?: number;
+  /** Also tries again after a broken answer or a time-out, which at a right address pass too; default false. */
   readonly persistent?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Waits in place of the clock, so that a wait can be told and skipped. */
@@ -54,21 +56,22 @@ export interface RetryOptions {
  *   the signal fires during a wait.
  */
 export async function withRetry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {
+  const { retries = RETRIES, longestWaitMs = LONGEST_WAIT_MS, persistent = false } = options;
   for (let attempt = 1; ; attempt++) {
     try {
       return await task();
     } catch (cause) {
       const error = asAppError(cause);
-      if (attempt > options.retries || !mayPass(error, options.persistent)) throw error;
+      if (attempt > retries || !mayPass(error, persistent)) throw error;
       const delay = retryDelay(error, attempt, Math.random());
       const isWish = error.details.retryAfterMs !== undefined;
-      if (delay > options.longestWaitMs) throw isWish ? withItsWish(error, delay) : error;
+      if (delay > longestWaitMs) throw isWish ? withItsWish(error, delay) : error;
       await waitOrAbort(options, { ms: delay, isWish }, error);
     }
   }
 }
 
-function mayPass(error: AppError, persistent = false): boolean {
+function mayPass(error: AppError, persistent: boolean): boolean {
   return isRetryable(error) || (persistent && (error.kind === 'badResponse' || error.kind === 'timeout'));
 }
 

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { fromRoot, projectRoot } from '../../scripts/support/paths.ts';
 import { type CommandId, commandPlaces, settingDefaults } from '../../src/manifest.ts';
 
-const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'];
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
 const read = (path: string) => readFileSync(fromRoot(path), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 const words: Record<string, string> = JSON.parse(read('package.nls.json'));

@@ -1,8 +1,13 @@
 import * as z from 'zod/mini';
-import type { Clock } from '../clock.ts';
-import { AppError, type ErrorKind, safeUrl } from '../errors.ts';
-import { type HttpAnswer, kindOfStatus, parseJson, retryAfterMs } from '../http.ts';
-import { serverWords } from '../rpc/serverWords.ts';
+import { AppError, type ErrorKind } from '../errors.ts';
+import {
+  type BodyReader,
+  type HttpAnswer,
+  kindOfStatus,
+  parseJson,
+  refusalDetails,
+  refusalJson,
+} from '../httpAnswer.ts';
 import { optionalField } from './fields.ts';
 
 const Envelope = z.object({
@@ -14,9 +19,6 @@ const Envelope = z.object({
 });
 type Envelope = z.infer<typeof Envelope>;
 
-/** Characters of a failed answer that is looked into for what it says of itself. */
-const LONGEST_REFUSAL = 256 * 1024;
-
 /**
  * `data` of an answer of the data API, unvalidated; undefined where the server says null, which means nothing held.
  *
@@ -25,21 +27,21 @@ const LONGEST_REFUSAL = 256 * 1024;
  *
  * @throws AppError of the kind that the status, or `error_code` in place of one, stands for.
  */
-export async function readData(
-  answer: HttpAnswer,
-  url: string,
-  clock: Clock,
-  signal?: AbortSignal,
-): Promise<unknown> {
-  const origin = safeUrl(url);
-  const now = clock.now();
-  const failed = answer.status < 200 || answer.status > 299;
-  if (failed) throw refusal(answer, answer.status, readEnvelope(answer.body), origin, now);
-  const body = await parseJson(answer, origin, clock, signal);
-  const parsed = Envelope.safeParse(body);
+export async function readData(answer: HttpAnswer, reader: BodyReader): Promise<unknown> {
+  const { origin } = reader;
+  const now = reader.clock.now();
+  if (answer.status < 200 || answer.status > 299) {
+    // Gateways in front of the service send web pages instead.
+    const said = Envelope.safeParse(refusalJson(answer)).data;
+    throw refusal(answer, said?.error_message, { origin, now });
+  }
+  const parsed = Envelope.safeParse(await parseJson(answer, reader));
   if (!parsed.success) throw notAnEnvelope(answer, origin, parsed.error);
   const envelope = parsed.data;
-  if (envelope.error) throw refusal(answer, statusInBody(envelope), envelope, origin, now);
+  if (envelope.error) {
+    const { headers } = answer;
+    throw refusal({ headers, status: statusInBody(envelope) }, envelope.error_message, { origin, now });
+  }
   if (envelope.error === undefined && !envelope.data) throw notAnEnvelope(answer, origin);
   return envelope.data ?? undefined;
 }
@@ -51,31 +53,15 @@ function notAnEnvelope(answer: HttpAnswer, origin: string, cause?: unknown): App
   });
 }
 
-/** What a failed answer says of itself; gateways in front of the service send web pages instead. */
-function readEnvelope(body: string): Envelope | undefined {
-  if (body.length > LONGEST_REFUSAL) return undefined;
-  try {
-    return Envelope.safeParse(JSON.parse(body)).data;
-  } catch {
-    return undefined;
-  }
-}
-
 function refusal(
-  answer: HttpAnswer,
-  status: number,
-  envelope: Envelope | undefined,
-  origin: string,
-  now: number,
+  answer: Omit<HttpAnswer, 'body'>,
+  words: string | undefined,
+  { origin, now }: { readonly origin: string; readonly now: number },
 ): AppError {
-  const said = envelope?.error_message;
-  const words = said === undefined ? undefined : serverWords(said);
-  const wait = retryAfterMs(answer.headers, now);
-  return new AppError(kindOfRefusal(status, words), `${origin} refused the request (${status}).`, {
-    status,
-    ...(words === undefined ? {} : { serverMessage: words }),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
-  });
+  const { status } = answer;
+  const details = refusalDetails(answer, words, now);
+  const kind = kindOfRefusal(status, details.serverMessage);
+  return new AppError(kind, `${origin} refused the request (${status}).`, details);
 }
 
 /** `error_code` where it is an HTTP error status, as the service's codes are; 500 where it says nothing. */

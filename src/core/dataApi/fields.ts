@@ -72,16 +72,17 @@ export const MOST_ITEMS = 20_000;
 
 /**
  * The entries of a list that `schema` takes, and how many are left out: those that it does not take, and those behind
- * the first {@link MOST_ITEMS}. Null and missing are an empty list. Read in slices of time.
+ * the first `most`, {@link MOST_ITEMS} by default. Null and missing are an empty list. Read in slices of time.
  */
 export async function readItems<T extends z.ZodMiniType>(
   schema: T,
   items: readonly unknown[] | undefined,
   slices: TimeSlices,
+  most = MOST_ITEMS,
 ) {
   const list = items ?? [];
   const read: z.output<T>[] = [];
-  for (const item of list.slice(0, MOST_ITEMS)) {
+  for (const item of list.slice(0, most)) {
     const parsed = z.safeParse(schema, item);
     if (parsed.success) read.push(parsed.data);
     if (slices.isOver()) await slices.rest();

@@ -10,7 +10,6 @@ import {
   heightField,
   hexField,
   listField,
-  MOST_ITEMS,
   optionalField,
   readItems,
   timeField,
@@ -89,6 +88,9 @@ function isTopic(value: unknown): boolean {
   return parseHexData(value, 32) !== undefined;
 }
 
+/** A history comes whole in one answer: as many as are read out of logs. */
+const MOST_TRANSFERS = 100_000;
+
 type AskedToken = Parameters<typeof readNftTransactions>[1];
 
 async function readItem(item: unknown, asked: AskedToken, found: Found, slices: TimeSlices): Promise<void> {
@@ -97,7 +99,12 @@ async function readItem(item: unknown, asked: AskedToken, found: Found, slices: 
     found.skipped++;
     return;
   }
-  const { read, skipped } = await readItems(Transaction, parsed.data.nft_transactions ?? [], slices);
+  const { read, skipped } = await readItems(
+    Transaction,
+    parsed.data.nft_transactions ?? [],
+    slices,
+    MOST_TRANSFERS,
+  );
   found.skipped += skipped;
   for (const transaction of read) {
     if (transaction.successful === false) found.failed++;
@@ -117,7 +124,7 @@ async function readTransaction(
     if (sender.success && sender.data.sender_address !== asked.contract) continue;
     const read = sender.success ? readLogEvent(event, transaction) : undefined;
     const moved = read?.filter(({ tokenId }) => tokenId === asked.tokenId);
-    if (moved && found.transfers.length + moved.length <= MOST_ITEMS) found.transfers.push(...moved);
+    if (moved && found.transfers.length + moved.length <= MOST_TRANSFERS) found.transfers.push(...moved);
     else found.skipped++;
   }
 }

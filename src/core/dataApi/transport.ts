@@ -1,4 +1,4 @@
-import { asAppError, badInput, throwIfAborted } from '../errors.ts';
+import { asAppError, badInput, safeUrl, throwIfAborted } from '../errors.ts';
 import { exchange, type HttpDeps } from '../http.ts';
 import { isHttpUrl } from '../networks/network.ts';
 import { withRetry } from '../retry.ts';
@@ -41,9 +41,6 @@ export interface DataApiTransport {
   ): Promise<unknown>;
 }
 
-const RETRIES = 2;
-const LONGEST_RETRY_WAIT_MS = 10_000;
-
 /** A gate for the lowest plan's 4 requests a second. Its second is a little longer, as the server counts arrivals. */
 export function createDataApiRateLimit(deps: Pick<HttpDeps, 'clock'>): RateLimit {
   return createRateLimit({ clock: deps.clock, count: 4, windowMs: 1_100 });
@@ -54,6 +51,7 @@ export function createTransport(options: TransportOptions): DataApiTransport {
   const { baseUrl, clock } = options;
   if (!isHttpUrl(baseUrl)) throw badInput('dataApiUrl', 'Not an http or https address.');
   const key = requireKey(options.key);
+  const origin = safeUrl(baseUrl);
   const gate = options.rateLimit ?? createDataApiRateLimit(options);
 
   async function getOnce(
@@ -73,7 +71,7 @@ export function createTransport(options: TransportOptions): DataApiTransport {
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
-    return await readData(answer, baseUrl, clock, signal);
+    return await readData(answer, { origin, clock, signal });
   }
 
   return {
@@ -81,10 +79,7 @@ export function createTransport(options: TransportOptions): DataApiTransport {
       const { revoked } = options;
       const signal = askedUntil && revoked ? AbortSignal.any([askedUntil, revoked]) : (askedUntil ?? revoked);
       try {
-        return await withRetry(
-          { clock, retries: RETRIES, longestWaitMs: LONGEST_RETRY_WAIT_MS, signal },
-          () => getOnce(path, query, signal),
-        );
+        return await withRetry({ clock, signal }, () => getOnce(path, query, signal));
       } catch (error) {
         throw redactKey(asAppError(error), key);
       }

@@ -3,18 +3,14 @@ import type { LogQueryOptions } from './openLogQuery.ts';
 
 /** {@link openLogQuery}, with the engine loaded when the query is first asked something: few who start an editor do. */
 export function lateLogQuery(options: LogQueryOptions): LogQuery {
-  let opening: Promise<LogQuery> | undefined;
   let opened: LogQuery | undefined;
 
-  async function open(): Promise<LogQuery> {
+  /** Nothing is kept of a load that failed, as the next may not; two at once open one query. */
+  async function query(): Promise<LogQuery> {
     const { openLogQuery } = await import('./openLogQuery.ts');
-    opened = openLogQuery(options);
+    opened ??= openLogQuery(options);
     return opened;
   }
-  const query = () => {
-    opening ??= open();
-    return opening;
-  };
 
   return {
     get verdict() {

@@ -124,7 +124,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   async function* giveWaiting(from: LogStream): AsyncGenerator<LogPage> {
     while (waiting.length > 0) {
       // A window that was waited for frees all that wait behind it.
-      await turn();
+      await turn(() => undefined);
       const logs = waiting.length > MOST_GIVEN ? waiting.slice(0, MOST_GIVEN) : waiting;
       waiting = waiting.slice(logs.length);
       yield give(from, logs);

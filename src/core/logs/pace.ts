@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors.ts';
-import { retryAfterMs } from '../http.ts';
+import { retryAfterMs } from '../httpAnswer.ts';
 import { wishText } from '../retry.ts';
 import { createWaits, type Wait } from '../shared/waits.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { AppError, isAppError, throwIfAborted } from '../errors.ts';
-import { exchange, type HttpDeps, kindOfStatus } from '../http.ts';
+import { AppError, isAppError, safeUrl, throwIfAborted } from '../errors.ts';
+import { exchange, type HttpDeps } from '../http.ts';
+import { kindOfStatus, parseJson } from '../httpAnswer.ts';
 import { withRetry } from '../retry.ts';
 import { type RpcClient, SHORT_ANSWER } from '../rpc/rpcClient.ts';
 import type { Wait } from '../shared/waits.ts';
@@ -22,7 +23,7 @@ export interface ServerAnswer {
 const EXPLORER_PATH = /\/api(?:\/v1)?\/eth[-_]rpc\/?$/;
 const BackendVersion = z.object({ backend_version: z.nullable(z.string()) });
 const PROBE_TIMEOUT_MS = 10_000;
-const PROBE_RETRY = { retries: 2, longestWaitMs: 5000 };
+const PROBE_RETRY = { longestWaitMs: 5000 };
 /** Names of nodes with commit, system and compiler have up to 70 characters. */
 const MOST_VERSION = 80;
 
@@ -65,7 +66,7 @@ async function backendVersion(http: ProbeDeps, rpcUrl: string, signal: AbortSign
 }
 
 async function getJson(http: HttpDeps, url: string, signal: AbortSignal | undefined): Promise<unknown> {
-  const { status, body } = await exchange(http, {
+  const answer = await exchange(http, {
     url,
     method: 'GET',
     headers: { accept: 'application/json' },
@@ -73,8 +74,9 @@ async function getJson(http: HttpDeps, url: string, signal: AbortSignal | undefi
     timeoutMs: PROBE_TIMEOUT_MS,
     maxBytes: 64 * 1024,
   });
+  const { status } = answer;
   if (status !== 200) throw new AppError(kindOfStatus(status), `HTTP ${status}`, { status });
-  return JSON.parse(body);
+  return await parseJson(answer, { origin: safeUrl(url), clock: http.clock, signal });
 }
 
 async function byClientVersion(

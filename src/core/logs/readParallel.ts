@@ -1,4 +1,3 @@
-import { untilAborted } from '../shared/untilAborted.ts';
 import { lesser } from '../values/lesser.ts';
 import type { LogSource } from './fetchLogs.ts';
 import { type LogWindow, readWindow } from './readWindow.ts';
@@ -112,7 +111,7 @@ export async function* readParallel(
       } else if (failures.has(nextBlock) || (failures.size > 0 && underWay.size === 0)) {
         throw failures.get(nextBlock) ?? [...failures.values()][0];
       } else {
-        await untilAborted(Promise.race(underWay), signal);
+        await Promise.race(underWay);
       }
     }
   } finally {

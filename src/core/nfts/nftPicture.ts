@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
-import { exchangeBytes, type HttpDeps, kindOfStatus } from '../http.ts';
+import { exchange, type HttpDeps } from '../http.ts';
+import { kindOfStatus } from '../httpAnswer.ts';
 import { type AssetUrl, assetAddress, parseAssetUrl } from './assetUrl.ts';
 
 /** A picture as it came, looked at before: the bytes are of whoever made the token, and fit for an image element only. */
@@ -46,7 +47,7 @@ export async function fetchNftPicture(
   }
   let url = assetAddress(asset, ipfsGateway ?? '');
   for (let redirects = 0; ; redirects++) {
-    const answer = await exchangeBytes(http, {
+    const answer = await exchange(http, {
       ...{ url, method: 'GET', maxBytes: MOST_BYTES, signal, redirects: 'tell' },
       headers: { accept: ACCEPTED },
     });

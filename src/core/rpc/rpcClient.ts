@@ -1,19 +1,14 @@
 import * as z from 'zod/mini';
-import { AppError, safeUrl } from '../errors.ts';
-import { exchange, type HttpAnswer, type HttpDeps, kindOfStatus, parseJson, retryAfterMs } from '../http.ts';
-import { withRetry } from '../retry.ts';
+import { AppError, safeUrl, throwIfAborted } from '../errors.ts';
+import { exchange, type HttpDeps } from '../http.ts';
+import { type HttpAnswer, kindOfStatus, parseJson, refusalDetails, refusalJson } from '../httpAnswer.ts';
+import { type RetryOptions, withRetry } from '../retry.ts';
+import { serverData, serverWords } from '../serverWords.ts';
 import { createTurns, type Turn } from '../shared/turns.ts';
 import type { Wait } from '../shared/waits.ts';
-import { serverData, serverWords } from './serverWords.ts';
 
-export interface RpcCallOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Tries after the first one when the failure may pass; default 2. */
-  readonly retries?: number;
-  /** A server that asks to wait longer than this, in milliseconds, ends the call; default 10 s. */
-  readonly longestWaitMs?: number;
-  /** Also tries again after a broken answer or a time-out, which at a right address pass too; default false. */
-  readonly persistent?: boolean;
+export interface RpcCallOptions
+  extends Pick<RetryOptions, 'longestWaitMs' | 'persistent' | 'retries' | 'signal'> {
   /** An answer of more bytes than this is `tooLarge`; default: the client's own limit. */
   readonly maxBytes?: number | undefined;
 }
@@ -34,7 +29,7 @@ export interface RpcClientOptions extends HttpDeps {
   readonly timeoutMs?: number;
   /** Default 16 MiB. */
   readonly maxBytes?: number;
-  /** Waited for before a large answer is read; default: the client's own turns. */
+  /** In which large answers are read; default: the client's own turns. */
   readonly turn?: Turn;
   /** Waits before a second try; default: by the clock, unseen. */
   readonly wait?: Wait;
@@ -42,13 +37,10 @@ export interface RpcClientOptions extends HttpDeps {
 
 /** Half of what others may send, as many of these are on their way at once; 20,000 logs are some 12 MiB. */
 const MOST_BYTES = 16 * 1024 * 1024;
-const LONGEST_RETRY_WAIT_MS = 10_000;
-/** Characters from which on reading an answer takes so long that answers which arrive together are spread out. */
+/** Bytes from which on reading an answer takes so long that answers which arrive together are spread out. */
 const LARGE_ANSWER = 64 * 1024;
 /** Most that is read of an answer to a question whose answer is short. */
 export const SHORT_ANSWER = { maxBytes: 1024 * 1024 } as const;
-/** Characters of an answer outside 2xx that is looked into for the server's words. */
-const LONGEST_REFUSAL = 256 * 1024;
 
 // The error is a bare string on Blockscout up to v11, an object from v12 and on every node.
 const ErrorField = z.union([
@@ -65,7 +57,8 @@ const Envelope = z.object({
 export function createRpcClient(options: RpcClientOptions): RpcClient {
   let lastId = 0;
   const origin = safeUrl(options.url);
-  const turn = options.turn ?? createTurns(options.clock);
+  const { clock } = options;
+  const turn = options.turn ?? createTurns(clock);
 
   async function callOnce(
     method: string,
@@ -83,21 +76,19 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       maxBytes,
     });
-    if (answer.body.length >= LARGE_ANSWER) await turn();
-    if (answer.status < 200 || answer.status > 299) throw httpError(answer, origin, options.clock.now());
-    return readResult(await parseJson(answer, origin, options.clock, signal), id, origin);
+    const read = async () => {
+      throwIfAborted(signal);
+      if (answer.status < 200 || answer.status > 299) throw httpError(answer, origin, clock.now());
+      return readResult(await parseJson(answer, { origin, clock, signal }), id, origin);
+    };
+    return answer.body.length < LARGE_ANSWER ? read() : turn(read);
   }
 
   return {
     url: options.url,
-    call: (
-      method,
-      params,
-      { signal, maxBytes, retries = 2, longestWaitMs = LONGEST_RETRY_WAIT_MS, persistent = false } = {},
-    ) =>
-      withRetry(
-        { clock: options.clock, wait: options.wait, retries, longestWaitMs, persistent, signal },
-        () => callOnce(method, params, { signal, maxBytes }),
+    call: (method, params, { maxBytes, ...effort } = {}) =>
+      withRetry({ clock, wait: options.wait, ...effort }, () =>
+        callOnce(method, params, { maxBytes, signal: effort.signal }),
       ),
   };
 }
@@ -134,32 +125,21 @@ function rpcError(error: z.infer<typeof ErrorField>, status?: number): AppError 
 /** An answer outside 2xx. Nodes put a JSON-RPC error into a 400 or 413; it says more than the status does. */
 function httpError(answer: HttpAnswer, origin: string, now: number): AppError {
   const { status } = answer;
-  const wait = retryAfterMs(answer.headers, now);
-  const said = wordsOf(answer.body);
+  const said = errorIn(refusalJson(answer));
   if (said && typeof said !== 'string' && (status === 400 || status === 413)) return rpcError(said, status);
-  const serverMessage = typeof said === 'string' ? said : said?.message;
-  return new AppError(kindOfStatus(status), `${origin} answered with HTTP ${status}.`, {
-    status,
-    ...(serverMessage === undefined ? {} : { serverMessage: serverWords(serverMessage) }),
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
-  });
+  const words = typeof said === 'string' ? said : said?.message;
+  return new AppError(
+    kindOfStatus(status),
+    `${origin} answered with HTTP ${status}.`,
+    refusalDetails(answer, words, now),
+  );
 }
 
 const OtherBodies = z.union([z.object({ error: ErrorField }), z.object({ message: z.string() }), z.string()]);
 
-/**
- * The server's words in an answer that is no JSON-RPC: Blockscout sends bare strings or its Etherscan-style object.
- * None are looked for in a body that is too long to be a refusal.
- */
-function wordsOf(body: string): z.infer<typeof ErrorField> | undefined {
-  if (body.length > LONGEST_REFUSAL) return undefined;
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-  const parsed = OtherBodies.safeParse(json);
+/** The error in an answer that is no JSON-RPC: Blockscout sends bare strings or its Etherscan-style object. */
+function errorIn(body: unknown): z.infer<typeof ErrorField> | undefined {
+  const parsed = OtherBodies.safeParse(body);
   if (!parsed.success) return undefined;
   if (typeof parsed.data === 'string') return parsed.data;
   return 'error' in parsed.data ? parsed.data.error : parsed.data.message;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { exchange, exchangeBytes, type FetchLike, parseJson } from '../../../src/core/http.ts';
+import { exchange, type FetchLike } from '../../../src/core/http.ts';
+import { bodyText, parseJson } from '../../../src/core/httpAnswer.ts';
 import { isAppError } from '../../../src/core/index.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
@@ -23,19 +24,22 @@ function* chunksOf(bytes: Uint8Array, size: number): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 const read = (text: string) =>
-  parseJson({ status: 200, headers: new Headers(), body: text }, 'https://node.example.com', clock);
+  parseJson(
+    { status: 200, headers: new Headers(), body: new TextEncoder().encode(text) },
+    { origin: 'https://node.example.com', clock },
+  );
 
 describe('a body', () => {
   it('comes whole, in whatever chunks', async () => {
     const bytes = Uint8Array.from({ length: 10_000 }, (_, index) => index % 251);
     for (const size of [1, 7, 4096, 10_000]) {
-      const { body } = await exchangeBytes(serverOf(chunksOf(bytes, size)), {
+      const { body } = await exchange(serverOf(chunksOf(bytes, size)), {
         url: URL_ASKED,
         method: 'GET',
       });
       assert.deepEqual(body, bytes);
     }
-    const nothing = await exchangeBytes(serverOf([]), { url: URL_ASKED, method: 'GET' });
+    const nothing = await exchange(serverOf([]), { url: URL_ASKED, method: 'GET' });
     assert.equal(nothing.body.length, 0);
   });
 
@@ -47,7 +51,7 @@ describe('a body', () => {
         yield new Uint8Array(1000);
       }
     }
-    const asked = exchangeBytes(serverOf(endless()), { url: URL_ASKED, method: 'GET', maxBytes: 100_000 });
+    const asked = exchange(serverOf(endless()), { url: URL_ASKED, method: 'GET', maxBytes: 100_000 });
     await assert.rejects(asked, (error) => isAppError(error, 'tooLarge'));
     assert.ok(sent < 110_000);
   });
@@ -56,10 +60,59 @@ describe('a body', () => {
     const text = `\ufeff${'aé中😀'.repeat(400_000)}`;
     const bytes = new TextEncoder().encode(text);
     const answer = await exchange(serverOf(chunksOf(bytes, 65_537)), { url: URL_ASKED, method: 'GET' });
-    assert.equal(answer.body, text.slice(1));
+    assert.equal(await bodyText(answer, { clock }), text.slice(1));
     const odd = new Uint8Array(5 * MEBIBYTE).fill(0xff);
     const broken = await exchange(serverOf([odd]), { url: URL_ASKED, method: 'GET' });
-    assert.equal(broken.body, '\ufffd'.repeat(odd.length));
+    assert.equal(await bodyText(broken, { clock }), '\ufffd'.repeat(odd.length));
+  });
+
+  describe('of a fetch that does not hear its signal', () => {
+    const gone = () => {
+      let hungUp = 0;
+      const body = new ReadableStream<Uint8Array>({
+        cancel() {
+          hungUp++;
+        },
+      });
+      return { answer: new Response(body), hungUp: () => hungUp };
+    };
+    const never = new Promise<never>(() => undefined);
+
+    it('is left at a cancel, before it began and in its middle', async () => {
+      for (const begun of [false, true]) {
+        const { answer, hungUp } = gone();
+        let answerLate = () => {};
+        const late = new Promise<Response>((resolve) => {
+          answerLate = () => resolve(answer);
+        });
+        const cancel = new AbortController();
+        const fetch: FetchLike = async () => (begun ? answer : late);
+        const sleeping = { ...clock, sleep: () => never };
+        const asked = exchange(
+          { fetch, clock: sleeping },
+          { url: URL_ASKED, method: 'GET', signal: cancel.signal },
+        );
+        await new Promise(setImmediate);
+        cancel.abort();
+        await assert.rejects(asked, (error) => isAppError(error, 'aborted'));
+        answerLate();
+        await new Promise(setImmediate);
+        assert.equal(hungUp(), 1);
+      }
+    });
+
+    it('is left at its time limit', async () => {
+      for (const fetch of [async () => never, async () => gone().answer] satisfies FetchLike[]) {
+        const asked = exchange(
+          { fetch, clock: { ...clock, sleep: async () => undefined } },
+          { url: URL_ASKED, method: 'GET', timeoutMs: 5000 },
+        );
+        await assert.rejects(
+          asked,
+          (error) => isAppError(error, 'timeout') && /within 5 s/.test(error.message),
+        );
+      }
+    });
   });
 });
 

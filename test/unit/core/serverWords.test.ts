@@ -3,7 +3,7 @@ import { AppError, createChainClient, type FetchLike, parseLogFilter } from '../
 import { probeDialect } from '../../../src/core/logs/probe.ts';
 import { rangeRefusal } from '../../../src/core/logs/rangeRefusal.ts';
 import { createRpcClient } from '../../../src/core/rpc/rpcClient.ts';
-import { MOST_WORDS, serverData, serverWords } from '../../../src/core/rpc/serverWords.ts';
+import { MOST_WORDS, serverData, serverWords } from '../../../src/core/serverWords.ts';
 import { createContractCaller } from '../../../src/core/tokens/ethCall.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
@@ -135,7 +135,7 @@ describe('what a server says of its limits', () => {
     const message = `query returned more than ${huge} results, retry with the range 0-${huge}`;
     const fetch = createFetch((id, method) =>
       method === 'eth_blockNumber'
-        ? Response.json({ jsonrpc: '2.0', id, result: '0x64' })
+        ? Response.json({ jsonrpc: '2.0', id, result: '0x5' })
         : Response.json({ jsonrpc: '2.0', id, error: { code: -32602, message } }),
     );
     const client = createChainClient({ fetch, clock: createTestClock(), url });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { retryAfterMs } from '../../../src/core/http.ts';
+import { retryAfterMs } from '../../../src/core/httpAnswer.ts';
 import {
   AppError,
   createWaits,

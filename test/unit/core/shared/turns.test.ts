@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createTurns } from '../../../../src/core/shared/turns.ts';
+import { createTestClock } from '../../../support/testClock.ts';
 
 describe('turns on a shared thread', () => {
   it('go to one caller after the other, with a rest once a slice of time is used up', async () => {
@@ -12,12 +13,36 @@ describe('turns on a shared thread', () => {
         events.push('rest');
       },
     });
-    const work = async (name: string, ms: number) => {
-      await turn();
-      events.push(name);
-      now += ms;
-    };
+    const work = (name: string, ms: number) =>
+      turn(() => {
+        events.push(name);
+        now += ms;
+      });
     await Promise.all([work('first', 0), work('second', 5), work('third', 0), work('fourth', 0)]);
     assert.deepEqual(events, ['first', 'second', 'rest', 'third', 'fourth']);
+  });
+
+  it('are over when the work is, done or failed', async () => {
+    const turn = createTurns(createTestClock());
+    const events: string[] = [];
+    let fail = () => {};
+    const first = new Promise<void>((_resolve, reject) => {
+      fail = () => reject(new Error('broken'));
+    });
+    const asked = [
+      turn(() => first),
+      turn(() => {
+        events.push('second');
+        return 2;
+      }),
+    ];
+    await new Promise(setImmediate);
+    assert.deepEqual(events, []);
+    fail();
+    assert.deepEqual(
+      (await Promise.allSettled(asked)).map(({ status }) => status),
+      ['rejected', 'fulfilled'],
+    );
+    assert.deepEqual(events, ['second']);
   });
 });
