@@ -16,7 +16,7 @@ export interface LogSource {
   readonly memory: DialectMemory;
   readonly filter: LogFilter;
   readonly pace: Pace;
-  /** Of what the query does now: reads a page, or all that remains. */
+  /** Of what the query does now. */
   readonly effort: Effort;
   readonly strays: Strays;
   readonly refusedBlocks: RefusedBlocks;

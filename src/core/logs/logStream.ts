@@ -3,7 +3,7 @@ import { lesser } from '../values/lesser.ts';
 import { checkEnd, firstUnsettledBlock } from './checkEnd.ts';
 import { PAGE_LIMIT } from './dialect.ts';
 import { createDoubts } from './doubts.ts';
-import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
+import { type Effort, type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
 import { compareLogs, type Log } from './log.ts';
 import { mergeLogs } from './mergeLogs.ts';
 import { readParallel } from './readParallel.ts';
@@ -40,6 +40,8 @@ export interface LogStream {
 }
 
 export interface RestOptions {
+  /** For the windows that are read several at once. */
+  readonly effort: Effort;
   readonly onWindow: (blocks: bigint) => void;
   readonly signal: AbortSignal | undefined;
 }
@@ -230,11 +232,11 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     return isAppError(error, 'rpc') && (await server.changed(signal));
   }
 
-  async function* remaining({ onWindow, signal }: RestOptions) {
+  async function* remaining({ effort, onWindow, signal }: RestOptions) {
     if (ended) return;
     const asks = await asksOf(signal);
     const span = { fromBlock: nextBlock, toBlock: range.toBlock, width };
-    const options = { source, asks, ...span, onWindow };
+    const options = { source: { ...source, effort }, asks, ...span, onWindow };
     for await (const window of readParallel(options, signal)) yield give(acceptWindow(window));
     endChecked ||= ended;
   }

@@ -30,9 +30,13 @@ export interface LogQueryOptions {
 const MOST_GIVEN = 5000;
 /** Answers that go into one page at most: a sparse filter on a dense contract still shows that it moves. */
 const MOST_STEPS_A_PAGE = 16;
-/** Someone waits for one page; loading all may sit out a minute's quota. */
+/**
+ * Someone waits for one page; loading all may sit out a minute's quota. Its first and last steps, which are read one at a
+ * time, end as soon as a page does where the server fails without a wish.
+ */
 const PAGE_EFFORT: Effort = { retries: 4, longestWaitMs: 10_000, persistent: true };
 const REST_EFFORT: Effort = { retries: 8, longestWaitMs: LONGEST_HOLD_MS, persistent: true };
+const STEP_OF_REST_EFFORT: Effort = { ...PAGE_EFFORT, longestWaitMs: LONGEST_HOLD_MS };
 
 /** Begins a query over the endpoint at `url`. Nothing is asked before the first page is. */
 export function openLogQuery(options: LogQueryOptions): LogQuery {
@@ -113,7 +117,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       onProgress?.({ blocksDone: blocksDone < blocks ? blocksDone : blocks, blocks });
     };
     yield* giveWaiting(from);
-    for await (const logs of from.rest({ onWindow, signal })) {
+    for await (const logs of from.rest({ effort: REST_EFFORT, onWindow, signal })) {
       waiting = logs;
       yield* giveWaiting(from);
     }
@@ -151,7 +155,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       }
     },
     async *rest(restOptions = {}) {
-      begin(REST_EFFORT);
+      begin(STEP_OF_REST_EFFORT);
       try {
         yield* rest(restOptions);
       } finally {
