@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import { countLine, runMocha, type TestCounts } from '../../test/support/runMocha.ts';
 import { fromRoot, projectRoot } from './paths.ts';
@@ -11,19 +11,26 @@ export interface TestSelection {
   readonly files: readonly string[];
 }
 
-/** Reads `[--grep PATTERN] [FILE…]`; without a file all that `pattern` finds are meant. The campaign takes more. */
-export function selectTests(pattern: string): TestSelection {
+/**
+ * Reads `[--grep PATTERN] [FILE…]`; without a file all that `pattern` finds are meant. `others` are options that the
+ * tests themselves read.
+ */
+export function selectTests(pattern: string, others: ParseArgsOptionsConfig = {}): TestSelection {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { grep: { type: 'string' }, seed: { type: 'string' }, short: { type: 'boolean' } },
+    options: { ...others, grep: { type: 'string' } },
   });
   const files = positionals.length > 0 ? positionals : globSync(pattern, { cwd: projectRoot }).sort();
   return { grep: values.grep, files: files.map((file) => fromRoot(file)) };
 }
 
 /** Runs test files in this process and ends with the line of counts; returns the exit code. */
-export async function runTestFiles(selection: TestSelection, timeout: number): Promise<number> {
-  const mocha = createMocha(selection, { timeout });
+export async function runTestFiles(
+  selection: TestSelection,
+  timeout: number,
+  rootHooks?: Mocha.RootHookObject,
+): Promise<number> {
+  const mocha = createMocha(selection, { timeout, ...(rootHooks && { rootHooks }) });
   await mocha.loadFilesAsync();
   return report(await runMocha(mocha));
 }

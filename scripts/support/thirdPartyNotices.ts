@@ -16,7 +16,7 @@ export async function thirdPartyNotices(root: string, metafiles: readonly Metafi
 }
 
 /** Folders of the packages, such as `node_modules/zod`, sorted. */
-export function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
+function bundledPackages(metafiles: readonly Metafile[]): readonly string[] {
   const files = metafiles
     .flatMap(({ outputs }) => Object.values(outputs))
     .flatMap(({ inputs }) => Object.entries(inputs))

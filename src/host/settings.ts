@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Network, plainText } from '../core/index.ts';
+import type { Network } from '../core/index.ts';
 import { type SettingId, settingDefaults } from '../manifest.ts';
 import { Disposables } from './disposables.ts';
 import { parseSettings, type SettingProblem, type Settings } from './parseSettings.ts';
@@ -79,7 +79,7 @@ export class SettingsService implements vscode.Disposable {
     const configuration = vscode.workspace.getConfiguration();
     const parsed = parseSettings(settingReader(configuration, vscode.workspace.isTrusted));
     for (const { setting, message } of parsed.problems) {
-      this.#log.warn(plainText(`${setting} ${message}`, 300));
+      this.#log.warn(`${setting} ${message}`);
     }
     return parsed;
   }

@@ -10,26 +10,28 @@ export function verdictReasonTexts(
   l10n: Localizer,
   number: (value: bigint) => string,
 ): readonly string[] {
-  return byCode(reasons).map(([code, blocks, more]) =>
-    reasonText(code, blocksText(blocks, more, l10n, number), l10n),
-  );
+  return byCode(reasons).map((reason) => reasonText(reason.code, blocksText(reason, l10n, number), l10n));
 }
 
-/** What is true of many blocks is told once. */
-function byCode(
-  reasons: readonly VerdictReason[],
-): readonly (readonly [ReasonCode, readonly bigint[], number])[] {
+/** A reason with all its blocks: those that are named, and how many more there are. */
+interface ReasonOfBlocks {
+  readonly code: ReasonCode;
+  readonly blocks: readonly bigint[];
+  readonly more: number;
+}
+
+/** What is true of many blocks is said once. */
+function byCode(reasons: readonly VerdictReason[]): readonly ReasonOfBlocks[] {
   const codes = new Set(reasons.map(({ code }) => code));
   return [...codes].map((code) => {
     const alike = reasons.filter(({ code: other }) => other === code);
     const more = alike.reduce((sum, { more: unnamed = 0 }) => sum + unnamed, 0);
-    return [code, alike.flatMap(({ block }) => block ?? []), more];
+    return { code, blocks: alike.flatMap(({ block }) => block ?? []), more };
   });
 }
 
 function blocksText(
-  blocks: readonly bigint[],
-  more: number,
+  { blocks, more }: ReasonOfBlocks,
   l10n: Localizer,
   number: (value: bigint) => string,
 ): string {

@@ -77,7 +77,9 @@ describe('data APIs that mean harm', () => {
     });
 
     const answered = () =>
-      workbench().page.getByRole('treeitem', { name: / in total|not counted|^No tokens|^Tokens not |left out/ });
+      workbench().page.getByRole('treeitem', {
+        name: / in total|not counted|^No tokens|^Tokens not |left out/,
+      });
 
     for (const [index, { name, answer }] of chosen(dataApiAttacks).entries()) {
       it(`leave the extension host awake with ${name}`, async () => {

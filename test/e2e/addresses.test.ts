@@ -183,8 +183,8 @@ describe('Addresses view', () => {
   it('acts on the address under a right click in an editor', async () => {
     await workbench().openFile('src/Pay.sol');
     const line = workbench().page.locator('.view-line', { hasText: 'ALICE' });
-    await line.getByText(accounts().alice.slice(2, 20)).click({ button: 'right' });
-    await workbench().page.getByRole('menuitem', { name: 'Chainside' }).hover();
+    const address = line.getByText(accounts().alice.slice(2, 20));
+    await (await driver.menuEntry(workbench().page, address, 'Chainside')).hover();
     await workbench().screenshot('editor-menu');
     await choose('Look Up Address…');
     await row(/^Treasury, /)
@@ -209,12 +209,8 @@ describe('Addresses view', () => {
         const address = `0x${String(digit).repeat(40)}`;
         await page.bringToFront();
         await driver.runCommand(page, 'Chainside: Look Up Address…');
-        await page
-          .locator('.quick-input-widget')
-          .getByText(/^Address of an account/)
-          .waitFor();
-        await page.keyboard.type(address);
-        await page.keyboard.press('Enter');
+        const question = page.locator('.quick-input-widget').getByText(/^Address of an account/);
+        await driver.answerInput(page, question, address);
         await rowIn(page, new RegExp(`^${short(address)}`)).click({ button: 'right' });
         await choose('Watch Address', page);
         for (const shown of [page, other])

@@ -114,7 +114,7 @@ describe('NFT panel with a key', () => {
     await opened.tokenId.fill('7');
     await opened.button('Show metadata').click();
     await opened.frame.getByText('A token of the local network.').waitFor();
-    await opened.frame.getByText('Token 7, by the word of the data API.').waitFor();
+    await opened.frame.getByText('Token 7, from the data API.').waitFor();
     await opened.frame.getByText('It came with the metadata: nobody is asked.').waitFor();
     assert.equal(await opened.frame.locator('img').count(), 0);
     await opened.button('Show picture').click();

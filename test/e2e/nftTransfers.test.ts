@@ -47,7 +47,7 @@ describe('NFT panel without a key', () => {
         .filter({ hasText: BigInt(blockNumber).toString() })
         .waitFor();
       await opened.cell(row, 'transaction').filter({ hasText: transactionHash }).waitFor();
-      await opened.cell(row, 'time').filter({ hasText: 'not told' }).waitFor();
+      await opened.cell(row, 'time').filter({ hasText: 'not given' }).waitFor();
     }
     await opened.frame.getByRole('heading', { name: 'Harbor Badge (BADGE)' }).waitFor();
     await opened.frame.getByText('ERC-165, ERC-721').waitFor();

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,6 +66,15 @@ describe('address book', () => {
     assert.deepEqual([first.watched, first.recent, first.tokens], [[one, two], [three], [three]]);
     assert.equal(first.label(one), 'Treasury');
     assert.equal((await readdir(join(folder, 'book'))).length, 1);
+  });
+
+  it('touches no file before something of it is wanted', async () => {
+    const at = join(folder, 'not wanted');
+    const book = openBook({ at });
+    await openBook().watch(one);
+    assert.deepEqual(await readdir(folder), ['book']);
+    assert.deepEqual(book.watched, []);
+    await until(() => existsSync(at));
   });
 
   it('takes over what was kept before it had files, but for junk', async () => {

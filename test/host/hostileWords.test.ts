@@ -18,8 +18,8 @@ import { selectNetwork as chooseNetwork } from '../../src/features/network/selec
 import { panelTitle } from '../../src/features/nfts/panelTitle.ts';
 import { createHttp } from '../../src/host/http.ts';
 import { showError } from '../../src/host/showError.ts';
-import { nameTab, openTab } from '../../src/host/surface/editors.ts';
 import { markdownOf } from '../../src/host/surface/markdown.ts';
+import { nameTab, openTab } from '../../src/host/surface/tabs.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { harmIn } from '../support/editorSyntax.ts';
@@ -134,7 +134,11 @@ describe('words of servers, contracts, files and settings', function () {
     for (const [what, text] of texts) {
       for (const canSave of [true, false]) {
         words.typed = ['one', 'two'];
-        await askForKey({ title: text, prompt: text, check: async () => ({ problem: text, canSave }) });
+        await askForKey({
+          title: text,
+          prompt: text,
+          check: async () => ({ doubt: { problem: text, canSave } }),
+        });
         assert.deepEqual(words.harm(), [], what);
       }
       await setApiKey(servicesNamed(text));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { commands, type InputBox, type Tab, window } from 'vscode';
+import { commands, type InputBox, type Tab, TabInputWebview, window } from 'vscode';
+import { NFT_VIEW_TYPE } from '../../src/features/nfts/protocol.ts';
 import {
   type LoopbackServer,
   type RpcRequest,
@@ -48,6 +49,7 @@ describe('NFT commands', () => {
   afterEach(async () => {
     person.leave();
     await commands.executeCommand('workbench.action.closeAllEditors');
+    await until(() => tabs().length === 0);
   });
 
   function answer(method: string, params: readonly unknown[]): unknown {
@@ -61,7 +63,11 @@ describe('NFT commands', () => {
     }
   }
 
-  const tabs = (): readonly Tab[] => window.tabGroups.all.flatMap((group) => group.tabs);
+  /** Of NFT panels alone: documents that other tests have opened may stand beside them. */
+  const tabs = (): readonly Tab[] =>
+    window.tabGroups.all
+      .flatMap((group) => group.tabs)
+      .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(NFT_VIEW_TYPE));
   const hasTab = (label: string) => tabs().some((tab) => tab.label === label);
 
   it('read the transfers of a token that is given, out of logs where there is no data API', async () => {
@@ -121,25 +127,13 @@ describe('NFT commands', () => {
     assert.deepEqual([dataApiPaths, logFilters], [[], []]);
     await commands.executeCommand('workbench.action.closeAllEditors');
 
-    const prompts = typeInto('6');
+    person.types = ['6'];
     await commands.executeCommand('chainside.showNftTransfers', NFT);
     await until(() => dataApiPaths.length > 0);
-    assert.match(prompts[0] ?? '', /It costs 0\.1 credits of your key for each entry/);
+    assert.match(person.prompts[0] ?? '', /It costs 0\.1 credits of your key for each entry/);
     assert.deepEqual(dataApiPaths, [`/v1/6/tokens/${NFT.toLowerCase()}/nft_transactions/6/`]);
     assert.deepEqual(logFilters, []);
   });
-
-  /** Types `text` into every input box from now on; gives the prompts that they have. */
-  function typeInto(text: string): readonly string[] {
-    const prompts: string[] = [];
-    Object.assign(window, {
-      async showInputBox({ prompt }: { prompt: string }) {
-        prompts.push(prompt);
-        return text;
-      },
-    });
-    return prompts;
-  }
 
   /** Types a key into the password field that opens next; resolves when that is closed. */
   function saveKey(key: string): Promise<void> {

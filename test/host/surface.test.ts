@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { commands, TreeItemCollapsibleState, Uri, window } from 'vscode';
-import { nameTab, openTab } from '../../src/host/surface/editors.ts';
 import { harmlessError } from '../../src/host/surface/harmlessError.ts';
 import { commandLink, markdownOf } from '../../src/host/surface/markdown.ts';
 import { showBriefly, showMessage, showModal } from '../../src/host/surface/messages.ts';
@@ -8,6 +7,7 @@ import { openOutput } from '../../src/host/surface/output.ts';
 import { underNotification } from '../../src/host/surface/progress.ts';
 import { askForText, askWhereToSave, openInput, pickOne } from '../../src/host/surface/questions.ts';
 import { openStatusItem } from '../../src/host/surface/statusBar.ts';
+import { nameTab, openTab } from '../../src/host/surface/tabs.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
 import { hostileNames } from '../fixtures/hostileNames.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';

@@ -38,6 +38,25 @@ async function pick(page: Page, key: string, text: string, label: string): Promi
   }
 }
 
+/**
+ * Opens the context menu of `target` and returns its entry `name`. Opens it again where that is missing: what depends on
+ * a condition that an extension sets comes a moment after the condition holds, and an open menu stays as it is.
+ */
+export async function menuEntry(page: Page, target: Locator, name: string): Promise<Locator> {
+  const entry = page.getByRole('menuitem', { name, exact: true });
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    await target.click({ button: 'right' });
+    try {
+      await entry.waitFor({ timeout: 1000 });
+      return entry;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
+}
+
 /** Types into the input box that `question` is a part of, and confirms. */
 export async function answerInput(page: Page, question: Locator, text: string): Promise<void> {
   await question.waitFor();

@@ -4,7 +4,8 @@ import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session.ts';
 import { showMessage } from '../../host/surface/messages.ts';
 import { addressesIn, type BookEntries, type Kind, withEntry } from './bookEntries.ts';
-import { type BookFiles, SharedBook } from './sharedBook.ts';
+import type { SharedFiles } from './bookFiles.ts';
+import { SharedBook } from './sharedBook.ts';
 
 export const MOST_WATCHED = 500;
 export const MOST_TOKENS = 50;
@@ -12,13 +13,16 @@ export const MOST_LABELS = 2000;
 export const LONGEST_LABEL = 64;
 
 export interface AddressBookDeps {
-  readonly files: BookFiles & { watch(changed: () => void): vscode.Disposable };
+  readonly files: SharedFiles;
   /** Where the book was kept before it had files. */
   readonly storage: vscode.Memento;
   readonly session: Session;
 }
 
-/** Watched, recent and labelled addresses and watched tokens, kept for each chain, beyond a restart and in all windows. */
+/**
+ * Watched, recent and labelled addresses and watched tokens, kept for each chain, beyond a restart and in all windows.
+ * Files are read and followed from the first time that something of them is wanted: most windows never do.
+ */
 export class AddressBook implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
@@ -30,10 +34,9 @@ export class AddressBook implements vscode.Disposable {
 
   constructor(deps: AddressBookDeps) {
     this.#deps = deps;
-    this.#disposables.add(deps.files.watch(() => void this.#book.follow()));
     this.#disposables.add(
       deps.session.onDidChange(() => {
-        void this.#book.follow();
+        this.#follow();
         this.#changed.fire();
       }),
     );
@@ -67,7 +70,7 @@ export class AddressBook implements vscode.Disposable {
 
   /** False if as many are watched as can be. */
   watch(address: Address): Promise<boolean> {
-    return this.#add('watched', address, MOST_WATCHED);
+    return this.#add('watched', { address }, MOST_WATCHED);
   }
 
   unwatch(address: Address): Promise<void> {
@@ -81,7 +84,7 @@ export class AddressBook implements vscode.Disposable {
 
   /** False if as many are watched as can be. */
   watchToken(contract: Address): Promise<boolean> {
-    return this.#add('tokens', contract, MOST_TOKENS);
+    return this.#add('tokens', { address: contract }, MOST_TOKENS);
   }
 
   unwatchToken(contract: Address): Promise<void> {
@@ -91,21 +94,22 @@ export class AddressBook implements vscode.Disposable {
   /** An empty label takes the label away. False if there are as many as can be. */
   async setLabel(address: Address, label: string): Promise<boolean> {
     const text = plainText(label, LONGEST_LABEL);
-    if (text !== '') return this.#add('labels', address, MOST_LABELS, text);
+    if (text !== '') return this.#add('labels', { address, text }, MOST_LABELS);
     await this.#remove('labels', address);
     return true;
   }
 
   /** Puts `address` first among the recent ones. */
   remember(address: Address): Promise<void> {
-    return this.#book.change((entries) => withEntry(entries, 'recent', address, {}));
+    return this.#book.change((entries) => withEntry(entries, 'recent', { address }));
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
-  async #add(kind: Kind, address: Address, most: number, text?: string): Promise<boolean> {
+  async #add(kind: Kind, added: Added, most: number): Promise<boolean> {
+    const { address, text } = added;
     let fits = true;
     await this.#book.change((entries) => {
       if (isIn(entries, kind, address)) {
@@ -113,14 +117,14 @@ export class AddressBook implements vscode.Disposable {
       } else {
         fits = addressesIn(entries[kind]).length < most;
       }
-      return fits ? withEntry(entries, kind, address, text === undefined ? {} : { text }) : entries;
+      return fits ? withEntry(entries, kind, added) : entries;
     });
     return fits;
   }
 
   #remove(kind: Kind, address: Address): Promise<void> {
     return this.#book.change((entries) =>
-      isIn(entries, kind, address) ? withEntry(entries, kind, address, { gone: true }) : entries,
+      isIn(entries, kind, address) ? withEntry(entries, kind, { address, gone: true }) : entries,
     );
   }
 
@@ -128,18 +132,28 @@ export class AddressBook implements vscode.Disposable {
     return this.#book.entries;
   }
 
+  get #key(): string {
+    return `addresses:${this.#deps.session.network.chainId}`;
+  }
+
+  /** Takes up what other windows have changed meanwhile, if anything was read before. */
+  #follow(): void {
+    void this.#books.get(this.#key)?.follow();
+  }
+
   /** Of the active network. */
   get #book(): SharedBook {
-    const { files, storage, session } = this.#deps;
-    const key = `addresses:${session.network.chainId}`;
+    const { files, storage } = this.#deps;
+    const key = this.#key;
     const known = this.#books.get(key);
     if (known) return known;
+    if (this.#books.size === 0) this.#disposables.add(files.watch(() => this.#follow()));
     const book: SharedBook = new SharedBook({
       files,
       prefix: `${key.replace(':', '-')}-`,
       former: { read: () => storage.get(key), clear: () => storage.update(key, undefined) },
       onDidChange: () => {
-        if (this.#book === book) this.#changed.fire();
+        if (this.#books.get(this.#key) === book) this.#changed.fire();
       },
       onTrouble: (error) => this.#tellTrouble(error),
     });
@@ -156,6 +170,12 @@ export class AddressBook implements vscode.Disposable {
       vscode.l10n.t('Addresses and labels are kept for as long as this window is open only. {0}', reason),
     );
   }
+}
+
+interface Added {
+  readonly address: Address;
+  /** Of a label. */
+  readonly text?: string;
 }
 
 function isIn(entries: BookEntries, kind: Kind, address: Address): boolean {

@@ -188,7 +188,10 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     return [
       nativeNode(node, balances.native(address), decimals),
       ...watchedChildren(node, watchedTokens.of(address)),
-      ...holdingsChildren(node, balances.holdings(address), this.#shownUnder(node), balances.quoteCurrency),
+      ...holdingsChildren(node, balances.holdings(address), {
+        shown: this.#shownUnder(node),
+        currency: balances.quoteCurrency,
+      }),
     ];
   }
 

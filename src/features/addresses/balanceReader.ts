@@ -140,21 +140,22 @@ export function createBalanceReader(deps: {
     return { state: 'ready', holdings: read.answer, askedIn: asked.quoteCurrency, readAt: read.readAt };
   }
 
+  /** Reads by way of `cache`, where what was asked for in another currency is another question. */
   function inCurrency<T>(
     cache: ExpiringCache<T>,
     read: (address: Address, asked: AskOptions) => Promise<T>,
-    address: Address,
-    { fresh = false, signal }: ReadOptions = {},
-  ): Promise<T> {
-    const { quoteCurrency } = settings.current;
-    const load = (shared: AbortSignal) => read(address, { quoteCurrency, fresh, signal: shared });
-    return cache.get(`${address} ${quoteCurrency}`, load, { fresh, signal });
+  ): (address: Address, options?: ReadOptions) => Promise<T> {
+    return (address, { fresh = false, signal } = {}) => {
+      const { quoteCurrency } = settings.current;
+      const load = (shared: AbortSignal) => read(address, { quoteCurrency, fresh, signal: shared });
+      return cache.get(`${address} ${quoteCurrency}`, load, { fresh, signal });
+    };
   }
 
   return {
     native: (address, options) => natives.get(address, (signal) => readNative(address, signal), options),
-    tokens: (address, options) => inCurrency(tokens, readTokens, address, options),
-    holdings: (address, options) => inCurrency(holdings, readAll, address, options),
+    tokens: inCurrency(tokens, readTokens),
+    holdings: inCurrency(holdings, readAll),
     dispose: () => disposables.dispose(),
   };
 }

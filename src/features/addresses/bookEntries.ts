@@ -98,8 +98,7 @@ function counts(entry: Entry, other: Entry | undefined): boolean {
 export function withEntry(
   entries: BookEntries,
   kind: Kind,
-  address: Address,
-  said: Omit<Entry, 'at'>,
+  { address, ...said }: Omit<Entry, 'at'> & { readonly address: Address },
 ): BookEntries {
   let last = 0;
   for (const each of kinds) for (const { at } of entries[each].values()) last = Math.max(last, at);

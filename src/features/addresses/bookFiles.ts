@@ -1,25 +1,29 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../host/disposables.ts';
+import { ifThere } from '../../host/files/ifThere.ts';
 import type { BookFiles } from './sharedBook.ts';
 
 /** Far more than an address book that is full; what is larger is none. */
 const LARGEST = 4 * 1024 * 1024;
 
-/** Address books as files in a folder that all windows share, and word of changes in it. */
-export function createBookFiles(
-  folder: vscode.Uri,
-): BookFiles & { watch(changed: () => void): vscode.Disposable } {
+export interface SharedFiles extends BookFiles {
+  /** Calls `changed` when any of the files may have changed. */
+  watch(changed: () => void): vscode.Disposable;
+}
+
+/** Address books as files in a folder that all windows share. */
+export function createBookFiles(folder: vscode.Uri): SharedFiles {
   const { fs } = vscode.workspace;
   const at = (name: string) => vscode.Uri.joinPath(folder, name);
   return {
     async list(prefix) {
-      const found = (await unlessGone(fs.readDirectory(folder))) ?? [];
+      const found = (await ifThere(fs.readDirectory(folder))) ?? [];
       return found.map(([name]) => name).filter((name) => name.startsWith(prefix) && name.endsWith('.json'));
     },
     async read(name) {
-      const stat = await unlessGone(fs.stat(at(name)));
+      const stat = await ifThere(fs.stat(at(name)));
       if (stat && stat.size > LARGEST) return '';
-      const content = stat && (await unlessGone(fs.readFile(at(name))));
+      const content = stat && (await ifThere(fs.readFile(at(name))));
       return content && new TextDecoder().decode(content);
     },
     async write(name, content) {
@@ -44,13 +48,4 @@ export function createBookFiles(
       return watching;
     },
   };
-}
-
-async function unlessGone<T>(step: PromiseLike<T>): Promise<T | undefined> {
-  try {
-    return await step;
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-    throw error;
-  }
 }

@@ -35,7 +35,7 @@ export function chainSource(
 /** The amount of a token with its ticker, exact; what the data API does not tell is said to be unknown. */
 export function tokenWords(token: TokenBalance): string {
   const ticker = token.symbol ?? token.name ?? vscode.l10n.t('unnamed token');
-  if (token.amount === undefined) return vscode.l10n.t('amount not told, {0}', ticker);
+  if (token.amount === undefined) return vscode.l10n.t('amount unknown, {0}', ticker);
   if (token.decimals === undefined) {
     return vscode.l10n.t('{0} smallest units of {1}', token.amount.toString(), ticker);
   }

@@ -133,9 +133,9 @@ function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: N
 
 function absurdPriceWords({ price }: TokenBalance, currency: string): string {
   return price === undefined
-    ? vscode.l10n.t('The data API tells a price below zero or without end. The total leaves it out.')
+    ? vscode.l10n.t('The price from the data API is below zero or infinite. The total leaves it out.')
     : vscode.l10n.t(
-        'The data API tells {0} each, which cannot be true. The total leaves it out.',
+        'The price from the data API is {0} each, which cannot be true. The total leaves it out.',
         formatPrice(price, currency),
       );
 }
@@ -144,7 +144,7 @@ function collectionItem({ collection, source }: CollectionNode, network: Network
   const { contract, amount, standard } = collection;
   const words = collectionName(collection);
   const description = [
-    amount === undefined ? vscode.l10n.t('amount not told') : groupDigits(amount),
+    amount === undefined ? vscode.l10n.t('amount unknown') : groupDigits(amount),
     standard && standardNames[standard],
   ].join(' · ');
   return {
@@ -165,7 +165,7 @@ function nftItem({ nft, parent }: NftNode, network: Network): TreeRow {
   const several = standard === 'erc1155' || (nft.amount !== undefined && nft.amount !== 1n);
   const amount =
     nft.amount === undefined
-      ? vscode.l10n.t('amount not told')
+      ? vscode.l10n.t('amount unknown')
       : vscode.l10n.t('{0} held', groupDigits(nft.amount));
   const description = several ? amount : '';
   return {

@@ -41,17 +41,20 @@ export function watchedChildren(
   return watched.map(({ contract, figure }) => watchedTokenNode(parent, contract, figure));
 }
 
-/**
- * The rows of what the data API tells that an address holds, `shown` tokens of them; or why there is nothing. With
- * `currency`, values that were asked for in another one are marked.
- */
+export interface HoldingsShown {
+  /** Tokens that are shown; the others come by a click. */
+  readonly shown?: number | undefined;
+  /** Values that were asked for in another one are marked. */
+  readonly currency?: QuoteCurrency;
+}
+
+/** The rows of what an address holds by the data API; or why there is nothing. */
 export function holdingsChildren(
   parent: AddressNode,
   holdings: Loadable<HoldingsFigure>,
-  shown = PAGE,
-  currency?: QuoteCurrency,
+  options: HoldingsShown = {},
 ): readonly TreeNode[] {
-  const rowsOf = (figure: HoldingsFigure) => figureChildren(parent, figure, shown, currency);
+  const rowsOf = (figure: HoldingsFigure) => figureChildren(parent, figure, options);
   switch (holdings.state) {
     case 'none':
     case 'loading':
@@ -126,13 +129,13 @@ function placed(nodes: readonly TreeNode[]): readonly PlacedHolding[] {
 function figureChildren(
   parent: AddressNode,
   figure: HoldingsFigure,
-  shown: number,
-  currency: QuoteCurrency | undefined,
+  options: HoldingsShown,
 ): readonly TreeNode[] {
   if (figure.state !== 'ready') {
-    const before = figure.before ? figureChildren(parent, figure.before, shown, currency) : [];
+    const before = figure.before ? figureChildren(parent, figure.before, options) : [];
     return [note(parent, { note: figure.state }), ...before];
   }
+  const { shown = PAGE, currency } = options;
   const { portfolio, skipped, nftProblem } = figure.holdings;
   const nothing = holdingCount(portfolio) === 0;
   return [

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { abortSignalOf } from '../../host/progress.ts';
 import type { Session } from '../../host/session.ts';
 import type { SettingsService } from '../../host/settings.ts';
-import { type HoverWords, registerHover } from '../../host/surface/editors.ts';
+import { type HoverWords, registerHover } from '../../host/surface/hovers.ts';
 import type { MarkdownLines } from '../../host/surface/markdown.ts';
 import type { AddressBook } from './addressBook.ts';
 import type { BalanceReader } from './balanceReader.ts';
@@ -31,13 +31,14 @@ export function registerAddressHover(deps: HoverDeps): vscode.Disposable {
       onAddress(deps, document, position, (found) => figures(deps, found, token)),
     ),
     registerHover(everyDocument, (document, position) =>
-      onAddress(deps, document, position, async (found) =>
-        addressLines(found, {
+      onAddress(deps, document, position, async (found) => {
+        await deps.book.ready;
+        return addressLines(found, {
           network: deps.session.network,
           label: deps.book.label(found.address),
           watched: deps.book.isWatched(found.address),
-        }),
-      ),
+        });
+      }),
     ),
   );
 }

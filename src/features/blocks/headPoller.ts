@@ -1,14 +1,14 @@
 import { type AppError, asAppError, type Clock, isRetryable, retryDelay } from '../../core/index.ts';
 
-/** The newest block that the endpoint told of. */
+/** The newest block that the endpoint gave. What ends in `Elapsed` is by {@link Clock.elapsed}. */
 export interface Head {
   readonly block: bigint;
-  /** When this block number was first told, in milliseconds since the Unix epoch: what stands for its own time. */
+  /** When this block number first came, in milliseconds since the Unix epoch: what stands for its own time. */
   readonly firstSeenAt: number;
-  /** The same by {@link Clock.elapsed}, for its age: that is right also after the system's clock was set. */
+  /** The same for its age, which is right also after the system's clock was set. */
   readonly firstSeenElapsed: number;
-  /** When it was last confirmed, by {@link Clock.elapsed}. */
-  readonly toldAt: number;
+  /** When it last came. */
+  readonly confirmedElapsed: number;
   /** How long the last answer took, in milliseconds. */
   readonly latencyMs: number;
 }
@@ -20,8 +20,8 @@ export interface HeadState {
   readonly error?: AppError;
   /** Tries that failed one after another. */
   readonly failures: number;
-  /** When the request in flight was sent, by {@link Clock.elapsed}; undefined when none is. */
-  readonly askedAt?: number;
+  /** When the request in flight was sent; undefined when none is. */
+  readonly askedElapsed?: number;
 }
 
 export interface HeadPollerDeps {
@@ -67,7 +67,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
 
   function dueAt(): number {
     if (state.error) return retryAt;
-    return state.head ? state.head.toldAt + deps.intervalMs() : Number.NEGATIVE_INFINITY;
+    return state.head ? state.head.confirmedElapsed + deps.intervalMs() : Number.NEGATIVE_INFINITY;
   }
 
   function setState(next: HeadState): void {
@@ -76,16 +76,24 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
   }
 
   async function askOnce(signal: AbortSignal): Promise<Head> {
-    const { askedAt: _, ...before } = state;
-    const askedAt = clock.elapsed();
-    setState({ ...before, askedAt });
+    const { askedElapsed: _, ...before } = state;
+    const askedElapsed = clock.elapsed();
+    setState({ ...before, askedElapsed });
     try {
       const block = await deps.ask(signal);
-      const toldAt = clock.elapsed();
+      const confirmedElapsed = clock.elapsed();
       const seen =
-        state.head?.block === block ? state.head : { firstSeenAt: clock.now(), firstSeenElapsed: toldAt };
+        state.head?.block === block
+          ? state.head
+          : { firstSeenAt: clock.now(), firstSeenElapsed: confirmedElapsed };
       const { firstSeenAt, firstSeenElapsed } = seen;
-      const head = { block, firstSeenAt, firstSeenElapsed, toldAt, latencyMs: toldAt - askedAt };
+      const head = {
+        block,
+        firstSeenAt,
+        firstSeenElapsed,
+        confirmedElapsed,
+        latencyMs: confirmedElapsed - askedElapsed,
+      };
       setState({ head, failures: 0 });
       return head;
     } catch (cause) {
@@ -148,7 +156,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
     stop,
     async read(maxAgeMs) {
       const { head } = state;
-      if (head && clock.elapsed() - head.toldAt <= maxAgeMs && !state.error) return head;
+      if (head && clock.elapsed() - head.confirmedElapsed <= maxAgeMs && !state.error) return head;
       return share(true);
     },
     dispose() {

@@ -87,8 +87,8 @@ export class HeadStore implements vscode.Disposable {
   }
 
   /** The first failure of a row: the rest would say the same. */
-  #logFailure({ error, failures, askedAt }: HeadState): void {
-    if (!error || failures !== 1 || askedAt !== undefined || isAppError(error, 'aborted')) return;
+  #logFailure({ error, failures, askedElapsed }: HeadState): void {
+    if (!error || failures !== 1 || askedElapsed !== undefined || isAppError(error, 'aborted')) return;
     this.#deps.log.warn(errorText(error));
   }
 }

@@ -19,16 +19,16 @@ export function latestBlockAtWords(state: HeadState): string {
   return vscode.l10n.t('{0}, seen at {1}', groupDigits(head.block), formatTime(head.firstSeenAt));
 }
 
-function noBlockWords({ error, askedAt }: HeadState): string {
+function noBlockWords({ error, askedElapsed }: HeadState): string {
   if (error) return vscode.l10n.t('not known');
-  return askedAt === undefined ? vscode.l10n.t('not asked yet') : vscode.l10n.t('asking…');
+  return askedElapsed === undefined ? vscode.l10n.t('not asked yet') : vscode.l10n.t('asking…');
 }
 
 /** Whether the endpoint answers and how fast, or what is wrong with it. */
-export function healthWords({ head, error, askedAt }: HeadState, network: Network): string {
+export function healthWords({ head, error, askedElapsed }: HeadState, network: Network): string {
   if (error) return describeError(error, { service: 'endpoint', network }).reason;
   if (head) return vscode.l10n.t('answers in {0} ms', Math.round(head.latencyMs));
-  return askedAt === undefined ? vscode.l10n.t('not asked yet') : vscode.l10n.t('asking…');
+  return askedElapsed === undefined ? vscode.l10n.t('not asked yet') : vscode.l10n.t('asking…');
 }
 
 /** Whether the endpoint is of no use at the moment: one slip after good answers is not told as that. */

@@ -29,7 +29,7 @@ export function createStatusItem(deps: {
 
   function draw(): void {
     const { state } = head;
-    asked ||= state.head !== undefined || state.error !== undefined || state.askedAt !== undefined;
+    asked ||= state.head !== undefined || state.error !== undefined || state.askedElapsed !== undefined;
     head.setInSight('status', asked && settings.current.statusBarEnabled);
     if (!settings.current.statusBarEnabled) {
       item.hide();
@@ -37,7 +37,7 @@ export function createStatusItem(deps: {
     }
     drawText();
     clearTimeout(spinner);
-    if (state.askedAt !== undefined) spinner = setTimeout(drawText, SPINNER_AFTER_MS);
+    if (state.askedElapsed !== undefined) spinner = setTimeout(drawText, SPINNER_AFTER_MS);
     item.show();
   }
 
@@ -45,7 +45,7 @@ export function createStatusItem(deps: {
     const { network } = session;
     const { state } = head;
     const unusable = isUnusable(state);
-    const slow = state.askedAt !== undefined && clock.elapsed() - state.askedAt >= SPINNER_AFTER_MS;
+    const slow = state.askedElapsed !== undefined && clock.elapsed() - state.askedElapsed >= SPINNER_AFTER_MS;
     const block = state.head && !unusable ? ` ${groupDigits(state.head.block)}` : '';
     const words = [
       vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),

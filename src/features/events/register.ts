@@ -3,7 +3,7 @@ import { type Clock, createTimeSlices } from '../../core/index.ts';
 import { documentLength } from '../../host/documentText.ts';
 import { abortSignalOf } from '../../host/progress.ts';
 import type { SettingsService } from '../../host/settings.ts';
-import { type Lens, registerLenses } from '../../host/surface/editors.ts';
+import { type Lens, registerLenses } from '../../host/surface/lenses.ts';
 import { type DeclaredEvent, findEvents, LONGEST_SOURCE } from './findEvents.ts';
 
 const solidity: vscode.DocumentSelector = [{ language: 'solidity' }, { pattern: '**/*.sol' }];

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type ExportFormat, exportFormats } from '../../core/index.ts';
-import type { FilePlace } from '../../host/fileSink.ts';
+import { fileName } from '../../host/files/fileName.ts';
+import type { FilePlace } from '../../host/files/filePlace.ts';
 import { showModal } from '../../host/surface/messages.ts';
 import { askWhereToSave, pickOne } from '../../host/surface/questions.ts';
 import type { ExportableAnswer } from './exportRows.ts';
@@ -114,9 +115,4 @@ export async function agreesToReplace(places: readonly FilePlace[], agreed: Set<
   if ((await showModal(question, detail, replace)) !== replace) return false;
   for (const { uri } of unasked) agreed.add(String(uri));
   return true;
-}
-
-/** The name of a file, without its folder. */
-export function fileName(uri: vscode.Uri): string {
-  return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { createWaits } from '../../core/index.ts';
-import { FileError, type FilePlace, findPlaces, openFiles, removeUnfinished } from '../../host/fileSink.ts';
+import { FileError } from '../../host/files/fileError.ts';
+import { fileName } from '../../host/files/fileName.ts';
+import { type FilePlace, findPlaces, type Pair, removeUnfinished } from '../../host/files/filePlace.ts';
+import { openFiles } from '../../host/files/fileSet.ts';
 import { createUnfinishedFiles } from '../../host/files/unfinished.ts';
 import { errorText } from '../../host/log.ts';
 import { cancellable } from '../../host/progress.ts';
@@ -8,7 +11,7 @@ import { showError } from '../../host/showError.ts';
 import { showMessage } from '../../host/surface/messages.ts';
 import { waitText } from '../../host/waitText.ts';
 import type { LogsDeps } from './deps.ts';
-import { agreesToReplace, chooseExport, type ExportChoice, fileName, recordUri } from './exportChoice.ts';
+import { agreesToReplace, chooseExport, type ExportChoice, recordUri } from './exportChoice.ts';
 import type { ExportableAnswer } from './exportRows.ts';
 import { type WrittenExport, writeExport } from './writeExport.ts';
 
@@ -23,7 +26,7 @@ export async function exportLogs(answer: ExportableAnswer, deps: LogsDeps): Prom
   for (;;) {
     try {
       const places = await findPlaces([choice.target, recordUri(choice.target)]);
-      agreed ??= new Set(places[0]?.exists ? [String(choice.target)] : []);
+      agreed ??= new Set(places[0].exists ? [String(choice.target)] : []);
       if (!(await agreesToReplace(places, agreed))) return;
       const written = await writeUnderNotification({ answer, choice, places, deps });
       if (written !== 'cancelled') void tellDone(written, choice.target);
@@ -51,7 +54,7 @@ function writeUnderNotification({
 }: {
   readonly answer: ExportableAnswer;
   readonly choice: ExportChoice;
-  readonly places: readonly FilePlace[];
+  readonly places: Pair<FilePlace>;
   readonly deps: LogsDeps;
 }) {
   const title = vscode.l10n.t('Exporting logs to {0}', fileName(choice.target));

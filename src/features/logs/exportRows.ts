@@ -54,9 +54,8 @@ export function loadedRows(
  */
 export function wholeQuery(
   { client, filter }: Pick<ExportableAnswer, 'client' | 'filter'>,
-  signal: AbortSignal,
   onShare: OnShare,
-  waits?: Waits,
+  { signal, waits }: { readonly signal: AbortSignal; readonly waits?: Waits },
 ): ExportRows {
   const query = client.openLogQuery(filter, waits);
   async function* pages() {

@@ -3,7 +3,7 @@ import { isAppError, type Log, logToJson } from '../../core/index.ts';
 import { describeError, type ErrorDescription } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
 import { isSameChain } from '../../host/sameChain.ts';
-import { nameTab } from '../../host/surface/editors.ts';
+import { nameTab } from '../../host/surface/tabs.ts';
 import { createThrottle, type Throttle } from '../../host/throttle.ts';
 import { startWebview } from '../../host/webviewHtml.ts';
 import { type Channel, openChannel } from '../../messaging/channel.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { createContextKey } from '../../host/commands.ts';
 import { PanelSet } from '../../host/panelSet.ts';
-import { openTab } from '../../host/surface/editors.ts';
+import { openTab } from '../../host/surface/tabs.ts';
 import type { LogsDeps } from './deps.ts';
 import type { LogsPanel } from './logsPanel.ts';
 import { panelTitle } from './panelTitle.ts';

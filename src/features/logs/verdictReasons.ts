@@ -31,7 +31,7 @@ function stopText(
   const reached = readThrough === undefined ? l10n.t('its first block') : number(readThrough);
   if (error !== undefined) {
     return l10n.t(
-      'A request failed, as told above. What was loaded before is kept: every log through block {0}. Try again goes on from there.',
+      'A request failed, as said above. What was loaded before is kept: every log through block {0}. Try again goes on from there.',
       reached,
     );
   }

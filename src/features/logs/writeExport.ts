@@ -7,7 +7,7 @@ import {
   type Verdict,
   type Waits,
 } from '../../core/index.ts';
-import type { FileSet } from '../../host/fileSink.ts';
+import type { FileSet } from '../../host/files/fileSet.ts';
 import type { ExportChoice } from './exportChoice.ts';
 import { type ExportableAnswer, loadedRows, wholeQuery } from './exportRows.ts';
 
@@ -42,9 +42,7 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
   let rows = 0;
   const onShare = (share: number) => run.onProgress(share, rows);
   const source =
-    choice.scope === 'whole'
-      ? wholeQuery(answer, signal, onShare, run.waits)
-      : loadedRows(answer, clock, onShare);
+    choice.scope === 'whole' ? wholeQuery(answer, onShare, run) : loadedRows(answer, clock, onShare);
 
   async function* counted(): AsyncGenerator<readonly Log[]> {
     for await (const logs of source.pages) {
@@ -54,7 +52,6 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
   }
 
   const [file, record] = files.files;
-  if (!file || !record) throw new Error('An export takes two files.');
   for await (const chunk of encodeLogs(choice.format, counted())) {
     signal.throwIfAborted();
     await file.write(chunk);

@@ -14,7 +14,7 @@ import { errorText } from '../../host/log.ts';
 import { showMessage, showModal } from '../../host/surface/messages.ts';
 import type { KeyIn } from '../../manifest.ts';
 import type { NetworkDeps } from './deps.ts';
-import { askForKey } from './keyInput.ts';
+import { askForKey, type CheckedKey } from './keyInput.ts';
 
 type ServedNetwork = Network & { readonly dataApiUrl: string };
 
@@ -23,21 +23,15 @@ export async function setApiKey(deps: NetworkDeps): Promise<void> {
   const network = await requireDataApi(deps.session.network);
   if (!network) return;
   const { keyIn } = deps.settings.current;
-  let place: KeyPlace | undefined;
-  const key = await askForKey({
+  const answer = await askForKey({
     title: vscode.l10n.t('Set Data API Key'),
     prompt: promptFor(network.dataApiUrl, keyIn),
-    async check(typed, signal) {
-      place = undefined;
-      const checked = await checkKey(deps, network, { key: typed, keyIn }, signal);
-      // What a setting forced is not found out: it ends with the setting.
-      if (keyIn === 'auto') place = checked.place;
-      return checked.doubt;
-    },
+    check: (key, signal) => checkKey(deps, { network, key, keyIn }, signal),
   });
-  if (key === undefined) return;
-  await deps.keys.set(network.dataApiUrl, key, place);
-  void showMessage('information', savedWords(network.dataApiUrl, keyIn === 'auto' ? place : keyIn));
+  if (!answer) return;
+  const { key, checked } = answer;
+  await deps.keys.set(network.dataApiUrl, key, checked.place);
+  void showMessage('information', savedWords(network.dataApiUrl, keyIn === 'auto' ? checked.place : keyIn));
 }
 
 function savedWords(url: string, place: KeyPlace | undefined): string {
@@ -86,29 +80,32 @@ function promptFor(url: string, keyIn: KeyIn): string {
   return `${words} ${vscode.l10n.t('It goes in a header; in the URL only if the server looks for it there.')}`;
 }
 
-interface CheckedKey {
-  /** Undefined if the key is right; else what is wrong, and whether it may be saved all the same. */
-  readonly doubt?: { readonly problem: string; readonly canSave: boolean };
-  /** Where the server was found to take it. */
+interface TypedKey {
+  readonly network: ServedNetwork;
+  readonly key: string;
+  readonly keyIn: KeyIn;
+}
+
+interface FoundKey extends CheckedKey {
+  /** Where the server was found to take it; undefined where a setting says so, which may say otherwise tomorrow. */
   readonly place?: KeyPlace;
 }
 
 async function checkKey(
   { http, log }: NetworkDeps,
-  network: ServedNetwork,
-  { key, keyIn }: { readonly key: string; readonly keyIn: KeyIn },
+  { network, key, keyIn }: TypedKey,
   signal: AbortSignal,
-): Promise<CheckedKey> {
+): Promise<FoundKey> {
   const { dataApiUrl: baseUrl, chainId } = network;
   const clientFor = (place: KeyPlace | 'nowhere') =>
     createDataApiClient({ ...http, baseUrl, chainId, key, keyIn: place, timeoutMs: 15_000 });
   try {
-    const { verdict, place } =
+    const { verdict, ...found } =
       keyIn === 'auto'
         ? await findKeyPlace(clientFor, signal)
-        : { verdict: await clientFor(keyIn).checkKey({ signal }), place: keyIn };
-    if (verdict === 'right') return { place };
-    return { place, doubt: { problem: verdictWords(verdict, network), canSave: verdict !== 'wrong' } };
+        : { verdict: await clientFor(keyIn).checkKey({ signal }) };
+    if (verdict === 'right') return found;
+    return { ...found, doubt: { problem: verdictWords(verdict, network), canSave: verdict !== 'wrong' } };
   } catch (error) {
     if (isAppError(error, 'badInput')) return { doubt: { problem: error.message, canSave: false } };
     log.warn(errorText(error));

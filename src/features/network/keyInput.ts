@@ -1,59 +1,64 @@
 import * as vscode from 'vscode';
 import { openInput } from '../../host/surface/questions.ts';
 
-export interface KeyQuestion {
+/** What a check has found of a key. */
+export interface CheckedKey {
+  /** Undefined if the key is right; else what is wrong, and whether it may be saved all the same. */
+  readonly doubt?: { readonly problem: string; readonly canSave: boolean };
+}
+
+export interface KeyQuestion<Checked> {
   readonly title: string;
   readonly prompt: string;
-  /** Nothing if the key is right; else what is wrong, and whether it may be saved all the same. */
-  readonly check: (
-    key: string,
-    signal: AbortSignal,
-  ) => Promise<{ readonly problem: string; readonly canSave: boolean } | undefined>;
+  readonly check: (key: string, signal: AbortSignal) => Promise<Checked>;
+}
+
+export interface KeyAnswer<Checked> {
+  readonly key: string;
+  readonly checked: Checked;
 }
 
 /**
  * A password field that stays open until the key is right, is to be saved all the same, or is left with Escape.
  * Enter tries the key; what is wrong stands at the field.
  */
-export function askForKey(question: KeyQuestion): Promise<string | undefined> {
+export function askForKey<Checked extends CheckedKey>(
+  question: KeyQuestion<Checked>,
+): Promise<KeyAnswer<Checked> | undefined> {
   const saveAnyway = { icon: 'save', words: vscode.l10n.t('Save Anyway') };
   const { box, tell } = openInput(question.title, question.prompt);
   box.password = true;
   box.ignoreFocusOut = true;
   const closed = new AbortController();
+  let doubted: KeyAnswer<Checked> | undefined;
 
-  async function tryKey(): Promise<string | undefined> {
-    const key = box.value.trim();
-    box.busy = true;
-    box.enabled = false;
-    tell();
-    const found = await question.check(key, closed.signal);
-    if (closed.signal.aborted || !found) return found ? undefined : key;
-    box.busy = false;
-    box.enabled = true;
-    const { problem, canSave } = found;
+  function showDoubt({ problem, canSave }: NonNullable<CheckedKey['doubt']>): void {
     const { Warning, Error: Wrong } = vscode.InputBoxValidationSeverity;
-    if (canSave) {
-      const message = vscode.l10n.t(
-        '{0} Press Enter to try again, or use the button “Save Anyway”.',
-        problem,
-      );
-      tell({ message, severity: Warning }, saveAnyway);
-    } else tell({ message: problem, severity: Wrong });
-    return undefined;
+    if (!canSave) return tell({ message: problem, severity: Wrong });
+    const message = vscode.l10n.t('{0} Press Enter to try again, or use the button “Save Anyway”.', problem);
+    tell({ message, severity: Warning }, saveAnyway);
   }
 
   return new Promise((resolve) => {
-    const finish = (key: string | undefined) => {
-      resolve(key);
+    const finish = (answer: KeyAnswer<Checked> | undefined) => {
+      resolve(answer);
       box.hide();
     };
     box.onDidChangeValue(() => tell());
     box.onDidAccept(async () => {
-      const key = await tryKey();
-      if (key !== undefined) finish(key);
+      const key = box.value.trim();
+      box.busy = true;
+      box.enabled = false;
+      tell();
+      const checked = await question.check(key, closed.signal);
+      if (closed.signal.aborted) return;
+      if (!checked.doubt) return finish({ key, checked });
+      doubted = { key, checked };
+      box.busy = false;
+      box.enabled = true;
+      showDoubt(checked.doubt);
     });
-    box.onDidTriggerButton(() => finish(box.value.trim()));
+    box.onDidTriggerButton(() => finish(doubted));
     box.onDidHide(() => {
       closed.abort();
       resolve(undefined);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { builtInNetworks, type Network, plainText } from '../../core/index.ts';
+import { builtInNetworks, type Network } from '../../core/index.ts';
 import { runCommand } from '../../host/commands.ts';
 import { showMessage } from '../../host/surface/messages.ts';
 import { type Choice, pickOne } from '../../host/surface/questions.ts';
@@ -15,7 +15,7 @@ export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<voi
   if (id === undefined) return pickNetwork(deps);
   const network = deps.settings.current.networks.find((known) => known.id === id);
   if (network) return deps.settings.selectNetwork(network);
-  const name = typeof id === 'string' ? plainText(id) : '';
+  const name = typeof id === 'string' ? id : '';
   void showMessage('error', vscode.l10n.t('No network has the id “{0}”.', name));
 }
 

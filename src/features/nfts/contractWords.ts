@@ -41,9 +41,9 @@ export function contractWords(context: WordsContext): PartWords {
 }
 
 function contractFacts(contract: NftContract, { l10n, locale }: WordsContext): readonly Fact[] {
-  const notTold = l10n.t('not told');
+  const notGiven = l10n.t('not given');
   const fact = (name: string, value: string | undefined): Fact => ({
-    ...{ name, value: value ?? notTold, canCopy: false },
+    ...{ name, value: value ?? notGiven, canCopy: false },
   });
   const standards = contract.standards.map((standard) => standard.replace(/^erc/, 'ERC-'));
   const facts = [
@@ -61,8 +61,8 @@ function contractStatus({ answers, l10n }: WordsContext, answer: ContractAnswer 
   switch (answer?.state) {
     case 'known':
       return answer.source === 'chain'
-        ? l10n.t("By the contract's own word, at the latest block.")
-        : l10n.t('By the word of the data API.');
+        ? l10n.t('From the contract itself, at the latest block.')
+        : l10n.t('From the data API.');
     case 'notAnNft':
       return l10n.t(
         'Nothing here says that it is an NFT contract: it does not claim ERC-721 or ERC-1155 by ERC-165, or there is no contract.',
@@ -82,7 +82,7 @@ function contractStatus({ answers, l10n }: WordsContext, answer: ContractAnswer 
 function noticeWords({ notice, contract }: NftAnswers, l10n: Localizer): string {
   if (contract.isCancelled) return l10n.t('Cancelled.');
   return notice === 'networkChanged'
-    ? l10n.t('The network is another one now. What was told of the old one was removed.')
+    ? l10n.t('The network is another one now. What was shown of the old one was removed.')
     : '';
 }
 

@@ -6,7 +6,7 @@ import { explorerLink } from '../../host/explorerLink.ts';
 import { errorText } from '../../host/log.ts';
 import { isSameChain } from '../../host/sameChain.ts';
 import { showError } from '../../host/showError.ts';
-import { nameTab } from '../../host/surface/editors.ts';
+import { nameTab } from '../../host/surface/tabs.ts';
 import { createThrottle, type Throttle } from '../../host/throttle.ts';
 import { startWebview } from '../../host/webviewHtml.ts';
 import { type Channel, openChannel } from '../../messaging/channel.ts';

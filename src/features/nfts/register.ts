@@ -4,7 +4,7 @@ import { parseAddress, parseTokenId } from '../../core/index.ts';
 import { registerCommand } from '../../host/commands.ts';
 import { PanelSet } from '../../host/panelSet.ts';
 import { showError } from '../../host/showError.ts';
-import { openTab } from '../../host/surface/editors.ts';
+import { openTab } from '../../host/surface/tabs.ts';
 import type { CommandId } from '../../manifest.ts';
 import { costWords } from './costWords.ts';
 import type { NftsDeps } from './deps.ts';

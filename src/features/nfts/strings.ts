@@ -17,7 +17,7 @@ export function nftStrings(l10n: Localizer) {
     to: l10n.t('To'),
     amount: l10n.t('Amount'),
     transaction: l10n.t('Transaction'),
-    noTime: l10n.t('not told'),
+    noTime: l10n.t('not given'),
     copy: l10n.t('Copy'),
     copyTransfer: l10n.t('Copy as JSON'),
     openTransaction: l10n.t('Open transaction in explorer'),

@@ -71,7 +71,7 @@ function tokenStatus({ answers, dataApi, l10n }: WordsContext): string {
   if (!known.token) return l10n.t('The data API knows no token {0} of this contract.', id);
   const { metadata } = known.token;
   if (!metadata) return l10n.t('Token {0}: the data API has not read its metadata.', id);
-  return [l10n.t('Token {0}, by the word of the data API.', id), ...skippedWords(metadata, l10n)].join(' ');
+  return [l10n.t('Token {0}, from the data API.', id), ...skippedWords(metadata, l10n)].join(' ');
 }
 
 function skippedWords({ attributesSkipped }: NftMetadata, l10n: WordsContext['l10n']): readonly string[] {

@@ -10,7 +10,9 @@ import {
   type Stats,
   statOf,
 } from './diskPlace.ts';
-import { type Draft, isWorkPath, PlaceRefused, type WorkNames } from './place.ts';
+import type { Draft } from './draft.ts';
+import { PlaceRefused } from './placeRefused.ts';
+import { isWorkPath, type WorkNames } from './workNames.ts';
 
 /** So much is left to other programs: a server can send rows without end. */
 export const LEAST_FREE_BYTES = 512 * 1024 * 1024;

@@ -1,4 +1,5 @@
-import { isRefusedByWindows, PlaceRefused } from './place.ts';
+import { PlaceRefused } from './placeRefused.ts';
+import { isRefusedByWindows } from './windowsNames.ts';
 
 export interface Stats {
   readonly mode: number;

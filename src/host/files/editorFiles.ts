@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
-import { type Draft, isWorkPath, PlaceRefused } from './place.ts';
+import type { Draft } from './draft.ts';
+import { ifThere } from './ifThere.ts';
+import { PlaceRefused } from './placeRefused.ts';
+import { isWorkPath } from './workNames.ts';
 
 /**
  * `workspace.fs` writes only whole files, so a file on a file system of the editor is held in memory until it is
@@ -11,7 +14,7 @@ export class TooLarge extends Error {}
 
 /** Whether a regular file is at `uri`, or a link to one. @throws PlaceRefused, or the error of the file system. */
 export async function isInEditor(uri: vscode.Uri): Promise<boolean> {
-  const found = await statOf(uri);
+  const found = await ifThere(vscode.workspace.fs.stat(uri));
   if (!found) return false;
   if (found.type & vscode.FileType.Directory) throw new PlaceRefused('folder');
   if (!(found.type & vscode.FileType.File)) throw new PlaceRefused('special');
@@ -86,18 +89,9 @@ export async function openInEditor(target: vscode.Uri, found: boolean, part: vsc
 /** Removes an unfinished file: of a name that only those have, and regular. */
 export async function removeInEditor(uri: vscode.Uri): Promise<void> {
   if (!isWorkPath(uri.path)) return;
-  const found = await statOf(uri);
+  const found = await ifThere(vscode.workspace.fs.stat(uri));
   if (found?.type === vscode.FileType.File) {
     await vscode.workspace.fs.delete(uri, { recursive: false, useTrash: false });
-  }
-}
-
-async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
-  try {
-    return await vscode.workspace.fs.stat(uri);
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { Clock } from '../../core/index.ts';
+import { isAlive, ownProcess } from './processes.ts';
 
 /** What an export makes beside a place, and what it sets aside there until it is whole. */
 export interface UnfinishedFile {
@@ -102,27 +103,5 @@ export function createUnfinishedFiles(folder: vscode.Uri, clock: Clock): Unfinis
       await remove({ part: parse(part), ...(aside && { setAside: aside }) });
     }
     await fs.delete(uri);
-  }
-}
-
-interface Processes {
-  readonly pid: number;
-  /** With signal 0: whether there is such a process, by not throwing. */
-  kill(pid: number, signal: 0): void;
-}
-const { process } = globalThis as { readonly process?: Partial<Processes> };
-
-function ownProcess(): number | undefined {
-  return process?.pid;
-}
-
-/** Undefined where it cannot be known. */
-function isAlive(pid: number | undefined): boolean | undefined {
-  if (pid === undefined || !process?.kill) return undefined;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as { readonly code?: unknown }).code !== 'ESRCH';
   }
 }

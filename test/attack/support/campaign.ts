@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({
-  strict: false,
-  options: { short: { type: 'boolean' }, seed: { type: 'string' } },
-});
+/** What the command line of a campaign has beside tests to run. */
+export const campaignOptions = { short: { type: 'boolean' }, seed: { type: 'string' } } as const;
+
+const { values } = parseArgs({ strict: false, options: campaignOptions });
 
 /** How the campaign is run, from the command line. */
 export const campaign = {
@@ -16,4 +16,10 @@ export const campaign = {
 /** All of `attacks`, or in the short form those that stand for the others. */
 export function chosen<T extends { readonly short?: true }>(attacks: readonly T[]): readonly T[] {
   return campaign.short ? attacks.filter(({ short }) => short) : attacks;
+}
+
+/** All of `texts` by their names, or in the short form every twelfth. */
+export function chosenTexts(texts: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
+  const all = Object.entries(texts);
+  return campaign.short ? all.filter((_, index) => index % 12 === 0) : all;
 }

@@ -22,6 +22,10 @@ export interface HeadlessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Interrupts the runner, as Ctrl-C does, once it has printed this many characters. */
   readonly interruptAfter?: number;
+  /** Is given what interrupts the runner. */
+  readonly interruptible?: (interrupt: () => void) => void;
+  /** Closes standard output with the first that comes, as `head` does; the output is then empty. */
+  readonly closeAtOnce?: boolean;
 }
 
 const LIMIT_MS = 40_000;
@@ -29,7 +33,7 @@ const LIMIT_MS = 40_000;
 /** Runs the headless runner in a folder of its own, watched from inside. */
 export async function runHeadless(
   args: readonly string[],
-  { input = '', env = {}, interruptAfter }: HeadlessOptions = {},
+  { input = '', env = {}, interruptAfter, interruptible, closeAtOnce = false }: HeadlessOptions = {},
 ): Promise<HeadlessRun> {
   const folder = await mkdtemp(join(tmpdir(), 'chainside-attack-'));
   const strainFile = join(folder, 'strain.json');
@@ -47,15 +51,19 @@ export async function runHeadless(
   const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
   try {
     child.stdin.on('error', () => undefined).end(input);
+    interruptible?.(() => child.kill('SIGINT'));
+    if (closeAtOnce) child.stdout.once('data', () => child.stdout.destroy());
     if (interruptAfter !== undefined) {
-      let seen = 0;
-      child.stdout.on('data', (chunk: Buffer) => {
-        seen += chunk.length;
-        if (seen >= interruptAfter) child.kill('SIGINT');
+      let left = interruptAfter;
+      child.stdout.on('data', function count(chunk: Buffer) {
+        left -= chunk.length;
+        if (left > 0) return;
+        child.stdout.off('data', count);
+        child.kill('SIGINT');
       });
     }
     const [output, words, [code]] = await Promise.all([
-      text(child.stdout),
+      closeAtOnce ? '' : text(child.stdout),
       text(child.stderr),
       once(child, 'exit'),
     ]);

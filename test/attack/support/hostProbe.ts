@@ -22,6 +22,7 @@ export async function packageProbe(): Promise<string> {
   await build({
     ...{ entryPoints: [fromRoot('test/attack/probe/extension.ts')], outfile: join(folder, 'extension.cjs') },
     ...{ bundle: true, format: 'cjs', platform: 'node', target: 'node22', logLevel: 'warning' },
+    external: ['vscode'],
   });
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'README.md'), 'Watches the extension host that it runs in.\n');
@@ -34,37 +35,64 @@ export async function packageProbe(): Promise<string> {
 }
 
 export interface HostProbe extends AsyncDisposable {
-  /** For the environment of the extension host. */
+  /** For the environment of the extension hosts. */
   readonly env: Readonly<Record<string, string>>;
-  /** Runs `attack` and tells what the extension host went through meanwhile. */
+  /** Runs `attack` and tells what the extension hosts went through meanwhile: of each figure that of the worst. */
   watch(attack: () => Promise<void>): Promise<Course>;
+  /** The extension host of the window that was opened last. */
+  newestHost(): Promise<ProbedHost>;
 }
 
-/** The way to the probe of one workbench, which is not started yet. */
+export interface ProbedHost {
+  /** Runs a command of the extension with arguments, as another extension may; resolves when it has ended. */
+  run(command: string, ...args: readonly unknown[]): Promise<void>;
+}
+
+/** The way to the probes of one workbench, which is not started yet: one for each of its windows. */
 export async function createHostProbe(): Promise<HostProbe> {
   const folder = await mkdtemp(join(tmpdir(), 'chainside-probe-'));
-  const file = join(folder, 'port');
-  async function port(): Promise<string> {
+  const file = join(folder, 'ports');
+  async function ports(): Promise<readonly string[]> {
     for (;;) {
       const told = await readFile(file, 'utf8').catch(() => '');
-      if (told !== '') return told;
+      if (told !== '') return told.trimEnd().split('\n');
       await sleep(50);
     }
   }
-  async function ask(path: string): Promise<Strain> {
-    // A connection kept from before may just be ended by a host that was held.
-    const headers = { connection: 'close' };
-    const response = await fetch(`http://127.0.0.1:${await port()}/${path}`, { headers });
-    return (await response.json()) as Strain;
+  async function askAll(path: string): Promise<Strain> {
+    const answers = await Promise.allSettled((await ports()).map((port) => ask(port, path)));
+    // A window that was closed has no host any more.
+    const strains = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    if (strains.length === 0) throw new Error('No extension host answers any more.');
+    return {
+      longestBlockMs: Math.max(...strains.map(({ longestBlockMs }) => longestBlockMs)),
+      grownMiB: Math.max(...strains.map(({ grownMiB }) => grownMiB)),
+    };
   }
   return {
     env: { CHAINSIDE_PROBE_FILE: file },
     async watch(attack) {
-      await ask('reset');
+      await askAll('reset');
       const started = performance.now();
       await attack();
-      return { seconds: (performance.now() - started) / 1000, ...(await ask('read')) };
+      return { seconds: (performance.now() - started) / 1000, ...(await askAll('read')) };
+    },
+    async newestHost() {
+      const port = (await ports()).at(-1) ?? '';
+      return {
+        async run(...call) {
+          await ask(port, 'command', JSON.stringify(call));
+        },
+      };
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+async function ask(port: string, path: string, body?: string): Promise<Strain> {
+  // A connection kept from before may just be ended by a host that was held.
+  const headers = { connection: 'close' };
+  const init = body === undefined ? { headers } : { headers, method: 'POST', body };
+  const response = await fetch(`http://127.0.0.1:${port}/${path}`, init);
+  return (await response.json()) as Strain;
 }

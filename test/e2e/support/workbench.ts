@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { cacheFolder } from '../../../scripts/support/paths.ts';
 import * as driver from '../../../scripts/support/workbench/driver.ts';
@@ -17,6 +17,8 @@ export interface Workbench extends AsyncDisposable {
   readonly page: Page;
   /** Folder that is open. */
   readonly folder: string;
+  /** Folder of what the extension keeps beyond a window. */
+  readonly storage: string;
   /** Errors since the start, of the page, its webviews and its extension host. */
   readonly errors: readonly string[];
   runCommand(title: string): Promise<void>;
@@ -78,6 +80,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   return {
     page,
     folder,
+    storage: join(dirname(server.settingsFile), 'globalStorage', 'chainside.chainside'),
     errors,
     runCommand: (title) => driver.runCommand(page, title),
     openView: (container) => driver.openView(page, container),
@@ -145,11 +148,16 @@ export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () =
   before(async () => {
     started = await startWorkbench(options());
   });
+  showFailures(workbench);
+  after(() => started?.[Symbol.asyncDispose]());
+  return workbench;
+}
+
+/** For a suite: beside every failure a picture of the workbench and what it asks. */
+export function showFailures(workbench: () => Workbench): void {
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
     await workbench().screenshot(`failed-${this.currentTest.fullTitle().replaceAll(/\W+/g, '-')}`);
     console.error('On the screen:', await overlays(workbench()));
   });
-  after(() => started?.[Symbol.asyncDispose]());
-  return workbench;
 }

@@ -1,6 +1,7 @@
 import {
   type CancellationToken,
   CancellationTokenSource,
+  type InputBoxOptions,
   type QuickPickItem,
   type Uri,
   window,
@@ -11,37 +12,27 @@ export interface Person {
   /** Labels that they choose in quick picks, one after the other. */
   picks: string[];
   saveAs: Uri | undefined;
+  /** What they type into input boxes, one after the other; none left: the box is left. */
+  types: string[];
   /** Buttons that they choose on messages, one after the other; none left: the message is closed. */
   presses: string[];
   readonly told: string[];
+  /** What input boxes asked them for. */
+  readonly prompts: string[];
   /** Cancels what runs under a progress notification. */
   cancel(): void;
   leave(): void;
 }
 
 export function standInForPerson(): Person {
-  const {
-    showQuickPick,
-    showSaveDialog,
-    showInformationMessage,
-    showWarningMessage,
-    showErrorMessage,
-    withProgress,
-  } = window;
-  const real = {
-    showQuickPick,
-    showSaveDialog,
-    showInformationMessage,
-    showWarningMessage,
-    showErrorMessage,
-    withProgress,
-  };
   const running = new Set<CancellationTokenSource>();
   const person: Person = {
     picks: [],
     saveAs: undefined,
+    types: [],
     presses: [],
     told: [],
+    prompts: [],
     cancel() {
       for (const source of running) source.cancel();
     },
@@ -51,12 +42,16 @@ export function standInForPerson(): Person {
     person.told.push(message);
     return buttons.find((button) => button === person.presses[0]) && person.presses.shift();
   };
-  Object.assign(window, {
+  const standIns = {
     async showQuickPick(items: readonly QuickPickItem[]) {
       const wanted = person.picks.shift();
       const found = items.find(({ label }) => label === wanted);
       if (!found) throw new Error(`${wanted} is not offered, only ${items.map(({ label }) => label)}.`);
       return found;
+    },
+    async showInputBox({ prompt = '' }: InputBoxOptions) {
+      person.prompts.push(prompt);
+      return person.types.shift();
     },
     showSaveDialog: async () => person.saveAs,
     showInformationMessage: tell,
@@ -74,6 +69,9 @@ export function standInForPerson(): Person {
         running.delete(source);
       }
     },
-  });
+  };
+  const names = Object.keys(standIns) as (keyof typeof standIns)[];
+  const real = Object.fromEntries(names.map((name) => [name, window[name]]));
+  Object.assign(window, standIns);
   return person;
 }

@@ -109,6 +109,7 @@ function openBox(words: ShownWords, noted: (bare: object) => object) {
       clearInterval(again);
       typeNext();
     }, 1);
+    hidden?.event(() => clearInterval(again));
   };
   return box;
 }

@@ -56,7 +56,7 @@ describe('bundles', function () {
     );
     assert.deepEqual(
       reaching.map(([file]) => file),
-      ['src/host/fileSink.ts'],
+      ['src/host/files/filePlace.ts'],
     );
   });
 

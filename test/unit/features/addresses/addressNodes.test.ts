@@ -65,7 +65,7 @@ function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppErr
 const loaded = (value: HoldingsFigure): Loadable<HoldingsFigure> => ({ state: 'loaded', value });
 
 function children(held: Loadable<HoldingsFigure>, native: Loadable<NativeFigure> = none, shown?: number) {
-  return [nativeNode(parent, native, 18), ...holdingsChildren(parent, held, shown)];
+  return [nativeNode(parent, native, 18), ...holdingsChildren(parent, held, { shown })];
 }
 
 /** The rows as short words: a token by its symbol, a fold and a note by its name. */
@@ -126,7 +126,7 @@ describe('Rows under an address', () => {
 
   it('say that values are in a currency that is no longer chosen', () => {
     const rows = (held: Loadable<HoldingsFigure>, currency: 'EUR' | 'USD') =>
-      words(holdingsChildren(parent, held, PAGE, currency));
+      words(holdingsChildren(parent, held, { currency }));
     const before = holding([token('A')]);
     assert.deepEqual(rows(loaded(before), 'USD'), ['total', 'A']);
     assert.deepEqual(rows(loaded(before), 'EUR'), ['total', 'otherCurrency', 'A']);

@@ -15,11 +15,11 @@ import { type BookFiles, SharedBook } from '../../../../src/features/addresses/s
 import { memoryBookFiles } from '../../../support/memoryBookFiles.ts';
 
 const address = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}`;
-const add = (at: number) => (entries: BookEntries) => withEntry(entries, 'watched', address(at), {});
+const add = (at: number) => (entries: BookEntries) => withEntry(entries, 'watched', { address: address(at) });
 const remove = (at: number) => (entries: BookEntries) =>
-  withEntry(entries, 'watched', address(at), { gone: true });
+  withEntry(entries, 'watched', { address: address(at), gone: true });
 const label = (at: number, text: string) => (entries: BookEntries) =>
-  withEntry(entries, 'labels', address(at), { text });
+  withEntry(entries, 'labels', { address: address(at), text });
 
 describe('an address book in several windows', () => {
   const nothing = { read: () => undefined, clear: async () => undefined };
@@ -261,7 +261,7 @@ describe('entries of an address book', () => {
       onTrouble() {},
     });
     for (let index = 0; index < MOST_RECENT + 5; index++) {
-      await book.change((entries) => withEntry(entries, 'recent', address(index), {}));
+      await book.change((entries) => withEntry(entries, 'recent', { address: address(index) }));
     }
     assert.equal(book.entries.recent.size, MOST_RECENT);
     assert.equal(addressesIn(book.entries.recent).at(-1), address(MOST_RECENT + 4));

@@ -189,7 +189,7 @@ describe('Head poller', () => {
       await answer(7n);
       const { head } = poller.state;
       assert.equal(head?.firstSeenElapsed, first?.firstSeenElapsed);
-      assert.equal((head?.toldAt ?? 0) - (first?.toldAt ?? 0), INTERVAL);
+      assert.equal((head?.confirmedElapsed ?? 0) - (first?.confirmedElapsed ?? 0), INTERVAL);
       assert.equal(head?.latencyMs, 0);
       await pass(INTERVAL);
       await fail(new AppError('network', 'gone'));

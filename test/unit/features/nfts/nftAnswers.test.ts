@@ -114,11 +114,11 @@ describe('answers of an NFT panel', () => {
     const { heading, contract } = snapshot();
     assert.equal(heading, 'Badge');
     const facts = Object.fromEntries(contract.facts.map(({ name, value }) => [name, value]));
-    assert.equal(facts.Ticker, 'not told');
+    assert.equal(facts.Ticker, 'not given');
     assert.equal(facts.Supply, '0');
     assert.equal(facts.Standards, 'ERC-165, ERC-721');
     assert.equal(facts.Network, 'Test, chain id 5');
-    assert.equal(contract.status, "By the contract's own word, at the latest block.");
+    assert.equal(contract.status, 'From the contract itself, at the latest block.');
   });
 
   it('ask the data API for a contract only by a button that says what is known of the price', async () => {
@@ -131,7 +131,7 @@ describe('answers of an NFT panel', () => {
     assert.equal(offer?.wish, 'contractFromDataApi');
     assert.equal(offer?.note, 'What it costs in credits of your key is not published.');
     await answers.askContract('dataApi');
-    assert.equal(snapshot().contract.status, 'By the word of the data API.');
+    assert.equal(snapshot().contract.status, 'From the data API.');
     assert.equal(contractHeading(answers, l10n), 'Badge (BDG)');
   });
 

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
 import { LEAST_FREE_BYTES, openOnDisk, putBack, removeWork } from '../../../../src/host/files/disk.ts';
 import { type Disk, findOnDisk, isSamePlace } from '../../../../src/host/files/diskPlace.ts';
-import { PlaceRefused, type RefusalReason, workNames } from '../../../../src/host/files/place.ts';
+import { PlaceRefused, type RefusalReason } from '../../../../src/host/files/placeRefused.ts';
+import { workNames } from '../../../../src/host/files/workNames.ts';
 
 describe('a file on disk', () => {
   const disk: Disk = { fs, separator: sep };

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { CommandId } from '../../manifest.ts';
 import { harmless, harmlessLines, type Line } from './harmless.ts';
-import { type MarkdownLines, markdownOf } from './markdown.ts';
 
 const LONGEST_TITLE = 120;
 const LONGEST_LINE = 300;
@@ -38,36 +37,4 @@ function codeLens({ at, title, tooltip, command, argument }: Lens): vscode.CodeL
     command,
     arguments: [argument],
   });
-}
-
-/** What is shown about a part of a document. */
-export interface HoverWords {
-  readonly lines: MarkdownLines;
-  readonly range: vscode.Range;
-}
-
-export function registerHover(
-  selector: vscode.DocumentSelector,
-  find: (
-    document: vscode.TextDocument,
-    position: vscode.Position,
-    token: vscode.CancellationToken,
-  ) => Promise<HoverWords | undefined>,
-): vscode.Disposable {
-  return vscode.languages.registerHoverProvider(selector, {
-    async provideHover(document, position, token) {
-      const found = await find(document, position, token);
-      return found && new vscode.Hover(markdownOf(found.lines), found.range);
-    },
-  });
-}
-
-/** A webview in an editor tab. */
-export function openTab(viewType: string, title: string): vscode.WebviewPanel {
-  const column = vscode.ViewColumn.Active;
-  return vscode.window.createWebviewPanel(viewType, harmless(title, LONGEST_TITLE), column);
-}
-
-export function nameTab(panel: vscode.WebviewPanel, title: string): void {
-  panel.title = harmless(title, LONGEST_TITLE);
 }

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Frame } from 'playwright-core';
+import { type NftPanel, openNftContract } from '../e2e/support/nftPanel.ts';
+import { holdsBounds } from './support/bounds.ts';
+import { watchWindow } from './support/browserStrain.ts';
+import { chosen } from './support/campaign.ts';
+import { setDataApiKey, useHostileEditor } from './support/hostileEditor.ts';
+import { type Behaviour, CONTRACT } from './support/hostileServer.ts';
+import { harmlessPicture, pictureAttacks } from './support/pictures.ts';
+
+describe('pictures of tokens that mean harm', () => {
+  const editor = useHostileEditor();
+  /** What the window takes to draw a picture that is none of these. */
+  let plainMs: number;
+  /** A token of its own for each: what was asked is kept for a while. */
+  let tokenId = 0;
+
+  before(async () => {
+    await setDataApiKey(editor());
+    plainMs = (await showPicture(harmlessPicture())).strain.longestBlockMs;
+    await editor().workbench.runCommand('View: Close All Editors');
+  });
+
+  /** Opens a panel, has the picture shown, and waits until it is or is refused. */
+  async function showPicture(url: string) {
+    const { server, workbench, probe } = editor();
+    tokenId += 2;
+    server.behaviour = metadataOf(`${tokenId}`, url);
+    const panel = await openNftContract(workbench, CONTRACT);
+    await panel.tokenId.fill(`${tokenId}`);
+    await panel.button('Show metadata').click();
+    await panel.frame.getByText('It came with the metadata: nobody is asked.').waitFor();
+    const frame = await frameOf(panel);
+    let strain = { longestBlockMs: 0, grownMiB: 0 };
+    const course = await probe.watch(async () => {
+      strain = await watchWindow(workbench.page, frame, async () => {
+        await panel.button('Show picture').click();
+        await panel.frame.locator('.picture img').or(panel.frame.getByRole('alert')).first().waitFor();
+      });
+    });
+    return { panel, course, strain };
+  }
+
+  for (const { name, url, refused } of chosen(pictureAttacks)) {
+    it(`do not freeze the window: ${name}`, async () => {
+      const { panel, course, strain } = await showPicture(url());
+      if (refused) {
+        assert.equal(await panel.frame.locator('img').count(), 0);
+        assert.match((await panel.frame.getByRole('alert').textContent()) ?? '', refused);
+      }
+      const next = `${tokenId + 1}`;
+      await panel.tokenId.fill(next);
+      await panel.button('Show metadata').click();
+      await panel.frame.getByText(`The data API knows no token ${next} of this contract.`).waitFor();
+      holdsBounds(`picture, window: ${name}`, {
+        ...{ seconds: course.seconds, grownMiB: strain.grownMiB },
+        longestBlockMs: Math.max(0, strain.longestBlockMs - plainMs),
+      });
+      holdsBounds(`picture, extension host: ${name}`, course);
+    });
+  }
+});
+
+/** A data API that has that picture in the metadata of that token. */
+function metadataOf(tokenId: string, image: string): Behaviour {
+  const item = {
+    ...{ contract_address: CONTRACT, contract_name: 'Art', supports_erc: ['erc721'] },
+    nft_data: [{ token_id: tokenId, external_data: { name: 'Token', image } }],
+  };
+  const body = JSON.stringify({ data: { chain_id: 31337, items: [item] }, error: false });
+  return ({ url }) => (url.startsWith('/v1/') ? { body } : undefined);
+}
+
+async function frameOf(panel: NftPanel): Promise<Frame> {
+  const root = await panel.frame.locator(':root').elementHandle();
+  return (await root?.ownerFrame()) ?? assert.fail('The panel is gone.');
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { hostileTexts } from '../fixtures/hostileTexts.ts';
+import { holdsBounds } from './support/bounds.ts';
+import { chosenTexts } from './support/campaign.ts';
+import { isSteering, runHeadless } from './support/headless.ts';
+import {
+  CONTRACT,
+  type HostileServer,
+  logsOf,
+  rangeOf,
+  startHostileServer,
+} from './support/hostileServer.ts';
+
+const MOST_WORDS = 8000;
+
+describe('the terminal that the headless runner is in', () => {
+  let server: HostileServer;
+  before(async () => {
+    server = await startHostileServer();
+  });
+  after(() => server.close());
+
+  const query = JSON.stringify({ address: CONTRACT });
+  const endpoint = () => ['--rpc', `${server.url}/api/eth-rpc`];
+  const allLogs = () => ['logs', '--all', '--query', '-', ...endpoint()];
+
+  function isQuiet({ output, words }: { readonly output: string; readonly words: string }): void {
+    assert.ok(!isSteering(output) && !isSteering(words), 'Something would steer the terminal.');
+    assert.ok(words.length < MOST_WORDS, `${words.length} characters of words`);
+    assert.doesNotMatch(words, /^\s+at .+:\d+:\d+\)?$/m);
+  }
+
+  /** Five hundred logs in every ten blocks. */
+  function manyLogs(pauseMs: number): void {
+    server.behaviour = (question) => {
+      if (question.method !== 'eth_getLogs') return undefined;
+      const { fromBlock, toBlock } = rangeOf(question);
+      if (toBlock - fromBlock >= 10) {
+        return { error: { code: -32005, message: 'block range is too wide, maximum is 10' } };
+      }
+      const { id } = question;
+      const body = JSON.stringify({ jsonrpc: '2.0', id, result: logsOf(fromBlock, 0, 500) });
+      return { body: (response) => setTimeout(() => response.end(body), pauseMs) };
+    };
+  }
+
+  for (const [what, message] of chosenTexts(hostileTexts)) {
+    it(`is not steered by words of a server: ${what}`, async () => {
+      server.behaviour = () => ({ error: { code: -32000, message, data: message } });
+      const run = await runHeadless(['block', ...endpoint()]);
+      assert.equal(run.code, 1);
+      isQuiet(run);
+      assert.ok(run.output.length < 4 * MOST_WORDS, `${run.output.length} characters of output`);
+      holdsBounds(`terminal: ${what}`, run.course);
+    });
+  }
+
+  it('gets 2,048 characters of a message of 400 KB', async () => {
+    server.behaviour = () => ({ error: { code: -32000, message: 'wait '.repeat(80_000) } });
+    const run = await runHeadless(['block', ...endpoint()]);
+    isQuiet(run);
+    const [said] = run.values as readonly { readonly error: { readonly serverMessage: string } }[];
+    assert.ok((said?.error.serverMessage.length ?? 0) <= 2049);
+    holdsBounds('terminal: a message of 400 KB', run.course);
+  });
+
+  it('is given back at once in the middle of a query, with what the rows are worth', async () => {
+    manyLogs(20);
+    const run = await runHeadless(allLogs(), { input: query, interruptAfter: 200_000 });
+    isQuiet(run);
+    assert.equal(run.code, 1);
+    const { verdict } = run.values.at(-1) as { readonly verdict?: { readonly state: string } };
+    assert.equal(verdict?.state, 'uncertain');
+    holdsBounds('terminal: interrupted in the middle', run.course);
+  });
+
+  it('is given back while a server keeps silent', async () => {
+    let interrupt: (() => void) | undefined;
+    server.behaviour = () => ({ body: () => interrupt?.() });
+    const run = await runHeadless(['block', ...endpoint()], {
+      interruptible: (told) => {
+        interrupt = told;
+      },
+    });
+    isQuiet(run);
+    assert.equal(run.code, 1);
+    holdsBounds('terminal: interrupted in a silence', run.course);
+  });
+
+  it('is left alone when the reader has seen enough', async () => {
+    manyLogs(0);
+    const run = await runHeadless(allLogs(), { input: query, closeAtOnce: true });
+    assert.equal(run.code, 0);
+    assert.equal(run.words, '');
+    holdsBounds('terminal: closed output', run.course);
+  });
+
+  for (const [what, proxy] of [
+    ['no address at all', 'not a proxy'],
+    ['an address without a host', 'http://:1'],
+    ['a scheme that is none', 'gopher://127.0.0.1:1'],
+    ['a password that cannot be read', 'http://user:%E0%A4%A@127.0.0.1:1'],
+    ['what steers', 'http://\u001b[2J\u202e'],
+    ['400 KB', `x${'y'.repeat(100_000)}`],
+  ] as const) {
+    it(`gets an answer where a proxy is named by ${what}`, async () => {
+      const run = await runHeadless(['block', ...endpoint()], {
+        env: { HTTP_PROXY: proxy, http_proxy: proxy },
+      });
+      isQuiet(run);
+      assert.equal(run.code, 1);
+      assert.match(run.words, /http_proxy is not the address of a proxy/i);
+      assert.ok(!run.output.includes(proxy) && !run.words.includes(proxy));
+    });
+  }
+
+  it('is told nothing of a failure that nobody foresaw but that there was one', async () => {
+    const words = `\u001b[2J\u202e${'x'.repeat(100_000)}`;
+    const breaking = `process.on('newListener', (name) => {
+      if (name === 'uncaughtException') setImmediate(() => { throw new Error(${JSON.stringify(words)}); });
+    })`;
+    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(breaking)}` };
+    server.behaviour = () => ({ body: () => undefined });
+    const run = await runHeadless(['block', ...endpoint()], { env });
+    isQuiet(run);
+    assert.equal(run.code, 1);
+    assert.equal(run.words, 'An unexpected failure.\n');
+    holdsBounds('terminal: a failure that nobody foresaw', run.course);
+  });
+});
