@@ -78,9 +78,13 @@ export {
   nftHistory,
 } from './nfts/nftHistory.ts';
 export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts/nftPicture.ts';
-export { compareNftTransfers, type NftTransfer, type NftTransferPlace } from './nfts/nftTransfer.ts';
 export {
+  compareNftTransfers,
   MOST_TRANSFERS,
+  type NftTransfer,
+  type NftTransferPlace,
+} from './nfts/nftTransfer.ts';
+export {
   type NftQuestion,
   type NftTransfersOptions,
   type NftTransfersPage,

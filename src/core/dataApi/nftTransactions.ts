@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { NftContract } from '../nfts/nftContract.ts';
 import { readNftMovements } from '../nfts/nftMovement.ts';
-import { compareNftTransfers, distinctNftTransfers, type NftTransfer } from '../nfts/nftTransfer.ts';
+import { arrangeNftTransfers, MOST_TRANSFERS, type NftTransfer } from '../nfts/nftTransfer.ts';
 import type { TimeSlices } from '../shared/timeSlices.ts';
 import { type Hex, parseHexData } from '../values/hex.ts';
 import { type AskedContract, readContractData } from './contractData.ts';
@@ -71,7 +71,7 @@ export async function readNftTransactions(
   return {
     contract: items[0]?.facts,
     updatedAt,
-    transfers: [...distinctNftTransfers(found.transfers)].sort(compareNftTransfers),
+    transfers: await arrangeNftTransfers(found.transfers, slices),
     failedTransactions: found.failed,
     skipped: found.skipped,
   };
@@ -89,9 +89,6 @@ interface Found {
 function isTopic(value: unknown): boolean {
   return parseHexData(value, 32) !== undefined;
 }
-
-/** A history comes whole in one answer: as many as are read out of logs. */
-const MOST_TRANSFERS = 100_000;
 
 type AskedToken = Parameters<typeof readNftTransactions>[1];
 

@@ -15,6 +15,7 @@ export interface LogSource {
   readonly memory: DialectMemory;
   readonly filter: LogFilter;
   readonly pace: Pace;
+  /** Of what the query does now. */
   readonly effort: Effort;
   readonly strays: Strays;
   /** Makes sure that {@link memory} is about the server as it is now: asks it, once a query. */

@@ -41,6 +41,7 @@ export interface LogStream {
 }
 
 export interface RestOptions {
+  /** For the windows that are read several at once. */
   readonly effort: Effort;
   readonly onWindow: (blocks: bigint) => void;
   readonly signal: AbortSignal | undefined;

@@ -29,9 +29,13 @@ export interface LogQueryOptions {
 const MOST_GIVEN = 5000;
 /** Answers that go into one page at most: a sparse filter on a dense contract still shows that it moves. */
 const MOST_STEPS_A_PAGE = 16;
-/** Someone waits for one page; loading all may sit out a minute's quota. */
+/**
+ * Someone waits for one page; loading all may sit out a minute's quota. Its first and last steps, which are read one at a
+ * time, end as soon as a page does where the server fails without a wish.
+ */
 const PAGE_EFFORT: Effort = { retries: 4, longestWaitMs: 10_000, persistent: true };
 const REST_EFFORT: Effort = { retries: 8, longestWaitMs: LONGEST_HOLD_MS, persistent: true };
+const STEP_OF_REST_EFFORT: Effort = { ...PAGE_EFFORT, longestWaitMs: LONGEST_HOLD_MS };
 
 /** Begins a query over the endpoint at `url`. Nothing is asked before the first page is. */
 export function openLogQuery(options: LogQueryOptions): LogQuery {
@@ -46,6 +50,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     return end;
   };
   let requests = 0;
+  let effort = PAGE_EFFORT;
   const http: HttpDeps = {
     ...options.http,
     async fetch(target, init) {
@@ -63,7 +68,10 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   const server = watchServer({ ...http, wait }, rpc, memory);
   const { identify } = server;
   const source: LogSource = {
-    ...{ rpc, memory, filter, pace, effort: PAGE_EFFORT, identify },
+    ...{ rpc, memory, filter, pace, identify },
+    get effort() {
+      return effort;
+    },
     strays: createStrays(),
   };
   let stream: LogStream | undefined;
@@ -77,7 +85,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     if (stream) return stream;
     // Decides what a full page is worth. Whoever meets one waits for the answer, which by then is there.
     server.identify(signal).catch(() => undefined);
-    const head = await latestBlock(rpc, { ...PAGE_EFFORT, signal });
+    const head = await latestBlock(rpc, { ...effort, signal });
     stream = openLogStream({ source, server, range: resolveRange(filter, head) });
     return stream;
   }
@@ -128,9 +136,10 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     }
   }
 
-  function begin(): void {
+  function begin(next: Effort): void {
     if (busy) throw new AppError('badInput', 'This query is being loaded already.');
     busy = true;
+    effort = next;
     pace.beginAnew();
   }
 
@@ -139,7 +148,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       return verdict;
     },
     async nextPage({ signal } = {}) {
-      begin();
+      begin(PAGE_EFFORT);
       try {
         return await nextPage(signal);
       } finally {
@@ -147,7 +156,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       }
     },
     async *rest(restOptions = {}) {
-      begin();
+      begin(STEP_OF_REST_EFFORT);
       try {
         yield* rest(restOptions);
       } finally {

@@ -1,3 +1,5 @@
+import { sortInSlices } from '../shared/sortInSlices.ts';
+import type { TimeSlices } from '../shared/timeSlices.ts';
 import type { Hex } from '../values/hex.ts';
 import type { NftMovement } from './nftMovement.ts';
 
@@ -11,6 +13,12 @@ export interface NftTransfer extends NftMovement {
   readonly logIndex: number;
 }
 
+/**
+ * Transfers of one token id that are given. Whoever shows them keeps them all, at some 500 bytes each; the server says
+ * how many there are.
+ */
+export const MOST_TRANSFERS = 100_000;
+
 /** Where on the chain a transfer is: its log, and its place in a batch. */
 export type NftTransferPlace = Pick<NftTransfer, 'blockNumber' | 'logIndex' | 'position'>;
 
@@ -21,15 +29,23 @@ export function compareNftTransfers(a: NftTransferPlace, b: NftTransferPlace): n
 }
 
 /**
- * The transfers with none told twice. One is known by transaction, log, id and place in its batch, since a
- * transaction can move one id several times.
+ * The transfers newest first, with none told twice. One is known by transaction, log, id and place in its batch, since
+ * a transaction can move one id several times. In slices of time.
  */
-export function distinctNftTransfers(transfers: readonly NftTransfer[]): readonly NftTransfer[] {
+export async function arrangeNftTransfers(
+  transfers: readonly NftTransfer[],
+  slices: TimeSlices,
+): Promise<readonly NftTransfer[]> {
   const known = new Map<string, NftTransfer>();
   for (const transfer of transfers) {
     const { transactionHash, logIndex, tokenId, position } = transfer;
     const name = `${transactionHash} ${logIndex} ${tokenId} ${position}`;
     if (!known.has(name)) known.set(name, transfer);
+    if (slices.isOver()) await slices.rest();
   }
-  return [...known.values()];
+  const distinct = [...known.values()];
+  const at = (index: number) => distinct[index] as NftTransfer;
+  const compare = (a: number, b: number) => compareNftTransfers(at(a), at(b)) || a - b;
+  const order = await sortInSlices(Uint32Array.from(distinct.keys()), compare, slices, undefined);
+  return Array.from(order, at);
 }

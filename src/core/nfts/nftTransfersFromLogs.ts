@@ -8,9 +8,9 @@ import type { Verdict } from '../logs/verdict.ts';
 import { createTimeSlices, type TimeSlices } from '../shared/timeSlices.ts';
 import type { Waits } from '../shared/waits.ts';
 import type { Address } from '../values/address.ts';
-import { lesser } from '../values/lesser.ts';
+import { joinVerdicts } from './joinVerdicts.ts';
 import { readNftMovements, TRANSFER, TRANSFER_BATCH, TRANSFER_SINGLE, tokenIdTopic } from './nftMovement.ts';
-import type { NftTransfer } from './nftTransfer.ts';
+import { MOST_TRANSFERS, type NftTransfer } from './nftTransfer.ts';
 
 /** Which token's history is asked for. */
 export interface NftQuestion {
@@ -41,12 +41,6 @@ export interface NftTransfersOptions extends RestOfLogs {
   /** What the queries wait for goes through these. */
   readonly waits?: Waits | undefined;
 }
-
-/**
- * Transfers of one token id that are given. Whoever shows them keeps them all, at some 500 bytes each; the server says
- * how many there are.
- */
-export const MOST_TRANSFERS = 100_000;
 
 /**
  * The history of a token id out of `eth_getLogs`: ERC-721 by topic 3, which is the id; ERC-1155 by reading every
@@ -139,25 +133,4 @@ function readTransfersOf(log: Log, tokenId: bigint): readonly NftTransfer[] | un
   return readNftMovements(log)
     ?.filter((movement) => movement.tokenId === tokenId)
     .map((movement) => ({ ...movement, ...of }));
-}
-
-/** What several queries over one range are worth together: what the least of them is. */
-function joinVerdicts(verdicts: readonly [Verdict, ...Verdict[]], unasked: number): Verdict {
-  const [first] = verdicts;
-  const has = (state: Verdict['state']) => verdicts.some((verdict) => verdict.state === state);
-  const readThroughs = verdicts.map(({ readThrough }) => readThrough);
-  return {
-    state: unasked > 0 || has('more') ? 'more' : has('uncertain') ? 'uncertain' : 'complete',
-    reasons: verdicts.flatMap(({ reasons }) => reasons),
-    fromBlock: first.fromBlock,
-    toBlock: verdicts.map(({ toBlock }) => toBlock).reduce(lesser),
-    head: verdicts.map(({ head }) => head).reduce(lesser),
-    readThrough: unasked > 0 ? undefined : readThroughs.reduce(lesserIfKnown),
-    rows: verdicts.reduce((sum, { rows }) => sum + rows, 0),
-    requests: verdicts.reduce((sum, { requests }) => sum + requests, 0),
-  };
-}
-
-function lesserIfKnown(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
-  return a === undefined || b === undefined ? undefined : lesser(a, b);
 }

@@ -4,6 +4,7 @@ import {
   arrangePortfolio,
   type Clock,
   MOST_ITEMS,
+  MOST_TRANSFERS,
   type TokenBalance,
   type TokenBalances,
 } from '../../../../src/core/index.ts';
@@ -12,6 +13,7 @@ import { createTestClock } from '../../../support/testClock.ts';
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as const;
 const CONTRACT = address(0x721);
+const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
 const MEBIBYTE = 1024 * 1024;
 
 /** A clock that is a millisecond later at each look, and counts the rests that others have from the work. */
@@ -53,6 +55,34 @@ describe('Data API answers of any size', () => {
         const { collections, skipped } = await client.nftBalances(HOLDER);
         assert.deepEqual([collections[0]?.nfts?.length, skipped], [MOST_ITEMS, 7]);
         assert.ok(clock.rests() > MOST_ITEMS / 10, `${clock.rests()} rests`);
+      },
+      { clock },
+    );
+  }).timeout(20_000);
+
+  it('are read up to a number of transfers of a token, newest first, and rests between them', async () => {
+    const clock = createHurriedClock();
+    const word = (n: number) => n.toString(16).padStart(64, '0');
+    const ids = 8000;
+    const list = `${word(ids)}${word(17).repeat(ids)}`;
+    const batch = {
+      sender_address: CONTRACT,
+      raw_log_topics: [TRANSFER_BATCH, `0x${word(9)}`, `0x${word(1)}`, `0x${word(2)}`],
+      raw_log_data: `0x${word(64)}${word(64 + 32 + 32 * ids)}${list}${list}`,
+    };
+    const logs = Math.floor(MOST_TRANSFERS / ids);
+    const nft_transactions = Array.from({ length: logs + 2 }, (_, block) => ({
+      ...{ block_height: block, tx_hash: `0x${word(block)}`, log_events: [{ ...batch, log_offset: 0 }] },
+    }));
+    await withDataApi(
+      () => answerWithItems([{ contract_address: CONTRACT, nft_transactions }]),
+      async ({ client }) => {
+        const { transfers, skipped } = await client.nftTransfers(CONTRACT, 17n);
+        assert.deepEqual([transfers.length, skipped], [logs * ids, 2]);
+        const [first, second] = transfers;
+        assert.deepEqual([first?.blockNumber, first?.position], [BigInt(logs - 1), ids - 1]);
+        assert.deepEqual([second?.blockNumber, second?.position], [BigInt(logs - 1), ids - 2]);
+        assert.ok(clock.rests() > transfers.length / 10, `${clock.rests()} rests`);
       },
       { clock },
     );

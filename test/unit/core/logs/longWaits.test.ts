@@ -97,6 +97,7 @@ describe('log query on a server that asks to wait ten years', () => {
 });
 
 describe('log query that is held by its server', () => {
+  const refused: Headed = { status: 429, headers: { 'retry-after': '60' } };
   const held: Headed = { headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '50000' } };
 
   it('tells until when, and goes on at once when the wait is skipped', async () => {
@@ -130,6 +131,21 @@ describe('log query that is held by its server', () => {
     assert.equal(await readRest(running, logs), undefined);
     assert.deepEqual(keysOf(logs), wanted);
     assert.equal(skipped.length, 1);
+  });
+
+  it('sits out a quota of a minute when all is loaded, whichever request it meets, but not for one page', async () => {
+    const unhurried = createServer(() => undefined);
+    assert.equal(await readRest(open(unhurried.fetch, createTestClock()), []), undefined);
+    for (let met = 1; met <= unhurried.asked.times; met++) {
+      const clock = createTestClock();
+      const { fetch } = createServer((nth) => (nth === met ? refused : undefined));
+      const logs: Log[] = [];
+      assert.equal(await readRest(open(fetch, clock), logs), undefined, `met with request ${met}`);
+      assert.deepEqual(keysOf(logs), wanted);
+      assert.ok(clock.waits.includes(60_000));
+    }
+    const { fetch } = createServer((nth) => (nth === 1 ? refused : undefined));
+    await assert.rejects(open(fetch, createTestClock()).nextPage(), { kind: 'rateLimited' });
   });
 
   it('is cancelled during the wait, and asks nothing more', async () => {

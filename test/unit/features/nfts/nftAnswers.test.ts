@@ -301,7 +301,7 @@ describe('answers of an NFT panel', () => {
     assert.equal(tone, 'uncertain');
     assert.match(status, /^Not certain to be complete\./);
     assert.deepEqual(why, [
-      'Entries that could not be read, or are beyond the first 20,000: 2. Transfers may be missing for them.',
+      'Entries that could not be read, or are beyond the first 100,000: 2. Transfers may be missing for them.',
       'Failed transactions, which moved nothing and are left out: 1.',
     ]);
   });
