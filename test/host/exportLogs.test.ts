@@ -207,6 +207,9 @@ describe('export of logs', () => {
   });
 
   it('goes on when its panel is closed and another network is selected', async () => {
+    await exportAs('CSV', 'Loaded rows');
+    await rm(join(folder, 'logs'));
+    await rm(join(folder, 'logs.meta.json'));
     upset = 'wait';
     const exporting = exportAs('CSV', 'Whole query');
     await until(() => upsetOver > 0);
