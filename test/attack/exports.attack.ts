@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../scripts/support/script.ts';
@@ -63,7 +73,9 @@ describe('exports that are aimed at what is no file', () => {
           // The editor's own dialog asks or refuses first what it can tell.
           const yes = page.locator('.quick-input-widget').getByRole('button', { name: /^(Yes|OK)$/ });
           const told = workbench.notification(/^.*The logs could not be written\./);
-          const refused = page.locator('.quick-input-message').filter({ hasText: /folder|not valid|already/i });
+          const refused = page
+            .locator('.quick-input-message')
+            .filter({ hasText: /folder|not valid|already/i });
           await told.or(yes).or(refused).first().waitFor();
           await page.keyboard.press('Escape');
         });
@@ -82,7 +94,11 @@ async function look(folder: string): Promise<readonly string[]> {
     names.sort().map(async (name) => {
       const path = join(folder, name);
       const stat = await lstat(path);
-      const content = stat.isSymbolicLink() ? await readlink(path) : stat.isFile() ? await readFile(path, 'utf8') : '';
+      const content = stat.isSymbolicLink()
+        ? await readlink(path)
+        : stat.isFile()
+          ? await readFile(path, 'utf8')
+          : '';
       return `${name} ${stat.mode.toString(8)} ${stat.ino} ${content}`;
     }),
   );
