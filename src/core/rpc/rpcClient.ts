@@ -9,7 +9,7 @@ import type { Wait } from '../shared/waits.ts';
 
 export interface RpcCallOptions
   extends Pick<RetryOptions, 'longestWaitMs' | 'persistent' | 'retries' | 'signal'> {
-  /** An answer of more bytes than this is `tooLarge`; default: the client's own limit. */
+  /** An answer of more bytes than this is `tooLarge`; default 16 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -27,8 +27,6 @@ export interface RpcClient {
 export interface RpcClientOptions extends HttpDeps {
   readonly url: string;
   readonly timeoutMs?: number;
-  /** Default 16 MiB. */
-  readonly maxBytes?: number;
   /** In which large answers are read; default: the client's own turns. */
   readonly turn?: Turn;
   /** Waits before a second try; default: by the clock, unseen. */
@@ -65,7 +63,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   async function callOnce(
     method: string,
     params: readonly unknown[],
-    { signal, maxBytes = options.maxBytes ?? MOST_BYTES }: Pick<RpcCallOptions, 'maxBytes' | 'signal'>,
+    { signal, maxBytes = MOST_BYTES }: Pick<RpcCallOptions, 'maxBytes' | 'signal'>,
   ) {
     const id = ++lastId;
     const answer = await exchange(options, {
