@@ -20,6 +20,8 @@ export interface BodyReader {
   readonly maxValues?: number;
 }
 
+/** Bytes from which on reading an answer takes so long that those which arrive together are read by turns. */
+export const LARGE_ANSWER = 64 * 1024;
 /** Characters from which on JSON is read in slices: one ordinary page of logs is less, and is read in 10 ms. */
 const LARGE_JSON = 1_000_000;
 /** An answer of 32 MiB of balances or transfers has fewer values; as many objects take about 100 MiB. */

@@ -1,8 +1,10 @@
 import { asAppError, badInput, safeUrl, throwIfAborted } from '../errors.ts';
 import { exchange, type HttpDeps } from '../http.ts';
+import { LARGE_ANSWER } from '../httpAnswer.ts';
 import { isHttpUrl } from '../networks/network.ts';
 import { withRetry } from '../retry.ts';
 import { createRateLimit, type RateLimit } from '../shared/rateLimit.ts';
+import { createTurns } from '../shared/turns.ts';
 import { withoutTrailingSlashes } from '../values/trailingSlashes.ts';
 import { readData } from './envelope.ts';
 import { redactKey } from './redactKey.ts';
@@ -52,6 +54,7 @@ export function createTransport(options: TransportOptions): DataApiTransport {
   if (!isHttpUrl(baseUrl)) throw badInput('dataApiUrl', 'Not an http or https address.');
   const key = requireKey(options.key);
   const origin = safeUrl(baseUrl);
+  const turn = createTurns(clock);
   const gate = options.rateLimit ?? createDataApiRateLimit(options);
 
   async function getOnce(
@@ -71,7 +74,8 @@ export function createTransport(options: TransportOptions): DataApiTransport {
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       ...(options.maxBytes === undefined ? {} : { maxBytes: options.maxBytes }),
     });
-    return await readData(answer, { origin, clock, signal });
+    const read = () => readData(answer, { origin, clock, signal });
+    return answer.body.length < LARGE_ANSWER ? await read() : await turn(read);
   }
 
   return {

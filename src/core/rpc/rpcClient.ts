@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import { AppError, safeUrl, throwIfAborted } from '../errors.ts';
 import { exchange, type HttpDeps } from '../http.ts';
-import { type HttpAnswer, kindOfStatus, parseJson, refusalDetails, refusalJson } from '../httpAnswer.ts';
+import {
+  type HttpAnswer,
+  kindOfStatus,
+  LARGE_ANSWER,
+  parseJson,
+  refusalDetails,
+  refusalJson,
+} from '../httpAnswer.ts';
 import { type RetryOptions, withRetry } from '../retry.ts';
 import { serverData, serverWords } from '../serverWords.ts';
 import { createTurns, type Turn } from '../shared/turns.ts';
@@ -9,7 +16,7 @@ import type { Wait } from '../shared/waits.ts';
 
 export interface RpcCallOptions
   extends Pick<RetryOptions, 'longestWaitMs' | 'persistent' | 'retries' | 'signal'> {
-  /** An answer of more bytes than this is `tooLarge`; default: the client's own limit. */
+  /** An answer of more bytes than this is `tooLarge`; default 16 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
@@ -27,8 +34,6 @@ export interface RpcClient {
 export interface RpcClientOptions extends HttpDeps {
   readonly url: string;
   readonly timeoutMs?: number;
-  /** Default 16 MiB. */
-  readonly maxBytes?: number;
   /** In which large answers are read; default: the client's own turns. */
   readonly turn?: Turn;
   /** Waits before a second try; default: by the clock, unseen. */
@@ -39,8 +44,6 @@ export interface RpcClientOptions extends HttpDeps {
 const MOST_BYTES = 16 * 1024 * 1024;
 /** 20,000 logs have 300,000 at the most. */
 const MOST_VALUES = 400_000;
-/** Bytes from which on reading an answer takes so long that answers which arrive together are spread out. */
-const LARGE_ANSWER = 64 * 1024;
 /** Most that is read of an answer to a question whose answer is short. */
 export const SHORT_ANSWER = { maxBytes: 1024 * 1024 } as const;
 
@@ -65,7 +68,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   async function callOnce(
     method: string,
     params: readonly unknown[],
-    { signal, maxBytes = options.maxBytes ?? MOST_BYTES }: Pick<RpcCallOptions, 'maxBytes' | 'signal'>,
+    { signal, maxBytes = MOST_BYTES }: Pick<RpcCallOptions, 'maxBytes' | 'signal'>,
   ) {
     const id = ++lastId;
     const answer = await exchange(options, {
