@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
+import { pastDoor } from './scripts/support/pastDoor.ts';
 import { thirdPartyNotices } from './scripts/support/thirdPartyNotices.ts';
 
 const root = import.meta.dirname;
@@ -54,7 +55,7 @@ const bundles = {
     external: ['vscode', 'node:fs/promises'],
     sourcemap: production ? false : 'inline',
     write: false,
-    plugins: [writtenAsCommonJs()],
+    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), writtenAsCommonJs()],
   },
   logsView: { ...inWebview, entryPoints: { logs: 'src/webview/logs/main.tsx' } },
   nftsView: { ...inWebview, entryPoints: { nfts: 'src/webview/nfts/main.tsx' } },

@@ -143,7 +143,22 @@ async function readBounded(response: Response, maxBytes: number, signal: AbortSi
   const reader = response.body.getReader();
   const hangUp = () => void reader.cancel().catch(() => undefined);
   if (signal.aborted) hangUp();
-  signal.addEventListener('abort', hangUp, { once: true });
+  signal.addEventListener('abort', hangUp);
+  try {
+    return await readChunks(reader, maxBytes);
+  } catch (error) {
+    hangUp();
+    throw error;
+  } finally {
+    // Node keeps a signal made of others, and all that its listeners hold, for as long as it has any.
+    signal.removeEventListener('abort', hangUp);
+  }
+}
+
+async function readChunks(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array> {
   const joined: Uint8Array[] = [];
   let chunks: Uint8Array[] = [];
   let size = 0;
@@ -152,11 +167,8 @@ async function readBounded(response: Response, maxBytes: number, signal: AbortSi
     if (done) break;
     size += value.byteLength;
     if (size > maxBytes) {
-      hangUp();
-      throw new AppError(
-        'tooLarge',
-        `The answer is over the limit of ${Math.round(maxBytes / 1024 / 1024)} MiB.`,
-      );
+      const most = Math.round(maxBytes / 1024 / 1024);
+      throw new AppError('tooLarge', `The answer is over the limit of ${most} MiB.`);
     }
     chunks.push(value);
     if (chunks.length < MOST_CHUNKS) continue;

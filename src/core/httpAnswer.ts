@@ -16,11 +16,13 @@ export interface BodyReader {
   readonly origin: string;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
+  /** Values that the JSON may hold, of every kind together; default a million. */
+  readonly maxValues?: number;
 }
 
 /** Characters from which on JSON is read in slices: one ordinary page of logs is less, and is read in 10 ms. */
-const LARGE_JSON = 1_500_000;
-/** An answer of 32 MiB of logs or balances has fewer values; as many objects take about 100 MiB. */
+const LARGE_JSON = 1_000_000;
+/** An answer of 32 MiB of balances or transfers has fewer values; as many objects take about 100 MiB. */
 const JSON_LIMITS = { maxDepth: 64, maxValues: 1_000_000, maxMembers: 20_000 };
 /** Bytes that are made text at once: some milliseconds. */
 const DECODED_AT_ONCE = 2 * 1024 * 1024;
@@ -33,12 +35,13 @@ const LONGEST_REFUSAL = 256 * 1024;
  * @throws AppError `badResponse` saying what came instead, `tooLarge`, `aborted`.
  */
 export async function parseJson(answer: HttpAnswer, reader: BodyReader): Promise<unknown> {
-  const { origin, clock, signal } = reader;
+  const { origin, clock, signal, maxValues = JSON_LIMITS.maxValues } = reader;
   const text = await bodyText(answer, reader);
   try {
     if (text.length < LARGE_JSON) return JSON.parse(text);
     const { parseLargeJson } = await import('./shared/largeJson.ts');
-    return await parseLargeJson(text, JSON_LIMITS, createTimeSlices(clock), { signal });
+    const limits = { ...JSON_LIMITS, maxValues };
+    return await parseLargeJson(text, { limits, slices: createTimeSlices(clock), signal });
   } catch (cause) {
     throwIfAborted(signal);
     if (cause instanceof AppError) throw cause;

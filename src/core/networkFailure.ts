@@ -24,7 +24,7 @@ const LONGEST_CHAIN = 8;
 export function networkFailure(cause: unknown, url: string): NetworkFailure {
   let code = 'no connection';
   let atProxy = false;
-  for (const error of chainOf(cause)) {
+  for (const error of causesOf(cause)) {
     const status = proxyStatus(error.message);
     if (status === 407) return { at: 'proxySignIn' };
     if (status !== undefined) return { at: 'proxyRefused', status };
@@ -51,15 +51,15 @@ export function networkFailureText(failure: NetworkFailure): string {
   }
 }
 
-interface SystemError extends Error {
+export interface SystemError extends Error {
   readonly code?: unknown;
   readonly port?: unknown;
   readonly hostname?: unknown;
   readonly errors?: unknown;
 }
 
-/** Each error with its cause; of several attempts at one name, the first. */
-function chainOf(cause: unknown): readonly SystemError[] {
+/** An error with its cause, and so on down the chain; of several attempts at one name, the first. */
+export function causesOf(cause: unknown): readonly SystemError[] {
   const chain: SystemError[] = [];
   let error = cause;
   while (error instanceof Error && chain.length < LONGEST_CHAIN) {
@@ -70,7 +70,8 @@ function chainOf(cause: unknown): readonly SystemError[] {
   return chain;
 }
 
-function codeOf({ code }: SystemError): string | undefined {
+/** The system's or the HTTP engine's short code in an error: it says nothing of what was asked. */
+export function codeOf({ code }: SystemError): string | undefined {
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : undefined;
 }
 

@@ -5,7 +5,7 @@ import { type AppError, plainText, reasonText, type Verdict } from '../core/inde
 // characters, separators of lines, the blank Braille pattern.
 const NOT_PLAIN = /[\u007f-\u009f\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
 const LONGEST_LINE = 500;
-const LONGEST_MESSAGE = 2048;
+const PRINTED_AT_ONCE = 256 * 1024;
 
 /** A value as one line of JSON in which nothing acts on a terminal; read as JSON it is the same value. */
 export function jsonLine(value: unknown): string {
@@ -14,8 +14,17 @@ export function jsonLine(value: unknown): string {
 
 /** Writes values to standard output as JSON, one a line, no faster than the reader takes them. */
 export async function printLines(values: Iterable<unknown>): Promise<void> {
-  const text = Array.from(values, jsonLine).join('');
-  if (text !== '' && !process.stdout.write(text)) await once(process.stdout, 'drain');
+  let text = '';
+  const print = async () => {
+    const printed = text;
+    text = '';
+    if (printed !== '' && !process.stdout.write(printed)) await once(process.stdout, 'drain');
+  };
+  for (const value of values) {
+    text += jsonLine(value);
+    if (text.length >= PRINTED_AT_ONCE) await print();
+  }
+  await print();
 }
 
 /** One line of words for people, on standard error: plain and short, whoever they are of. */
@@ -39,21 +48,7 @@ export function verdictToJson(verdict: Verdict) {
 /** An error as data: its kind, its words, and what the server said or asks for. */
 export function errorToJson(error: AppError) {
   const { status, code, serverMessage, retryAfterMs, field } = error.details;
-  const message = shortened(error.message);
-  return {
-    kind: error.kind,
-    message,
-    status,
-    code,
-    serverMessage: serverMessage === undefined ? undefined : shortened(serverMessage),
-    retryAfterMs,
-    field,
-  };
-}
-
-/** A server's words cut to what a person may read; the ellipsis tells. */
-export function shortened(words: string): string {
-  return words.length <= LONGEST_MESSAGE ? words : `${words.slice(0, LONGEST_MESSAGE)}…`;
+  return { kind: error.kind, message: error.message, status, code, serverMessage, retryAfterMs, field };
 }
 
 function escaped(characters: string): string {

@@ -13,7 +13,7 @@ import {
   type Verdict,
   type Waits,
 } from '../core/index.ts';
-import { errorToJson, printLines, say, shortened, verdictToJson } from './output.ts';
+import { errorToJson, printLines, say, verdictToJson } from './output.ts';
 
 /**
  * Prints the logs of a query, page by page, then its verdict. A failure after the first rows ends with the error
@@ -79,7 +79,7 @@ async function printFailure(query: LogQuery, cause: unknown): Promise<boolean> {
   const readThrough = verdict.readThrough;
   const reason = cancelled
     ? reasonText({ code: 'cancelled', ...(readThrough === undefined ? {} : { block: readThrough }) })
-    : shortened(error.message);
+    : error.message;
   const broken = { ...verdictToJson(verdict), state: 'uncertain' };
   const ending = { verdict: { ...broken, reasons: [...broken.reasons, reason] } };
   await printLines([cancelled ? ending : { error: errorToJson(error), ...ending }]);

@@ -1,15 +1,13 @@
 import * as vscode from 'vscode';
-import {
-  type AppError,
-  durationText,
-  isAppError,
-  type Network,
-  type NetworkFailure,
-  plainText,
-  safeUrl,
-} from '../core/index.ts';
+import { type AppError, durationText, isAppError, type Network, plainText, safeUrl } from '../core/index.ts';
 import type { CommandArguments, CommandId, SettingId } from '../manifest.ts';
 import { commandOf } from './commands.ts';
+import {
+  type EditorSetting,
+  unreachableAdvice,
+  unreachableReason,
+  unreachableSetting,
+} from './unreachable.ts';
 
 /** Which of a network's two servers a request went to. */
 export type Service = 'endpoint' | 'dataApi';
@@ -46,7 +44,7 @@ export function describeError(
     message: local ? reason : vscode.l10n.t('{0}: {1}', origin, reason),
     reason,
     advice:
-      networkAdvice(error.details.failure) ?? (service === 'dataApi' ? dataApiAdvice(error) : undefined),
+      unreachableAdvice(error.details.failure) ?? (service === 'dataApi' ? dataApiAdvice(error) : undefined),
     remedies: remedies(error, service),
   };
 }
@@ -118,40 +116,6 @@ function withItsWish(reason: string, { details }: AppError): string {
   return vscode.l10n.t('{0}; asks to wait {1}', reason, wish);
 }
 
-function unreachableReason(failure: NetworkFailure | undefined): string {
-  const { l10n } = vscode;
-  switch (failure?.at) {
-    case 'proxySignIn':
-      return l10n.t('not reached: the proxy asks for a sign-in (HTTP 407), which http.proxy can hold');
-    case 'proxyRefused':
-      return l10n.t('not reached: the proxy refused the connection (HTTP {0})', failure.status);
-    case 'proxyUnreachable':
-      return l10n.t('not reached: the proxy cannot be reached ({0})', failure.code);
-    case 'certificate':
-      return l10n.t('not reached: a certificate is refused ({0})', failure.code);
-    default:
-      return l10n.t('cannot be reached ({0})', failure?.code ?? l10n.t('no connection'));
-  }
-}
-
-/** Names only settings that the editor's `fetch` heeds: `http.proxyAuthorization` and `http.proxyStrictSSL` are not. */
-function networkAdvice(failure: NetworkFailure | undefined): string | undefined {
-  const { l10n } = vscode;
-  switch (failure?.at) {
-    case 'proxySignIn':
-      return l10n.t('Write user name and password into http.proxy: http://USER:PASSWORD@HOST:PORT.');
-    case 'proxyRefused':
-    case 'proxyUnreachable':
-      return l10n.t('The proxy is the one of the setting http.proxy, of the environment or of the system.');
-    case 'certificate':
-      return l10n.t(
-        'To trust it, add it to the certificates of this computer, with http.systemCertificates on, and restart VS Code. http.proxyStrictSSL has no effect here.',
-      );
-    default:
-      return undefined;
-  }
-}
-
 function dataApiAdvice(error: AppError): string | undefined {
   const { l10n } = vscode;
   switch (error.kind) {
@@ -193,7 +157,7 @@ function remedies(error: AppError, service: Service): readonly Remedy[] {
     case 'tooLarge':
       return service === 'dataApi' ? [watchToken, showOutput] : [showOutput];
     case 'network':
-      return [openSettings(settingOf(error.details.failure)), showOutput];
+      return [openSettings(unreachableSetting(error.details.failure)), showOutput];
     case 'redirected':
     case 'badLogs':
     case 'badResponse':
@@ -204,19 +168,11 @@ function remedies(error: AppError, service: Service): readonly Remedy[] {
   }
 }
 
-function settingOf(failure: NetworkFailure | undefined): SettingId | EditorSetting {
-  if (failure?.at === 'certificate') return 'http.systemCertificates';
-  return failure === undefined || failure.at === 'connection' ? 'chainside.networks' : 'http.proxy';
-}
-
 export const setKey = remedy('chainside.setApiKey', vscode.l10n.t('Set Data API Key…'));
 
 export const watchToken = remedy('chainside.watchToken', vscode.l10n.t('Watch Token…'));
 
 export const showOutput = remedy('chainside.showOutput', vscode.l10n.t('Show Output'));
-
-/** Settings of VS Code itself that decide whether a request goes through. */
-type EditorSetting = 'http.proxy' | 'http.systemCertificates';
 
 export function openSettings(setting: SettingId | EditorSetting): Remedy {
   const title = vscode.l10n.t('Open Settings');

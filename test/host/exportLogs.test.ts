@@ -32,7 +32,7 @@ describe('export of logs', () => {
   const { anvilUrl, rpcUrl, chain } = localnetFromEnv();
   const { address } = chain.contracts.tide;
   /** How the server treats requests for logs after the first page. */
-  let upset: 'hang' | 'refuse' | undefined;
+  let upset: 'hang' | 'refuse' | 'wait' | undefined;
   let upsetOver = 0;
   let server: LoopbackServer;
   let truth: readonly NodeLog[];
@@ -45,7 +45,8 @@ describe('export of logs', () => {
       if (upset && body.includes('eth_getLogs')) {
         upsetOver++;
         if (upset === 'refuse') response.writeHead(403).end();
-        return;
+        if (upset !== 'wait') return;
+        await until(() => upset === undefined);
       }
       const answer = await fetch(rpcUrl, { method: 'POST', body, headers: jsonType });
       response.writeHead(answer.status, jsonType).end(await answer.text());
@@ -57,6 +58,7 @@ describe('export of logs', () => {
   after(() => server.close());
   useNetworks(() => ({
     export: { name: 'Export', chainId: chain.chainId, rpcUrl: `${server.url}/k3y?token=s3cret` },
+    other: { name: 'Other', chainId: chain.chainId + 1, rpcUrl: server.url },
   }));
 
   beforeEach(async () => {
@@ -202,6 +204,23 @@ describe('export of logs', () => {
     await exporting;
     assert.deepEqual(await readdir(folder), ['logs']);
     assert.equal((await contentOf('logs')).toString(), 'older');
+  });
+
+  it('goes on when its panel is closed and another network is selected', async () => {
+    await exportAs('CSV', 'Loaded rows');
+    await rm(join(folder, 'logs'));
+    await rm(join(folder, 'logs.meta.json'));
+    upset = 'wait';
+    const exporting = exportAs('CSV', 'Whole query');
+    await until(() => upsetOver > 0);
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    await selectNetwork('other');
+    upset = undefined;
+    await exporting;
+    const [, ...rows] = parseCsv((await contentOf('logs')).toString());
+    assert.equal(rows.length, truth.length);
+    const record = JSON.parse((await contentOf('logs.meta.json')).toString());
+    assert.deepEqual([record.network.id, record.verdict.state], ['export', 'complete']);
   });
 
   it('leaves nothing when the server fails, and does it again when asked to', async () => {

@@ -184,6 +184,34 @@ describe('the place of an export', () => {
     assert.deepEqual([await names(), await content(), await unfinished()], [['logs'], 'old', []]);
   });
 
+  it('has a whole file of one of two exports that go on at once, and nothing of the other', async () => {
+    const told: (string | undefined)[] = [];
+    meanwhile = async () => {
+      meanwhile = undefined;
+      told.push(await exportAll());
+    };
+    told.push(await exportAll());
+    assert.match(told[0] ?? '', /^Exported 2 logs to logs\./);
+    assert.match(told[1] ?? '', /logs has been made by another program meanwhile, and was left as it is/);
+    assert.deepEqual([await names(), await unfinished()], [['logs', 'logs.meta.json'], []]);
+    assert.equal((await content()).trimEnd().split('\n').length, 2);
+
+    meanwhile = async () => {
+      meanwhile = undefined;
+      assert.match((await exportAll('Replace')) ?? '', /^Replace.*\nExported/s);
+    };
+    assert.match((await exportAll('Replace')) ?? '', /^Replace.*\nExported.*\nExported/s);
+    assert.deepEqual([await names(), await unfinished()], [['logs', 'logs.meta.json'], []]);
+    assert.equal((await content()).trimEnd().split('\n').length, 2);
+    assert.equal(JSON.parse(await content(record)).rows, 2);
+  });
+
+  it('loses nothing of an export that runs to a sweep beside it', async () => {
+    meanwhile = () => Promise.all([sweepExports(deps), sweepExports(deps)]);
+    assert.match((await exportAll()) ?? '', /^Exported 2 logs/);
+    assert.deepEqual([await names(), await unfinished()], [['logs', 'logs.meta.json'], []]);
+  });
+
   it('has what it had before when the record cannot have its place', async () => {
     await writeFile(target, 'old');
     meanwhile = async () => {

@@ -10,16 +10,15 @@ export interface AskedContract {
   readonly chainId: number;
 }
 
-/** Ten times a page. */
+/** Items that are read, ten times a page, and standards of each that are kept. */
 const MOST_CONTRACT_ITEMS = 1_000;
+const MOST_STANDARDS = 100;
 
 const Data = z.object({
   updated_at: optionalField(timeField),
   chain_id: optionalField(chainIdField),
   items: z.nullable(listField),
 });
-
-const MOST_STANDARDS = 100;
 
 /** The part of an item that every answer about one NFT contract has. */
 const ContractItem = z.object({

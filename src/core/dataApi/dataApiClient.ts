@@ -9,6 +9,7 @@ import { type NftBalances, readNftBalances } from './nftBalances.ts';
 import { type NftCollections, type NftTokenIds, readNftCollections, readNftTokenIds } from './nftLists.ts';
 import { type NftToken, readNftToken } from './nftToken.ts';
 import { type NftTransactions, readNftTransactions } from './nftTransactions.ts';
+import type { PagedList } from './pages.ts';
 import type { QuoteCurrency } from './quoteCurrency.ts';
 import { readServedChains, type ServedChain } from './servedChains.ts';
 import { readTokenBalances, type TokenBalances } from './tokenBalances.ts';
@@ -103,6 +104,14 @@ export function createDataApiClient(options: DataApiClientOptions): DataApiClien
     nftToken: cache<NftToken | undefined>(),
   };
 
+  function pagesOf(
+    path: string,
+    { maxPages = DEFAULT_MAX_PAGES, signal }: ListOptions = {},
+    query = {},
+  ): PagedList {
+    return { maxPages, getPage: (page) => get(path, { ...query, ...page }, signal), slices: slices() };
+  }
+
   async function fetchTokenBalances(address: Address, asked: TokenBalancesOptions, signal?: AbortSignal) {
     const { quoteCurrency, nft = false, noNftFetch = false } = asked;
     const query = {
@@ -159,24 +168,18 @@ export function createDataApiClient(options: DataApiClientOptions): DataApiClien
       const load = (signal: AbortSignal) => fetchNftToken(contract, tokenId, signal);
       return kept.nftToken.get(`${contract} ${tokenId}`, load, asked);
     },
-    nftTokenIds(contract, { maxPages = DEFAULT_MAX_PAGES, signal } = {}) {
+    nftTokenIds(contract, options) {
       const path = `${chainId}/tokens/${contract}/nft_token_ids/`;
-      return readNftTokenIds({ contract, chainId }, maxPages, (page) => get(path, page, signal), slices());
+      return readNftTokenIds({ contract, chainId }, pagesOf(path, options));
     },
-    nftCollections({ maxPages = DEFAULT_MAX_PAGES, signal } = {}) {
-      return readNftCollections(
-        maxPages,
-        (page) => get(`${chainId}/nft/collections/`, page, signal),
-        slices(),
-      );
+    nftCollections(options) {
+      return readNftCollections(pagesOf(`${chainId}/nft/collections/`, options));
     },
-    tokenTransfers(address, contract, { maxPages = DEFAULT_MAX_PAGES, signal } = {}) {
+    tokenTransfers(address, contract, options) {
       const path = `${chainId}/address/${address}/transfers_v2/`;
       return readTokenTransfers(
         { address, chainId },
-        maxPages,
-        (page) => get(path, { 'contract-address': contract, ...page }, signal),
-        slices(),
+        pagesOf(path, options, { 'contract-address': contract }),
       );
     },
     async servedChains({ signal } = {}) {

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import type { NftContract } from '../nfts/nftContract.ts';
-import type { TimeSlices } from '../shared/timeSlices.ts';
 import type { Address } from '../values/address.ts';
 import { type AskedContract, readContractData } from './contractData.ts';
 import { addressField, optionalField, readItems, textField, uint256Field } from './fields.ts';
-import { type ListEnd, readPages } from './pages.ts';
+import { type ListEnd, type PagedList, readPages } from './pages.ts';
 
 /** The token ids of an NFT contract, as far as they were read. */
 export interface NftTokenIds {
@@ -35,23 +34,16 @@ export interface ListedCollection {
   readonly supply: bigint | undefined;
 }
 
-type GetPage = Parameters<typeof readPages>[1];
-
 const TokenIdItem = z.object({ token_id: uint256Field });
 
 /** Reads `nft_token_ids`. @throws AppError `badResponse` for a page that is no such answer. */
-export async function readNftTokenIds(
-  asked: AskedContract,
-  maxPages: number,
-  getPage: GetPage,
-  slices: TimeSlices,
-): Promise<NftTokenIds> {
+export async function readNftTokenIds(asked: AskedContract, list: PagedList): Promise<NftTokenIds> {
   const tokenIds = new Set<bigint>();
   let contract: NftContract | undefined;
   let skipped = 0;
-  const end = await readPages(maxPages, getPage, async (items, data) => {
+  const end = await readPages(list, async (items, data) => {
     contract ??= readContractData(data, asked).items[0]?.facts;
-    const page = await readItems(TokenIdItem, items, slices);
+    const page = await readItems(TokenIdItem, items, list.slices);
     const before = tokenIds.size;
     for (const item of page.read) tokenIds.add(item.token_id);
     skipped += page.skipped;
@@ -68,15 +60,11 @@ const CollectionItem = z.object({
 });
 
 /** Reads `nft/collections`. @throws AppError `badResponse` for a page that is no such answer. */
-export async function readNftCollections(
-  maxPages: number,
-  getPage: GetPage,
-  slices: TimeSlices,
-): Promise<NftCollections> {
+export async function readNftCollections(list: PagedList): Promise<NftCollections> {
   const collections = new Map<Address, ListedCollection>();
   let skipped = 0;
-  const end = await readPages(maxPages, getPage, async (items) => {
-    const page = await readItems(CollectionItem, items, slices);
+  const end = await readPages(list, async (items) => {
+    const page = await readItems(CollectionItem, items, list.slices);
     const before = collections.size;
     for (const item of page.read) {
       collections.set(item.contract_address, {

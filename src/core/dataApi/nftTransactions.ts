@@ -66,8 +66,8 @@ export async function readNftTransactions(
   slices: TimeSlices,
 ): Promise<NftTransactions> {
   const { updatedAt, items, left } = readContractData(data, asked);
-  const found: Found = { transfers: [], failed: 0, skipped: left };
-  for (const { item } of items) await readItem(item, asked, found, slices);
+  const found: Found = { asked, slices, transfers: [], failed: 0, skipped: left };
+  for (const { item } of items) await readItem(item, found);
   return {
     contract: items[0]?.facts,
     updatedAt,
@@ -77,8 +77,10 @@ export async function readNftTransactions(
   };
 }
 
-/** What has been read so far. */
+/** What has been read so far, and how. */
 interface Found {
+  readonly asked: AskedToken;
+  readonly slices: TimeSlices;
   readonly transfers: NftTransfer[];
   failed: number;
   skipped: number;
@@ -90,7 +92,7 @@ function isTopic(value: unknown): boolean {
 
 type AskedToken = Parameters<typeof readNftTransactions>[1];
 
-async function readItem(item: unknown, asked: AskedToken, found: Found, slices: TimeSlices): Promise<void> {
+async function readItem(item: unknown, found: Found): Promise<void> {
   const parsed = Item.safeParse(item);
   if (!parsed.success) {
     found.skipped++;
@@ -99,22 +101,18 @@ async function readItem(item: unknown, asked: AskedToken, found: Found, slices: 
   const { read, skipped } = await readItems(
     Transaction,
     parsed.data.nft_transactions ?? [],
-    slices,
+    found.slices,
     MOST_TRANSFERS,
   );
   found.skipped += skipped;
   for (const transaction of read) {
     if (transaction.successful === false) found.failed++;
-    else await readTransaction(transaction, asked, found, slices);
+    else await readTransaction(transaction, found);
   }
 }
 
-async function readTransaction(
-  transaction: Transaction,
-  asked: AskedToken,
-  found: Found,
-  slices: TimeSlices,
-): Promise<void> {
+async function readTransaction(transaction: Transaction, found: Found): Promise<void> {
+  const { asked, slices } = found;
   for (const event of transaction.log_events ?? []) {
     if (slices.isOver()) await slices.rest();
     const sender = Sender.safeParse(event);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
+import type { TimeSlices } from '../shared/timeSlices.ts';
 import { listField, optionalField } from './fields.ts';
 
 /**
@@ -13,19 +14,26 @@ const Page = z.object({
   pagination: optionalField(z.object({ has_more: optionalField(z.boolean()) })),
 });
 
+/** A list that is asked for page by page. */
+export interface PagedList {
+  readonly maxPages: number;
+  /** `data` of the answer for a page. */
+  readonly getPage: (query: Readonly<Record<string, string>>) => Promise<unknown>;
+  /** In which its items are read. */
+  readonly slices: TimeSlices;
+}
+
 /** Most entries of a page (SDK 2.3.8). */
 const PAGE_SIZE = 100;
 
 /**
  * Reads a list by `page-number` from 0, page by page until the server has no more.
  *
- * @param getPage `data` of the answer for a page.
  * @param take what to do with the items of a page; returns how many of them were new.
  * @throws AppError `badResponse` when a page has no list of items.
  */
 export async function readPages(
-  maxPages: number,
-  getPage: (query: Readonly<Record<string, string>>) => Promise<unknown>,
+  { maxPages, getPage }: PagedList,
   take: (items: readonly unknown[], data: unknown) => Promise<number>,
 ): Promise<ListEnd> {
   for (let page = 0; page < maxPages; page++) {

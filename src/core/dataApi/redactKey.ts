@@ -1,4 +1,5 @@
 import { AppError } from '../errors.ts';
+import { causesOf, codeOf } from '../networkFailure.ts';
 import { type KeyForms, keyForms } from './keyForms.ts';
 
 /** A key under this is in many texts by chance: where it was struck out would tell it. */
@@ -37,13 +38,9 @@ function withOwnWordsOnly(error: AppError): AppError {
 
 /** The system's code for a failure, such as ECONNREFUSED, as an error that says nothing else. */
 function bareCause(cause: unknown, forms?: KeyForms): Error | undefined {
-  let found: string | undefined;
-  let error = cause;
-  for (let depth = 0; depth < DEEPEST_DATA && error instanceof Error; depth++, error = error.cause) {
-    const code = (error as { code?: unknown }).code;
-    if (typeof code === 'string' && /^[A-Z][A-Z\d_]{1,40}$/.test(code) && !forms?.isIn(code)) found = code;
-  }
-  return found === undefined ? undefined : Object.assign(new Error(found), { code: found });
+  const codes = causesOf(cause).map(codeOf);
+  const code = codes.findLast((one) => one !== undefined && !forms?.isIn(one));
+  return code === undefined ? undefined : Object.assign(new Error(code), { code });
 }
 
 /** Whether the key is in any text of `value`, names of properties and errors' own ones included. */

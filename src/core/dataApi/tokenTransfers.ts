@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { TimeSlices } from '../shared/timeSlices.ts';
 import type { Address } from '../values/address.ts';
 import type { Hex } from '../values/hex.ts';
 import { type Asked, readAddressData } from './addressData.ts';
@@ -15,7 +14,7 @@ import {
   transactionHashField,
   uint256Field,
 } from './fields.ts';
-import { type ListEnd, readPages } from './pages.ts';
+import { type ListEnd, type PagedList, readPages } from './pages.ts';
 
 /** Transfers of one ERC-20 token to and from an address, as `transfers_v2` tells them. */
 export interface TokenTransfers {
@@ -63,17 +62,13 @@ const Transfer = z.object({
 });
 
 /** Reads `transfers_v2`. @throws AppError `badResponse` for a page that is no such answer. */
-export async function readTokenTransfers(
-  asked: Asked,
-  maxPages: number,
-  getPage: Parameters<typeof readPages>[1],
-  slices: TimeSlices,
-): Promise<TokenTransfers> {
+export async function readTokenTransfers(asked: Asked, list: PagedList): Promise<TokenTransfers> {
+  const { slices } = list;
   const transactions = new Map<Hex, readonly TokenTransfer[]>();
   let failedTransactions = 0;
   let kept = 0;
   let skipped = 0;
-  const end = await readPages(maxPages, getPage, async (items, data) => {
+  const end = await readPages(list, async (items, data) => {
     readAddressData(data, asked);
     const page = await readItems(Transaction, items, slices);
     skipped += page.skipped;
@@ -81,12 +76,12 @@ export async function readTokenTransfers(
     for (const transaction of page.read) {
       if (transactions.has(transaction.tx_hash)) continue;
       const failed = transaction.successful === false;
-      const list = await readItems(Transfer, failed ? [] : (transaction.transfers ?? []), slices);
-      const fits = kept + list.read.length <= MOST_ITEMS;
-      const read = fits ? list.read.map((transfer) => describeTransfer(transfer, transaction)) : [];
+      const found = await readItems(Transfer, failed ? [] : (transaction.transfers ?? []), slices);
+      const fits = kept + found.read.length <= MOST_ITEMS;
+      const read = fits ? found.read.map((transfer) => describeTransfer(transfer, transaction)) : [];
       transactions.set(transaction.tx_hash, read);
       kept += read.length;
-      skipped += list.skipped + (fits ? 0 : list.read.length);
+      skipped += found.skipped + (fits ? 0 : found.read.length);
       if (failed) failedTransactions++;
     }
     return transactions.size - before;

@@ -19,6 +19,7 @@ const RETRIES = 8;
  * before a reorg may stand below rows that came after it.
  *
  * @param given the rows given from {@link firstUnsettledBlock} on.
+ * @throws AppError of any network kind, from whichever of the two questions.
  */
 export async function checkEnd(
   source: LogSource,

@@ -6,7 +6,6 @@ import type { Log } from './log.ts';
 import { type LogFilter, matchesFilter } from './logFilter.ts';
 import type { Pace } from './pace.ts';
 import { readLogs, type WireLogs } from './readLogs.ts';
-import type { RefusedBlocks } from './refusedBlocks.ts';
 import type { ServerFilter } from './serverFilters.ts';
 import type { Strays } from './strays.ts';
 
@@ -19,7 +18,6 @@ export interface LogSource {
   /** Of what the query does now. */
   readonly effort: Effort;
   readonly strays: Strays;
-  readonly refusedBlocks: RefusedBlocks;
   /** Makes sure that {@link memory} is about the server as it is now: asks it, once a query. */
   identify(signal: AbortSignal | undefined): Promise<void>;
 }
@@ -73,7 +71,6 @@ export async function fetchLogs(
       maxBytes,
     }),
   );
-  source.refusedBlocks.clear();
   observe(source.memory, wire);
   const matching = wire.logs.filter(
     (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(source.filter, log),

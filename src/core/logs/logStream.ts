@@ -8,6 +8,7 @@ import { compareLogs, type Log } from './log.ts';
 import { mergeLogs } from './mergeLogs.ts';
 import { readParallel } from './readParallel.ts';
 import { type LogWindow, readWindow, traitsOf } from './readWindow.ts';
+import { createRefusedBlocks } from './refusedBlocks.ts';
 import { MOST_BLOCK_ROWS } from './room.ts';
 import { createRowPrints } from './rowPrints.ts';
 import { dependsOnServer, type ServerFilter, serverFilters } from './serverFilters.ts';
@@ -61,6 +62,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
   const width = createWindowWidth(range);
   const doubts = createDoubts();
   const unsettled = createRowPrints();
+  const refusedBlocks = createRefusedBlocks();
   let nextBlock = range.fromBlock;
   let after: Log | undefined;
   let lastGiven: Log | undefined;
@@ -87,7 +89,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
 
   async function nextByWindow(asks: readonly ServerFilter[], signal: AbortSignal | undefined) {
     let page: FetchedLogs | undefined;
-    const takeAsPage = (_ask: ServerFilter, full: FetchedLogs) => {
+    const takePage = (full: FetchedLogs) => {
       const servesPages =
         after === undefined && followsCursor(asks) !== undefined && full.count === PAGE_LIMIT;
       if (servesPages) page = full;
@@ -95,11 +97,11 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     };
     const { maxBlocks } = memory.current();
     const blocks = lesser(width.current(), maxBlocks ?? width.current());
-    const end = lesser(range.toBlock, nextBlock + blocks - 1n);
-    const window = await readWindow(source, asks, nextBlock, end, takeAsPage, signal);
+    const toBlock = lesser(range.toBlock, nextBlock + blocks - 1n);
+    const window = await readWindow(source, { asks, fromBlock: nextBlock, toBlock, takePage, signal });
     if (page) return acceptPage(page);
     if (!window) return [];
-    if (!window.ends) learnWidth(window, end - nextBlock + 1n, window.through - nextBlock + 1n);
+    if (!window.ends) learnWidth(window, toBlock - nextBlock + 1n, window.through - nextBlock + 1n);
     return acceptWindow(window);
   }
 
@@ -112,6 +114,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
   }
 
   function acceptWindow(window: LogWindow): readonly Log[] {
+    refusedBlocks.look(window.refusal);
     doubts.add(window.doubts);
     const fresh = beyond(lastGiven, window.logs);
     if (window.ends) end();
@@ -126,6 +129,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
   function end(): void {
     ended = true;
     rangeRead = true;
+    endChecked = true;
   }
 
   async function nextByCursor(ask: ServerFilter, signal: AbortSignal | undefined) {
@@ -211,7 +215,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     const asks = await asksOf(signal);
     const byCursor = after && followsCursor(asks);
     const logs = byCursor ? await nextByCursor(byCursor, signal) : await nextByWindow(asks, signal);
-    endChecked = ended || (rangeRead && answers === 0 && readAtOnce);
+    endChecked ||= rangeRead && answers === 0 && readAtOnce;
     if (answers === 0) server.begin();
     answers++;
     return give(logs);
@@ -238,7 +242,6 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
     const span = { fromBlock: nextBlock, toBlock: range.toBlock, width };
     const options = { source: { ...source, effort }, asks, ...span, onWindow };
     for await (const window of readParallel(options, signal)) yield give(acceptWindow(window));
-    endChecked ||= ended;
   }
 
   return {

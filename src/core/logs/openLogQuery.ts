@@ -11,8 +11,7 @@ import type { BlockTag, LogFilter } from './logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from './logQuery.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 import { createPace, LONGEST_HOLD_MS } from './pace.ts';
-import { createRefusedBlocks } from './refusedBlocks.ts';
-import { bytesOf, MOST_WAITING_BYTES } from './room.ts';
+import { countToGive } from './room.ts';
 import { watchServer } from './serverWatch.ts';
 import { createStrays } from './strays.ts';
 import type { Verdict, VerdictReason } from './verdict.ts';
@@ -74,7 +73,6 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       return effort;
     },
     strays: createStrays(),
-    refusedBlocks: createRefusedBlocks(),
   };
   let stream: LogStream | undefined;
   let waiting: readonly Log[] = [];
@@ -92,6 +90,13 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     return stream;
   }
 
+  function takeWaiting(most: number): readonly Log[] {
+    const count = countToGive(waiting, most);
+    const logs = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    return logs;
+  }
+
   function give(from: LogStream, logs: readonly Log[]): LogPage {
     rows += logs.length;
     verdict = judge(from, rows, requests, waiting[0]);
@@ -103,9 +108,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     for (let step = 0; !isPage(waiting) && !from.finished() && step < MOST_STEPS_A_PAGE; step++) {
       waiting = [...waiting, ...(await from.next(signal))];
     }
-    const logs = waiting.slice(0, PAGE_LIMIT);
-    waiting = waiting.slice(PAGE_LIMIT);
-    return give(from, logs);
+    return give(from, takeWaiting(PAGE_LIMIT));
   }
 
   async function* rest({ signal, onProgress }: RestOfLogs): AsyncGenerator<LogPage> {
@@ -129,9 +132,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     while (waiting.length > 0) {
       // A window that was waited for frees all that wait behind it.
       await turn(() => undefined);
-      const logs = waiting.length > MOST_GIVEN ? waiting.slice(0, MOST_GIVEN) : waiting;
-      waiting = waiting.slice(logs.length);
-      yield give(from, logs);
+      yield give(from, takeWaiting(MOST_GIVEN));
     }
   }
 
@@ -165,9 +166,9 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   };
 }
 
-/** Enough for one page: rows, or what rows with very much data take. */
+/** Enough for one page, and where rows have very much data, for what is given at once. */
 function isPage(waiting: readonly Log[]): boolean {
-  return waiting.length >= PAGE_LIMIT || bytesOf(waiting) >= MOST_WAITING_BYTES;
+  return waiting.length >= PAGE_LIMIT || countToGive(waiting, PAGE_LIMIT) < waiting.length;
 }
 
 /** The range in numbers. No server is asked beyond its head, which nodes refuse. */

@@ -1,4 +1,5 @@
 import { type AppError, isAppError } from '../errors.ts';
+import { MOST_EXACT } from '../values/hex.ts';
 
 /** A server's refusal of a block range, and what it said would do. */
 export interface RangeRefusal {
@@ -68,7 +69,7 @@ function endFromData(data: unknown, fromBlock: bigint): bigint | undefined {
 
 function endOf(first: string, last: string, fromBlock: bigint): bigint | undefined {
   const end = BigInt(last);
-  const isBlock = end >= fromBlock && end <= BigInt(Number.MAX_SAFE_INTEGER);
+  const isBlock = end >= fromBlock && end <= MOST_EXACT;
   return BigInt(first) === fromBlock && isBlock ? end : undefined;
 }
 

@@ -11,7 +11,17 @@ import type { VerdictReason } from './verdict.ts';
 /** Values of topic0 that are asked for one by one where only those are known that were seen. */
 const MOST_SEEN = 64;
 
-interface BlockLogs {
+/** The part of a query that is about one block. */
+export interface BlockQuestion {
+  readonly source: LogSource;
+  readonly ask: ServerFilter;
+  readonly block: bigint;
+  /** Ends the reading when it is over: the caller looks. */
+  readonly room: Room;
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface BlockLogs {
   readonly logs: readonly Log[];
   readonly doubts: readonly VerdictReason[];
 }
@@ -23,16 +33,10 @@ interface BlockLogs {
  * query has none (v6.8 to v10.2), the block is read by topic0 alone, which has; that covers all if the filter
  * names its topic0, else only the topic0 values that were seen, and the answer stays in doubt.
  *
- * @param room ends the reading when it is over: the caller looks.
+ * @throws AppError as {@link fetchLogs} does, where it says that the server cannot be asked now.
  */
-export async function readBlock(
-  source: LogSource,
-  ask: ServerFilter,
-  block: bigint,
-  first: FetchedLogs,
-  room: Room,
-  signal: AbortSignal | undefined,
-): Promise<BlockLogs> {
+export async function readBlock(question: BlockQuestion, first: FetchedLogs): Promise<BlockLogs> {
+  const { source, ask, block, room } = question;
   room.take(first.count, first.matching);
   const dialect = source.memory.current();
   const traits = pagingTraits(dialect, ask.address !== undefined);
@@ -41,14 +45,14 @@ export async function readBlock(
     : !isFull(source, first) && !traits.shortPages;
   if (isWhole) return { logs: first.matching, doubts: [] };
 
-  const followed = await followCursor(source, ask, block, first, room, signal);
+  const followed = await followCursor(question, first);
   // Of a server that does not tell its release, a topic query is ordered if its cursor moves at all.
   const trusted = traits.ordered || (ask.address === undefined && followed.pages > 1);
   if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), doubts: [] };
 
   const readsAgain = ask.address !== undefined && !room.over;
   if (readsAgain) room.giveBack(followed.count);
-  const byTopic = readsAgain ? await readByTopic0(source, ask, block, first, room, signal) : undefined;
+  const byTopic = readsAgain ? await readByTopic0(question, first) : undefined;
   const logs = mergeLogs([followed.logs, byTopic?.logs ?? []]);
   if (byTopic?.whole) return { logs, doubts: [] };
   return { logs, doubts: [{ code: traits.shortPages ? 'shortPages' : 'blockNotWhole', block }] };
@@ -60,14 +64,7 @@ function isFull({ memory }: LogSource, { count }: FetchedLogs): boolean {
 }
 
 /** Follows the cursor to the end of the block. Not finished where the server fails on it, or moves not or for ever. */
-async function followCursor(
-  source: LogSource,
-  ask: ServerFilter,
-  block: bigint,
-  first: FetchedLogs,
-  room: Room,
-  signal: AbortSignal | undefined,
-) {
+async function followCursor({ source, ask, block, room, signal }: BlockQuestion, first: FetchedLogs) {
   const logs: Log[] = [...first.matching];
   let pages = 1;
   let count = first.count;
@@ -92,14 +89,8 @@ async function followCursor(
 }
 
 /** The block by topic0 without the address, the address applied to what comes back. */
-async function readByTopic0(
-  source: LogSource,
-  ask: ServerFilter,
-  block: bigint,
-  first: FetchedLogs,
-  room: Room,
-  signal: AbortSignal | undefined,
-) {
+async function readByTopic0(question: BlockQuestion, first: FetchedLogs) {
+  const { source, ask, block, room, signal } = question;
   const asked = source.filter.topics[0];
   const topic0s = asked ?? seenTopic0s(first.logs);
   const address = new Set([ask.address].flat());
@@ -111,7 +102,7 @@ async function readByTopic0(
     try {
       const page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, signal });
       room.take(page.count, page.matching);
-      const followed = await followCursor(source, part, block, page, room, signal);
+      const followed = await followCursor({ ...question, ask: part }, page);
       finished &&= followed.finished;
       parts.push(followed.logs.filter((log) => address.has(log.address)));
     } catch (error) {

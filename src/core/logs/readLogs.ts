@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Address } from '../values/address.ts';
-import { type Hex, parseHexData, parseQuantity } from '../values/hex.ts';
+import { type Hex, MOST_EXACT, parseHexData, parseQuantity } from '../values/hex.ts';
 import { compareLogs, type Log } from './log.ts';
 
 /** The rows of one `eth_getLogs` answer. */
@@ -120,7 +120,7 @@ function position(value: unknown, field: string): number {
 function quantity(value: unknown, field: string): number {
   if (typeof value === 'string' && SHORT_QUANTITY.test(value)) return Number.parseInt(value, 16);
   const parsed = parseQuantity(value);
-  if (parsed === undefined || parsed > BigInt(Number.MAX_SAFE_INTEGER)) throw notALog(field);
+  if (parsed === undefined || parsed > MOST_EXACT) throw notALog(field);
   return Number(parsed);
 }
 

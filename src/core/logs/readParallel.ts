@@ -43,6 +43,8 @@ export async function* readParallel(
   const failures = new Map<bigint, unknown>();
   const postponed = new Set<bigint>();
   let nextBlock = options.fromBlock;
+  /** Nothing is read from here on. */
+  let end = toBlock + 1n;
   let waitingBytes = 0;
 
   function mayStart(): boolean {
@@ -56,10 +58,14 @@ export async function* readParallel(
   function takeSpan(): Span {
     const first = open.shift() ?? { fromBlock: nextBlock, toBlock };
     const widest = source.memory.current().maxBlocks ?? width.current();
-    const end = first.fromBlock + lesser(width.current(), widest) - 1n;
-    if (end >= first.toBlock) return first;
-    open.unshift({ fromBlock: end + 1n, toBlock: first.toBlock });
-    return { fromBlock: first.fromBlock, toBlock: end };
+    const last = first.fromBlock + lesser(width.current(), widest) - 1n;
+    if (last >= first.toBlock) return first;
+    open.unshift({ fromBlock: last + 1n, toBlock: first.toBlock });
+    return { fromBlock: first.fromBlock, toBlock: last };
+  }
+
+  function giveBack(span: Span): void {
+    if (span.fromBlock < end) insert(open, span);
   }
 
   async function read(span: Span): Promise<void> {
@@ -67,16 +73,17 @@ export async function* readParallel(
       await source.pace.ready(either);
       const { fromBlock } = span;
       const isNext = () => fromBlock === nextBlock;
-      const window = await readWindow(source, asks, fromBlock, span.toBlock, () => false, either, isNext);
+      const window = await readWindow(source, { asks, ...span, isNext, signal: either });
       if (!window) {
         postponed.add(fromBlock);
-        giveBack(open, span);
+        giveBack(span);
         return;
       }
       ready.set(fromBlock, window);
       waitingBytes += window.bytes;
       if (window.ends) {
-        open.splice(0, open.length, ...open.filter((other) => other.fromBlock < fromBlock));
+        end = lesser(end, fromBlock);
+        open.splice(0, open.length, ...open.filter((other) => other.fromBlock < end));
         return;
       }
       const blocks = window.through - fromBlock + 1n;
@@ -84,7 +91,7 @@ export async function* readParallel(
       const asked = span.toBlock - span.fromBlock + 1n;
       width.learn({ asked, blocks, entries, refused, maxLogs: source.memory.current().maxLogs });
       if (window.through < span.toBlock) {
-        giveBack(open, { fromBlock: window.through + 1n, toBlock: span.toBlock });
+        giveBack({ fromBlock: window.through + 1n, toBlock: span.toBlock });
       }
       options.onWindow(blocks);
     } catch (error) {
@@ -121,7 +128,7 @@ export async function* readParallel(
 }
 
 /** Puts a span back in its place; one that ends where the next begins joins it, so that work stays in few pieces. */
-function giveBack(open: Span[], span: Span): void {
+function insert(open: Span[], span: Span): void {
   const place = open.findIndex((other) => other.fromBlock > span.fromBlock);
   const at = place < 0 ? open.length : place;
   const next = open[at];

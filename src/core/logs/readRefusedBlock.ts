@@ -2,23 +2,17 @@ import { fetchLogs, type LogSource } from './fetchLogs.ts';
 import type { Log } from './log.ts';
 import { mergeLogs } from './mergeLogs.ts';
 import { rangeRefusal } from './rangeRefusal.ts';
-import type { Room } from './room.ts';
+import type { BlockLogs, BlockQuestion } from './readBlock.ts';
 import { type ServerFilter, wholeFilter } from './serverFilters.ts';
-import type { VerdictReason } from './verdict.ts';
 
 /**
  * What can be had of one block whose rows for `ask` the server refuses as too many: by the whole filter where `ask` is
  * a part of it, then address by address and topic0 by topic0. What is still too much is missing, and in doubt.
  *
- * @param room ends the reading when it is over: the caller looks.
+ * @throws AppError as {@link fetchLogs} does, for what is no such refusal.
  */
-export async function readRefusedBlock(
-  source: LogSource,
-  ask: ServerFilter,
-  block: bigint,
-  room: Room,
-  signal: AbortSignal | undefined,
-): Promise<{ readonly logs: readonly Log[]; readonly doubts: readonly VerdictReason[] }> {
+export async function readRefusedBlock(question: BlockQuestion): Promise<BlockLogs> {
+  const { source, block, room, signal } = question;
   const parts: (readonly Log[])[] = [];
   let whole = true;
 
@@ -43,7 +37,7 @@ export async function readRefusedBlock(
   }
 
   await source.identify(signal);
-  await readParts(ask);
+  await readParts(question.ask);
   return { logs: mergeLogs(parts), doubts: whole ? [] : [{ code: 'blockNotWhole', block }] };
 }
 

@@ -12,11 +12,12 @@ import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
 import type { Log } from './log.ts';
 import { mapLimited } from './mapLimited.ts';
 import { mergeLogs } from './mergeLogs.ts';
-import { type RangeRefusal, rangeRefusal } from './rangeRefusal.ts';
+import { rangeRefusal } from './rangeRefusal.ts';
 import { readBlock } from './readBlock.ts';
 import { readRefusedBlock } from './readRefusedBlock.ts';
 import { createRoom, MOST_AHEAD_BYTES, MOST_BLOCK_BYTES } from './room.ts';
 import type { ServerFilter } from './serverFilters.ts';
+import { createSmallerRange, middleOf } from './smallerRange.ts';
 import type { VerdictReason } from './verdict.ts';
 
 /** Every matching row of the blocks from the one asked for through `through`. */
@@ -30,14 +31,25 @@ export interface LogWindow {
   readonly bytes: number;
   /** The server refused more blocks without saying what it would take. */
   readonly refused: boolean;
+  /** Why nothing could be had of its one block; undefined where something was. */
+  readonly refusal: unknown;
   /** It is the rows of one answer: nothing can have changed while it was read. */
   readonly atOnce: boolean;
   /** No more can be had of this server. The rows are kept, but {@link through} is the block before the first. */
   readonly ends: boolean;
 }
 
-/** Called with an answer that is not surely whole; may take it as a page. */
-export type OnFullPage = (ask: ServerFilter, page: FetchedLogs) => boolean;
+export interface WindowQuestion {
+  readonly asks: readonly ServerFilter[];
+  readonly fromBlock: bigint;
+  /** The window may end before it. */
+  readonly toBlock: bigint;
+  /** Called with an answer that is not surely whole; may take it as a page. By default none is taken. */
+  readonly takePage?: (page: FetchedLogs) => boolean;
+  /** Whether the window is the next in order, as it is by default. One that is not holds little: there can be many. */
+  readonly isNext?: () => boolean;
+  readonly signal: AbortSignal | undefined;
+}
 
 interface WholeAnswer {
   readonly logs: readonly Log[];
@@ -45,38 +57,29 @@ interface WholeAnswer {
 }
 
 const ASKS_AT_ONCE = 4;
-/** Ranges that a server says it would take, and refuses: after so many the range is halved besides. */
-const MOST_SUGGESTIONS = 8;
 
 /**
- * Reads the block range from `fromBlock` as far as one answer for each of `asks` reaches, but not beyond `toBlock`.
- * The range shrinks until every answer is whole: the one way that loses no row on any server. How much is held of it is
- * bounded; a single block that holds more than a block can, or answers to other questions, end the query.
+ * Reads the blocks from `fromBlock` as far as one answer for each of `asks` reaches, but not beyond `toBlock`. The range
+ * shrinks until every answer is whole: the one way that loses no row on any server. How much is held of it is bounded;
+ * a single block that holds more than a block can, or answers to other questions, end the query.
  *
- * @param isNext whether the window is the next in order. One that is not holds little, as there can be many.
- * @returns undefined when `onFullPage` took an answer over, or the window holds too much to be read before it is next.
+ * @returns undefined when `takePage` took an answer over, or the window holds too much to be read before it is next.
  * @throws AppError as {@link fetchLogs} does.
  */
 export async function readWindow(
   source: LogSource,
-  asks: readonly ServerFilter[],
-  fromBlock: bigint,
-  toBlock: bigint,
-  onFullPage: OnFullPage,
-  signal: AbortSignal | undefined,
-  isNext: () => boolean = () => true,
+  { asks, fromBlock, toBlock, takePage = () => false, isNext = () => true, signal }: WindowQuestion,
 ): Promise<LogWindow | undefined> {
   const whole = new Map<ServerFilter, WholeAnswer>();
-  const rest: (readonly Log[])[] = [];
+  const lastRows: (readonly Log[])[] = [];
   const room = createRoom(() => (isNext() ? MOST_BLOCK_BYTES : MOST_AHEAD_BYTES));
+  const smaller = createSmallerRange(source.memory, fromBlock);
   const doubtfulAt = new Set<bigint>();
   let through = toBlock;
   let state = 'reading' as 'reading' | 'takenOver' | 'postponed' | 'ended';
   let oneBlock = fromBlock === toBlock;
-  let splits = 0;
-  let suggestions = 0;
+  let refusal: unknown;
   let entries = 0;
-  let refused = false;
   let fetches = 0;
 
   async function readAsk(ask: ServerFilter): Promise<void> {
@@ -95,13 +98,13 @@ export async function readWindow(
     }
     entries = Math.max(entries, page.count);
     if (page.hasStrays && source.strays.proven) {
-      rest.push(page.matching);
+      lastRows.push(page.matching);
       state = 'ended';
       return;
     }
     if (page.count >= SURELY_WHOLE || mayBeCutOff(page.count)) await source.identify(signal);
     for (const block of page.doubtfulAt) doubtfulAt.add(block);
-    if (!isWhole(page, ask) && !page.hasStrays && onFullPage(ask, page)) {
+    if (!isWhole(page, ask) && !page.hasStrays && takePage(page)) {
       state = 'takenOver';
       return;
     }
@@ -111,7 +114,7 @@ export async function readWindow(
     } else if (end === fromBlock) {
       fetches++;
       becomeOneBlock();
-      keep(ask, await readBlock(source, ask, end, page, room, signal));
+      keep(ask, await readBlock({ source, ask, block: end, room, signal }, page));
     } else shrinkAfterFullPage(ask, page, end);
   }
 
@@ -136,20 +139,16 @@ export async function readWindow(
 
   /** A smaller range, as the server says or half of it; of one block that holds too much, what can be had. */
   async function afterRefusal(ask: ServerFilter, error: unknown, end: bigint): Promise<void> {
-    const refusal = rangeRefusal(error, fromBlock);
-    if (!refusal || (end === fromBlock && !refusal.ofContent)) throw error;
+    const limit = rangeRefusal(error, fromBlock);
+    if (!limit || (end === fromBlock && !limit.ofContent)) throw error;
     if (end === fromBlock) {
       becomeOneBlock();
-      const block = await readRefusedBlock(source, ask, end, room, signal);
-      if (block.logs.length === 0 && block.doubts.length > 0) source.refusedBlocks.note(error);
+      const block = await readRefusedBlock({ source, ask, block: end, room, signal });
+      if (block.doubts.length > 0) refusal = error;
       keep(ask, block);
       return;
     }
-    const told = learnFromRefusal(source.memory, refusal, fromBlock, end);
-    refused ||= told === undefined && refusal.maxLogs === undefined;
-    const half = middleOf(fromBlock, end);
-    const next = told !== undefined && suggestions++ < MOST_SUGGESTIONS ? told : lesser(told ?? half, half);
-    through = lesser(through, next);
+    through = lesser(through, smaller.afterRefusal(limit, end));
   }
 
   /**
@@ -167,12 +166,7 @@ export async function readWindow(
       keep(ask, { logs: page.matching, doubts: [] });
       return;
     }
-    // By turns where the page's own rows point to and in the middle: the one finds a few crowded blocks in a wide
-    // range at once, the other many rows below a page of the newest.
-    const middle = middleOf(fromBlock, end);
-    const crowded =
-      splits++ % 2 === 0 ? blockBelowShare(page.logs, wholeBelow / PAGE_LIMIT, fromBlock) : middle;
-    through = lesser(through, lesser(crowded, end - 1n));
+    through = lesser(through, smaller.afterFullPage(page.logs, wholeBelow / PAGE_LIMIT, end));
   }
 
   function isWhole(page: FetchedLogs, ask: ServerFilter): boolean {
@@ -188,16 +182,19 @@ export async function readWindow(
   if (state === 'takenOver' || state === 'postponed') return undefined;
   const ends = state === 'ended';
   const answers = [...whole.values()];
-  const all = [...answers.map(({ logs }) => logs), ...rest].map((logs) => upTo(logs, through));
+  const logs = mergeLogs(
+    [...answers.map((answer) => answer.logs), ...lastRows].map((part) => upTo(part, through)),
+  );
   const doubts = answers.flatMap((answer) => answer.doubts);
   return {
     through: ends ? fromBlock - 1n : through,
     entries,
     bytes: room.bytes,
-    refused,
+    refused: smaller.refused,
+    refusal: logs.length === 0 ? refusal : undefined,
     atOnce: fetches === 1,
     ends,
-    logs: mergeLogs(all),
+    logs,
     doubts: [...(ends ? [endOf(source, fromBlock)] : doubts), ...forksUpTo(doubtfulAt, through)],
   };
 }
@@ -207,32 +204,8 @@ function endOf({ strays }: LogSource, block: bigint): VerdictReason {
   return { code: strays.proven ? 'questionIgnored' : 'endlessBlock', block };
 }
 
-function middleOf(fromBlock: bigint, end: bigint): bigint {
-  return fromBlock + (end - fromBlock) / 2n;
-}
-
 export function traitsOf(memory: DialectMemory, ask: ServerFilter): PagingTraits {
   return pagingTraits(memory.current(), ask.address !== undefined);
-}
-
-/** The last block below which `logs` hold no more than a share of themselves, but not before `fromBlock`. */
-function blockBelowShare(logs: readonly Log[], share: number, fromBlock: bigint): bigint {
-  const row = logs[Math.floor(logs.length * Math.min(share, 1) * 0.9)];
-  return row && row.blockNumber > fromBlock ? row.blockNumber - 1n : fromBlock;
-}
-
-/** Keeps the limits that the refusal tells of; returns the last block that should do by its words. */
-function learnFromRefusal(
-  memory: DialectMemory,
-  { suggestedEnd, maxBlocks, maxLogs }: RangeRefusal,
-  fromBlock: bigint,
-  end: bigint,
-): bigint | undefined {
-  if (maxLogs !== undefined) memory.learn({ maxLogs });
-  const widest = maxBlocks === undefined ? end : fromBlock + maxBlocks - 1n;
-  if (widest < end) memory.learn({ maxBlocks });
-  if (suggestedEnd !== undefined && suggestedEnd < end) return suggestedEnd;
-  return widest < end ? widest : undefined;
 }
 
 function forksUpTo(blocks: ReadonlySet<bigint>, through: bigint): readonly VerdictReason[] {

@@ -13,11 +13,14 @@ const ROW_BYTES = 400;
 /** The same in bytes of memory: so many rows without data, or as much data in hex as that gas pays for. */
 export const MOST_BLOCK_BYTES = MOST_BLOCK_ROWS * ROW_BYTES;
 
-/** Held of one window that is read ahead of those before it, of which there can be many at once. */
-export const MOST_AHEAD_BYTES = 8 * 1024 * 1024;
+/** Held of one window, or of one answer, that is read ahead of those before it: there can be two dozen at once. */
+export const MOST_AHEAD_BYTES = 4 * 1024 * 1024;
 
 /** Held of all windows that wait for one before them. */
-export const MOST_WAITING_BYTES = 64 * 1024 * 1024;
+export const MOST_WAITING_BYTES = 32 * 1024 * 1024;
+
+/** Given out at once: what a store takes in, or a terminal prints, in some milliseconds. */
+const MOST_GIVEN_BYTES = 4 * 1024 * 1024;
 
 /** What one window has taken of the rows and bytes that it may take. Counts down to nothing on a server without end. */
 export interface Room {
@@ -76,4 +79,15 @@ export function bytesOf(logs: readonly Log[]): number {
   let bytes = logs.length * ROW_BYTES;
   for (const { data } of logs) bytes += data.length;
   return bytes;
+}
+
+/** How many of the first of `logs` may be given out at once: `most`, or fewer where they have much data. */
+export function countToGive(logs: readonly Log[], most: number): number {
+  const end = Math.min(most, logs.length);
+  let bytes = 0;
+  for (let count = 0; count < end; count++) {
+    bytes += ROW_BYTES + (logs[count]?.data.length ?? 0);
+    if (bytes > MOST_GIVEN_BYTES) return Math.max(1, count);
+  }
+  return end;
 }

@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '../errors.ts';
 import type { Address } from '../values/address.ts';
-import { parseQuantity } from '../values/hex.ts';
+import { MOST_EXACT, parseQuantity } from '../values/hex.ts';
 import { type RpcCallOptions, type RpcClient, SHORT_ANSWER } from './rpcClient.ts';
 
 /** A native balance: `unknown` means that the explorer has none on record for the address, which is not zero. */
@@ -15,7 +15,7 @@ export type NativeBalance = { readonly state: 'known'; readonly wei: bigint } | 
 export async function latestBlock(rpc: RpcClient, options?: RpcCallOptions): Promise<bigint> {
   const method = 'eth_blockNumber';
   const block = requireQuantity(method, await rpc.call(method, [], { ...SHORT_ANSWER, ...options }));
-  if (block <= BigInt(Number.MAX_SAFE_INTEGER)) return block;
+  if (block <= MOST_EXACT) return block;
   throw new AppError('badResponse', `The answer to ${method} is higher than a block number can be.`);
 }
 
@@ -50,7 +50,7 @@ export async function chainIdOf(rpc: RpcClient, options?: RpcCallOptions): Promi
   try {
     const method = 'eth_chainId';
     const id = requireQuantity(method, await rpc.call(method, [], { ...SHORT_ANSWER, ...options }));
-    return id <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(id) : undefined;
+    return id <= MOST_EXACT ? Number(id) : undefined;
   } catch (error) {
     if (isAppError(error, 'rpc', 'badResponse')) return undefined;
     throw error;

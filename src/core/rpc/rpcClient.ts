@@ -37,6 +37,8 @@ export interface RpcClientOptions extends HttpDeps {
 
 /** Half of what others may send, as many of these are on their way at once; 20,000 logs are some 12 MiB. */
 const MOST_BYTES = 16 * 1024 * 1024;
+/** 20,000 logs have 300,000 at the most. */
+const MOST_VALUES = 400_000;
 /** Bytes from which on reading an answer takes so long that answers which arrive together are spread out. */
 const LARGE_ANSWER = 64 * 1024;
 /** Most that is read of an answer to a question whose answer is short. */
@@ -79,7 +81,11 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     const read = async () => {
       throwIfAborted(signal);
       if (answer.status < 200 || answer.status > 299) throw httpError(answer, origin, clock.now());
-      return readResult(await parseJson(answer, { origin, clock, signal }), id, origin);
+      return readResult(
+        await parseJson(answer, { origin, clock, signal, maxValues: MOST_VALUES }),
+        id,
+        origin,
+      );
     };
     return answer.body.length < LARGE_ANSWER ? read() : turn(read);
   }

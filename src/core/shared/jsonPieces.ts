@@ -23,10 +23,11 @@ export function openJson(isList: boolean, at: number): OpenJson {
   return { isList, at, from: at + 1, ...before };
 }
 
-/** Takes what is left of `of` in `text`, up to a comma at `at`, where it must be cut. `open`: `of` is its last. */
-export function cutAtComma(text: string, open: readonly OpenJson[], of: OpenJson, at: number): void {
+/** Takes what is left of the last of `open` in `text`, up to a comma at `at`, where it must be cut. */
+export function cutAtComma(text: string, open: readonly OpenJson[], at: number): void {
+  const of = open[open.length - 1];
   giveValue(text, open, open.length - 1);
-  take(text, of, at, true);
+  if (of) take(text, of, at, true);
 }
 
 /** Takes what is left of `of` in `text`, up to its end at `at`. @returns its value, undefined if it has none of its own. */

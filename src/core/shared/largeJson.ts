@@ -12,6 +12,14 @@ export interface JsonLimits {
   readonly maxMembers: number;
 }
 
+export interface LargeJsonOptions {
+  readonly limits: JsonLimits;
+  readonly slices: TimeSlices;
+  readonly signal?: AbortSignal | undefined;
+  /** Characters that are read at once; default 128 Ki. */
+  readonly piece?: number;
+}
+
 /** Characters that are handed to `JSON.parse` at once: about a millisecond. */
 const PIECE = 128 * 1024;
 /** Steps of the scanner without a look at the clock: less than a millisecond. */
@@ -29,14 +37,11 @@ const CLOSE_OBJECT = 0x7d;
  * `text` as `JSON.parse` reads it, in slices of time: the text is cut between elements, and `JSON.parse` reads one
  * piece after the other. What is over `limits` is refused where it goes over them.
  *
- * @param piece characters that are read at once; default 128 Ki.
  * @throws SyntaxError where `JSON.parse` does, AppError `tooLarge`, and the signal's reason when it aborts.
  */
 export async function parseLargeJson(
   text: string,
-  limits: JsonLimits,
-  slices: TimeSlices,
-  { signal, piece = PIECE }: { readonly signal?: AbortSignal | undefined; readonly piece?: number } = {},
+  { limits, slices, signal, piece = PIECE }: LargeJsonOptions,
 ): Promise<unknown> {
   const open: OpenJson[] = [];
   let root: unknown;
@@ -63,7 +68,7 @@ export async function parseLargeJson(
       if (inner.afterElement) endElement(text, inner, at);
       else if (at - cut < piece) inner.comma = at;
       else {
-        cutAtComma(text, open, inner, at);
+        cutAtComma(text, open, at);
         cut = at;
         if (!inner.isList && inner.count > limits.maxMembers)
           throw tooMany(limits.maxMembers, 'fields in one');

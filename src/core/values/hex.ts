@@ -1,6 +1,9 @@
 /** A `0x`-prefixed hex string. */
 export type Hex = `0x${string}`;
 
+/** The highest integer that a number holds exactly. No chain's id or block number reaches it. */
+export const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
+
 /**
  * A JSON-RPC quantity as any server of the field writes it: `0x` hex, the bare upper-case hex of Blockscout
  * before v6.3, or a JSON integer (its old `transactionIndex`).

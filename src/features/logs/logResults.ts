@@ -2,7 +2,6 @@ import {
   type ChainClient,
   type Clock,
   createLogStore,
-  createTimeSlices,
   createWaits,
   type LoadProgress,
   type LogFilter,
@@ -15,6 +14,7 @@ import {
   type Verdict,
   type Waits,
 } from '../../core/index.ts';
+import { pagesUpTo } from './loadLimit.ts';
 import { createTimeLeft, type TimeLeft } from './timeLeft.ts';
 
 export type Loading = 'first' | 'next' | 'all';
@@ -30,10 +30,6 @@ export interface LogResultsOptions {
   /** Rows after which loading all stops to ask. */
   readonly loadAllLimit: () => number;
 }
-
-/** A log takes 185 bytes with one word of data. The limit in rows is one in memory too: so many for each of them. */
-const BYTES_A_ROW = 512;
-const LEAST_BYTES = 64 * 1024 * 1024;
 
 type ReadPages = (query: LogQuery, signal: AbortSignal) => AsyncIterable<LogPage>;
 
@@ -235,7 +231,7 @@ export class LogResults {
     try {
       if (this.#taking) await this.#taking;
       signal.throwIfAborted();
-      for await (const page of this.#untilLimit(running, read(query, signal))) {
+      for await (const page of this.#bounded(running, read(query, signal))) {
         if (this.#query !== query) return;
         this.#rows.append(page.logs);
         this.#loadedAt = this.#options.clock.now();
@@ -257,27 +253,18 @@ export class LogResults {
     this.#progress = undefined;
   }
 
-  /** What ended while it was being cancelled was not. */
+  /** A query that came to its end while it was being cancelled was not cancelled. */
   #lookAtEnd(): void {
     if (this.#notice === 'cancelled' && !this.more) this.#notice = undefined;
   }
 
-  /** The pages up to the limit, with breaks between them for everything else that runs on this thread. */
-  async *#untilLimit(running: Running, pages: AsyncIterable<LogPage>): AsyncGenerator<LogPage> {
-    const limit = this.#options.loadAllLimit();
-    const loadsAll = running.what === 'all';
-    const stopAt = loadsAll ? (Math.floor(this.#rows.length / limit) + 1) * limit : Infinity;
-    const stopAtBytes = loadsAll ? this.#rows.bytes + bytesOf(limit) : Infinity;
-    const slices = createTimeSlices(this.#options.clock);
-    for await (const page of pages) {
-      yield page;
-      const isMuch = this.#rows.length >= stopAt || this.#rows.bytes >= stopAtBytes;
-      if (isMuch && hasBlocksToRead(page.verdict)) {
-        if (this.#running === running) this.#notice = 'limit';
-        return;
-      }
-      if (slices.isOver()) await slices.rest();
-    }
+  #bounded(running: Running, pages: AsyncIterable<LogPage>): AsyncIterable<LogPage> {
+    if (running.what !== 'all') return pages;
+    const { clock, loadAllLimit } = this.#options;
+    const onStop = () => {
+      if (this.#running === running) this.#notice = 'limit';
+    };
+    return pagesUpTo({ rows: this.#rows, most: loadAllLimit(), clock, onStop }, pages);
   }
 
   #noteProgress(progress: LoadProgress): void {
@@ -286,15 +273,6 @@ export class LogResults {
     this.#progress = progress;
     this.#options.onDidChange('rows');
   }
-}
-
-function bytesOf(limit: number): number {
-  return Math.max(LEAST_BYTES, limit * BYTES_A_ROW);
-}
-
-/** Otherwise what is missing is at most the look back at the end, which brings no rows. */
-function hasBlocksToRead({ state, readThrough, toBlock }: Verdict): boolean {
-  return state === 'more' && (readThrough === undefined || readThrough < toBlock);
 }
 
 async function* onePage(query: LogQuery, signal: AbortSignal): AsyncGenerator<LogPage> {

@@ -34,9 +34,12 @@ export function askForKey<Checked extends CheckedKey>(
 
   function showDoubt({ problem, canSave }: NonNullable<CheckedKey['doubt']>): void {
     const { Warning, Error: Wrong } = vscode.InputBoxValidationSeverity;
-    if (!canSave) return tell({ message: problem, severity: Wrong });
-    const message = vscode.l10n.t('{0} Press Enter to try again, or use the button “Save Anyway”.', problem);
-    tell({ message, severity: Warning }, saveAnyway);
+    if (canSave) {
+      const again = vscode.l10n.t('{0} Press Enter to try again, or use the button “Save Anyway”.', problem);
+      tell({ message: again, severity: Warning }, saveAnyway);
+    } else {
+      tell({ message: problem, severity: Wrong });
+    }
   }
 
   return new Promise((resolve) => {

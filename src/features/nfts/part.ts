@@ -1,3 +1,5 @@
+import { isAppError } from '../../core/index.ts';
+
 /**
  * One thing that is asked for, and what came of it. A new request, a failure and a cancel keep the value that was
  * there before.
@@ -45,7 +47,9 @@ export class Part<T> {
       }
     } catch (error) {
       if (this.#loading !== loading) return;
-      this.#error = error;
+      // Not by `cancel`, but by what it is asked with: the key of the data API is gone.
+      if (isAppError(error, 'aborted')) this.#cancelled = true;
+      else this.#error = error;
     }
     if (this.#loading !== loading) return;
     this.#loading = undefined;

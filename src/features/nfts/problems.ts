@@ -20,20 +20,21 @@ export function partProblem(
 
 /** A picture comes from a host of its own, so that its failures say nothing about the network's servers. */
 function pictureProblem(error: unknown): ErrorDescription {
+  const { l10n } = vscode;
+  if (error instanceof PictureRefusal) {
+    const reason = refusalReason(error);
+    const message = l10n.t('The picture is not shown: {0}', reason);
+    return { message, reason, advice: undefined, remedies: [showOutput] };
+  }
   const reason = pictureReason(error);
-  const message = vscode.l10n.t('The picture could not be loaded: {0}', reason);
-  return {
-    message,
-    reason,
-    advice: undefined,
-    remedies: [openSettings('chainside.nft.ipfsGateway'), showOutput],
-  };
+  const message = l10n.t('The picture could not be loaded: {0}', reason);
+  const remedies = [openSettings('chainside.nft.ipfsGateway'), showOutput];
+  return { message, reason, advice: undefined, remedies };
 }
 
 function pictureReason(error: unknown): string {
   const { l10n } = vscode;
   if (!isAppError(error)) return l10n.t('something went wrong in Chainside.');
-  if (error instanceof PictureRefusal) return refusalReason(error);
   switch (error.kind) {
     case 'badResponse':
       return l10n.t('what came is not a picture.');
@@ -57,19 +58,11 @@ function refusalReason({ reason, what: found = '' }: PictureRefusal): string {
   const what = plainText(found, 40);
   if (reason === 'kind') return l10n.t('it is not PNG, JPEG, GIF, WebP, BMP or SVG.');
   if (reason === 'size') return l10n.t('it would take too much memory to draw ({0} pixels).', what);
-  switch (what) {
-    case 'form':
-      return l10n.t('it is an SVG that is not well formed.');
-    case 'length':
-      return l10n.t('it is an SVG of too many parts to be drawn safely.');
-    case 'size':
-      return l10n.t('it is an SVG that would take too much memory to draw.');
-    case 'link':
-      return l10n.t('it is an SVG that loads more from elsewhere.');
-    default:
-      return l10n.t(
-        'it is an SVG with something that is not drawn here, as it could freeze the window: {0}.',
-        what,
-      );
-  }
+  const drawings = new Map([
+    ['form', l10n.t('it is an SVG that is not well formed.')],
+    ['length', l10n.t('it is an SVG of too many parts to be drawn safely.')],
+    ['size', l10n.t('it is an SVG that would take too much memory to draw.')],
+    ['link', l10n.t('it is an SVG that loads more from elsewhere.')],
+  ]);
+  return drawings.get(what) ?? l10n.t('it is an SVG with {0}, which could freeze the window.', what);
 }

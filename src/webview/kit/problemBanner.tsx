@@ -1,4 +1,5 @@
 import type { ProblemWords } from '../../messaging/panel.ts';
+import { ButtonRow } from './buttonRow.tsx';
 
 interface ProblemBannerProps {
   readonly problem: ProblemWords;
@@ -12,14 +13,16 @@ export function ProblemBanner({ problem, tryAgain, onRemedy }: ProblemBannerProp
   return (
     <div class="banner error" role="alert">
       <span class="words">{problem.message}</span>
-      <button type="button" onClick={tryAgain.run}>
-        {tryAgain.title}
-      </button>
-      {problem.remedies.map((title, index) => (
-        <button key={title} type="button" onClick={() => onRemedy(index)}>
-          {title}
+      <ButtonRow>
+        <button type="button" onClick={tryAgain.run}>
+          {tryAgain.title}
         </button>
-      ))}
+        {problem.remedies.map((title, index) => (
+          <button key={title} type="button" onClick={() => onRemedy(index)}>
+            {title}
+          </button>
+        ))}
+      </ButtonRow>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { ButtonRow } from '../kit/buttonRow.tsx';
 import { HostFailureBanner, ProblemBanner } from '../kit/problemBanner.tsx';
 import { dismissQuestion, loadAll, remedy, tryAgain } from './actions.ts';
 import type { LogsState } from './state.ts';
@@ -24,12 +25,14 @@ export function LimitBanner({ state }: { readonly state: LogsState }) {
   return (
     <div class="banner question" role="alert">
       <span class="words">{question.message}</span>
-      <button type="button" onClick={() => loadAll(state)}>
-        {question.yes}
-      </button>
-      <button type="button" onClick={() => dismissQuestion(state)}>
-        {state.strings.notNow}
-      </button>
+      <ButtonRow>
+        <button type="button" onClick={() => loadAll(state)}>
+          {question.yes}
+        </button>
+        <button type="button" onClick={() => dismissQuestion(state)}>
+          {state.strings.notNow}
+        </button>
+      </ButtonRow>
     </div>
   );
 }

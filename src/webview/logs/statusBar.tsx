@@ -1,3 +1,4 @@
+import { ButtonRow } from '../kit/buttonRow.tsx';
 import { Reasons, WhyButton } from '../kit/reasons.tsx';
 import { ToneIcon } from '../kit/toneIcon.tsx';
 import { cancel, exportLogs, loadAll, nextPage, skipWait } from './actions.ts';
@@ -19,31 +20,33 @@ export function StatusBar({ state }: { readonly state: LogsState }) {
         {progress && <div class="words">{progress.words}</div>}
         <WhyButton {...why} title={strings.why} />
       </div>
-      {more && !problem && (
-        <>
-          <button type="button" aria-disabled={loading !== undefined} onClick={() => nextPage(state)}>
-            {strings.nextPage}
+      <ButtonRow>
+        {more && !problem && (
+          <>
+            <button type="button" aria-disabled={loading !== undefined} onClick={() => nextPage(state)}>
+              {strings.nextPage}
+            </button>
+            <button type="button" aria-disabled={loading !== undefined} onClick={() => loadAll(state)}>
+              {strings.loadAll}
+            </button>
+          </>
+        )}
+        {canSkipWait && (
+          <button type="button" onClick={() => skipWait(state)}>
+            {strings.askNow}
           </button>
-          <button type="button" aria-disabled={loading !== undefined} onClick={() => loadAll(state)}>
-            {strings.loadAll}
+        )}
+        {loading && (
+          <button type="button" onClick={() => cancel(state)}>
+            {strings.cancel}
           </button>
-        </>
-      )}
-      {canSkipWait && (
-        <button type="button" onClick={() => skipWait(state)}>
-          {strings.askNow}
-        </button>
-      )}
-      {loading && (
-        <button type="button" onClick={() => cancel(state)}>
-          {strings.cancel}
-        </button>
-      )}
-      {canExport && (
-        <button type="button" aria-disabled={loading !== undefined} onClick={() => exportLogs(state)}>
-          {strings.exportLogs}
-        </button>
-      )}
+        )}
+        {canExport && (
+          <button type="button" aria-disabled={loading !== undefined} onClick={() => exportLogs(state)}>
+            {strings.exportLogs}
+          </button>
+        )}
+      </ButtonRow>
       <Reasons {...why} />
     </div>
   );

@@ -40,11 +40,25 @@ const onExplorerLogs =
     return question.method === 'eth_getLogs' ? answer(question) : undefined;
   };
 
+/** As {@link onLogs}, of a server that fails when it is asked what it is. */
+const hidden = (answer: (question: Question) => HostileAnswer) => (): Behaviour => (question) => {
+  if (question.method === 'eth_getLogs') return answer(question);
+  return question.method === 'eth_blockNumber' ? undefined : { status: 500, body: '' };
+};
+
+/** So many rows more of the block that is asked for, however many came before. */
+function moreOfBlock(question: Question, count: number, data: string): HostileAnswer {
+  const { fromBlock, cursor } = rangeOf(question);
+  return { result: logsOf(cursor?.block ?? fromBlock, (cursor?.index ?? -1) + 1, count, { data }) };
+}
+
 const refuses = (message: string, code = -32005) => onLogs(() => ({ error: { code, message } }));
 type Body = NonNullable<HostileAnswer['body']>;
 const answersBody = (body: () => Body, headers: Readonly<Record<string, string>> = {}) =>
   onLogs(() => ({ body: body(), headers }));
 
+const fourKiB = `0x${'5'.repeat(4 * 1024)}`;
+const fortyKB = `0x${'5'.repeat(40_000)}`;
 const zeros = gzipSync(Buffer.alloc(256 * MIB));
 
 export const serverAttacks: readonly ServerAttack[] = [
@@ -65,6 +79,21 @@ export const serverAttacks: readonly ServerAttack[] = [
     behaviour: onExplorerLogs((question) => ({
       result: logsOf(7, (rangeOf(question).cursor?.index ?? -1) + 1, 1000),
     })),
+  },
+  {
+    name: 'blocks without an end, with much data in each row',
+    behaviour: onExplorerLogs((question) => moreOfBlock(question, 1000, fourKiB), 'v11.2.7'),
+  },
+  {
+    name: 'blocks without an end, with 40 KB in each row, of a server that hides what it is',
+    behaviour: hidden((question) => moreOfBlock(question, 100, fortyKB)),
+  },
+  {
+    name: 'answers of a million values, as many at once as are asked for',
+    behaviour: () => {
+      let answers = 0;
+      return onLogs((question) => (answers++ < 40 ? inHundreds()(question) : { body: listOf('{}', 2.5) }))();
+    },
   },
   {
     name: 'a cursor that goes round in a circle',

@@ -41,11 +41,15 @@ export interface HostProbe extends AsyncDisposable {
   watch(attack: () => Promise<void>): Promise<Course>;
   /** The extension host of the window that was opened last. */
   newestHost(): Promise<ProbedHost>;
+  /** The same of a window that `open` opens, once it is awake. */
+  hostOpenedBy(open: () => Promise<unknown>): Promise<ProbedHost>;
 }
 
 export interface ProbedHost {
   /** Runs a command of the extension with arguments, as another extension may; resolves when it has ended. */
   run(command: string, ...args: readonly unknown[]): Promise<void>;
+  /** Ends the host as a crash does. */
+  crash(): Promise<void>;
 }
 
 /** The way to the probes of one workbench, which is not started yet: one for each of its windows. */
@@ -78,14 +82,29 @@ export async function createHostProbe(): Promise<HostProbe> {
       return { seconds: (performance.now() - started) / 1000, ...(await askAll('read')) };
     },
     async newestHost() {
-      const port = (await ports()).at(-1) ?? '';
-      return {
-        async run(...call) {
-          await ask(port, 'command', JSON.stringify(call));
-        },
-      };
+      return probedHost((await ports()).at(-1) ?? '');
+    },
+    async hostOpenedBy(open) {
+      const { length } = await ports();
+      await open();
+      for (;;) {
+        const port = (await ports())[length];
+        if (port !== undefined) return probedHost(port);
+        await sleep(50);
+      }
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function probedHost(port: string): ProbedHost {
+  return {
+    async run(...call) {
+      await ask(port, 'command', JSON.stringify(call));
+    },
+    async crash() {
+      await ask(port, 'crash').catch(() => undefined);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 import { type GridPanel, gridPanel, says } from './panel.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -12,7 +12,12 @@ export interface LogPanel extends GridPanel<(typeof columns)[number]> {
 
 /** The log panel that `show` brings to the front, new or hidden before. */
 export async function logPanelShownBy(workbench: Workbench, show: () => Promise<unknown>): Promise<LogPanel> {
-  const panel = gridPanel(await workbench.webviewShownBy(show), 'Logs', columns);
+  return logPanelIn(await workbench.webviewShownBy(show));
+}
+
+/** The log panel in a webview. */
+export function logPanelIn(frame: FrameLocator): LogPanel {
+  const panel = gridPanel(frame, 'Logs', columns);
   return {
     ...panel,
     field: (name) => panel.frame.getByLabel(name, { exact: true }),

@@ -50,6 +50,16 @@ describe('bundles', function () {
     ]);
   });
 
+  it('load of core at once only what is wanted at once', () => {
+    const atOnce = shipped(extension, loadedAtOnce(extension, 'src/extension.ts'));
+    const late =
+      /^src\/core\/(?:export|networks\/publicExplorers|nfts\/nft(?:History|Picture)|logs\/logStore)/;
+    assert.deepEqual(
+      atOnce.filter((file) => late.test(file)),
+      [],
+    );
+  });
+
   it('let one file alone reach for Node, to write an export to disk as it comes', () => {
     const reaching = Object.entries(extension.inputs).filter(([, input]) =>
       input.imports.some(({ path }) => path.startsWith('node:')),

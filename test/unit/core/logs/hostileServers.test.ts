@@ -70,19 +70,29 @@ describe('log query on a server without end', () => {
   }).timeout(60_000);
 
   for (const [name, way] of Object.entries(ways)) {
-    it(`in refusals of what each single block holds, read ${name}: stops with the refusal`, async () => {
+    it(`in refusals of what each single block holds, read ${name}: stops with the refusal, and goes on when asked again`, async () => {
       const refusal = { error: { code: -32005, message: 'query returned more than 10 results' } };
+      const refused = new Set<number>();
       const server: ScriptedServer = {
         head: 1_000_000,
         says: { name: 'Geth/v1.17.0' },
-        logs: ({ from, to }) =>
-          to < 100 ? Array.from({ length: to - from + 1 }, (_, at) => rowAt(from + at, 0, topics)) : refusal,
+        logs: ({ from, to }) => {
+          if (from === to && from >= 100) refused.add(from);
+          return to < 100
+            ? Array.from({ length: to - from + 1 }, (_, at) => rowAt(from + at, 0, topics))
+            : refusal;
+        },
       };
       const { running, asked } = open(server, byTopic);
       await assert.rejects(way(running), /more than 10 results/);
       assert.ok(asked() < 400, `${asked()} requests`);
       const rows = running.verdict?.rows ?? 0;
       assert.ok(rows >= 90, `${rows} of the 100 rows that it gives`);
+      const first = Math.min(...refused);
+      refused.clear();
+      await assert.rejects(way(running), /more than 10 results/);
+      assert.ok(Math.min(...refused) >= first + 5, `${first} ${Math.min(...refused)}`);
+      assert.ok(asked() < 800, `${asked()} requests`);
     });
   }
 

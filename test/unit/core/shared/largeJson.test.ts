@@ -8,7 +8,11 @@ const LIMITS: JsonLimits = { maxDepth: 64, maxValues: 1_000_000, maxMembers: 20_
 const MEBIBYTE = 1024 * 1024;
 
 const read = (text: string, piece?: number, limits = LIMITS) =>
-  parseLargeJson(text, limits, createTimeSlices(createTestClock()), piece === undefined ? {} : { piece });
+  parseLargeJson(text, {
+    limits,
+    slices: createTimeSlices(createTestClock()),
+    ...(piece === undefined ? {} : { piece }),
+  });
 
 /** The very same value as `JSON.parse` gives, or an error where that throws one. */
 async function isAsJsonParse(text: string, piece: number): Promise<void> {
@@ -166,7 +170,7 @@ describe('a large JSON document', () => {
         rests++;
       },
     };
-    await parseLargeJson(`[${shape.repeat(times * 15_000)}0]`, LIMITS, slices);
+    await parseLargeJson(`[${shape.repeat(times * 15_000)}0]`, { limits: LIMITS, slices });
     assert.ok(rests >= looks / 2 - 1);
     return looks;
   }
@@ -177,7 +181,7 @@ describe('a large JSON document', () => {
     const slices = { isOver: () => true, rest: async (signal?: AbortSignal) => signal?.throwIfAborted() };
     const text = `[${'0,'.repeat(100_000)}0]`;
     await assert.rejects(
-      parseLargeJson(text, LIMITS, slices, { signal: stop.signal }),
+      parseLargeJson(text, { limits: LIMITS, slices, signal: stop.signal }),
       (reason) => reason === 'stopped',
     );
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
+import { AppError } from '../../../../src/core/index.ts';
 import { Part } from '../../../../src/features/nfts/part.ts';
 
 const never = (signal: AbortSignal) =>
@@ -51,6 +52,15 @@ describe('part of an NFT panel', () => {
     assert.deepEqual([part.value, part.isLoading], [1, true]);
     part.cancel();
     await loading;
+    assert.deepEqual([part.value, part.isLoading, part.isCancelled, part.error], [1, false, true, undefined]);
+  });
+
+  it('is cancelled as well where its request is, as when the key is forgotten', async () => {
+    const { part } = createPart();
+    await part.load(async function* () {
+      yield 1;
+      throw new AppError('aborted', 'Cancelled.');
+    });
     assert.deepEqual([part.value, part.isLoading, part.isCancelled, part.error], [1, false, true, undefined]);
   });
 

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import * as driver from '../../scripts/support/workbench/driver.ts';
+import { logPanelIn, openLogPanel } from '../e2e/support/logPanel.ts';
+import { says } from '../e2e/support/panel.ts';
+import { holdsBounds } from './support/bounds.ts';
+import { campaign } from './support/campaign.ts';
+import { exportFile } from './support/exportFile.ts';
+import { useHostileEditor } from './support/hostileEditor.ts';
+import { CONTRACT, logsOf, rangeOf } from './support/hostileServer.ts';
+import type { ProbedHost } from './support/hostProbe.ts';
+
+const watched = campaign.short ? 10 : 30;
+const times = campaign.short ? 40 : 200;
+const addressOf = (index: number) => `0x${(index + 1).toString(16).padStart(40, 'b')}`;
+
+describe('windows that come, go and are used at once', () => {
+  const editor = useHostileEditor();
+
+  async function openWindow(): Promise<{ readonly page: Page; readonly host: ProbedHost }> {
+    const { workbench, probe } = editor();
+    const page = await workbench.page.context().newPage();
+    const host = await probe.hostOpenedBy(async () => {
+      await page.goto(workbench.page.url());
+      await driver.workbenchReady(page);
+      await driver.openView(page, 'Chainside');
+    });
+    return { page, host };
+  }
+
+  const watchedRow = (page: Page, count: number) =>
+    page.getByRole('treeitem', { name: new RegExp(`^Watched, ${count}$`) });
+
+  /** Five logs in every ten blocks, each range after a while. */
+  function manyLogs(pauseMs: number): void {
+    editor().server.behaviour = (question) => {
+      if (question.method !== 'eth_getLogs') return undefined;
+      const { fromBlock, toBlock } = rangeOf(question);
+      if (toBlock - fromBlock >= 10) {
+        return { error: { code: -32005, message: 'block range is too wide, maximum is 10' } };
+      }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: question.id, result: logsOf(fromBlock, 0, 5) });
+      return { body: (response) => setTimeout(() => response.end(body), pauseMs) };
+    };
+  }
+
+  it('have all addresses that either has watched, now and after they are loaded again', async () => {
+    const { workbench, probe } = editor();
+    const first = { page: workbench.page, host: await probe.newestHost() };
+    const second = await openWindow();
+    const course = await probe.watch(async () => {
+      const pairs = Array.from({ length: watched / 2 }, (_, index) => index * 2);
+      for (const index of pairs) {
+        // At once, so that each writes while the other does.
+        await Promise.all([
+          first.host.run('chainside.watchAddress', addressOf(index)),
+          second.host.run('chainside.watchAddress', addressOf(index + 1)),
+        ]);
+      }
+      for (const { page } of [first, second]) await watchedRow(page, watched).waitFor();
+    });
+    holdsBounds('windows: addresses watched in two at once', course);
+    await second.page.close();
+    await workbench.reload();
+    await workbench.openView('Chainside');
+    await watchedRow(workbench.page, watched).waitFor();
+  });
+
+  it('bear hundreds of commands without a pause', async () => {
+    const { workbench, probe } = editor();
+    const host = await probe.newestHost();
+    const course = await probe.watch(async () => {
+      await Promise.all(
+        Array.from({ length: times }, (_, index) =>
+          host.run(
+            `chainside.${index % 2 ? 'unwatch' : 'watch'}Address`,
+            addressOf(100 + ((index >> 1) % 20)),
+          ),
+        ),
+      );
+      await watchedRow(workbench.page, watched).waitFor();
+    });
+    holdsBounds(`windows: ${times} commands at once`, course);
+    for (let index = 0; index < watched; index++)
+      await host.run('chainside.unwatchAddress', addressOf(index));
+    await workbench.page.getByRole('treeitem', { name: /^Watched, / }).waitFor({ state: 'detached' });
+  });
+
+  it('ask for nothing more once the panel is closed in the middle of a query', async () => {
+    const { workbench, probe, server } = editor();
+    manyLogs(100);
+    const course = await probe.watch(async () => {
+      const panel = await openLogPanel(workbench);
+      await panel.field('Address').fill(CONTRACT);
+      await panel.button('Run query').click();
+      await panel.frame.getByRole('progressbar').waitFor();
+      await workbench.runCommand('View: Close All Editors');
+      await sleep(500);
+      const asked = server.requests;
+      await sleep(1000);
+      assert.ok(server.requests - asked <= 2, `${server.requests - asked} requests for nobody`);
+    });
+    holdsBounds('windows: a panel closed while it loads', course);
+  });
+
+  it('keep what is loaded, however often a query is cancelled in the middle', async () => {
+    const { workbench, probe } = editor();
+    manyLogs(20);
+    const course = await probe.watch(async () => {
+      const panel = await openLogPanel(workbench);
+      await panel.field('Address').fill(CONTRACT);
+      await panel.button('Run query').click();
+      await says(panel.status, /^More pages\./);
+      let before = 0;
+      for (let time = 0; time < 10; time++) {
+        await panel.button('Load all').click();
+        await panel.button('Cancel').click();
+        await says(panel.status, /^Cancelled\. [\d,]+ logs/);
+        const rows = Number(
+          /([\d,]+) logs/.exec((await panel.status.textContent()) ?? '')?.[1]?.replaceAll(',', ''),
+        );
+        assert.ok(rows >= before, `${rows} rows after ${before}`);
+        before = rows;
+      }
+    });
+    holdsBounds('windows: a query cancelled ten times', course);
+  });
+
+  it('sweep what a window left that was closed while it wrote an export', async () => {
+    const { workbench, probe } = editor();
+    manyLogs(50);
+    const left = async () => (await readdir(workbench.folder)).filter((name) => name.endsWith('.part'));
+    const other = await openWindow();
+    const query = () => driver.runCommand(other.page, 'Chainside: Query Logs…');
+    const asked = logPanelIn(await driver.webviewShownBy(other.page, query));
+    await asked.field('Address').fill(CONTRACT);
+    await asked.button('Run query').click();
+    await says(asked.status, /^More pages\./);
+    await exportFile(other.page, join(workbench.folder, 'broken.csv'));
+    while ((await left()).length === 0) await sleep(50);
+    await other.host.crash();
+    await other.page.close();
+    assert.equal((await left()).length, 2);
+    // As long as a window gives signs of life, which it did a moment ago, its work is left alone.
+    const entries = join(workbench.storage, 'unfinished');
+    const hourAgo = Date.now() / 1000 - 3600;
+    for (const name of await readdir(entries)) await utimes(join(entries, name), hourAgo, hourAgo);
+    const course = await probe.watch(async () => {
+      await workbench.reload();
+      await workbench.openView('Chainside');
+      await openLogPanel(workbench);
+      while ((await left()).length > 0) await sleep(50);
+    });
+    assert.ok(!(await readdir(workbench.folder)).includes('broken.csv'));
+    holdsBounds('windows: the sweep after one that was closed', course);
+  });
+});

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { plainText } from '../../src/core/index.ts';
+import { hostileTexts } from '../fixtures/hostileTexts.ts';
+import { holdsBounds } from './support/bounds.ts';
+import { campaign, chosenTexts } from './support/campaign.ts';
+import { setDataApiKey, useHostileEditor } from './support/hostileEditor.ts';
+import { CONTRACT } from './support/hostileServer.ts';
+import { harmShown, type Reach, watchReach } from './support/shownHarm.ts';
+
+/** A command that harms nobody and shows that it was run: an editor opens. */
+const opensEditor = '[Retry](command:workbench.action.files.newUntitledFile) or wait';
+const texts = [...chosenTexts(hostileTexts), ['command link that shows', opensEditor]] as const;
+const some = texts.filter((_, index) => index % (campaign.short ? 4 : 8) === 0);
+const addressOf = (index: number) => `0x${(index + 1).toString(16).padStart(40, 'a')}`;
+
+describe('words of others in the editor', () => {
+  const editor = useHostileEditor();
+  let reach: Reach;
+  before(() => {
+    reach = watchReach(editor().workbench.page);
+  });
+
+  /** Looks at all that is shown now. */
+  async function isHarmless(what: string): Promise<void> {
+    const { page } = editor().workbench;
+    assert.deepEqual(await harmShown(page), [], what);
+    assert.deepEqual(reach.taken(), [], what);
+    assert.equal(await page.locator('.tabs-container .tab', { hasText: 'Untitled' }).count(), 0, what);
+  }
+
+  it('do nothing in the notification of a token that is refused', async () => {
+    const { workbench, server, probe } = editor();
+    const { page } = workbench;
+    const host = await probe.newestHost();
+    const shown = page.locator('.notification-list-item-message').filter({ visible: true });
+    const course = await probe.watch(async () => {
+      for (const [what, message] of texts) {
+        server.behaviour = ({ method, params }) =>
+          method === 'eth_call'
+            ? isProbe(params)
+              ? { result: PROBE }
+              : { error: { code: -32000, message } }
+            : undefined;
+        // It ends when somebody answers.
+        void host.run('chainside.watchToken', CONTRACT);
+        // The editor shows only so many at once by itself.
+        const showList = () => host.run('notifications.showList');
+        await shown.first().waitFor({ timeout: 2000 }).catch(showList);
+        await shown
+          .first()
+          .waitFor()
+          .catch(() => assert.fail(`${what}: no notification`));
+        await isHarmless(what);
+        if (message.includes('](')) await shown.first().click({ position: { x: 12, y: 8 } });
+        if (message === opensEditor) {
+          await workbench.screenshot('attack-words');
+          for (let x = 20; x < 280; x += 40) await shown.first().click({ position: { x, y: 8 } });
+          await isHarmless(what);
+        }
+        await host.run('notifications.clearAll');
+        await shown.first().waitFor({ state: 'detached' });
+      }
+    });
+    holdsBounds('words: refusals in notifications', { ...course, seconds: course.seconds / texts.length });
+  });
+
+  it('do nothing in names, symbols and ids of networks', async () => {
+    const { workbench, server, probe } = editor();
+    const { page } = workbench;
+    const host = await probe.newestHost();
+    const rpcUrl = `${server.url}/api/eth-rpc`;
+    const hostile = { name: 'Hostile', chainId: 31337, rpcUrl, dataApiUrl: server.url };
+    const named = Object.fromEntries(
+      texts.map(([, text], index) => {
+        const name = text.trim().slice(0, 80) || 'Empty';
+        const symbol = text.trim().slice(0, 12) || 'NONE';
+        return [`n${index}`, { chainId: 31337, rpcUrl, name, symbol }];
+      }),
+    );
+    const broken = texts.map(([, text]) => [text.slice(0, 1000), { name: text.slice(0, 5000) }]);
+    const course = await probe.watch(async () => {
+      await workbench.updateSettings({
+        'chainside.networks': { hostile, ...named, ...Object.fromEntries(broken) },
+      });
+      await page
+        .getByRole('treeitem', { name: /^chainside\.networks/ })
+        .first()
+        .waitFor();
+      await isHarmless('problems of the settings');
+      void host.run('chainside.selectNetwork');
+      await workbench.quickPickRow('Hostile').waitFor();
+      for (let screen = 0; screen < texts.length / 10 + 1; screen++) {
+        await isHarmless(`the list of networks, screen ${screen}`);
+        await page.keyboard.press('PageDown');
+      }
+      await page.keyboard.press('Escape');
+    });
+    try {
+      await workbench.updateSettings({ 'chainside.networks': { hostile, ...named } });
+      for (const [index, [what]] of some.entries()) {
+        void host.run('chainside.selectNetwork', `n${texts.indexOf(some[index] ?? assert.fail())}`);
+        await page.waitForTimeout(400);
+        await isHarmless(what);
+        for (const place of [
+          page.locator('.statusbar-item[id^="chainside"]').first(),
+          page.getByRole('treeitem', { name: /^Network: / }),
+        ]) {
+          await place.hover();
+          await page.locator('.monaco-hover').first().waitFor();
+          await isHarmless(what);
+        }
+        void host.run('chainside.forgetApiKey');
+        await page.locator('.notifications-toasts .notification-list-item-message').first().waitFor();
+        await isHarmless(what);
+        await host.run('notifications.clearAll');
+      }
+    } finally {
+      await workbench.updateSettings({
+        'chainside.network': 'hostile',
+        'chainside.networks': { hostile },
+      });
+      await page.getByRole('treeitem', { name: 'Network: Hostile' }).waitFor();
+    }
+    holdsBounds('words: networks', course);
+  });
+
+  it('do nothing in names of tokens', async () => {
+    const { workbench, server, probe } = editor();
+    const { page } = workbench;
+    await setDataApiKey(editor());
+    const host = await probe.newestHost();
+    const items = texts.map(([, text], index) => ({
+      ...{ contract_address: addressOf(index), balance: '5', contract_decimals: 1, quote: 1, quote_rate: 1 },
+      ...{ contract_name: text, contract_ticker_symbol: text, supports_erc: ['erc20'], type: text },
+    }));
+    const body = JSON.stringify({ data: { items }, error: false });
+    server.behaviour = ({ url }) => (url.startsWith('/v1/') ? { body } : undefined);
+    const course = await probe.watch(async () => {
+      await host.run('chainside.lookUpAddress', addressOf(1000));
+      await page
+        .getByRole('treeitem', { name: / in total/ })
+        .first()
+        .waitFor();
+      for (let screen = 0; screen < texts.length / 10 + 1; screen++) {
+        await isHarmless(`the tokens, screen ${screen}`);
+        await page.mouse.move(200, 520 + (screen % 4) * 44);
+        await page
+          .locator('.monaco-hover')
+          .first()
+          .waitFor({ timeout: 3000 })
+          .catch(() => undefined);
+        await isHarmless(`a token, screen ${screen}`);
+        await page.keyboard.press('PageDown');
+      }
+      void host.run('chainside.searchTokens', addressOf(1000));
+      await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+      for (let screen = 0; screen < texts.length / 10 + 1; screen++) {
+        await isHarmless(`the list of tokens, screen ${screen}`);
+        await page.keyboard.press('PageDown');
+      }
+    });
+    holdsBounds('words: tokens', course);
+  });
+
+  it('do nothing in labels, wherever these are shown', async () => {
+    const { workbench, probe } = editor();
+    const { page } = workbench;
+    const host = await probe.newestHost();
+    const lines = some.map((_, index) => addressOf(2000 + index));
+    await writeFile(join(workbench.folder, 'labels.txt'), `${lines.join('\n\n\n')}\n`);
+    const course = await probe.watch(async () => {
+      for (const [index, [, text]] of texts.entries()) {
+        await host.run('chainside.labelAddress', addressOf(3000 + index), text);
+        await host.run('chainside.watchAddress', addressOf(3000 + index));
+      }
+      for (const [index, [, text]] of some.entries()) {
+        await host.run('chainside.labelAddress', lines[index], text);
+      }
+      await page.getByRole('treeitem', { name: new RegExp(`^Watched, ${texts.length}$`) }).waitFor();
+      await isHarmless('the watched addresses');
+      void host.run('chainside.unwatchAddress');
+      await page.locator('.quick-input-list .monaco-list-row').first().waitFor();
+      for (let screen = 0; screen < texts.length / 10 + 1; screen++) {
+        await isHarmless(`the list of watched addresses, screen ${screen}`);
+        await page.keyboard.press('PageDown');
+      }
+      await page.keyboard.press('Escape');
+    });
+    await workbench.openFile('labels.txt');
+    for (const [index, [what, text]] of some.entries()) {
+      await page
+        .locator('.view-line')
+        .nth(index * 3)
+        .locator('span span')
+        .first()
+        .hover();
+      const hover = page.locator('.monaco-hover', { hasText: 'Chain' }).or(page.locator('.monaco-hover'));
+      await hover.first().waitFor();
+      await isHarmless(what);
+      assert.ok(
+        plainText(text) === text || text === '' || !(await hover.first().innerText()).includes(text),
+        what,
+      );
+      await page.mouse.move(640, 600);
+      await page.keyboard.press('Escape');
+    }
+    for (const [index] of texts.entries())
+      await host.run('chainside.unwatchAddress', addressOf(3000 + index));
+    holdsBounds('words: labels', course);
+  });
+});
+
+/** What an endpoint answers that has `eth_call`, when it is asked whether it has. */
+const PROBE = '0x43686169';
+
+function isProbe(params: readonly unknown[]): boolean {
+  return (params[0] as { readonly data?: string }).data === PROBE;
+}
