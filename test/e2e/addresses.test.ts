@@ -202,6 +202,8 @@ describe('Addresses view', () => {
       await second.goto(first.url());
       await driver.workbenchReady(second);
       await driver.openView(second, 'Chainside');
+      // With the cursor on an address, looking one up asks for none.
+      for (const page of [first, second]) await driver.runCommand(page, 'View: Close All Editors');
       const rowIn = (page: Page, name: RegExp) => page.getByRole('treeitem', { name });
       for (const [page, other, digit] of [
         [second, first, 1],
