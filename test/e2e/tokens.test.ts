@@ -247,7 +247,7 @@ describe('tokens, by keyboard alone', () => {
     assert.equal(await input().locator('.codicon-verified-filled').count(), 0);
     await workbench().screenshot('tokens-hostile-search');
     await press('Enter');
-    await focusOn(/^1 \$\(verified-filled\) USDC, no price$/);
+    await focusOn(/^1 \$ \(verified-filled\) USDC, no price$/);
     await workbench().screenshot('tokens-hostile');
   });
 
