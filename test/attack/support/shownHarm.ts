@@ -5,7 +5,10 @@ const surfaces = [
   ['.notification-list-item-message', 'a:not(.label-name), .codicon, img'],
   ['.monaco-dialog-box .dialog-message-container', 'a:not(.label-name), .codicon, img'],
   ['.quick-input-title, .quick-input-message, .quick-input-description', 'a:not(.label-name), .codicon, img'],
-  ['.quick-input-list .label-name, .quick-input-list .label-description', 'a:not(.label-name), .codicon, img'],
+  [
+    '.quick-input-list .label-name, .quick-input-list .label-description',
+    'a:not(.label-name), .codicon, img',
+  ],
   ['.quick-input-list .quick-input-list-label-meta', 'a:not(.label-name), .codicon, img'],
   ['.pane .monaco-tl-contents .monaco-icon-label-container', 'a[href], .codicon, img'],
   ['.statusbar-item[id^="chainside"]', 'img, .codicon-alert, .codicon-check, .codicon-sync'],
