@@ -19,7 +19,8 @@ import { says } from '../e2e/support/panel.ts';
 import { holdsBounds } from './support/bounds.ts';
 import { exportFile } from './support/exportFile.ts';
 import { useHostileEditor } from './support/hostileEditor.ts';
-import { CONTRACT, logsOf, rangeOf } from './support/hostileServer.ts';
+import { CONTRACT } from './support/hostileServer.ts';
+import { manyLogs } from './support/manyLogs.ts';
 
 /** What stands where an export is to go, or its record; made in a folder of the attack's own. */
 const places: readonly { readonly name: string; readonly make: (path: string) => Promise<unknown> }[] = [
@@ -32,7 +33,7 @@ const places: readonly { readonly name: string; readonly make: (path: string) =>
   },
   { name: 'a pipe', make: async (path) => spawnSync('mkfifo', [path]) },
   { name: 'a link that leads to itself', make: (path) => symlink(path, path) },
-  { name: 'a link to a folder', make: (path) => symlink('..', path) },
+  { name: 'a link to a folder', make: (path) => symlink('.', path) },
   {
     name: 'a file that nobody may write',
     make: async (path) => {
@@ -54,12 +55,7 @@ describe('exports that are aimed at what is no file', () => {
     it(`leave it as it is, ${ending ? 'where the record would be' : 'where the file would be'}`, async () => {
       const { workbench, probe, server } = editor();
       const { page } = workbench;
-      server.behaviour = (question) => {
-        if (question.method !== 'eth_getLogs') return undefined;
-        const { fromBlock, toBlock } = rangeOf(question);
-        if (toBlock - fromBlock < 1000) return { result: logsOf(fromBlock, 0, 5) };
-        return { error: { code: -32005, message: 'block range is too wide, maximum is 1000' } };
-      };
+      server.behaviour = manyLogs(5, 0);
       const panel = await openLogPanel(workbench);
       await panel.field('Address').fill(CONTRACT);
       await panel.button('Run query').click();
@@ -87,19 +83,15 @@ describe('exports that are aimed at what is no file', () => {
   }
 });
 
-/** Everything in a folder: kind, rights, and content or target. */
+/** What is in a folder and in the folders in it: kind, rights, identity, and content or target. */
 async function look(folder: string): Promise<readonly string[]> {
-  const names = await readdir(folder, { recursive: true });
-  return Promise.all(
-    names.sort().map(async (name) => {
-      const path = join(folder, name);
-      const stat = await lstat(path);
-      const content = stat.isSymbolicLink()
-        ? await readlink(path)
-        : stat.isFile()
-          ? await readFile(path, 'utf8')
-          : '';
-      return `${name} ${stat.mode.toString(8)} ${stat.ino} ${content}`;
-    }),
-  );
+  const found = (await readdir(folder)).sort().map(async (name) => {
+    const path = join(folder, name);
+    const stat = await lstat(path);
+    const head = `${name} ${stat.mode.toString(8)} ${stat.ino}`;
+    if (stat.isDirectory()) return [head, ...(await look(path))];
+    if (stat.isSymbolicLink()) return [head, await readlink(path)];
+    return stat.isFile() ? [head, await readFile(path, 'utf8')] : [head];
+  });
+  return (await Promise.all(found)).flat();
 }

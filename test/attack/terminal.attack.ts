@@ -3,13 +3,8 @@ import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { holdsBounds } from './support/bounds.ts';
 import { chosenTexts } from './support/campaign.ts';
 import { isSteering, runHeadless } from './support/headless.ts';
-import {
-  CONTRACT,
-  type HostileServer,
-  logsOf,
-  rangeOf,
-  startHostileServer,
-} from './support/hostileServer.ts';
+import { CONTRACT, type HostileServer, startHostileServer } from './support/hostileServer.ts';
+import { manyLogs } from './support/manyLogs.ts';
 
 const MOST_WORDS = 8000;
 
@@ -28,20 +23,6 @@ describe('the terminal that the headless runner is in', () => {
     assert.ok(!isSteering(output) && !isSteering(words), 'Something would steer the terminal.');
     assert.ok(words.length < MOST_WORDS, `${words.length} characters of words`);
     assert.doesNotMatch(words, /^\s+at .+:\d+:\d+\)?$/m);
-  }
-
-  /** Five hundred logs in every ten blocks. */
-  function manyLogs(pauseMs: number): void {
-    server.behaviour = (question) => {
-      if (question.method !== 'eth_getLogs') return undefined;
-      const { fromBlock, toBlock } = rangeOf(question);
-      if (toBlock - fromBlock >= 10) {
-        return { error: { code: -32005, message: 'block range is too wide, maximum is 10' } };
-      }
-      const { id } = question;
-      const body = JSON.stringify({ jsonrpc: '2.0', id, result: logsOf(fromBlock, 0, 500) });
-      return { body: (response) => setTimeout(() => response.end(body), pauseMs) };
-    };
   }
 
   for (const [what, message] of chosenTexts(hostileTexts)) {
@@ -65,7 +46,7 @@ describe('the terminal that the headless runner is in', () => {
   });
 
   it('is given back at once in the middle of a query, with what the rows are worth', async () => {
-    manyLogs(20);
+    server.behaviour = manyLogs(500, 20);
     const run = await runHeadless(allLogs(), { input: query, interruptAfter: 200_000 });
     isQuiet(run);
     assert.equal(run.code, 1);
@@ -88,7 +69,7 @@ describe('the terminal that the headless runner is in', () => {
   });
 
   it('is left alone when the reader has seen enough', async () => {
-    manyLogs(0);
+    server.behaviour = manyLogs(500, 0);
     const run = await runHeadless(allLogs(), { input: query, closeAtOnce: true });
     assert.equal(run.code, 0);
     assert.equal(run.words, '');

@@ -10,8 +10,9 @@ import { holdsBounds } from './support/bounds.ts';
 import { campaign } from './support/campaign.ts';
 import { exportFile } from './support/exportFile.ts';
 import { useHostileEditor } from './support/hostileEditor.ts';
-import { CONTRACT, logsOf, rangeOf } from './support/hostileServer.ts';
+import { CONTRACT } from './support/hostileServer.ts';
 import type { ProbedHost } from './support/hostProbe.ts';
+import { manyLogs } from './support/manyLogs.ts';
 
 const watched = campaign.short ? 10 : 30;
 const times = campaign.short ? 40 : 200;
@@ -33,19 +34,6 @@ describe('windows that come, go and are used at once', () => {
 
   const watchedRow = (page: Page, count: number) =>
     page.getByRole('treeitem', { name: new RegExp(`^Watched, ${count}$`) });
-
-  /** Five logs in every ten blocks, each range after a while. */
-  function manyLogs(pauseMs: number): void {
-    editor().server.behaviour = (question) => {
-      if (question.method !== 'eth_getLogs') return undefined;
-      const { fromBlock, toBlock } = rangeOf(question);
-      if (toBlock - fromBlock >= 10) {
-        return { error: { code: -32005, message: 'block range is too wide, maximum is 10' } };
-      }
-      const body = JSON.stringify({ jsonrpc: '2.0', id: question.id, result: logsOf(fromBlock, 0, 5) });
-      return { body: (response) => setTimeout(() => response.end(body), pauseMs) };
-    };
-  }
 
   it('have all addresses that either has watched, now and after they are loaded again', async () => {
     const { workbench, probe } = editor();
@@ -91,7 +79,7 @@ describe('windows that come, go and are used at once', () => {
 
   it('ask for nothing more once the panel is closed in the middle of a query', async () => {
     const { workbench, probe, server } = editor();
-    manyLogs(100);
+    editor().server.behaviour = manyLogs(5, 100);
     const course = await probe.watch(async () => {
       const panel = await openLogPanel(workbench);
       await panel.field('Address').fill(CONTRACT);
@@ -108,7 +96,7 @@ describe('windows that come, go and are used at once', () => {
 
   it('keep what is loaded, however often a query is cancelled in the middle', async () => {
     const { workbench, probe } = editor();
-    manyLogs(20);
+    editor().server.behaviour = manyLogs(5, 20);
     const course = await probe.watch(async () => {
       const panel = await openLogPanel(workbench);
       await panel.field('Address').fill(CONTRACT);
@@ -131,7 +119,7 @@ describe('windows that come, go and are used at once', () => {
 
   it('sweep what a window left that was closed while it wrote an export', async () => {
     const { workbench, probe } = editor();
-    manyLogs(50);
+    editor().server.behaviour = manyLogs(5, 50);
     const left = async () => (await readdir(workbench.folder)).filter((name) => name.endsWith('.part'));
     const other = await openWindow();
     const query = () => driver.runCommand(other.page, 'Chainside: Query Logs…');

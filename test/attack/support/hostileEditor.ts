@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { viewIds } from '../../../src/manifest.ts';
 import { showFailures, startWorkbench, type Workbench } from '../../e2e/support/workbench.ts';
 import { fileAttacks } from './files.ts';
 import { type HostileServer, startHostileServer } from './hostileServer.ts';
@@ -27,6 +28,9 @@ export function useHostileEditor(): () => HostileEditor {
     starting ??= startHostileEditor();
     started = await starting;
     await started.workbench.openView('Chainside');
+    // Rows that are out of sight are not there for a test.
+    const host = await started.probe.newestHost();
+    await host.run(`workbench.actions.treeView.${viewIds.addresses}.collapseAll`);
   });
   showFailures(() => editor().workbench);
   afterEach(async () => {
