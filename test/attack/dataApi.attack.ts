@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { useWorkbench } from '../e2e/support/workbench.ts';
 import { holdsBounds } from './support/bounds.ts';
 import { chosen } from './support/campaign.ts';
 import { dataApiAttacks, onDataApi } from './support/dataApiBehaviours.ts';
 import { isSteering, runHeadless } from './support/headless.ts';
+import { useHostileEditor } from './support/hostileEditor.ts';
 import { CONTRACT, type HostileServer, startHostileServer } from './support/hostileServer.ts';
-import { createHostProbe, type HostProbe, packageProbe } from './support/hostProbe.ts';
+import type { HostProbe } from './support/hostProbe.ts';
 
 const KEY = 'ckey_!\'()*~+/=&<\\>"%#';
 
@@ -51,26 +51,15 @@ describe('data APIs that mean harm', () => {
   });
 
   describe('in the editor', () => {
+    const editor = useHostileEditor();
+    const workbench = () => editor().workbench;
+    let server: HostileServer;
     let probe: HostProbe;
-    let probeVsix: string;
-    before(async () => {
-      probe = await createHostProbe();
-      probeVsix = await packageProbe();
+    before(() => {
+      ({ server, probe } = editor());
     });
-    after(() => probe[Symbol.asyncDispose]());
-    const workbench = useWorkbench(() => ({
-      extensions: [probeVsix],
-      env: probe.env,
-      settings: {
-        'chainside.network': 'hostile',
-        'chainside.networks': {
-          hostile: { name: 'Hostile', chainId: 31337, rpcUrl: `${server.url}/`, dataApiUrl: server.url },
-        },
-      },
-    }));
     before(async () => {
       server.behaviour = onDataApi(() => ({ body: '{"data":{"items":[]},"error":false}' }));
-      await workbench().openView('Chainside');
       await workbench().runCommand('Chainside: Set Data API Key…');
       await workbench().answer(/^Key for http/, KEY);
       await workbench().page.getByRole('treeitem', { name: 'Data API: key set' }).waitFor();

@@ -1,45 +1,20 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { openLogPanel } from '../e2e/support/logPanel.ts';
-import { useWorkbench } from '../e2e/support/workbench.ts';
 import { serverAttacks } from './support/behaviours.ts';
 import { holdsBounds } from './support/bounds.ts';
 import { chosen } from './support/campaign.ts';
 import { fileAttacks } from './support/files.ts';
-import { CONTRACT, type HostileServer, startHostileServer } from './support/hostileServer.ts';
-import { createHostProbe, type HostProbe, packageProbe } from './support/hostProbe.ts';
+import { useHostileEditor } from './support/hostileEditor.ts';
+import { CONTRACT, type HostileServer } from './support/hostileServer.ts';
+import type { HostProbe } from './support/hostProbe.ts';
 
 describe('the packaged extension against those who mean harm', () => {
+  const editor = useHostileEditor();
+  const workbench = () => editor().workbench;
   let server: HostileServer;
   let probe: HostProbe;
-  let probeVsix: string;
-  before(async () => {
-    server = await startHostileServer();
-    probe = await createHostProbe();
-    probeVsix = await packageProbe();
-  });
-  after(async () => {
-    await server.close();
-    await probe[Symbol.asyncDispose]();
-  });
-  const workbench = useWorkbench(() => ({
-    extensions: [probeVsix],
-    env: probe.env,
-    settings: {
-      'chainside.network': 'hostile',
-      'chainside.networks': {
-        hostile: { name: 'Hostile', chainId: 31337, rpcUrl: `${server.url}/api/eth-rpc` },
-      },
-    },
-    fillFolder: async (folder) => {
-      for (const { file, text } of fileAttacks) await writeFile(join(folder, file), text());
-    },
-  }));
-  before(() => workbench().openView('Chainside'));
-  afterEach(async () => {
-    server.behaviour = () => undefined;
-    await workbench().runCommand('View: Close All Editors');
+  before(() => {
+    ({ server, probe } = editor());
   });
 
   for (const { name, behaviour, mayBeComplete } of chosen(serverAttacks)) {

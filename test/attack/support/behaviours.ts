@@ -64,6 +64,7 @@ const zeros = gzipSync(Buffer.alloc(256 * MIB));
 export const serverAttacks: readonly ServerAttack[] = [
   {
     name: 'a good answer that asks for ten years of rest',
+    short: true,
     behaviour: onLogs(inHundreds({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${TEN_YEARS_S}000` })),
   },
   {
@@ -76,6 +77,7 @@ export const serverAttacks: readonly ServerAttack[] = [
   },
   {
     name: 'a block without an end',
+    short: true,
     behaviour: onExplorerLogs((question) => ({
       result: logsOf(7, (rangeOf(question).cursor?.index ?? -1) + 1, 1000),
     })),
@@ -103,6 +105,7 @@ export const serverAttacks: readonly ServerAttack[] = [
   },
   {
     name: 'the same full page for every question',
+    short: true,
     behaviour: onLogs(() => ({ result: [...logsOf(5, 0, 500), ...logsOf(9, 0, 500)] })),
   },
   {
@@ -111,13 +114,15 @@ export const serverAttacks: readonly ServerAttack[] = [
   },
   {
     name: 'rows of a contract that was not asked for',
+    short: true,
     behaviour: onLogs(() => ({ result: logsOf(5, 0, 3, { address: `0x${'9'.repeat(40)}` }) })),
   },
-  { name: 'a refusal of 100 KB of digits', behaviour: refuses(`logs ${'1'.repeat(100_000)}`) },
+  { name: 'a refusal of 100 KB of digits', short: true, behaviour: refuses(`logs ${'1'.repeat(100_000)}`) },
   { name: 'a refusal of 100 KB of limits', behaviour: refuses('limit '.repeat(17_000)) },
   { name: 'a refusal of 20 MB', behaviour: refuses(`more than 10 logs ${'not '.repeat(5 * MIB)}`) },
   {
     name: 'a refusal that names blocks of 400 digits',
+    short: true,
     behaviour: refuses(`retry with the range 0-${'9'.repeat(400)}, max ${'9'.repeat(400)} blocks`),
   },
   {
@@ -126,6 +131,7 @@ export const serverAttacks: readonly ServerAttack[] = [
   },
   {
     name: 'a version of 20 MB',
+    short: true,
     mayBeComplete: true,
     behaviour: () => (question) =>
       question.method === 'web3_clientVersion' ? { result: 'Geth/'.repeat(4 * MIB) } : undefined,
@@ -186,6 +192,7 @@ export const serverAttacks: readonly ServerAttack[] = [
   },
   {
     name: 'words that steer a terminal',
+    short: true,
     behaviour: refuses(
       '\u001b]0;owned\u0007\u001b[2J\r\u009b31m{"verdict":"complete"}\u202e\n{"block":"1"}\u2028',
       7,

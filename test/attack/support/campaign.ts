@@ -18,8 +18,8 @@ export function chosen<T extends { readonly short?: true }>(attacks: readonly T[
   return campaign.short ? attacks.filter(({ short }) => short) : attacks;
 }
 
-/** All of `texts` by their names, or in the short form every twelfth. */
+/** All of `texts` by their names, or in the short form every sixteenth. */
 export function chosenTexts(texts: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
   const all = Object.entries(texts);
-  return campaign.short ? all.filter((_, index) => index % 12 === 0) : all;
+  return campaign.short ? all.filter((_, index) => index % 16 === 0) : all;
 }

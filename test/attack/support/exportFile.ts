@@ -16,6 +16,12 @@ export async function exportFile(page: Page, file: string): Promise<void> {
   await page.waitForFunction(
     `document.querySelector('.quick-input-widget input[type=text]').value.includes('logs-hostile-')`,
   );
-  await input.fill(file);
+  // The dialog writes on where another name begins alike, and has that selected.
+  for (;;) {
+    await input.fill(file);
+    await page.waitForTimeout(200);
+    await input.press('Delete');
+    if ((await input.inputValue()) === file) break;
+  }
   await page.keyboard.press('Enter');
 }

@@ -11,7 +11,12 @@ const repeated = (count: number, line: (index: number) => string) =>
 const address = (index: number) => `0x${index.toString(16).padStart(40, '0')}`;
 
 export const fileAttacks: readonly FileAttack[] = [
-  { name: 'a string of escaped quotes', file: 'Quotes.sol', text: () => `"${'\\"'.repeat(150_000)}` },
+  {
+    name: 'a string of escaped quotes',
+    short: true,
+    file: 'Quotes.sol',
+    text: () => `"${'\\"'.repeat(150_000)}`,
+  },
   { name: 'a string without an end on every line', file: 'Strings.sol', text: () => '"\\\n'.repeat(200_000) },
   { name: 'comments that begin again and again', file: 'Comments.sol', text: () => '/*'.repeat(450_000) },
   {
@@ -27,6 +32,7 @@ export const fileAttacks: readonly FileAttack[] = [
   },
   {
     name: '50,000 events',
+    short: true,
     file: 'Events.sol',
     text: () => repeated(40_000, (index) => `event E${index}(uint a);`),
   },

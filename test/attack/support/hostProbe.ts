@@ -82,7 +82,11 @@ export async function createHostProbe(): Promise<HostProbe> {
       return { seconds: (performance.now() - started) / 1000, ...(await askAll('read')) };
     },
     async newestHost() {
-      return probedHost((await ports()).at(-1) ?? '');
+      for (const port of (await ports()).toReversed()) {
+        const isAwake = await ask(port, 'read').catch(() => undefined);
+        if (isAwake) return probedHost(port);
+      }
+      throw new Error('No extension host answers any more.');
     },
     async hostOpenedBy(open) {
       const { length } = await ports();

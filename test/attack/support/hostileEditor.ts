@@ -34,11 +34,12 @@ export function useHostileEditor(): () => HostileEditor {
   });
   showFailures(() => editor().workbench);
   afterEach(async () => {
-    const { server, workbench } = editor();
+    const { server, workbench, probe } = editor();
     server.behaviour = () => undefined;
     await workbench.page.keyboard.press('Escape');
-    await workbench.runCommand('View: Close All Editors');
-    await workbench.runCommand('Notifications: Clear All Notifications');
+    const host = await probe.newestHost();
+    await host.run('workbench.action.closeAllEditors');
+    await host.run('notifications.clearAll');
   });
   return editor;
 }
