@@ -14,16 +14,20 @@ export interface SvgPlace {
 
 const BROWSER_NAMESPACE = /www\.w3\.org\/(?:2000\/svg|1999\/xhtml)/;
 const LARGEST_SIDE = 8_192;
-/** Characters of one shape, whose edges are sorted in each line of pixels. */
-const LONGEST_SHAPE = 128 * 1024;
 const LONGEST_STYLE = 4 * 1024;
 const LONGEST_DASHES = 100;
 
-/** @returns how many parts of the drawing the attributes point to. @throws SvgRefusal */
-export function checkSvgAttributes(attributes: XmlAttributes, place: SvgPlace): number {
-  let links = 0;
-  for (const [name, value] of attributes) links += checkAttribute(name, value, place);
-  return links;
+/**
+ * @returns how many parts of the drawing the attributes point to, and how many characters they have of shapes.
+ * @throws SvgRefusal
+ */
+export function checkSvgAttributes(attributes: XmlAttributes, place: SvgPlace) {
+  let [links, corners] = [0, 0];
+  for (const [name, value] of attributes) {
+    links += checkAttribute(name, value, place);
+    if (/(?:^|:)(?:d|points)$/.test(name)) corners += value.length;
+  }
+  return { links, corners };
 }
 
 function checkAttribute(name: string, value: string, { element, clipping, inside }: SvgPlace): number {
@@ -56,10 +60,6 @@ function checkAttribute(name: string, value: string, { element, clipping, inside
       else if (element !== undefined && element !== 'a' && !value.startsWith('#'))
         throw new SvgRefusal('link');
       return 1;
-    case 'd':
-    case 'points':
-      if (value.length > LONGEST_SHAPE) throw new SvgRefusal('length');
-      return 0;
     case 'stroke-dasharray':
       if (value.length > LONGEST_DASHES) throw new SvgRefusal(local);
       return 0;

@@ -10,8 +10,14 @@ const LONGEST_TEXT = 64 * 1024;
 const LONGEST_STYLES = 32 * 1024;
 /** Rules of styles times elements, as each is tried on each. */
 const MOST_STYLINGS = 500_000;
+/** Characters of all shapes, whose edges are sorted in each line of pixels. */
+const LONGEST_SHAPES = 64 * 1024;
+/** Links to gradients and clip paths, each of which may fill the picture. */
+const MOST_LINKS = 500;
 /** Parts of gradients and clip paths times links to them, as each may be drawn for each. */
-const MOST_REPEATS = 200_000;
+const MOST_REPEATS = 50_000;
+/** Characters of a shape in a clip path that count as a part. */
+const PART_OF_SHAPE = 20;
 
 /** What is drawn, each once. Nothing that draws another element anew, runs, loads or moves. */
 const known: ReadonlySet<string> = new Set(
@@ -51,6 +57,7 @@ class Drawing {
   #rules = 0;
   #links = 0;
   #repeated = 0;
+  #corners = 0;
   #style = '';
   #styleLength = 0;
 
@@ -70,6 +77,8 @@ class Drawing {
       this.#letters > LONGEST_TEXT ||
       this.#styleLength > LONGEST_STYLES ||
       this.#rules * this.#elements > MOST_STYLINGS ||
+      this.#corners > LONGEST_SHAPES ||
+      this.#links > MOST_LINKS ||
       this.#links * this.#repeated > MOST_REPEATS;
     if (tooMuch) throw new SvgRefusal('length');
   }
@@ -92,7 +101,10 @@ class Drawing {
     this.#elements++;
     const clipping = element === 'clipPath' || this.#open.some((outer) => drawnName(outer) === 'clipPath');
     if (clipping || element === 'stop') this.#repeated++;
-    this.#links += checkSvgAttributes(attributes, { element, clipping, inside: this.#inside });
+    const { links, corners } = checkSvgAttributes(attributes, { element, clipping, inside: this.#inside });
+    this.#links += links;
+    this.#corners += corners;
+    if (clipping) this.#repeated += Math.floor(corners / PART_OF_SHAPE);
     if (!empty) this.#open.push(name);
     else this.ended = this.#open.length === 0;
   }
@@ -102,7 +114,7 @@ class Drawing {
     if (drawnName(name) === 'style') {
       const { rules, links } = checkSvgStyle(this.#style, 'sheet');
       this.#rules += rules;
-      this.#links += links > 0 ? MOST_ELEMENTS : 0;
+      this.#links += links > 0 ? MOST_LINKS : 0;
       this.#style = '';
     }
     if (this.#open.pop() !== name) throw new SvgRefusal('form');

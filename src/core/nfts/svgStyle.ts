@@ -1,8 +1,8 @@
 import { SvgRefusal } from './svgRefusal.ts';
 
-/** What is drawn with a layer, a picture or a time of its own, or over and over; and what loads. */
+/** What is drawn with a layer, a picture, a shape or a time of its own, or over and over; and what loads. */
 const REFUSED =
-  /(@import|@font-face|@keyframes|animation|transition|filter|mask|marker|stroke-dasharray|offset-path|:has\(|expression|behavior|binding)/i;
+  /(@import|@font-face|@keyframes|animation|transition|filter|mask|marker|stroke-dasharray|offset-path|path\(|polygon\(|:has\(|expression|behavior|binding)/i;
 const LINK = /(?:url|image|image-set|src)\(\s*['"]?(.?)/gi;
 
 /** What a style is in: an attribute, or the text of a `style` element, whose rules can reach any element. */

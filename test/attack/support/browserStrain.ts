@@ -2,8 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Frame, Page } from 'playwright-core';
 import type { Strain } from './strain.ts';
 
+export interface WindowStrain extends Strain {
+  /** The longest that nothing new was drawn, in milliseconds. */
+  readonly longestFrameMs: number;
+}
+
 /** What the window and one frame in it go through while `act` runs and until it has drawn again. */
-export async function watchWindow(page: Page, frame: Frame, act: () => Promise<void>): Promise<Strain> {
+export async function watchWindow(page: Page, frame: Frame, act: () => Promise<void>): Promise<WindowStrain> {
   const startMiB = browserMiB();
   let peakMiB = startMiB;
   const sampling = setInterval(() => {
@@ -14,16 +19,24 @@ export async function watchWindow(page: Page, frame: Frame, act: () => Promise<v
     await Promise.all(frames.map((each) => each.evaluate(beginWatch)));
     await act();
     await page.waitForTimeout(500);
-    const gaps = await Promise.all(frames.map((each) => each.evaluate(endWatch)));
-    return { longestBlockMs: Math.round(Math.max(...gaps)), grownMiB: Math.round(peakMiB - startMiB) };
+    const seen = await Promise.all(frames.map((each) => each.evaluate(endWatch)));
+    return {
+      longestBlockMs: Math.round(Math.max(...seen.map(({ block }) => block))),
+      longestFrameMs: Math.round(Math.max(...seen.map((gaps) => gaps.frame))),
+      grownMiB: Math.round(peakMiB - startMiB),
+    };
   } finally {
     clearInterval(sampling);
   }
 }
 
-interface Watch {
+interface Gap {
   longest: number;
   at: number;
+}
+interface Watch {
+  readonly block: Gap;
+  readonly frame: Gap;
   ended: boolean;
 }
 interface WatchedPage {
@@ -31,24 +44,28 @@ interface WatchedPage {
   requestAnimationFrame(look: () => void): void;
 }
 
-/** In the page: measures the longest time between two frames that are drawn. */
+/** In the page: measures the longest time between two looks of a timer, and between two frames that are drawn. */
 function beginWatch(): void {
-  const watch: Watch = { longest: 0, at: performance.now(), ended: false };
+  const at = performance.now();
+  const watch: Watch = { block: { longest: 0, at }, frame: { longest: 0, at }, ended: false };
   const page = globalThis as unknown as WatchedPage;
   page.attackWatch = watch;
-  const look = () => {
-    watch.longest = Math.max(watch.longest, performance.now() - watch.at);
-    watch.at = performance.now();
-    if (!watch.ended) page.requestAnimationFrame(look);
+  const look = (gap: Gap, next: (look: () => void) => void) => {
+    const now = performance.now();
+    gap.longest = Math.max(gap.longest, now - gap.at);
+    gap.at = now;
+    if (!watch.ended) next(() => look(gap, next));
   };
-  page.requestAnimationFrame(look);
+  look(watch.block, (again) => setTimeout(again, 5));
+  look(watch.frame, (again) => page.requestAnimationFrame(again));
 }
 
-function endWatch(): number {
+function endWatch() {
   const watch = (globalThis as unknown as WatchedPage).attackWatch;
   if (watch === undefined) throw new Error('The page has been loaded again meanwhile.');
   watch.ended = true;
-  return Math.max(watch.longest, performance.now() - watch.at);
+  const longest = (gap: Gap) => Math.max(gap.longest, performance.now() - gap.at);
+  return { block: longest(watch.block), frame: longest(watch.frame) };
 }
 
 /** Memory of the browser's processes in MiB, as Linux tells it; 0 elsewhere. */
@@ -66,8 +83,8 @@ function pageMemory(id: string): number {
   try {
     const command = readFileSync(`/proc/${id}/cmdline`, 'utf8');
     if (!/--type=(?:renderer|gpu-process)/.test(command) || !isBelowThisProcess(id)) return 0;
-    const kib = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
-    return Number(kib ?? 0) / 1024;
+    const held = readFileSync(`/proc/${id}/status`, 'utf8').matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm);
+    return [...held].reduce((sum, [, kib]) => sum + Number(kib) / 1024, 0);
   } catch {
     // It has ended meanwhile.
     return 0;

@@ -116,7 +116,25 @@ export const pictureAttacks: readonly PictureAttack[] = [
     url: () => encoded('image/webp', webpFrames(4_000, 4_000, 2_000)),
   },
   {
-    ...{ name: 'the largest drawing that is shown' },
+    ...{ name: 'a long clip path that is used often', refused: PARTS },
+    url: () =>
+      drawing(
+        `<clipPath id="c"><path d="${shape(1_000)}"/></clipPath>${'<rect clip-path="url(#c)" width="99" height="99"/>'.repeat(400)}`,
+      ),
+  },
+  {
+    ...{ name: 'gradients upon gradients', refused: PARTS },
+    url: () =>
+      drawing(
+        `<radialGradient id="g">${times(40, (index) => `<stop offset="${index / 40}"/>`)}</radialGradient>${'<rect fill="url(#g)" width="99" height="99"/>'.repeat(3_900)}`,
+      ),
+  },
+  {
+    ...{ name: 'a shape in a style for a thousand elements', refused: FREEZES },
+    url: () => drawing(`<style>path{d:path("${shape(4_000)}")}</style>${'<path/>'.repeat(1_000)}`),
+  },
+  {
+    name: 'the most circles that are shown',
     url: () =>
       drawing(
         times(
@@ -126,8 +144,12 @@ export const pictureAttacks: readonly PictureAttack[] = [
       ),
   },
   {
-    ...{ name: 'the longest path that is shown' },
-    url: () => drawing(`<path fill-rule="evenodd" d="${shape(20_000)}"/>`),
+    name: 'the longest path that is shown',
+    url: () => drawing(`<path fill-rule="evenodd" d="${shape(11_000)}"/>`),
+  },
+  {
+    name: 'the longest line that is shown',
+    url: () => drawing(`<path fill="none" stroke="red" stroke-width="3" d="${shape(11_000)}"/>`),
   },
   { name: 'the largest PNG that is shown', short: true, url: () => encoded('image/png', black(4_096)) },
 ];

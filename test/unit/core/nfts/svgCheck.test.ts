@@ -90,6 +90,9 @@ const hostile: readonly (readonly [name: string, text: string, what: string])[] 
   ['too deep', svg(`${'<g>'.repeat(64)}${'</g>'.repeat(64)}`), 'length'],
   ['an endless start', `<svg ${NAMESPACE}>${'<g>'.repeat(300_000)}`, 'length'],
   ['too long a shape', svg(`<path d="${'M0 0L9 9'.repeat(20_000)}"/>`), 'length'],
+  ['shapes that are long together', svg(`<path d="${'M0 0L9 9'.repeat(800)}"/>`.repeat(11)), 'length'],
+  ['a shape by a style', svg('<path style="d:path(\'M0 0L9 9\')"/>'), 'path'],
+  ['a shape by a sheet', svg("<style>path{d:path('M0 0L9 9')}</style>"), 'path'],
   ['too long a style', svg(`<path style="d:path('${'M0 0L9 9'.repeat(1_000)}')"/>`), 'length'],
   ['too much text', svg(`<text>${'word '.repeat(20_000)}</text>`), 'length'],
   ['too many rules', svg(`<style>${'*{x:1}'.repeat(200)}</style>${'<g/>'.repeat(4_000)}`), 'length'],
@@ -97,6 +100,18 @@ const hostile: readonly (readonly [name: string, text: string, what: string])[] 
     'gradients of many parts, used often',
     svg(
       `<linearGradient id="a">${'<stop/>'.repeat(1_000)}</linearGradient>${'<rect fill="url(#a)"/>'.repeat(1_000)}`,
+    ),
+    'length',
+  ],
+  [
+    'a gradient that is used without end',
+    svg(`<linearGradient id="a"/>${'<rect fill="url(#a)"/>'.repeat(501)}`),
+    'length',
+  ],
+  [
+    'a long clip path, used often',
+    svg(
+      `<clipPath id="a"><path d="${'M0 0L9 9'.repeat(800)}"/></clipPath>${'<g clip-path="url(#a)"/>'.repeat(400)}`,
     ),
     'length',
   ],
