@@ -194,8 +194,6 @@ describe('Addresses view', () => {
   });
 
   it('has in each window what either watches, a moment after', async () => {
-    // An address under the cursor is looked up without a question.
-    await workbench().runCommand('View: Close All Editors');
     const first = workbench().page;
     const second = await first.context().newPage();
     try {
