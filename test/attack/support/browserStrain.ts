@@ -83,8 +83,9 @@ function pageMemory(id: string): number {
   try {
     const command = readFileSync(`/proc/${id}/cmdline`, 'utf8');
     if (!/--type=(?:renderer|gpu-process)/.test(command) || !isBelowThisProcess(id)) return 0;
-    const held = readFileSync(`/proc/${id}/status`, 'utf8').matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm);
-    return [...held].reduce((sum, [, kib]) => sum + Number(kib) / 1024, 0);
+    // What processes share is a file for some browsers, and is counted too.
+    const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
+    return Number(kib ?? 0) / 1024;
   } catch {
     // It has ended meanwhile.
     return 0;
