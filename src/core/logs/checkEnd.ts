@@ -28,9 +28,10 @@ export async function checkEnd(
   given: Iterable<RowPrint>,
   signal: AbortSignal | undefined,
 ): Promise<readonly VerdictReason[]> {
+  const patient = { ...source, effort: { ...source.effort, retries: RETRIES } };
   const [head, again] = await Promise.allSettled([
-    latestBlock(source.rpc, { ...source.effort, signal }),
-    compareAgain(source, asks, range, given, signal),
+    latestBlock(patient.rpc, { ...patient.effort, signal }),
+    compareAgain(patient, asks, range, given, signal),
   ]);
   if (head.status === 'rejected') throw head.reason;
   // A node refuses blocks above its head, so that this goes before what became of reading them.
@@ -49,8 +50,7 @@ async function compareAgain(
 ): Promise<readonly VerdictReason[]> {
   const span = { fromBlock: firstUnsettledBlock(range), toBlock: range.toBlock };
   const width = createWindowWidth(span);
-  const patient = { ...source, effort: { ...source.effort, retries: RETRIES } };
-  const options = { source: patient, asks, ...span, width, onWindow: () => undefined };
+  const options = { source, asks, ...span, width, onWindow: () => undefined };
   const before = given[Symbol.iterator]();
   for await (const { logs, doubts, ends } of readParallel(options, signal)) {
     if (ends) return doubts;
