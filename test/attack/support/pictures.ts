@@ -29,7 +29,7 @@ const nestedUses = `<g id="u0"><rect width="9" height="9"/></g>${times(
 const shape = (corners: number) =>
   `M0 0${times(corners, (index) => `L${(index * 37) % 101} ${(index * 53) % 97}`)}`;
 
-const FREEZES = /could freeze the window: /;
+const FREEZES = /, which could freeze the window\./;
 const MEMORY = /too much memory to draw/;
 const PARTS = /too many parts to be drawn safely/;
 const NO_KIND = /is not PNG, JPEG, GIF, WebP, BMP or SVG/;
