@@ -29,8 +29,8 @@ const tokens = (count: number, change: object = {}) =>
   Array.from({ length: count }, (_, index) => token(index, change)).join(',');
 
 export const dataApiAttacks: readonly DataApiAttack[] = [
-  { name: '31 MiB of empty objects', short: true, answer: () => items(repeated('{}', 10_000_000)) },
-  { name: '31 MiB of empty lists', answer: () => items(repeated('[]', 10_000_000)) },
+  { name: '31 MiB of empty objects', answer: () => items(repeated('{}', 10_000_000)) },
+  { name: '31 MiB of empty lists', short: true, answer: () => items(repeated('[]', 10_000_000)) },
   { name: '80,000 tokens', short: true, answer: () => items(tokens(80_000)) },
   { name: '80,000 tokens that are spam', answer: () => items(tokens(80_000, { is_spam: true })) },
   {
