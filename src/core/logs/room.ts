@@ -75,7 +75,7 @@ export function createRoom(mostBytes: () => number): Room {
 }
 
 /** About what `logs` take in memory. */
-export function bytesOf(logs: readonly Log[]): number {
+function bytesOf(logs: readonly Log[]): number {
   let bytes = logs.length * ROW_BYTES;
   for (const { data } of logs) bytes += data.length;
   return bytes;
