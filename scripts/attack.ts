@@ -1,9 +1,9 @@
 import { boundsHooks, courseTable } from '../test/attack/support/bounds.ts';
 import { campaign, campaignOptions } from '../test/attack/support/campaign.ts';
 import { hostileEditorHooks } from '../test/attack/support/hostileEditor.ts';
-import { prepareEndToEnd } from './support/endToEnd.ts';
 import { runScript } from './support/script.ts';
 import { runTestFiles, selectTests } from './support/testFiles.ts';
+import { prepareEndToEnd } from './support/workbench/endToEnd.ts';
 
 /** `[--short] [--seed N] [--grep PATTERN] [FILE…]` */
 await runScript(async (resources) => {

@@ -1,6 +1,6 @@
-import { prepareEndToEnd } from './support/endToEnd.ts';
 import { runScript } from './support/script.ts';
 import { runTestFiles, selectTests } from './support/testFiles.ts';
+import { prepareEndToEnd } from './support/workbench/endToEnd.ts';
 
 await runScript(async (resources) => {
   const selection = selectTests('test/e2e/**/*.test.ts');

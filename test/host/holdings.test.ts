@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TreeItem } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
-import { PAGE } from '../../src/features/addresses/holdingNodes.ts';
-import { agreesToCost } from '../../src/features/addresses/holdingsCost.ts';
+import { agreesToCost } from '../../src/features/addresses/balances/holdingsCost.ts';
+import { PAGE } from '../../src/features/addresses/tree/holdingNodes.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { standInForPerson } from './support/dialogs.ts';
 import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, type InputBox, type Tab, TabInputWebview, window } from 'vscode';
-import { NFT_VIEW_TYPE } from '../../src/features/nfts/protocol.ts';
+import { NFT_VIEW_TYPE } from '../../src/features/nfts/protocol/protocol.ts';
 import {
   type LoopbackServer,
   type RpcRequest,

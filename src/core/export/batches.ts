@@ -1,4 +1,4 @@
-import type { Log } from '../logs/log.ts';
+import type { Log } from '../logs/query/log.ts';
 
 export interface BatchSize {
   readonly rows: number;

@@ -1,4 +1,4 @@
-import type { Log } from '../logs/log.ts';
+import type { Log } from '../logs/query/log.ts';
 import { batches, textBatch } from './batches.ts';
 import { logColumns } from './logColumns.ts';
 

@@ -1,6 +1,6 @@
-import { safeUrl } from '../errors.ts';
-import type { BlockTag, LogFilter } from '../logs/logFilter.ts';
-import { reasonText, type Verdict } from '../logs/verdict.ts';
+import { safeUrl } from '../base/errors.ts';
+import type { BlockTag, LogFilter } from '../logs/query/logFilter.ts';
+import { reasonText, type Verdict } from '../logs/query/verdict.ts';
 import type { Network } from '../networks/network.ts';
 import { toQuantity } from '../values/hex.ts';
 import type { ExportFormat } from './encodeLogs.ts';

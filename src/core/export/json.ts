@@ -1,5 +1,5 @@
-import type { Log } from '../logs/log.ts';
-import { type LogJson, logToJson } from '../logs/logJson.ts';
+import type { Log } from '../logs/query/log.ts';
+import { type LogJson, logToJson } from '../logs/query/logJson.ts';
 import { batches, textBatch } from './batches.ts';
 
 /** The keys of each object, in order. */

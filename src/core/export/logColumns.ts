@@ -1,4 +1,4 @@
-import type { Log } from '../logs/log.ts';
+import type { Log } from '../logs/query/log.ts';
 
 /**
  * A column of an exported table. Integers are bigint or number, hex is text in lower case with `0x`, and a topic that

@@ -1,5 +1,5 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { Log } from '../logs/log.ts';
+import type { Log } from '../logs/query/log.ts';
 import { type BatchSize, batches } from './batches.ts';
 import { type LogColumn, logColumns } from './logColumns.ts';
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '../logs/verdict.ts';
+import type { Verdict } from '../logs/query/verdict.ts';
 import { lesser } from '../values/lesser.ts';
 
 /**

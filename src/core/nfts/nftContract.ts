@@ -1,4 +1,4 @@
-import type { TokenStandard } from '../dataApi/nftHoldings.ts';
+import type { TokenStandard } from '../sources/covalent/nftHoldings.ts';
 import type { Address } from '../values/address.ts';
 
 /** An NFT contract, as far as it is told. `undefined` means that the source does not tell. */

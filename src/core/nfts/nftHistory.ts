@@ -1,7 +1,7 @@
+import { type AppError, isAppError } from '../base/errors.ts';
 import type { ChainClient } from '../chainClient.ts';
-import type { DataApiClient } from '../dataApi/dataApiClient.ts';
-import { type AppError, isAppError } from '../errors.ts';
-import type { Verdict } from '../logs/verdict.ts';
+import type { Verdict } from '../logs/query/verdict.ts';
+import type { DataApiClient } from '../sources/covalent/dataApiClient.ts';
 import type { NftTransfer } from './nftTransfer.ts';
 import { type NftQuestion, type NftTransfersOptions, nftTransfersFromLogs } from './nftTransfersFromLogs.ts';
 import { createTransferList } from './transferList.ts';

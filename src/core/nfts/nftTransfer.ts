@@ -1,5 +1,5 @@
-import { sortInSlices } from '../shared/sortInSlices.ts';
-import type { TimeSlices } from '../shared/timeSlices.ts';
+import { sortInSlices } from '../base/sortInSlices.ts';
+import type { TimeSlices } from '../base/timeSlices.ts';
 import type { Hex } from '../values/hex.ts';
 import type { NftMovement } from './nftMovement.ts';
 

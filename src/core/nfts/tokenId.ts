@@ -1,4 +1,4 @@
-import { badInput } from '../errors.ts';
+import { badInput } from '../base/errors.ts';
 
 const LARGEST = 2n ** 256n - 1n;
 

@@ -1,5 +1,5 @@
 import { checksum } from 'ox/Address';
-import { badInput } from '../errors.ts';
+import { badInput } from '../base/errors.ts';
 import { type Hex, parseHexData } from './hex.ts';
 
 /** A 20-byte account or contract address in lower case: the form for comparing and for requests. */

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { type Clock, describeDialect, safeUrl } from '../../core/index.ts';
-import type { DataApiAccess } from '../../host/dataApiAccess.ts';
-import { openSettings } from '../../host/describeError.ts';
 import { Disposables } from '../../host/disposables.ts';
-import type { SettingProblem } from '../../host/parseSettings.ts';
-import type { Session } from '../../host/session.ts';
-import type { SettingsService } from '../../host/settings.ts';
+import type { DataApiAccess } from '../../host/session/dataApiAccess.ts';
+import type { Session } from '../../host/session/session.ts';
+import type { SettingProblem } from '../../host/settings/parseSettings.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
 import type { Line } from '../../host/surface/harmless.ts';
 import type { RowProvider, TreeRow } from '../../host/surface/tree.ts';
+import { openSettings } from '../../host/words/describeError.ts';
 import type { HeadStore } from './headStore.ts';
 import { healthWords, isUnusable, latestBlockWords } from './headWords.ts';
 

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { type Clock, isAppError } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { errorText } from '../../host/log.ts';
-import type { Session } from '../../host/session.ts';
-import type { SettingsService } from '../../host/settings.ts';
+import type { Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
 import { createHeadPoller, type Head, type HeadPoller, type HeadState } from './headPoller.ts';
 
 export interface HeadStoreDeps {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Clock, groupDigits, type Network } from '../../core/index.ts';
-import { describeError } from '../../host/describeError.ts';
-import { formatAge, formatTime } from '../../host/formatTime.ts';
+import { describeError } from '../../host/words/describeError.ts';
+import { formatAge, formatTime } from '../../host/words/formatTime.ts';
 import type { HeadState } from './headPoller.ts';
 
 /** The newest block and its age, or what stands for it while there is none. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { type Clock, createTimeSlices } from '../../core/index.ts';
-import { documentLength } from '../../host/documentText.ts';
-import { abortSignalOf } from '../../host/progress.ts';
-import type { SettingsService } from '../../host/settings.ts';
+import { abortSignalOf } from '../../host/commands/progress.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
 import { type Lens, registerLenses } from '../../host/surface/lenses.ts';
+import { documentLength } from '../../host/workspace/documentText.ts';
 import { type DeclaredEvent, findEvents, LONGEST_SOURCE } from './findEvents.ts';
 
 const solidity: vscode.DocumentSelector = [{ language: 'solidity' }, { pattern: '**/*.sol' }];

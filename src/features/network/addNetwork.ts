@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { groupDigits, type Network, publicExplorers, safeUrl } from '../../core/index.ts';
-import { describeError } from '../../host/describeError.ts';
+import { cancellable } from '../../host/commands/progress.ts';
 import { errorText } from '../../host/log.ts';
-import { cancellable } from '../../host/progress.ts';
 import { showMessage, showModal } from '../../host/surface/messages.ts';
 import { type Choice, pickOne } from '../../host/surface/questions.ts';
+import { describeError } from '../../host/words/describeError.ts';
 import { checkEndpoint } from './checkEndpoint.ts';
 import type { NetworkDeps } from './deps.ts';
 import { askForNetwork } from './networkForm.ts';

@@ -8,10 +8,10 @@ import {
   type Network,
   safeUrl,
 } from '../../core/index.ts';
-import { isPrivate } from '../../host/dataApiAccess.ts';
-import { describeError, openSettings } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
+import { isPrivate } from '../../host/session/dataApiAccess.ts';
 import { showMessage, showModal } from '../../host/surface/messages.ts';
+import { describeError, openSettings } from '../../host/words/describeError.ts';
 import type { KeyIn } from '../../manifest.ts';
 import type { NetworkDeps } from './deps.ts';
 import { askForKey, type CheckedKey } from './keyInput.ts';

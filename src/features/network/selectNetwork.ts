@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { builtInNetworks, type Network } from '../../core/index.ts';
-import { runCommand } from '../../host/commands.ts';
+import { runCommand } from '../../host/commands/commands.ts';
 import { showMessage } from '../../host/surface/messages.ts';
 import { type Choice, pickOne } from '../../host/surface/questions.ts';
 import type { NetworkDeps } from './deps.ts';

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { parseAddress, parseTokenId } from '../../core/index.ts';
-import { registerCommand } from '../../host/commands.ts';
-import { PanelSet } from '../../host/panelSet.ts';
-import { showError } from '../../host/showError.ts';
+import { registerCommand } from '../../host/commands/commands.ts';
+import { PanelSet } from '../../host/panels/panelSet.ts';
 import { openTab } from '../../host/surface/tabs.ts';
+import { showError } from '../../host/words/showError.ts';
 import type { CommandId } from '../../manifest.ts';
-import { costWords } from './costWords.ts';
-import type { NftsDeps } from './deps.ts';
-import type { NftPanel } from './nftPanel.ts';
-import { columns, NFT_VIEW_TYPE, viewStateSchema } from './protocol.ts';
-import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './question.ts';
+import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './answers/question.ts';
+import type { NftsDeps } from './panel/deps.ts';
+import type { NftPanel } from './panel/nftPanel.ts';
+import { columns, NFT_VIEW_TYPE, viewStateSchema } from './protocol/protocol.ts';
+import { costWords } from './words/costWords.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
 const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(columns) });
@@ -21,7 +21,7 @@ export function registerNfts(deps: NftsDeps): vscode.Disposable {
 
   /** What a panel is made of is loaded with the first one. */
   async function fill(panel: vscode.WebviewPanel, asked: AskedNft): Promise<NftPanel> {
-    const { NftPanel } = await import('./nftPanel.ts');
+    const { NftPanel } = await import('./panel/nftPanel.ts');
     return panels.add(new NftPanel(panel, deps, asked));
   }
 

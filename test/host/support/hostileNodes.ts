@@ -1,7 +1,7 @@
 import { Uri } from 'vscode';
 import { type Address, AppError, type Network } from '../../../src/core/index.ts';
-import type { AddressNode, TreeNode } from '../../../src/features/addresses/addressNodes.ts';
-import type { ReadyHoldings } from '../../../src/features/addresses/balanceReader.ts';
+import type { ReadyHoldings } from '../../../src/features/addresses/balances/balanceReader.ts';
+import type { AddressNode, TreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
 
 export const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { plainText } from '../../../src/core/index.ts';
-import { parseSettings } from '../../../src/host/parseSettings.ts';
+import { parseSettings } from '../../../src/host/settings/parseSettings.ts';
 import type { SettingId } from '../../../src/manifest.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../fixtures/hostileTexts.ts';

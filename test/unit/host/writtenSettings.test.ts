@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { parseSettings } from '../../../src/host/parseSettings.ts';
-import { settingReader } from '../../../src/host/writtenSettings.ts';
+import { parseSettings } from '../../../src/host/settings/parseSettings.ts';
+import { settingReader } from '../../../src/host/settings/writtenSettings.ts';
 import { type SettingId, settingDefaults } from '../../../src/manifest.ts';
 
 type Level = 'defaultValue' | 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';

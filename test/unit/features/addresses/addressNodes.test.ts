@@ -6,6 +6,12 @@ import {
   type Erc20Balance,
   type TokenBalance,
 } from '../../../../src/core/index.ts';
+import type {
+  HoldingsFigure,
+  NativeFigure,
+  ReadyHoldings,
+} from '../../../../src/features/addresses/balances/balanceReader.ts';
+import type { Loadable } from '../../../../src/features/addresses/balances/loadables.ts';
 import {
   type AddressNode,
   addressRowOf,
@@ -14,12 +20,7 @@ import {
   nativeNode,
   nodeId,
   type TreeNode,
-} from '../../../../src/features/addresses/addressNodes.ts';
-import type {
-  HoldingsFigure,
-  NativeFigure,
-  ReadyHoldings,
-} from '../../../../src/features/addresses/balanceReader.ts';
+} from '../../../../src/features/addresses/tree/addressNodes.ts';
 import {
   collectionChildren,
   everyHolding,
@@ -27,8 +28,7 @@ import {
   holdingsChildren,
   PAGE,
   watchedChildren,
-} from '../../../../src/features/addresses/holdingNodes.ts';
-import type { Loadable } from '../../../../src/features/addresses/loadables.ts';
+} from '../../../../src/features/addresses/tree/holdingNodes.ts';
 
 const parent: AddressNode = { kind: 'address', group: 'recent', address: `0x${'11'.repeat(20)}` };
 const none = { state: 'none' } as const;

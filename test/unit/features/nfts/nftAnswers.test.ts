@@ -14,11 +14,11 @@ import {
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
-import { contractHeading, type WordsContext } from '../../../../src/features/nfts/contractWords.ts';
-import { NftAnswers, type NftSources } from '../../../../src/features/nfts/nftAnswers.ts';
-import { takeSnapshot } from '../../../../src/features/nfts/snapshot.ts';
-import type { DataApiAccess } from '../../../../src/host/dataApiAccess.ts';
-import type { Localizer } from '../../../../src/host/localizer.ts';
+import { NftAnswers, type NftSources } from '../../../../src/features/nfts/answers/nftAnswers.ts';
+import { takeSnapshot } from '../../../../src/features/nfts/panel/snapshot.ts';
+import { contractHeading, type WordsContext } from '../../../../src/features/nfts/words/contractWords.ts';
+import type { DataApiAccess } from '../../../../src/host/session/dataApiAccess.ts';
+import type { Localizer } from '../../../../src/host/words/localizer.ts';
 
 /** English as it is written in the program. */
 const l10n: Localizer = {

@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+import type { Address, QuoteCurrency } from '../../../core/index.ts';
+import { Disposables } from '../../../host/disposables.ts';
+import type { Session } from '../../../host/session/session.ts';
+import type { SettingsService } from '../../../host/settings/settings.ts';
+import {
+  type BalanceReader,
+  type HoldingsFigure,
+  type NativeFigure,
+  type ReadyHoldings,
+  readyOf,
+} from './balanceReader.ts';
+import { MOST_UNASKED } from './holdingsCost.ts';
+import { figureAtHand, type Loadable, Loadables } from './loadables.ts';
+import { someAtOnce } from './someAtOnce.ts';
+
+/**
+ * - `missing`: what was never asked for, so that drawing a failure does not ask again. What costs credits is asked for
+ *   a few addresses only, as it may be drawing alone that wants it.
+ * - `recent`: everything, as answered a moment ago at most.
+ * - `fresh`: everything, asked now.
+ */
+export type Wanted = 'missing' | 'recent' | 'fresh';
+
+/** What the Addresses view shows of balances, filled as they arrive. */
+export class BalanceStore implements vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<Address | undefined>());
+  readonly #natives = new Loadables<Address, NativeFigure>((address) => this.#changed.fire(address));
+  readonly #holdings = new Loadables<Address, HoldingsFigure>((address) => this.#changed.fire(address));
+  readonly #session: Session;
+  readonly #settings: SettingsService;
+  readonly #reader: BalanceReader;
+  /** Addresses whose holdings somebody wished to see since all were due; and how many more may be read besides. */
+  readonly #wished = new Set<Address>();
+  #unasked = MOST_UNASKED;
+
+  /** Fires with the address whose figures changed; with undefined when all did. */
+  readonly onDidChange = this.#changed.event;
+
+  constructor(deps: {
+    readonly session: Session;
+    readonly settings: SettingsService;
+    readonly reader: BalanceReader;
+  }) {
+    this.#session = deps.session;
+    this.#settings = deps.settings;
+    this.#reader = deps.reader;
+    this.#disposables.add(deps.session.onDidChange(() => this.#forget()));
+    this.#disposables.add(deps.session.onDidChangeDataApi(() => this.#expireHoldings()));
+    let { quoteCurrency } = deps.settings.current;
+    this.#disposables.add(
+      deps.settings.onDidChange(() => {
+        if (this.quoteCurrency === quoteCurrency) return;
+        quoteCurrency = this.quoteCurrency;
+        // Figures stay, marked as of the old currency: to read all of them again would cost credits nobody offered.
+        this.#changed.fire(undefined);
+      }),
+    );
+  }
+
+  /** The currency that holdings are asked for in from now on. */
+  get quoteCurrency(): QuoteCurrency {
+    return this.#settings.current.quoteCurrency;
+  }
+
+  native(address: Address): Loadable<NativeFigure> {
+    return this.#natives.get(address);
+  }
+
+  holdings(address: Address): Loadable<HoldingsFigure> {
+    return this.#holdings.get(address);
+  }
+
+  /** The holdings of `address` at hand, also those read before the key went or failed. */
+  holdingsAtHand(address: Address): ReadyHoldings | undefined {
+    return readyOf(figureAtHand(this.#holdings.get(address)));
+  }
+
+  /** Of how many addresses the holdings have been asked for, and so are by {@link refresh}. */
+  get holdingsCount(): number {
+    return this.#holdings.keys().length;
+  }
+
+  async load(address: Address, wanted: Wanted): Promise<void> {
+    await Promise.all([this.#loadNative(address, wanted), this.#loadHoldings(address, wanted)]);
+  }
+
+  /** Native balances of several, a few at a time. */
+  async loadNatives(addresses: readonly Address[], wanted: Wanted): Promise<void> {
+    const { connection } = this.#session;
+    await someAtOnce(
+      addresses,
+      (address) => this.#loadNative(address, wanted),
+      () => connection === this.#session.connection,
+    );
+  }
+
+  /** Loads again whatever has been loaded; holdings, which cost credits, only if asked to. */
+  async refresh(options: { readonly holdings: boolean }): Promise<void> {
+    const held = options.holdings ? this.#holdings.keys() : [];
+    await Promise.all([
+      this.loadNatives(this.#natives.keys(), 'fresh'),
+      ...held.map((address) => this.#loadHoldings(address, 'fresh')),
+    ]);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #loadNative(address: Address, wanted: Wanted): Promise<void> {
+    const read = () => this.#reader.native(address, { fresh: wanted === 'fresh' });
+    return this.#natives.load(address, read, { again: wanted !== 'missing' });
+  }
+
+  #loadHoldings(address: Address, wanted: Wanted): Promise<void> {
+    if (wanted !== 'missing') this.#wished.add(address);
+    const before = readyOf(figureAtHand(this.#holdings.get(address)));
+    const read = async (): Promise<HoldingsFigure> => {
+      if (!(await this.#mayAsk(address))) return { state: 'notAsked', before };
+      const figure = await this.#reader.holdings(address, { fresh: wanted === 'fresh' });
+      return figure.state === 'ready' ? figure : { ...figure, before };
+    };
+    return this.#holdings.load(address, read, { again: wanted !== 'missing' });
+  }
+
+  async #mayAsk(address: Address): Promise<boolean> {
+    const { state } = await this.#session.dataApi();
+    if (state !== 'ready' || this.#wished.has(address)) return true;
+    return this.#unasked-- > 0;
+  }
+
+  #expireHoldings(): void {
+    this.#holdings.expire();
+    this.#startAnew();
+  }
+
+  #forget(): void {
+    this.#natives.clear();
+    this.#holdings.clear();
+    this.#startAnew();
+  }
+
+  #startAnew(): void {
+    this.#wished.clear();
+    this.#unasked = MOST_UNASKED;
+    this.#changed.fire(undefined);
+  }
+}

@@ -1,0 +1,264 @@
+import {
+  type Address,
+  AppError,
+  type ChainClient,
+  createWaits,
+  type DataApiClient,
+  fetchNftPicture,
+  type HttpDeps,
+  type LoadProgress,
+  type Network,
+  type NftContract,
+  type NftHistory,
+  type NftPicture,
+  type NftToken,
+  nftHistory,
+  type ToldWait,
+  type Waits,
+} from '../../../core/index.ts';
+import type { DataApiAccess } from '../../../host/session/dataApiAccess.ts';
+import type { Service } from '../../../host/words/describeError.ts';
+import { Part } from './part.ts';
+
+/** What is known of the contract, and by whose word. */
+export type ContractAnswer =
+  | { readonly state: 'known'; readonly source: 'chain' | 'dataApi'; readonly contract: NftContract }
+  | { readonly state: 'notAnNft' | 'notOffered' | 'unknownToDataApi' };
+
+/** What the data API says of the token; undefined inside where it knows none of this id. */
+export interface TokenAnswer {
+  readonly token: NftToken | undefined;
+}
+
+/** The active network and the ways to it, at the time of a request. */
+export interface NftSources {
+  readonly network: Network;
+  readonly client: Pick<ChainClient, 'nftContract' | 'openLogQuery'>;
+  readonly dataApi: DataApiAccess;
+}
+
+export interface NftAnswersOptions {
+  readonly contract: Address;
+  readonly tokenId: bigint | undefined;
+  readonly http: HttpDeps;
+  readonly sources: () => Promise<NftSources>;
+  /** Told of every change; `value` when only more of the same has come, which is often. */
+  readonly onDidChange: (what: 'state' | 'value') => void;
+}
+
+export type Notice = 'networkChanged' | 'restored';
+
+/**
+ * What one panel has asked about its contract and token. Belongs to the network that it was asked from, and holds
+ * what is loaded through errors and cancelling.
+ */
+export class NftAnswers {
+  readonly contractAddress: Address;
+  readonly contract: Part<ContractAnswer>;
+  readonly token: Part<TokenAnswer>;
+  readonly picture: Part<NftPicture>;
+  readonly transfers: Part<NftHistory>;
+  readonly #options: NftAnswersOptions;
+  #tokenId: bigint | undefined;
+  #network: Network | undefined;
+  #answer = crypto.randomUUID();
+  #progress: LoadProgress | undefined;
+  #waits: Waits | undefined;
+  #contractFrom: Service = 'endpoint';
+  #transfersFrom: Service = 'endpoint';
+  #notice: Notice | undefined;
+
+  constructor(options: NftAnswersOptions) {
+    const part = <T>() => new Part<T>(options.onDidChange);
+    this.#options = options;
+    this.contractAddress = options.contract;
+    this.#tokenId = options.tokenId;
+    this.contract = part();
+    this.token = part();
+    this.picture = part();
+    this.transfers = part();
+  }
+
+  get tokenId(): bigint | undefined {
+    return this.#tokenId;
+  }
+
+  /** The network that was asked; undefined before anything was. */
+  get network(): Network | undefined {
+    return this.#network;
+  }
+
+  /** Changes when the transfers of another token or network take the place of these. */
+  get answer(): string {
+    return this.#answer;
+  }
+
+  /** How far reading logs has come, while it runs. */
+  get progress(): LoadProgress | undefined {
+    return this.transfers.isLoading ? this.#progress : undefined;
+  }
+
+  /** What reading logs waits for, if that takes a while; it can be skipped. */
+  get waiting(): ToldWait | undefined {
+    return this.transfers.isLoading ? this.#waits?.told : undefined;
+  }
+
+  /** Which server the last request for the contract, or for transfers, went to. */
+  get askedLast(): { readonly contract: Service; readonly transfers: Service } {
+    return { contract: this.#contractFrom, transfers: this.#transfersFrom };
+  }
+
+  /** Why there is less than there was. */
+  get notice(): Notice | undefined {
+    return this.#notice;
+  }
+
+  /** Turns to another token; what is loaded of the one before goes. */
+  setToken(tokenId: bigint): void {
+    if (tokenId === this.#tokenId) return;
+    this.#tokenId = tokenId;
+    this.#clearToken();
+    this.#options.onDidChange('state');
+  }
+
+  askContract(from: 'chain' | 'dataApi'): Promise<void> {
+    const contract = this.contractAddress;
+    this.#contractFrom = from === 'chain' ? 'endpoint' : 'dataApi';
+    return this.#ask(this.contract, async function* ({ client, dataApi }, signal) {
+      if (from === 'chain') {
+        const answer = await client.nftContract(contract, { signal });
+        yield answer.state === 'known' ? { ...answer, source: 'chain' } : answer;
+      } else {
+        const known = await requireClient(dataApi).nftContract(contract, { signal });
+        yield known ? { state: 'known', source: 'dataApi', contract: known } : { state: 'unknownToDataApi' };
+      }
+    });
+  }
+
+  async askToken(): Promise<void> {
+    const contract = this.contractAddress;
+    const tokenId = this.#tokenId;
+    if (tokenId === undefined) return;
+    await this.#ask(this.token, async function* ({ dataApi }, signal) {
+      yield { token: await requireClient(dataApi).nftToken(contract, tokenId, { signal }) };
+    });
+  }
+
+  /** Loads the picture that the token's metadata names, if it does. */
+  async askPicture(ipfsGateway: string | undefined): Promise<void> {
+    const image = this.token.value?.token?.metadata?.image;
+    const { http } = this.#options;
+    if (!image) return;
+    await this.#ask(this.picture, async function* (_, signal) {
+      yield await fetchNftPicture(http, image, { ipfsGateway, signal });
+    });
+  }
+
+  /** `any` prefers the data API. */
+  async askTransfers(from: 'any' | 'logs'): Promise<void> {
+    const tokenId = this.#tokenId;
+    if (tokenId === undefined) return;
+    const question = { contract: this.contractAddress, tokenId, standard: this.#standard() };
+    const onProgress = (progress: LoadProgress) => {
+      this.#progress = progress;
+      this.#options.onDidChange('value');
+    };
+    const { clock } = this.#options.http;
+    const waits: Waits = createWaits(clock, () => {
+      if (this.#waits === waits) this.#options.onDidChange('value');
+    });
+    this.#progress = undefined;
+    this.#waits = waits;
+    const shown = this.transfers.value?.count ?? 0;
+    await this.#ask(this.transfers, ({ client, dataApi }, signal) => {
+      const source = from === 'logs' ? 'notWanted' : clientOrWhyNot(dataApi);
+      this.#transfersFrom = typeof source === 'string' ? 'endpoint' : 'dataApi';
+      const options = { clock, waits, signal, onProgress };
+      const histories = nftHistory({ dataApi: source, chain: client }, question, options);
+      return notFewer(shown, this.#noteSource(histories));
+    });
+  }
+
+  /** Asks the server at once, whatever it is waited for. */
+  skipWait(): void {
+    this.#waits?.skip();
+  }
+
+  /** Stops what runs and forgets everything but the question, for the reason that `notice` gives. */
+  clear(notice: Notice): void {
+    this.contract.clear();
+    this.#clearToken();
+    this.#network = undefined;
+    this.#notice = notice;
+    this.#options.onDidChange('state');
+  }
+
+  dispose(): void {
+    this.contract.clear();
+    this.#clearToken();
+  }
+
+  #clearToken(): void {
+    this.token.clear();
+    this.picture.clear();
+    this.transfers.clear();
+    this.#answer = crypto.randomUUID();
+  }
+
+  #ask<T>(
+    part: Part<T>,
+    read: (sources: NftSources, signal: AbortSignal) => AsyncIterable<T>,
+  ): Promise<void> {
+    const sources = this.#options.sources;
+    const begin = (network: Network) => {
+      this.#network = network;
+      this.#notice = undefined;
+    };
+    return part.load(async function* (signal) {
+      const found = await sources();
+      if (signal.aborted) return;
+      begin(found.network);
+      yield* read(found, signal);
+    });
+  }
+
+  /**
+   * ERC-721 where the contract itself claims that alone: the logs of ERC-1155, which are many more, need not be read.
+   * One that claims ERC-1155 may be of both.
+   */
+  #standard(): 'erc721' | undefined {
+    const known = this.contract.value;
+    const isOwnWord = known?.state === 'known' && known.source === 'chain';
+    return isOwnWord && known.contract.standard === 'erc721' ? 'erc721' : undefined;
+  }
+
+  async *#noteSource(histories: AsyncIterable<NftHistory>): AsyncGenerator<NftHistory> {
+    for await (const history of histories) {
+      if (history.source === 'logs') this.#transfersFrom = 'endpoint';
+      yield history;
+    }
+  }
+}
+
+function requireClient(dataApi: DataApiAccess): DataApiClient {
+  if (dataApi.state === 'ready') return dataApi.client;
+  throw new AppError(
+    dataApi.state === 'noKey' ? 'unauthorized' : 'notServed',
+    'There is no data API to ask, or no key for it.',
+  );
+}
+
+function clientOrWhyNot(dataApi: DataApiAccess): DataApiClient | 'noDataApi' | 'noKey' {
+  if (dataApi.state === 'ready') return dataApi.client;
+  return dataApi.state === 'noKey' ? 'noKey' : 'noDataApi';
+}
+
+/** Leaves out what is less than was shown before, so that asking again takes nothing away; the last is the answer. */
+async function* notFewer(shown: number, histories: AsyncIterable<NftHistory>): AsyncGenerator<NftHistory> {
+  let last: NftHistory | undefined;
+  for await (const history of histories) {
+    last = history;
+    if (history.count >= shown) yield history;
+  }
+  if (last && last.count < shown) yield last;
+}

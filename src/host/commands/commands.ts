@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import type { CommandArguments, CommandId, ContextKeys } from '../../manifest.ts';
+import { harmlessError } from '../surface/harmlessError.ts';
+
+/**
+ * Registers a command. Its arguments come from key bindings, links and other extensions: unknown until validated. What
+ * it throws becomes a notification of the editor.
+ */
+export function registerCommand(
+  id: CommandId,
+  run: (...args: readonly unknown[]) => unknown,
+): vscode.Disposable {
+  return vscode.commands.registerCommand(id, async (...args) => {
+    try {
+      return await run(...args);
+    } catch (error) {
+      throw harmlessError(error);
+    }
+  });
+}
+
+export async function runCommand<Id extends CommandId>(id: Id, ...args: CommandArguments[Id]): Promise<void> {
+  await vscode.commands.executeCommand(id, ...args);
+}
+
+/** A command for a tree item or status item. */
+export function commandOf<Id extends CommandId>(
+  id: Id,
+  title: string,
+  ...args: CommandArguments[Id]
+): vscode.Command {
+  return { command: id, title, arguments: args };
+}
+
+/** A context key for `when` clauses; tells the editor only when the value changes. */
+export function createContextKey<Key extends keyof ContextKeys>(key: Key): (value: ContextKeys[Key]) => void {
+  let last: ContextKeys[Key] | undefined;
+  return (value) => {
+    if (value === last) return;
+    last = value;
+    void vscode.commands.executeCommand('setContext', key, value);
+  };
+}
