@@ -20,7 +20,7 @@ export const sizes: Benchmark = {
         how: 'Files of a production build, as they lie on the disk. Of the extension, all that VS Code loads when it starts it.',
         columns: ['', 'size'],
         rows: [
-          await sizeRow('extension', atOnce, 250),
+          await sizeRow('extension', atOnce, 120),
           ...(await Promise.all(
             webviews.map((file) => sizeRow(`webview ${file}`, [join(webview, file)], 200)),
           )),

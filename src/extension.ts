@@ -8,7 +8,6 @@ import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
 import { registerCommand } from './host/commands/commands.ts';
-import { copyText } from './host/commands/copyText.ts';
 import { exchangeLogger } from './host/log.ts';
 import { createHttp } from './host/session/http.ts';
 import { createKeyStore } from './host/session/secrets.ts';
@@ -43,7 +42,11 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
   own(registerCommand('chainside.showOutput', () => log.show()));
-  own(registerCommand('chainside.copyValue', copyText));
+  own(
+    registerCommand('chainside.copyValue', async (value) =>
+      (await import('./host/commands/copyText.ts')).copyText(value),
+    ),
+  );
 
   return createPublicApi({ session, settings });
 }

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { ChainsideApi, ChainsideLogPage, ChainsideNetwork } from '../api.d.ts';
-import { type LogPage, type Network, parseLogFilter, reasonText, requireAddress } from '../core/index.ts';
+import type { ChainsideApi, ChainsideNetwork } from '../api.d.ts';
+import { late, type Network } from '../core/index.ts';
 import type { Session } from '../host/session/session.ts';
 import type { SettingsService } from '../host/settings/settings.ts';
 
@@ -9,7 +9,8 @@ export function createPublicApi(deps: {
   readonly session: Session;
   readonly settings: SettingsService;
 }): ChainsideApi {
-  const { session, settings } = deps;
+  const { session } = deps;
+  const answers = late(async () => (await import('./apiAnswers.ts')).createApiAnswers(deps));
   return {
     version: 1,
     get network() {
@@ -19,51 +20,19 @@ export function createPublicApi(deps: {
       session.onDidChange(({ network }) => {
         listener(describe(network));
       }),
-    latestBlock: () => session.client.latestBlock({ signal: session.connection.signal }),
-    async nativeBalance(address) {
-      const { client, signal } = session.connection;
-      const balance = await client.nativeBalance(requireAddress(address), { signal });
-      return balance.state === 'known' ? balance.wei : undefined;
+    latestBlock: async () => (await answers()).latestBlock(),
+    nativeBalance: async (address) => (await answers()).nativeBalance(address),
+    tokenBalances: async (address) => (await answers()).tokenBalances(address),
+    queryLogs(filter, signal) {
+      // Of the network that is active now, whenever the first page is asked for.
+      const { connection } = session;
+      return (async function* pages() {
+        yield* (await answers()).logPages(connection, filter, signal);
+      })();
     },
-    async tokenBalances(text) {
-      const address = requireAddress(text);
-      const { signal } = session.connection;
-      const access = await session.dataApi();
-      if (access.state !== 'ready') return undefined;
-      const { quoteCurrency } = settings.current;
-      const { tokens } = await access.client.tokenBalances(address, { quoteCurrency, signal });
-      return tokens.map(({ contract, native, symbol, name, decimals, amount }) => ({
-        contract,
-        native,
-        symbol,
-        name,
-        decimals,
-        amount,
-      }));
-    },
-    queryLogs: (filter, signal) => logPages(session, filter, signal),
   };
-}
-
-async function* logPages(
-  { connection: { client, signal: replaced } }: Session,
-  filter: unknown,
-  cancelled: AbortSignal | undefined,
-): AsyncGenerator<ChainsideLogPage> {
-  const query = client.openLogQuery(parseLogFilter(filter));
-  const signal = cancelled ? AbortSignal.any([cancelled, replaced]) : replaced;
-  for (;;) {
-    const page = await query.nextPage({ signal });
-    yield describePage(page);
-    if (page.verdict.state !== 'more') return;
-  }
 }
 
 function describe({ id, name, chainId, symbol, decimals }: Network): ChainsideNetwork {
   return { id, name, chainId, symbol, decimals };
-}
-
-function describePage({ logs, verdict }: LogPage): ChainsideLogPage {
-  const { state, fromBlock, toBlock, head, reasons } = verdict;
-  return { logs, verdict: { state, fromBlock, toBlock, head, reasons: reasons.map(reasonText) } };
 }

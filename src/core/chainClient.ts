@@ -1,28 +1,28 @@
+import { late } from './base/late.ts';
 import type { Waits } from './base/waits.ts';
-import { createErc20Reader, type Erc20Balance } from './holdings/erc20.ts';
+import type { Erc20Balance } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
 import type { LogFilter } from './logs/query/logFilter.ts';
 import type { LogQuery } from './logs/query/logQuery.ts';
 import { lateLogQuery } from './logs/reading/lateLogQuery.ts';
 import { createDialectMemory, type Dialect } from './logs/server/dialect.ts';
-import { createNftContractReader, type NftContractOnChain } from './nfts/nftContractReader.ts';
-import { createContractCaller } from './rpc/ethCall.ts';
-import { chainIdOf, latestBlock, type NativeBalance, nativeBalance } from './rpc/methods.ts';
-import { createRpcClient, type RpcCallOptions } from './rpc/rpcClient.ts';
+import type { NftContractOnChain } from './nfts/nftContractReader.ts';
+import type { NativeBalance } from './rpc/methods.ts';
+import type { RpcCallOptions } from './rpc/rpcClient.ts';
 import type { Address } from './values/address.ts';
 
-/** What the product asks of one JSON-RPC endpoint. */
+/** What the product asks of one JSON-RPC endpoint; errors and shapes are told where each call is made. */
 export interface ChainClient {
   readonly url: string;
-  /** See {@link latestBlock}. */
+  /** As `latestBlock` of `rpc/methods.ts`. */
   latestBlock(options?: RpcCallOptions): Promise<bigint>;
-  /** See {@link nativeBalance}. */
+  /** As `nativeBalance` of `rpc/methods.ts`. */
   nativeBalance(address: Address, options?: RpcCallOptions): Promise<NativeBalance>;
-  /** See {@link chainIdOf}. */
+  /** As `chainIdOf` of `rpc/methods.ts`. */
   chainId(options?: RpcCallOptions): Promise<number | undefined>;
-  /** See {@link createErc20Reader}. */
+  /** As a reader of `holdings/erc20.ts`. */
   erc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
-  /** See {@link createNftContractReader}. */
+  /** As a reader of `nfts/nftContractReader.ts`. */
   nftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractOnChain>;
   /** Begins a query; nothing is asked before its first page is. Its waits go through `waits`, if given. */
   openLogQuery(filter: LogFilter, waits?: Waits): LogQuery;
@@ -30,20 +30,22 @@ export interface ChainClient {
   dialect(): Dialect;
 }
 
-/** A client for the endpoint at `url`. What it learns about the server lives as long as the client. */
+/**
+ * A client for the endpoint at `url`. What it learns about the server lives as long as the client; what it asks with is
+ * loaded when it is first asked something.
+ */
 export function createChainClient(
   options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },
 ): ChainClient {
-  const rpc = createRpcClient(options);
   const memory = createDialectMemory();
-  const caller = createContractCaller(rpc);
+  const calls = late(async () => (await import('./chainCalls.ts')).createChainCalls(options));
   return {
     url: options.url,
-    latestBlock: (callOptions) => latestBlock(rpc, callOptions),
-    nativeBalance: (address, callOptions) => nativeBalance(rpc, address, callOptions),
-    chainId: (callOptions) => chainIdOf(rpc, callOptions),
-    erc20Balance: createErc20Reader(caller),
-    nftContract: createNftContractReader(caller),
+    latestBlock: async (...asked) => (await calls()).latestBlock(...asked),
+    nativeBalance: async (...asked) => (await calls()).nativeBalance(...asked),
+    chainId: async (...asked) => (await calls()).chainId(...asked),
+    erc20Balance: async (...asked) => (await calls()).erc20Balance(...asked),
+    nftContract: async (...asked) => (await calls()).nftContract(...asked),
     openLogQuery: (filter, waits) => lateLogQuery({ http: options, url: options.url, memory, filter, waits }),
     dialect: () => memory.current(),
   };

@@ -15,6 +15,7 @@ export {
   safeUrl,
 } from './base/errors.ts';
 export { createExpiringCache, type ExpiringCache } from './base/expiringCache.ts';
+export { late } from './base/late.ts';
 export type { NetworkFailure } from './base/networkFailure.ts';
 export { createRateLimit, type RateLimit } from './base/rateLimit.ts';
 export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
@@ -107,15 +108,8 @@ export type { ServedChain } from './sources/covalent/servedChains.ts';
 export type { TokenBalance, TokenBalances } from './sources/covalent/tokenBalances.ts';
 export type { TokenTransfer, TokenTransfers } from './sources/covalent/tokenTransfers.ts';
 export { createDataApiRateLimit, type KeyPlace } from './sources/covalent/transport.ts';
-export {
-  type Address,
-  type ChecksumState,
-  checksumState,
-  parseAddress,
-  requireAddress,
-  shortAddress,
-  toChecksumAddress,
-} from './values/address.ts';
+export { type Address, parseAddress, requireAddress, shortAddress } from './values/address.ts';
+export { type ChecksumState, checksumState, toChecksumAddress } from './values/checksum.ts';
 export { durationText } from './values/durationText.ts';
 export { type Hex, toQuantity } from './values/hex.ts';
 export { plainText } from './values/plainText.ts';

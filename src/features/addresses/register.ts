@@ -1,84 +1,51 @@
 import type * as vscode from 'vscode';
-import type { Address, Clock } from '../../core/index.ts';
+import { late } from '../../core/index.ts';
+import { registerLateCommands } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
-import type { Session } from '../../host/session/session.ts';
-import type { SettingsService } from '../../host/settings/settings.ts';
 import { openTree } from '../../host/surface/tree.ts';
-import { viewIds } from '../../manifest.ts';
-import { createBalanceReader, type SeenBlock } from './balances/balanceReader.ts';
-import { BalanceStore } from './balances/balanceStore.ts';
-import { agreesToCost } from './balances/holdingsCost.ts';
-import { WatchedTokens } from './balances/watchedTokens.ts';
-import { AddressBook } from './book/addressBook.ts';
-import { createBookFiles } from './book/bookFiles.ts';
-import { readHolderArgument } from './commands/addressArgument.ts';
-import { registerAddressCommands } from './commands/commands.ts';
+import { type CommandId, viewIds } from '../../manifest.ts';
+import type { Addresses, AddressesDeps } from './addresses.ts';
 import { trackEditor } from './commands/editorContext.ts';
-import { registerGoToPlace } from './commands/goToPlace.ts';
-import { registerHoldingCommands } from './commands/holdingCommands.ts';
-import { registerHoldingReveal } from './commands/revealHoldings.ts';
-import { registerTokenCommands } from './commands/tokenCommands.ts';
 import { registerAddressHover } from './hover/hover.ts';
-import { AddressTree } from './tree/addressTree.ts';
+import type { TreeNode } from './tree/addressNodes.ts';
 
-export interface AddressesDeps {
-  readonly session: Session;
-  readonly settings: SettingsService;
-  readonly storage: vscode.Memento;
-  /** Where the extension keeps what is beyond a window; the folder may not be there yet. */
-  readonly storageUri: vscode.Uri;
-  readonly clock: Clock;
-  readonly log: vscode.LogOutputChannel;
-  /** The newest block as known at the moment, or asked for. */
-  readonly readHead: () => Promise<SeenBlock>;
-}
+const commands: readonly CommandId[] = [
+  'chainside.lookUpAddress',
+  'chainside.watchAddress',
+  'chainside.unwatchAddress',
+  'chainside.labelAddress',
+  'chainside.copyAddress',
+  'chainside.openInExplorer',
+  'chainside.queryLogsOfAddress',
+  'chainside.goToPlace',
+  'chainside.watchToken',
+  'chainside.unwatchToken',
+  'chainside.searchTokens',
+  'chainside.showMoreHoldings',
+  'chainside.copyRawAmount',
+  'chainside.copyContract',
+  'chainside.queryTransfersTo',
+  'chainside.queryTransfersFrom',
+];
 
-export interface AddressesFeature extends vscode.Disposable {
-  /** Reads again what the row given stands for; all that is shown if none is, tokens only if their cost is agreed to. */
-  refresh(row: unknown): Promise<void>;
-}
+export interface AddressesFeature extends Pick<Addresses, 'refresh'>, vscode.Disposable {}
 
-/** The Addresses view, the hover and the commands on an address. */
+/** The Addresses view, the hover and the commands on an address; what they are made of is loaded with the first use. */
 export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const disposables = new Disposables();
-  const book = disposables.add(new AddressBook({ ...deps, files: createBookFiles(deps.storageUri) }));
-  const reader = disposables.add(createBalanceReader(deps));
-  const balances = disposables.add(new BalanceStore({ ...deps, reader }));
-  const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
-  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens }));
-  const view = disposables.add(openTree(viewIds.addresses, tree, { showCollapseAll: true }));
-
-  async function show(address: Address): Promise<void> {
-    await book.remember(address);
-    await view.reveal(tree.nodeOf(address), { select: true, focus: true, expand: true });
-    await Promise.all([balances.load(address, 'recent'), watchedTokens.load(address, { again: true })]);
-  }
-
-  disposables.add(
-    view.onDidExpandElement(({ element }) => {
-      if (element.kind === 'address') void balances.load(element.address, 'recent');
-    }),
+  const addresses = late(async () => {
+    const { openAddresses } = await import('./addresses.ts');
+    return disposables.add(openAddresses({ ...deps, view }));
+  });
+  const rows = async () => (await addresses()).tree;
+  const view: vscode.TreeView<TreeNode> = disposables.add(
+    openTree(viewIds.addresses, rows, { showCollapseAll: true }),
   );
-  disposables.add(registerAddressHover({ ...deps, book, reader }));
-  disposables.add(registerAddressCommands({ ...deps, book, show }));
-  disposables.add(registerGoToPlace());
-  disposables.add(registerHoldingCommands(view));
-  disposables.add(registerTokenCommands({ ...deps, book }));
-  disposables.add(registerHoldingReveal({ ...deps, book, balances, tree, view, show }));
+  disposables.add(registerAddressHover({ ...deps, words: async () => (await addresses()).words }));
+  disposables.add(registerLateCommands(commands, addresses));
   disposables.add(trackEditor());
   return {
-    async refresh(row) {
-      const address = readHolderArgument(row);
-      if (address) {
-        await Promise.all([balances.load(address, 'fresh'), watchedTokens.load(address, { again: true })]);
-        return;
-      }
-      tree.searchAgain();
-      void watchedTokens.refresh();
-      const { state } = await deps.session.dataApi();
-      const holdings = state !== 'ready' || (await agreesToCost(balances.holdingsCount));
-      await balances.refresh({ holdings });
-    },
+    refresh: async (row) => (await addresses()).refresh(row),
     dispose: () => disposables.dispose(),
   };
 }

@@ -1,9 +1,10 @@
 import type * as vscode from 'vscode';
+import { late } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { whileViewBusy } from '../../host/surface/progress.ts';
 import { openTree } from '../../host/surface/tree.ts';
 import { viewIds } from '../../manifest.ts';
-import { ChainTree } from './chainTree.ts';
+import type { ChainRow, ChainTree } from './chainTree.ts';
 import { HeadStore, type HeadStoreDeps } from './headStore.ts';
 import { createStatusItem } from './statusItem.ts';
 
@@ -19,15 +20,20 @@ export interface Blocks extends vscode.Disposable {
 export function registerBlocks(deps: HeadStoreDeps): Blocks {
   const disposables = new Disposables();
   const head = disposables.add(new HeadStore(deps));
-  const tree = disposables.add(new ChainTree({ ...deps, head }));
-  const view = disposables.add(openTree(viewIds.chain, tree));
+  let tree: ChainTree | undefined;
+  const rows = late(async () => {
+    const { ChainTree } = await import('./chainTree.ts');
+    tree = disposables.add(new ChainTree({ ...deps, head }));
+    return tree;
+  });
+  const view = disposables.add(openTree<ChainRow>(viewIds.chain, rows));
   disposables.add(createStatusItem({ ...deps, head }));
 
   let ticking: ReturnType<typeof setTimeout> | undefined;
   function followVisibility(): void {
     head.setInSight('view', view.visible);
     clearInterval(ticking);
-    if (view.visible) ticking = setInterval(() => tree.tick(), TICK_MS);
+    if (view.visible) ticking = setInterval(() => tree?.tick(), TICK_MS);
   }
   disposables.add(view.onDidChangeVisibility(followVisibility));
   disposables.add({ dispose: () => clearInterval(ticking) });

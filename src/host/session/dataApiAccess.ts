@@ -1,13 +1,6 @@
-import {
-  createDataApiClient,
-  createDataApiRateLimit,
-  type DataApiClient,
-  type HttpDeps,
-  type KeyPlace,
-  type Network,
-  type RateLimit,
-} from '../../core/index.ts';
+import type { DataApiClient, HttpDeps, KeyPlace, Network, RateLimit } from '../../core/index.ts';
 import type { KeyIn } from '../../manifest.ts';
+import type { openDataApi } from './openDataApi.ts';
 import type { KeyStore } from './secrets.ts';
 
 /**
@@ -23,6 +16,8 @@ export type DataApiAccess =
 export interface DataApiAccessor {
   /** The data API of a network with the key as stored now; one client for as long as nothing changes. */
   of(network: Network): Promise<DataApiAccess>;
+  /** What {@link of} would answer, without the client, which need not be loaded for that. */
+  stateOf(network: Network): Promise<DataApiAccess['state']>;
   dispose(): void;
 }
 
@@ -53,18 +48,18 @@ export function createDataApiAccess(deps: {
     if (last && originOf(last.asked) === origin) last = undefined;
   }
 
-  function clientFor(asked: Asked): DataApiClient {
+  function clientFor(asked: Asked, make: typeof openDataApi): DataApiClient {
     if (last && isSame(last.asked, asked)) return last.client;
     const origin = originOf(asked);
     const shared = origins.get(origin) ?? {
-      rateLimit: createDataApiRateLimit(deps.http),
+      rateLimit: make.rateLimit(deps.http),
       revoked: new AbortController(),
     };
     origins.set(origin, shared);
     const { dataApiUrl: baseUrl, chainId, key, place: keyIn } = asked;
     const { rateLimit, revoked } = shared;
     const where = { baseUrl, chainId, key, keyIn };
-    const client = createDataApiClient({ ...deps.http, ...where, rateLimit, revoked: revoked.signal });
+    const client = make.client({ ...deps.http, ...where, rateLimit, revoked: revoked.signal });
     last = { asked, client };
     return client;
   }
@@ -74,12 +69,16 @@ export function createDataApiAccess(deps: {
     if (dataApiUrl === undefined) return { state: 'notServed' };
     const before = changes;
     const stored = await deps.keys.get(dataApiUrl);
+    const { openDataApi } = stored ? await import('./openDataApi.ts') : {};
     // What was read may be of before the change.
     if (changes !== before) return open(network);
-    if (stored === undefined) return { state: 'noKey' };
+    if (!stored || !openDataApi) return { state: 'noKey' };
     const keyIn = deps.keyIn();
     const place = keyIn === 'auto' ? stored.place : keyIn;
-    return { state: 'ready', client: clientFor({ dataApiUrl, chainId, key: stored.key, place }) };
+    return {
+      state: 'ready',
+      client: clientFor({ dataApiUrl, chainId, key: stored.key, place }, openDataApi),
+    };
   }
 
   const listening = deps.keys.onDidChange((origin) => {
@@ -88,6 +87,10 @@ export function createDataApiAccess(deps: {
   });
   return {
     of: open,
+    async stateOf({ dataApiUrl }) {
+      if (dataApiUrl === undefined) return 'notServed';
+      return (await deps.keys.get(dataApiUrl)) ? 'ready' : 'noKey';
+    },
     dispose() {
       listening.dispose();
       for (const origin of [...origins.keys()]) drop(origin);

@@ -107,8 +107,8 @@ export class Session implements vscode.Disposable {
 
   async #updateHasKey(): Promise<void> {
     const { connection } = this;
-    const hasKey = await this.dataApi().then(
-      ({ state }) => state === 'ready',
+    const hasKey = await this.#dataApi.stateOf(this.network).then(
+      (state) => state === 'ready',
       () => false,
     );
     if (connection === this.#connection) this.#setHasKey(hasKey);

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { late } from '../../core/index.ts';
 import { harmless, harmlessLines, type Line } from './harmless.ts';
 import { harmlessError } from './harmlessError.ts';
 
@@ -22,20 +23,29 @@ export interface RowProvider<T> extends Pick<vscode.TreeDataProvider<T>, 'onDidC
   getParent?(node: T): T | undefined;
 }
 
-/** A view of rows in the side bar. */
+/** A view of rows in the side bar. They are loaded when the editor first asks for one, as when the view is first seen. */
 export function openTree<T>(
   viewId: string,
-  rows: RowProvider<T>,
+  load: () => Promise<RowProvider<T>>,
   options: { readonly showCollapseAll?: boolean } = {},
 ): vscode.TreeView<T> {
+  const changed = new vscode.EventEmitter<T | T[] | undefined>();
+  const rows = late(async () => {
+    const loaded = await load();
+    loaded.onDidChangeTreeData?.((node) => changed.fire(node ?? undefined));
+    return loaded;
+  });
   const treeDataProvider: vscode.TreeDataProvider<T> = {
-    ...(rows.onDidChangeTreeData && { onDidChangeTreeData: rows.onDidChangeTreeData }),
-    getTreeItem: (node) => treeItem(rows.getTreeItem(node)),
-    getChildren: (node) =>
-      rows.getChildren(node).catch((error: unknown) => {
+    onDidChangeTreeData: changed.event,
+    getTreeItem: async (node) => treeItem((await rows()).getTreeItem(node)),
+    getChildren: async (node) => {
+      try {
+        return await (await rows()).getChildren(node);
+      } catch (error) {
         throw harmlessError(error);
-      }),
-    getParent: (node) => rows.getParent?.(node),
+      }
+    },
+    getParent: async (node) => (await rows()).getParent?.(node),
   };
   return vscode.window.createTreeView(viewId, { ...options, treeDataProvider });
 }

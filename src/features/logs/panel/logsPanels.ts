@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { createContextKey } from '../../../host/commands/commands.ts';
 import { PanelSet } from '../../../host/panels/panelSet.ts';
 import { openTab } from '../../../host/surface/tabs.ts';
-import { LOGS_VIEW_TYPE } from '../protocol/protocol.ts';
+import { panelTypes } from '../../../manifest.ts';
 import type { QueryForm } from '../protocol/queryForm.ts';
 import { panelTitle } from '../words/panelTitle.ts';
 import type { LogsDeps } from './deps.ts';
@@ -26,7 +26,7 @@ export class LogsPanels implements vscode.Disposable {
 
   /** Opens a new panel beside those that are there. */
   open(form: QueryForm): Promise<LogsPanel> {
-    const panel = openTab(LOGS_VIEW_TYPE, panelTitle(form, vscode.l10n));
+    const panel = openTab(panelTypes.logs, panelTitle(form, vscode.l10n));
     return this.adopt(panel, form);
   }
 

@@ -12,8 +12,6 @@ import {
 import { type FormField, type FormProblems, type QueryForm, queryFormSchema } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
 
-export const LOGS_VIEW_TYPE = 'chainside.logs';
-
 export const columns = [
   'block',
   'index',

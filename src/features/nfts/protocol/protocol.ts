@@ -10,8 +10,6 @@ import {
 } from '../../../messaging/panel.ts';
 import type { NftStrings } from './strings.ts';
 
-export const NFT_VIEW_TYPE = 'chainside.nft';
-
 export const columns = ['time', 'block', 'from', 'to', 'amount', 'transaction'] as const;
 export type Column = (typeof columns)[number];
 

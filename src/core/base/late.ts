@@ -1,0 +1,14 @@
+/**
+ * What `make` makes, usually out of a module that it imports: made when it is first asked for, and one for all who ask.
+ * Nothing is kept of a failure, as the next try may work: each who waited is told, and the next to ask tries again.
+ */
+export function late<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

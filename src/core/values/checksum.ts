@@ -1,0 +1,18 @@
+import { checksum } from 'ox/Address';
+import type { Address } from './address.ts';
+import type { Hex } from './hex.ts';
+
+/** `none`: one case only, so no checksum is claimed. `wrong`: mixed case that does not match EIP-55. */
+export type ChecksumState = 'none' | 'right' | 'wrong';
+
+/** The checksum address (EIP-55) of an address in any case. */
+export function toChecksumAddress(address: Address): Hex {
+  return checksum(address);
+}
+
+/** What the letter case of a written address says about its EIP-55 checksum. */
+export function checksumState(written: string): ChecksumState {
+  const body = written.slice(2);
+  if (body === body.toLowerCase() || body === body.toUpperCase()) return 'none';
+  return toChecksumAddress(written.toLowerCase() as Address) === written ? 'right' : 'wrong';
+}

@@ -1,0 +1,85 @@
+import type * as vscode from 'vscode';
+import type { Address, Clock } from '../../core/index.ts';
+import { Disposables } from '../../host/disposables.ts';
+import type { Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
+import { createBalanceReader, type SeenBlock } from './balances/balanceReader.ts';
+import { BalanceStore } from './balances/balanceStore.ts';
+import { agreesToCost } from './balances/holdingsCost.ts';
+import { WatchedTokens } from './balances/watchedTokens.ts';
+import { AddressBook } from './book/addressBook.ts';
+import { createBookFiles } from './book/bookFiles.ts';
+import { readHolderArgument } from './commands/addressArgument.ts';
+import { registerAddressCommands } from './commands/commands.ts';
+import { registerGoToPlace } from './commands/goToPlace.ts';
+import { registerHoldingCommands } from './commands/holdingCommands.ts';
+import { registerHoldingReveal } from './commands/revealHoldings.ts';
+import { registerTokenCommands } from './commands/tokenCommands.ts';
+import { type AddressWords, createAddressWords } from './hover/addressWords.ts';
+import type { TreeNode } from './tree/addressNodes.ts';
+import { AddressTree } from './tree/addressTree.ts';
+
+export interface AddressesDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly storage: vscode.Memento;
+  /** Where the extension keeps what is beyond a window; the folder may not be there yet. */
+  readonly storageUri: vscode.Uri;
+  readonly clock: Clock;
+  readonly log: vscode.LogOutputChannel;
+  /** The newest block as known at the moment, or asked for. */
+  readonly readHead: () => Promise<SeenBlock>;
+}
+
+/** What the view, the hover and the commands share. */
+export interface Addresses extends vscode.Disposable {
+  readonly tree: AddressTree;
+  readonly words: AddressWords;
+  /** Reads again what the row given stands for; all that is shown if none is, tokens only if their cost is agreed to. */
+  refresh(row: unknown): Promise<void>;
+}
+
+/** All of the feature but its places in the editor; says what its commands do. */
+export function openAddresses(deps: AddressesDeps & { readonly view: vscode.TreeView<TreeNode> }): Addresses {
+  const { view } = deps;
+  const disposables = new Disposables();
+  const book = disposables.add(new AddressBook({ ...deps, files: createBookFiles(deps.storageUri) }));
+  const reader = disposables.add(createBalanceReader(deps));
+  const balances = disposables.add(new BalanceStore({ ...deps, reader }));
+  const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
+  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens }));
+
+  async function show(address: Address): Promise<void> {
+    await book.remember(address);
+    await view.reveal(tree.nodeOf(address), { select: true, focus: true, expand: true });
+    await Promise.all([balances.load(address, 'recent'), watchedTokens.load(address, { again: true })]);
+  }
+
+  disposables.add(
+    view.onDidExpandElement(({ element }) => {
+      if (element.kind === 'address') void balances.load(element.address, 'recent');
+    }),
+  );
+  disposables.add(registerAddressCommands({ ...deps, book, show }));
+  disposables.add(registerGoToPlace());
+  disposables.add(registerHoldingCommands(view));
+  disposables.add(registerTokenCommands({ ...deps, book }));
+  disposables.add(registerHoldingReveal({ ...deps, book, balances, tree, view, show }));
+  return {
+    tree,
+    words: createAddressWords({ ...deps, book, reader }),
+    async refresh(row) {
+      const address = readHolderArgument(row);
+      if (address) {
+        await Promise.all([balances.load(address, 'fresh'), watchedTokens.load(address, { again: true })]);
+        return;
+      }
+      tree.searchAgain();
+      void watchedTokens.refresh();
+      const { state } = await deps.session.dataApi();
+      const holdings = state !== 'ready' || (await agreesToCost(balances.holdingsCount));
+      await balances.refresh({ holdings });
+    },
+    dispose: () => disposables.dispose(),
+  };
+}

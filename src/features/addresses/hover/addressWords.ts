@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { Session } from '../../../host/session/session.ts';
+import type { MarkdownLines } from '../../../host/surface/markdown.ts';
+import type { BalanceReader } from '../balances/balanceReader.ts';
+import type { AddressBook } from '../book/addressBook.ts';
+import type { FoundAddress } from '../places/findAddresses.ts';
+import { addressLines, figuresLines, restrictedLines } from './hoverMarkdown.ts';
+import { readWithin } from './readWithin.ts';
+
+/** After this long a hover is shown with what has come: it must not change under the pointer. */
+const BUDGET_MS = 1500;
+
+/** What the hovers on an address say. */
+export interface AddressWords {
+  /** What is known without asking. */
+  known(found: FoundAddress): Promise<MarkdownLines>;
+  /** The balances; undefined when nobody wants them any more. */
+  figures(found: FoundAddress, signal: AbortSignal): Promise<MarkdownLines | undefined>;
+}
+
+export function createAddressWords(deps: {
+  readonly session: Session;
+  readonly book: AddressBook;
+  readonly reader: BalanceReader;
+}): AddressWords {
+  const { session, book, reader } = deps;
+  return {
+    async known(found) {
+      await book.ready;
+      return addressLines(found, {
+        network: session.network,
+        label: book.label(found.address),
+        watched: book.isWatched(found.address),
+      });
+    },
+    async figures({ address }, signal) {
+      // The text of a workspace that is not trusted must not decide what is asked of a server.
+      if (!vscode.workspace.isTrusted) return restrictedLines();
+      const { connection } = session;
+      const [native, tokens] = await Promise.all([
+        readWithin(BUDGET_MS, reader.native(address, { signal })),
+        readWithin(BUDGET_MS, reader.tokens(address, { signal })),
+      ]);
+      if (signal.aborted || connection !== session.connection) return undefined;
+      return figuresLines({ native, tokens, network: connection.network });
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { parseAddress, parseTokenId } from '../../core/index.ts';
+import { registerCommand } from '../../host/commands/commands.ts';
+import { PanelSet } from '../../host/panels/panelSet.ts';
+import { openTab } from '../../host/surface/tabs.ts';
+import { showError } from '../../host/words/showError.ts';
+import { type CommandId, panelTypes } from '../../manifest.ts';
+import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './answers/question.ts';
+import type { NftsDeps } from './panel/deps.ts';
+import type { NftPanel } from './panel/nftPanel.ts';
+import { columns, viewStateSchema } from './protocol/protocol.ts';
+import { costWords } from './words/costWords.ts';
+
+/** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
+const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(columns) });
+
+export interface Nfts extends vscode.Disposable {
+  /** Fills a panel that an earlier window has left. */
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+}
+
+/** The NFT panels; says what their commands do. */
+export function openNfts(deps: NftsDeps): Nfts {
+  const panels = new PanelSet<NftPanel>();
+
+  /** What a panel is made of is loaded with the first one. */
+  async function fill(panel: vscode.WebviewPanel, asked: AskedNft): Promise<NftPanel> {
+    const { NftPanel } = await import('./panel/nftPanel.ts');
+    return panels.add(new NftPanel(panel, deps, asked));
+  }
+
+  /** The panel that is about it already, brought to the front, or a new one. */
+  async function open(asked: AskedNft): Promise<NftPanel> {
+    const known = panels.find((candidate) => candidate.isAbout(asked));
+    known?.panel.reveal();
+    if (known) return known;
+    return fill(openTab(panelTypes.nfts, vscode.l10n.t('NFT')), asked);
+  }
+
+  async function showTransfers(asked: Partial<AskedNft>): Promise<void> {
+    const title = vscode.l10n.t('Show NFT Transfers');
+    const contract = asked.contract ?? (await askForContract(title));
+    if (contract === undefined) return;
+    const cost = asked.tokenId === undefined ? await transfersCost(deps) : '';
+    const tokenId = asked.tokenId ?? (await askForTokenId(title, cost));
+    if (tokenId === undefined) return;
+    const panel = await open({ contract, tokenId });
+    // The contract first: what it says of its standard saves half of the logs.
+    await panel.showContract();
+    await panel.showTransfers({ costIsTold: cost !== '' });
+  }
+
+  async function showContract(asked: Partial<AskedNft>): Promise<void> {
+    const contract = asked.contract ?? (await askForContract(vscode.l10n.t('Show NFT Contract')));
+    if (contract === undefined) return;
+    const panel = await open({ contract, tokenId: asked.tokenId });
+    await panel.showContract();
+  }
+
+  const nftCommand = (id: CommandId, show: (asked: Partial<AskedNft>) => Promise<void>) =>
+    registerCommand(id, async (argument, tokenId) => {
+      try {
+        await show(readNftArguments(argument, tokenId));
+      } catch (error) {
+        const { network } = deps.session;
+        await showError(error, { service: 'endpoint', network, log: deps.log });
+      }
+    });
+  const cellCommand = (id: CommandId, run: (panel: NftPanel, cell: z.infer<typeof cellContext>) => unknown) =>
+    registerCommand(id, (argument) => {
+      const cell = cellContext.safeParse(argument);
+      return cell.success && panels.active ? run(panels.active, cell.data) : undefined;
+    });
+
+  const registered = vscode.Disposable.from(
+    panels,
+    nftCommand('chainside.showNftTransfers', showTransfers),
+    nftCommand('chainside.showNftContract', showContract),
+    cellCommand('chainside.nfts.copyCell', (panel, cell) => panel.copyCell(cell)),
+    cellCommand('chainside.nfts.copyTransfer', (panel, cell) => panel.copyTransfer(cell)),
+    cellCommand('chainside.nfts.openTransaction', (panel, cell) => panel.openTransaction(cell)),
+  );
+  return {
+    async restore(panel, state) {
+      const kept = viewStateSchema.safeParse(state).data;
+      const contract = parseAddress(kept?.contract);
+      if (!contract) {
+        panel.dispose();
+        return;
+      }
+      const filled = await fill(panel, { contract, tokenId: parseTokenId(kept?.tokenId) });
+      filled.restore();
+    },
+    dispose: () => registered.dispose(),
+  };
+}
+
+/** What reading transfers will cost, if the data API is going to be asked. */
+async function transfersCost({ session }: NftsDeps): Promise<string> {
+  const { state } = await session.dataApi();
+  if (state !== 'ready') return '';
+  const cost = costWords('nftTransfers', vscode.l10n, vscode.env.language);
+  return vscode.l10n.t('Transfers come from the data API. {0}', cost);
+}
