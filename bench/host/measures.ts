@@ -4,6 +4,18 @@ export interface HostMeasures {
   /** Of an extension that VS Code comes with, in the same host. */
   readonly peer: ActivationTimes;
   readonly hover: HoverTimes;
+  readonly firstUse: Readonly<Record<Surface, UseTimes>>;
+}
+
+/** What a person or another extension uses, in the order in which each is used first. */
+export const surfaces = ['command', 'request', 'lens', 'hover', 'tree', 'logs', 'nfts'] as const;
+export type Surface = (typeof surfaces)[number];
+
+export interface UseTimes {
+  readonly first: number;
+  /** What loading files of the extension took in {@link first}. */
+  readonly loading: number;
+  readonly later: readonly number[];
 }
 
 export interface ActivationTimes {

@@ -1,4 +1,5 @@
 import { extensions } from 'vscode';
+import { measureFirstUse } from './firstUse.ts';
 import { measureHover } from './hover.ts';
 import type { ActivationTimes, HostMeasures } from './measures.ts';
 
@@ -10,8 +11,9 @@ export async function run(): Promise<void> {
   const { CHAINSIDE_REPORT_MARK = '', CHAINSIDE_BENCH_RPC = '' } = process.env;
   const activation = await activate('chainside.chainside');
   const peer = await activate(PEER);
+  const firstUse = await measureFirstUse();
   const hover = await measureHover(CHAINSIDE_BENCH_RPC);
-  const measures: HostMeasures = { activation, peer, hover };
+  const measures: HostMeasures = { activation, peer, firstUse, hover };
   console.log(CHAINSIDE_REPORT_MARK + JSON.stringify(measures));
 }
 
