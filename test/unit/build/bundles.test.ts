@@ -80,6 +80,17 @@ describe('bundles', function () {
     );
   });
 
+  it('take the API of the editor as it is, not name by name into a copy', async () => {
+    const files = Object.keys(extension.outputs).filter((file) => file.endsWith('.cjs'));
+    const texts = await Promise.all(files.map((file) => readFile(fromRoot(file), 'utf8')));
+    const taken = texts.flatMap((text) => text.match(/[^\s;]+require\("vscode"\)/g) ?? []);
+    assert.ok(taken.length > 0);
+    assert.deepEqual(
+      taken.filter((text) => !/=require\("vscode"\)$/.test(text)),
+      [],
+    );
+  });
+
   it('leave the HTTP engine to the editor', () => {
     assert.ok(!packages(Object.keys(extension.inputs)).includes('undici'));
   });
