@@ -7,13 +7,19 @@ import { registerEvents } from './features/events/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
-import { registerCommand } from './host/commands/commands.ts';
+import { registerCommand, registerLateCommands } from './host/commands/commands.ts';
 import { exchangeLogger } from './host/log.ts';
 import { createHttp } from './host/session/http.ts';
 import { createKeyStore } from './host/session/secrets.ts';
 import { Session } from './host/session/session.ts';
 import { SettingsService } from './host/settings/settings.ts';
 import { openOutput } from './host/surface/output.ts';
+import type { CommandId } from './manifest.ts';
+
+interface Manifest {
+  readonly version: string;
+  readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
+}
 
 /** Builds every service once and lets each feature register what it adds. Asks no server anything. */
 export function activate(context: vscode.ExtensionContext): ChainsideApi {
@@ -35,16 +41,22 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const addresses = own(
     registerAddresses({ session, settings, storage, storageUri, clock, log, readHead: () => head.read() }),
   );
-  const version = String(extension.packageJSON.version);
+  const { version, contributes }: Manifest = extension.packageJSON;
   own(registerEvents({ settings, clock }));
-  own(registerLogs({ session, settings, clock, log, extensionUri, storageUri, version }));
-  own(registerNfts({ session, settings, http, log, extensionUri }));
+  const logs = own(registerLogs({ session, settings, clock, log, extensionUri, storageUri, version }));
+  const nfts = own(registerNfts({ session, settings, http, log, extensionUri }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
   own(registerCommand('chainside.showOutput', () => log.show()));
   own(
     registerCommand('chainside.copyValue', async (value) =>
       (await import('./host/commands/copyText.ts')).copyText(value),
+    ),
+  );
+  own(
+    registerLateCommands(
+      contributes.commands.map(({ command }) => command),
+      [addresses, logs, nfts],
     ),
   );
 

@@ -1,30 +1,21 @@
 import * as vscode from 'vscode';
 import { late } from '../../core/index.ts';
-import { registerLateCommands } from '../../host/commands/commands.ts';
+import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
-import { type CommandId, panelTypes } from '../../manifest.ts';
+import { panelTypes } from '../../manifest.ts';
 import type { NftsDeps } from './panel/deps.ts';
 
-const commands: readonly CommandId[] = [
-  'chainside.showNftTransfers',
-  'chainside.showNftContract',
-  'chainside.nfts.copyCell',
-  'chainside.nfts.copyTransfer',
-  'chainside.nfts.openTransaction',
-];
-
 /** The NFT panels: their commands, and their return after the window was reloaded. Loaded with the first of either. */
-export function registerNfts(deps: NftsDeps): vscode.Disposable {
+export function registerNfts(deps: NftsDeps): LateFeature {
   const disposables = new Disposables();
   const nfts = late(async () => {
     const { openNfts } = await import('./nfts.ts');
     return disposables.add(openNfts(deps));
   });
-  disposables.add(registerLateCommands(commands, nfts));
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(panelTypes.nfts, {
       deserializeWebviewPanel: async (panel, state) => (await nfts()).restore(panel, state),
     }),
   );
-  return disposables;
+  return { load: nfts, dispose: () => disposables.dispose() };
 }

@@ -4,50 +4,55 @@ import { harmlessError } from '../surface/harmlessError.ts';
 
 type CommandRun = (...args: readonly unknown[]) => unknown;
 
-/** What the commands of {@link registerLateCommands} do, once that is loaded; undefined until then. */
-const lateRuns = new Map<CommandId, CommandRun | undefined>();
+/** A part of the extension of which most is loaded when it is first used. */
+export interface LateFeature extends vscode.Disposable {
+  /** Loads it, if it is not, and has it say what its commands do. */
+  readonly load: () => Promise<unknown>;
+}
+
+/** The commands of which the editor knows, each with what it does; undefined for what is not loaded yet. */
+const runs = new Map<CommandId, CommandRun | undefined>();
 
 /**
- * Registers a command. Its arguments come from key bindings, links and other extensions: unknown until validated. What
- * it throws becomes a notification of the editor.
+ * Registers a command, or says what a late one does. Its arguments come from key bindings, links and other extensions:
+ * unknown until validated. What it throws becomes a notification of the editor.
  */
 export function registerCommand(id: CommandId, run: CommandRun): vscode.Disposable {
-  if (!lateRuns.has(id)) return tellEditor(id, run);
-  lateRuns.set(id, run);
-  return new vscode.Disposable(() => lateRuns.delete(id));
+  const known = runs.has(id);
+  runs.set(id, run);
+  return known ? new vscode.Disposable(() => runs.set(id, undefined)) : tellEditor(id, run);
 }
 
 /**
- * Registers commands whose code is loaded when one of them is first run: `load` ends when each has gone through
- * {@link registerCommand}, whose own registrations end with what it has loaded.
+ * Registers those of `ids` that nobody has registered yet. When one is run of which nothing is loaded, the features are
+ * loaded one after another, until one has said by {@link registerCommand} what it does.
  */
 export function registerLateCommands(
   ids: readonly CommandId[],
-  load: () => Promise<unknown>,
+  features: readonly LateFeature[],
 ): vscode.Disposable {
-  const registered = ids.map((id) => {
-    lateRuns.set(id, undefined);
-    return tellEditor(id, async (...args) => {
-      if (!lateRuns.get(id)) await load();
-      const run = lateRuns.get(id);
+  const late = ids.filter((id) => !runs.has(id));
+  const registered = late.map((id) =>
+    tellEditor(id, async (...args) => {
+      for (const { load } of features) if (!runs.get(id)) await load();
+      const run = runs.get(id);
       if (!run) throw new Error(`Nothing says what ${id} does.`);
       return run(...args);
-    });
-  });
-  const forget = () => {
-    for (const id of ids) lateRuns.delete(id);
-  };
-  return vscode.Disposable.from(...registered, { dispose: forget });
+    }),
+  );
+  for (const id of late) runs.set(id, undefined);
+  return vscode.Disposable.from(...registered);
 }
 
 function tellEditor(id: CommandId, run: CommandRun): vscode.Disposable {
-  return vscode.commands.registerCommand(id, async (...args) => {
+  const registered = vscode.commands.registerCommand(id, async (...args) => {
     try {
       return await run(...args);
     } catch (error) {
       throw harmlessError(error);
     }
   });
+  return vscode.Disposable.from(registered, { dispose: () => runs.delete(id) });
 }
 
 export async function runCommand<Id extends CommandId>(id: Id, ...args: CommandArguments[Id]): Promise<void> {
