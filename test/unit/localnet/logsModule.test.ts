@@ -11,7 +11,7 @@ describe('the explorer’s module of logs', () => {
     const server = await startExplorer({ index, dialect: 'v9.1' });
     try {
       const search = new URLSearchParams({ module: 'logs', action: 'getLogs', ...query });
-      const reply = await server.inject({ method: 'GET', url: `/api?${search}` });
+      const reply = await server.inject({ method: 'GET', url: `/api?${search}`, headers: {}, body: '' });
       return { status: reply.status, ...JSON.parse(String(reply.body)) };
     } finally {
       await server.stop();
