@@ -7,6 +7,8 @@ export interface SourceArea {
   /** Names of areas. */
   readonly may: readonly string[];
   readonly packages: readonly string[];
+  /** Whether the documents have a row for it; default: yes. */
+  readonly shown?: false;
 }
 
 const FEATURE_MAY = ['the door of `core`', '`messaging`', '`host`', '`manifest.ts`'];
@@ -21,7 +23,7 @@ export const importTable: readonly SourceArea[] = [
     packages: ['zod/mini', 'ox', 'hyparquet-writer'],
   },
   { name: '`manifest.ts`', files: /^src\/manifest\.ts$/, may: ['the door of `core`'], packages: [] },
-  { name: '`api.d.ts`', files: /^src\/api\.d\.ts$/, may: [], packages: [] },
+  { name: '`api.d.ts`', files: /^src\/api\.d\.ts$/, may: [], packages: [], shown: false },
   { name: '`messaging`', files: /^src\/messaging\//, may: [], packages: ['zod/mini'] },
   {
     name: '`host`',
@@ -39,7 +41,7 @@ export const importTable: readonly SourceArea[] = [
     name: 'a feature’s `register.ts`',
     files: /^src\/features\/([^/]+)\/register\.ts$/,
     may: [...FEATURE_MAY, 'a feature', 'a feature’s `protocol`'],
-    packages: ['vscode'],
+    packages: ['vscode', 'zod/mini'],
   },
   {
     name: 'a feature',
@@ -95,5 +97,11 @@ export const importTable: readonly SourceArea[] = [
     may: ['the door of `core`', '`localnet`', '`scripts`'],
     packages: ['node:', 'playwright-core', 'undici', 'vscode', 'zod/mini'],
   },
-  { name: 'the tests’ `support`', files: /^test\/(?:[^/]+\/)?support\//, may: [], packages: [] },
+  {
+    name: 'the tests’ `support`',
+    files: /^test\/(?:[^/]+\/)?support\//,
+    may: [],
+    packages: [],
+    shown: false,
+  },
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,17 +145,6 @@ describe('imports', () => {
     const edges = new Map(Object.entries({ a: ['b'], b: ['c'], c: ['b', 'd'], d: [] }));
     const circles = circlesOf(new Map([...edges].map(([node, next]) => [node, new Set(next)])));
     assert.deepEqual(circles, [['b', 'c']]);
-  });
-
-  it('have the table that the documents show', () => {
-    const shown = readFileSync(fromRoot('ARCHITECTURE.md'), 'utf8').split('\n');
-    const cell = (names: readonly string[]) => names.join(', ');
-    for (const { name, may, packages } of importTable.filter(
-      ({ may, packages }) => may.length + packages.length > 0,
-    )) {
-      const row = `| ${name} | ${cell(may) || 'itself'} | ${cell(packages.map((one) => `\`${one}\``))} |`;
-      assert.ok(shown.includes(row), `ARCHITECTURE.md lacks the row: ${row}`);
-    }
   });
 });
 
