@@ -22,7 +22,13 @@ export const importTable: readonly SourceArea[] = [
     may: [],
     packages: ['zod/mini', 'ox', 'hyparquet-writer'],
   },
-  { name: '`manifest.ts`', files: /^src\/manifest\.ts$/, may: ['the door of `core`'], packages: [] },
+  { name: '`package.nls.json`', files: /^package\.nls\.json$/, may: [], packages: [], shown: false },
+  {
+    name: '`manifest.ts`',
+    files: /^src\/manifest\.ts$/,
+    may: ['the door of `core`', '`package.nls.json`'],
+    packages: [],
+  },
   { name: '`api.d.ts`', files: /^src\/api\.d\.ts$/, may: [], packages: [], shown: false },
   { name: '`messaging`', files: /^src\/messaging\//, may: [], packages: ['zod/mini'] },
   {
