@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandArguments, CommandId, ContextKeys } from '../../manifest.ts';
+import type { ArgumentsOf, CommandId, ContextKeys } from '../../manifest.ts';
 import { harmlessError } from '../surface/harmlessError.ts';
 
 type CommandRun = (...args: readonly unknown[]) => unknown;
@@ -55,7 +55,7 @@ function tellEditor(id: CommandId, run: CommandRun): vscode.Disposable {
   return vscode.Disposable.from(registered, { dispose: () => runs.delete(id) });
 }
 
-export async function runCommand<Id extends CommandId>(id: Id, ...args: CommandArguments[Id]): Promise<void> {
+export async function runCommand<Id extends CommandId>(id: Id, ...args: ArgumentsOf<Id>): Promise<void> {
   await vscode.commands.executeCommand(id, ...args);
 }
 
@@ -63,7 +63,7 @@ export async function runCommand<Id extends CommandId>(id: Id, ...args: CommandA
 export function commandOf<Id extends CommandId>(
   id: Id,
   title: string,
-  ...args: CommandArguments[Id]
+  ...args: ArgumentsOf<Id>
 ): vscode.Command {
   return { command: id, title, arguments: args };
 }
