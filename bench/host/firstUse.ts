@@ -1,12 +1,16 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands, extensions, Position, type TextDocument, Uri, workspace } from 'vscode';
-import type { ChainsideApi } from '../../src/api.d.ts';
 import { timed } from '../support/stats.ts';
 import { watchLoading } from './loadWatch.ts';
 import { type Surface, surfaces, type UseTimes } from './measures.ts';
 
 const ROUNDS = 6;
+
+/** What the extension gives to others, as far as it is used here. */
+interface Api {
+  latestBlock(): Promise<bigint>;
+}
 
 type Use = (round: number) => PromiseLike<unknown>;
 
@@ -15,7 +19,7 @@ type Use = (round: number) => PromiseLike<unknown>;
  * what two of them share is in the time of the first.
  */
 export async function measureFirstUse(): Promise<Readonly<Record<Surface, UseTimes>>> {
-  const extension = extensions.getExtension<ChainsideApi>('chainside.chainside');
+  const extension = extensions.getExtension<Api>('chainside.chainside');
   if (!extension) throw new Error('The extension is not there.');
   const api = extension.exports;
   const loadingUntilNow = watchLoading(extension.extensionPath);
