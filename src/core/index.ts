@@ -4,6 +4,7 @@ export {
   parseEventSignature,
   requireTopic,
 } from './abi/eventSignature.ts';
+export { toWord } from './abi/word.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export {
   AppError,

@@ -1,8 +1,8 @@
 import { decode, from } from 'ox/AbiParameters';
 import type { Hex } from '../values/hex.ts';
 import { plainText } from '../values/plainText.ts';
+import { WORD_DIGITS } from './word.ts';
 
-const WORD_DIGITS = 64;
 const STRING_RESULT = from('string');
 
 /** The first word of a result as a uint256; undefined for a shorter result. */

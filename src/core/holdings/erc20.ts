@@ -1,4 +1,5 @@
 import { readText, readUint } from '../abi/abiResult.ts';
+import { toWord } from '../abi/word.ts';
 import type { ContractCaller } from '../rpc/ethCall.ts';
 import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 import type { Address } from '../values/address.ts';
@@ -58,5 +59,5 @@ export function createErc20Reader({ call }: ContractCaller) {
 }
 
 function withAddress(selector: Hex, address: Address): Hex {
-  return `${selector}${address.slice(2).padStart(64, '0')}`;
+  return `${selector}${toWord(address).slice(2)}`;
 }
