@@ -31,15 +31,18 @@ export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './holdi
 export type { FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
 export { isRetryable, retryDelay } from './http/retry.ts';
 export { compareLogs, type Log } from './logs/query/log.ts';
-export {
-  type BlockTag,
-  createLogFilter,
-  type LogFilter,
-  parseBlockTag,
-  parseLogFilter,
-} from './logs/query/logFilter.ts';
+export { type BlockTag, createLogFilter, type LogFilter } from './logs/query/logFilter.ts';
 export { type LogJson, logToJson } from './logs/query/logJson.ts';
 export type { LoadProgress, LogPage, LogQuery, RestOfLogs } from './logs/query/logQuery.ts';
+export {
+  type QueryForm,
+  queryFormOf,
+  queryFormSchema,
+  readQueryForm,
+  splitTexts,
+} from './logs/query/queryForm.ts';
+export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
+export { parseBlockTag } from './logs/query/readQuery.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
 export { type Dialect, describeDialect } from './logs/server/dialect.ts';
 export { createLogStore, type LogColumn, type LogStore } from './logs/store/logStore.ts';

@@ -1,8 +1,8 @@
 import { safeUrl } from '../base/errors.ts';
-import type { BlockTag, LogFilter } from '../logs/query/logFilter.ts';
+import type { LogFilter } from '../logs/query/logFilter.ts';
+import { logFilterToJson } from '../logs/query/queryJson.ts';
 import { reasonText, type Verdict } from '../logs/query/verdict.ts';
 import type { Network } from '../networks/network.ts';
-import { toQuantity } from '../values/hex.ts';
 import type { ExportFormat } from './encodeLogs.ts';
 import { jsonFields } from './json.ts';
 import { logColumns } from './logColumns.ts';
@@ -33,12 +33,7 @@ export function exportRecord({ format, rows, filter, network, verdict, ...facts 
     format,
     columns: columnsOf(format),
     rows,
-    query: {
-      address: filter.addresses,
-      topics: filter.topics,
-      fromBlock: blockText(filter.fromBlock),
-      toBlock: blockText(filter.toBlock),
-    },
+    query: logFilterToJson(filter),
     network: {
       id: network.id,
       name: network.name,
@@ -59,8 +54,4 @@ export function exportRecord({ format, rows, filter, network, verdict, ...facts 
 
 function columnsOf(format: ExportFormat): readonly string[] {
   return format === 'csv' || format === 'parquet' ? logColumns.map(({ name }) => name) : jsonFields;
-}
-
-function blockText(block: BlockTag): string {
-  return typeof block === 'bigint' ? toQuantity(block) : block;
 }
