@@ -34,6 +34,7 @@ export { compareLogs, type Log } from './logs/query/log.ts';
 export { type BlockTag, createLogFilter, type LogFilter } from './logs/query/logFilter.ts';
 export { type LogJson, logToJson } from './logs/query/logJson.ts';
 export type { LoadProgress, LogPage, LogQuery, RestOfLogs } from './logs/query/logQuery.ts';
+export { nextPages } from './logs/query/nextPages.ts';
 export {
   type QueryForm,
   queryFormOf,
@@ -44,6 +45,7 @@ export {
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export { parseBlockTag } from './logs/query/readQuery.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
+export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect } from './logs/server/dialect.ts';
 export { createLogStore, type LogColumn, type LogStore } from './logs/store/logStore.ts';
 export {

@@ -1,7 +1,8 @@
 import { safeUrl } from '../base/errors.ts';
 import type { LogFilter } from '../logs/query/logFilter.ts';
 import { logFilterToJson } from '../logs/query/queryJson.ts';
-import { reasonText, type Verdict } from '../logs/query/verdict.ts';
+import type { Verdict } from '../logs/query/verdict.ts';
+import { verdictToJson } from '../logs/query/verdictJson.ts';
 import type { Network } from '../networks/network.ts';
 import type { ExportFormat } from './encodeLogs.ts';
 import { jsonFields } from './json.ts';
@@ -28,7 +29,8 @@ export interface ExportFacts {
  * `parseLogFilter` take), whom, and whether the file holds the whole answer. Of the endpoint only the origin, since
  * path and parameters can hold a key. Block numbers are decimal strings.
  */
-export function exportRecord({ format, rows, filter, network, verdict, ...facts }: ExportFacts) {
+export function exportRecord({ format, rows, filter, network, ...facts }: ExportFacts) {
+  const { state, reasons, fromBlock, toBlock, head, readThrough, requests } = verdictToJson(facts.verdict);
   return {
     format,
     columns: columnsOf(format),
@@ -40,12 +42,9 @@ export function exportRecord({ format, rows, filter, network, verdict, ...facts 
       chainId: network.chainId,
       rpcOrigin: safeUrl(network.rpcUrl),
     },
-    fromBlock: verdict.fromBlock.toString(),
-    toBlock: verdict.toBlock.toString(),
-    head: verdict.head.toString(),
-    readThrough: verdict.readThrough?.toString() ?? null,
-    verdict: { state: verdict.state, reasons: verdict.reasons.map(reasonText) },
-    requests: verdict.requests,
+    ...{ fromBlock, toBlock, head, readThrough },
+    verdict: { state, reasons },
+    requests,
     startedAt: new Date(facts.startedAt).toISOString(),
     finishedAt: new Date(facts.finishedAt).toISOString(),
     generator: { name: 'Chainside', version: facts.version },
