@@ -4,9 +4,7 @@ import { logFilterToJson } from '../logs/query/queryJson.ts';
 import type { Verdict } from '../logs/query/verdict.ts';
 import { verdictToJson } from '../logs/query/verdictJson.ts';
 import type { Network } from '../networks/network.ts';
-import type { ExportFormat } from './encodeLogs.ts';
-import { jsonFields } from './json.ts';
-import { logColumns } from './logColumns.ts';
+import { type ExportFormat, formatOf } from './formats.ts';
 
 /** Where the logs of a file came from. */
 export interface ExportFacts {
@@ -28,12 +26,15 @@ export interface ExportFacts {
  * What stands beside an exported file, as plain JSON: how to ask the same again (`query` is what `eth_getLogs` and
  * `parseLogFilter` take), whom, and whether the file holds the whole answer. Of the endpoint only the origin, since
  * path and parameters can hold a key. Block numbers are decimal strings.
+ *
+ * @throws AppError `badInput` when there is no such format.
+ * @example exportRecord({ format: 'csv', rows, filter, network, verdict, startedAt, finishedAt, version }).query
  */
 export function exportRecord({ format, rows, filter, network, ...facts }: ExportFacts) {
   const { state, reasons, fromBlock, toBlock, head, readThrough, requests } = verdictToJson(facts.verdict);
   return {
     format,
-    columns: columnsOf(format),
+    columns: formatOf(format).columns,
     rows,
     query: logFilterToJson(filter),
     network: {
@@ -49,8 +50,4 @@ export function exportRecord({ format, rows, filter, network, ...facts }: Export
     finishedAt: new Date(facts.finishedAt).toISOString(),
     generator: { name: 'Chainside', version: facts.version },
   };
-}
-
-function columnsOf(format: ExportFormat): readonly string[] {
-  return format === 'csv' || format === 'parquet' ? logColumns.map(({ name }) => name) : jsonFields;
 }
