@@ -12,6 +12,8 @@ const rowGroup: BatchSize = { rows: 5000, dataLength: 8 << 20 };
 /**
  * Logs as Apache Parquet, compressed with Snappy, in row groups that bound the memory it takes. Integers are signed
  * 64-bit, since Spark has no unsigned ones; hex is text (UTF-8); an absent topic is null.
+ *
+ * @example for await (const chunk of encodeParquet(rows)) await file.write(chunk);
  */
 export async function* encodeParquet(rows: AsyncIterable<readonly Log[]>): AsyncGenerator<Uint8Array> {
   const bytes = new ByteWriter();

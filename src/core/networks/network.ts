@@ -96,7 +96,11 @@ const networkFields = {
 type FieldName = keyof typeof networkFields;
 const fieldNames = Object.keys(networkFields) as readonly FieldName[];
 
-/** Whether `text` is an http or https URL that carries no user name or password. */
+/**
+ * Whether `text` is an http or https URL that carries no user name or password.
+ *
+ * @example isHttpUrl('https://user:password@rpc.example') // false
+ */
 export function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -107,6 +111,8 @@ export function isHttpUrl(text: string): boolean {
 
 /**
  * What is wrong with one field of a network, in words that follow its name, or undefined if nothing is.
+ *
+ * @example networkFieldProblem('chainId', 0) // 'must be above 0'
  */
 export function networkFieldProblem(field: FieldName, value: unknown): string | undefined {
   const parsed = z.safeParse(networkFields[field] as z.ZodMiniType<unknown>, value);
@@ -119,6 +125,7 @@ export function networkFieldProblem(field: FieldName, value: unknown): string | 
  * out; each is told as a problem.
  *
  * @param setting the setting as it was read: of any shape, since a person or a tool wrote it.
+ * @example resolveNetworks({ mine: { chainId: 7, rpcUrl: 'http://127.0.0.1:8545' } }).networks.length // 4
  */
 export function resolveNetworks(setting: unknown): {
   readonly networks: readonly Network[];

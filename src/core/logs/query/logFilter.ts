@@ -22,7 +22,7 @@ export interface LogFilter {
  * The filter in its one normal form: no address or topic twice, no trailing null.
  *
  * @throws AppError `badInput`: more than four topics, an empty list of topics, or from above to.
- * @example createLogFilter({ addresses: [a, a], topics: [null], fromBlock: 0n, toBlock: 'latest' }); // one address, no topics
+ * @example createLogFilter({ addresses: [], topics: [null], fromBlock: 0n, toBlock: 'latest' }).topics // []
  */
 export function createLogFilter(filter: LogFilter): LogFilter {
   if (filter.topics.length > 4) throw badInput('topics', 'A log has at most four topics.');

@@ -19,7 +19,7 @@ export type QueryForm = Readonly<z.infer<typeof queryFormSchema>>;
 /**
  * The filter that a form stands for, or what is wrong with each of its fields. A blank field is any, and all blocks.
  *
- * @example readQueryForm({ ...form, event: 'Transfer(address,address,uint256)', topic2: '0x70997970…' }).filter
+ * @example readQueryForm({ ...form, event: 'Transfer(address,address,uint256)' }).filter?.topics;
  */
 export function readQueryForm(form: QueryForm): ReadQuery {
   const further = [form.topic1, form.topic2, form.topic3].map(splitTexts);
@@ -36,7 +36,7 @@ export function readQueryForm(form: QueryForm): ReadQuery {
  * The form in which a query stands as it is written, also one that cannot be read. A filter that is written into a
  * form is read out of it as the same filter.
  *
- * @example queryFormOf({ addresses: [a, b], topics: [], fromBlock: 16n }).address // '0xa…, 0xb…'
+ * @example queryFormOf({ addresses: ['0x12', '0x34'], topics: [], fromBlock: 16n }).address // '0x12, 0x34'
  */
 export function queryFormOf({ addresses, topics, fromBlock, toBlock }: WrittenQuery): QueryForm {
   const [event = '', topic1 = '', topic2 = '', topic3 = ''] = topics.map((texts) => joined(texts ?? []));

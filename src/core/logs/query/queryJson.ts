@@ -30,7 +30,9 @@ const QueryArguments = z.strictObject({
  * any), `fromBlock` and `toBlock` as a tag, decimal or `0x` hex. An absent bound means `earliest` and `latest`: all.
  *
  * @throws AppError `badInput` naming the field; also for a key that is not known, so that a slip is not lost.
- * @example parseLogFilter({ address, topics: [topic0, null], fromBlock: '0x10' }).toBlock // 'latest'
+ * @example
+ * parseLogFilter({ fromBlock: '0x10' })
+ * // { addresses: [], topics: [], fromBlock: 16n, toBlock: 'latest' }
  */
 export function parseLogFilter(query: unknown): LogFilter {
   const parsed = QueryJson.safeParse(query);
@@ -52,7 +54,7 @@ export function parseLogFilter(query: unknown): LogFilter {
  *
  * @throws AppError `badInput` when an argument has the wrong type, is not known, or `event` and the first of `topics`
  *   are both given.
- * @example parseQueryArguments({ event: 'Paused()', run: true }) // { query: { topics: [['Paused()']], … }, run: true }
+ * @example parseQueryArguments({ event: 'Paused()', run: true }).query.topics // [['Paused()']]
  */
 export function parseQueryArguments(value: unknown): { readonly query: WrittenQuery; readonly run: boolean } {
   const parsed = QueryArguments.safeParse(value ?? {});

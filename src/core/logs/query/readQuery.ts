@@ -35,7 +35,7 @@ export type ReadQuery =
 /**
  * Reads each field of a query. All that is wrong is told at once, in the order of the fields.
  *
- * @example readQuery({ addresses: [], topics: [['Transfer(address,address,uint256)']] }, 'typed').filter
+ * @example readQuery({ addresses: [], topics: [['0x12']] }, 'exact').problems?.[0]?.details.field // 'topics'
  */
 export function readQuery(written: WrittenQuery, style: TopicStyle): ReadQuery {
   const problems: AppError[] = [];

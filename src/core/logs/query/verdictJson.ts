@@ -16,7 +16,7 @@ export interface VerdictJson {
 /**
  * The JSON form of a verdict, of which each place shows a part.
  *
- * @example verdictToJson({ ...verdict, reasons: [{ code: 'reorg', block: 7n }], head: 9n }).head // '9'
+ * @example const { state, reasons } = verdictToJson(verdict);
  */
 export function verdictToJson(verdict: Verdict): VerdictJson {
   return {

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fromRoot } from '../../../scripts/support/paths.ts';
+
+const folders = ['abi', 'export', 'logs/query', 'networks', 'values'];
+const FUNCTION = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport (?:async )?function\*? ?(\w+)/g;
+const ALL_FUNCTIONS = /^export (?:async )?function\*? ?(\w+)/gm;
+
+interface Example {
+  readonly name: string;
+  readonly expression: string;
+  /** Undefined where the example only shows a call. */
+  readonly value: string | undefined;
+}
+
+/** The text behind `@example`, up to the next tag; what it gives stands behind the last `//`. */
+function exampleOf(comment: string, name: string): Example | undefined {
+  const lines = comment.split('\n').map((line) => line.replace(/^ \* ?/, ''));
+  const first = lines.findIndex((line) => line.startsWith('@example'));
+  if (first < 0) return undefined;
+  const last = lines.findIndex(
+    (line, index) => index > first && (line.startsWith('@') || line.trim() === ''),
+  );
+  const text = lines
+    .slice(first, last < 0 ? undefined : last)
+    .join(' ')
+    .replace('@example', '')
+    .trim();
+  const [, expression = text, value] = /^(.*[^;]) \/\/ (.*)$/.exec(text) ?? [];
+  return { name, expression, value };
+}
+
+describe('examples in the comments of core', () => {
+  for (const folder of folders) {
+    for (const path of globSync(fromRoot('src', 'core', folder, '*.ts')).sort()) {
+      const source = readFileSync(path, 'utf8');
+      const exported = [...source.matchAll(ALL_FUNCTIONS)].map(([, name]) => name);
+      if (exported.length === 0) continue;
+      it(`are there and true in ${folder}/${basename(path)}`, async () => {
+        const examples = [...source.matchAll(FUNCTION)].map(([, comment = '', name = '']) =>
+          exampleOf(comment, name),
+        );
+        const shown = examples.filter((example) => example !== undefined);
+        assert.deepEqual(
+          shown.map(({ name }) => name),
+          exported,
+        );
+        const names = {
+          ...(await import('../../../src/core/index.ts')),
+          ...(await import(pathToFileURL(path).href)),
+        };
+        const evaluated = (text: string) =>
+          new Function(...Object.keys(names), `return (${text});`)(...Object.values(names));
+        for (const { expression, value } of shown) {
+          if (value !== undefined) assert.deepEqual(evaluated(expression), evaluated(value), expression);
+        }
+      });
+    }
+  }
+});
