@@ -1,5 +1,6 @@
 import { decode, from } from 'ox/AbiParameters';
 import type { Hex } from '../values/hex.ts';
+import { writeHex } from '../values/hexBytes.ts';
 import { plainText } from '../values/plainText.ts';
 import { WORD_DIGITS } from './word.ts';
 
@@ -35,7 +36,8 @@ export function readText(data: Hex): string | undefined {
 }
 
 function readBytes32(data: Hex): string {
-  const bytes = Uint8Array.from(data.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  const bytes = new Uint8Array(WORD_DIGITS / 2);
+  writeHex(data, bytes, 0);
   const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
   return new TextDecoder().decode(bytes.subarray(0, end));
 }

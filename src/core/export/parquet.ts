@@ -1,7 +1,7 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Log } from '../logs/query/log.ts';
 import { type BatchSize, batches } from './batches.ts';
-import { type LogColumn, logColumns } from './logColumns.ts';
+import { type ExportColumn, logColumns } from './logColumns.ts';
 
 /**
  * Small, since a row group is encoded in one go, in which nothing else runs on this thread: some 50 ms. Below 5,000
@@ -43,7 +43,7 @@ const physicalTypes = {
 } as const;
 
 /** Least and greatest value help a reader to skip row groups by block; hashes and addresses lie all over. */
-function columnOf({ name, type, value }: LogColumn, logs: readonly Log[]) {
+function columnOf({ name, type, value }: ExportColumn, logs: readonly Log[]) {
   if (type !== 'integer') return { name, data: logs.map(value), statistics: false };
   return { name, data: logs.map((log) => BigInt(value(log) ?? 0)) };
 }

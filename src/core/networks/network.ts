@@ -149,7 +149,7 @@ export function resolveNetworks(setting: unknown): {
       continue;
     }
     const fields = readFields(entry, report);
-    const network = completeNetwork(id, networks.get(id), fields, report);
+    const network = completeNetwork({ id, base: networks.get(id) }, fields, report);
     if (network) networks.set(id, network);
   }
   return { networks: [...networks.values()], problems };
@@ -167,8 +167,7 @@ function readFields(entry: Record<string, unknown>, report: (field: string, mess
 }
 
 function completeNetwork(
-  id: string,
-  base: Network | undefined,
+  { id, base }: { readonly id: string; readonly base: Network | undefined },
   fields: Partial<Omit<Network, 'id'>>,
   report: (field: string, message: string) => void,
 ): Network | undefined {
