@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import {
+  AppError,
   asAppError,
   badInput,
   type ChainClient,
@@ -27,7 +29,7 @@ export async function queryLogs(
   client: ChainClient,
   options: { readonly query: string | undefined; readonly pages: number; readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const query = client.openLogQuery(parseLogFilter(await readQuery(options.query)), spokenWaits());
+  const query = client.openLogQuery(parseLogFilter(await readQuery(options.query, options)), spokenWaits());
   try {
     for await (const { logs } of pagesOf(query, options)) await printLines(logs.map(logToJson));
   } catch (cause) {
@@ -89,13 +91,26 @@ async function printFailure(query: LogQuery, cause: unknown): Promise<boolean> {
   return false;
 }
 
-async function readQuery(source: string | undefined): Promise<unknown> {
+async function readQuery(
+  source: string | undefined,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<unknown> {
   if (source === undefined) return {};
-  const json = source === '-' ? await text(process.stdin) : await readQueryFile(source);
+  const json = source === '-' ? await readInput({ signal }) : await readQueryFile(source);
   try {
     return JSON.parse(json);
   } catch {
     throw badInput('query', 'The query is not JSON. Write an object such as {"address":"0x…"}.');
+  }
+}
+
+/** All of standard input. A cancel closes it, as it would else keep the process waiting. */
+async function readInput({ signal }: { readonly signal: AbortSignal }): Promise<string> {
+  try {
+    return await text(addAbortSignal(signal, process.stdin));
+  } catch (cause) {
+    if (signal.aborted) throw new AppError('aborted', 'Cancelled.');
+    throw cause;
   }
 }
 
