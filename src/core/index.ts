@@ -1,10 +1,10 @@
+export { toAbiWord } from './abi/abiWord.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
   parseEventSignature,
   requireTopic,
 } from './abi/eventSignature.ts';
-export { toWord } from './abi/word.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export {
   AppError,

@@ -2,14 +2,14 @@ import { decode, from } from 'ox/AbiParameters';
 import type { Hex } from '../values/hex.ts';
 import { writeHex } from '../values/hexBytes.ts';
 import { plainText } from '../values/plainText.ts';
-import { WORD_DIGITS } from './word.ts';
 
+const WORD_DIGITS = 64;
 const STRING_RESULT = from('string');
 
 /**
  * The first word of a result as a uint256; undefined for a shorter result.
  *
- * @example readUint(toWord(6n)) // 6n
+ * @example readUint(toAbiWord(6n)) // 6n
  */
 export function readUint(data: Hex): bigint | undefined {
   return data.length >= 2 + WORD_DIGITS ? BigInt(data.slice(0, 2 + WORD_DIGITS)) : undefined;
@@ -18,7 +18,7 @@ export function readUint(data: Hex): bigint | undefined {
 /**
  * A result of exactly one word that is 1 or 0; undefined otherwise.
  *
- * @example readBool(toWord(1n)) // true
+ * @example readBool(toAbiWord(1n)) // true
  */
 export function readBool(data: Hex): boolean | undefined {
   const value = data.length === 2 + WORD_DIGITS ? readUint(data) : undefined;

@@ -1,5 +1,4 @@
 import { readText, readUint } from '../abi/abiResult.ts';
-import { toWord } from '../abi/word.ts';
 import type { ContractCaller } from '../rpc/ethCall.ts';
 import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 import type { Address } from '../values/address.ts';
@@ -59,5 +58,5 @@ export function createErc20Reader({ call }: ContractCaller) {
 }
 
 function withAddress(selector: Hex, address: Address): Hex {
-  return `${selector}${toWord(address).slice(2)}`;
+  return `${selector}${address.slice(2).padStart(64, '0')}`;
 }

@@ -63,6 +63,11 @@ export function readNftMovements(log: {
   }
 }
 
+/** A token id as a topic: 32 bytes. */
+export function tokenIdTopic(tokenId: bigint): Hex {
+  return `0x${tokenId.toString(16).padStart(64, '0')}`;
+}
+
 function addressIn(topic: Hex): Address {
   return `0x${topic.slice(-40)}`;
 }

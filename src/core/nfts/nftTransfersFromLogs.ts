@@ -1,4 +1,3 @@
-import { toWord } from '../abi/word.ts';
 import type { Clock } from '../base/clock.ts';
 import { throwIfAborted } from '../base/errors.ts';
 import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
@@ -10,7 +9,7 @@ import type { RestOfLogs } from '../logs/query/logQuery.ts';
 import type { Verdict } from '../logs/query/verdict.ts';
 import type { Address } from '../values/address.ts';
 import { joinVerdicts } from './joinVerdicts.ts';
-import { readNftMovements, TRANSFER, TRANSFER_BATCH, TRANSFER_SINGLE } from './nftMovement.ts';
+import { readNftMovements, TRANSFER, TRANSFER_BATCH, TRANSFER_SINGLE, tokenIdTopic } from './nftMovement.ts';
 import { MOST_TRANSFERS, type NftTransfer } from './nftTransfer.ts';
 
 /** Which token's history is asked for. */
@@ -91,7 +90,7 @@ function transferFilters(question: NftQuestion): readonly LogFilter[] {
   const { contract, tokenId, standard, fromBlock = 'earliest', toBlock = 'latest' } = question;
   const filter = (topics: LogFilter['topics']) =>
     createLogFilter({ addresses: [contract], topics, fromBlock, toBlock });
-  const single = filter([[TRANSFER], null, null, [toWord(tokenId)]]);
+  const single = filter([[TRANSFER], null, null, [tokenIdTopic(tokenId)]]);
   const multi = filter([[TRANSFER_SINGLE, TRANSFER_BATCH]]);
   if (standard === undefined) return [single, multi];
   return standard === 'erc721' ? [single] : [multi];

@@ -1,5 +1,5 @@
+import { toAbiWord } from '../../abi/abiWord.ts';
 import { parseEventOrTopic0, requireTopic } from '../../abi/eventSignature.ts';
-import { toWord } from '../../abi/word.ts';
 import { type AppError, badInput, isAppError } from '../../base/errors.ts';
 import { parseAddress, requireAddress } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
@@ -73,7 +73,7 @@ function readTopics(texts: readonly string[], position: number, style: TopicStyl
 /** An address stands for its topic, as an indexed address is logged. */
 function topicOf(text: string, field: string): Hex {
   const address = parseAddress(text);
-  if (address) return toWord(address);
+  if (address) return toAbiWord(address);
   try {
     return requireTopic(text, field);
   } catch {

@@ -1,12 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import {
-  type Address,
-  parseEventSignature,
-  requireAddress,
-  toChecksumAddress,
-  toWord,
-} from '../../../core/index.ts';
+import { type Address, parseEventSignature, requireAddress, toChecksumAddress } from '../../../core/index.ts';
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
 import type { CommandId } from '../../../manifest.ts';
 import type { TreeNode } from '../tree/addressNodes.ts';
@@ -77,6 +71,10 @@ async function queryTransfers(row: HeldRow, side: 'from' | 'to'): Promise<void> 
   const sides = side === 'from' ? [holder, null] : [null, holder];
   const filter = multiToken
     ? { topics: [transferOfMany, null, ...sides] }
-    : { event: TRANSFER, topics: [null, ...sides, tokenId === undefined ? null : toWord(BigInt(tokenId))] };
+    : { event: TRANSFER, topics: [null, ...sides, tokenId === undefined ? null : toTopic(BigInt(tokenId))] };
   await runCommand('chainside.queryLogs', { address: toChecksumAddress(contract), ...filter, run: true });
+}
+
+function toTopic(id: bigint): string {
+  return `0x${id.toString(16).padStart(64, '0')}`;
 }
