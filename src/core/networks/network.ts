@@ -96,11 +96,7 @@ const networkFields = {
 type FieldName = keyof typeof networkFields;
 const fieldNames = Object.keys(networkFields) as readonly FieldName[];
 
-/**
- * Whether `text` is an http or https URL that carries no user name or password.
- *
- * @example isHttpUrl('https://user:password@rpc.example') // false
- */
+/** Whether `text` is an http or https URL that carries no user name or password. */
 export function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
@@ -111,8 +107,6 @@ export function isHttpUrl(text: string): boolean {
 
 /**
  * What is wrong with one field of a network, in words that follow its name, or undefined if nothing is.
- *
- * @example networkFieldProblem('chainId', 0) // 'must be above 0'
  */
 export function networkFieldProblem(field: FieldName, value: unknown): string | undefined {
   const parsed = z.safeParse(networkFields[field] as z.ZodMiniType<unknown>, value);
@@ -125,7 +119,6 @@ export function networkFieldProblem(field: FieldName, value: unknown): string | 
  * out; each is told as a problem.
  *
  * @param setting the setting as it was read: of any shape, since a person or a tool wrote it.
- * @example resolveNetworks({ mine: { chainId: 7, rpcUrl: 'http://127.0.0.1:8545' } }).networks.length // 4
  */
 export function resolveNetworks(setting: unknown): {
   readonly networks: readonly Network[];
@@ -149,7 +142,7 @@ export function resolveNetworks(setting: unknown): {
       continue;
     }
     const fields = readFields(entry, report);
-    const network = completeNetwork({ id, base: networks.get(id) }, fields, report);
+    const network = completeNetwork(id, networks.get(id), fields, report);
     if (network) networks.set(id, network);
   }
   return { networks: [...networks.values()], problems };
@@ -167,7 +160,8 @@ function readFields(entry: Record<string, unknown>, report: (field: string, mess
 }
 
 function completeNetwork(
-  { id, base }: { readonly id: string; readonly base: Network | undefined },
+  id: string,
+  base: Network | undefined,
   fields: Partial<Omit<Network, 'id'>>,
   report: (field: string, message: string) => void,
 ): Network | undefined {
