@@ -33,8 +33,8 @@ export function readQueryForm(form: QueryForm): ReadQuery {
 }
 
 /**
- * The form in which a query stands as it is written, also one that cannot be read. A filter that is written into a
- * form is read out of it as the same filter.
+ * The form that a query fills in, as it was written, valid or not. A filter comes back from its form as the same filter,
+ * if its blocks are below 10^19.
  *
  * @example queryFormOf({ addresses: ['0x12', '0x34'], topics: [], fromBlock: 16n }).address // '0x12, 0x34'
  */
@@ -48,7 +48,7 @@ export function queryFormOf({ addresses, topics, fromBlock, toBlock }: WrittenQu
 }
 
 /**
- * The values of a field that takes several: they stand apart by spaces, commas, semicolons or lines.
+ * The values in a field that takes several, separated by spaces, commas, semicolons or line breaks.
  *
  * @example splitTexts('0x12, 0x34') // ['0x12', '0x34']
  */
@@ -56,7 +56,7 @@ export function splitTexts(text: string): readonly string[] {
   return text.split(/[\s,;]+/).filter((item) => item !== '');
 }
 
-/** One event signature, in which spaces and commas are its own, or one or several topic0 values. */
+/** One event signature, whose spaces and commas are part of it, or one or several topic0 values. */
 function eventTexts(text: string): readonly string[] {
   const typed = text.trim();
   return typed === '' || /^0x/i.test(typed) ? splitTexts(typed) : [typed];

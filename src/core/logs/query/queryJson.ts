@@ -7,7 +7,7 @@ import { readQuery, type WrittenQuery } from './readQuery.ts';
 const oneOrSeveral = z.union([z.string(), z.array(z.string())]);
 const positions = z.array(z.nullable(oneOrSeveral));
 
-/** What `eth_getLogs` takes, and a block number in any form that a program or a person gives it. */
+/** As `eth_getLogs` takes it, but for block numbers, which programs and people write in more ways. */
 const QueryJson = z.strictObject({
   address: z.nullish(oneOrSeveral),
   topics: z.nullish(positions),
@@ -49,8 +49,8 @@ export function parseLogFilter(query: unknown): LogFilter {
 }
 
 /**
- * What `chainside.queryLogs` is given: a query of which no value is read yet, as a form says itself what is wrong with
- * one, and whether to run it at once. `event` is the first of `topics`.
+ * The arguments of `chainside.queryLogs`: a query for a form, and whether to run it at once. `event` is the first of
+ * `topics`. Only types are checked here: a malformed value is kept, and the form that it fills in says what is wrong.
  *
  * @throws AppError `badInput` when an argument has the wrong type, is not known, or `event` and the first of `topics`
  *   are both given.
@@ -74,8 +74,8 @@ export function parseQueryArguments(value: unknown): { readonly query: WrittenQu
 }
 
 /**
- * The JSON form of a filter, which `eth_getLogs` and {@link parseLogFilter} take: what it gives is read as the same
- * filter. Block numbers are `0x` quantities. It is also the query in the record beside an export.
+ * A filter as JSON that `eth_getLogs` takes and {@link parseLogFilter} reads as the same filter: block numbers are `0x`
+ * quantities. The record beside an export holds its query in this form.
  *
  * @example logFilterToJson(parseLogFilter({ fromBlock: 16 })).fromBlock // '0x10'
  */
@@ -100,7 +100,7 @@ function listOf(value: string | readonly string[]): readonly string[] {
   return typeof value === 'string' ? [value] : value;
 }
 
-/** The field that is at fault; one that is not known comes by its own name. */
+/** The field at fault, and whether there is such a field. */
 function wrongField(error: z.core.$ZodError): { readonly field: string; readonly known: boolean } {
   const issue = error.issues[0];
   if (issue?.code === 'unrecognized_keys') return { field: issue.keys[0] ?? 'query', known: false };

@@ -6,8 +6,8 @@ import type { Hex } from '../../values/hex.ts';
 import { type BlockTag, createLogFilter, type LogFilter } from './logFilter.ts';
 
 /**
- * A log query field by field as it was written, before any of it is read: what each outer form (JSON, arguments of a
- * command, texts of a form) is brought into. A {@link LogFilter} is one too.
+ * A log query field by field, as it was written and not yet read. Every outer shape (JSON, arguments of a command, texts
+ * of a form) is turned into this one first. A {@link LogFilter} is one as it stands.
  */
 export interface WrittenQuery {
   /** Empty: any address. */
@@ -21,19 +21,19 @@ export interface WrittenQuery {
 }
 
 /**
- * How topics are written. `exact`: 32 bytes of hex, as in `eth_getLogs`; the field of all is `topics`. `typed`: as
- * people type them; position 0, the field `event`, may be an event as Solidity writes it, the others, `topic1` to
- * `topic3`, may be an address.
+ * How topics are written. `exact`: 32 bytes of hex, as in `eth_getLogs`; errors name the field `topics`. `typed`: as
+ * people type them; position 0 (field `event`) also takes an event as Solidity writes it, the others (fields `topic1`
+ * to `topic3`) an address.
  */
 export type TopicStyle = 'exact' | 'typed';
 
-/** The filter, or what keeps each field from being read; every error is `badInput` and names its field. */
+/** The filter, or an error for each field that cannot be read: `badInput`, with the name of the field. */
 export type ReadQuery =
   | { readonly filter: LogFilter; readonly problems?: undefined }
   | { readonly filter?: undefined; readonly problems: readonly AppError[] };
 
 /**
- * Reads each field of a query. All that is wrong is told at once, in the order of the fields.
+ * Reads every field of a query, so that all that is wrong is known at once, in the order of the fields.
  *
  * @example readQuery({ addresses: [], topics: [['0x12']] }, 'exact').problems?.[0]?.details.field // 'topics'
  */
