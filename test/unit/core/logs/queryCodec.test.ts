@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { ChainsideLogFilter } from '../../../../src/api.d.ts';
 import {
   type AppError,
   createLogFilter,
@@ -13,6 +14,7 @@ import {
   queryFormSchema,
   readQueryForm,
 } from '../../../../src/core/index.ts';
+import type { LogQueryArguments } from '../../../../src/manifest.ts';
 
 const hex = (bytes: number): fc.Arbitrary<Hex> =>
   fc
@@ -43,6 +45,8 @@ function isFilter(filter: LogFilter): boolean {
 }
 
 const anyFilter = filters(2n ** 64n - 1n);
+/** Block numbers that are written in decimal have at most 19 digits. */
+const decimalFilter = filters(10n ** 19n - 1n);
 
 describe('query codec', () => {
   it('reads the JSON of a filter as the same filter', () => {
@@ -50,6 +54,16 @@ describe('query codec', () => {
       fc.property(anyFilter, (filter) => {
         const json: unknown = JSON.parse(JSON.stringify(logFilterToJson(filter)));
         assert.deepEqual(parseLogFilter(json), filter);
+      }),
+    );
+  });
+
+  it('reads what the API for other extensions is given, with blocks as integers, as the same filter', () => {
+    fc.assert(
+      fc.property(decimalFilter, (filter) => {
+        const { addresses: address, ...others } = filter;
+        const given: ChainsideLogFilter = { address, ...others };
+        assert.deepEqual(parseLogFilter(given), filter);
       }),
     );
   });
@@ -65,7 +79,7 @@ describe('query codec', () => {
 
   it('reads the form of a filter as the same filter', () => {
     fc.assert(
-      fc.property(filters(10n ** 19n - 1n), (filter) => {
+      fc.property(decimalFilter, (filter) => {
         const form = queryFormSchema.parse(JSON.parse(JSON.stringify(queryFormOf(filter))));
         assert.deepEqual(readQueryForm(form), { filter });
       }),
@@ -75,7 +89,8 @@ describe('query codec', () => {
   it('reads the JSON of a filter as arguments that fill in the form of the same filter', () => {
     fc.assert(
       fc.property(anyFilter, (filter) => {
-        const { query, run } = parseQueryArguments(logFilterToJson(filter));
+        const given: LogQueryArguments = logFilterToJson(filter);
+        const { query, run } = parseQueryArguments(given);
         assert.deepEqual([readQueryForm(queryFormOf(query)), run], [{ filter }, false]);
       }),
     );
