@@ -1,5 +1,5 @@
 import type { ChainsideApi, ChainsideLogPage } from '../api.d.ts';
-import { type LogPage, parseLogFilter, reasonText, requireAddress } from '../core/index.ts';
+import { type LogPage, nextPages, parseLogFilter, requireAddress, verdictToJson } from '../core/index.ts';
 import type { Connection, Session } from '../host/session/session.ts';
 import type { SettingsService } from '../host/settings/settings.ts';
 
@@ -8,7 +8,7 @@ export interface ApiAnswers extends Pick<ChainsideApi, 'latestBlock' | 'nativeBa
   logPages(
     connection: Connection,
     filter: unknown,
-    cancelled: AbortSignal | undefined,
+    options: { readonly signal: AbortSignal | undefined },
   ): AsyncGenerator<ChainsideLogPage>;
 }
 
@@ -48,18 +48,15 @@ export function createApiAnswers(deps: {
 async function* logPages(
   { client, signal: replaced }: Connection,
   filter: unknown,
-  cancelled: AbortSignal | undefined,
+  { signal: cancelled }: { readonly signal: AbortSignal | undefined },
 ): AsyncGenerator<ChainsideLogPage> {
   const query = client.openLogQuery(parseLogFilter(filter));
   const signal = cancelled ? AbortSignal.any([cancelled, replaced]) : replaced;
-  for (;;) {
-    const page = await query.nextPage({ signal });
-    yield describePage(page);
-    if (page.verdict.state !== 'more') return;
-  }
+  for await (const page of nextPages(query, { signal })) yield describePage(page);
 }
 
 function describePage({ logs, verdict }: LogPage): ChainsideLogPage {
-  const { state, fromBlock, toBlock, head, reasons } = verdict;
-  return { logs, verdict: { state, fromBlock, toBlock, head, reasons: reasons.map(reasonText) } };
+  const { fromBlock, toBlock, head } = verdict;
+  const { state, reasons } = verdictToJson(verdict);
+  return { logs, verdict: { state, fromBlock, toBlock, head, reasons } };
 }

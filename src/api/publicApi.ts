@@ -27,7 +27,7 @@ export function createPublicApi(deps: {
       // Of the network that is active now, whenever the first page is asked for.
       const { connection } = session;
       return (async function* pages() {
-        yield* (await answers()).logPages(connection, filter, signal);
+        yield* (await answers()).logPages(connection, filter, { signal });
       })();
     },
   };
