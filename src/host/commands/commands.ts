@@ -20,7 +20,8 @@ const runs = new Map<CommandId, CommandRun | undefined>();
 export function registerCommand(id: CommandId, run: CommandRun): vscode.Disposable {
   const known = runs.has(id);
   runs.set(id, run);
-  return known ? new vscode.Disposable(() => runs.set(id, undefined)) : tellEditor(id, run);
+  if (!known) return tellEditor(id, run);
+  return new vscode.Disposable(() => runs.has(id) && runs.set(id, undefined));
 }
 
 /**
