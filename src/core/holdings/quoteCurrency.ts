@@ -26,7 +26,9 @@ export type QuoteCurrency = keyof typeof unitsPerDollar;
 /** Every {@link QuoteCurrency}, the default first. */
 export const quoteCurrencies = Object.keys(unitsPerDollar) as readonly QuoteCurrency[];
 
-/** The code written in any case, or undefined if it is none that the data API prices in. */
+/** The code written in any case, or undefined if it is none that the data API prices in. * @example
+ * parseQuoteCurrency(' eur'); // 'EUR'
+ */
 export function parseQuoteCurrency(text: unknown): QuoteCurrency | undefined {
   if (typeof text !== 'string') return undefined;
   const code = text.trim().toUpperCase();
@@ -42,6 +44,8 @@ const LARGEST_HOLDING_DOLLARS = 1e12;
  * no number at all.
  *
  * @param currency a code as the server wrote it; one that is not known counts like the dollar.
+ * @example
+ * isAbsurdPrice(1e19, undefined, 'USD'); // true
  */
 export function isAbsurdPrice(price: number, value: number | undefined, currency: string): boolean {
   const known = parseQuoteCurrency(currency);

@@ -90,10 +90,11 @@ export function registerNfts(deps: NftsDeps): vscode.Disposable {
   );
 }
 
-/** What reading transfers will cost, if the data API is going to be asked. */
+/** What reading transfers will cost, if a source is going to be asked. */
 async function transfersCost({ session }: NftsDeps): Promise<string> {
-  const { state } = await session.dataApi();
-  if (state !== 'ready') return '';
-  const cost = costWords('nftTransfers', vscode.l10n, vscode.env.language);
+  const access = await session.nfts();
+  const price = access.state === 'ready' ? access.source.offers.nftTransfers : undefined;
+  if (price === undefined) return '';
+  const cost = costWords(price, vscode.l10n, vscode.env.language);
   return vscode.l10n.t('Transfers come from the data API. {0}', cost);
 }

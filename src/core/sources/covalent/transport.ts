@@ -1,5 +1,5 @@
 import { asAppError, badInput, safeUrl, throwIfAborted } from '../../base/errors.ts';
-import { createRateLimit, type RateLimit } from '../../base/rateLimit.ts';
+import type { RateLimit } from '../../base/rateLimit.ts';
 import { createTurns } from '../../base/turns.ts';
 import { exchange, type HttpDeps } from '../../http/http.ts';
 import { LARGE_ANSWER } from '../../http/httpAnswer.ts';
@@ -7,6 +7,7 @@ import { withRetry } from '../../http/retry.ts';
 import { isHttpUrl } from '../../networks/network.ts';
 import { withoutTrailingSlashes } from '../../values/trailingSlashes.ts';
 import { readData } from './envelope.ts';
+import { createDataApiRateLimit } from './pace.ts';
 import { redactKey } from './redactKey.ts';
 
 /**
@@ -41,11 +42,6 @@ export interface DataApiTransport {
     query: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
   ): Promise<unknown>;
-}
-
-/** A gate for the lowest plan's 4 requests a second. Its second is a little longer, as the server counts arrivals. */
-export function createDataApiRateLimit(deps: Pick<HttpDeps, 'clock'>): RateLimit {
-  return createRateLimit({ clock: deps.clock, count: 4, windowMs: 1_100 });
 }
 
 /** @throws AppError `badInput` for `key` or `dataApiUrl`. */

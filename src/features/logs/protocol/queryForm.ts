@@ -10,6 +10,7 @@ import {
   parseEventOrTopic0,
   requireAddress,
   requireTopic,
+  toAbiWord,
 } from '../../../core/index.ts';
 
 const text = z.string().check(z.maxLength(100_000));
@@ -90,7 +91,7 @@ function furtherTopicOf(value: string, field: FormField) {
   if (items.length === 0) return null;
   return items.map((item) => {
     const address = parseAddress(item);
-    if (address) return requireTopic(`0x${address.slice(2).padStart(64, '0')}`);
+    if (address) return requireTopic(toAbiWord(address));
     try {
       return requireTopic(item);
     } catch {

@@ -57,14 +57,14 @@ function shownAsset(asset: AssetUrl | undefined): string | undefined {
   }
 }
 
-function tokenStatus({ answers, dataApi, l10n }: WordsContext): string {
+function tokenStatus({ answers, nfts, l10n }: WordsContext): string {
   const { token, tokenId } = answers;
   const id = tokenId?.toString() ?? '';
   if (token.isLoading) return l10n.t('Asking for the metadata of token {0}…', id);
   const known = token.value;
   if (known === undefined) {
     if (token.isCancelled) return l10n.t('Cancelled.');
-    return dataApi === 'notServed'
+    return nfts?.state === 'notServed'
       ? l10n.t('Metadata comes from a data API, which this network does not have.')
       : '';
   }
@@ -83,12 +83,12 @@ function skippedWords({ attributesSkipped }: NftMetadata, l10n: WordsContext['l1
   ];
 }
 
-function tokenOffers({ answers, dataApi, l10n, locale }: WordsContext): readonly Offer[] {
+function tokenOffers({ answers, nfts, l10n, locale }: WordsContext): readonly Offer[] {
   if (answers.token.isLoading) return [];
-  if (dataApi === 'noKey')
+  if (nfts?.state === 'noKey')
     return [keyOffer(l10n, l10n.t('Metadata comes from the data API, which asks for a key.'))];
-  if (dataApi !== 'ready') return [];
-  const note = l10n.t('From the data API. {0}', costWords('nftToken', l10n, locale));
+  if (nfts?.state !== 'ready' || nfts.offers.nftToken === undefined) return [];
+  const note = l10n.t('From the data API. {0}', costWords(nfts.offers.nftToken, l10n, locale));
   return [{ wish: 'token', title: l10n.t('Show metadata'), note }];
 }
 

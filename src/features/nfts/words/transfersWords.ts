@@ -1,4 +1,4 @@
-import type { NftHistory, NoDataApi } from '../../../core/index.ts';
+import type { NftHistory, NoNftSource } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import { toneWords } from '../../../host/words/toneWords.ts';
 import { waitText } from '../../../host/words/waitText.ts';
@@ -31,7 +31,7 @@ function toneOf({ transfers }: NftAnswers): Tone {
   if (error !== undefined) return 'failed';
   if (isCancelled) return 'cancelled';
   if (value.skipped > 0) return 'uncertain';
-  return value.source === 'logs' ? (value.verdict?.state ?? 'plain') : 'plain';
+  return value.from === 'logs' ? (value.verdict?.state ?? 'plain') : 'plain';
 }
 
 function transfersStatus(context: WordsContext): string {
@@ -58,7 +58,7 @@ function transfersStatus(context: WordsContext): string {
 
 function worthWords(history: NftHistory, { answers, l10n }: WordsContext): string | undefined {
   const tone = toneOf(answers);
-  const endsEarly = tone === 'more' && history.source === 'logs' && history.endsEarly;
+  const endsEarly = tone === 'more' && history.from === 'logs' && history.endsEarly;
   return endsEarly ? l10n.t('Ended early.') : toneWords(tone, l10n);
 }
 
@@ -66,7 +66,7 @@ function worthWords(history: NftHistory, { answers, l10n }: WordsContext): strin
 function loadingWords({ answers, activeNetwork, l10n }: WordsContext): string {
   const { progress, network, askedLast } = answers;
   const name = network?.name ?? activeNetwork.name;
-  if (askedLast.transfers === 'dataApi') return l10n.t('Asking the data API for the transfers…');
+  if (askedLast.transfers === 'source') return l10n.t('Asking the data API for the transfers…');
   if (!progress || progress.blocks === 0n)
     return l10n.t('Reading the transfers out of the logs of {0}…', name);
   const tenths = Number((progress.blocksDone * 10n) / progress.blocks) * 10;
@@ -81,9 +81,9 @@ function extentWords({ count }: NftHistory, { answers, l10n, locale }: WordsCont
 }
 
 function sourceWords(history: NftHistory, { l10n, locale }: WordsContext): string {
-  if (history.source === 'logs') {
-    const { verdict, whyNotDataApi } = history;
-    const source = l10n.t("from the chain's logs, because {0}.", whyNotWords(whyNotDataApi, l10n));
+  if (history.from === 'logs') {
+    const { verdict, whyNoSource } = history;
+    const source = l10n.t("from the chain's logs, because {0}.", whyNotWords(whyNoSource, l10n));
     if (!verdict) return source;
     const number = (value: bigint) => value.toLocaleString(locale);
     return l10n.t('in blocks {0} to {1}, {2}', number(verdict.fromBlock), number(verdict.toBlock), source);
@@ -94,9 +94,9 @@ function sourceWords(history: NftHistory, { l10n, locale }: WordsContext): strin
   return l10n.t('from the data API, as of {0}.', time);
 }
 
-function whyNotWords({ reason }: NoDataApi, l10n: Localizer): string {
+function whyNotWords({ reason }: NoNftSource, l10n: Localizer): string {
   switch (reason) {
-    case 'noDataApi':
+    case 'noSource':
       return l10n.t('this network has no data API');
     case 'noKey':
       return l10n.t('no data API key is set');
@@ -107,18 +107,18 @@ function whyNotWords({ reason }: NoDataApi, l10n: Localizer): string {
   }
 }
 
-function transfersOffers({ answers, dataApi, l10n, locale }: WordsContext): readonly Offer[] {
+function transfersOffers({ answers, nfts, l10n, locale }: WordsContext): readonly Offer[] {
   const { isLoading, value } = answers.transfers;
-  if (isLoading || dataApi === undefined) return [];
+  if (isLoading || nfts === undefined) return [];
   const fromLogs = l10n.t("From the chain's logs, without a key and without times.");
-  if (dataApi !== 'ready') {
+  if (nfts.state !== 'ready' || nfts.offers.nftTransfers === undefined) {
     return [{ wish: 'transfers', title: loadTitle(value !== undefined, l10n), note: fromLogs }];
   }
   return [
     {
       wish: 'transfers',
       title: loadTitle(value !== undefined, l10n),
-      note: l10n.t('From the data API. {0}', costWords('nftTransfers', l10n, locale)),
+      note: l10n.t('From the data API. {0}', costWords(nfts.offers.nftTransfers, l10n, locale)),
     },
     { wish: 'transfersFromLogs', title: l10n.t('Read logs instead'), note: fromLogs },
   ];

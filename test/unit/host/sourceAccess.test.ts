@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { SecretStorage, SecretStorageChangeEvent } from 'vscode';
 import { type FetchLike, isAppError, type Network } from '../../../src/core/index.ts';
-import { createDataApiAccess, type DataApiAccess } from '../../../src/host/session/dataApiAccess.ts';
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
+import { createSourceAccess, type SourceAccess } from '../../../src/host/session/sourceAccess.ts';
 import type { KeyIn } from '../../../src/manifest.ts';
 import { answerWithItems, HOLDER, TEST_KEY } from '../../support/dataApi.ts';
 import { createTestClock } from '../../support/testClock.ts';
@@ -59,20 +59,20 @@ function start({
   const keys = createKeyStore(secrets);
   const settings = { keyIn };
   const clock = createTestClock();
-  const access = createDataApiAccess({ keys, http: { fetch, clock }, keyIn: () => settings.keyIn });
+  const access = createSourceAccess({ keys, http: { fetch, clock }, keyIn: () => settings.keyIn });
   return { access, keys, otherWindow: createKeyStore(secrets), values, sent, settings, clock };
 }
 
-function clientOf(access: DataApiAccess) {
+function sourceOf(access: SourceAccess<'holdings'>) {
   assert.ok(access.state === 'ready');
-  return access.client;
+  return access.source;
 }
 
-describe('Access to the data API', () => {
+describe('Access to sources', () => {
   it('sends the key where it was found to be taken, or where a setting forces it', async () => {
     const { access, keys, sent, settings } = start();
     const ask = async () => {
-      await clientOf(await access.of(here)).tokenBalances(HOLDER, { ...USD, fresh: true });
+      await sourceOf(await access.of(here, 'holdings')).tokenBalances(HOLDER, { ...USD, fresh: true });
       const { url, authorization } = sent.at(-1) ?? {};
       return { inUrl: url?.includes(TEST_KEY), inHeader: authorization === `Bearer ${TEST_KEY}` };
     };
@@ -101,13 +101,13 @@ describe('Access to the data API', () => {
   it('keeps one client while nothing changes, and the pace of an origin for all its chains', async () => {
     const { access, keys, clock } = start();
     await keys.set('https://here.example', TEST_KEY);
-    const client = clientOf(await access.of(here));
-    assert.equal(clientOf(await access.of(here)), client);
-    const ofOtherChain = clientOf(await access.of(network('https://here.example', 6)));
+    const client = sourceOf(await access.of(here, 'holdings'));
+    assert.equal(sourceOf(await access.of(here, 'holdings')), client);
+    const ofOtherChain = sourceOf(await access.of(network('https://here.example', 6), 'holdings'));
     assert.notEqual(ofOtherChain, client);
     for (let i = 0; i < 3; i++) {
-      await client.nftBalances(HOLDER, { fresh: true });
-      await ofOtherChain.nftBalances(HOLDER, { fresh: true });
+      await client.tokenBalances(HOLDER, { ...USD, fresh: true });
+      await ofOtherChain.tokenBalances(HOLDER, { ...USD, fresh: true });
     }
     assert.deepEqual(clock.waits, [1100]);
   });
@@ -116,19 +116,19 @@ describe('Access to the data API', () => {
     it(`holds no client and no key any more once the key is ${change}`, async () => {
       const { access, keys, otherWindow } = start();
       await keys.set('https://here.example', TEST_KEY);
-      const client = new WeakRef(clientOf(await access.of(here)));
+      const client = new WeakRef(sourceOf(await access.of(here, 'holdings')));
       if (change === 'replaced') await keys.set('https://here.example', OTHER_KEY);
       else await (change === 'forgotten' ? keys : otherWindow).forget('https://here.example');
       await collectGarbage();
       assert.equal(client.deref(), undefined);
-      assert.equal((await access.of(here)).state, change === 'replaced' ? 'ready' : 'noKey');
+      assert.equal((await access.of(here, 'holdings')).state, change === 'replaced' ? 'ready' : 'noKey');
     });
   }
 
   it('sends nothing any more with a forgotten key, neither anew nor again after a failure', async () => {
     const { access, keys, sent } = start({ answer: () => null });
     await keys.set('https://here.example', TEST_KEY);
-    const client = clientOf(await access.of(here));
+    const client = sourceOf(await access.of(here, 'holdings'));
     const asked = client.tokenBalances(HOLDER, USD);
     while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
     await keys.forget('https://here.example');
@@ -140,16 +140,16 @@ describe('Access to the data API', () => {
   it('is not disturbed by a change of another origin', async () => {
     const { access, keys } = start();
     await keys.set('https://here.example', TEST_KEY);
-    const client = clientOf(await access.of(here));
+    const client = sourceOf(await access.of(here, 'holdings'));
     await keys.set('https://there.example', OTHER_KEY);
-    assert.equal(clientOf(await access.of(here)), client);
-    assert.equal((await access.of(there)).state, 'ready');
+    assert.equal(sourceOf(await access.of(here, 'holdings')), client);
+    assert.equal((await access.of(there, 'holdings')).state, 'ready');
   });
 
   it('gives no client with a key that was forgotten while it was read', async () => {
     const { access, keys } = start();
     await keys.set('https://here.example', TEST_KEY);
-    const opening = access.of(here);
+    const opening = access.of(here, 'holdings');
     await keys.forget('https://here.example');
     assert.equal((await opening).state, 'noKey');
   });
