@@ -45,6 +45,14 @@ interface Opened {
   readonly ports: Promise<Partial<SourcePorts>>;
 }
 
+/** What all that is open of one kind at one origin shares: a service counts by key, and a key is for an origin. */
+interface Shared {
+  readonly kind: SourceKind;
+  readonly origin: string;
+  readonly rateLimit: RateLimit;
+  readonly revoked: AbortController;
+}
+
 /**
  * Opens sources with the keys that are stored. When the key of an origin changes, in whichever window, its source is
  * dropped with the key in it, and what that has on its way is cancelled.
@@ -58,27 +66,30 @@ export function createSourceAccess(deps: {
   readonly kinds?: readonly SourceKind[];
 }): SourceAccessor {
   const { keys, http, keyIn, kinds = sourceKinds } = deps;
-  // By origin, as keys are: a service counts by key, and a key that is forgotten must be kept nowhere.
-  const origins = new Map<string, { readonly rateLimit: RateLimit; readonly revoked: AbortController }>();
+  const inUse = new Set<Shared>();
+  // The last of each kind. It has the key in it, which must be kept nowhere once it is forgotten.
   const opened = new Map<SourceKind, Opened>();
   let changes = 0;
 
-  function drop(origin: string): void {
-    origins.get(origin)?.revoked.abort('key changed');
-    origins.delete(origin);
-    for (const [kind, { asked }] of opened) if (originOf(asked.url) === origin) opened.delete(kind);
+  function drop(shared: Shared): void {
+    shared.revoked.abort('key changed');
+    inUse.delete(shared);
+    const last = opened.get(shared.kind);
+    if (last && originOf(last.asked.url) === shared.origin) opened.delete(shared.kind);
+  }
+
+  function share(kind: SourceKind, origin: string): Shared {
+    const known = [...inUse].find((one) => one.kind === kind && one.origin === origin);
+    if (known) return known;
+    const shared = { kind, origin, rateLimit: kind.createRateLimit(http), revoked: new AbortController() };
+    inUse.add(shared);
+    return shared;
   }
 
   function open(kind: SourceKind, asked: Asked): Promise<Partial<SourcePorts>> {
     const known = opened.get(kind);
     if (known && isSame(known.asked, asked)) return known.ports;
-    const origin = originOf(asked.url);
-    const shared = origins.get(origin) ?? {
-      rateLimit: kind.createRateLimit(http),
-      revoked: new AbortController(),
-    };
-    origins.set(origin, shared);
-    const { rateLimit, revoked } = shared;
+    const { rateLimit, revoked } = share(kind, originOf(asked.url));
     const ports = kind.open({ ...http, ...asked, rateLimit, revoked: revoked.signal });
     const opening = { asked, ports };
     opened.set(kind, opening);
@@ -116,7 +127,7 @@ export function createSourceAccess(deps: {
 
   const listening = keys.onDidChange((origin) => {
     changes++;
-    drop(origin);
+    for (const shared of inUse) if (shared.kind.takesKey && shared.origin === origin) drop(shared);
   });
   return {
     of,
@@ -128,7 +139,7 @@ export function createSourceAccess(deps: {
     },
     dispose() {
       listening.dispose();
-      for (const origin of [...origins.keys()]) drop(origin);
+      for (const shared of inUse) drop(shared);
     },
   };
 }

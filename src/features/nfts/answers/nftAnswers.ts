@@ -13,6 +13,7 @@ import {
   type NftSource,
   type NftToken,
   nftHistory,
+  type SourceLabel,
   type ToldWait,
   type Waits,
 } from '../../../core/index.ts';
@@ -22,11 +23,19 @@ import { Part } from './part.ts';
 
 /** What is known of the contract, and by whose word. */
 export type ContractAnswer =
-  | { readonly state: 'known'; readonly from: 'chain' | 'source'; readonly contract: NftContract }
-  | { readonly state: 'notAnNft' | 'notOffered' | 'unknownToSource' };
+  | { readonly state: 'known'; readonly from: 'chain'; readonly contract: NftContract }
+  | {
+      readonly state: 'known';
+      readonly from: 'source';
+      readonly source: SourceLabel;
+      readonly contract: NftContract;
+    }
+  | { readonly state: 'unknownToSource'; readonly source: SourceLabel }
+  | { readonly state: 'notAnNft' | 'notOffered' };
 
 /** What the source says of the token; undefined inside where it knows none of this id. */
 export interface TokenAnswer {
+  readonly source: SourceLabel;
   readonly token: NftToken | undefined;
 }
 
@@ -129,8 +138,12 @@ export class NftAnswers {
         const answer = await client.nftContract(contract, { signal });
         yield answer.state === 'known' ? { ...answer, from: 'chain' } : answer;
       } else {
-        const known = await requireSource(nfts).nftContract(contract, { signal });
-        yield known ? { state: 'known', from: 'source', contract: known } : { state: 'unknownToSource' };
+        const source = requireSource(nfts);
+        const known = await source.nftContract(contract, { signal });
+        const { label } = source;
+        yield known
+          ? { state: 'known', from: 'source', source: label, contract: known }
+          : { state: 'unknownToSource', source: label };
       }
     });
   }
@@ -140,7 +153,8 @@ export class NftAnswers {
     const tokenId = this.#tokenId;
     if (tokenId === undefined) return;
     await this.#ask(this.token, async function* ({ nfts }, signal) {
-      yield { token: await requireSource(nfts).nftToken(contract, tokenId, { signal }) };
+      const source = requireSource(nfts);
+      yield { source: source.label, token: await source.nftToken(contract, tokenId, { signal }) };
     });
   }
 

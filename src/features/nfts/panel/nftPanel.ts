@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isAppError, requireTokenId, toChecksumAddress } from '../../../core/index.ts';
+import { isAppError, type NftSource, requireTokenId, toChecksumAddress } from '../../../core/index.ts';
 import { errorText } from '../../../host/log.ts';
 import { createThrottle, type Throttle } from '../../../host/panels/throttle.ts';
 import { startWebview } from '../../../host/panels/webviewHtml.ts';
@@ -220,8 +220,7 @@ export class NftPanel implements vscode.Disposable {
   async #lookUpSource(): Promise<void> {
     const access = await this.#deps.session.nfts();
     // Not the source itself, which has a key that may be forgotten.
-    this.#nfts =
-      access.state === 'ready' ? { state: 'ready', offers: access.source.offers } : { state: access.state };
+    this.#nfts = access.state === 'ready' ? offeredBy(access.source) : { state: access.state };
     this.#showing.now();
   }
 
@@ -265,6 +264,10 @@ export class NftPanel implements vscode.Disposable {
     this.#deps.log.error(errorText(error));
     return { code: 'internal', message: vscode.l10n.t('Something went wrong in Chainside.') };
   }
+}
+
+function offeredBy({ label, offers }: NftSource): NftsOffered {
+  return { state: 'ready', label, offers };
 }
 
 /** The active network with its clients; asked anew if another one takes its place meanwhile. */

@@ -1,12 +1,19 @@
-import { type Network, type NftContract, type SourceOffers, toChecksumAddress } from '../../../core/index.ts';
+import {
+  type Network,
+  type NftContract,
+  type SourceLabel,
+  type SourceOffers,
+  toChecksumAddress,
+} from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
+import { sourceName } from '../../../host/words/sourceName.ts';
 import type { ContractAnswer, NftAnswers } from '../answers/nftAnswers.ts';
 import type { Fact, Offer, WirePart } from '../protocol/protocol.ts';
 import { costWords } from './costWords.ts';
 
 /** What the source of NFTs offers, or why it is not asked. */
 export type NftsOffered =
-  | { readonly state: 'ready'; readonly offers: SourceOffers<'nfts'> }
+  | { readonly state: 'ready'; readonly label: SourceLabel; readonly offers: SourceOffers<'nfts'> }
   | { readonly state: 'noKey' | 'notServed' };
 
 /** What words are made from, beside an answer. */
@@ -67,7 +74,7 @@ function contractStatus({ answers, l10n }: WordsContext, answer: ContractAnswer 
     case 'known':
       return answer.from === 'chain'
         ? l10n.t('From the contract itself, at the latest block.')
-        : l10n.t('From the data API.');
+        : l10n.t('From {0}.', sourceName(answer.source, l10n));
     case 'notAnNft':
       return l10n.t(
         'Nothing here says that it is an NFT contract: it does not claim ERC-721 or ERC-1155 by ERC-165, or there is no contract.',
@@ -78,7 +85,7 @@ function contractStatus({ answers, l10n }: WordsContext, answer: ContractAnswer 
         network?.name ?? '',
       );
     case 'unknownToSource':
-      return l10n.t('The data API knows no token of this contract.');
+      return l10n.t('No token of this contract is known to {0}.', sourceName(answer.source, l10n));
     default:
       return noticeWords(answers, l10n);
   }
@@ -103,7 +110,7 @@ function contractOffers(context: WordsContext, answer: ContractAnswer | undefine
     return [keyOffer(l10n, l10n.t('The data API may know it, and asks for a key.'))];
   if (nfts?.state !== 'ready' || nfts.offers.nftContract === undefined) return [];
   const note = costWords(nfts.offers.nftContract, l10n, locale);
-  return [{ wish: 'contractFromDataApi', title: l10n.t('Ask the data API'), note }];
+  return [{ wish: 'contractFromDataApi', title: l10n.t('Ask {0}', sourceName(nfts.label, l10n)), note }];
 }
 
 export function keyOffer(l10n: Localizer, note: string): Offer {

@@ -1,5 +1,6 @@
 import type { NftHistory, NoNftSource } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
+import { sourceName } from '../../../host/words/sourceName.ts';
 import { toneWords } from '../../../host/words/toneWords.ts';
 import { waitText } from '../../../host/words/waitText.ts';
 import type { LoadingProgress, Tone } from '../../../messaging/panel.ts';
@@ -88,10 +89,11 @@ function sourceWords(history: NftHistory, { l10n, locale }: WordsContext): strin
     const number = (value: bigint) => value.toLocaleString(locale);
     return l10n.t('in blocks {0} to {1}, {2}', number(verdict.fromBlock), number(verdict.toBlock), source);
   }
-  const { updatedAt } = history;
-  if (updatedAt === undefined) return l10n.t('from the data API.');
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(updatedAt);
-  return l10n.t('from the data API, as of {0}.', time);
+  const { source, updatedAt, readAt } = history;
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(updatedAt ?? readAt);
+  return updatedAt === undefined
+    ? l10n.t('from {0}, read at {1}.', sourceName(source, l10n), time)
+    : l10n.t('from {0}, as of {1}.', sourceName(source, l10n), time);
 }
 
 function whyNotWords({ reason }: NoNftSource, l10n: Localizer): string {
@@ -118,7 +120,11 @@ function transfersOffers({ answers, nfts, l10n, locale }: WordsContext): readonl
     {
       wish: 'transfers',
       title: loadTitle(value !== undefined, l10n),
-      note: l10n.t('From the data API. {0}', costWords(nfts.offers.nftTransfers, l10n, locale)),
+      note: l10n.t(
+        'From {0}. {1}',
+        sourceName(nfts.label, l10n),
+        costWords(nfts.offers.nftTransfers, l10n, locale),
+      ),
     },
     { wish: 'transfersFromLogs', title: l10n.t('Read logs instead'), note: fromLogs },
   ];

@@ -330,6 +330,13 @@ describe('NFT history', () => {
     assert.equal(given.at(-1)?.transfers.length, 1);
   });
 
+  it('does not ask a source that tells no transfers', async () => {
+    const source = { offers: { nftContract: 'free' } } as unknown as NftSource;
+    const [first] = await all(nftHistory({ source, chain: chainOf() }, question, { clock }));
+    assert.ok(first?.from === 'logs');
+    assert.deepEqual(first.whyNoSource, { reason: 'notServed', error: undefined });
+  });
+
   it('turns to the logs where the route is not served, and nowhere else', async () => {
     for (const kind of ['notServed', 'notFound'] as const) {
       const error = new AppError(kind, 'no');

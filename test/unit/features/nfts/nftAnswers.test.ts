@@ -88,7 +88,7 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
   });
   const context: WordsContext = {
     ...{ answers, activeNetwork: network, ipfsGateway: undefined, l10n, locale: 'en' },
-    nfts: access.state === 'ready' ? { state: 'ready', offers: access.source.offers } : access,
+    nfts: access.state === 'ready' ? { state: 'ready', label, offers: access.source.offers } : access,
   };
   const snapshot = () => takeSnapshot({ ...context, order: 0, problemOf: () => undefined });
   return { answers, filters, snapshot };
