@@ -123,6 +123,7 @@ export {
 } from './values/address.ts';
 export { durationText } from './values/durationText.ts';
 export { type Hex, toQuantity } from './values/hex.ts';
+export { joinBytes } from './values/joinBytes.ts';
 export { plainText } from './values/plainText.ts';
 export { withoutTrailingSlashes } from './values/trailingSlashes.ts';
 export { formatUnits, formatUnitsGrouped, groupDigits } from './values/units.ts';

@@ -16,6 +16,8 @@ export interface HoldingsRequests {
  * for the server, tokens are asked for alone.
  *
  * @throws AppError as the requests do, when not even the tokens can be had.
+ * @example
+ * const { portfolio, nftProblem } = await askHoldings({ tokenBalances, nftBalances });
  */
 export async function askHoldings(requests: HoldingsRequests): Promise<Holdings> {
   try {

@@ -73,6 +73,8 @@ export const MOST_ITEMS = 20_000;
 /**
  * The entries of a list that `schema` takes, and how many are left out: those that it does not take, and those behind
  * the first `most`, {@link MOST_ITEMS} by default. Null and missing are an empty list. Read in slices of time.
+ * @example
+ * const { read, skipped } = await readItems(z.object({ token_id: uint256Field }), data.items, slices);
  */
 export async function readItems<T extends z.ZodMiniType>(
   schema: T,

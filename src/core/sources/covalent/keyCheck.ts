@@ -30,7 +30,9 @@ export async function refusalOfKey(ask: AskForTokens, signal?: AbortSignal): Pro
   }
 }
 
-/** @throws AppError `refusal` itself where it tells nothing of the key. */
+/** @throws AppError `refusal` itself where it tells nothing of the key. * @example
+ * verdictOf(new AppError('unauthorized', '…')); // 'wrong'
+ */
 export function verdictOf(refusal: AppError | undefined): KeyVerdict {
   switch (refusal?.kind) {
     case undefined:

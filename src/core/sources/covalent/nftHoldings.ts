@@ -24,6 +24,9 @@ export async function readNftHoldings(nftData: readonly unknown[] | undefined, s
 /**
  * The standard that lists of claimed ones (`supports_erc`) come down to: the service's FAQ ranks ERC-1155 over
  * ERC-721 over ERC-20, which NFT contracts list too. Undefined where none is claimed.
+ *
+ * @example
+ * tokenStandard(['erc20', 'erc721']); // 'erc721'
  */
 export function tokenStandard(
   claimed: readonly unknown[],

@@ -44,7 +44,10 @@ export interface DataApiTransport {
   ): Promise<unknown>;
 }
 
-/** @throws AppError `badInput` for `key` or `dataApiUrl`. */
+/** @throws AppError `badInput` for `key` or `dataApiUrl`. * @example
+ * const { get } = createTransport({ ...http, baseUrl, key, keyIn: 'header' });
+ * await get('1/address/0x…/balances_v2/', { 'quote-currency': 'USD' }, signal);
+ */
 export function createTransport(options: TransportOptions): DataApiTransport {
   const { baseUrl, clock } = options;
   if (!isHttpUrl(baseUrl)) throw badInput('dataApiUrl', 'Not an http or https address.');

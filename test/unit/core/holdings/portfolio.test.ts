@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type AppError, arrangePortfolio, type TokenBalance } from '../../../../../src/core/index.ts';
-import { answerWithItems, HOLDER, refusal, withDataApi } from '../../../../support/dataApi.ts';
+import { type AppError, arrangePortfolio, type TokenBalance } from '../../../../src/core/index.ts';
+import { answerWithItems, HOLDER, refusal, withDataApi } from '../../../support/dataApi.ts';
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as const;
 
