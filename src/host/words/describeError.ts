@@ -71,7 +71,10 @@ function reasonOf(error: AppError, source: SourceLabel | undefined): string {
     case 'redirected':
       return l10n.t('redirects elsewhere, which is not followed; set the address that it leads to');
     case 'badResponse':
-      return source ? l10n.t('did not answer as the data API does') : l10n.t('did not answer in JSON-RPC');
+      if (!source) return l10n.t('did not answer in JSON-RPC');
+      return source.takesKey
+        ? l10n.t('did not answer as the data API does')
+        : l10n.t('did not answer as expected');
     case 'badLogs':
       return error.details.field === undefined
         ? l10n.t('its answer to eth_getLogs is not a list of logs')
@@ -118,7 +121,7 @@ function reasonOf(error: AppError, source: SourceLabel | undefined): string {
   }
 }
 
-const ofKeys = ['unauthorized', 'forbidden', 'creditsUsedUp'] as const;
+const ofDataApi = ['unauthorized', 'forbidden', 'creditsUsedUp', 'badResponse'] as const;
 
 /** The source of a failure that came before any was asked. */
 function dataApiOf({ dataApiUrl }: Network): SourceLabel | undefined {
@@ -136,7 +139,7 @@ function withItsWish(reason: string, { details }: AppError): string {
 
 function sourceAdvice(error: AppError, { takesKey }: SourceLabel): string | undefined {
   const { l10n } = vscode;
-  if (!takesKey && isAppError(error, ...ofKeys)) return undefined;
+  if (!takesKey && isAppError(error, ...ofDataApi)) return undefined;
   switch (error.kind) {
     case 'unauthorized':
       return l10n.t(
