@@ -19,7 +19,16 @@ export {
 export { createExpiringCache, type ExpiringCache } from './base/expiringCache.ts';
 export type { NetworkFailure } from './base/networkFailure.ts';
 export { createRateLimit, type RateLimit } from './base/rateLimit.ts';
-export type { AskOptions, Cost, Offers, Price, Provenance, SourceLabel } from './base/source.ts';
+export {
+  type AskOptions,
+  type Cost,
+  type KeyPlace,
+  MOST_ITEMS,
+  type Offers,
+  type Price,
+  type Provenance,
+  type SourceLabel,
+} from './base/source.ts';
 export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
 export { untilAborted } from './base/untilAborted.ts';
 export { createWaits, type ToldWait, type Waits } from './base/waits.ts';
@@ -102,9 +111,7 @@ export {
   type DataApiClient,
   type DataApiClientOptions,
 } from './sources/covalent/dataApiClient.ts';
-export { MOST_ITEMS } from './sources/covalent/fields.ts';
 export { findKeyPlace, type KeyCheck, type KeyVerdict } from './sources/covalent/keyCheck.ts';
-export type { KeyPlace } from './sources/covalent/transport.ts';
 export {
   type SourceKind,
   type SourceOffers,

@@ -37,3 +37,12 @@ export interface AskOptions {
   readonly fresh?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
+
+/**
+ * Where the key travels: as a bearer token in the `Authorization` header, or as `key` in the query, where whoever logs
+ * addresses on the way sees it.
+ */
+export type KeyPlace = 'header' | 'query';
+
+/** Entries of one list of an answer that are read. The largest holders of tokens hold some thousands. */
+export const MOST_ITEMS = 20_000;

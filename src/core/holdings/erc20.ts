@@ -26,7 +26,7 @@ const DECIMALS = '0x313ce567';
 type Facts = Pick<Extract<Erc20Balance, { state: 'known' }>, 'decimals' | 'symbol'>;
 
 /**
- * Reads ERC-20 balances at the latest block, for networks without a data API. Symbol and decimals are asked for once
+ * Reads ERC-20 balances at the latest block, without a source. Symbol and decimals are asked for once
  * for each contract.
  *
  * @returns a function that throws AppError as {@link ContractCaller.call} does.

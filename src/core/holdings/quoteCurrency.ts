@@ -1,5 +1,5 @@
 /**
- * A currency code that the data API prices in (GoldRush client SDK 3.0.6), and how many units of it make one US
+ * A currency code that a source prices in (GoldRush client SDK 3.0.6), and how many units of it make one US
  * dollar, to an order of magnitude: enough to tell an absurd price from a possible one, and for nothing else.
  */
 const unitsPerDollar = {
@@ -26,7 +26,10 @@ export type QuoteCurrency = keyof typeof unitsPerDollar;
 /** Every {@link QuoteCurrency}, the default first. */
 export const quoteCurrencies = Object.keys(unitsPerDollar) as readonly QuoteCurrency[];
 
-/** The code written in any case, or undefined if it is none that the data API prices in. * @example
+/**
+ * The code written in any case, or undefined if it is none of them.
+ *
+ * @example
  * parseQuoteCurrency(' eur'); // 'EUR'
  */
 export function parseQuoteCurrency(text: unknown): QuoteCurrency | undefined {

@@ -22,7 +22,10 @@ export const MOST_TRANSFERS = 100_000;
 /** Where on the chain a transfer is: its log, and its place in a batch. */
 export type NftTransferPlace = Pick<NftTransfer, 'blockNumber' | 'logIndex' | 'position'>;
 
-/** Newest first, the order of a history. * @example
+/**
+ * Newest first, the order of a history.
+ *
+ * @example
  * transfers.toSorted(compareNftTransfers)
  */
 export function compareNftTransfers(a: NftTransferPlace, b: NftTransferPlace): number {

@@ -2,7 +2,10 @@ import { badInput } from '../base/errors.ts';
 
 const LARGEST = 2n ** 256n - 1n;
 
-/** A token id of ERC-721 or ERC-1155 (uint256), from decimal digits or `0x` and hex digits; undefined if it is none. * @example
+/**
+ * A token id of ERC-721 or ERC-1155 (uint256), from decimal digits or `0x` and hex digits; undefined if it is none.
+ *
+ * @example
  * parseTokenId('0x11'); // 17n
  */
 export function parseTokenId(text: unknown): bigint | undefined {
@@ -13,7 +16,10 @@ export function parseTokenId(text: unknown): bigint | undefined {
   return tokenId <= LARGEST ? tokenId : undefined;
 }
 
-/** @throws AppError `badInput` for `field` if `text` is no token id. * @example
+/**
+ * @throws AppError `badInput` for `field` if `text` is no token id.
+ *
+ * @example
  * requireTokenId('17'); // 17n
  */
 export function requireTokenId(text: unknown, field = 'tokenId'): bigint {

@@ -1,12 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { RateLimit } from '../base/rateLimit.ts';
-import type { Offers } from '../base/source.ts';
+import type { KeyPlace, Offers } from '../base/source.ts';
 import type { HoldingsQuestion, HoldingsSource } from '../holdings/holdingsSource.ts';
 import type { HttpDeps } from '../http/http.ts';
 import type { Network } from '../networks/network.ts';
 import type { NftSource, NftSourceQuestion } from '../nfts/nftSource.ts';
 import { covalent } from './covalent/covalent.ts';
-import type { KeyPlace } from './covalent/transport.ts';
 
 /** What a source tells of, by the port that it is asked through. */
 export interface SourcePorts {

@@ -1,9 +1,9 @@
 import type { RateLimit } from '../../base/rateLimit.ts';
+import type { KeyPlace } from '../../base/source.ts';
 import type { HttpDeps } from '../../http/http.ts';
 import type { Network } from '../../networks/network.ts';
 import { holdingsOffers, nftOffers } from './offers.ts';
 import { createDataApiRateLimit } from './pace.ts';
-import type { KeyPlace } from './transport.ts';
 
 /** What the source is opened with: where, with which key, at which pace, and until when. */
 interface Opening extends HttpDeps {

@@ -1,7 +1,7 @@
 import { type AppError, asAppError } from '../../base/errors.ts';
+import type { KeyPlace } from '../../base/source.ts';
 import type { HoldingsOptions } from '../../holdings/holdingsSource.ts';
 import type { Address } from '../../values/address.ts';
-import type { KeyPlace } from './transport.ts';
 
 /** What one call says about a key. `chainNotServed`: nothing, since the server does not know the chain. */
 export type KeyVerdict = 'right' | 'wrong' | 'exhausted' | 'notEntitled' | 'chainNotServed';
@@ -30,7 +30,10 @@ export async function refusalOfKey(ask: AskForTokens, signal?: AbortSignal): Pro
   }
 }
 
-/** @throws AppError `refusal` itself where it tells nothing of the key. * @example
+/**
+ * @throws AppError `refusal` itself where it tells nothing of the key.
+ *
+ * @example
  * verdictOf(new AppError('unauthorized', '…')); // 'wrong'
  */
 export function verdictOf(refusal: AppError | undefined): KeyVerdict {

@@ -1,5 +1,6 @@
 import { asAppError, badInput, safeUrl, throwIfAborted } from '../../base/errors.ts';
 import type { RateLimit } from '../../base/rateLimit.ts';
+import type { KeyPlace } from '../../base/source.ts';
 import { createTurns } from '../../base/turns.ts';
 import { exchange, type HttpDeps } from '../../http/http.ts';
 import { LARGE_ANSWER } from '../../http/httpAnswer.ts';
@@ -9,12 +10,6 @@ import { withoutTrailingSlashes } from '../../values/trailingSlashes.ts';
 import { readData } from './envelope.ts';
 import { createDataApiRateLimit } from './pace.ts';
 import { redactKey } from './redactKey.ts';
-
-/**
- * Where the key travels: as a bearer token in the `Authorization` header, or as `key` in the query, where whoever logs
- * addresses on the way sees it.
- */
-export type KeyPlace = 'header' | 'query';
 
 export interface TransportOptions extends HttpDeps {
   /** Origin and path before `/v1/…`. */
@@ -44,7 +39,10 @@ export interface DataApiTransport {
   ): Promise<unknown>;
 }
 
-/** @throws AppError `badInput` for `key` or `dataApiUrl`. * @example
+/**
+ * @throws AppError `badInput` for `key` or `dataApiUrl`.
+ *
+ * @example
  * const { get } = createTransport({ ...http, baseUrl, key, keyIn: 'header' });
  * await get('1/address/0x…/balances_v2/', { 'quote-currency': 'USD' }, signal);
  */
