@@ -44,6 +44,11 @@ export interface SourceKind {
   readonly offers: { readonly [Port in keyof SourcePorts]?: SourceOffers<Port> };
   /** The pace that the service allows; one for each origin. */
   createRateLimit(deps: { readonly clock: Clock }): RateLimit;
+  /**
+   * Opens it, and may ask the server what it can do: a port that is missing is looked for at the next source.
+   *
+   * @throws AppError as a first question does; `badInput` for a URL or key of no use.
+   */
   open(options: SourceOptions): Promise<Partial<SourcePorts>>;
 }
 
