@@ -45,6 +45,7 @@ describe('bundles', function () {
       'src/core/http/largeJson.ts',
       'src/core/logs/reading/openLogQuery.ts',
       'src/core/nfts/pictures/checkPicture.ts',
+      'src/core/sources/covalent/dataApiClient.ts',
       'src/features/addresses/addresses.ts',
       'src/features/blocks/chainTree.ts',
       'src/features/events/eventLenses.ts',
@@ -56,14 +57,13 @@ describe('bundles', function () {
       'src/features/nfts/nfts.ts',
       'src/features/nfts/panel/nftPanel.ts',
       'src/host/commands/copyText.ts',
-      'src/host/session/openDataApi.ts',
     ]);
   });
 
   it('load of core at once only what is wanted at once', () => {
     const atOnce = shipped(extension, loadedAtOnce(extension, 'src/extension.ts'));
     const late =
-      /^src\/core\/(?:abi|chainCalls|export|http\/http\.|logs\/(?:query|store)|networks\/publicExplorers|nfts\/nft|rpc|sources|values\/checksum)/;
+      /^src\/core\/(?:abi|chainCalls|export|http\/http\.|logs\/(?:query|store)|networks\/publicExplorers|nfts\/nft|rpc|sources\/covalent\/(?:dataApiClient|transport)|values\/checksum)/;
     assert.deepEqual(
       atOnce.filter((file) => late.test(file)),
       [],
