@@ -35,13 +35,14 @@ export function createChainClient(
 ): ChainClient {
   const memory = createDialectMemory();
   const calls = late(async () => (await import('./chainCalls.ts')).createChainCalls(options));
+  const contracts = async () => (await calls()).contracts();
   return {
     url: options.url,
     latestBlock: async (...asked) => (await calls()).latestBlock(...asked),
     nativeBalance: async (...asked) => (await calls()).nativeBalance(...asked),
     chainId: async (...asked) => (await calls()).chainId(...asked),
-    erc20Balance: async (...asked) => (await calls()).erc20Balance(...asked),
-    nftContract: async (...asked) => (await calls()).nftContract(...asked),
+    erc20Balance: async (...asked) => (await contracts()).erc20Balance(...asked),
+    nftContract: async (...asked) => (await contracts()).nftContract(...asked),
     openLogQuery: (filter, waits) => lateLogQuery({ http: options, url: options.url, memory, filter, waits }),
     dialect: () => memory.current(),
   };

@@ -41,6 +41,7 @@ describe('bundles', function () {
     assert.deepEqual(late.sort(), [
       'src/api/apiAnswers.ts',
       'src/core/chainCalls.ts',
+      'src/core/contractCalls.ts',
       'src/core/export/parquet.ts',
       'src/core/http/largeJson.ts',
       'src/core/logs/reading/openLogQuery.ts',

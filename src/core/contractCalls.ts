@@ -1,0 +1,10 @@
+import { createErc20Reader } from './holdings/erc20.ts';
+import { createNftContractReader } from './nfts/nftContractReader.ts';
+import { createContractCaller } from './rpc/ethCall.ts';
+import type { RpcClient } from './rpc/rpcClient.ts';
+
+/** What a `ChainClient` asks of contracts: apart, as it takes an ABI decoder, which the head and balances do not. */
+export function createContractCalls(rpc: RpcClient) {
+  const caller = createContractCaller(rpc);
+  return { erc20Balance: createErc20Reader(caller), nftContract: createNftContractReader(caller) };
+}
