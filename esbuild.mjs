@@ -47,6 +47,9 @@ const bundles = {
     outExtension: { '.js': '.cjs' },
     format: 'esm',
     splitting: true,
+    // esbuild makes a file for each set of entry points that share code. Imported by all that is loaded late, what is
+    // loaded at the start is shared by all, and so becomes one file.
+    inject: ['src/extension.ts'],
     platform: 'neutral',
     mainFields: ['module', 'main'],
     // Of a package with a build for Node and one for any platform, the latter.

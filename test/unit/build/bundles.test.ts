@@ -71,6 +71,10 @@ describe('bundles', function () {
     );
   });
 
+  it('load in two files what the start takes', () => {
+    assert.equal(loadedAtOnce(extension, 'src/extension.ts').length, 2);
+  });
+
   it('let one file alone reach for Node, to write an export to disk as it comes', () => {
     const reaching = Object.entries(extension.inputs).filter(([, input]) =>
       input.imports.some(({ path }) => path.startsWith('node:')),
@@ -124,9 +128,11 @@ describe('bundles', function () {
   });
 
   it('stay within their size', async () => {
-    const atOnce = await kibibytes(loadedAtOnce(extension, 'src/extension.ts'));
+    const atStart = loadedAtOnce(extension, 'src/extension.ts');
+    const atOnce = await kibibytes(atStart);
     assert.ok(atOnce <= 120, `extension: ${atOnce} KiB`);
-    const parquet = await kibibytes(loadedAtOnce(extension, 'src/core/export/parquet.ts'));
+    const withParquet = loadedAtOnce(extension, 'src/core/export/parquet.ts');
+    const parquet = await kibibytes(withParquet.filter((file) => !atStart.includes(file)));
     assert.ok(parquet <= 64, `parquet: ${parquet} KiB`);
     for (const view of views) {
       const scripts = Object.keys(view.outputs).filter((file) => file.endsWith('.js'));
