@@ -33,7 +33,7 @@ export interface PlacedRow {
 
 /** A row of a tree that stands for an NFT contract, or for one of its tokens. */
 export interface NftRow {
-  readonly address: string;
+  readonly contract: string;
   readonly tokenId?: string | bigint;
 }
 

@@ -198,7 +198,7 @@ describe('words of servers, contracts, files and settings', function () {
         const item = treeItem(addressItem(node, context));
         assert.deepEqual(harmInRow(item), [], `${what}, ${node.kind}`);
       }
-      await pickHolding({ kind: 'address', group: 'watched', address: HOLDER }, holdingsNamed(text), text);
+      await pickHolding({ kind: 'address', group: 'watched', account: HOLDER }, holdingsNamed(text), text);
       assert.deepEqual(words.harm(), [], what);
     }
   });

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { Address, Clock } from '../../core/index.ts';
+import { readAccount } from '../../host/commands/rowArguments.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
@@ -11,7 +12,6 @@ import { agreesToCost } from './balances/holdingsCost.ts';
 import { WatchedTokens } from './balances/watchedTokens.ts';
 import { AddressBook } from './book/addressBook.ts';
 import { createBookFiles } from './book/bookFiles.ts';
-import { readHolderArgument } from './commands/addressArgument.ts';
 import { registerAddressCommands } from './commands/commands.ts';
 import { trackEditor } from './commands/editorContext.ts';
 import { registerGoToPlace } from './commands/goToPlace.ts';
@@ -56,7 +56,7 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
 
   disposables.add(
     view.onDidExpandElement(({ element }) => {
-      if (element.kind === 'address') void balances.load(element.address, 'recent');
+      if (element.kind === 'address') void balances.load(element.account, 'recent');
     }),
   );
   disposables.add(registerAddressHover({ ...deps, book, reader }));
@@ -68,7 +68,7 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   disposables.add(trackEditor());
   return {
     async refresh(row) {
-      const address = readHolderArgument(row);
+      const address = readAccount(row);
       if (address) {
         await Promise.all([balances.load(address, 'fresh'), watchedTokens.load(address, { again: true })]);
         return;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { askForAddress } from '../../../host/commands/askForAddress.ts';
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
+import { readAddress } from '../../../host/commands/rowArguments.ts';
 import { explorerLink } from '../../../host/session/explorerLink.ts';
 import type { Session } from '../../../host/session/session.ts';
 import { showBriefly, showMessage } from '../../../host/surface/messages.ts';
@@ -9,7 +10,7 @@ import { askForText, pickOne } from '../../../host/surface/questions.ts';
 import { showError } from '../../../host/words/showError.ts';
 import type { CommandId } from '../../../manifest.ts';
 import { type AddressBook, LONGEST_LABEL, MOST_LABELS, MOST_WATCHED } from '../book/addressBook.ts';
-import { addressUnderCursor, anyAddressPrompt, readAddressArgument } from './addressArgument.ts';
+import { addressUnderCursor, anyAddressPrompt } from './addressArgument.ts';
 
 export interface AddressCommandDeps {
   readonly session: Session;
@@ -27,7 +28,7 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
   function command(id: CommandId, ask: () => Promise<Address | undefined>, act: Act): vscode.Disposable {
     return registerCommand(id, async (argument, ...rest) => {
       try {
-        const address = readAddressArgument(argument) ?? addressUnderCursor() ?? (await ask());
+        const address = readAddress(argument) ?? addressUnderCursor() ?? (await ask());
         if (address) await act(address, ...rest);
       } catch (error) {
         await showError(error, { service: 'endpoint', network: session.network, log: deps.log });

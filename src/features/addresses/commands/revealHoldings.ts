@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { askForAddress } from '../../../host/commands/askForAddress.ts';
 import { registerCommand } from '../../../host/commands/commands.ts';
+import { readAccount } from '../../../host/commands/rowArguments.ts';
 import type { Session } from '../../../host/session/session.ts';
 import { pickOne } from '../../../host/surface/questions.ts';
 import { showError } from '../../../host/words/showError.ts';
@@ -10,7 +11,7 @@ import type { BalanceStore } from '../balances/balanceStore.ts';
 import type { AddressBook } from '../book/addressBook.ts';
 import { type AddressNode, addressRowOf, type TreeNode } from '../tree/addressNodes.ts';
 import type { AddressTree } from '../tree/addressTree.ts';
-import { anyAddressPrompt, readHolderArgument } from './addressArgument.ts';
+import { anyAddressPrompt } from './addressArgument.ts';
 import { pickHolding } from './searchTokens.ts';
 
 export interface RevealDeps {
@@ -49,16 +50,16 @@ async function ownerOf(
   { tree, view, book }: RevealDeps,
   argument: unknown,
 ): Promise<AddressNode | undefined> {
-  const given = readHolderArgument(argument);
+  const given = readAccount(argument);
   const selected = view.selection[0] && addressRowOf(view.selection[0]);
-  if (selected && (given === undefined || given === selected.address)) return selected;
+  if (selected && (given === undefined || given === selected.account)) return selected;
   const address = given ?? (await pickKnown(book));
   return address && tree.nodeOf(address);
 }
 
 async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void> {
   const { balances, tree, view, book, show } = deps;
-  const { address } = owner;
+  const { account: address } = owner;
   if (!balances.holdingsAtHand(address)) await show(address);
   const holdings = balances.holdingsAtHand(address);
   // Otherwise the view, which shows the address by now, tells why there is nothing to search.

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
-import { type Address, requireAddress, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { askForAddress } from '../../../host/commands/askForAddress.ts';
 import { registerCommand } from '../../../host/commands/commands.ts';
+import { readContract } from '../../../host/commands/rowArguments.ts';
 import type { Session } from '../../../host/session/session.ts';
 import { showBriefly, showMessage } from '../../../host/surface/messages.ts';
 import { pickOne } from '../../../host/surface/questions.ts';
@@ -42,15 +42,6 @@ export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable
       }),
     ),
   );
-}
-
-const TokenRow = z.object({ kind: z.enum(['token', 'watchedToken']), address: z.string() });
-
-/** The contract given as text or by a row of a token; the row of an address names no token. */
-function readContract(argument: unknown): Address | undefined {
-  if (typeof argument === 'string') return requireAddress(argument);
-  const row = TokenRow.safeParse(argument);
-  return row.success ? requireAddress(row.data.address) : undefined;
 }
 
 function tokenPrompt(): string {

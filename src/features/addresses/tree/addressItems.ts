@@ -70,9 +70,9 @@ function groupItem(group: AddressGroup, { book }: ItemContext): TreeRow {
 }
 
 function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContext): TreeRow {
-  const checksummed = toChecksumAddress(node.address);
-  const label = book.label(node.address);
-  const native = balances.native(node.address);
+  const checksummed = toChecksumAddress(node.account);
+  const label = book.label(node.account);
+  const native = balances.native(node.account);
   const figure = figureAtHand(native);
   const balance = figure && nativeWords(figure, network);
   const failed = native.state === 'failed' && !figure ? vscode.l10n.t('balance not loaded') : undefined;
@@ -86,10 +86,10 @@ function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContex
     }),
     contextValue: [
       'address',
-      book.isWatched(node.address) ? 'watched' : 'unwatched',
+      book.isWatched(node.account) ? 'watched' : 'unwatched',
       ...(network.explorerUrl === undefined ? [] : ['explorer']),
       ...(node.occurrence === undefined ? [] : ['placed']),
-      ...(balances.holdingsAtHand(node.address) ? ['tokens'] : []),
+      ...(balances.holdingsAtHand(node.account) ? ['tokens'] : []),
     ].join(' '),
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
   };

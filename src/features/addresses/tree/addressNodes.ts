@@ -20,7 +20,7 @@ export interface GroupNode {
 export interface AddressNode {
   readonly kind: 'address';
   readonly group: AddressGroup;
-  readonly address: Address;
+  readonly account: Address;
   /** Where it stands, for those found in the workspace. */
   readonly occurrence?: Occurrence;
 }
@@ -34,12 +34,13 @@ export interface NativeNode {
   readonly copyText: string | undefined;
 }
 
-/** A watched token, read from its contract; `address` is the contract. */
+/** A watched token, read from its contract. */
 export interface WatchedTokenNode {
   readonly kind: 'watchedToken';
   readonly parent: AddressNode;
-  readonly address: Address;
-  readonly holder: Address;
+  readonly contract: Address;
+  /** Who holds it. */
+  readonly account: Address;
   readonly figure: Loadable<WatchedTokenFigure>;
   /** The exact number, for *Copy Value*: in smallest units where the token does not tell its decimals. */
   readonly copyText: string | undefined;
@@ -69,12 +70,13 @@ interface Repeatable {
   readonly nth: number;
 }
 
-/** One token that an address holds. `address` is the token's contract. */
+/** One token that an address holds. */
 export interface TokenNode extends Repeatable {
   readonly kind: 'token';
   readonly parent: AddressNode | FoldNode;
-  readonly address: Address;
-  readonly holder: Address;
+  readonly contract: Address;
+  /** Who holds it. */
+  readonly account: Address;
   readonly token: TokenBalance;
   readonly source: ReadyHoldings;
   /** The exact number, for *Copy Value*: in smallest units where the token's decimals are not told. */
@@ -83,23 +85,27 @@ export interface TokenNode extends Repeatable {
   readonly rawAmount: string | undefined;
 }
 
-/** NFTs of one contract. `address` is the contract. */
+/** NFTs of one contract. */
 export interface CollectionNode extends Repeatable {
   readonly kind: 'collection';
   readonly parent: FoldNode;
-  readonly address: Address;
-  readonly holder: Address;
+  readonly contract: Address;
+  /** Who holds it. */
+  readonly account: Address;
   readonly collection: NftCollection;
+  readonly standard: NftCollection['standard'];
   readonly source: ReadyHoldings;
 }
 
-/** One token id. `address` is the contract. */
+/** One token id. */
 export interface NftNode extends Repeatable {
   readonly kind: 'nft';
   readonly parent: CollectionNode;
-  readonly address: Address;
-  readonly holder: Address;
+  readonly contract: Address;
+  /** Who holds it. */
+  readonly account: Address;
   readonly nft: NftHolding;
+  readonly standard: NftCollection['standard'];
   /** The token id, for *Copy Value*. */
   readonly copyText: string;
   readonly tokenId: string;
@@ -162,13 +168,13 @@ export function nativeNode(
 /** A watched token beside its figure, exact where the contract tells the amount. */
 export function watchedTokenNode(
   parent: AddressNode,
-  address: Address,
+  contract: Address,
   figure: Loadable<WatchedTokenFigure>,
 ): WatchedTokenNode {
   const balance = figureAtHand(figure)?.balance;
   const known = balance?.state === 'known' ? balance : undefined;
   return {
-    ...{ kind: 'watchedToken', parent, address, holder: parent.address, figure },
+    ...{ kind: 'watchedToken', parent, contract, account: parent.account, figure },
     copyText:
       known &&
       (known.decimals === undefined ? known.amount.toString() : formatUnits(known.amount, known.decimals)),
@@ -182,7 +188,7 @@ export function nodeId(node: TreeNode): string {
     case 'group':
       return node.group;
     case 'address':
-      return `${node.group}/${node.address}`;
+      return `${node.group}/${node.account}`;
     case 'native':
     case 'total':
     case 'more':
@@ -190,10 +196,10 @@ export function nodeId(node: TreeNode): string {
     case 'fold':
       return `${nodeId(node.parent)}/${node.fold}`;
     case 'watchedToken':
-      return `${nodeId(node.parent)}/watched/${node.address}`;
+      return `${nodeId(node.parent)}/watched/${node.contract}`;
     case 'token':
     case 'collection':
-      return `${nodeId(node.parent)}/${node.address}${nthMark(node)}`;
+      return `${nodeId(node.parent)}/${node.contract}${nthMark(node)}`;
     case 'nft':
       return `${nodeId(node.parent)}/${node.tokenId}${nthMark(node)}`;
     case 'note':

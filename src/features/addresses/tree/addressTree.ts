@@ -74,7 +74,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   /** The row to reveal for `address`. */
   nodeOf(address: Address): AddressNode {
     const group = this.#deps.book.isWatched(address) ? 'watched' : 'recent';
-    return this.#row({ kind: 'address', group, address });
+    return this.#row({ kind: 'address', group, account: address });
   }
 
   /** Forgets what was found in the workspace; it is searched when that group is opened. */
@@ -157,7 +157,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     if (group === 'workspace') return this.#inWorkspace();
     const addresses = book[group];
     if (group === 'watched') void balances.loadNatives(addresses.slice(0, BALANCES_UNASKED), 'missing');
-    return addresses.map((address) => this.#row({ kind: 'address', group, address }));
+    return addresses.map((account) => this.#row({ kind: 'address', group, account }));
   }
 
   async #inWorkspace(): Promise<TreeNode[]> {
@@ -173,7 +173,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     });
     if (occurrences.length === 0 && !cut) return [note({ note: 'noAddress' })];
     const rows = occurrences.map((occurrence) =>
-      this.#row({ kind: 'address', group: 'workspace', address: occurrence.address, occurrence }),
+      this.#row({ kind: 'address', group: 'workspace', account: occurrence.address, occurrence }),
     );
     if (!cut) return rows;
     return [...rows, note({ note: cut === 'addresses' ? 'moreAddresses' : 'moreFiles' })];
@@ -181,14 +181,14 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
 
   #underAddress(node: AddressNode): readonly TreeNode[] {
     const { balances, session, watchedTokens } = this.#deps;
-    const { address } = node;
-    void balances.load(address, 'missing');
-    void watchedTokens.load(address);
+    const { account } = node;
+    void balances.load(account, 'missing');
+    void watchedTokens.load(account);
     const { decimals } = session.network;
     return [
-      nativeNode(node, balances.native(address), decimals),
-      ...watchedChildren(node, watchedTokens.of(address)),
-      ...holdingsChildren(node, balances.holdings(address), {
+      nativeNode(node, balances.native(account), decimals),
+      ...watchedChildren(node, watchedTokens.of(account)),
+      ...holdingsChildren(node, balances.holdings(account), {
         shown: this.#shownUnder(node),
         currency: balances.quoteCurrency,
       }),
@@ -214,7 +214,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
       return;
     }
     for (const { group } of Object.values(groups)) {
-      const row = this.#rows.get(nodeId({ kind: 'address', group, address }));
+      const row = this.#rows.get(nodeId({ kind: 'address', group, account: address }));
       if (row) this.#changed.fire(row);
     }
   }

@@ -171,13 +171,13 @@ function nftItem({ nft, parent }: NftNode, network: Network): TreeRow {
   return {
     ...row(words, 'symbol-misc', {
       description,
-      tooltip: [words, description, name, contractWords(parent.address)],
+      tooltip: [words, description, name, contractWords(parent.contract)],
     }),
     contextValue: ['nft value', ...explorerMark(network)].join(' '),
     command: commandOf(
       'chainside.showNftTransfers',
       vscode.l10n.t('Show NFT Transfers…'),
-      parent.address,
+      parent.contract,
       nft.tokenId.toString(),
     ),
   };

@@ -198,23 +198,24 @@ function tokenNode(
   nth: number,
   source: ReadyHoldings,
 ): TokenNode {
-  const { amount, decimals, contract: address } = token;
-  const holder = parent.kind === 'address' ? parent.address : parent.parent.address;
+  const { amount, decimals, contract } = token;
+  const { account } = parent.kind === 'address' ? parent : parent.parent;
   const rawAmount = amount?.toString();
   const copyText = amount === undefined || decimals === undefined ? rawAmount : formatUnits(amount, decimals);
-  return { kind: 'token', parent, address, nth, holder, token, source, copyText, rawAmount };
+  return { kind: 'token', parent, contract, nth, account, token, source, copyText, rawAmount };
 }
 
 function collectionNode(parent: FoldNode, collection: NftCollection, nth: number): CollectionNode {
   const { source } = parent;
-  const holder = parent.parent.address;
-  return { kind: 'collection', parent, address: collection.contract, nth, holder, collection, source };
+  const { account } = parent.parent;
+  const { contract, standard } = collection;
+  return { kind: 'collection', parent, contract, nth, account, collection, standard, source };
 }
 
 function nftNode(parent: CollectionNode, nft: NftHolding, nth: number): NftNode {
-  const { address, holder } = parent;
+  const { contract, account, standard } = parent;
   const tokenId = nft.tokenId.toString();
-  return { kind: 'nft', parent, address, nth, holder, nft, copyText: tokenId, tokenId };
+  return { kind: 'nft', parent, contract, nth, account, nft, standard, copyText: tokenId, tokenId };
 }
 
 function note(parent: AddressNode | CollectionNode, content: Note) {

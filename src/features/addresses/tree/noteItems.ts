@@ -22,7 +22,7 @@ export function noteItem({ content, parent }: NoteNode, network: Network): TreeR
   const passing = isAppError(content.error, 'timeout') || isRetryable(asAppError(content.error));
   const remedy =
     passing && parent.kind === 'address'
-      ? commandOf('chainside.refresh', vscode.l10n.t('Try Again'), parent.address)
+      ? commandOf('chainside.refresh', vscode.l10n.t('Try Again'), parent.account)
       : described.remedies[0];
   return failedRow(failureWords(content), described, remedy);
 }
@@ -116,6 +116,6 @@ function readingRow(
     tooltip: [words, holdingsCostWords()],
   });
   return parent.kind === 'address'
-    ? { ...item, command: commandOf('chainside.refresh', title, parent.address) }
+    ? { ...item, command: commandOf('chainside.refresh', title, parent.account) }
     : item;
 }

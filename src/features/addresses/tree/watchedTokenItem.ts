@@ -8,20 +8,20 @@ import type { WatchedTokenNode } from './addressNodes.ts';
 import { failedRow, row } from './treeRow.ts';
 
 /** How a watched token looks: what its contract tells, or why it does not. */
-export function watchedTokenItem({ address, figure }: WatchedTokenNode, network: Network): TreeRow {
+export function watchedTokenItem({ contract, figure }: WatchedTokenNode, network: Network): TreeRow {
   const { l10n } = vscode;
-  const contract = toChecksumAddress(address);
+  const written = toChecksumAddress(contract);
   const value = figureAtHand(figure);
   const failure =
     figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
   if (!value) {
     return failure
-      ? { ...failedRow(l10n.t('{0} not loaded', contract), failure), contextValue: 'watchedToken failed' }
+      ? { ...failedRow(l10n.t('{0} not loaded', written), failure), contextValue: 'watchedToken failed' }
       : row(l10n.t('Watched token…'), 'loading~spin');
   }
   if (value.balance.state !== 'known') {
     return {
-      ...row(contract, 'question', { description: l10n.t('does not answer as a token') }),
+      ...row(written, 'question', { description: l10n.t('does not answer as a token') }),
       contextValue: 'token watchedToken',
     };
   }
@@ -34,7 +34,7 @@ export function watchedTokenItem({ address, figure }: WatchedTokenNode, network:
   const tooltip = [
     words,
     l10n.t('A watched token, read from its contract.'),
-    l10n.t('Contract: {0}', contract),
+    l10n.t('Contract: {0}', written),
     source,
     failure?.message,
   ];
