@@ -67,7 +67,7 @@ describe('every way of words to the editor', () => {
     for (const [what, text] of texts) {
       const item = treeItem({
         ...{ id: text, label: text, description: text, tooltip: [text, 'own'], spoken: text },
-        ...{ contextValue: 'x', collapsibleState: TreeItemCollapsibleState.None },
+        ...{ tokens: ['value', 'raw'], collapsibleState: TreeItemCollapsibleState.None },
         command: { command: 'x', title: text },
       });
       const { label, description, tooltip, accessibilityInformation, command } = item;

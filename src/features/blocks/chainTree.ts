@@ -8,6 +8,7 @@ import type { SettingsService } from '../../host/settings/settings.ts';
 import type { Line } from '../../host/surface/harmless.ts';
 import type { RowProvider, TreeRow } from '../../host/surface/tree.ts';
 import { openSettings } from '../../host/words/describeError.ts';
+import type { RowToken } from '../../manifest.ts';
 import type { HeadStore } from './headStore.ts';
 import { healthWords, isUnusable, latestBlockWords } from './headWords.ts';
 
@@ -101,19 +102,19 @@ export class ChainTree implements RowProvider<ChainRow>, vscode.Disposable {
       case 'network':
         return {
           ...textRow(fact, vscode.l10n.t('Network'), network.name, 'globe'),
-          contextValue: 'network',
+          tokens: ['network'],
           tooltip: this.#networkLines(),
         };
       case 'chainId':
         return {
           ...textRow(fact, vscode.l10n.t('Chain ID'), String(network.chainId), 'link'),
-          contextValue: 'value',
+          tokens: ['value'],
         };
       case 'block': {
         const { state } = head;
         return {
           ...textRow(fact, vscode.l10n.t('Latest block'), latestBlockWords(state, clock), 'symbol-number'),
-          contextValue: state.head ? 'value' : 'noValue',
+          tokens: state.head ? ['value'] : [],
         };
       }
       case 'health': {
@@ -124,13 +125,13 @@ export class ChainTree implements RowProvider<ChainRow>, vscode.Disposable {
         return {
           ...item,
           ...(head.state.head || unusable ? { iconPath: icon } : {}),
-          contextValue: 'health',
+          tokens: ['health'],
         };
       }
       case 'dataApi':
         return {
           ...textRow(fact, vscode.l10n.t('Data API'), dataApiWords(this.#dataApi), 'key'),
-          contextValue: `dataApi:${this.#dataApi ?? 'unknown'}`,
+          tokens: dataApiTokens(this.#dataApi),
         };
     }
   }
@@ -167,6 +168,10 @@ function textRow(id: string, label: string, description: string, icon: string): 
     iconPath: new vscode.ThemeIcon(icon),
     spoken: `${label}: ${description}`,
   };
+}
+
+function dataApiTokens(state: DataApiAccess['state'] | undefined): readonly RowToken[] {
+  return state === 'noKey' || state === 'ready' ? [`dataApi:${state}`] : [];
 }
 
 function dataApiWords(state: DataApiAccess['state'] | undefined): string {

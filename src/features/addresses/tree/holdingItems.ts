@@ -15,7 +15,7 @@ import {
   type TotalNode,
 } from './addressNodes.ts';
 import { foldCount, PAGE } from './holdingNodes.ts';
-import { row } from './treeRow.ts';
+import { row, tokensOf } from './treeRow.ts';
 
 /** How a row of what an address holds looks. */
 export function holdingItem(
@@ -74,7 +74,6 @@ function foldItem(node: FoldNode): TreeRow {
   const value = priced ? sumOf(portfolio[fold], portfolio.total.quoteCurrency) : undefined;
   return {
     ...row(foldName(fold), foldIcons[fold], { description: value ? `${count} · ${value}` : count }),
-    contextValue: 'fold',
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
   };
 }
@@ -122,12 +121,12 @@ function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: N
       description: value,
       tooltip,
     }),
-    contextValue: [
-      'token',
-      ...(copyText === undefined ? [] : ['value']),
-      ...(rawAmount === undefined ? [] : ['raw']),
-      ...explorerMark(network),
-    ].join(' '),
+    tokens: tokensOf({
+      token: true,
+      value: copyText !== undefined,
+      raw: rawAmount !== undefined,
+      explorer: hasExplorer(network),
+    }),
   };
 }
 
@@ -152,7 +151,7 @@ function collectionItem({ collection, source }: CollectionNode, network: Network
       description,
       tooltip: [words, description, contractWords(contract), holdingsSource(source, network)],
     }),
-    contextValue: ['collection', ...explorerMark(network)].join(' '),
+    tokens: tokensOf({ collection: true, explorer: hasExplorer(network) }),
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
   };
 }
@@ -173,7 +172,7 @@ function nftItem({ nft, parent }: NftNode, network: Network): TreeRow {
       description,
       tooltip: [words, description, name, contractWords(parent.contract)],
     }),
-    contextValue: ['nft value', ...explorerMark(network)].join(' '),
+    tokens: tokensOf({ nft: true, value: true, explorer: hasExplorer(network) }),
     command: commandOf(
       'chainside.showNftTransfers',
       vscode.l10n.t('Show NFT Transfers…'),
@@ -188,7 +187,6 @@ function moreItem({ parent, remaining }: MoreNode): TreeRow {
   return {
     ...row(title, 'ellipsis', { description: vscode.l10n.t('{0} not shown', groupDigits(remaining)) }),
     command: commandOf('chainside.showMoreHoldings', title, nodeId(parent)),
-    contextValue: 'more',
   };
 }
 
@@ -196,6 +194,6 @@ function contractWords(contract: TokenBalance['contract']): string {
   return vscode.l10n.t('Contract: {0}', toChecksumAddress(contract));
 }
 
-function explorerMark({ explorerUrl }: Network): readonly string[] {
-  return explorerUrl === undefined ? [] : ['explorer'];
+function hasExplorer({ explorerUrl }: Network): boolean {
+  return explorerUrl !== undefined;
 }

@@ -5,7 +5,7 @@ import { describeError } from '../../../host/words/describeError.ts';
 import { chainSource } from '../balances/figureWords.ts';
 import { figureAtHand } from '../balances/loadables.ts';
 import type { WatchedTokenNode } from './addressNodes.ts';
-import { failedRow, row } from './treeRow.ts';
+import { failedRow, row, tokensOf } from './treeRow.ts';
 
 /** How a watched token looks: what its contract tells, or why it does not. */
 export function watchedTokenItem({ contract, figure }: WatchedTokenNode, network: Network): TreeRow {
@@ -16,13 +16,13 @@ export function watchedTokenItem({ contract, figure }: WatchedTokenNode, network
     figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
   if (!value) {
     return failure
-      ? { ...failedRow(l10n.t('{0} not loaded', written), failure), contextValue: 'watchedToken failed' }
+      ? { ...failedRow(l10n.t('{0} not loaded', written), failure), tokens: ['watchedToken', 'failed'] }
       : row(l10n.t('Watched token…'), 'loading~spin');
   }
   if (value.balance.state !== 'known') {
     return {
       ...row(written, 'question', { description: l10n.t('does not answer as a token') }),
-      contextValue: 'token watchedToken',
+      tokens: ['token', 'watchedToken'],
     };
   }
   const { amount, decimals, symbol = l10n.t('unnamed token') } = value.balance;
@@ -43,10 +43,10 @@ export function watchedTokenItem({ contract, figure }: WatchedTokenNode, network
       description: failure ? l10n.t('watched · not read again') : l10n.t('watched'),
       tooltip,
     }),
-    contextValue: [
-      'token watchedToken value raw',
-      ...(network.explorerUrl === undefined ? [] : ['explorer']),
-      ...(failure ? ['failed'] : []),
-    ].join(' '),
+    tokens: tokensOf({
+      ...{ token: true, watchedToken: true, value: true, raw: true },
+      explorer: network.explorerUrl !== undefined,
+      failed: failure !== undefined,
+    }),
   };
 }
