@@ -5,6 +5,7 @@ import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { openTree } from '../../host/surface/tree.ts';
+import type { WorkspaceFiles } from '../../host/workspace/workspaceFiles.ts';
 import { viewIds } from '../../manifest.ts';
 import { createBalanceReader, type SeenBlock } from './balances/balanceReader.ts';
 import { BalanceStore } from './balances/balanceStore.ts';
@@ -19,6 +20,7 @@ import { registerHoldingCommands } from './commands/holdingCommands.ts';
 import { registerHoldingReveal } from './commands/revealHoldings.ts';
 import { registerTokenCommands } from './commands/tokenCommands.ts';
 import { registerAddressHover } from './hover/hover.ts';
+import { WorkspaceSearch } from './places/workspaceSearch.ts';
 import { AddressTree } from './tree/addressTree.ts';
 
 export interface AddressesDeps {
@@ -27,6 +29,7 @@ export interface AddressesDeps {
   readonly storage: vscode.Memento;
   /** Where the extension keeps what is beyond a window; the folder may not be there yet. */
   readonly storageUri: vscode.Uri;
+  readonly files: WorkspaceFiles;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
   /** The newest block as known at the moment, or asked for. */
@@ -45,7 +48,8 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const reader = disposables.add(createBalanceReader(deps));
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
   const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
-  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens }));
+  const search = disposables.add(new WorkspaceSearch(deps));
+  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens, search }));
   const view = disposables.add(openTree(viewIds.addresses, tree, { showCollapseAll: true }));
 
   async function show(address: Address): Promise<void> {
@@ -73,7 +77,7 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
         await Promise.all([balances.load(address, 'fresh'), watchedTokens.load(address, { again: true })]);
         return;
       }
-      tree.searchAgain();
+      search.searchAgain();
       void watchedTokens.refresh();
       const { state } = await deps.session.dataApi();
       const holdings = state !== 'ready' || (await agreesToCost(balances.holdingsCount));

@@ -6,7 +6,7 @@ import type { RowProvider, TreeRow } from '../../../host/surface/tree.ts';
 import type { BalanceStore } from '../balances/balanceStore.ts';
 import type { WatchedTokens } from '../balances/watchedTokens.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import { findWorkspaceAddresses, type WorkspaceAddresses } from '../places/workspaceAddresses.ts';
+import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
 import { addressItem } from './addressItems.ts';
 import {
   type AddressNode,
@@ -40,6 +40,7 @@ export interface AddressTreeDeps {
   readonly book: AddressBook;
   readonly balances: BalanceStore;
   readonly watchedTokens: WatchedTokens;
+  readonly search: WorkspaceSearch;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -52,7 +53,6 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   readonly #rows = new Map<string, AddressNode>();
   /** How much is shown of rows that have many, by id; `row` is as the editor knows it. */
   readonly #pages = new Map<string, { readonly row: PagedNode | undefined; readonly shown: number }>();
-  #search: { readonly stop: AbortController; readonly found: Promise<WorkspaceAddresses> } | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -68,20 +68,14 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     );
     this.#disposables.add(balances.onDidChange((address) => this.#showChange(address)));
     this.#disposables.add(deps.watchedTokens.onDidChange((address) => this.#showChange(address)));
-    this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.searchAgain()));
+    this.#disposables.add(deps.search.onDidChange(() => this.#changed.fire(groups.workspace)));
+    this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire(undefined)));
   }
 
   /** The row to reveal for `address`. */
   nodeOf(address: Address): AddressNode {
     const group = this.#deps.book.isWatched(address) ? 'watched' : 'recent';
     return this.#row({ kind: 'address', group, account: address });
-  }
-
-  /** Forgets what was found in the workspace; it is searched when that group is opened. */
-  searchAgain(): void {
-    this.#search?.stop.abort();
-    this.#search = undefined;
-    this.#changed.fire(undefined);
   }
 
   /** Shows the next holdings under the row with the id `rowId`; returns the first of them. */
@@ -138,7 +132,6 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   }
 
   dispose(): void {
-    this.#search?.stop.abort();
     this.#disposables.dispose();
   }
 
@@ -161,11 +154,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   }
 
   async #inWorkspace(): Promise<TreeNode[]> {
-    if (!this.#search) {
-      const stop = new AbortController();
-      this.#search = { stop, found: findWorkspaceAddresses(stop.signal) };
-    }
-    const { occurrences, cut } = await this.#search.found;
+    const { occurrences, cut } = await this.#deps.search.found();
     const note = (content: NoteNode['content']): NoteNode => ({
       kind: 'note',
       parent: groups.workspace,
