@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { type TreeItem, Uri, workspace } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
@@ -44,12 +45,12 @@ describe('addresses of the workspace', () => {
   it('follow the files: as they change, come, and go with their folder', async () => {
     await write('src/A.sol', address('a'));
     assert.deepEqual(await places(), { [address('a')]: 'src/A.sol:0' });
-    await changes(() => write('src/A.sol', `\n${address('b')}`));
-    assert.deepEqual(await places(), { [address('b')]: 'src/A.sol:1' });
-    await changes(() => write('src/deep/C.sol', address('c')));
-    assert.deepEqual(await places(), { [address('b')]: 'src/A.sol:1', [address('c')]: 'src/deep/C.sol:0' });
-    await changes(() => workspace.fs.delete(Uri.joinPath(folder, 'src', 'deep'), { recursive: true }));
-    assert.deepEqual(await places(), { [address('b')]: 'src/A.sol:1' });
+    await write('src/A.sol', `\n${address('b')}`);
+    await become({ [address('b')]: 'src/A.sol:1' });
+    await write('src/deep/C.sol', address('c'));
+    await become({ [address('b')]: 'src/A.sol:1', [address('c')]: 'src/deep/C.sol:0' });
+    await workspace.fs.delete(Uri.joinPath(folder, 'src', 'deep'), { recursive: true });
+    await become({ [address('b')]: 'src/A.sol:1' });
   });
 
   it('are rows that lead to their line', async () => {
@@ -61,13 +62,16 @@ describe('addresses of the workspace', () => {
     assert.equal(item?.contextValue?.includes('placed'), true);
   });
 
-  /** Until what `act` does has been told. */
-  async function changes(act: () => PromiseLike<void>): Promise<void> {
-    let told = 0;
-    const listening = view.search.onDidChange(() => told++);
+  /** Waits until the search, which is only looked at when it tells of a change, finds these. */
+  async function become(expected: Readonly<Record<string, string>>): Promise<void> {
+    let found: Readonly<Record<string, string>> = {};
+    const look = async () => {
+      found = await places();
+    };
+    const listening = view.search.onDidChange(look);
     try {
-      await act();
-      await until(() => told > 0);
+      await look();
+      await until(() => isDeepStrictEqual(found, expected));
     } finally {
       listening.dispose();
     }

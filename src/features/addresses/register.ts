@@ -10,6 +10,7 @@ import { viewIds } from '../../manifest.ts';
 import { createBalanceReader, type SeenBlock } from './balances/balanceReader.ts';
 import { BalanceStore } from './balances/balanceStore.ts';
 import { agreesToCost } from './balances/holdingsCost.ts';
+import { createInSight } from './balances/inSight.ts';
 import { WatchedTokens } from './balances/watchedTokens.ts';
 import { AddressBook } from './book/addressBook.ts';
 import { createBookFiles } from './book/bookFiles.ts';
@@ -49,7 +50,8 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
   const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
   const search = disposables.add(new WorkspaceSearch(deps));
-  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens, search }));
+  const inSight = createInSight({ balances, watchedTokens });
+  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens, search, inSight }));
   const view = disposables.add(openTree(viewIds.addresses, tree, { showCollapseAll: true }));
 
   async function show(address: Address): Promise<void> {

@@ -2,6 +2,7 @@ import { type Memento, type TreeItem, window } from 'vscode';
 import type { Address } from '../../../src/core/index.ts';
 import { createBalanceReader } from '../../../src/features/addresses/balances/balanceReader.ts';
 import { BalanceStore } from '../../../src/features/addresses/balances/balanceStore.ts';
+import { createInSight } from '../../../src/features/addresses/balances/inSight.ts';
 import { WatchedTokens } from '../../../src/features/addresses/balances/watchedTokens.ts';
 import { AddressBook } from '../../../src/features/addresses/book/addressBook.ts';
 import { WorkspaceSearch } from '../../../src/features/addresses/places/workspaceSearch.ts';
@@ -34,8 +35,9 @@ export function createAddressView() {
   const reader = createBalanceReader({ session, settings, clock, readHead });
   const balances = new BalanceStore({ session, settings, reader });
   const watchedTokens = new WatchedTokens({ session, book, clock, readHead });
+  const inSight = createInSight({ balances, watchedTokens });
   const search = new WorkspaceSearch({ files: createWorkspaceFiles(clock), clock });
-  const tree = new AddressTree({ session, book, balances, watchedTokens, search, log });
+  const tree = new AddressTree({ session, book, balances, watchedTokens, search, inSight });
 
   async function items(node: TreeNode): Promise<readonly TreeItem[]> {
     return (await tree.getChildren(node)).map((child) => treeItem(tree.getTreeItem(child)));

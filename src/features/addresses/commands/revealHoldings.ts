@@ -9,8 +9,9 @@ import { pickOne } from '../../../host/surface/questions.ts';
 import { showError } from '../../../host/words/showError.ts';
 import type { BalanceStore } from '../balances/balanceStore.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import { type AddressNode, addressRowOf, type TreeNode } from '../tree/addressNodes.ts';
+import type { AddressNode, TreeNode } from '../tree/addressNodes.ts';
 import type { AddressTree } from '../tree/addressTree.ts';
+import { addressRowOf } from '../tree/nodeId.ts';
 import { anyAddressPrompt } from './addressArgument.ts';
 import { pickHolding } from './searchTokens.ts';
 

@@ -6,14 +6,9 @@ import type { BalanceStore } from '../balances/balanceStore.ts';
 import { chainSource, nativeWords } from '../balances/figureWords.ts';
 import { figureAtHand } from '../balances/loadables.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import {
-  type AddressGroup,
-  type AddressNode,
-  type NativeNode,
-  nodeId,
-  type TreeNode,
-} from './addressNodes.ts';
+import type { AddressGroup, AddressNode, NativeNode, TreeNode } from './addressNodes.ts';
 import { holdingItem } from './holdingItems.ts';
+import { nodeId } from './nodeId.ts';
 import { noteItem } from './noteItems.ts';
 import { failedRow, row, tokensOf } from './treeRow.ts';
 import { watchedTokenItem } from './watchedTokenItem.ts';

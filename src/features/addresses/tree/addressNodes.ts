@@ -1,12 +1,6 @@
-import {
-  type Address,
-  formatUnits,
-  type NftCollection,
-  type NftHolding,
-  type TokenBalance,
-} from '../../../core/index.ts';
+import type { Address, NftCollection, NftHolding, TokenBalance } from '../../../core/index.ts';
 import type { HoldingsFigure, NativeFigure, ReadyHoldings } from '../balances/balanceReader.ts';
-import { figureAtHand, type Loadable } from '../balances/loadables.ts';
+import type { Loadable } from '../balances/loadables.ts';
 import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
 
@@ -66,7 +60,7 @@ export interface FoldNode {
 }
 
 /** A row that the data API may tell twice: `nth` counts from 0 among those of one contract or token id. */
-interface Repeatable {
+export interface Repeatable {
   readonly nth: number;
 }
 
@@ -153,66 +147,3 @@ export type TreeNode =
   | NftNode
   | MoreNode
   | NoteNode;
-
-/** The exact native balance beside what is shown of it. */
-export function nativeNode(
-  parent: AddressNode,
-  figure: Loadable<NativeFigure>,
-  decimals: number,
-): NativeNode {
-  const balance = figureAtHand(figure)?.balance;
-  const copyText = balance?.state === 'known' ? formatUnits(balance.wei, decimals) : undefined;
-  return { kind: 'native', parent, figure, copyText };
-}
-
-/** A watched token beside its figure, exact where the contract tells the amount. */
-export function watchedTokenNode(
-  parent: AddressNode,
-  contract: Address,
-  figure: Loadable<WatchedTokenFigure>,
-): WatchedTokenNode {
-  const balance = figureAtHand(figure)?.balance;
-  const known = balance?.state === 'known' ? balance : undefined;
-  return {
-    ...{ kind: 'watchedToken', parent, contract, account: parent.account, figure },
-    copyText:
-      known &&
-      (known.decimals === undefined ? known.amount.toString() : formatUnits(known.amount, known.decimals)),
-    rawAmount: known?.amount.toString(),
-  };
-}
-
-/** An id that stays the same for what is the same row, so that the view keeps selection and expansion. */
-export function nodeId(node: TreeNode): string {
-  switch (node.kind) {
-    case 'group':
-      return node.group;
-    case 'address':
-      return `${node.group}/${node.account}`;
-    case 'native':
-    case 'total':
-    case 'more':
-      return `${nodeId(node.parent)}/${node.kind}`;
-    case 'fold':
-      return `${nodeId(node.parent)}/${node.fold}`;
-    case 'watchedToken':
-      return `${nodeId(node.parent)}/watched/${node.contract}`;
-    case 'token':
-    case 'collection':
-      return `${nodeId(node.parent)}/${node.contract}${nthMark(node)}`;
-    case 'nft':
-      return `${nodeId(node.parent)}/${node.tokenId}${nthMark(node)}`;
-    case 'note':
-      return `${nodeId(node.parent)}/note/${node.content.note}`;
-  }
-}
-
-/** The address row that `node` is or stands under; undefined outside of any. */
-export function addressRowOf(node: TreeNode): AddressNode | undefined {
-  if (node.kind === 'address' || node.kind === 'group') return node.kind === 'address' ? node : undefined;
-  return addressRowOf(node.parent);
-}
-
-function nthMark({ nth }: Repeatable): string {
-  return nth === 0 ? '' : `~${nth}`;
-}

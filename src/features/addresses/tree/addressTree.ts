@@ -4,30 +4,18 @@ import { Disposables } from '../../../host/disposables.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { RowProvider, TreeRow } from '../../../host/surface/tree.ts';
 import type { BalanceStore } from '../balances/balanceStore.ts';
+import type { InSight } from '../balances/inSight.ts';
 import type { WatchedTokens } from '../balances/watchedTokens.ts';
 import type { AddressBook } from '../book/addressBook.ts';
+import type { Occurrence } from '../places/workspaceAddresses.ts';
 import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
 import { addressItem } from './addressItems.ts';
-import {
-  type AddressNode,
-  type GroupNode,
-  type NoteNode,
-  nativeNode,
-  nodeId,
-  type PagedNode,
-  type TreeNode,
-} from './addressNodes.ts';
-import {
-  collectionChildren,
-  foldChildren,
-  holdingsChildren,
-  PAGE,
-  type PlacedHolding,
-  watchedChildren,
-} from './holdingNodes.ts';
-
-/** A watched address beyond these shows its balance when it is opened. */
-const BALANCES_UNASKED = 50;
+import type { AddressNode, GroupNode, TreeNode } from './addressNodes.ts';
+import { nativeNode, watchedChildren } from './chainNodes.ts';
+import { collectionChildren, foldChildren, PAGE } from './heldNodes.ts';
+import { holdingsChildren, type PlacedHolding } from './holdingNodes.ts';
+import { nodeId } from './nodeId.ts';
+import { Pages } from './pages.ts';
 
 const groups = {
   watched: { kind: 'group', group: 'watched' },
@@ -35,24 +23,29 @@ const groups = {
   workspace: { kind: 'group', group: 'workspace' },
 } as const satisfies Record<string, GroupNode>;
 
+/** The word for what a search of the workspace has left out. */
+const leftOut = { addresses: 'moreAddresses', files: 'moreFiles' } as const;
+
 export interface AddressTreeDeps {
   readonly session: Session;
   readonly book: AddressBook;
   readonly balances: BalanceStore;
   readonly watchedTokens: WatchedTokens;
   readonly search: WorkspaceSearch;
-  readonly log: vscode.LogOutputChannel;
+  readonly inSight: InSight;
 }
 
-/** Watched and recent addresses and those of the workspace, with what they hold. */
+/**
+ * Watched and recent addresses and those of the workspace, with what they hold, as the stores have it. The tree tells
+ * what is in sight; it loads nothing.
+ */
 export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly #deps: AddressTreeDeps;
   /** One object for each address row: the editor knows a row to draw again by its identity. */
   readonly #rows = new Map<string, AddressNode>();
-  /** How much is shown of rows that have many, by id; `row` is as the editor knows it. */
-  readonly #pages = new Map<string, { readonly row: PagedNode | undefined; readonly shown: number }>();
+  readonly #pages = new Pages();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -80,10 +73,10 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
 
   /** Shows the next holdings under the row with the id `rowId`; returns the first of them. */
   async showMore(rowId: string): Promise<TreeNode | undefined> {
-    const { row, shown } = this.#pages.get(rowId) ?? {};
-    if (!row || shown === undefined) return undefined;
+    const row = this.#pages.rowOf(rowId);
+    if (!row) return undefined;
     const before = await this.getChildren(row);
-    this.#show(rowId, shown + PAGE);
+    this.#show(rowId, this.#pages.shown(rowId) + PAGE);
     const after = await this.getChildren(row);
     return after[before.findIndex(({ kind }) => kind === 'more')];
   }
@@ -91,8 +84,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   /** Shows as many holdings as it takes for this one to be among them; returns its row, to be revealed. */
   placeHolding({ node, index }: PlacedHolding): TreeNode {
     const id = nodeId(node.parent);
-    const shown = this.#pages.get(id)?.shown ?? PAGE;
-    if (index >= shown) this.#show(id, Math.ceil((index + 1) / PAGE) * PAGE);
+    if (index >= this.#pages.shown(id)) this.#show(id, Math.ceil((index + 1) / PAGE) * PAGE);
     return node;
   }
 
@@ -112,9 +104,9 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
       case 'address':
         return [...this.#underAddress(node)];
       case 'fold':
-        return [...foldChildren(node, this.#shownUnder(node))];
+        return [...foldChildren(node, this.#pages.shownUnder(node))];
       case 'collection':
-        return [...collectionChildren(node, this.#shownUnder(node))];
+        return [...collectionChildren(node, this.#pages.shownUnder(node))];
       default:
         return [];
     }
@@ -146,54 +138,40 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   }
 
   async #members({ group }: GroupNode): Promise<TreeNode[]> {
-    const { book, balances } = this.#deps;
+    const { book, inSight } = this.#deps;
     if (group === 'workspace') return this.#inWorkspace();
     const addresses = book[group];
-    if (group === 'watched') void balances.loadNatives(addresses.slice(0, BALANCES_UNASKED), 'missing');
+    if (group === 'watched') inSight.listed(addresses);
     return addresses.map((account) => this.#row({ kind: 'address', group, account }));
   }
 
   async #inWorkspace(): Promise<TreeNode[]> {
     const { occurrences, cut } = await this.#deps.search.found();
-    const note = (content: NoteNode['content']): NoteNode => ({
-      kind: 'note',
-      parent: groups.workspace,
-      content,
-    });
-    if (occurrences.length === 0 && !cut) return [note({ note: 'noAddress' })];
     const rows = occurrences.map((occurrence) =>
       this.#row({ kind: 'address', group: 'workspace', account: occurrence.address, occurrence }),
     );
-    if (!cut) return rows;
-    return [...rows, note({ note: cut === 'addresses' ? 'moreAddresses' : 'moreFiles' })];
+    const left = cut ? leftOut[cut] : rows.length === 0 ? 'noAddress' : undefined;
+    return left ? [...rows, { kind: 'note', parent: groups.workspace, content: { note: left } }] : rows;
   }
 
   #underAddress(node: AddressNode): readonly TreeNode[] {
-    const { balances, session, watchedTokens } = this.#deps;
+    const { balances, session, watchedTokens, inSight } = this.#deps;
     const { account } = node;
-    void balances.load(account, 'missing');
-    void watchedTokens.load(account);
+    inSight.opened(account);
     const { decimals } = session.network;
     return [
       nativeNode(node, balances.native(account), decimals),
       ...watchedChildren(node, watchedTokens.of(account)),
       ...holdingsChildren(node, balances.holdings(account), {
-        shown: this.#shownUnder(node),
+        shown: this.#pages.shownUnder(node),
         currency: balances.quoteCurrency,
       }),
     ];
   }
 
-  #shownUnder(row: PagedNode): number {
-    const id = nodeId(row);
-    const shown = this.#pages.get(id)?.shown ?? PAGE;
-    this.#pages.set(id, { row, shown });
-    return shown;
-  }
-
   #show(rowId: string, shown: number): void {
-    const row = this.#pages.get(rowId)?.row;
-    this.#pages.set(rowId, { row, shown });
+    this.#pages.show(rowId, shown);
+    const row = this.#pages.rowOf(rowId);
     if (row) this.#changed.fire(row);
   }
 
@@ -211,8 +189,12 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   #row(node: AddressNode): AddressNode {
     const id = nodeId(node);
     const known = this.#rows.get(id);
-    if (known && known.occurrence === node.occurrence) return known;
+    if (known && isSamePlace(known.occurrence, node.occurrence)) return known;
     this.#rows.set(id, node);
     return node;
   }
+}
+
+function isSamePlace(one: Occurrence | undefined, other: Occurrence | undefined): boolean {
+  return one?.line === other?.line && one?.uri.toString() === other?.uri.toString();
 }

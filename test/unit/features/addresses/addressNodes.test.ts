@@ -12,23 +12,16 @@ import type {
   ReadyHoldings,
 } from '../../../../src/features/addresses/balances/balanceReader.ts';
 import type { Loadable } from '../../../../src/features/addresses/balances/loadables.ts';
-import {
-  type AddressNode,
-  addressRowOf,
-  type CollectionNode,
-  type FoldNode,
-  nativeNode,
-  nodeId,
-  type TreeNode,
+import type {
+  AddressNode,
+  CollectionNode,
+  FoldNode,
+  TreeNode,
 } from '../../../../src/features/addresses/tree/addressNodes.ts';
-import {
-  collectionChildren,
-  everyHolding,
-  foldChildren,
-  holdingsChildren,
-  PAGE,
-  watchedChildren,
-} from '../../../../src/features/addresses/tree/holdingNodes.ts';
+import { nativeNode, watchedChildren } from '../../../../src/features/addresses/tree/chainNodes.ts';
+import { collectionChildren, foldChildren, PAGE } from '../../../../src/features/addresses/tree/heldNodes.ts';
+import { everyHolding, holdingsChildren } from '../../../../src/features/addresses/tree/holdingNodes.ts';
+import { addressRowOf, nodeId } from '../../../../src/features/addresses/tree/nodeId.ts';
 
 const parent: AddressNode = { kind: 'address', group: 'recent', account: `0x${'11'.repeat(20)}` };
 const none = { state: 'none' } as const;
