@@ -209,9 +209,9 @@ describe('words of servers, contracts, files and settings', function () {
       const found = { address: HOLDER, written: HOLDER, offset: 0 };
       const { balances } = holdingsNamed(text).holdings;
       const failed = { state: 'failed', error: refusedWith(text) } as const;
-      const tokens = { state: 'come', value: { state: 'ready', balances, readAt: 0 } } as const;
+      const tokens = { state: 'ready', value: { state: 'ready', balances, readAt: 0 } } as const;
       const native = {
-        state: 'come',
+        state: 'ready',
         value: {
           balance: { state: 'known', wei: 1n },
           head: { block: 7n, firstSeenAt: 0, firstSeenElapsed: 0 },

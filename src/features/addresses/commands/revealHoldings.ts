@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
-import { askForAddress } from '../../../host/commands/askForAddress.ts';
 import { registerCommand } from '../../../host/commands/commands.ts';
 import { readAccount } from '../../../host/commands/rowArguments.ts';
 import type { Session } from '../../../host/session/session.ts';
-import { pickOne } from '../../../host/surface/questions.ts';
 import { showError } from '../../../host/words/showError.ts';
 import type { BalanceStore } from '../balances/balanceStore.ts';
 import type { AddressBook } from '../book/addressBook.ts';
 import type { AddressNode, TreeNode } from '../tree/addressNodes.ts';
 import type { AddressTree } from '../tree/addressTree.ts';
 import { addressRowOf } from '../tree/nodeId.ts';
-import { anyAddressPrompt } from './addressArgument.ts';
+import { askForAnyAddress, pickAddress } from './pickAddress.ts';
 import { pickHolding } from './searchTokens.ts';
 
 export interface RevealDeps {
@@ -70,17 +68,12 @@ async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void>
   if (picked) await view.reveal(tree.placeHolding(picked), { select: true, focus: true });
 }
 
-async function pickKnown(book: AddressBook): Promise<Address | undefined> {
-  await book.ready;
-  const known = [...book.watched, ...book.recent];
+function pickKnown(book: AddressBook): Promise<Address | undefined> {
   const title = vscode.l10n.t('Search Tokens');
-  if (known.length === 0) return askForAddress(title, anyAddressPrompt());
-  const items = known.map((address) => ({
-    label: book.label(address) ?? shortAddress(toChecksumAddress(address)),
-    description: toChecksumAddress(address),
-    address,
-  }));
-  const placeHolder = vscode.l10n.t('Choose an address');
-  const picked = await pickOne(items, { title, placeHolder, matchOnDescription: true });
-  return picked?.address;
+  return pickAddress(book, {
+    title,
+    placeHolder: vscode.l10n.t('Choose an address'),
+    choices: ({ watched, recent }) => [...watched, ...recent],
+    ifNone: () => askForAnyAddress(title),
+  });
 }
