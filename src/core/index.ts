@@ -40,7 +40,7 @@ export {
 export { type LogJson, logToJson } from './logs/query/logJson.ts';
 export type { LoadProgress, LogPage, LogQuery, RestOfLogs } from './logs/query/logQuery.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
-export { type Dialect, describeDialect } from './logs/server/dialect.ts';
+export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
 export { createLogStore, type LogColumn, type LogStore } from './logs/store/logStore.ts';
 export {
   appendsOnly,
@@ -50,14 +50,14 @@ export {
   type LogSort,
   type LogView,
 } from './logs/store/logView.ts';
+export { builtInNetworks, isHttpUrl, type Network } from './networks/network.ts';
 export {
-  builtInNetworks,
-  isHttpUrl,
-  type Network,
+  findNetworkFault,
+  longestTexts,
+  type NetworkFault,
   type NetworkProblem,
-  networkFieldProblem,
   resolveNetworks,
-} from './networks/network.ts';
+} from './networks/networkSetting.ts';
 export { publicExplorers } from './networks/publicExplorers.ts';
 export type { NftContract } from './nfts/nftContract.ts';
 export type { NftContractOnChain } from './nfts/nftContractReader.ts';

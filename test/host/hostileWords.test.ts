@@ -69,7 +69,7 @@ describe('words of servers, contracts, files and settings', function () {
       },
       settings: {
         current: { networks: [network, { ...network, id: 'mainnet' }], statusBarEnabled: true },
-        problems: [{ setting: 'chainside.networks', message: text }],
+        problems: [{ setting: 'chainside.network', fault: { code: 'unknownNetwork', id: text } }],
         onDidChange: none,
         ...{ saveNetwork: async () => {}, selectNetwork: async () => {} },
       },

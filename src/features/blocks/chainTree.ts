@@ -8,9 +8,10 @@ import type { SettingsService } from '../../host/settings/settings.ts';
 import type { Line } from '../../host/surface/harmless.ts';
 import type { RowProvider, TreeRow } from '../../host/surface/tree.ts';
 import { openSettings } from '../../host/words/describeError.ts';
+import { settingFaultText } from '../../host/words/settingWords.ts';
 import type { RowToken } from '../../manifest.ts';
 import type { HeadStore } from './headStore.ts';
-import { healthWords, isUnusable, latestBlockWords } from './headWords.ts';
+import { healthWords, isUnusable, latestBlockWords, serverWords } from './headWords.ts';
 
 const facts = ['network', 'chainId', 'block', 'health', 'dataApi'] as const;
 type Fact = (typeof facts)[number];
@@ -141,13 +142,14 @@ export class ChainTree implements RowProvider<ChainRow>, vscode.Disposable {
     return [
       vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
       vscode.l10n.t('Endpoint: {0}', safeUrl(network.rpcUrl)),
-      vscode.l10n.t('Server: {0}', describeDialect(client.dialect())),
+      vscode.l10n.t('Server: {0}', serverWords(describeDialect(client.dialect()))),
       network.dataApiUrl !== undefined && vscode.l10n.t('Data API: {0}', safeUrl(network.dataApiUrl)),
     ];
   }
 }
 
-function problemItem({ setting, message }: SettingProblem): TreeRow {
+function problemItem({ setting, fault }: SettingProblem): TreeRow {
+  const message = settingFaultText(fault, vscode.l10n);
   return {
     ...textRow(`${setting} ${message}`, setting, message, 'warning'),
     iconPath: new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground')),

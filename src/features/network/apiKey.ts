@@ -107,13 +107,17 @@ async function checkKey(
     if (verdict === 'right') return found;
     return { ...found, doubt: { problem: verdictWords(verdict, network), canSave: verdict !== 'wrong' } };
   } catch (error) {
-    if (isAppError(error, 'badInput')) return { doubt: { problem: error.message, canSave: false } };
+    if (isAppError(error, 'badInput')) return { doubt: { problem: notAKeyWords(), canSave: false } };
     log.warn(errorText(error));
     const { message } = describeError(error, { service: 'dataApi', network });
     return {
       doubt: { problem: vscode.l10n.t('The key could not be tried ({0}).', message), canSave: true },
     };
   }
+}
+
+function notAKeyWords(): string {
+  return vscode.l10n.t('Not an API key: it takes up to 512 letters, digits and signs without spaces.');
 }
 
 function verdictWords(verdict: Exclude<KeyVerdict, 'right'>, { name }: Network): string {
