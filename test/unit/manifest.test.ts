@@ -20,6 +20,8 @@ interface Menu {
 interface Setting {
   readonly default: unknown;
   readonly scope: string;
+  readonly order: number;
+  readonly tags?: readonly string[];
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -158,6 +160,18 @@ describe('package.json', () => {
     }
     assert.deepEqual(settings['chainside.dataApi.quoteCurrency']?.enum, quoteCurrencies);
     assert.ok(builtInNetworks.some(({ id }) => id === settingDefaults['chainside.network']));
+  });
+
+  it('gives each setting a place of its own, and a tag to those that lead to requests', () => {
+    const orders = Object.values(settings).map(({ order }) => order);
+    assert.deepEqual(
+      orders.sort((a, b) => a - b),
+      orders.map((_, index) => index + 1),
+    );
+    const untagged = Object.keys(settings).filter(
+      (id) => !settings[id]?.tags?.includes('usesOnlineServices'),
+    );
+    assert.deepEqual(untagged, ['chainside.codeLens.enabled'], 'a lens asks no server');
   });
 
   it('keeps from a workspace what decides where requests and the key go', () => {

@@ -4,6 +4,7 @@ import { readAccount } from '../../host/commands/rowArguments.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
+import { whileViewBusy } from '../../host/surface/progress.ts';
 import { openTree } from '../../host/surface/tree.ts';
 import type { WorkspaceFiles } from '../../host/workspace/workspaceFiles.ts';
 import { viewIds } from '../../manifest.ts';
@@ -42,6 +43,11 @@ export interface AddressesFeature extends vscode.Disposable {
   refresh(row: unknown): Promise<void>;
 }
 
+/** Shows the view as busy until all `reads` have ended. */
+async function busyWhile(...reads: readonly Promise<void>[]): Promise<void> {
+  await whileViewBusy(viewIds.addresses, Promise.all(reads));
+}
+
 /** The Addresses view, the hover and the commands on an address. */
 export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const disposables = new Disposables();
@@ -74,16 +80,16 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   disposables.add(trackEditor());
   return {
     async refresh(row) {
-      const address = readAccount(row);
-      if (address) {
-        await Promise.all([balances.load(address, 'fresh'), watchedTokens.load(address, { again: true })]);
+      const account = readAccount(row);
+      if (account) {
+        await busyWhile(balances.load(account, 'fresh'), watchedTokens.load(account, { again: true }));
         return;
       }
       search.searchAgain();
-      void watchedTokens.refresh();
+      const tokens = watchedTokens.refresh();
       const { state } = await deps.session.dataApi();
       const holdings = state !== 'ready' || (await agreesToCost(balances.holdingsCount));
-      await balances.refresh({ holdings });
+      await busyWhile(tokens, balances.refresh({ holdings }));
     },
     dispose: () => disposables.dispose(),
   };
