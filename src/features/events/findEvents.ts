@@ -24,7 +24,7 @@ const STRIDE = 256;
 export async function findEvents(
   source: string,
   slices: TimeSlices,
-  signal?: AbortSignal,
+  { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<readonly DeclaredEvent[]> {
   const events: DeclaredEvent[] = [];
   if (source.length > LONGEST_SOURCE) return events;
@@ -47,7 +47,7 @@ export async function findEvents(
   return events;
 }
 
-/** What has come of a declaration since the word `event`. */
+/** The tokens of a declaration so far, from the word `event` on. */
 interface Begun {
   readonly offset: number;
   readonly words: string[];

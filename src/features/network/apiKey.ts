@@ -26,7 +26,7 @@ export async function setApiKey(deps: NetworkDeps): Promise<void> {
   const answer = await askForKey({
     title: vscode.l10n.t('Set Data API Key'),
     prompt: promptFor(network.dataApiUrl, keyIn),
-    check: (key, signal) => checkKey(deps, { network, key, keyIn }, signal),
+    check: (key, options) => checkKey(deps, { network, key, keyIn }, options),
   });
   if (!answer) return;
   const { key, checked } = answer;
@@ -94,7 +94,7 @@ interface FoundKey extends CheckedKey {
 async function checkKey(
   { http, log }: NetworkDeps,
   { network, key, keyIn }: TypedKey,
-  signal: AbortSignal,
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<FoundKey> {
   const { dataApiUrl: baseUrl, chainId } = network;
   const clientFor = (place: KeyPlace | 'nowhere') =>

@@ -10,7 +10,7 @@ export interface CheckedKey {
 export interface KeyQuestion<Checked> {
   readonly title: string;
   readonly prompt: string;
-  readonly check: (key: string, signal: AbortSignal) => Promise<Checked>;
+  readonly check: (key: string, options: { readonly signal: AbortSignal }) => Promise<Checked>;
 }
 
 export interface KeyAnswer<Checked> {
@@ -53,7 +53,7 @@ export function askForKey<Checked extends CheckedKey>(
       box.busy = true;
       box.enabled = false;
       tell();
-      const checked = await question.check(key, closed.signal);
+      const checked = await question.check(key, { signal: closed.signal });
       if (closed.signal.aborted) return;
       if (!checked.doubt) return finish({ key, checked });
       doubted = { key, checked };

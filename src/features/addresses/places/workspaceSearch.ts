@@ -55,7 +55,7 @@ export class WorkspaceSearch implements vscode.Disposable {
     );
     if (!this.#search) {
       const stop = new AbortController();
-      this.#search = { stop, found: this.#searchAll(stop.signal) };
+      this.#search = { stop, found: this.#searchAll(stop) };
     }
     return this.#search.found;
   }
@@ -82,7 +82,7 @@ export class WorkspaceSearch implements vscode.Disposable {
   }
 
   /** All else goes on between two files. */
-  async #searchAll(signal: AbortSignal): Promise<WorkspaceAddresses> {
+  async #searchAll({ signal }: AbortController): Promise<WorkspaceAddresses> {
     const gathering = createGathering();
     const opened = new Set<string>();
     const slices = createTimeSlices(this.#deps.clock);
@@ -97,13 +97,13 @@ export class WorkspaceSearch implements vscode.Disposable {
     const files = this.#deps.files.list(writtenText, { signal });
     for await (const uri of files) {
       if (gathering.isFull) break;
-      if (!opened.has(uri.toString())) gathering.add(await this.#linesOf(uri, signal), uri);
+      if (!opened.has(uri.toString())) gathering.add(await this.#linesOf(uri, { signal }), uri);
       if (slices.isOver()) await slices.rest();
     }
     return gathering.result(files.cut);
   }
 
-  async #linesOf(uri: vscode.Uri, signal: AbortSignal): Promise<LinesOfAddresses> {
+  async #linesOf(uri: vscode.Uri, { signal }: { readonly signal: AbortSignal }): Promise<LinesOfAddresses> {
     const name = uri.toString();
     const known = this.#kept.get(name);
     if (known) return known;

@@ -7,24 +7,16 @@ import type { BalanceStore } from '../balances/balanceStore.ts';
 import type { InSight } from '../balances/inSight.ts';
 import type { WatchedTokens } from '../balances/watchedTokens.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import type { Occurrence } from '../places/workspaceAddresses.ts';
 import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
 import { addressItem } from './addressItems.ts';
-import type { AddressNode, GroupNode, TreeNode } from './addressNodes.ts';
+import type { AddressNode, TreeNode } from './addressNodes.ts';
+import { AddressRows, groups } from './addressRows.ts';
 import { nativeNode, watchedChildren } from './chainNodes.ts';
+import { groupMembers, groupsShown } from './groupMembers.ts';
 import { collectionChildren, foldChildren, PAGE } from './heldNodes.ts';
 import { holdingsChildren, type PlacedHolding } from './holdingNodes.ts';
 import { nodeId } from './nodeId.ts';
 import { Pages } from './pages.ts';
-
-const groups = {
-  watched: { kind: 'group', group: 'watched' },
-  recent: { kind: 'group', group: 'recent' },
-  workspace: { kind: 'group', group: 'workspace' },
-} as const satisfies Record<string, GroupNode>;
-
-/** The word for what a search of the workspace has left out. */
-const leftOut = { addresses: 'moreAddresses', files: 'moreFiles' } as const;
 
 export interface AddressTreeDeps {
   readonly session: Session;
@@ -43,8 +35,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly #deps: AddressTreeDeps;
-  /** One object for each address row: the editor knows a row to draw again by its identity. */
-  readonly #rows = new Map<string, AddressNode>();
+  readonly #rows = new AddressRows();
   readonly #pages = new Pages();
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -68,7 +59,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   /** The row to reveal for `address`. */
   nodeOf(address: Address): AddressNode {
     const group = this.#deps.book.isWatched(address) ? 'watched' : 'recent';
-    return this.#row({ kind: 'address', group, account: address });
+    return this.#rows.get({ kind: 'address', group, account: address });
   }
 
   /** Shows the next holdings under the row with the id `rowId`; returns the first of them. */
@@ -96,11 +87,11 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (!node) {
       await this.#deps.book.ready;
-      return this.#groups();
+      return [...groupsShown(this.#deps.book)];
     }
     switch (node.kind) {
       case 'group':
-        return this.#members(node);
+        return [...(await groupMembers(node, { ...this.#deps, rows: this.#rows }))];
       case 'address':
         return [...this.#underAddress(node)];
       case 'fold':
@@ -125,33 +116,6 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
 
   dispose(): void {
     this.#disposables.dispose();
-  }
-
-  #groups(): GroupNode[] {
-    const { book } = this.#deps;
-    const hasWorkspace = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
-    return [
-      ...(book.watched.length > 0 ? [groups.watched] : []),
-      ...(book.recent.length > 0 ? [groups.recent] : []),
-      ...(hasWorkspace ? [groups.workspace] : []),
-    ];
-  }
-
-  async #members({ group }: GroupNode): Promise<TreeNode[]> {
-    const { book, inSight } = this.#deps;
-    if (group === 'workspace') return this.#inWorkspace();
-    const addresses = book[group];
-    if (group === 'watched') inSight.listed(addresses);
-    return addresses.map((account) => this.#row({ kind: 'address', group, account }));
-  }
-
-  async #inWorkspace(): Promise<TreeNode[]> {
-    const { occurrences, cut } = await this.#deps.search.found();
-    const rows = occurrences.map((occurrence) =>
-      this.#row({ kind: 'address', group: 'workspace', account: occurrence.address, occurrence }),
-    );
-    const left = cut ? leftOut[cut] : rows.length === 0 ? 'noAddress' : undefined;
-    return left ? [...rows, { kind: 'note', parent: groups.workspace, content: { note: left } }] : rows;
   }
 
   #underAddress(node: AddressNode): readonly TreeNode[] {
@@ -180,21 +144,6 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
       this.#changed.fire(undefined);
       return;
     }
-    for (const { group } of Object.values(groups)) {
-      const row = this.#rows.get(nodeId({ kind: 'address', group, account: address }));
-      if (row) this.#changed.fire(row);
-    }
+    for (const row of this.#rows.of(address)) this.#changed.fire(row);
   }
-
-  #row(node: AddressNode): AddressNode {
-    const id = nodeId(node);
-    const known = this.#rows.get(id);
-    if (known && isSamePlace(known.occurrence, node.occurrence)) return known;
-    this.#rows.set(id, node);
-    return node;
-  }
-}
-
-function isSamePlace(one: Occurrence | undefined, other: Occurrence | undefined): boolean {
-  return one?.line === other?.line && one?.uri.toString() === other?.uri.toString();
 }

@@ -22,54 +22,54 @@ export const PAGE = 200;
 /** The tokens that stand right under an address: `shown` of them, and a row for those behind. */
 export function tokenRows(parent: AddressNode, source: ReadyHoldings, shown: number): readonly TreeNode[] {
   const { tokens } = source.holdings.portfolio;
-  return paged(parent, tokens, shown, contractOf, (token, nth) => tokenNode(parent, token, nth, source));
+  const rows = numbered(tokens.slice(0, shown), contractOf).map((token) => tokenNode(parent, token, source));
+  return withMore(parent, rows, tokens.length);
 }
 
 /** The rows under a fold: `shown` of them, and one for those behind. */
 export function foldChildren(parent: FoldNode, shown = PAGE): readonly TreeNode[] {
-  const { portfolio } = parent.source.holdings;
-  const { fold } = parent;
-  return fold === 'collections' || fold === 'spamCollections'
-    ? paged(parent, portfolio[fold], shown, contractOf, (collection, nth) =>
-        collectionNode(parent, collection, nth),
-      )
-    : paged(parent, portfolio[fold], shown, contractOf, (token, nth) =>
-        tokenNode(parent, token, nth, parent.source),
-      );
+  const { fold, source } = parent;
+  const { portfolio } = source.holdings;
+  if (fold === 'collections' || fold === 'spamCollections') {
+    const held = numbered(portfolio[fold].slice(0, shown), contractOf);
+    const rows = held.map((collection) => collectionNode(parent, collection));
+    return withMore(parent, rows, portfolio[fold].length);
+  }
+  const held = numbered(portfolio[fold].slice(0, shown), contractOf);
+  const rows = held.map((token) => tokenNode(parent, token, source));
+  return withMore(parent, rows, portfolio[fold].length);
 }
 
-/** The token ids under an NFT contract, and a word where the data API lists fewer than are held. */
+/** The token ids under an NFT contract, and a note where the data API lists fewer than are held. */
 export function collectionChildren(parent: CollectionNode, shown = PAGE): readonly TreeNode[] {
   const { nfts, amount, standard } = parent.collection;
   const listed = nfts ?? [];
   const unlisted = !nfts || (standard === 'erc721' && amount !== undefined && amount > BigInt(listed.length));
+  const rows = numbered(listed.slice(0, shown), ({ tokenId }) => tokenId).map((nft) => nftNode(parent, nft));
   return [
-    ...paged(
-      parent,
-      listed,
-      shown,
-      ({ tokenId }) => tokenId,
-      (nft, nth) => nftNode(parent, nft, nth),
-    ),
+    ...withMore(parent, rows, listed.length),
     ...(unlisted ? [{ kind: 'note', parent, content: { note: 'nftsNotListed' } } as const] : []),
   ];
 }
 
-function paged<T>(
-  parent: PagedNode,
-  held: readonly T[],
-  shown: number,
-  keyOf: (item: T) => unknown,
-  toNode: (item: T, nth: number) => TreeNode,
-): readonly TreeNode[] {
+/** Something held, and its number from 0 among those with the same key. */
+interface Numbered<T> {
+  readonly item: T;
+  readonly nth: number;
+}
+
+function numbered<T>(held: readonly T[], keyOf: (item: T) => unknown): readonly Numbered<T>[] {
   const met = new Map<unknown, number>();
-  const rows = held.slice(0, shown).map((item) => {
+  return held.map((item) => {
     const key = keyOf(item);
     const nth = met.get(key) ?? 0;
     met.set(key, nth + 1);
-    return toNode(item, nth);
+    return { item, nth };
   });
-  const remaining = held.length - rows.length;
+}
+
+function withMore(parent: PagedNode, rows: readonly TreeNode[], held: number): readonly TreeNode[] {
+  const remaining = held - rows.length;
   return remaining > 0 ? [...rows, { kind: 'more', parent, remaining }] : rows;
 }
 
@@ -79,8 +79,7 @@ function contractOf({ contract }: { readonly contract: Address }): Address {
 
 function tokenNode(
   parent: AddressNode | FoldNode,
-  token: TokenBalance,
-  nth: number,
+  { item: token, nth }: Numbered<TokenBalance>,
   source: ReadyHoldings,
 ): TokenNode {
   const { amount, decimals, contract } = token;
@@ -90,14 +89,17 @@ function tokenNode(
   return { kind: 'token', parent, contract, nth, account, token, source, copyText, rawAmount };
 }
 
-function collectionNode(parent: FoldNode, collection: NftCollection, nth: number): CollectionNode {
+function collectionNode(
+  parent: FoldNode,
+  { item: collection, nth }: Numbered<NftCollection>,
+): CollectionNode {
   const { source } = parent;
   const { account } = parent.parent;
   const { contract, standard } = collection;
   return { kind: 'collection', parent, contract, nth, account, collection, standard, source };
 }
 
-function nftNode(parent: CollectionNode, nft: NftHolding, nth: number): NftNode {
+function nftNode(parent: CollectionNode, { item: nft, nth }: Numbered<NftHolding>): NftNode {
   const { contract, account, standard } = parent;
   const tokenId = nft.tokenId.toString();
   return { kind: 'nft', parent, contract, nth, account, nft, standard, copyText: tokenId, tokenId };
