@@ -3,11 +3,11 @@ import type { AppError } from '../../core/index.ts';
 /** The newest block that the endpoint gave. What ends in `Elapsed` is by {@link Clock.elapsed}. */
 export interface Head {
   readonly block: bigint;
-  /** When this block number first came, in milliseconds since the Unix epoch: what stands for its own time. */
+  /** When this block number was first seen, in milliseconds since the Unix epoch: in place of the block's own time. */
   readonly firstSeenAt: number;
   /** The same for its age, which is right also after the system's clock was set. */
   readonly firstSeenElapsed: number;
-  /** When it last came. */
+  /** When the endpoint last gave it. */
   readonly confirmedElapsed: number;
   /** How long the last answer took, in milliseconds. */
   readonly latencyMs: number;

@@ -6,7 +6,7 @@ export interface HeadPollerDeps {
   readonly clock: Clock;
   /** Asks the endpoint for its newest block. */
   readonly ask: (options: { readonly signal: AbortSignal }) => Promise<bigint>;
-  /** Between two polls, in milliseconds; read anew each time. */
+  /** Between two polls, in milliseconds; read each time. */
   readonly intervalMs: () => number;
   readonly onChange: (state: HeadState) => void;
 }

@@ -58,7 +58,7 @@ export async function forgetApiKey({ session, keys }: NetworkDeps): Promise<void
   if (chosen === forget) await keys.forget(network.dataApiUrl);
 }
 
-/** The network if it has a data API; tells the user otherwise. */
+/** The network if it has a data API; otherwise a message says that it has none. */
 async function requireDataApi(network: Network): Promise<ServedNetwork | undefined> {
   const { dataApiUrl } = network;
   if (dataApiUrl !== undefined) return { ...network, dataApiUrl };

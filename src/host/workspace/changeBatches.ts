@@ -1,6 +1,6 @@
 import type { Clock } from '../../core/index.ts';
 
-/** Many changes come at once, as when a branch is checked out: what is told is told after this long. */
+/** Many files change at once when a branch is checked out: changes are gathered for this long. */
 const SETTLE_MS = 500;
 const MOST_CHANGES = 1_000;
 
@@ -12,14 +12,14 @@ export interface Changes {
 }
 
 export interface ChangeBatches {
-  /** Tells of a change; of one that has no name, that everything may have changed. */
+  /** Adds a change; without a name, everything may have changed. */
   add(name?: string): void;
-  /** Drops what was not told yet. */
+  /** Drops what was not passed on yet. */
   dispose(): void;
 }
 
-/** Gathers changes from the first on for a while, bounded in number, and gives them to `tell` together. */
-export function createChangeBatches(clock: Clock, tell: (changes: Changes) => void): ChangeBatches {
+/** Gathers changes from the first on for a while, bounded in number, and passes them on together. */
+export function createChangeBatches(clock: Clock, pass: (changes: Changes) => void): ChangeBatches {
   const disposed = new AbortController();
   let names = new Set<string>();
   let cut = false;
@@ -32,7 +32,7 @@ export function createChangeBatches(clock: Clock, tell: (changes: Changes) => vo
     const changes = { names, cut };
     names = new Set();
     cut = false;
-    if (!disposed.signal.aborted) tell(changes);
+    if (!disposed.signal.aborted) pass(changes);
   }
 
   return {

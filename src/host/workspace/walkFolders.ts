@@ -2,7 +2,7 @@ import { type FileInterest, isSkipped } from './fileInterest.ts';
 
 export const MOST_FILES = 2_000;
 export const MOST_FOLDERS = 1_000;
-/** Of a folder with more entries than this, the first that the file system tells. */
+/** Of a folder with more entries than this, the first that the file system lists. */
 export const MOST_ENTRIES = 10_000;
 
 /** Something in a folder; `at` is where it is, in the terms of the file system. */
@@ -21,7 +21,7 @@ export interface WalkOptions<Where> {
 
 /** Files one after another, as they are found. */
 export interface Walk<Where> extends AsyncIterable<Where> {
-  /** Whether a limit has left files out, as far as the walk has come. */
+  /** Whether a limit has left files out, so far. */
   readonly cut: boolean;
 }
 

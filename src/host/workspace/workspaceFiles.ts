@@ -23,7 +23,7 @@ export function createWorkspaceFiles(clock: Clock): WorkspaceFiles {
   const users = new Set<(uri: vscode.Uri | undefined, kind: ChangeKind) => void>();
   let watching: vscode.Disposable | undefined;
 
-  function tell(uri: vscode.Uri | undefined, kind: ChangeKind = 'changed'): void {
+  function notify(uri: vscode.Uri | undefined, kind: ChangeKind = 'changed'): void {
     for (const user of users) user(uri, kind);
   }
 
@@ -43,7 +43,7 @@ export function createWorkspaceFiles(clock: Clock): WorkspaceFiles {
         if (path && concerns(path, kind, interest)) batches.add(uri.toString());
       };
       users.add(user);
-      watching ??= watchWorkspace(tell);
+      watching ??= watchWorkspace(notify);
       return new vscode.Disposable(() => {
         batches.dispose();
         users.delete(user);
@@ -68,22 +68,22 @@ export async function readTextFile(uri: vscode.Uri): Promise<string> {
 }
 
 /** Follows files from when the workspace is trusted; other folders, and trust, change everything. */
-function watchWorkspace(tell: (uri: vscode.Uri | undefined, kind?: ChangeKind) => void): vscode.Disposable {
+function watchWorkspace(notify: (uri: vscode.Uri | undefined, kind?: ChangeKind) => void): vscode.Disposable {
   const watching = new Disposables();
   const follow = () => {
     const watcher = watching.add(vscode.workspace.createFileSystemWatcher('**/*'));
-    watching.add(watcher.onDidCreate((uri) => tell(uri, 'created')));
-    watching.add(watcher.onDidChange((uri) => tell(uri, 'changed')));
-    watching.add(watcher.onDidDelete((uri) => tell(uri, 'deleted')));
+    watching.add(watcher.onDidCreate((uri) => notify(uri, 'created')));
+    watching.add(watcher.onDidChange((uri) => notify(uri, 'changed')));
+    watching.add(watcher.onDidDelete((uri) => notify(uri, 'deleted')));
   };
   if (vscode.workspace.isTrusted) follow();
   watching.add(
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       follow();
-      tell(undefined);
+      notify(undefined);
     }),
   );
-  watching.add(vscode.workspace.onDidChangeWorkspaceFolders(() => tell(undefined)));
+  watching.add(vscode.workspace.onDidChangeWorkspaceFolders(() => notify(undefined)));
   return watching;
 }
 

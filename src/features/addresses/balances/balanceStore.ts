@@ -31,8 +31,8 @@ export class BalanceStore implements vscode.Disposable {
   readonly #session: Session;
   readonly #settings: SettingsService;
   readonly #reader: BalanceReader;
-  /** Addresses whose holdings somebody wished to see since all were due; and how many more may be read besides. */
-  readonly #wished = new Set<Address>();
+  /** Addresses whose holdings the user asked for since all were due; and how many more may be read unasked. */
+  readonly #requested = new Set<Address>();
   #unasked = MOST_UNASKED;
 
   /** Fires with the address whose figures changed; with undefined when all did. */
@@ -53,7 +53,7 @@ export class BalanceStore implements vscode.Disposable {
       deps.settings.onDidChange(() => {
         if (this.quoteCurrency === quoteCurrency) return;
         quoteCurrency = this.quoteCurrency;
-        // Figures stay, marked as of the old currency: to read all of them again would cost credits nobody offered.
+        // Figures stay, marked as of the old currency: to read all of them again would spend credits that the user did not agree to.
         this.#changed.fire(undefined);
       }),
     );
@@ -115,7 +115,7 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   #loadHoldings(address: Address, wanted: Wanted): Promise<void> {
-    if (wanted !== 'missing') this.#wished.add(address);
+    if (wanted !== 'missing') this.#requested.add(address);
     const before = readyOf(figureAtHand(this.#holdings.get(address)));
     const read = async (): Promise<HoldingsFigure> => {
       if (!(await this.#mayAsk(address))) return { state: 'notAsked', before };
@@ -127,7 +127,7 @@ export class BalanceStore implements vscode.Disposable {
 
   async #mayAsk(address: Address): Promise<boolean> {
     const { state } = await this.#session.dataApi();
-    if (state !== 'ready' || this.#wished.has(address)) return true;
+    if (state !== 'ready' || this.#requested.has(address)) return true;
     return this.#unasked-- > 0;
   }
 
@@ -143,7 +143,7 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   #startAnew(): void {
-    this.#wished.clear();
+    this.#requested.clear();
     this.#unasked = MOST_UNASKED;
     this.#changed.fire(undefined);
   }

@@ -5,7 +5,10 @@ import type { WatchedTokens } from './watchedTokens.ts';
 /** A watched address beyond these shows its balance when it is opened. */
 const MOST_LISTED = 50;
 
-/** What the view has in sight. Whoever is told loads what was never asked for, so that drawing a failure asks for nothing. */
+/**
+ * What the view has in sight, for whoever loads it: what was never asked for. What failed is not asked for again by
+ * being drawn.
+ */
 export interface InSight {
   /** The rows of these addresses, each with its native balance. */
   listed(accounts: readonly Address[]): void;

@@ -1,13 +1,13 @@
-/** Runs `task` for every item, at most four at a time, until `goesOn` says no. */
+/** Runs `task` for every item, at most four at a time, as long as `isWanted`. */
 export async function someAtOnce<T>(
   items: readonly T[],
   task: (item: T) => Promise<void>,
-  goesOn: () => boolean,
+  isWanted: () => boolean,
 ): Promise<void> {
   const waiting = items.values();
   const work = async () => {
     for (const item of waiting) {
-      if (!goesOn()) return;
+      if (!isWanted()) return;
       await task(item);
     }
   };

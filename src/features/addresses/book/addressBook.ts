@@ -41,7 +41,7 @@ export class AddressBook implements vscode.Disposable {
   }
 
   isWatched(address: Address): boolean {
-    return isIn(this.#entries, 'watched', address);
+    return hasEntry(this.#entries, 'watched', address);
   }
 
   /** Plain text also where an earlier release, or somebody else, has written otherwise. */
@@ -94,7 +94,7 @@ export class AddressBook implements vscode.Disposable {
     const { address, text } = added;
     let fits = true;
     await this.#books.current.change((entries) => {
-      if (isIn(entries, kind, address)) {
+      if (hasEntry(entries, kind, address)) {
         if (entries[kind].get(address)?.text === text) return entries;
       } else {
         fits = addressesIn(entries[kind]).length < most;
@@ -106,7 +106,7 @@ export class AddressBook implements vscode.Disposable {
 
   #remove(kind: Kind, address: Address): Promise<void> {
     return this.#books.current.change((entries) =>
-      isIn(entries, kind, address) ? withEntry(entries, kind, { address, gone: true }) : entries,
+      hasEntry(entries, kind, address) ? withEntry(entries, kind, { address, gone: true }) : entries,
     );
   }
 
@@ -121,7 +121,7 @@ interface Added {
   readonly text?: string;
 }
 
-function isIn(entries: BookEntries, kind: Kind, address: Address): boolean {
+function hasEntry(entries: BookEntries, kind: Kind, address: Address): boolean {
   const entry = entries[kind].get(address);
   return entry !== undefined && !entry.gone;
 }

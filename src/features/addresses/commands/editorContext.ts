@@ -7,7 +7,7 @@ const SETTLE_MS = 300;
 
 /**
  * Keeps the context key for the editor's menu: whether the active text has an address in it. Not whether the cursor
- * is on one: a right click moves the cursor and opens the menu at once, before an extension can hear of it.
+ * is on one: a right click moves the cursor and opens the menu at once, before an extension learns of it.
  */
 export function trackEditor(): vscode.Disposable {
   const disposables = new Disposables();

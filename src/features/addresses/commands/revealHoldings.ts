@@ -61,7 +61,7 @@ async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void>
   const { account: address } = owner;
   if (!balances.holdingsAtHand(address)) await show(address);
   const holdings = balances.holdingsAtHand(address);
-  // Otherwise the view, which shows the address by now, tells why there is nothing to search.
+  // Otherwise the view, which now shows the address, says why there is nothing to search.
   if (!holdings) return;
   const name = book.label(address) ?? shortAddress(toChecksumAddress(address));
   const picked = await pickHolding(owner, holdings, vscode.l10n.t('Search Tokens of {0}', name));

@@ -36,7 +36,7 @@ export interface WatchedTokenNode {
   /** Who holds it. */
   readonly account: Address;
   readonly figure: Loadable<WatchedTokenFigure>;
-  /** The exact number, for *Copy Value*: in smallest units where the token does not tell its decimals. */
+  /** The exact number, for *Copy Value*: in smallest units where the decimals of the token are not known. */
   readonly copyText: string | undefined;
   /** In smallest units, for *Copy Raw Amount*. */
   readonly rawAmount: string | undefined;
@@ -59,7 +59,7 @@ export interface FoldNode {
   readonly source: ReadyHoldings;
 }
 
-/** A row that the data API may tell twice: `nth` counts from 0 among those of one contract or token id. */
+/** A row that the data API may list twice: `nth` counts from 0 among those of one contract or token id. */
 export interface Repeatable {
   readonly nth: number;
 }
@@ -73,7 +73,7 @@ export interface TokenNode extends Repeatable {
   readonly account: Address;
   readonly token: TokenBalance;
   readonly source: ReadyHoldings;
-  /** The exact number, for *Copy Value*: in smallest units where the token's decimals are not told. */
+  /** The exact number, for *Copy Value*: in smallest units where the decimals of the token are not known. */
   readonly copyText: string | undefined;
   /** In smallest units, for *Copy Raw Amount*. */
   readonly rawAmount: string | undefined;

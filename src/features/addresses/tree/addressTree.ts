@@ -28,7 +28,7 @@ export interface AddressTreeDeps {
 }
 
 /**
- * Watched and recent addresses and those of the workspace, with what they hold, as the stores have it. The tree tells
+ * Watched and recent addresses and those of the workspace, with what they hold, as the stores have it. The tree says
  * what is in sight; it loads nothing.
  */
 export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {

@@ -15,7 +15,7 @@ export function nativeNode(
   return { kind: 'native', parent, figure, copyText };
 }
 
-/** A watched token beside its figure, exact where the contract tells the amount. */
+/** A watched token with its figure, exact where the contract gives the amount. */
 function watchedTokenNode(
   parent: AddressNode,
   contract: Address,

@@ -17,7 +17,7 @@ const upperFolds: readonly Fold[] = ['stablecoins', 'collections'];
 const lowerFolds: readonly Fold[] = ['dust', 'spam', 'spamCollections'];
 
 export interface HoldingsShown {
-  /** Tokens that are shown; the others come by a click. */
+  /** How many tokens are shown; a click shows more. */
   readonly shown?: number | undefined;
   /** Values that were asked for in another one are marked. */
   readonly currency?: QuoteCurrency;

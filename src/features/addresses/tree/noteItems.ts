@@ -86,7 +86,7 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent']): TreeRow {
       });
     case 'nftsNotListed':
       return row(l10n.t('Not every token id is listed'), 'info', {
-        description: l10n.t('the data API does not tell them'),
+        description: l10n.t('the data API does not list them'),
       });
     case 'moreAddresses':
       return row(l10n.t('There are more'), 'warning', {

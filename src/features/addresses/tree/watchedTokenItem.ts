@@ -7,7 +7,7 @@ import { figureAtHand } from '../balances/loadables.ts';
 import type { WatchedTokenNode } from './addressNodes.ts';
 import { failedRow, row, tokensOf } from './treeRow.ts';
 
-/** How a watched token looks: what its contract tells, or why it does not. */
+/** How a watched token looks: the amount that its contract gives, or why there is none. */
 export function watchedTokenItem({ contract, figure }: WatchedTokenNode, network: Network): TreeRow {
   const { l10n } = vscode;
   const written = toChecksumAddress(contract);
