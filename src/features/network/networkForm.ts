@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { findNetworkFault, type Network } from '../../core/index.ts';
+import { networkFaultText } from '../../host/settings/settingWords.ts';
 import { askForText } from '../../host/surface/questions.ts';
-import { networkFaultText } from '../../host/words/settingWords.ts';
 
 /** What has been typed of a network; a field that is left empty is absent. */
 export type NetworkDraft = Partial<Network>;

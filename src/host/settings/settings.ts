@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Network } from '../../core/index.ts';
 import { type SettingId, settingDefaults } from '../../manifest.ts';
 import { Disposables } from '../disposables.ts';
-import { settingFaultText } from '../words/settingWords.ts';
 import { parseSettings, type SettingProblem, type Settings } from './parseSettings.ts';
+import { settingFaultText } from './settingWords.ts';
 import { settingReader } from './writtenSettings.ts';
 
 /** The settings as they stand now, and an event when they change. Nothing else reads the configuration. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { plainText } from '../../../src/core/index.ts';
 import { parseSettings } from '../../../src/host/settings/parseSettings.ts';
+import { settingFaultText } from '../../../src/host/settings/settingWords.ts';
 import type { Localizer } from '../../../src/host/words/localizer.ts';
-import { settingFaultText } from '../../../src/host/words/settingWords.ts';
 import type { SettingId } from '../../../src/manifest.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../fixtures/hostileTexts.ts';
