@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Clock, describeDialect, safeUrl } from '../../core/index.ts';
-import type { DataApiAccess } from '../../host/session/dataApiAccess.ts';
 import type { Session } from '../../host/session/session.ts';
+import type { KeyState } from '../../host/session/sourceAccess.ts';
 import type { SettingProblem } from '../../host/settings/parseSettings.ts';
 import { settingFaultText } from '../../host/settings/settingWords.ts';
 import type { Line } from '../../host/surface/harmless.ts';
@@ -18,7 +18,7 @@ export interface ChainFacts {
   readonly session: Session;
   readonly head: HeadStore;
   readonly clock: Clock;
-  readonly dataApi: DataApiAccess['state'] | undefined;
+  readonly dataApi: KeyState | undefined;
 }
 
 /** How a row of a fact looks. */
@@ -123,11 +123,11 @@ function textRow({ id, label, description, icon }: TextRow): TreeRow {
   };
 }
 
-function dataApiTokens(state: DataApiAccess['state'] | undefined): readonly RowToken[] {
+function dataApiTokens(state: KeyState | undefined): readonly RowToken[] {
   return state === 'noKey' || state === 'ready' ? [`dataApi:${state}`] : [];
 }
 
-function dataApiWords(state: DataApiAccess['state'] | undefined): string {
+function dataApiWords(state: KeyState | undefined): string {
   switch (state) {
     case 'ready':
       return vscode.l10n.t('key set');

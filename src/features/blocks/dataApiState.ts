@@ -1,24 +1,24 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../host/disposables.ts';
-import type { DataApiAccess } from '../../host/session/dataApiAccess.ts';
 import type { Session } from '../../host/session/session.ts';
+import type { KeyState } from '../../host/session/sourceAccess.ts';
 
 /** Whether the active network has a data API and a key for it; read when it is first wanted, and when it changes. */
 export class DataApiState implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #session: Session;
-  #state: DataApiAccess['state'] | undefined;
+  #state: KeyState | undefined;
 
   readonly onDidChange = this.#changed.event;
 
   constructor(session: Session) {
     this.#session = session;
-    this.#disposables.add(session.onDidChangeDataApi(() => this.#read()));
+    this.#disposables.add(session.onDidChangeSources(() => this.#read()));
   }
 
   /** Undefined until {@link ready}. */
-  get state(): DataApiAccess['state'] | undefined {
+  get state(): KeyState | undefined {
     return this.#state;
   }
 
@@ -32,10 +32,7 @@ export class DataApiState implements vscode.Disposable {
 
   async #read(): Promise<void> {
     const { connection } = this.#session;
-    const state = await this.#session.dataApi().then(
-      (access) => access.state,
-      () => 'noKey' as const,
-    );
+    const state = await this.#session.keyState().catch(() => 'noKey' as const);
     if (connection !== this.#session.connection || state === this.#state) return;
     this.#state = state;
     this.#changed.fire();

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { type Address, parseEventSignature, toChecksumAddress } from '../../../core/index.ts';
+
+import { type Address, toAbiWord, toChecksumAddress, transferEvents } from '../../../core/index.ts';
+
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
 import { type RowArgument, readRow } from '../../../host/commands/rowArguments.ts';
 import type { CommandId } from '../../../manifest.ts';
@@ -36,11 +38,8 @@ function readHeldRow(argument: unknown): HeldRow | undefined {
   return row && contract && account ? { ...row, contract, account } : undefined;
 }
 
-const TRANSFER = 'Transfer(address,address,uint256)';
-const transferOfMany = [
-  'TransferSingle(address,address,address,uint256,uint256)',
-  'TransferBatch(address,address,address,uint256[],uint256[])',
-].map((signature) => parseEventSignature(signature).topic0);
+const { transfer, transferSingle, transferBatch } = transferEvents;
+const transferOfMany = [transferSingle.topic0, transferBatch.topic0];
 
 /** ERC-20 and ERC-721 name the two sides first; ERC-1155 names the operator before them, and ids in the data only. */
 async function queryTransfers(row: HeldRow, side: 'from' | 'to'): Promise<void> {
@@ -50,12 +49,8 @@ async function queryTransfers(row: HeldRow, side: 'from' | 'to'): Promise<void> 
     standard === 'erc1155'
       ? { topics: [transferOfMany, null, ...sides] }
       : {
-          event: TRANSFER,
-          topics: [null, ...sides, tokenId === undefined ? null : toTopic(BigInt(tokenId))],
+          event: transfer.signature,
+          topics: [null, ...sides, tokenId === undefined ? null : toAbiWord(BigInt(tokenId))],
         };
   await runCommand('chainside.queryLogs', { address: toChecksumAddress(contract), ...filter, run: true });
-}
-
-function toTopic(id: bigint): string {
-  return `0x${id.toString(16).padStart(64, '0')}`;
 }

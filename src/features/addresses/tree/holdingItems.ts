@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { groupDigits, type Network, type TokenBalance, toChecksumAddress } from '../../../core/index.ts';
 import { commandOf } from '../../../host/commands/commands.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
-import { collectionName, holdingsSource, tokenWords, valueWords } from '../balances/figureWords.ts';
+
+import { collectionName, holdingsSource, holdingWords, valueWords } from '../balances/figureWords.ts';
 import { formatPrice } from '../balances/money.ts';
 import type { CollectionNode, FoldNode, MoreNode, NftNode, TokenNode, TotalNode } from './addressNodes.ts';
 import { foldItem, totalItem } from './foldItems.ts';
@@ -33,7 +34,7 @@ export function holdingItem(
 
 function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: Network): TreeRow {
   const { quoteCurrency } = source.holdings.balances;
-  const words = tokenWords(token);
+  const words = holdingWords(token);
   const value = valueWords(token, quoteCurrency);
   const tooltip = [
     words,
