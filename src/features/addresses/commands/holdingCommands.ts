@@ -1,7 +1,5 @@
 import * as vscode from 'vscode';
-
 import { type Address, toAbiWord, toChecksumAddress, transferEvents } from '../../../core/index.ts';
-
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
 import { type RowArgument, readRow } from '../../../host/commands/rowArguments.ts';
 import type { CommandId } from '../../../manifest.ts';

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { groupDigits, type Network, type TokenBalance, toChecksumAddress } from '../../../core/index.ts';
 import { commandOf } from '../../../host/commands/commands.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
-
 import { collectionName, holdingsSource, holdingWords, valueWords } from '../balances/figureWords.ts';
 import { formatPrice } from '../balances/money.ts';
 import type { CollectionNode, FoldNode, MoreNode, NftNode, TokenNode, TotalNode } from './addressNodes.ts';
