@@ -1,13 +1,13 @@
-/** Runs `task` for every item, at most four at a time, as long as `isWanted`. */
+/** Runs `task` for every item, at most four at a time, until `goesOn` says no. */
 export async function someAtOnce<T>(
   items: readonly T[],
   task: (item: T) => Promise<void>,
-  isWanted: () => boolean,
+  goesOn: () => boolean,
 ): Promise<void> {
   const waiting = items.values();
   const work = async () => {
     for (const item of waiting) {
-      if (!isWanted()) return;
+      if (!goesOn()) return;
       await task(item);
     }
   };
