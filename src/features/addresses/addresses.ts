@@ -1,21 +1,26 @@
 import type * as vscode from 'vscode';
 import type { Address, Clock } from '../../core/index.ts';
+import { readAccount } from '../../host/commands/rowArguments.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
+import { whileViewBusy } from '../../host/surface/progress.ts';
+import type { WorkspaceFiles } from '../../host/workspace/workspaceFiles.ts';
+import { viewIds } from '../../manifest.ts';
 import { createBalanceReader, type SeenBlock } from './balances/balanceReader.ts';
 import { BalanceStore } from './balances/balanceStore.ts';
 import { agreesToCost } from './balances/holdingsCost.ts';
+import { createInSight } from './balances/inSight.ts';
 import { WatchedTokens } from './balances/watchedTokens.ts';
 import { AddressBook } from './book/addressBook.ts';
 import { createBookFiles } from './book/bookFiles.ts';
-import { readHolderArgument } from './commands/addressArgument.ts';
 import { registerAddressCommands } from './commands/commands.ts';
 import { registerGoToPlace } from './commands/goToPlace.ts';
 import { registerHoldingCommands } from './commands/holdingCommands.ts';
 import { registerHoldingReveal } from './commands/revealHoldings.ts';
 import { registerTokenCommands } from './commands/tokenCommands.ts';
 import { type AddressWords, createAddressWords } from './hover/addressWords.ts';
+import { WorkspaceSearch } from './places/workspaceSearch.ts';
 import type { TreeNode } from './tree/addressNodes.ts';
 import { AddressTree } from './tree/addressTree.ts';
 
@@ -25,6 +30,7 @@ export interface AddressesDeps {
   readonly storage: vscode.Memento;
   /** Where the extension keeps what is beyond a window; the folder may not be there yet. */
   readonly storageUri: vscode.Uri;
+  readonly files: WorkspaceFiles;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
   /** The newest block as known at the moment, or asked for. */
@@ -39,6 +45,11 @@ export interface Addresses extends vscode.Disposable {
   refresh(row: unknown): Promise<void>;
 }
 
+/** Shows the view as busy until all `reads` have ended. */
+async function busyWhile(...reads: readonly Promise<void>[]): Promise<void> {
+  await whileViewBusy(viewIds.addresses, Promise.all(reads));
+}
+
 /** All of the feature but its places in the editor; says what its commands do. */
 export function openAddresses(deps: AddressesDeps & { readonly view: vscode.TreeView<TreeNode> }): Addresses {
   const { view } = deps;
@@ -47,7 +58,9 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
   const reader = disposables.add(createBalanceReader(deps));
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
   const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
-  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens }));
+  const search = disposables.add(new WorkspaceSearch(deps));
+  const inSight = createInSight({ balances, watchedTokens });
+  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens, search, inSight }));
 
   async function show(address: Address): Promise<void> {
     await book.remember(address);
@@ -57,7 +70,7 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
 
   disposables.add(
     view.onDidExpandElement(({ element }) => {
-      if (element.kind === 'address') void balances.load(element.address, 'recent');
+      if (element.kind === 'address') void balances.load(element.account, 'recent');
     }),
   );
   disposables.add(registerAddressCommands({ ...deps, book, show }));
@@ -69,17 +82,17 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
     tree,
     words: createAddressWords({ ...deps, book, reader }),
     async refresh(row) {
-      const address = readHolderArgument(row);
-      if (address) {
-        await Promise.all([balances.load(address, 'fresh'), watchedTokens.load(address, { again: true })]);
+      const account = readAccount(row);
+      if (account) {
+        await busyWhile(balances.load(account, 'fresh'), watchedTokens.load(account, { again: true }));
         return;
       }
-      tree.searchAgain();
-      void watchedTokens.refresh();
+      search.searchAgain();
+      const tokens = watchedTokens.refresh();
       const access = await deps.session.holdings();
       const price = access.state === 'ready' ? access.source.offers.holdings : 'free';
       const holdings = await agreesToCost(balances.holdingsCount, price);
-      await balances.refresh({ holdings });
+      await busyWhile(tokens, balances.refresh({ holdings }));
     },
     dispose: () => disposables.dispose(),
   };

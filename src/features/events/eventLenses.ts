@@ -4,7 +4,7 @@ import type { Lens } from '../../host/surface/lenses.ts';
 import { documentLength } from '../../host/workspace/documentText.ts';
 import { type DeclaredEvent, findEvents, LONGEST_SOURCE } from './findEvents.ts';
 
-/** None where the answer is not wanted any more, or the text has become another meanwhile: the editor asks again. */
+/** None where the answer is no longer wanted, or the text has changed meanwhile: the editor asks again. */
 export async function eventLenses(
   document: vscode.TextDocument,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
@@ -12,7 +12,7 @@ export async function eventLenses(
   if (documentLength(document) > LONGEST_SOURCE) return undefined;
   const { version } = document;
   try {
-    const events = await findEvents(document.getText(), createTimeSlices(clock), signal);
+    const events = await findEvents(document.getText(), createTimeSlices(clock), { signal });
     return document.version === version ? events.map((event) => lens(document, event)) : undefined;
   } catch (error) {
     if (signal.aborted) return undefined;

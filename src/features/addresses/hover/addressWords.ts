@@ -7,7 +7,7 @@ import type { FoundAddress } from '../places/findAddresses.ts';
 import { addressLines, figuresLines, restrictedLines } from './hoverMarkdown.ts';
 import { readWithin } from './readWithin.ts';
 
-/** After this long a hover is shown with what has come: it must not change under the pointer. */
+/** After this long a hover is shown with what is there: it must not change under the pointer. */
 const BUDGET_MS = 1500;
 
 /** What the hovers on an address say. */
@@ -15,7 +15,7 @@ export interface AddressWords {
   /** What is known without asking. */
   known(found: FoundAddress): Promise<MarkdownLines>;
   /** The balances; undefined when nobody wants them any more. */
-  figures(found: FoundAddress, signal: AbortSignal): Promise<MarkdownLines | undefined>;
+  figures(found: FoundAddress, options: { readonly signal: AbortSignal }): Promise<MarkdownLines | undefined>;
 }
 
 export function createAddressWords(deps: {
@@ -33,7 +33,7 @@ export function createAddressWords(deps: {
         watched: book.isWatched(found.address),
       });
     },
-    async figures({ address }, signal) {
+    async figures({ address }, { signal }) {
       // The text of a workspace that is not trusted must not decide what is asked of a server.
       if (!vscode.workspace.isTrusted) return restrictedLines();
       const { connection } = session;

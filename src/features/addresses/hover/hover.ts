@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { abortSignalOf } from '../../../host/commands/progress.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
-import { type HoverWords, registerHover } from '../../../host/surface/hovers.ts';
+import { registerHover } from '../../../host/surface/hovers.ts';
 import type { MarkdownLines } from '../../../host/surface/markdown.ts';
-import { addressAt, type FoundAddress } from '../places/findAddresses.ts';
+import { addressInDocument } from '../places/documentAddresses.ts';
+import type { FoundAddress } from '../places/findAddresses.ts';
 import type { AddressWords } from './addressWords.ts';
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
@@ -14,31 +15,30 @@ export interface HoverDeps {
   readonly words: () => Promise<AddressWords>;
 }
 
+/** What a hover says of an address; undefined for none. */
+type Describe = (
+  words: AddressWords,
+  found: FoundAddress,
+  options: { readonly signal: AbortSignal },
+) => Promise<MarkdownLines | undefined>;
+
 /**
  * Two hovers on one address: what is known without asking, which shows at once, and below it the balances. The editor
  * puts the provider that was registered last on top.
  */
 export function registerAddressHover(deps: HoverDeps): vscode.Disposable {
   return vscode.Disposable.from(
-    registerHover(everyDocument, (document, position, token) =>
-      onAddress(deps, document, position, (words, found) => words.figures(found, abortSignalOf(token))),
-    ),
-    registerHover(everyDocument, (document, position) =>
-      onAddress(deps, document, position, (words, found) => words.known(found)),
-    ),
+    register(deps, (words, found, options) => words.figures(found, options)),
+    register(deps, (words, found) => words.known(found)),
   );
 }
 
-async function onAddress(
-  { settings, words }: HoverDeps,
-  document: vscode.TextDocument,
-  position: vscode.Position,
-  describe: (words: AddressWords, found: FoundAddress) => Promise<MarkdownLines | undefined>,
-): Promise<HoverWords | undefined> {
-  const found = addressAt(document.lineAt(position.line).text, position.character);
-  if (!found || !settings.isEnabled('chainside.hover.enabled', document)) return undefined;
-  const lines = await describe(await words(), found);
-  if (!lines) return undefined;
-  const start = position.with({ character: found.offset });
-  return { lines, range: new vscode.Range(start, start.translate(0, found.written.length)) };
+function register({ settings, words }: HoverDeps, describe: Describe): vscode.Disposable {
+  return registerHover(everyDocument, async (document, position, token) => {
+    const found = addressInDocument(document, position);
+    if (!found || !settings.isEnabled('chainside.hover.enabled', document)) return undefined;
+    const lines = await describe(await words(), found, { signal: abortSignalOf(token) });
+    const start = position.with({ character: found.offset });
+    return lines && { lines, range: new vscode.Range(start, start.translate(0, found.written.length)) };
+  });
 }
