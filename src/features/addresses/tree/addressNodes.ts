@@ -5,8 +5,8 @@ import {
   type NftHolding,
   type TokenBalance,
 } from '../../../core/index.ts';
+import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
 import type { HoldingsFigure, NativeFigure, ReadyHoldings } from '../balances/balanceReader.ts';
-import { figureAtHand, type Loadable } from '../balances/loadables.ts';
 import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
 
@@ -29,7 +29,7 @@ export interface AddressNode {
 export interface NativeNode {
   readonly kind: 'native';
   readonly parent: AddressNode;
-  readonly figure: Loadable<NativeFigure>;
+  readonly figure: LoadState<NativeFigure>;
   /** The exact number, for *Copy Value*. */
   readonly copyText: string | undefined;
 }
@@ -40,7 +40,7 @@ export interface WatchedTokenNode {
   readonly parent: AddressNode;
   readonly address: Address;
   readonly holder: Address;
-  readonly figure: Loadable<WatchedTokenFigure>;
+  readonly figure: LoadState<WatchedTokenFigure>;
   /** The exact number, for *Copy Value*: in smallest units where the token does not tell its decimals. */
   readonly copyText: string | undefined;
   /** In smallest units, for *Copy Raw Amount*. */
@@ -151,10 +151,10 @@ export type TreeNode =
 /** The exact native balance beside what is shown of it. */
 export function nativeNode(
   parent: AddressNode,
-  figure: Loadable<NativeFigure>,
+  figure: LoadState<NativeFigure>,
   decimals: number,
 ): NativeNode {
-  const balance = figureAtHand(figure)?.balance;
+  const balance = valueAtHand(figure)?.balance;
   const copyText = balance?.state === 'known' ? formatUnits(balance.wei, decimals) : undefined;
   return { kind: 'native', parent, figure, copyText };
 }
@@ -163,9 +163,9 @@ export function nativeNode(
 export function watchedTokenNode(
   parent: AddressNode,
   address: Address,
-  figure: Loadable<WatchedTokenFigure>,
+  figure: LoadState<WatchedTokenFigure>,
 ): WatchedTokenNode {
-  const balance = figureAtHand(figure)?.balance;
+  const balance = valueAtHand(figure)?.balance;
   const known = balance?.state === 'known' ? balance : undefined;
   return {
     ...{ kind: 'watchedToken', parent, address, holder: parent.address, figure },

@@ -7,8 +7,8 @@ import {
   type QuoteCurrency,
   type TokenBalance,
 } from '../../../core/index.ts';
+import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
 import { type HoldingsFigure, type ReadyHoldings, readyOf } from '../balances/balanceReader.ts';
-import { figureAtHand, type Loadable } from '../balances/loadables.ts';
 import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
 import {
   type AddressNode,
@@ -33,9 +33,9 @@ const lowerFolds: readonly Fold[] = ['dust', 'spam', 'spamCollections'];
 /** The rows of watched tokens under an address, or a word that the endpoint does not let them be read. */
 export function watchedChildren(
   parent: AddressNode,
-  watched: readonly { readonly contract: Address; readonly figure: Loadable<WatchedTokenFigure> }[],
+  watched: readonly { readonly contract: Address; readonly figure: LoadState<WatchedTokenFigure> }[],
 ): readonly TreeNode[] {
-  if (watched.some(({ figure }) => figureAtHand(figure)?.balance.state === 'notOffered')) {
+  if (watched.some(({ figure }) => valueAtHand(figure)?.balance.state === 'notOffered')) {
     return [note(parent, { note: 'noEthCall' })];
   }
   return watched.map(({ contract, figure }) => watchedTokenNode(parent, contract, figure));
@@ -51,13 +51,14 @@ export interface HoldingsShown {
 /** The rows of what an address holds by the data API; or why there is nothing. */
 export function holdingsChildren(
   parent: AddressNode,
-  holdings: Loadable<HoldingsFigure>,
+  holdings: LoadState<HoldingsFigure>,
   options: HoldingsShown = {},
 ): readonly TreeNode[] {
   const rowsOf = (figure: HoldingsFigure) => figureChildren(parent, figure, options);
   switch (holdings.state) {
-    case 'none':
+    case 'idle':
     case 'loading':
+    case 'cancelled':
       return holdings.before ? rowsOf(holdings.before) : [note(parent, { note: 'tokensLoading' })];
     case 'failed': {
       const { error, before } = holdings;

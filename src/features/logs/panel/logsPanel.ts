@@ -23,7 +23,8 @@ import {
 import { checkForm, type FormProblems, type QueryForm } from '../protocol/queryForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
 import { ArrangedRows, asLoaded } from '../results/arrangedRows.ts';
-import { LogResults, type ResultsChange } from '../results/logResults.ts';
+import { LogResults } from '../results/logResults.ts';
+import type { ResultsChange } from '../results/resultsOptions.ts';
 import { panelTitle } from '../words/panelTitle.ts';
 import type { LogsDeps } from './deps.ts';
 import { logLink } from './explorerLink.ts';

@@ -12,7 +12,8 @@ import { showError } from '../../../host/words/showError.ts';
 import { type Channel, openChannel } from '../../../messaging/channel.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
 import type { WireError } from '../../../messaging/wire.ts';
-import { NftAnswers, type NftSources } from '../answers/nftAnswers.ts';
+import { NftAnswers } from '../answers/nftAnswers.ts';
+import type { NftSources } from '../answers/nftSources.ts';
 import type { AskedNft } from '../answers/question.ts';
 import {
   type Asking,
@@ -135,7 +136,7 @@ export class NftPanel implements vscode.Disposable {
         ask: { params: hostParams.ask, handle: (asking) => this.#ask(asking) },
         tryAgain: { params: hostParams.tryAgain, handle: (part) => this.#tryAgain(part) },
         cancel: { params: hostParams.cancel, handle: (part) => this.#answers[part].cancel() },
-        skipWait: { params: hostParams.skipWait, handle: () => this.#answers.skipWait() },
+        skipWait: { params: hostParams.skipWait, handle: () => this.#answers.reading.skipWait() },
         remedy: {
           params: hostParams.remedy,
           handle: ({ part, index }) => void this.#problem(part)?.remedies[index]?.run(),

@@ -1,6 +1,7 @@
 import { type Network, type NftContract, toChecksumAddress } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
-import type { ContractAnswer, NftAnswers } from '../answers/nftAnswers.ts';
+import type { NftAnswers } from '../answers/nftAnswers.ts';
+import type { ContractAnswer } from '../answers/reads.ts';
 import type { Fact, Offer, WirePart } from '../protocol/protocol.ts';
 import { costWords } from './costWords.ts';
 

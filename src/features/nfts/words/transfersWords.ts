@@ -21,7 +21,7 @@ export function transfersWords(
     reasons: transfersReasons(context),
     offers: transfersOffers(context),
     progress: progressOf(context),
-    canSkipWait: answers.waiting !== undefined,
+    canSkipWait: answers.reading.waiting !== undefined,
   };
 }
 
@@ -38,7 +38,7 @@ function transfersStatus(context: WordsContext): string {
   const { answers, activeNetwork, l10n } = context;
   const { transfers, tokenId } = answers;
   if (transfers.isLoading) {
-    const wait = answers.waiting ? [waitText(answers.waiting, l10n, context.locale)] : [];
+    const wait = answers.reading.waiting ? [waitText(answers.reading.waiting, l10n, context.locale)] : [];
     return [loadingWords(context), ...wait].join(' ');
   }
   const { value } = transfers;
@@ -64,7 +64,8 @@ function worthWords(history: NftHistory, { answers, l10n }: WordsContext): strin
 
 /** Fit to be read out at every change: while logs are read it changes with each tenth of the blocks. */
 function loadingWords({ answers, activeNetwork, l10n }: WordsContext): string {
-  const { progress, network, askedLast } = answers;
+  const { network, askedLast } = answers;
+  const { progress } = answers.reading;
   const name = network?.name ?? activeNetwork.name;
   if (askedLast.transfers === 'dataApi') return l10n.t('Asking the data API for the transfers…');
   if (!progress || progress.blocks === 0n)
@@ -129,7 +130,7 @@ function loadTitle(again: boolean, l10n: Localizer): string {
 }
 
 function progressOf({ answers, l10n, locale }: WordsContext): LoadingProgress | undefined {
-  const { progress } = answers;
+  const { progress } = answers.reading;
   if (!progress) return undefined;
   const { blocksDone, blocks } = progress;
   return {

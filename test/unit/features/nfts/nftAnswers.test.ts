@@ -14,7 +14,8 @@ import {
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
-import { NftAnswers, type NftSources } from '../../../../src/features/nfts/answers/nftAnswers.ts';
+import { NftAnswers } from '../../../../src/features/nfts/answers/nftAnswers.ts';
+import type { NftSources } from '../../../../src/features/nfts/answers/nftSources.ts';
 import { takeSnapshot } from '../../../../src/features/nfts/panel/snapshot.ts';
 import { contractHeading, type WordsContext } from '../../../../src/features/nfts/words/contractWords.ts';
 import type { DataApiAccess } from '../../../../src/host/session/dataApiAccess.ts';
@@ -235,11 +236,19 @@ describe('answers of an NFT panel', () => {
       /^Reading the transfers out of the logs of Test… Waiting until .+: the server asks for it\.$/,
     );
     assert.deepEqual([waiting.isLoading, waiting.canSkipWait], [true, true]);
-    answers.skipWait();
+    answers.reading.skipWait();
     await reading;
     const { status, canSkipWait } = snapshot().transfers;
     assert.match(status, /^Complete\. 0 transfers/);
     assert.equal(canSkipWait, false);
+  });
+
+  it('count as cancelled when what they are asked with goes, as a forgotten key does', async () => {
+    const { answers } = createAnswers({
+      contract: () => Promise.reject(new AppError('aborted', 'Cancelled.')),
+    });
+    await answers.askContract('chain');
+    assert.deepEqual(answers.contract.state, { state: 'cancelled', before: undefined });
   });
 
   it('can be cancelled during such a wait, which then is told no more', async () => {
