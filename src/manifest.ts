@@ -65,12 +65,18 @@ export interface CommandArguments {
   'chainside.loadAll': [];
   'chainside.exportLogs': [];
   'chainside.cancel': [];
+  'chainside.logs.run': [];
   'chainside.logs.copyCell': [cell: LogCell];
   'chainside.logs.copyLog': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
   'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];
   'chainside.showNftContract': [contract?: string | NftRow, tokenId?: string | bigint | number];
+  'chainside.nfts.loadToken': [];
+  'chainside.nfts.loadPicture': [];
+  'chainside.nfts.loadTransfers': [];
+  'chainside.nfts.readLogs': [];
+  'chainside.nfts.cancel': [];
   'chainside.nfts.copyCell': [cell: TransferCell];
   'chainside.nfts.copyTransfer': [cell: TransferCell];
   'chainside.nfts.openTransaction': [cell: TransferCell];
@@ -108,12 +114,18 @@ export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'pan
   'chainside.loadAll': 'panel',
   'chainside.exportLogs': 'panel',
   'chainside.cancel': 'panel',
+  'chainside.logs.run': 'panel',
   'chainside.logs.copyCell': 'item',
   'chainside.logs.copyLog': 'item',
   'chainside.logs.openTransaction': 'item',
   'chainside.logs.openAddress': 'item',
   'chainside.showNftTransfers': 'palette',
   'chainside.showNftContract': 'palette',
+  'chainside.nfts.loadToken': 'panel',
+  'chainside.nfts.loadPicture': 'panel',
+  'chainside.nfts.loadTransfers': 'panel',
+  'chainside.nfts.readLogs': 'panel',
+  'chainside.nfts.cancel': 'panel',
   'chainside.nfts.copyCell': 'item',
   'chainside.nfts.copyTransfer': 'item',
   'chainside.nfts.openTransaction': 'item',
@@ -174,4 +186,14 @@ export interface ContextKeys {
   'chainside.logs.more': boolean;
   /** The active log panel has an answer that can be exported. */
   'chainside.logs.exportable': boolean;
+  /** The active NFT panel is loading. */
+  'chainside.nfts.running': boolean;
+  /** The active NFT panel offers to ask for the token. */
+  'chainside.nfts.canLoadToken': boolean;
+  /** The active NFT panel offers to load the token's picture. */
+  'chainside.nfts.canLoadPicture': boolean;
+  /** The active NFT panel offers to load the token's transfers. */
+  'chainside.nfts.canLoadTransfers': boolean;
+  /** The active NFT panel offers to read the transfers out of logs instead. */
+  'chainside.nfts.canReadLogs': boolean;
 }

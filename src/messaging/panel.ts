@@ -3,6 +3,19 @@ import * as z from 'zod/mini';
 /** What an answer is worth, or why it stopped, at a glance. */
 export type Tone = 'plain' | 'complete' | 'more' | 'uncertain' | 'cancelled' | 'failed';
 
+/** What every panel's host serves, besides what is its own. */
+export interface PanelHostMethods<Opening> {
+  /** What a view needs to begin, or to begin again after it was hidden. */
+  open(): Opening;
+}
+
+/** What the host tells a panel's view. */
+export interface PanelView<Shown, Action extends string> {
+  show(shown: Shown): void;
+  /** Does what a button of the view does: a command of the editor asks for it. */
+  act(action: Action): void;
+}
+
 /** Why something failed, in words. */
 export interface ProblemWords {
   readonly message: string;

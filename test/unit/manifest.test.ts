@@ -49,7 +49,7 @@ describe('package.json', () => {
       const when = hidden.get(command);
       if (place === 'item') assert.equal(when, 'false', command);
       else if (place === 'panel')
-        assert.match(when ?? '', /activeWebviewPanelId == 'chainside\.logs'/, command);
+        assert.match(when ?? '', /activeWebviewPanelId == 'chainside\.(?:logs|nft)'/, command);
       else assert.notEqual(when, 'false', command);
     }
   });
@@ -71,7 +71,7 @@ describe('package.json', () => {
     }
     const contextKeys = read('src/manifest.ts').match(/interface ContextKeys \{[^}]*\}/)?.[0] ?? '';
     for (const [, key] of text.matchAll(
-      /(?:^|[\s!"(])(chainside\.(?:editorHas|has|logs\.(?:exportable|more|running))\w*)/g,
+      /(?:^|[\s!"(])(chainside\.(?:editorHas|has|logs\.(?:exportable|more|running)|nfts\.(?:can[A-Z]|running))\w*)/g,
     )) {
       assert.ok(contextKeys.includes(`'${key}'`), key);
     }

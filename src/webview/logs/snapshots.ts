@@ -4,7 +4,7 @@ import type { FocusPlace } from '../kit/focusPlace.ts';
 import { isSameArrangement, type LogsState } from './state.ts';
 
 /** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
-export function takeSnapshot(state: LogsState, { topRows, ...next }: ShownAnswer, focus: FocusPlace): void {
+export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, focus: FocusPlace): void {
   const before = state.snapshot.value;
   const log = state.details.value?.log?.log ?? state.cache.get(state.active.value.row)?.log;
   state.cache.follow(next, next.rows, topRows);

@@ -15,6 +15,7 @@ import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState, type Widths } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
+import { createPanelState, type PanelState } from '../kit/panelState.ts';
 
 const DEFAULT_WIDTHS: Widths<Column> = {
   block: 100,
@@ -34,20 +35,15 @@ export interface Details {
 }
 
 /** What the panel shows and what the user typed, moved or opened. */
-export interface LogsState extends GridState<Column, WireRow> {
-  readonly strings: LogsStrings;
-  readonly host: Channel<LogsHost>;
-  readonly snapshot: Signal<LogsSnapshot>;
+export interface LogsState
+  extends GridState<Column, WireRow>,
+    PanelState<LogsHost, LogsSnapshot, LogsStrings> {
   /** How the rows are to be arranged: the host may still be at it. */
   readonly arrangement: Signal<LogArrangement>;
   readonly form: Signal<QueryForm>;
   readonly problems: Signal<FormProblems>;
   readonly topicsOpen: Signal<boolean>;
-  /** The reasons of the verdict are open. */
-  readonly reasonsOpen: Signal<boolean>;
   readonly details: Signal<Details | undefined>;
-  /** Set when the extension failed to do what was asked. */
-  readonly hostFailure: Signal<string | undefined>;
 }
 
 export function createLogsState(
@@ -58,8 +54,9 @@ export function createLogsState(
   const sameAnswer = kept?.answer === opening.snapshot.answer;
   const form = kept?.form ?? opening.form;
   const topRow = sameAnswer ? (kept?.topRow ?? 0) : 0;
-  const snapshot = signal(opening.snapshot);
-  const cache = new RowCache<WireRow>((window, aborted) => host.request('rows', window, aborted));
+  const panel = createPanelState(host, opening);
+  const { snapshot } = panel;
+  const cache = new RowCache<WireRow>((window, options) => host.request('rows', window, options));
   cache.follow(opening.snapshot, opening.snapshot.rows);
   const grid = createGridState({
     ...{ columns, cache, topRow, defaultWidths: DEFAULT_WIDTHS, keptWidths: kept?.widths },
@@ -67,19 +64,15 @@ export function createLogsState(
     order: computed(() => snapshot.value.order),
   });
   return {
+    ...panel,
     ...grid,
-    strings: opening.strings,
-    host,
-    snapshot,
     arrangement: signal(opening.arrangement),
     form: signal(form),
     problems: signal(stillWrong(form, opening)),
     topicsOpen: signal(
       kept?.topicsOpen ?? [form.topic1, form.topic2, form.topic3].some((topic) => topic !== ''),
     ),
-    reasonsOpen: signal(false),
     details: signal(undefined),
-    hostFailure: signal(undefined),
   };
 }
 

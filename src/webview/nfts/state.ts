@@ -12,6 +12,7 @@ import type { NftStrings } from '../../features/nfts/protocol/strings.ts';
 import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState, type Widths } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
+import { createPanelState, type PanelState } from '../kit/panelState.ts';
 
 const DEFAULT_WIDTHS: Widths<Column> = {
   time: 220,
@@ -23,20 +24,15 @@ const DEFAULT_WIDTHS: Widths<Column> = {
 };
 
 /** What the panel shows and what the user typed or moved. */
-export interface NftState extends GridState<Column, WireTransfer> {
-  readonly strings: NftStrings;
-  readonly host: Channel<NftHost>;
+export interface NftState
+  extends GridState<Column, WireTransfer>,
+    PanelState<NftHost, NftSnapshot, NftStrings> {
   readonly contract: string;
-  readonly snapshot: Signal<NftSnapshot>;
   /** As it was typed. */
   readonly tokenId: Signal<string>;
   readonly tokenIdProblem: Signal<string | undefined>;
-  /** The reasons of the status are open. */
-  readonly reasonsOpen: Signal<boolean>;
   /** The picture, once it has come: its name, and a `data:` URL. */
   readonly picture: Signal<{ readonly shown: string; readonly url: string } | undefined>;
-  /** Set when the extension failed to do what was asked. */
-  readonly hostFailure: Signal<string | undefined>;
 }
 
 export function createNftState(
@@ -44,9 +40,10 @@ export function createNftState(
   opening: Opening,
   kept: ViewState | undefined,
 ): NftState {
-  const snapshot = signal(opening.snapshot);
+  const panel = createPanelState(host, opening);
+  const { snapshot } = panel;
   const { transfers } = opening.snapshot;
-  const cache = new RowCache<WireTransfer>((window, aborted) => host.request('rows', window, aborted));
+  const cache = new RowCache<WireTransfer>((window, options) => host.request('rows', window, options));
   cache.follow(transfers, transfers.rows);
   const grid = createGridState({
     ...{ columns, cache, defaultWidths: DEFAULT_WIDTHS, keptWidths: kept?.widths },
@@ -55,13 +52,12 @@ export function createNftState(
     order: computed(() => snapshot.value.transfers.order),
   });
   return {
+    ...panel,
     ...grid,
-    ...{ strings: opening.strings, host, contract: opening.contract, snapshot },
+    contract: opening.contract,
     tokenId: signal(kept?.tokenId ?? opening.tokenId),
     tokenIdProblem: signal(undefined),
-    reasonsOpen: signal(false),
     picture: signal(undefined),
-    hostFailure: signal(undefined),
   };
 }
 

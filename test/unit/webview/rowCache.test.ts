@@ -20,7 +20,7 @@ function rowAt(row: number): WireRow {
 /** A host with `rowCount` rows, and the windows that it was asked for. */
 function createHost(rowCount: () => number) {
   const asked: { readonly window: RowWindow; readonly signal: AbortSignal }[] = [];
-  const cache = new RowCache(async (window, signal) => {
+  const cache = new RowCache(async (window, { signal }) => {
     asked.push({ window, signal });
     await turn();
     const end = Math.min(window.start + window.count, rowCount());

@@ -23,7 +23,7 @@ export interface SnapshotSource {
 }
 
 /** Everything that the view shows but the rows, in the language of `l10n` and the numbers of `locale`. */
-export function takeSnapshot(
+export function makeSnapshot(
   { results, rows, description, activeNetwork, loadAllLimit, canExport }: SnapshotSource,
   l10n: Localizer,
   locale: string,

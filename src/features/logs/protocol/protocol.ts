@@ -3,6 +3,8 @@ import type { LogArrangement, LogColumn } from '../../../core/index.ts';
 import {
   columnWidths,
   type LoadingProgress,
+  type PanelHostMethods,
+  type PanelView,
   type ProblemWords,
   type RowWindow,
   remedyNumber,
@@ -134,8 +136,7 @@ export type CellPlace = Readonly<z.infer<typeof cellPlace>>;
 export type ExplorerPlace = Readonly<z.infer<typeof explorerPlace>>;
 
 /** What the view asks of the host. Loading itself is told by {@link LogsView.show}, not by a reply. */
-export interface LogsHost {
-  open(): Opening;
+export interface LogsHost extends PanelHostMethods<Opening> {
   /** Begins the query, or says which fields keep it from it. */
   run(form: QueryForm): FormProblems;
   nextPage(): void;
@@ -166,10 +167,11 @@ export interface ShownAnswer extends LogsSnapshot {
   readonly topRows: readonly WireRow[] | undefined;
 }
 
-/** What the host tells the view. */
-export interface LogsView {
-  show(shown: ShownAnswer): void;
-}
+/** What the editor's commands ask of the view. */
+export const logsActions = ['run'] as const;
+export type LogsAction = (typeof logsActions)[number];
+
+export type LogsView = PanelView<ShownAnswer, LogsAction>;
 
 /** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */
 export const viewStateSchema = z.object({

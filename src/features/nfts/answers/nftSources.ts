@@ -7,12 +7,21 @@ import {
 } from '../../../core/index.ts';
 import type { Load } from '../../../host/loading/load.ts';
 import type { DataApiAccess } from '../../../host/session/dataApiAccess.ts';
+import type { Session } from '../../../host/session/session.ts';
 
 /** The active network and the ways to it, at the time of a request. */
 export interface NftSources {
   readonly network: Network;
   readonly client: Pick<ChainClient, 'nftContract' | 'openLogQuery'>;
   readonly dataApi: DataApiAccess;
+}
+
+/** The active network with its clients; asked anew if another one takes its place meanwhile. */
+export async function currentSources(session: Pick<Session, 'connection' | 'dataApi'>): Promise<NftSources> {
+  const { connection } = session;
+  const dataApi = await session.dataApi();
+  if (session.connection !== connection) return currentSources(session);
+  return { network: connection.network, client: connection.client, dataApi };
 }
 
 /** How one thing is asked for, once it is known whom to ask. */

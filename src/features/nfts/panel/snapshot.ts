@@ -13,7 +13,7 @@ export interface SnapshotSource extends WordsContext {
 }
 
 /** Everything that the view shows but the rows and the picture. */
-export function takeSnapshot(source: SnapshotSource): NftSnapshot {
+export function makeSnapshot(source: SnapshotSource): NftSnapshot {
   const { answers, order, activeNetwork } = source;
   const part = (name: PartName) => ({
     isLoading: answers[name].isLoading,

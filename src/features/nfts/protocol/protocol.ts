@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import {
   columnWidths,
   type LoadingProgress,
+  type PanelHostMethods,
+  type PanelView,
   type ProblemWords,
   type RowWindow,
   remedyNumber,
@@ -32,7 +34,7 @@ export interface WireTransfer {
 export const partNames = ['contract', 'token', 'picture', 'transfers'] as const;
 export type PartName = (typeof partNames)[number];
 
-const wishes = [
+export const nftActions = [
   'contract',
   'contractFromDataApi',
   'token',
@@ -42,16 +44,16 @@ const wishes = [
   'setKey',
 ] as const;
 /** What a button of the view can ask for. */
-export type Wish = (typeof wishes)[number];
+export type NftAction = (typeof nftActions)[number];
 
 /** Whether it is about the token whose id is typed; a picture is of the token that is shown. */
-export function isAboutTypedToken(wish: Wish): boolean {
-  return wish === 'token' || wish === 'transfers' || wish === 'transfersFromLogs';
+export function isAboutTypedToken(action: NftAction): boolean {
+  return action === 'token' || action === 'transfers' || action === 'transfersFromLogs';
 }
 
 /** A button, and what stands beside it: where the answer comes from and what it costs. */
 export interface Offer {
-  readonly wish: Wish;
+  readonly action: NftAction;
   readonly title: string;
   readonly note: string;
 }
@@ -120,7 +122,7 @@ const cellPlace = z.extend(transferPlace, { column: z.enum(columns) });
 /** The parameter of each method that the host serves. A webview is input from outside: all of it is checked. */
 export const hostParams = {
   open: z.undefined(),
-  ask: z.object({ wish: z.enum(wishes), tokenId: tokenIdText }),
+  ask: z.object({ action: z.enum(nftActions), tokenId: tokenIdText }),
   tryAgain: partName,
   cancel: partName,
   skipWait: z.undefined(),
@@ -145,9 +147,8 @@ export interface RowPlace {
 }
 
 /** What the view asks of the host. Loading itself is told by {@link NftView.show}, not by a reply. */
-export interface NftHost {
-  open(): Opening;
-  /** Fails with `badInput` when the wish is about a token and `tokenId` is none. */
+export interface NftHost extends PanelHostMethods<Opening> {
+  /** Fails with `badInput` when the action is about a token and `tokenId` is none. */
   ask(asking: Asking): void;
   /** Asks again for what has failed. */
   tryAgain(part: PartName): void;
@@ -167,10 +168,8 @@ export interface NftHost {
   openTransaction(place: TransferPlace): void;
 }
 
-/** What the host tells the view. */
-export interface NftView {
-  show(snapshot: NftSnapshot): void;
-}
+/** What the host tells the view. A command of the editor may ask for whatever a button does. */
+export type NftView = PanelView<NftSnapshot, NftAction>;
 
 /** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */
 export const viewStateSchema = z.object({

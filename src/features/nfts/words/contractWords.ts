@@ -92,15 +92,15 @@ function contractOffers(context: WordsContext, answer: ContractAnswer | undefine
   if (answers.contract.isLoading || answers.contract.error !== undefined) return [];
   if (answer === undefined) {
     const note = l10n.t('Asks the contract itself, without a key.');
-    return [{ wish: 'contract', title: l10n.t('Show contract'), note }];
+    return [{ action: 'contract', title: l10n.t('Show contract'), note }];
   }
   if (answer.state === 'known' || answer.state === 'unknownToDataApi') return [];
   if (dataApi === 'noKey') return [keyOffer(l10n, l10n.t('The data API may know it, and asks for a key.'))];
   if (dataApi !== 'ready') return [];
   const note = costWords('nftContract', l10n, locale);
-  return [{ wish: 'contractFromDataApi', title: l10n.t('Ask the data API'), note }];
+  return [{ action: 'contractFromDataApi', title: l10n.t('Ask the data API'), note }];
 }
 
 export function keyOffer(l10n: Localizer, note: string): Offer {
-  return { wish: 'setKey', title: l10n.t('Set Data API Key…'), note };
+  return { action: 'setKey', title: l10n.t('Set Data API Key…'), note };
 }

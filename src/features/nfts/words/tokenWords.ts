@@ -89,7 +89,7 @@ function tokenOffers({ answers, dataApi, l10n, locale }: WordsContext): readonly
     return [keyOffer(l10n, l10n.t('Metadata comes from the data API, which asks for a key.'))];
   if (dataApi !== 'ready') return [];
   const note = l10n.t('From the data API. {0}', costWords('nftToken', l10n, locale));
-  return [{ wish: 'token', title: l10n.t('Show metadata'), note }];
+  return [{ action: 'token', title: l10n.t('Show metadata'), note }];
 }
 
 export function pictureWords(context: WordsContext): PartWords & { readonly alt: string } {
@@ -109,7 +109,7 @@ export function pictureWords(context: WordsContext): PartWords & { readonly alt:
   const status = picture.isCancelled ? l10n.t('Cancelled.') : '';
   if (picture.error !== undefined) return { ...words, status, offers: [] };
   const note = pictureNote(metadata.image, context);
-  return { ...words, status, offers: [{ wish: 'picture', title: l10n.t('Show picture'), note }] };
+  return { ...words, status, offers: [{ action: 'picture', title: l10n.t('Show picture'), note }] };
 }
 
 function pictureNote(image: AssetUrl, { ipfsGateway, l10n }: WordsContext): string {

@@ -113,15 +113,15 @@ function transfersOffers({ answers, dataApi, l10n, locale }: WordsContext): read
   if (isLoading || dataApi === undefined) return [];
   const fromLogs = l10n.t("From the chain's logs, without a key and without times.");
   if (dataApi !== 'ready') {
-    return [{ wish: 'transfers', title: loadTitle(value !== undefined, l10n), note: fromLogs }];
+    return [{ action: 'transfers', title: loadTitle(value !== undefined, l10n), note: fromLogs }];
   }
   return [
     {
-      wish: 'transfers',
+      action: 'transfers',
       title: loadTitle(value !== undefined, l10n),
       note: l10n.t('From the data API. {0}', costWords('nftTransfers', l10n, locale)),
     },
-    { wish: 'transfersFromLogs', title: l10n.t('Read logs instead'), note: fromLogs },
+    { action: 'transfersFromLogs', title: l10n.t('Read logs instead'), note: fromLogs },
   ];
 }
 

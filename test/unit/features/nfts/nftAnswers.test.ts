@@ -16,7 +16,7 @@ import {
 } from '../../../../src/core/index.ts';
 import { NftAnswers } from '../../../../src/features/nfts/answers/nftAnswers.ts';
 import type { NftSources } from '../../../../src/features/nfts/answers/nftSources.ts';
-import { takeSnapshot } from '../../../../src/features/nfts/panel/snapshot.ts';
+import { makeSnapshot } from '../../../../src/features/nfts/panel/snapshot.ts';
 import { contractHeading, type WordsContext } from '../../../../src/features/nfts/words/contractWords.ts';
 import type { DataApiAccess } from '../../../../src/host/session/dataApiAccess.ts';
 import type { Localizer } from '../../../../src/host/words/localizer.ts';
@@ -92,7 +92,7 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
   const context: WordsContext = {
     ...{ answers, activeNetwork: network, dataApi: access.state, ipfsGateway: undefined, l10n, locale: 'en' },
   };
-  const snapshot = () => takeSnapshot({ ...context, order: 0, problemOf: () => undefined });
+  const snapshot = () => makeSnapshot({ ...context, order: 0, problemOf: () => undefined });
   return { answers, filters, snapshot };
 }
 
@@ -129,7 +129,7 @@ describe('answers of an NFT panel', () => {
     });
     await answers.askContract('chain');
     const [offer] = snapshot().contract.offers;
-    assert.equal(offer?.wish, 'contractFromDataApi');
+    assert.equal(offer?.action, 'contractFromDataApi');
     assert.equal(offer?.note, 'What it costs in credits of your key is not published.');
     await answers.askContract('dataApi');
     assert.equal(snapshot().contract.status, 'From the data API.');
@@ -145,7 +145,7 @@ describe('answers of an NFT panel', () => {
       first?.note,
       'From the data API. It costs 0.1 credits of your key for each entry, however many there are.',
     );
-    assert.equal(second?.wish, 'transfersFromLogs');
+    assert.equal(second?.action, 'transfersFromLogs');
     await answers.askTransfers('any');
     const { status, tone, rows } = snapshot().transfers;
     assert.match(status, /^2 transfers of token 6 on Test from the data API, as of \d+:03:09/);
