@@ -41,7 +41,7 @@ export { type LogJson, logToJson } from './logs/query/logJson.ts';
 export type { LoadProgress, LogPage, LogQuery, RestOfLogs } from './logs/query/logQuery.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
 export { type Dialect, describeDialect } from './logs/server/dialect.ts';
-export { createLogStore, type LogColumn, type LogStore } from './logs/store/logStore.ts';
+export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {
   appendsOnly,
   emptyLogView,

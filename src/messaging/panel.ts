@@ -48,5 +48,19 @@ export const PAGE_ROWS = 100;
 /** What row numbers mean. */
 export type RowMeaning = Pick<RowWindow, 'answer' | 'order'>;
 
+/** A column of a grid, as it is drawn. */
+export interface GridColumn<Id extends string, SortKey extends string = never> {
+  readonly id: Id;
+  readonly name: string;
+  /** What there is to know of it besides. */
+  readonly hint?: string | undefined;
+  /** In pixels, until the user drags it. */
+  readonly width: number;
+  /** Whether its texts end at the right border, as numbers do. */
+  readonly alignEnd?: boolean;
+  /** What rows are sorted by when this column is chosen; undefined where they cannot be. */
+  readonly sortBy?: SortKey;
+}
+
 /** Pixels, by column: as an older version may have kept them. */
 export const columnWidths = z.record(z.string(), z.number().check(z.minimum(20), z.maximum(4000)));

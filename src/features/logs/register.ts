@@ -5,7 +5,7 @@ import { Panels } from '../../host/panels/panels.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel } from './panel/logsPanel.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
-import { columns, LOGS_VIEW_TYPE, viewStateSchema } from './protocol/protocol.ts';
+import { columnId, LOGS_VIEW_TYPE, viewStateSchema } from './protocol/protocol.ts';
 import { emptyForm, type QueryForm } from './protocol/queryForm.ts';
 import { panelTitle } from './words/panelTitle.ts';
 
@@ -13,7 +13,7 @@ import { panelTitle } from './words/panelTitle.ts';
 const cellContext = z.object({
   answer: z.string(),
   log: z.int().check(z.minimum(0)),
-  column: z.enum(columns),
+  column: columnId,
 });
 
 /** The log panels: their commands, and their return after the window was reloaded. */

@@ -8,11 +8,12 @@ import type { CommandId } from '../../manifest.ts';
 import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './answers/question.ts';
 import type { NftsDeps } from './panel/deps.ts';
 import type { NftPanel } from './panel/nftPanel.ts';
-import { columns, NFT_VIEW_TYPE, viewStateSchema } from './protocol/protocol.ts';
+import { columnIds } from './protocol/columns.ts';
+import { NFT_VIEW_TYPE, viewStateSchema } from './protocol/protocol.ts';
 import { costWords } from './words/costWords.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
-const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(columns) });
+const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(columnIds) });
 
 /** The NFT panels: their commands, and their return after the window was reloaded. */
 export function registerNfts(deps: NftsDeps): vscode.Disposable {

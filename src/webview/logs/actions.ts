@@ -1,4 +1,4 @@
-import type { LogArrangement, LogColumn } from '../../core/index.ts';
+import type { LogArrangement, LogSortKey } from '../../core/index.ts';
 import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
 import { checkForm, type FormField } from '../../features/logs/protocol/queryForm.ts';
 import { asked } from '../kit/panelState.ts';
@@ -87,7 +87,7 @@ export function arrange(state: LogsState, arrangement: LogArrangement): void {
 }
 
 /** Sorts by a column: first ascending, then descending, then by none. */
-export function sortBy(state: LogsState, column: LogColumn): void {
+export function sortBy(state: LogsState, column: LogSortKey): void {
   const { filter, sort } = state.arrangement.value;
   if (sort?.column !== column) arrange(state, { filter, sort: { column, descending: false } });
   else arrange(state, sort.descending ? { filter } : { filter, sort: { column, descending: true } });

@@ -1,30 +1,20 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import type { LogArrangement } from '../../core/index.ts';
-import {
-  type Column,
-  columns,
-  type LogsHost,
-  type LogsSnapshot,
-  type Opening,
-  type ViewState,
-  type WireLog,
-  type WireRow,
+import type { Column } from '../../features/logs/protocol/columns.ts';
+import type {
+  LogsHost,
+  LogsSnapshot,
+  Opening,
+  ViewState,
+  WireLog,
+  WireRow,
 } from '../../features/logs/protocol/protocol.ts';
 import { checkForm, type FormProblems, type QueryForm } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import type { Channel } from '../../messaging/channel.ts';
-import { createGridState, type GridState, type Widths } from '../kit/grid/gridState.ts';
+import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type PanelState } from '../kit/panelState.ts';
-
-const DEFAULT_WIDTHS: Widths<Column> = {
-  block: 100,
-  index: 74,
-  transaction: 160,
-  address: 350,
-  topics: 300,
-  data: 160,
-};
 
 /** The row whose details are open, as numbered in one order of the answer. */
 export interface Details {
@@ -59,7 +49,7 @@ export function createLogsState(
   const cache = new RowCache<WireRow>((window, options) => host.request('rows', window, options));
   cache.follow(opening.snapshot, opening.snapshot.rows);
   const grid = createGridState({
-    ...{ columns, cache, topRow, defaultWidths: DEFAULT_WIDTHS, keptWidths: kept?.widths },
+    ...{ columns: opening.columns, cache, topRow, keptWidths: kept?.widths },
     rowCount: computed(() => snapshot.value.rows),
     order: computed(() => snapshot.value.order),
   });

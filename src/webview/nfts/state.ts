@@ -1,27 +1,17 @@
 import { computed, type Signal, signal } from '@preact/signals';
-import {
-  type Column,
-  columns,
-  type NftHost,
-  type NftSnapshot,
-  type Opening,
-  type ViewState,
-  type WireTransfer,
+import type { Column } from '../../features/nfts/protocol/columns.ts';
+import type {
+  NftHost,
+  NftSnapshot,
+  Opening,
+  ViewState,
+  WireTransfer,
 } from '../../features/nfts/protocol/protocol.ts';
 import type { NftStrings } from '../../features/nfts/protocol/strings.ts';
 import type { Channel } from '../../messaging/channel.ts';
-import { createGridState, type GridState, type Widths } from '../kit/grid/gridState.ts';
+import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type PanelState } from '../kit/panelState.ts';
-
-const DEFAULT_WIDTHS: Widths<Column> = {
-  time: 220,
-  block: 100,
-  from: 350,
-  to: 350,
-  amount: 80,
-  transaction: 200,
-};
 
 /** What the panel shows and what the user typed or moved. */
 export interface NftState
@@ -46,7 +36,7 @@ export function createNftState(
   const cache = new RowCache<WireTransfer>((window, options) => host.request('rows', window, options));
   cache.follow(transfers, transfers.rows);
   const grid = createGridState({
-    ...{ columns, cache, defaultWidths: DEFAULT_WIDTHS, keptWidths: kept?.widths },
+    ...{ columns: opening.columns, cache, keptWidths: kept?.widths },
     topRow: kept?.answer === transfers.answer ? kept.topRow : 0,
     rowCount: computed(() => snapshot.value.transfers.rows),
     order: computed(() => snapshot.value.transfers.order),

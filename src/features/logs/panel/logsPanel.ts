@@ -5,6 +5,7 @@ import { nameTab } from '../../../host/surface/tabs.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
+import { gridColumns } from '../protocol/columns.ts';
 import type { LogsAction, LogsHost, LogsSnapshot, Opening, ShownAnswer } from '../protocol/protocol.ts';
 import { checkForm, type FormProblems, type QueryForm } from '../protocol/queryForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
@@ -118,6 +119,7 @@ export class LogsPanel implements OwnedPanel {
   #opening(): Opening {
     return {
       strings: logsStrings(vscode.l10n),
+      columns: gridColumns(vscode.l10n),
       form: this.#form,
       problems: this.#problems,
       arrangement: this.#arranged.wanted,

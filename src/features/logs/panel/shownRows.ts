@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { type Log, logToJson } from '../../../core/index.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
+import { cellText } from '../protocol/columns.ts';
 import type { CellPlace, ExplorerPlace, LogPlace, RowPlace, WireLog, WireRow } from '../protocol/protocol.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
 import { logLink } from './explorerLink.ts';
 import { createTopRows } from './topRows.ts';
-import { cellText, wireLog, wireRow } from './wireRows.ts';
+import { wireLog, wireRow } from './wireRows.ts';
 
 /** The rows of a panel by the places that its view knows: none where a place is of an older answer or order. */
 export class ShownRows {

@@ -7,6 +7,7 @@ import { nameTab } from '../../../host/surface/tabs.ts';
 import { NftAnswers } from '../answers/nftAnswers.ts';
 import { currentSources } from '../answers/nftSources.ts';
 import type { AskedNft } from '../answers/question.ts';
+import { gridColumns } from '../protocol/columns.ts';
 import {
   type NftAction,
   type NftHost,
@@ -131,7 +132,8 @@ export class NftPanel implements OwnedPanel {
   #opening(): Opening {
     const { contractAddress: contract, tokenId } = this.#answers;
     const strings = nftStrings(vscode.l10n);
-    return { strings, contract, tokenId: tokenId?.toString() ?? '', snapshot: this.#snapshot() };
+    const columns = gridColumns(vscode.l10n);
+    return { strings, columns, contract, tokenId: tokenId?.toString() ?? '', snapshot: this.#snapshot() };
   }
 
   #snapshot(): NftSnapshot {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   columnWidths,
+  type GridColumn,
   type LoadingProgress,
   type PanelHostMethods,
   type PanelView,
@@ -10,12 +11,10 @@ import {
   rowWindow,
   type Tone,
 } from '../../../messaging/panel.ts';
+import { type Column, columnIds } from './columns.ts';
 import type { NftStrings } from './strings.ts';
 
 export const NFT_VIEW_TYPE = 'chainside.nft';
-
-export const columns = ['time', 'block', 'from', 'to', 'amount', 'transaction'] as const;
-export type Column = (typeof columns)[number];
 
 /** A transfer as the grid shows it. Numbers are decimal strings, since JSON has no bigint. */
 export interface WireTransfer {
@@ -108,6 +107,7 @@ export interface NftSnapshot {
 /** What a view needs to begin, or to begin again after it was hidden. */
 export interface Opening {
   readonly strings: NftStrings;
+  readonly columns: readonly GridColumn<Column>[];
   readonly contract: string;
   /** Decimal; empty if none was given. */
   readonly tokenId: string;
@@ -117,7 +117,7 @@ export interface Opening {
 const tokenIdText = z.string().check(z.maxLength(1000));
 const partName = z.enum(partNames);
 const transferPlace = z.object({ answer: z.string(), transfer: z.string().check(z.maxLength(300)) });
-const cellPlace = z.extend(transferPlace, { column: z.enum(columns) });
+const cellPlace = z.extend(transferPlace, { column: z.enum(columnIds) });
 
 /** The parameter of each method that the host serves. A webview is input from outside: all of it is checked. */
 export const hostParams = {
