@@ -1,3 +1,4 @@
+import type words from '../package.nls.json';
 import type { KeyPlace, QuoteCurrency } from './core/index.ts';
 
 /** What `chainside.queryLogs` takes: the form of the log panel, already filled in. */
@@ -37,12 +38,20 @@ export interface NftRow {
   readonly tokenId?: string | bigint;
 }
 
-/** Every command, with what it takes when it is run by code. */
-export interface CommandArguments {
+type WordKey = keyof typeof words;
+
+/** Every command: each has its title in `package.nls.json`, which a test holds to `package.json`. */
+export type CommandId = {
+  [Key in WordKey]: Key extends `command.${string}.about`
+    ? never
+    : Key extends `command.${infer Name}`
+      ? `chainside.${Name}`
+      : never;
+}[WordKey];
+
+/** What a command takes where our own code runs it; one that is not here takes nothing. */
+interface CommandArguments {
   'chainside.selectNetwork': [id?: string];
-  'chainside.addNetwork': [];
-  'chainside.setApiKey': [];
-  'chainside.forgetApiKey': [];
   'chainside.lookUpAddress': [address?: string];
   'chainside.watchAddress': [address?: string];
   'chainside.unwatchAddress': [address?: string];
@@ -57,81 +66,19 @@ export interface CommandArguments {
   'chainside.unwatchToken': [contract?: string];
   'chainside.searchTokens': [address?: string];
   'chainside.showMoreHoldings': [rowId: string];
-  'chainside.copyRawAmount': [];
-  'chainside.copyContract': [];
-  'chainside.queryTransfersTo': [];
-  'chainside.queryTransfersFrom': [];
-  'chainside.loadNextPage': [];
-  'chainside.loadAll': [];
-  'chainside.exportLogs': [];
-  'chainside.cancel': [];
-  'chainside.logs.run': [];
   'chainside.logs.copyCell': [cell: LogCell];
   'chainside.logs.copyLog': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
   'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];
   'chainside.showNftContract': [contract?: string | NftRow, tokenId?: string | bigint | number];
-  'chainside.nfts.loadToken': [];
-  'chainside.nfts.loadPicture': [];
-  'chainside.nfts.loadTransfers': [];
-  'chainside.nfts.readLogs': [];
-  'chainside.nfts.cancel': [];
   'chainside.nfts.copyCell': [cell: TransferCell];
   'chainside.nfts.copyTransfer': [cell: TransferCell];
   'chainside.nfts.openTransaction': [cell: TransferCell];
   'chainside.refresh': [address?: string];
-  'chainside.showOutput': [];
 }
 
-export type CommandId = keyof CommandArguments;
-
-/** Where a command stands: in the palette, or only where there is something for it to act on. */
-export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'panel'>> = {
-  'chainside.selectNetwork': 'palette',
-  'chainside.addNetwork': 'palette',
-  'chainside.setApiKey': 'palette',
-  'chainside.forgetApiKey': 'palette',
-  'chainside.lookUpAddress': 'palette',
-  'chainside.watchAddress': 'palette',
-  'chainside.unwatchAddress': 'palette',
-  'chainside.labelAddress': 'palette',
-  'chainside.copyAddress': 'item',
-  'chainside.copyValue': 'item',
-  'chainside.openInExplorer': 'item',
-  'chainside.goToPlace': 'item',
-  'chainside.queryLogs': 'palette',
-  'chainside.queryLogsOfAddress': 'item',
-  'chainside.watchToken': 'palette',
-  'chainside.unwatchToken': 'palette',
-  'chainside.searchTokens': 'palette',
-  'chainside.showMoreHoldings': 'item',
-  'chainside.copyRawAmount': 'item',
-  'chainside.copyContract': 'item',
-  'chainside.queryTransfersTo': 'item',
-  'chainside.queryTransfersFrom': 'item',
-  'chainside.loadNextPage': 'panel',
-  'chainside.loadAll': 'panel',
-  'chainside.exportLogs': 'panel',
-  'chainside.cancel': 'panel',
-  'chainside.logs.run': 'panel',
-  'chainside.logs.copyCell': 'item',
-  'chainside.logs.copyLog': 'item',
-  'chainside.logs.openTransaction': 'item',
-  'chainside.logs.openAddress': 'item',
-  'chainside.showNftTransfers': 'palette',
-  'chainside.showNftContract': 'palette',
-  'chainside.nfts.loadToken': 'panel',
-  'chainside.nfts.loadPicture': 'panel',
-  'chainside.nfts.loadTransfers': 'panel',
-  'chainside.nfts.readLogs': 'panel',
-  'chainside.nfts.cancel': 'panel',
-  'chainside.nfts.copyCell': 'item',
-  'chainside.nfts.copyTransfer': 'item',
-  'chainside.nfts.openTransaction': 'item',
-  'chainside.refresh': 'palette',
-  'chainside.showOutput': 'palette',
-};
+export type ArgumentsOf<Id extends CommandId> = Id extends keyof CommandArguments ? CommandArguments[Id] : [];
 
 /** How the data API key is sent: in one place always, or where the server was found to take it. */
 export type KeyIn = 'auto' | KeyPlace;

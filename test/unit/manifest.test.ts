@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { builtInNetworks, quoteCurrencies } from '../../src/core/index.ts';
 import {
-  commandPlaces,
   loadAllLimitRange,
   pollSecondsRange,
   settingDefaults,
@@ -34,23 +33,29 @@ const manifest = JSON.parse(text);
 const words: Record<string, string> = JSON.parse(read('package.nls.json'));
 const { contributes } = manifest;
 const menus: Record<string, readonly Menu[]> = contributes.menus;
+const commands: readonly { command: string; title: string; category: string }[] = contributes.commands;
+const isCommand = (id: string) => commands.some(({ command }) => command === id);
 const settings: Record<string, Setting> = contributes.configuration.properties;
 
 describe('package.json', () => {
-  it('contributes exactly the commands that the extension has, in one category, without a name twice', () => {
-    const commands: { command: string; category: string }[] = contributes.commands;
-    assert.deepEqual(commands.map(({ command }) => command).sort(), Object.keys(commandPlaces).sort());
+  it('contributes commands in one category, each with its title under its own name, and none twice', () => {
+    const ids = commands.map(({ command }) => command);
+    assert.deepEqual([...new Set(ids)], ids);
     assert.deepEqual([...new Set(commands.map(({ category }) => category))], ['Chainside']);
+    for (const { command, title } of commands) {
+      assert.equal(title, `%${command.replace('chainside.', 'command.')}%`);
+    }
+    const titled = Object.keys(words).filter((key) => /^command\.(?!.*\.about$)/.test(key));
+    assert.deepEqual(titled.sort(), ids.map((id) => id.replace('chainside.', 'command.')).sort());
   });
 
-  it('hides from the palette what acts on a row, and shows what acts on a panel only there', () => {
-    const hidden = new Map(menus.commandPalette?.map(({ command, when }) => [command, when]));
-    for (const [command, place] of Object.entries(commandPlaces)) {
-      const when = hidden.get(command);
-      if (place === 'item') assert.equal(when, 'false', command);
-      else if (place === 'panel')
-        assert.match(when ?? '', /activeWebviewPanelId == 'chainside\.(?:logs|nft)'/, command);
-      else assert.notEqual(when, 'false', command);
+  it('says what a command does if it is in the palette, and of the others shows only there what acts on a panel', () => {
+    const when = new Map(menus.commandPalette?.map((entry) => [entry.command, entry.when]));
+    const inPanel = new Set(menus['editor/title']?.map(({ command }) => command));
+    for (const { command } of commands) {
+      const about = words[`${command.replace('chainside.', 'command.')}.about`];
+      assert.equal(about === undefined, when.get(command) === 'false', command);
+      if (inPanel.has(command)) assert.match(when.get(command) ?? '', /^activeWebviewPanelId == /, command);
     }
   });
 
@@ -58,7 +63,7 @@ describe('package.json', () => {
     const submenus: { id: string }[] = contributes.submenus;
     for (const [menu, entries] of Object.entries(menus)) {
       for (const { command, submenu, when } of entries) {
-        if (command !== undefined) assert.ok(command in commandPlaces, `${menu}: ${command}`);
+        if (command !== undefined) assert.ok(isCommand(command), `${menu}: ${command}`);
         if (submenu !== undefined)
           assert.ok(
             submenus.some(({ id }) => id === submenu),
@@ -119,10 +124,12 @@ describe('package.json', () => {
 
   it('has every text in package.nls.json, and none there that is not used', () => {
     const used = new Set([...text.matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key));
-    assert.deepEqual([...used].sort(), Object.keys(words).sort());
+    // What a command does is for the README alone.
+    const named = Object.keys(words).filter((key) => !key.endsWith('.about'));
+    assert.deepEqual([...used].sort(), named.sort());
     for (const [key, value] of Object.entries(words)) assert.notEqual(value.trim(), '', key);
     const links = Object.values(words).flatMap((value) => [...value.matchAll(/\(command:([\w.]+)\)/g)]);
-    for (const [, command] of links) assert.ok(command !== undefined && command in commandPlaces, command);
+    for (const [, command] of links) assert.ok(command !== undefined && isCommand(command), command);
   });
 
   it('has a walkthrough of four steps, each with a picture and an end', () => {
@@ -133,7 +140,7 @@ describe('package.json', () => {
       assert.match(read(media.svg), /<svg /, id);
       for (const event of completionEvents) {
         const [kind, name = ''] = event.split(':');
-        if (kind === 'onCommand') assert.ok(name in commandPlaces, event);
+        if (kind === 'onCommand') assert.ok(isCommand(name), event);
         else if (kind === 'onSettingChanged') assert.ok(name in settings, event);
         else assert.equal(event, 'onContext:chainside.hasKey');
       }

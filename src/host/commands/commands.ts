@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandArguments, CommandId, ContextKeys } from '../../manifest.ts';
+import type { ArgumentsOf, CommandId, ContextKeys } from '../../manifest.ts';
 import { harmlessError } from '../surface/harmlessError.ts';
 
 /**
@@ -19,7 +19,7 @@ export function registerCommand(
   });
 }
 
-export async function runCommand<Id extends CommandId>(id: Id, ...args: CommandArguments[Id]): Promise<void> {
+export async function runCommand<Id extends CommandId>(id: Id, ...args: ArgumentsOf<Id>): Promise<void> {
   await vscode.commands.executeCommand(id, ...args);
 }
 
@@ -27,7 +27,7 @@ export async function runCommand<Id extends CommandId>(id: Id, ...args: CommandA
 export function commandOf<Id extends CommandId>(
   id: Id,
   title: string,
-  ...args: CommandArguments[Id]
+  ...args: ArgumentsOf<Id>
 ): vscode.Command {
   return { command: id, title, arguments: args };
 }

@@ -7,7 +7,7 @@ import {
   plainText,
   safeUrl,
 } from '../../core/index.ts';
-import type { CommandArguments, CommandId, SettingId } from '../../manifest.ts';
+import type { ArgumentsOf, CommandId, SettingId } from '../../manifest.ts';
 import { commandOf } from '../commands/commands.ts';
 import {
   type EditorSetting,
@@ -186,7 +186,7 @@ export function openSettings(setting: SettingId | EditorSetting): Remedy {
   return withRun({ title, command: 'workbench.action.openSettings', arguments: [setting] });
 }
 
-function remedy<Id extends CommandId>(id: Id, title: string, ...args: CommandArguments[Id]): Remedy {
+function remedy<Id extends CommandId>(id: Id, title: string, ...args: ArgumentsOf<Id>): Remedy {
   return withRun(commandOf(id, title, ...args));
 }
 

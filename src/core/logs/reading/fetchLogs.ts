@@ -6,6 +6,7 @@ import type { Log } from '../query/log.ts';
 import { type LogFilter, matchesFilter } from '../query/logFilter.ts';
 import { type DialectMemory, isBefore, isKnownByShape, PAGE_LIMIT } from '../server/dialect.ts';
 import type { Pace } from '../server/pace.ts';
+import type { SecondWitness } from '../server/secondWitness.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
 import { readLogs, type WireLogs } from './readLogs.ts';
 
@@ -18,6 +19,8 @@ export interface LogSource {
   /** Of what the query does now. */
   readonly effort: Effort;
   readonly strays: Strays;
+  /** Shows what a crowded block holds that `eth_getLogs` hides. */
+  readonly witness: SecondWitness;
   /** Makes sure that {@link memory} is about the server as it is now: asks it, once a query. */
   identify(signal: AbortSignal | undefined): Promise<void>;
 }

@@ -12,6 +12,7 @@ import type { LogPage, LogQuery, RestOfLogs } from '../query/logQuery.ts';
 import type { Verdict, VerdictReason } from '../query/verdict.ts';
 import { type DialectMemory, PAGE_LIMIT } from '../server/dialect.ts';
 import { createPace, LONGEST_HOLD_MS } from '../server/pace.ts';
+import { createSecondWitness } from '../server/secondWitness.ts';
 import { watchServer } from '../server/serverWatch.ts';
 import type { Effort, LogSource } from './fetchLogs.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
@@ -73,6 +74,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       return effort;
     },
     strays: createStrays(),
+    witness: createSecondWitness({ ...http, wait }, options.url),
   };
   let stream: LogStream | undefined;
   let waiting: readonly Log[] = [];
