@@ -121,6 +121,9 @@ export const loadAllLimitRange = { minimum: 1000, maximum: 10_000_000 } as const
 export const viewContainerId = 'chainside';
 export const viewIds = { chain: 'chainside.chain', addresses: 'chainside.addresses' } as const;
 
+/** The kinds of panels, which come back after a reload of the window. */
+export const panelTypes = { logs: 'chainside.logs', nfts: 'chainside.nft' } as const;
+
 /** Every context key that the extension sets for `when` clauses, with its type. */
 export interface ContextKeys {
   /** The active editor's text has an address in it. */

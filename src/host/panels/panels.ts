@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type * as z from 'zod/mini';
-import type { CommandId, ContextKeys } from '../../manifest.ts';
+import type { CommandId, ContextKeys, panelTypes } from '../../manifest.ts';
 import { createContextKey, registerCommand } from '../commands/commands.ts';
 import { openTab } from '../surface/tabs.ts';
 
@@ -15,7 +15,7 @@ type BooleanKey = keyof ContextKeys;
 
 /** One kind of panel, `Asked` being what one is opened about. */
 export interface PanelKind<P extends OwnedPanel, Asked> {
-  readonly viewType: string;
+  readonly viewType: (typeof panelTypes)[keyof typeof panelTypes];
   readonly title: (asked: Asked) => string;
   /** Fills an editor tab. What a panel is made of is to be loaded with the first one. */
   readonly fill: (panel: vscode.WebviewPanel, asked: Asked) => Promise<P>;
@@ -29,21 +29,17 @@ export interface PanelKind<P extends OwnedPanel, Asked> {
   readonly contextKeys: Readonly<Partial<Record<BooleanKey, (panel: P) => boolean>>>;
 }
 
-/** The open panels of one kind: opens them, brings them back after the window was reloaded, ends each with its tab. */
+/** The open panels of one kind: opens them, takes back those of an earlier window, ends each with its tab. */
 export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
   readonly #kind: PanelKind<P, Asked>;
   readonly #panels = new Set<P>();
   readonly #tellKeys: readonly ((active: P | undefined) => void)[];
-  readonly #serializer: vscode.Disposable;
 
   constructor(kind: PanelKind<P, Asked>) {
     this.#kind = kind;
     this.#tellKeys = Object.entries(kind.contextKeys).map(([key, holds]) => {
       const tell = createContextKey(key as BooleanKey);
       return (active) => tell(active !== undefined && holds(active));
-    });
-    this.#serializer = vscode.window.registerWebviewPanelSerializer(kind.viewType, {
-      deserializeWebviewPanel: (panel, kept) => this.#restore(panel, kept),
     });
   }
 
@@ -57,6 +53,13 @@ export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
     const known = isAbout && this.#find((candidate) => isAbout(candidate, asked));
     known?.panel.reveal();
     return known ?? this.#fill(openTab(viewType, title(asked)), asked);
+  }
+
+  /** Fills a tab that an earlier window has left, from what its view kept. */
+  async restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
+    const restored = this.#kind.restore(kept);
+    if (restored) restored.begin(await this.#fill(panel, restored.asked));
+    else panel.dispose();
   }
 
   /** A command that acts on the active panel. */
@@ -77,19 +80,12 @@ export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.#serializer.dispose();
     for (const panel of this.#panels) panel.dispose();
     this.#panels.clear();
   }
 
   #find(isWanted: (panel: P) => boolean): P | undefined {
     return [...this.#panels].find(isWanted);
-  }
-
-  async #restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
-    const restored = this.#kind.restore(kept);
-    if (restored) restored.begin(await this.#fill(panel, restored.asked));
-    else panel.dispose();
   }
 
   async #fill(panel: vscode.WebviewPanel, asked: Asked): Promise<P> {

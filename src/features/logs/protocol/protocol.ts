@@ -16,8 +16,6 @@ import { type Column, columns } from './columns.ts';
 import { type FormField, type FormProblems, type QueryForm, queryFormSchema } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
 
-export const LOGS_VIEW_TYPE = 'chainside.logs';
-
 /** A column by its id. */
 export const columnId = z.enum(columns.map(({ id }) => id));
 

@@ -14,8 +14,6 @@ import {
 import { type Column, columnIds } from './columns.ts';
 import type { NftStrings } from './strings.ts';
 
-export const NFT_VIEW_TYPE = 'chainside.nft';
-
 /** A transfer as the grid shows it. Numbers are decimal strings, since JSON has no bigint. */
 export interface WireTransfer {
   /** Its name as long as the answer stays. */
