@@ -15,6 +15,7 @@ export {
   safeUrl,
 } from './base/errors.ts';
 export { createExpiringCache, type ExpiringCache } from './base/expiringCache.ts';
+export type { InputCode, InputProblem } from './base/inputProblem.ts';
 export type { NetworkFailure } from './base/networkFailure.ts';
 export { createRateLimit, type RateLimit } from './base/rateLimit.ts';
 export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';

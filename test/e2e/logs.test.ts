@@ -216,13 +216,10 @@ describe('log panel', () => {
     await page.emulateMedia({ forcedColors: 'active' });
     await opened.cell(1, 'address').click();
     await workbench().screenshot('logs-forcedColors');
-    const [chosen, other] = await Promise.all(
-      [1, 2].map((row) =>
-        opened.frame
-          .locator(`[data-row="${row}"]`)
-          .evaluate((element) => getComputedStyle(element).backgroundColor),
-      ),
-    );
+    const background = (row: number) =>
+      opened.frame.locator(`[data-row="${row}"]`).evaluate('(row) => getComputedStyle(row).backgroundColor');
+    const chosen = await background(1);
+    const other = await background(2);
     await page.emulateMedia({ forcedColors: null });
     assert.notEqual(chosen, other);
   });

@@ -1,3 +1,4 @@
+import type { InputProblem } from './inputProblem.ts';
 import type { NetworkFailure } from './networkFailure.ts';
 
 /**
@@ -48,6 +49,8 @@ export interface ErrorDetails {
   readonly failure?: NetworkFailure;
   /** Name of the input, or of the part of a log, at fault. */
   readonly field?: string;
+  /** What is wrong with the input, where a person may have typed it. */
+  readonly input?: InputProblem;
   readonly cause?: unknown;
 }
 
@@ -78,9 +81,9 @@ export function asAppError(error: unknown): AppError {
   return new AppError('badResponse', 'An unexpected failure.', { cause: error });
 }
 
-/** An input that cannot be used. `field` names where it was typed. */
-export function badInput(field: string, message: string): AppError {
-  return new AppError('badInput', message, { field });
+/** An input that cannot be used. `field` names where it was typed; `input` says the same as `message`. */
+export function badInput(field: string, message: string, input?: InputProblem): AppError {
+  return new AppError('badInput', message, input ? { field, input } : { field });
 }
 
 /** Throws `aborted` if the signal has fired. */

@@ -16,7 +16,8 @@ export function parseAddress(text: unknown): Address | undefined {
 /** @throws AppError `badInput` for `field` if `text` is not an address. */
 export function requireAddress(text: unknown, field = 'address'): Address {
   const address = parseAddress(text);
-  if (!address) throw badInput(field, 'Not an address: it takes 0x and 40 hex digits.');
+  if (!address)
+    throw badInput(field, 'Not an address: it takes 0x and 40 hex digits.', { code: 'notAddress' });
   return address;
 }
 

@@ -6,6 +6,7 @@ import type { WireError } from '../../messaging/wire.ts';
 import { errorText } from '../log.ts';
 import { isSameChain } from '../session/sameChain.ts';
 import type { Session } from '../session/session.ts';
+import { describeError } from '../words/describeError.ts';
 import { createThrottle, type Throttle } from './throttle.ts';
 import { startWebview, type WebviewProgram } from './webviewHtml.ts';
 
@@ -60,7 +61,7 @@ export class PanelHost<Served extends Contract<Served>, Shown, Action extends st
     this.#channel = openChannel<Served, PanelView<Shown, Action>>({
       post: (message) => panel.webview.postMessage(message),
       methods: content.methods,
-      toWireError: (error) => wireError(error, log),
+      toWireError: (error) => wireError(error, deps),
       onRefused: ({ message }) => log.warn(`Panel ${program.name}: refused a message. ${message}`),
     });
     this.#subscriptions = [
@@ -94,8 +95,9 @@ export class PanelHost<Served extends Contract<Served>, Shown, Action extends st
   }
 }
 
-function wireError(error: unknown, log: vscode.LogOutputChannel): WireError {
-  if (isAppError(error)) return { code: error.kind, message: error.message, field: error.details.field };
+function wireError(error: unknown, { session, log }: PanelDeps): WireError {
+  const { message } = describeError(error, { service: 'endpoint', network: session.network });
+  if (isAppError(error)) return { code: error.kind, message, field: error.details.field };
   log.error(errorText(error));
-  return { code: 'internal', message: vscode.l10n.t('Something went wrong in Chainside.') };
+  return { code: 'internal', message };
 }

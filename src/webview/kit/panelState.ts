@@ -1,6 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import { type Channel, type Params, RemoteError, type Result } from '../../messaging/channel.ts';
-import { fill } from './text.ts';
+import { fill } from '../../messaging/fill.ts';
 
 /** What the state of every panel has, besides what is its own. */
 export interface PanelState<Host, Snapshot, Strings> {

@@ -1,13 +1,14 @@
 import type { LogArrangement, LogSortKey } from '../../core/index.ts';
 import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
-import { checkForm, type FormField } from '../../features/logs/protocol/queryForm.ts';
+import type { FormField } from '../../features/logs/protocol/queryForm.ts';
 import { asked } from '../kit/panelState.ts';
+import { formProblems } from './formProblems.ts';
 import type { LogsState } from './state.ts';
 
 /** Begins the query, if its form can be used. Resolves to whether it can. */
 export async function runQuery(state: LogsState): Promise<boolean> {
   const form = state.form.value;
-  state.problems.value = checkForm(form).problems ?? {};
+  state.problems.value = formProblems(form, state.strings);
   if (hasProblems(state)) return false;
   state.problems.value = (await asked(state, 'run', form)) ?? {};
   return !hasProblems(state);
@@ -26,7 +27,7 @@ export function typed(state: LogsState, field: FormField, value: string): void {
 /** Tells a problem of one field, when it is left. */
 export function judgeField(state: LogsState, field: FormField): void {
   const { [field]: _, ...others } = state.problems.value;
-  const problem = checkForm(state.form.value).problems?.[field];
+  const problem = formProblems(state.form.value, state.strings)[field];
   state.problems.value = problem ? { ...others, [field]: problem } : others;
 }
 

@@ -1,8 +1,8 @@
 import { isAppError, parseEventSignature } from '../../core/index.ts';
 import type { FormField } from '../../features/logs/protocol/queryForm.ts';
 import { wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
+import { fill } from '../../messaging/fill.ts';
 import { Field } from '../kit/field.tsx';
-import { fill } from '../kit/text.ts';
 import { judgeField, runQuery, typed } from './actions.ts';
 import type { LogsState } from './state.ts';
 

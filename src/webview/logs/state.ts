@@ -9,12 +9,13 @@ import type {
   WireLog,
   WireRow,
 } from '../../features/logs/protocol/protocol.ts';
-import { checkForm, type FormProblems, type QueryForm } from '../../features/logs/protocol/queryForm.ts';
+import type { FormProblems, QueryForm } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type PanelState } from '../kit/panelState.ts';
+import { formProblems } from './formProblems.ts';
 
 /** The row whose details are open, as numbered in one order of the answer. */
 export interface Details {
@@ -73,10 +74,10 @@ export function isSameArrangement(a: LogArrangement, b: LogArrangement): boolean
 }
 
 /** What the host told of the form, as far as it holds for what is typed in it by now. */
-function stillWrong(form: QueryForm, { problems, snapshot }: Opening): FormProblems {
+function stillWrong(form: QueryForm, { problems, snapshot, strings }: Opening): FormProblems {
   const { field, message } = snapshot.problem ?? {};
   if (field && message) return { [field]: message };
-  return Object.keys(problems).length === 0 ? {} : (checkForm(form).problems ?? {});
+  return Object.keys(problems).length === 0 ? {} : formProblems(form, strings);
 }
 
 /** What to keep while the page is away. */

@@ -54,13 +54,19 @@ export function parseLogFilter(query: unknown): LogFilter {
  * @throws AppError `badInput`: more than four topics, an empty list of topics, or from above to.
  */
 export function createLogFilter(filter: LogFilter): LogFilter {
-  if (filter.topics.length > 4) throw badInput('topics', 'A log has at most four topics.');
+  if (filter.topics.length > 4)
+    throw badInput('topics', 'A log has at most four topics.', { code: 'tooManyTopics' });
   if (filter.topics.some((position) => position?.length === 0)) {
-    throw badInput('topics', 'An empty list of topics matches nothing. Use null for any topic.');
+    throw badInput('topics', 'An empty list of topics matches nothing. Use null for any topic.', {
+      code: 'emptyTopics',
+    });
   }
   const { fromBlock, toBlock } = filter;
   if (isReversed(fromBlock, toBlock)) {
-    throw badInput('fromBlock', `The first block (${fromBlock}) is above the last block (${toBlock}).`);
+    throw badInput('fromBlock', `The first block (${fromBlock}) is above the last block (${toBlock}).`, {
+      code: 'blocksReversed',
+      values: [String(fromBlock), String(toBlock)],
+    });
   }
   const last = filter.topics.findLastIndex((position) => position !== null);
   return {
@@ -90,7 +96,9 @@ export function parseBlockTag(value: string | number | bigint, field: string): B
   if (text === 'earliest' || text === 'latest') return text;
   if (/^0x[0-9a-f]{1,16}$/.test(text)) return BigInt(text);
   if (/^\d{1,3}([,_]\d{3}){1,6}$|^\d{1,19}$/.test(text)) return BigInt(text.replace(/[,_]/g, ''));
-  throw badInput(field, 'Not a block: write earliest, latest, a number, or 0x and hex digits.');
+  throw badInput(field, 'Not a block: write earliest, latest, a number, or 0x and hex digits.', {
+    code: 'notBlock',
+  });
 }
 
 /** Whether `log` is what `filter` asks for, its block range aside. */

@@ -3,6 +3,7 @@ import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
 import { nameTab } from '../../../host/surface/tabs.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
+import { inputText } from '../../../host/words/inputTexts.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
 import { gridColumns } from '../protocol/columns.ts';
@@ -82,7 +83,7 @@ export class LogsPanel implements OwnedPanel {
 
   /** Begins the query, or says which fields keep it from it. */
   run(form: QueryForm): FormProblems {
-    const checked = checkForm(form);
+    const checked = checkForm(form, (problem) => inputText(problem, vscode.l10n));
     this.#form = form;
     this.#problems = checked.problems ?? {};
     if (checked.filter) {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  type AppError,
   badInput,
   checksumState,
   createLogFilter,
@@ -47,15 +48,18 @@ export type CheckedForm =
   | { readonly filter: LogFilter; readonly problems?: undefined }
   | { readonly filter?: undefined; readonly problems: FormProblems };
 
-/** The filter that the form stands for, or what is wrong with each field that cannot be used. */
-export function checkForm(form: QueryForm): CheckedForm {
+/** The filter that the form stands for, or what is wrong with each field that cannot be used, as `say` words it. */
+export function checkForm(
+  form: QueryForm,
+  say: (problem: AppError) => string = ({ message }) => message,
+): CheckedForm {
   const problems: Partial<Record<FormField, string>> = {};
   const read = <T>(field: FormField, parse: (value: string, field: FormField) => T): T | undefined => {
     try {
       return parse(form[field], field);
     } catch (error) {
       if (!isAppError(error, 'badInput')) throw error;
-      problems[field] = error.message;
+      problems[field] = say(error);
       return undefined;
     }
   };
@@ -94,7 +98,9 @@ function furtherTopicOf(value: string, field: FormField) {
     try {
       return requireTopic(item);
     } catch {
-      throw badInput(field, 'Not a topic: it takes 0x and 64 hex digits (32 bytes), or an address.');
+      throw badInput(field, 'Not a topic: it takes 0x and 64 hex digits (32 bytes), or an address.', {
+        code: 'notTopicOrAddress',
+      });
     }
   });
 }

@@ -1,3 +1,4 @@
+import { inputTexts } from '../../../host/words/inputTexts.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 
 /** Every text that the webview shows, but what a snapshot carries. `{0}` stands for a value. */
@@ -44,6 +45,7 @@ export function logsStrings(l10n: Localizer) {
     openInExplorer: l10n.t('Open in explorer'),
     close: l10n.t('Close'),
     resizeHint: l10n.t('Shift and left or right arrow change the column width.'),
+    inputs: inputTexts(l10n),
     hostFailed: l10n.t('The extension did not answer: {0}'),
   } as const;
 }
