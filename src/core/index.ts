@@ -1,3 +1,4 @@
+export { toAbiWord } from './abi/abiWord.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
@@ -22,8 +23,9 @@ export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
 export { untilAborted } from './base/untilAborted.ts';
 export { createWaits, type ToldWait, type Waits } from './base/waits.ts';
 export { type ChainClient, createChainClient } from './chainClient.ts';
-export { type ExportFormat, encodeLogs, exportFormats } from './export/encodeLogs.ts';
+export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
+export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';
 export type { Erc20Balance } from './holdings/erc20.ts';
 export { type Holdings, type HoldingsOptions, readHoldings } from './holdings/holdings.ts';
 export { arrangePortfolio, type Portfolio, type PortfolioTotal } from './holdings/portfolio.ts';
@@ -31,16 +33,21 @@ export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './holdi
 export type { FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
 export { isRetryable, retryDelay } from './http/retry.ts';
 export { compareLogs, type Log } from './logs/query/log.ts';
-export {
-  type BlockTag,
-  createLogFilter,
-  type LogFilter,
-  parseBlockTag,
-  parseLogFilter,
-} from './logs/query/logFilter.ts';
+export { type BlockTag, createLogFilter, type LogFilter } from './logs/query/logFilter.ts';
 export { type LogJson, logToJson } from './logs/query/logJson.ts';
 export type { LoadProgress, LogPage, LogQuery, RestOfLogs } from './logs/query/logQuery.ts';
+export { nextPages } from './logs/query/nextPages.ts';
+export {
+  type QueryForm,
+  queryFormOf,
+  queryFormSchema,
+  readQueryForm,
+  splitTexts,
+} from './logs/query/queryForm.ts';
+export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
+export { parseBlockTag } from './logs/query/readQuery.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
+export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect } from './logs/server/dialect.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { LogArrangement, LogSortKey } from '../../../core/index.ts';
+import { type LogArrangement, type LogSortKey, queryFormSchema } from '../../../core/index.ts';
 import {
   columnWidths,
   type GridColumn,
@@ -13,7 +13,7 @@ import {
   type Tone,
 } from '../../../messaging/panel.ts';
 import { type Column, columns } from './columns.ts';
-import { type FormField, type FormProblems, type QueryForm, queryFormSchema } from './queryForm.ts';
+import type { FormField, FormProblems, QueryForm } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
 
 /** A column by its id. */
