@@ -113,7 +113,7 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
     serving.set(id, controller);
     let outcome: WireMessage;
     try {
-      const result = await call(method, params, controller.signal);
+      const result = await call(method, params, controller);
       outcome = { kind: 'reply', id, result };
     } catch (error) {
       outcome = { kind: 'failure', id, error: describe(error) };
@@ -122,7 +122,11 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
     if (!closed) post(outcome);
   }
 
-  async function call(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+  async function call(
+    method: string,
+    params: unknown,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<unknown> {
     const served = Object.hasOwn(options.methods, method)
       ? options.methods[method as keyof Local]
       : undefined;
@@ -151,7 +155,7 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
           void serve(message.id, message.method, message.params);
           break;
         case 'notice':
-          call(message.method, message.params, new AbortController().signal).catch(() => undefined);
+          call(message.method, message.params, new AbortController()).catch(() => undefined);
           break;
         case 'abort':
           serving.get(message.id)?.abort(abortedError());

@@ -14,6 +14,14 @@ import {
 /** `value` when only more of the same has come and more is to follow, which is often. */
 export type LoadChange = 'state' | 'value';
 
+interface ReadOptions {
+  /** Aborts when the answer is not wanted any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks for it; each value takes the place of the one before. */
+export type ReadLoad<T> = (options: ReadOptions) => AsyncIterable<T>;
+
 /** One thing that is asked for, one request at a time. What an older request still brings is dropped. */
 export class Load<T> {
   readonly #onDidChange: (what: LoadChange) => void;
@@ -55,13 +63,13 @@ export class Load<T> {
   }
 
   /** Takes each value of `read` as it comes, in place of a request that is under way. Never rejects. */
-  run(read: (signal: AbortSignal) => AsyncIterable<T>): Promise<void> {
+  run(read: ReadLoad<T>): Promise<void> {
     this.#stop();
     const controller = new AbortController();
     this.#running = controller;
     this.#state = toLoading(this.#state);
     this.#onDidChange('state');
-    const arrival = this.#take(read, controller.signal);
+    const arrival = this.#take(read, controller);
     this.#arrival = arrival;
     return arrival;
   }
@@ -86,10 +94,10 @@ export class Load<T> {
     this.#state = idle;
   }
 
-  async #take(read: (signal: AbortSignal) => AsyncIterable<T>, signal: AbortSignal): Promise<void> {
+  async #take(read: ReadLoad<T>, { signal }: ReadOptions): Promise<void> {
     if (signal.aborted) return;
     try {
-      for await (const value of read(signal)) {
+      for await (const value of read({ signal })) {
         if (signal.aborted) return;
         this.#state = withValue(this.#state, value);
         this.#onDidChange('value');

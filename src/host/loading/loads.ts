@@ -17,14 +17,14 @@ export class Loads<Key, T> {
   /** Runs `read` if there is nothing yet, not even a failure; with `again` unless one is on its way, which is then waited for. Never rejects. */
   async load(
     key: Key,
-    read: (signal: AbortSignal) => Promise<T>,
+    read: (options: { readonly signal: AbortSignal }) => Promise<T>,
     options: { readonly again?: boolean } = {},
   ): Promise<void> {
     const load = this.#loadOf(key);
     if (load.isLoading) return load.arrival;
     if (load.state.state !== 'idle' && !options.again) return;
-    await load.run(async function* (signal) {
-      yield await read(signal);
+    await load.run(async function* (options) {
+      yield await read(options);
     });
   }
 

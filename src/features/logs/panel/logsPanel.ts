@@ -144,7 +144,7 @@ export class LogsPanel implements OwnedPanel {
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.exportable !== undefined,
     };
-    return makeSnapshot(source, vscode.l10n, vscode.env.language);
+    return makeSnapshot(source, { l10n: vscode.l10n, locale: vscode.env.language });
   }
 
   #describe(): ErrorDescription | undefined {

@@ -1,6 +1,6 @@
 import { isAppError } from '../../../core/index.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
-import type { Localizer } from '../../../host/words/localizer.ts';
+import type { Language } from '../../../host/words/localizer.ts';
 import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/protocol.ts';
 import { isFormField } from '../protocol/queryForm.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
@@ -25,8 +25,7 @@ export interface SnapshotSource {
 /** Everything that the view shows but the rows, in the language of `l10n` and the numbers of `locale`. */
 export function makeSnapshot(
   { results, rows, description, activeNetwork, loadAllLimit, canExport }: SnapshotSource,
-  l10n: Localizer,
-  locale: string,
+  language: Language,
 ): LogsSnapshot {
   return {
     answer: results.answer,
@@ -34,15 +33,15 @@ export function makeSnapshot(
     rows: rows.length,
     loaded: results.rows.length,
     arrangement: rows.shown,
-    rowsText: rowsText(rows, results.rows.length, l10n, locale),
+    rowsText: rowsText(rows, results.rows.length, language),
     loading: results.loading,
     canSkipWait: results.waiting !== undefined,
-    progress: loadingProgress(results, l10n, locale),
+    progress: loadingProgress(results, language),
     more: results.more,
-    ...statusTexts(results, activeNetwork, l10n, locale),
-    reasons: verdictReasons(results, l10n, locale),
+    ...statusTexts(results, activeNetwork, language),
+    reasons: verdictReasons(results, language),
     problem: description && problemOf(results.error, description),
-    question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, l10n, locale) : undefined,
+    question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, language) : undefined,
     canExport,
     canOpenExplorer: results.network?.explorerUrl !== undefined,
   };
@@ -64,8 +63,7 @@ function problemOf(
 function limitQuestion(
   { rows }: LogResults,
   loadAllLimit: number,
-  l10n: Localizer,
-  locale: string,
+  { l10n, locale }: Language,
 ): LimitQuestion {
   const loaded = rows.length.toLocaleString(locale);
   const limit = loadAllLimit.toLocaleString(locale);

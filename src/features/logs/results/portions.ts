@@ -11,9 +11,12 @@ export interface AllProgress extends LoadProgress {
 }
 
 /** Reads one portion of a query. */
-export type ReadPortion = (query: LogQuery, signal: AbortSignal) => AsyncIterable<LogPage>;
+export type ReadPortion = (
+  query: LogQuery,
+  options: { readonly signal: AbortSignal },
+) => AsyncIterable<LogPage>;
 
-export const readPage: ReadPortion = async function* (query, signal) {
+export const readPage: ReadPortion = async function* (query, { signal }) {
   yield await query.nextPage({ signal });
 };
 
@@ -25,7 +28,7 @@ export interface ReadAllOptions {
 
 /** Reads what remains, up to the limit if blocks are left to read. */
 export function readAll({ limit, onProgress }: ReadAllOptions): ReadPortion {
-  return (query, signal) => {
+  return (query, { signal }) => {
     const progress = withTimeLeft(limit.clock, (told) => {
       if (!signal.aborted) onProgress(told);
     });

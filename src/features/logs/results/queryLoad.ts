@@ -132,7 +132,7 @@ export class QueryLoad {
     try {
       if (this.#taking) await this.#taking;
       running.signal.throwIfAborted();
-      for await (const page of read(this.query, running.signal)) {
+      for await (const page of read(this.query, { signal: running.signal })) {
         if (ended.aborted) return;
         this.rows.append(page.logs);
         this.#state = withValue(this.#state, this.#options.clock.now());

@@ -25,7 +25,7 @@ export async function currentSources(session: Pick<Session, 'connection' | 'data
 }
 
 /** How one thing is asked for, once it is known whom to ask. */
-export type Read<T> = (sources: NftSources, signal: AbortSignal) => AsyncIterable<T>;
+export type Read<T> = (sources: NftSources, options: { readonly signal: AbortSignal }) => AsyncIterable<T>;
 
 interface Asking {
   readonly sources: () => Promise<NftSources>;
@@ -35,12 +35,12 @@ interface Asking {
 
 /** Looks up whom to ask, and asks. Never rejects. */
 export function ask<T>(load: Load<T>, read: Read<T>, { sources, onFound }: Asking): Promise<void> {
-  return load.run(async function* (signal) {
+  return load.run(async function* ({ signal }) {
     try {
       const found = await sources();
       if (signal.aborted) return;
       onFound(found.network);
-      yield* read(found, signal);
+      yield* read(found, { signal });
     } catch (error) {
       // Not by the user, but by what it is asked with: the key of the data API is gone.
       if (isAppError(error, 'aborted') && !signal.aborted) load.cancel();

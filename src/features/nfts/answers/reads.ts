@@ -19,7 +19,7 @@ export interface TokenAnswer {
 }
 
 export function readContract(contract: Address, from: 'chain' | 'dataApi'): Read<ContractAnswer> {
-  return async function* ({ client, dataApi }, signal) {
+  return async function* ({ client, dataApi }, { signal }) {
     if (from === 'chain') {
       const answer = await client.nftContract(contract, { signal });
       yield answer.state === 'known' ? { ...answer, source: 'chain' } : answer;
@@ -31,7 +31,7 @@ export function readContract(contract: Address, from: 'chain' | 'dataApi'): Read
 }
 
 export function readToken(contract: Address, tokenId: bigint): Read<TokenAnswer> {
-  return async function* ({ dataApi }, signal) {
+  return async function* ({ dataApi }, { signal }) {
     yield { token: await requireClient(dataApi).nftToken(contract, tokenId, { signal }) };
   };
 }
@@ -39,7 +39,7 @@ export function readToken(contract: Address, tokenId: bigint): Read<TokenAnswer>
 type Image = Parameters<typeof fetchNftPicture>[1];
 
 export function readPicture(http: HttpDeps, image: Image, ipfsGateway: string | undefined): Read<NftPicture> {
-  return async function* (_, signal) {
+  return async function* (_, { signal }) {
     yield await fetchNftPicture(http, image, { ipfsGateway, signal });
   };
 }

@@ -62,7 +62,7 @@ export class TransfersReading {
       this.#progress = progress;
       this.#onDidChange();
     };
-    return ({ client, dataApi }, signal) => {
+    return ({ client, dataApi }, { signal }) => {
       const source = from === 'logs' ? 'notWanted' : clientOrWhyNot(dataApi);
       this.#from = typeof source === 'string' ? 'endpoint' : 'dataApi';
       const options = { clock: this.#clock, waits, signal, onProgress };

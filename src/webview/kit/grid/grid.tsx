@@ -8,7 +8,7 @@ import { cellAfterKey, type GridCell } from './gridKeys.ts';
 import { GridRow } from './gridRow.tsx';
 import { GridScroll, ROW_HEIGHT } from './gridScroll.ts';
 import type { GridState, Widths } from './gridState.ts';
-import { rowTop } from './virtualRows.ts';
+import { type RowRange, rowTop } from './virtualRows.ts';
 
 const OVERSCAN = 10;
 /** A screen reader reads ahead of what is in view. */
@@ -81,7 +81,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
 
   const rows = grid.rowCount.value;
   const { start, end, scroll: scrollState } = scroll.drawn.value;
-  const drawnRows = rowNumbers(start, end, active.value.row, rows);
+  const drawnRows = rowNumbers({ start, end }, active.value.row, rows);
   cache.version.value;
   return (
     <>
@@ -167,7 +167,7 @@ function layOutColumns<Column extends string>(
 }
 
 /** The rows to draw: those in view, and the active one wherever it is, since it holds the focus. */
-function rowNumbers(start: number, end: number, active: number, rows: number): readonly number[] {
+function rowNumbers({ start, end }: RowRange, active: number, rows: number): readonly number[] {
   const drawn = Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
   if (active >= 0 && active < start) return [active, ...drawn];
   if (active >= end && active < rows) return [...drawn, active];

@@ -16,12 +16,13 @@ import { loadingProgress } from '../../../../src/features/logs/words/progressTex
 import { rowsText } from '../../../../src/features/logs/words/rowsText.ts';
 import { statusTexts } from '../../../../src/features/logs/words/statusText.ts';
 import { verdictReasons } from '../../../../src/features/logs/words/verdictReasons.ts';
-import type { Localizer } from '../../../../src/host/words/localizer.ts';
+import type { Language, Localizer } from '../../../../src/host/words/localizer.ts';
 
 /** English as it is written in the program. */
 const l10n: Localizer = {
   t: (message, ...args) => message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])),
 };
+const english: Language = { l10n, locale: 'en' };
 
 const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const log: Log = {
@@ -65,7 +66,7 @@ function texts(over: Partial<Parameters<typeof statusTexts>[0]>) {
     network,
     ...over,
   };
-  return { ...statusTexts(results, 'Local', l10n, 'en'), reasons: verdictReasons(results, l10n, 'en') };
+  return { ...statusTexts(results, 'Local', english), reasons: verdictReasons(results, english) };
 }
 
 describe('status line', () => {
@@ -226,7 +227,7 @@ describe('reasons of the verdict', () => {
 
 describe('progress of loading all', () => {
   const words = (msLeft: number | undefined) =>
-    loadingProgress({ progress: { blocksDone: 1500n, blocks: 6000n, msLeft }, rows: storeOf(2) }, l10n, 'en');
+    loadingProgress({ progress: { blocksDone: 1500n, blocks: 6000n, msLeft }, rows: storeOf(2) }, english);
 
   it('counts blocks and logs, and says how long it still takes where that is known', () => {
     assert.deepEqual(words(undefined), { share: 0.25, words: '1,500 of 6,000 blocks, 2 logs' });
@@ -237,14 +238,14 @@ describe('progress of loading all', () => {
   });
 
   it('is none while nothing of it is known', () => {
-    assert.equal(loadingProgress({ progress: undefined, rows: storeOf(0) }, l10n, 'en'), undefined);
+    assert.equal(loadingProgress({ progress: undefined, rows: storeOf(0) }, english), undefined);
   });
 });
 
 describe('count of rows', () => {
   const count = (over: Partial<Parameters<typeof rowsText>[0]>) => {
     const rows = { wanted: asLoaded, shown: asLoaded, working: false, length: 1234, ...over };
-    return rowsText(rows, 56_789, l10n, 'en');
+    return rowsText(rows, 56_789, english);
   };
   const filtered = { filter: 'ab' };
 

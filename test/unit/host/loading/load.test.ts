@@ -43,7 +43,7 @@ describe('something that is asked for', () => {
 
   it('keeps its value through a cancel, without calling that an error', async () => {
     const { load } = createLoad();
-    const loading = load.run(async function* (signal) {
+    const loading = load.run(async function* ({ signal }) {
       yield 1;
       await never(signal);
     });
@@ -93,7 +93,7 @@ describe('something that is asked for', () => {
 
   it('is due again once it has expired, with what is at hand kept; what is still to come is dropped', async () => {
     const { load } = createLoad();
-    const stale = load.run(async function* (signal) {
+    const stale = load.run(async function* ({ signal }) {
       yield 1;
       await never(signal);
     });
@@ -105,7 +105,7 @@ describe('something that is asked for', () => {
 
   it('forgets everything, and what is still to come', async () => {
     const { load } = createLoad();
-    const loading = load.run(async function* (signal) {
+    const loading = load.run(async function* ({ signal }) {
       yield 1;
       await never(signal);
     });
