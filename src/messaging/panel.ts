@@ -19,6 +19,8 @@ export interface PanelView<Shown, Action extends string> {
 /** Why something failed, in words. */
 export interface ProblemWords {
   readonly message: string;
+  /** What helps, where more can be said than the titles of the remedies. */
+  readonly advice: string | undefined;
   /** Titles of what can be done besides trying again; the host is told their number in this order. */
   readonly remedies: readonly string[];
 }

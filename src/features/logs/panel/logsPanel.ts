@@ -53,10 +53,8 @@ export class LogsPanel implements OwnedPanel {
         opening: () => this.#opening(),
         remedy: (index) => void this.#describe()?.remedies[index]?.run(),
       }),
-      shown: () => {
-        const topRows = this.rows.follow();
-        return { ...this.#snapshot(), topRows };
-      },
+      // First the rows: the snapshot counts them.
+      shown: () => ({ topRows: this.rows.follow(), ...this.#snapshot() }),
       askedNetwork: () => this.#results.network,
       leaveNetwork: () => this.#results.clear('networkChanged'),
     });
@@ -136,15 +134,15 @@ export class LogsPanel implements OwnedPanel {
   }
 
   #snapshot(): LogsSnapshot {
-    const source = {
+    return makeSnapshot({
       results: this.#results,
       rows: this.#arranged,
       description: this.#describe(),
       activeNetwork: this.#deps.session.network.name,
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.exportable !== undefined,
-    };
-    return makeSnapshot(source, { l10n: vscode.l10n, locale: vscode.env.language });
+      ...{ l10n: vscode.l10n, locale: vscode.env.language },
+    });
   }
 
   #describe(): ErrorDescription | undefined {

@@ -1,4 +1,5 @@
 import { isAppError } from '../../../core/index.ts';
+import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
 import type { Language } from '../../../host/words/localizer.ts';
 import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/protocol.ts';
@@ -11,22 +12,21 @@ import { statusTexts } from '../words/statusText.ts';
 import { verdictReasons } from '../words/verdictReasons.ts';
 
 /** What a snapshot is made from. */
-export interface SnapshotSource {
+export interface SnapshotSource extends Language {
   readonly results: LogResults;
   readonly rows: ArrangedRows;
   /** Of the results' error, if there is one. */
-  readonly description: Pick<ErrorDescription, 'message' | 'remedies'> | undefined;
+  readonly description: ErrorDescription | undefined;
   /** Name of the network that would be asked now. */
   readonly activeNetwork: string;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
 }
 
-/** Everything that the view shows but the rows, in the language of `l10n` and the numbers of `locale`. */
-export function makeSnapshot(
-  { results, rows, description, activeNetwork, loadAllLimit, canExport }: SnapshotSource,
-  language: Language,
-): LogsSnapshot {
+/** Everything that the view shows but the rows. */
+export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
+  const { results, rows, description, activeNetwork, loadAllLimit, canExport } = source;
+  const language: Language = source;
   return {
     answer: results.answer,
     order: rows.order,
@@ -40,7 +40,7 @@ export function makeSnapshot(
     more: results.more,
     ...statusTexts(results, activeNetwork, language),
     reasons: verdictReasons(results, language),
-    problem: description && problemOf(results.error, description),
+    problem: problemOf(results.error, description),
     question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, language) : undefined,
     canExport,
     canOpenExplorer: results.network?.explorerUrl !== undefined,
@@ -48,16 +48,14 @@ export function makeSnapshot(
 }
 
 /** Names the field of the form that the server cannot be asked with, if that is why the query failed. */
-function problemOf(
-  error: unknown,
-  { message, remedies }: Pick<ErrorDescription, 'message' | 'remedies'>,
-): Problem {
+function problemOf(error: unknown, description: SnapshotSource['description']): Problem | undefined {
   const field = isAppError(error, 'badInput') ? error.details.field : undefined;
-  return {
-    message,
-    remedies: remedies.map(({ title }) => title),
-    field: field !== undefined && isFormField(field) ? field : undefined,
-  };
+  return (
+    description && {
+      ...problemWords(description),
+      field: field !== undefined && isFormField(field) ? field : undefined,
+    }
+  );
 }
 
 function limitQuestion(

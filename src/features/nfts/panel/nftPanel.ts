@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
-import { Load } from '../../../host/loading/load.ts';
 import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
-import type { DataApiAccess } from '../../../host/session/dataApiAccess.ts';
 import { nameTab } from '../../../host/surface/tabs.ts';
 import { NftAnswers } from '../answers/nftAnswers.ts';
 import { currentSources } from '../answers/nftSources.ts';
@@ -19,6 +17,7 @@ import {
 import { nftStrings } from '../protocol/strings.ts';
 import { panelTitle } from '../words/panelTitle.ts';
 import { partProblem } from '../words/problems.ts';
+import { DataApiState } from './dataApiState.ts';
 import type { NftsDeps } from './deps.ts';
 import { NftActions } from './nftActions.ts';
 import { nftMethods } from './served.ts';
@@ -35,10 +34,7 @@ export class NftPanel implements OwnedPanel {
   readonly #actions: NftActions;
   readonly #host: PanelHost<NftHost, NftSnapshot, NftAction>;
   readonly #subscriptions: readonly vscode.Disposable[];
-  /** Whether there is a data API to ask; asked anew whenever that may have changed. */
-  readonly #dataApi = new Load<DataApiAccess['state']>((what) => {
-    if (what === 'value') this.#host.showing.now();
-  });
+  readonly #dataApi: DataApiState;
   #offered: ReadonlySet<NftAction> = new Set();
 
   constructor(panel: vscode.WebviewPanel, deps: NftsDeps, { contract, tokenId }: AskedNft) {
@@ -50,6 +46,7 @@ export class NftPanel implements OwnedPanel {
       sources: () => currentSources(deps.session),
       onDidChange: (what) => (what === 'state' ? this.#host.showing.now() : this.#host.showing.soon()),
     });
+    this.#dataApi = new DataApiState(deps.session, () => this.#host.showing.now());
     this.#actions = new NftActions(this.#answers, deps);
     this.transfers = new ShownTransfers(this.#answers);
     this.#host = new PanelHost(
@@ -71,10 +68,10 @@ export class NftPanel implements OwnedPanel {
       },
     );
     this.#subscriptions = [
-      deps.session.onDidChangeDataApi(() => void this.#lookUpDataApi()),
+      deps.session.onDidChangeDataApi(() => void this.#dataApi.lookUp()),
       deps.settings.onDidChange(() => this.#host.showing.now()),
     ];
-    void this.#lookUpDataApi();
+    void this.#dataApi.lookUp();
   }
 
   get onDidShow(): vscode.Event<void> {
@@ -113,7 +110,7 @@ export class NftPanel implements OwnedPanel {
 
   /** Loads the transfers, unless that costs what has not been told yet: then the view offers it. */
   async showTransfers({ costIsTold }: { readonly costIsTold: boolean }): Promise<void> {
-    await this.#lookUpDataApi();
+    await this.#dataApi.lookUp();
     if (costIsTold || this.#dataApi.value !== 'ready') await this.#actions.showTransfers();
   }
 
@@ -124,7 +121,7 @@ export class NftPanel implements OwnedPanel {
 
   dispose(): void {
     this.#answers.dispose();
-    this.#dataApi.clear();
+    this.#dataApi.dispose();
     this.#host.dispose();
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
@@ -153,12 +150,5 @@ export class NftPanel implements OwnedPanel {
 
   #problem(part: PartName) {
     return partProblem(part, this.#answers, this.#deps.session.network);
-  }
-
-  #lookUpDataApi(): Promise<void> {
-    const { session } = this.#deps;
-    return this.#dataApi.run(async function* () {
-      yield (await session.dataApi()).state;
-    });
   }
 }
