@@ -35,10 +35,10 @@ export function createPublicApi(deps: {
     async tokenBalances(text) {
       const address = requireAddress(text);
       const { signal } = session.connection;
-      const access = await session.dataApi();
+      const access = await session.holdings();
       if (access.state !== 'ready') return undefined;
       const { quoteCurrency } = settings.current;
-      const { tokens } = await access.client.tokenBalances(address, { quoteCurrency, signal });
+      const { tokens } = await access.source.tokenBalances(address, { quoteCurrency, signal });
       return tokens.map(({ contract, native, symbol, name, decimals, amount }) => ({
         contract,
         native,

@@ -228,13 +228,14 @@ describe('what an address holds', () => {
 
   it('asks before a dear look at many addresses, with what it takes of the credits', async () => {
     const person = standInForPerson();
+    const price = { unit: 'credits', least: 1, most: 2, per: 'question' } as const;
     try {
-      assert.equal(await agreesToCost(4), true);
+      assert.equal(await agreesToCost(4, price), true);
       assert.deepEqual(person.told, []);
-      assert.equal(await agreesToCost(20), false);
+      assert.equal(await agreesToCost(20, price), false);
       assert.match(person.told[0] ?? '', /20 addresses .* 20 to 40 credits/);
       person.presses.push('Read Tokens');
-      assert.equal(await agreesToCost(20), true);
+      assert.equal(await agreesToCost(20, price), true);
     } finally {
       person.leave();
     }

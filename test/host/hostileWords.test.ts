@@ -63,9 +63,9 @@ describe('words of servers, contracts, files and settings', function () {
     return {
       ...{ http, log, clock: http.clock, version: '0', storageUri: Uri.file(join(folder, 'storage')) },
       session: {
-        ...{ network, onDidChange: none, onDidChangeDataApi: none },
+        ...{ network, onDidChange: none, onDidChangeSources: none },
         client: { dialect: () => ({}), latestBlock: async () => 7n },
-        dataApi: async () => ({ state: 'notServed' }),
+        keyState: async () => 'notServed',
       },
       settings: {
         current: { networks: [network, { ...network, id: 'mainnet' }], statusBarEnabled: true },
@@ -209,7 +209,7 @@ describe('words of servers, contracts, files and settings', function () {
       const found = { address: HOLDER, written: HOLDER, offset: 0 };
       const { balances } = holdingsNamed(text).holdings;
       const failed = { state: 'failed', error: refusedWith(text) } as const;
-      const tokens = { state: 'come', value: { state: 'ready', balances, readAt: 0 } } as const;
+      const tokens = { state: 'come', value: { state: 'ready', balances } } as const;
       const native = {
         state: 'come',
         value: {

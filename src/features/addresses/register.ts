@@ -75,8 +75,9 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
       }
       tree.searchAgain();
       void watchedTokens.refresh();
-      const { state } = await deps.session.dataApi();
-      const holdings = state !== 'ready' || (await agreesToCost(balances.holdingsCount));
+      const access = await deps.session.holdings();
+      const price = access.state === 'ready' ? access.source.offers.holdings : 'free';
+      const holdings = await agreesToCost(balances.holdingsCount, price);
       await balances.refresh({ holdings });
     },
     dispose: () => disposables.dispose(),

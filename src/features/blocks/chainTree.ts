@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Clock, describeDialect, safeUrl } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
-import type { DataApiAccess } from '../../host/session/dataApiAccess.ts';
 import type { Session } from '../../host/session/session.ts';
+import type { KeyState } from '../../host/session/sourceAccess.ts';
 import type { SettingProblem } from '../../host/settings/parseSettings.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import type { Line } from '../../host/surface/harmless.ts';
@@ -32,7 +32,7 @@ export class ChainTree implements RowProvider<ChainRow>, vscode.Disposable {
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<ChainRow | undefined>());
   readonly #deps: ChainTreeDeps;
   readonly #facts: Readonly<Record<Fact, ChainRow>>;
-  #dataApi: DataApiAccess['state'] | undefined;
+  #dataApi: KeyState | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -41,7 +41,7 @@ export class ChainTree implements RowProvider<ChainRow>, vscode.Disposable {
     this.#facts = this.#createFacts();
     this.#disposables.add(deps.head.onDidChange(() => this.#changed.fire(undefined)));
     this.#disposables.add(deps.settings.onDidChange(() => this.#changed.fire(undefined)));
-    this.#disposables.add(deps.session.onDidChangeDataApi(() => this.#readDataApi()));
+    this.#disposables.add(deps.session.onDidChangeSources(() => this.#readDataApi()));
   }
 
   /** Draws the age of the block again. */
@@ -85,10 +85,7 @@ export class ChainTree implements RowProvider<ChainRow>, vscode.Disposable {
   async #readDataApi(): Promise<void> {
     const { session } = this.#deps;
     const { connection } = session;
-    const state = await session.dataApi().then(
-      (access) => access.state,
-      () => 'noKey' as const,
-    );
+    const state = await session.keyState().catch(() => 'noKey' as const);
     if (connection !== session.connection || state === this.#dataApi) return;
     this.#dataApi = state;
     this.#changed.fire(undefined);
@@ -169,7 +166,7 @@ function textRow(id: string, label: string, description: string, icon: string): 
   };
 }
 
-function dataApiWords(state: DataApiAccess['state'] | undefined): string {
+function dataApiWords(state: KeyState | undefined): string {
   switch (state) {
     case 'ready':
       return vscode.l10n.t('key set');

@@ -9,7 +9,7 @@ import {
   safeUrl,
 } from '../../core/index.ts';
 import { errorText } from '../../host/log.ts';
-import { isPrivate } from '../../host/session/dataApiAccess.ts';
+import { isPrivate } from '../../host/session/isPrivate.ts';
 import { showMessage, showModal } from '../../host/surface/messages.ts';
 import { describeError, openSettings } from '../../host/words/describeError.ts';
 import type { KeyIn } from '../../manifest.ts';
@@ -109,7 +109,7 @@ async function checkKey(
   } catch (error) {
     if (isAppError(error, 'badInput')) return { doubt: { problem: error.message, canSave: false } };
     log.warn(errorText(error));
-    const { message } = describeError(error, { service: 'dataApi', network });
+    const { message } = describeError(error, { service: 'source', network });
     return {
       doubt: { problem: vscode.l10n.t('The key could not be tried ({0}).', message), canSave: true },
     };

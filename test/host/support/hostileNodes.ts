@@ -38,13 +38,14 @@ export function holdingsNamed(text: string): ReadyHoldings {
   const balances = {
     ...{ address: HOLDER, quoteCurrency: text, updatedAt: undefined, tokens: [token], tellsNfts: true },
     skipped: 0,
+    ...{ source: { name: 'covalent', origin: 'https://data.example', takesKey: true }, readAt: 0 },
   };
   const portfolio = {
     ...{ native: undefined, tokens: [token], stablecoins: [token], dust: [], spam: [] },
     ...{ collections: [collection], spamCollections: [], total },
   };
   const holdings = { balances, portfolio, skipped: 0, nftProblem: undefined };
-  return { state: 'ready', holdings, readAt: 0, askedIn: 'USD' };
+  return { state: 'ready', holdings, askedIn: 'USD' };
 }
 
 /** A row of every kind whose words come from outside, all of them `text`. */

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
-import type { Address, QuoteCurrency } from '../../../core/index.ts';
+import type { Address, Price, QuoteCurrency } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
 import { Loads } from '../../../host/loading/loads.ts';
 import type { Session } from '../../../host/session/session.ts';
+import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import {
   type BalanceReader,
@@ -12,7 +13,7 @@ import {
   type ReadyHoldings,
   readyOf,
 } from './balanceReader.ts';
-import { MOST_UNASKED } from './holdingsCost.ts';
+import { mostUnasked } from './holdingsCost.ts';
 import { someAtOnce } from './someAtOnce.ts';
 
 /**
@@ -32,9 +33,10 @@ export class BalanceStore implements vscode.Disposable {
   readonly #session: Session;
   readonly #settings: SettingsService;
   readonly #reader: BalanceReader;
-  /** Addresses whose holdings somebody wished to see since all were due; and how many more may be read besides. */
+  /** Addresses whose holdings somebody wished to see since all were due; and how many were read besides. */
   readonly #wished = new Set<Address>();
-  #unasked = MOST_UNASKED;
+  #unasked = 0;
+  #price: Price | undefined;
 
   /** Fires with the address whose figures changed; with undefined when all did. */
   readonly onDidChange = this.#changed.event;
@@ -48,7 +50,7 @@ export class BalanceStore implements vscode.Disposable {
     this.#settings = deps.settings;
     this.#reader = deps.reader;
     this.#disposables.add(deps.session.onDidChange(() => this.#forget()));
-    this.#disposables.add(deps.session.onDidChangeDataApi(() => this.#expireHoldings()));
+    this.#disposables.add(deps.session.onDidChangeSources(() => this.#expireHoldings()));
     let { quoteCurrency } = deps.settings.current;
     this.#disposables.add(
       deps.settings.onDidChange(() => {
@@ -81,6 +83,11 @@ export class BalanceStore implements vscode.Disposable {
   /** Of how many addresses the holdings have been asked for, and so are by {@link refresh}. */
   get holdingsCount(): number {
     return this.#holdings.keys().length;
+  }
+
+  /** What a look at the holdings of one address costs, as known when one was last asked for. */
+  get holdingsPrice(): Price | undefined {
+    return this.#price;
   }
 
   async load(address: Address, wanted: Wanted): Promise<void> {
@@ -127,9 +134,10 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   async #mayAsk(address: Address): Promise<boolean> {
-    const { state } = await this.#session.dataApi();
-    if (state !== 'ready' || this.#wished.has(address)) return true;
-    return this.#unasked-- > 0;
+    const access = await this.#session.holdings();
+    this.#price = priceOf(access);
+    if (access.state !== 'ready' || this.#wished.has(address)) return true;
+    return this.#unasked++ < mostUnasked(this.#price);
   }
 
   #expireHoldings(): void {
@@ -145,7 +153,18 @@ export class BalanceStore implements vscode.Disposable {
 
   #startAnew(): void {
     this.#wished.clear();
-    this.#unasked = MOST_UNASKED;
+    this.#unasked = 0;
     this.#changed.fire(undefined);
+  }
+}
+
+function priceOf(access: SourceAccess<'holdings'>): Price | undefined {
+  switch (access.state) {
+    case 'ready':
+      return access.source.offers.holdings;
+    case 'noKey':
+      return access.offers.holdings;
+    case 'notServed':
+      return undefined;
   }
 }

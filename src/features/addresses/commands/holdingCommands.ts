@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Address, parseEventSignature, requireAddress, toChecksumAddress } from '../../../core/index.ts';
+import {
+  type Address,
+  requireAddress,
+  toAbiWord,
+  toChecksumAddress,
+  transferEvents,
+} from '../../../core/index.ts';
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
 import type { CommandId } from '../../../manifest.ts';
 import type { TreeNode } from '../tree/addressNodes.ts';
@@ -59,11 +65,8 @@ function readRow(argument: unknown): HeldRow | undefined {
   };
 }
 
-const TRANSFER = 'Transfer(address,address,uint256)';
-const transferOfMany = [
-  'TransferSingle(address,address,address,uint256,uint256)',
-  'TransferBatch(address,address,address,uint256[],uint256[])',
-].map((signature) => parseEventSignature(signature).topic0);
+const { transfer, transferSingle, transferBatch } = transferEvents;
+const transferOfMany = [transferSingle.topic0, transferBatch.topic0];
 
 /** ERC-20 and ERC-721 name the two sides first; ERC-1155 names the operator before them, and ids in the data only. */
 async function queryTransfers(row: HeldRow, side: 'from' | 'to'): Promise<void> {
@@ -71,10 +74,9 @@ async function queryTransfers(row: HeldRow, side: 'from' | 'to'): Promise<void> 
   const sides = side === 'from' ? [holder, null] : [null, holder];
   const filter = multiToken
     ? { topics: [transferOfMany, null, ...sides] }
-    : { event: TRANSFER, topics: [null, ...sides, tokenId === undefined ? null : toTopic(BigInt(tokenId))] };
+    : {
+        event: transfer.signature,
+        topics: [null, ...sides, tokenId === undefined ? null : toAbiWord(BigInt(tokenId))],
+      };
   await runCommand('chainside.queryLogs', { address: toChecksumAddress(contract), ...filter, run: true });
-}
-
-function toTopic(id: bigint): string {
-  return `0x${id.toString(16).padStart(64, '0')}`;
 }

@@ -33,7 +33,7 @@ export function registerHoldingReveal(deps: RevealDeps): vscode.Disposable {
         const owner = await ownerOf(deps, argument);
         if (owner) await searchTokens(deps, owner);
       } catch (error) {
-        await showError(error, { service: 'dataApi', network: session.network, log });
+        await showError(error, { service: 'source', network: session.network, log });
       }
     }),
     registerCommand('chainside.showMoreHoldings', async (rowId) => {

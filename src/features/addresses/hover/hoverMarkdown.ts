@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   checksumState,
+  compareTokens,
   groupDigits,
   type Network,
   systemClock,
@@ -11,8 +12,7 @@ import { commandLink, type MarkdownLines, type Piece } from '../../../host/surfa
 import { describeError } from '../../../host/words/describeError.ts';
 import { formatAge, formatTime } from '../../../host/words/formatTime.ts';
 import type { NativeFigure, TokensFigure } from '../balances/balanceReader.ts';
-import { nativeWords, tokenWords } from '../balances/figureWords.ts';
-import { tokensInOrder } from '../balances/tokensInOrder.ts';
+import { holdingWords, nativeWords } from '../balances/figureWords.ts';
 import type { FoundAddress } from '../places/findAddresses.ts';
 import type { Outcome } from './readWithin.ts';
 
@@ -101,11 +101,11 @@ function tokensLine(tokens: Outcome<TokensFigure>, network: Network): Line | und
     case 'late':
       return { icon: 'watch', text: vscode.l10n.t('Tokens: still loading') };
     case 'failed':
-      return { icon: 'error', text: describeError(tokens.error, { service: 'dataApi', network }).message };
+      return { icon: 'error', text: describeError(tokens.error, { service: 'source', network }).message };
     case 'come': {
       if (tokens.value.state !== 'ready') return undefined;
-      const held = tokensInOrder(tokens.value.balances.tokens);
-      const top = held.slice(0, TOP_TOKENS).map(tokenWords).join(', ');
+      const held = tokens.value.balances.tokens.filter(({ native }) => !native).sort(compareTokens);
+      const top = held.slice(0, TOP_TOKENS).map(holdingWords).join(', ');
       const more = held.length > TOP_TOKENS ? ', …' : '';
       const text = held.length === 0 ? vscode.l10n.t('No tokens') : countWords(held.length, `${top}${more}`);
       return { icon: 'circle-large', text };

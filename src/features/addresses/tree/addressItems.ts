@@ -36,7 +36,7 @@ export function addressItem(node: TreeNode, context: ItemContext): TreeRow {
     case 'watchedToken':
       return { ...watchedTokenItem(node, context.network), id: nodeId(node) };
     case 'note':
-      return { ...noteItem(node, context.network), id: nodeId(node) };
+      return { ...noteItem(node, { ...context, price: context.balances.holdingsPrice }), id: nodeId(node) };
     default:
       return { ...holdingItem(node, context.network), id: nodeId(node) };
   }

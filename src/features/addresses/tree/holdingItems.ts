@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { groupDigits, type Network, type TokenBalance, toChecksumAddress } from '../../../core/index.ts';
 import { commandOf } from '../../../host/commands/commands.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
-import { collectionName, holdingsSource, tokenWords, valueWords } from '../balances/figureWords.ts';
+import { collectionName, holdingsSource, holdingWords, valueWords } from '../balances/figureWords.ts';
 import { formatPrice, formatValue } from '../balances/money.ts';
 import {
   type CollectionNode,
@@ -107,7 +107,7 @@ function sumOf(tokens: readonly TokenBalance[], currency: string): string | unde
 
 function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: Network): TreeRow {
   const { quoteCurrency } = source.holdings.balances;
-  const words = tokenWords(token);
+  const words = holdingWords(token);
   const value = valueWords(token, quoteCurrency);
   const tooltip = [
     words,

@@ -88,8 +88,8 @@ export class NftAnswers {
     this.#options.onDidChange('state');
   }
 
-  askContract(from: 'chain' | 'dataApi'): Promise<void> {
-    this.#contractFrom = from === 'chain' ? 'endpoint' : 'dataApi';
+  askContract(from: 'chain' | 'source'): Promise<void> {
+    this.#contractFrom = from === 'chain' ? 'endpoint' : 'source';
     return this.#ask(this.contract, readContract(this.contractAddress, from));
   }
 
@@ -104,7 +104,7 @@ export class NftAnswers {
     if (image) await this.#ask(this.picture, readPicture(this.#options.http, image, ipfsGateway));
   }
 
-  /** `any` prefers the data API. */
+  /** `any` prefers a source. */
   async askTransfers(from: 'any' | 'logs'): Promise<void> {
     const tokenId = this.#tokenId;
     if (tokenId === undefined) return;

@@ -1,27 +1,21 @@
-import {
-  AppError,
-  type ChainClient,
-  type DataApiClient,
-  isAppError,
-  type Network,
-} from '../../../core/index.ts';
+import { AppError, type ChainClient, isAppError, type Network, type NftSource } from '../../../core/index.ts';
 import type { Load } from '../../../host/loading/load.ts';
-import type { DataApiAccess } from '../../../host/session/dataApiAccess.ts';
 import type { Session } from '../../../host/session/session.ts';
+import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
 
 /** The active network and the ways to it, at the time of a request. */
 export interface NftSources {
   readonly network: Network;
   readonly client: Pick<ChainClient, 'nftContract' | 'openLogQuery'>;
-  readonly dataApi: DataApiAccess;
+  readonly nfts: SourceAccess<'nfts'>;
 }
 
 /** The active network with its clients; asked anew if another one takes its place meanwhile. */
-export async function currentSources(session: Pick<Session, 'connection' | 'dataApi'>): Promise<NftSources> {
+export async function currentSources(session: Pick<Session, 'connection' | 'nfts'>): Promise<NftSources> {
   const { connection } = session;
-  const dataApi = await session.dataApi();
+  const nfts = await session.nfts();
   if (session.connection !== connection) return currentSources(session);
-  return { network: connection.network, client: connection.client, dataApi };
+  return { network: connection.network, client: connection.client, nfts };
 }
 
 /** How one thing is asked for, once it is known whom to ask. */
@@ -49,15 +43,15 @@ export function ask<T>(load: Load<T>, read: Read<T>, { sources, onFound }: Askin
   });
 }
 
-export function requireClient(dataApi: DataApiAccess): DataApiClient {
-  if (dataApi.state === 'ready') return dataApi.client;
+export function requireSource(access: SourceAccess<'nfts'>): NftSource {
+  if (access.state === 'ready') return access.source;
   throw new AppError(
-    dataApi.state === 'noKey' ? 'unauthorized' : 'notServed',
+    access.state === 'noKey' ? 'unauthorized' : 'notServed',
     'There is no data API to ask, or no key for it.',
   );
 }
 
-export function clientOrWhyNot(dataApi: DataApiAccess): DataApiClient | 'noDataApi' | 'noKey' {
-  if (dataApi.state === 'ready') return dataApi.client;
-  return dataApi.state === 'noKey' ? 'noKey' : 'noDataApi';
+export function sourceOrWhyNot(access: SourceAccess<'nfts'>): NftSource | 'noSource' | 'noKey' {
+  if (access.state === 'ready') return access.source;
+  return access.state === 'noKey' ? 'noKey' : 'noSource';
 }

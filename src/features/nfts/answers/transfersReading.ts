@@ -9,7 +9,7 @@ import {
 } from '../../../core/index.ts';
 import type { Load } from '../../../host/loading/load.ts';
 import type { Service } from '../../../host/words/describeError.ts';
-import { clientOrWhyNot, type Read } from './nftSources.ts';
+import { type Read, sourceOrWhyNot } from './nftSources.ts';
 
 /** How the transfers of one token are read, and how far that has come. */
 export class TransfersReading {
@@ -49,7 +49,7 @@ export class TransfersReading {
 
   /**
    * The histories as they come, each with more than the one before and none with less than was there before but the
-   * last. `from` the chain's `logs`, or from `any` source, which prefers the data API.
+   * last. `from` the chain's `logs`, or from `any` source, which prefers a source.
    */
   begin(question: Parameters<typeof nftHistory>[1], from: 'any' | 'logs'): Read<NftHistory> {
     const waits: Waits = createWaits(this.#clock, () => {
@@ -62,18 +62,18 @@ export class TransfersReading {
       this.#progress = progress;
       this.#onDidChange();
     };
-    return ({ client, dataApi }, { signal }) => {
-      const source = from === 'logs' ? 'notWanted' : clientOrWhyNot(dataApi);
-      this.#from = typeof source === 'string' ? 'endpoint' : 'dataApi';
+    return ({ client, nfts }, { signal }) => {
+      const source = from === 'logs' ? 'notWanted' : sourceOrWhyNot(nfts);
+      this.#from = typeof source === 'string' ? 'endpoint' : 'source';
       const options = { clock: this.#clock, waits, signal, onProgress };
-      const histories = nftHistory({ dataApi: source, chain: client }, question, options);
+      const histories = nftHistory({ source, chain: client }, question, options);
       return notFewer(shown, this.#noteSource(histories));
     };
   }
 
   async *#noteSource(histories: AsyncIterable<NftHistory>): AsyncGenerator<NftHistory> {
     for await (const history of histories) {
-      if (history.source === 'logs') this.#from = 'endpoint';
+      if (history.from === 'logs') this.#from = 'endpoint';
       yield history;
     }
   }

@@ -45,7 +45,7 @@ export class NftActions {
       case 'contract':
       case 'contractFromDataApi':
         this.#last.contract = action;
-        return this.#answers.askContract(action === 'contract' ? 'chain' : 'dataApi');
+        return this.#answers.askContract(action === 'contract' ? 'chain' : 'source');
       case 'token':
         this.#last.token = action;
         return this.#answers.askToken();

@@ -17,9 +17,9 @@ import {
 import { nftStrings } from '../protocol/strings.ts';
 import { panelTitle } from '../words/panelTitle.ts';
 import { partProblem } from '../words/problems.ts';
-import { DataApiState } from './dataApiState.ts';
 import type { NftsDeps } from './deps.ts';
 import { NftActions } from './nftActions.ts';
+import { NftOffers } from './nftOffers.ts';
 import { nftMethods } from './served.ts';
 import { ShownTransfers } from './shownTransfers.ts';
 import { makeSnapshot } from './snapshot.ts';
@@ -34,7 +34,7 @@ export class NftPanel implements OwnedPanel {
   readonly #actions: NftActions;
   readonly #host: PanelHost<NftHost, NftSnapshot, NftAction>;
   readonly #subscriptions: readonly vscode.Disposable[];
-  readonly #dataApi: DataApiState;
+  readonly #offers: NftOffers;
   #offered: ReadonlySet<NftAction> = new Set();
 
   constructor(panel: vscode.WebviewPanel, deps: NftsDeps, { contract, tokenId }: AskedNft) {
@@ -46,7 +46,7 @@ export class NftPanel implements OwnedPanel {
       sources: () => currentSources(deps.session),
       onDidChange: (what) => (what === 'state' ? this.#host.showing.now() : this.#host.showing.soon()),
     });
-    this.#dataApi = new DataApiState(deps.session, () => this.#host.showing.now());
+    this.#offers = new NftOffers(deps.session, () => this.#host.showing.now());
     this.#actions = new NftActions(this.#answers, deps);
     this.transfers = new ShownTransfers(this.#answers);
     this.#host = new PanelHost(
@@ -68,10 +68,10 @@ export class NftPanel implements OwnedPanel {
       },
     );
     this.#subscriptions = [
-      deps.session.onDidChangeDataApi(() => void this.#dataApi.lookUp()),
+      deps.session.onDidChangeSources(() => void this.#offers.lookUp()),
       deps.settings.onDidChange(() => this.#host.showing.now()),
     ];
-    void this.#dataApi.lookUp();
+    void this.#offers.lookUp();
   }
 
   get onDidShow(): vscode.Event<void> {
@@ -110,8 +110,8 @@ export class NftPanel implements OwnedPanel {
 
   /** Loads the transfers, unless that costs what has not been told yet: then the view offers it. */
   async showTransfers({ costIsTold }: { readonly costIsTold: boolean }): Promise<void> {
-    await this.#dataApi.lookUp();
-    if (costIsTold || this.#dataApi.value !== 'ready') await this.#actions.showTransfers();
+    await this.#offers.lookUp();
+    if (costIsTold || this.#offers.value?.state !== 'ready') await this.#actions.showTransfers();
   }
 
   /** Says that what an earlier window had loaded was not kept. */
@@ -121,7 +121,7 @@ export class NftPanel implements OwnedPanel {
 
   dispose(): void {
     this.#answers.dispose();
-    this.#dataApi.dispose();
+    this.#offers.dispose();
     this.#host.dispose();
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
@@ -137,7 +137,7 @@ export class NftPanel implements OwnedPanel {
     const snapshot = makeSnapshot({
       answers: this.#answers,
       activeNetwork: this.#deps.session.network,
-      dataApi: this.#dataApi.value,
+      nfts: this.#offers.value,
       ipfsGateway: this.#deps.settings.current.ipfsGateway,
       order: this.transfers.follow(),
       problemOf: (part) => this.#problem(part),

@@ -57,9 +57,10 @@ function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppErr
   const balances = {
     ...{ address: parent.address, quoteCurrency: 'USD', updatedAt: 0 },
     ...{ tokens: list, tellsNfts: true, skipped },
+    ...{ source: { name: 'covalent', origin: 'https://data.example', takesKey: true }, readAt: 0 },
   };
   const holdings = { balances, portfolio: arrangePortfolio(balances), skipped, nftProblem };
-  return { state: 'ready', holdings, askedIn: 'USD', readAt: 0 };
+  return { state: 'ready', holdings, askedIn: 'USD' };
 }
 
 const loaded = (value: HoldingsFigure): LoadState<HoldingsFigure> => ({ state: 'loaded', value });

@@ -1,11 +1,11 @@
 import { Load } from '../../../host/loading/load.ts';
-import type { DataApiAccess } from '../../../host/session/dataApiAccess.ts';
+import type { NftsOffered } from '../words/contractWords.ts';
 import type { NftsDeps } from './deps.ts';
 
-/** Whether there is a data API to ask; looked up anew whenever that may have changed. */
-export class DataApiState {
+/** Which source of NFTs can be asked, and what it costs; looked up anew whenever that may have changed. */
+export class NftOffers {
   readonly #session: NftsDeps['session'];
-  readonly #load: Load<DataApiAccess['state']>;
+  readonly #load: Load<NftsOffered>;
 
   constructor(session: NftsDeps['session'], onDidChange: () => void) {
     this.#session = session;
@@ -15,14 +15,17 @@ export class DataApiState {
   }
 
   /** Undefined before it was looked up. */
-  get value(): DataApiAccess['state'] | undefined {
+  get value(): NftsOffered | undefined {
     return this.#load.value;
   }
 
   lookUp(): Promise<void> {
     const session = this.#session;
     return this.#load.run(async function* () {
-      yield (await session.dataApi()).state;
+      const access = await session.nfts();
+      // Not the source itself, which has a key that may be forgotten.
+      if (access.state !== 'ready') yield { state: access.state };
+      else yield { state: 'ready', label: access.source.label, offers: access.source.offers };
     });
   }
 

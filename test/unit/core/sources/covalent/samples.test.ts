@@ -6,10 +6,10 @@ import type {
   ErrorKind,
   NftTransfer,
   TokenBalance,
-} from '../../../../src/core/index.ts';
-import { type DataApiAnswer, HOLDER, withDataApi } from '../../../support/dataApi.ts';
+} from '../../../../../src/core/index.ts';
+import { type DataApiAnswer, HOLDER, withDataApi } from '../../../../support/dataApi.ts';
 
-const fixture = new URL('../../../fixtures/dataApiSamples.json', import.meta.url);
+const fixture = new URL('../../../../fixtures/dataApiSamples.json', import.meta.url);
 // Pictures come from public names only, which those kept for tests are not.
 const { samples } = JSON.parse(readFileSync(fixture, 'utf8').replaceAll('.example.test', '.example.com')) as {
   samples: Record<string, DataApiAnswer>;
@@ -192,33 +192,6 @@ const others: Record<
       },
     },
   },
-  'nft_token_ids.empty_page_with_has_more': {
-    chainId: 11297108109,
-    ask: (client) => client.nftTokenIds(POSTERS),
-    expected: { contract: undefined, tokenIds: [], end: 'nothingNew', skipped: 0 },
-  },
-  nft_collections: {
-    chainId: 1,
-    ask: (client) => client.nftCollections(),
-    expected: {
-      collections: [{ contract: APES, name: 'Sample Apes', spam: false, supply: 10000n }],
-      ...{ end: 'complete', skipped: 0 },
-    },
-  },
-  transfers_v2: {
-    chainId: 11297108109,
-    ask: (client) => client.tokenTransfers(HOLDER, COIN),
-    expected: {
-      transfers: [
-        {
-          ...{ contract: COIN, direction: 'out', from: ALICE, to: BOB, amount: 9007199254740993000n },
-          ...{ symbol: 'SMPL', decimals: 18, blockNumber: 15000000n, transactionHash: hash('a1') },
-          time: Date.UTC(2024, 9, 1, 0, 0, 5),
-        },
-      ],
-      ...{ failedTransactions: 0, end: 'complete', skipped: 0 },
-    },
-  },
 };
 
 const refusals: Record<string, ErrorKind> = {
@@ -255,7 +228,7 @@ describe('Data API samples', () => {
     const expected = [balances, collections, histories, others, refusals].flatMap((table) =>
       Object.keys(table),
     );
-    assert.deepEqual(Object.keys(samples).sort(), [...expected, 'chains_list.palm_absent'].sort());
+    assert.deepEqual(Object.keys(samples).sort(), expected.sort());
   });
 
   for (const [name, expected] of Object.entries(balances)) {
@@ -331,14 +304,6 @@ describe('Data API samples', () => {
         chainId,
       }));
   }
-
-  it('chains_list.palm_absent ends in a list of chains', () =>
-    withDataApi(sample('chains_list.palm_absent'), async ({ client }) => {
-      assert.deepEqual(await client.servedChains(), [
-        { chainId: 1, name: 'eth-mainnet', testnet: false },
-        { chainId: 8453, name: 'base-mainnet', testnet: false },
-      ]);
-    }));
 
   for (const [name, kind] of Object.entries(refusals)) {
     it(`${name} ends in ${kind}`, () =>

@@ -6,10 +6,9 @@ import {
   MOST_ITEMS,
   MOST_TRANSFERS,
   type TokenBalance,
-  type TokenBalances,
-} from '../../../../src/core/index.ts';
-import { answerWithItems, HOLDER, withDataApi } from '../../../support/dataApi.ts';
-import { createTestClock } from '../../../support/testClock.ts';
+} from '../../../../../src/core/index.ts';
+import { answerWithItems, HOLDER, withDataApi } from '../../../../support/dataApi.ts';
+import { createTestClock } from '../../../../support/testClock.ts';
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as const;
 const CONTRACT = address(0x721);
@@ -158,11 +157,7 @@ describe('Data API answers of any size', () => {
           },
         }) as unknown as TokenBalance;
       });
-      const balances: TokenBalances = {
-        ...{ address: HOLDER, quoteCurrency: 'USD', updatedAt: undefined },
-        ...{ tokens, tellsNfts: true, skipped: 0 },
-      };
-      const { spam, total } = arrangePortfolio(balances);
+      const { spam, total } = arrangePortfolio({ quoteCurrency: 'USD', tokens });
       assert.deepEqual([spam.length, total.value], [count, 0]);
       return seen;
     };

@@ -4,8 +4,8 @@ import {
   parseQuoteCurrency,
   quoteCurrencies,
   type TokenBalance,
-} from '../../../../src/core/index.ts';
-import { answerWithItems, type DataApiAnswer, HOLDER, withDataApi } from '../../../support/dataApi.ts';
+} from '../../../../../src/core/index.ts';
+import { answerWithItems, type DataApiAnswer, HOLDER, withDataApi } from '../../../../support/dataApi.ts';
 
 const CONTRACT = '0xc0de200000000000000000000000000000000020';
 const UINT256_MAX = 2n ** 256n - 1n;
@@ -13,7 +13,7 @@ const UINT256_MAX = 2n ** 256n - 1n;
 function ask(answer: DataApiAnswer) {
   return withDataApi(
     () => answer,
-    ({ client }) => client.tokenBalances(HOLDER, { quoteCurrency: 'USD', nft: true }),
+    ({ client }) => client.tokenBalances(HOLDER, { quoteCurrency: 'USD' }),
   );
 }
 

@@ -2,9 +2,19 @@ import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { SecretStorage, SecretStorageChangeEvent } from 'vscode';
-import { type FetchLike, isAppError, type Network } from '../../../src/core/index.ts';
-import { createDataApiAccess, type DataApiAccess } from '../../../src/host/session/dataApiAccess.ts';
+import {
+  createRateLimit,
+  type FetchLike,
+  type HoldingsSource,
+  isAppError,
+  joinHoldings,
+  type Network,
+  type SourceKind,
+  sourceKinds,
+  type TokenBalances,
+} from '../../../src/core/index.ts';
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
+import { createSourceAccess, type SourceAccess } from '../../../src/host/session/sourceAccess.ts';
 import type { KeyIn } from '../../../src/manifest.ts';
 import { answerWithItems, HOLDER, TEST_KEY } from '../../support/dataApi.ts';
 import { createTestClock } from '../../support/testClock.ts';
@@ -18,6 +28,18 @@ function network(origin: string, chainId = 5): Network {
 }
 const here = network('https://here.example');
 const there = network('https://there.example');
+
+const label = { name: 'elsewhere', origin: 'https://here.example', takesKey: false };
+const nothing: TokenBalances = {
+  ...{ address: HOLDER, quoteCurrency: 'USD', updatedAt: undefined, tokens: [], tellsNfts: true },
+  ...{ skipped: 0, source: label, readAt: 7 },
+};
+const tellsNothing: HoldingsSource = {
+  label,
+  offers: { tokenBalances: 'free', holdings: 'free' },
+  tokenBalances: async () => nothing,
+  holdings: async () => joinHoldings(nothing),
+};
 
 /** Secrets of two windows: what one stores, the other hears of. */
 function sharedSecrets() {
@@ -47,6 +69,7 @@ function sharedSecrets() {
 function start({
   keyIn = 'auto' as KeyIn,
   answer = () => Response.json(answerWithItems([]).body) as Response | null,
+  kinds = sourceKinds,
 } = {}) {
   const sent: { readonly url: string; readonly authorization: string | undefined }[] = [];
   const fetch: FetchLike = (url, { headers, signal }) => {
@@ -59,20 +82,20 @@ function start({
   const keys = createKeyStore(secrets);
   const settings = { keyIn };
   const clock = createTestClock();
-  const access = createDataApiAccess({ keys, http: { fetch, clock }, keyIn: () => settings.keyIn });
+  const access = createSourceAccess({ keys, http: { fetch, clock }, keyIn: () => settings.keyIn, kinds });
   return { access, keys, otherWindow: createKeyStore(secrets), values, sent, settings, clock };
 }
 
-function clientOf(access: DataApiAccess) {
+function sourceOf(access: SourceAccess<'holdings'>) {
   assert.ok(access.state === 'ready');
-  return access.client;
+  return access.source;
 }
 
-describe('Access to the data API', () => {
+describe('Access to sources', () => {
   it('sends the key where it was found to be taken, or where a setting forces it', async () => {
     const { access, keys, sent, settings } = start();
     const ask = async () => {
-      await clientOf(await access.of(here)).tokenBalances(HOLDER, { ...USD, fresh: true });
+      await sourceOf(await access.of(here, 'holdings')).tokenBalances(HOLDER, { ...USD, fresh: true });
       const { url, authorization } = sent.at(-1) ?? {};
       return { inUrl: url?.includes(TEST_KEY), inHeader: authorization === `Bearer ${TEST_KEY}` };
     };
@@ -101,13 +124,13 @@ describe('Access to the data API', () => {
   it('keeps one client while nothing changes, and the pace of an origin for all its chains', async () => {
     const { access, keys, clock } = start();
     await keys.set('https://here.example', TEST_KEY);
-    const client = clientOf(await access.of(here));
-    assert.equal(clientOf(await access.of(here)), client);
-    const ofOtherChain = clientOf(await access.of(network('https://here.example', 6)));
+    const client = sourceOf(await access.of(here, 'holdings'));
+    assert.equal(sourceOf(await access.of(here, 'holdings')), client);
+    const ofOtherChain = sourceOf(await access.of(network('https://here.example', 6), 'holdings'));
     assert.notEqual(ofOtherChain, client);
     for (let i = 0; i < 3; i++) {
-      await client.nftBalances(HOLDER, { fresh: true });
-      await ofOtherChain.nftBalances(HOLDER, { fresh: true });
+      await client.tokenBalances(HOLDER, { ...USD, fresh: true });
+      await ofOtherChain.tokenBalances(HOLDER, { ...USD, fresh: true });
     }
     assert.deepEqual(clock.waits, [1100]);
   });
@@ -116,19 +139,40 @@ describe('Access to the data API', () => {
     it(`holds no client and no key any more once the key is ${change}`, async () => {
       const { access, keys, otherWindow } = start();
       await keys.set('https://here.example', TEST_KEY);
-      const client = new WeakRef(clientOf(await access.of(here)));
+      const client = new WeakRef(sourceOf(await access.of(here, 'holdings')));
       if (change === 'replaced') await keys.set('https://here.example', OTHER_KEY);
       else await (change === 'forgotten' ? keys : otherWindow).forget('https://here.example');
       await collectGarbage();
       assert.equal(client.deref(), undefined);
-      assert.equal((await access.of(here)).state, change === 'replaced' ? 'ready' : 'noKey');
+      assert.equal((await access.of(here, 'holdings')).state, change === 'replaced' ? 'ready' : 'noKey');
     });
   }
+
+  it('holds nothing that has the key in it once it is forgotten, whatever the source keeps', async () => {
+    const given: WeakRef<object>[] = [];
+    const kind: SourceKind = {
+      ...keyless('keyed'),
+      takesKey: true,
+      async open({ key }) {
+        if (key) given.push(new WeakRef(key));
+        return { holdings: tellsNothing };
+      },
+    };
+    const { access, keys } = start({ kinds: [kind] });
+    await keys.set('https://here.example', TEST_KEY);
+    assert.equal((await access.of(here, 'holdings')).state, 'ready');
+    await keys.forget('https://here.example');
+    await collectGarbage();
+    assert.deepEqual(
+      given.map((key) => key.deref()),
+      [undefined],
+    );
+  });
 
   it('sends nothing any more with a forgotten key, neither anew nor again after a failure', async () => {
     const { access, keys, sent } = start({ answer: () => null });
     await keys.set('https://here.example', TEST_KEY);
-    const client = clientOf(await access.of(here));
+    const client = sourceOf(await access.of(here, 'holdings'));
     const asked = client.tokenBalances(HOLDER, USD);
     while (sent.length === 0) await new Promise((resolve) => setImmediate(resolve));
     await keys.forget('https://here.example');
@@ -140,20 +184,67 @@ describe('Access to the data API', () => {
   it('is not disturbed by a change of another origin', async () => {
     const { access, keys } = start();
     await keys.set('https://here.example', TEST_KEY);
-    const client = clientOf(await access.of(here));
+    const client = sourceOf(await access.of(here, 'holdings'));
     await keys.set('https://there.example', OTHER_KEY);
-    assert.equal(clientOf(await access.of(here)), client);
-    assert.equal((await access.of(there)).state, 'ready');
+    assert.equal(sourceOf(await access.of(here, 'holdings')), client);
+    assert.equal((await access.of(there, 'holdings')).state, 'ready');
   });
 
   it('gives no client with a key that was forgotten while it was read', async () => {
     const { access, keys } = start();
     await keys.set('https://here.example', TEST_KEY);
-    const opening = access.of(here);
+    const opening = access.of(here, 'holdings');
     await keys.forget('https://here.example');
     assert.equal((await opening).state, 'noKey');
   });
 });
+
+describe('A second source', () => {
+  const elsewhere = keyless('elsewhere');
+
+  it('takes one line: it answers where the first is not there or has no key, and the first goes before', async () => {
+    const { access, keys } = start({ kinds: [...sourceKinds, elsewhere] });
+    const nameOf = async (asked: Network) => sourceOf(await access.of(asked, 'holdings')).label.name;
+    const { dataApiUrl: _, ...withoutDataApi } = here;
+    assert.deepEqual([await nameOf(withoutDataApi), await nameOf(here)], ['elsewhere', 'elsewhere']);
+    await keys.set('https://here.example', TEST_KEY);
+    assert.deepEqual([await nameOf(withoutDataApi), await nameOf(here)], ['elsewhere', 'covalent']);
+  });
+
+  it('is not asked through a port that it does not have; what a key would give is told with its price', async () => {
+    const { access } = start({ kinds: [...sourceKinds, elsewhere] });
+    const { dataApiUrl: _, ...withoutDataApi } = here;
+    assert.deepEqual(await access.of(withoutDataApi, 'nfts'), { state: 'notServed' });
+    const nfts = await access.of(here, 'nfts');
+    assert.ok(nfts.state === 'noKey');
+    assert.deepEqual(nfts.offers.nftTransfers, { unit: 'credits', least: 0.1, most: 0.1, per: 'entry' });
+  });
+
+  it('says whose figures it gives and of when, and neither asks for a key nor goes with one', async () => {
+    const { access, keys, sent } = start({ kinds: [...sourceKinds, elsewhere] });
+    const { dataApiUrl: _, ...withoutDataApi } = here;
+    assert.deepEqual(
+      [await access.keyState(withoutDataApi), await access.keyState(here)],
+      ['notServed', 'noKey'],
+    );
+    const source = sourceOf(await access.of(here, 'holdings'));
+    const { balances } = await source.holdings(HOLDER, USD);
+    assert.deepEqual([balances.source.name, balances.readAt], ['elsewhere', 7]);
+    await keys.forget('https://here.example');
+    assert.equal(sourceOf(await access.of(here, 'holdings')), source);
+    assert.deepEqual(sent, []);
+  });
+});
+
+/** A source without a key, as a folder beside that of the data API would bring it. */
+function keyless(name: string): SourceKind {
+  return {
+    ...{ name, takesKey: false, urlFor: () => 'https://here.example' },
+    offers: { holdings: { tokenBalances: 'free', holdings: 'free' } },
+    createRateLimit: ({ clock }) => createRateLimit({ clock, count: 10, windowMs: 1_000 }),
+    open: async () => ({ holdings: tellsNothing }),
+  };
+}
 
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');

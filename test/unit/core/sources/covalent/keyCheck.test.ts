@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { fetch as undiciFetch } from 'undici';
-import { createDataApiClient, type FetchLike, findKeyPlace, isAppError } from '../../../../src/core/index.ts';
-import { answerWithItems, type DataApiAnswer, refusal, TEST_KEY } from '../../../support/dataApi.ts';
-import { startLoopbackServer } from '../../../support/loopbackServer.ts';
-import { createTestClock } from '../../../support/testClock.ts';
+import {
+  createDataApiClient,
+  type FetchLike,
+  findKeyPlace,
+  isAppError,
+} from '../../../../../src/core/index.ts';
+import { answerWithItems, type DataApiAnswer, refusal, TEST_KEY } from '../../../../support/dataApi.ts';
+import { startLoopbackServer } from '../../../../support/loopbackServer.ts';
+import { createTestClock } from '../../../../support/testClock.ts';
 
 const WRONG = 'ckey_ffffffffffffffffffffffffffff';
 

@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  type AppError,
-  arrangePortfolio,
-  readHoldings,
-  type TokenBalance,
-  type TokenBalances,
-} from '../../../../src/core/index.ts';
+import { type AppError, arrangePortfolio, type TokenBalance } from '../../../../src/core/index.ts';
 import { answerWithItems, HOLDER, refusal, withDataApi } from '../../../support/dataApi.ts';
 
 const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}` as const;
@@ -20,9 +14,7 @@ function token(symbol: string, fields: Partial<TokenBalance> = {}): TokenBalance
   };
 }
 
-const balances = (...tokens: readonly TokenBalance[]): TokenBalances => ({
-  ...{ address: HOLDER, quoteCurrency: 'EUR', updatedAt: undefined, tokens, tellsNfts: true, skipped: 0 },
-});
+const balances = (...tokens: readonly TokenBalance[]) => ({ quoteCurrency: 'EUR', tokens });
 const symbols = (tokens: readonly TokenBalance[]) => tokens.map(({ symbol }) => symbol);
 
 describe('Portfolio', () => {
@@ -111,7 +103,7 @@ describe('Holdings', () => {
     withDataApi(
       () => answerWithItems([nftItem]),
       async ({ client, requests }) => {
-        const { portfolio, nftProblem } = await readHoldings(client, HOLDER, asked);
+        const { portfolio, nftProblem } = await client.holdings(HOLDER, asked);
         assert.equal(nftProblem, undefined);
         assert.deepEqual(portfolio.collections[0]?.nfts, [{ tokenId: 7n, amount: undefined }]);
         assert.match(requests[0]?.url ?? '', /nft=true&no-nft-fetch=true/);
@@ -123,7 +115,7 @@ describe('Holdings', () => {
     const read = (second: ReturnType<typeof refusal>) =>
       withDataApi(
         ({ url }) => (url?.includes('balances_nft') ? second : retired),
-        ({ client }) => readHoldings(client, HOLDER, asked),
+        ({ client }) => client.holdings(HOLDER, asked),
       );
     const whole = await read(answerWithItems([nftItem]) as ReturnType<typeof refusal>);
     assert.deepEqual([whole.portfolio.collections.length, whole.nftProblem], [1, undefined]);
@@ -137,7 +129,7 @@ describe('Holdings', () => {
     withDataApi(
       ({ url }) => (url?.includes('nft=true') ? refusal(406, 'too heavy') : retired),
       async ({ client }) => {
-        const { portfolio, nftProblem } = await readHoldings(client, HOLDER, asked);
+        const { portfolio, nftProblem } = await client.holdings(HOLDER, asked);
         assert.deepEqual([portfolio.native?.amount, nftProblem?.kind], [1n, 'tooHeavy']);
       },
     ));
@@ -147,7 +139,7 @@ describe('Holdings', () => {
       () => refusal(401, 'no'),
       async ({ client, requests }) => {
         await assert.rejects(
-          readHoldings(client, HOLDER, asked),
+          client.holdings(HOLDER, asked),
           (error: AppError) => error.kind === 'unauthorized',
         );
         assert.equal(requests.length, 1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { AppError } from '../../../../src/core/index.ts';
-import { type DataApiAnswer, withDataApi } from '../../../support/dataApi.ts';
+import type { AppError } from '../../../../../src/core/index.ts';
+import { type DataApiAnswer, withDataApi } from '../../../../support/dataApi.ts';
 
 const CONTRACT = '0xc0de721000000000000000000000000000000721';
 const OTHER = '0xc0de721000000000000000000000000000000999';

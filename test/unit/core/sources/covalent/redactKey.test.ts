@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { AppError } from '../../../../src/core/index.ts';
-import { redactKey } from '../../../../src/core/sources/covalent/redactKey.ts';
+import { AppError } from '../../../../../src/core/index.ts';
+import { redactKey } from '../../../../../src/core/sources/covalent/redactKey.ts';
 
 type Write = (text: string) => string;
 

@@ -5,13 +5,14 @@ import {
   safeUrl,
   toChecksumAddress,
 } from '../../../core/index.ts';
+import { sourceName } from '../../../host/words/sourceName.ts';
 import type { Fact, Offer, WirePart } from '../protocol/protocol.ts';
 import { keyOffer, type WordsContext } from './contractWords.ts';
 import { costWords } from './costWords.ts';
 
 type PartWords = Pick<WirePart, 'facts' | 'status' | 'offers'>;
 
-export function tokenWords(context: WordsContext): PartWords {
+export function metadataWords(context: WordsContext): PartWords {
   const token = context.answers.token.value?.token;
   return {
     facts: token ? tokenFacts(token, context) : [],
@@ -57,21 +58,22 @@ function shownAsset(asset: AssetUrl | undefined): string | undefined {
   }
 }
 
-function tokenStatus({ answers, dataApi, l10n }: WordsContext): string {
+function tokenStatus({ answers, nfts, l10n }: WordsContext): string {
   const { token, tokenId } = answers;
   const id = tokenId?.toString() ?? '';
   if (token.isLoading) return l10n.t('Asking for the metadata of token {0}…', id);
   const known = token.value;
   if (known === undefined) {
     if (token.isCancelled) return l10n.t('Cancelled.');
-    return dataApi === 'notServed'
+    return nfts?.state === 'notServed'
       ? l10n.t('Metadata comes from a data API, which this network does not have.')
       : '';
   }
-  if (!known.token) return l10n.t('The data API knows no token {0} of this contract.', id);
+  const source = sourceName(known.source, l10n);
+  if (!known.token) return l10n.t('No token {0} of this contract is known to {1}.', id, source);
   const { metadata } = known.token;
-  if (!metadata) return l10n.t('Token {0}: the data API has not read its metadata.', id);
-  return [l10n.t('Token {0}, from the data API.', id), ...skippedWords(metadata, l10n)].join(' ');
+  if (!metadata) return l10n.t('Token {0}: its metadata has not been read by {1}.', id, source);
+  return [l10n.t('Token {0}, from {1}.', id, source), ...skippedWords(metadata, l10n)].join(' ');
 }
 
 function skippedWords({ attributesSkipped }: NftMetadata, l10n: WordsContext['l10n']): readonly string[] {
@@ -83,12 +85,16 @@ function skippedWords({ attributesSkipped }: NftMetadata, l10n: WordsContext['l1
   ];
 }
 
-function tokenOffers({ answers, dataApi, l10n, locale }: WordsContext): readonly Offer[] {
+function tokenOffers({ answers, nfts, l10n, locale }: WordsContext): readonly Offer[] {
   if (answers.token.isLoading) return [];
-  if (dataApi === 'noKey')
+  if (nfts?.state === 'noKey')
     return [keyOffer(l10n, l10n.t('Metadata comes from the data API, which asks for a key.'))];
-  if (dataApi !== 'ready') return [];
-  const note = l10n.t('From the data API. {0}', costWords('nftToken', l10n, locale));
+  if (nfts?.state !== 'ready' || nfts.offers.nftToken === undefined) return [];
+  const note = l10n.t(
+    'From {0}. {1}',
+    sourceName(nfts.label, l10n),
+    costWords(nfts.offers.nftToken, l10n, locale),
+  );
   return [{ action: 'token', title: l10n.t('Show metadata'), note }];
 }
 
