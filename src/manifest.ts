@@ -34,7 +34,7 @@ export interface PlacedRow {
 
 /** A row of a tree that stands for an NFT contract, or for one of its tokens. */
 export interface NftRow {
-  readonly address: string;
+  readonly contract: string;
   readonly tokenId?: string | bigint;
 }
 
@@ -124,26 +124,44 @@ export const viewIds = { chain: 'chainside.chain', addresses: 'chainside.address
 /** The kinds of panels, which come back after a reload of the window. */
 export const panelTypes = { logs: 'chainside.logs', nfts: 'chainside.nft' } as const;
 
-/** Every context key that the extension sets for `when` clauses, with its type. */
-export interface ContextKeys {
+/**
+ * Words that a row of a view carries for the `when` clauses of its menus, which find them in `viewItem`. A row may
+ * have several.
+ */
+export const rowTokens = {
+  'chainside.chain': ['network', 'value', 'health', 'dataApi:noKey', 'dataApi:ready'],
+  'chainside.addresses': [
+    // What the row is.
+    ...['address', 'token', 'watchedToken', 'collection', 'nft'],
+    // What an address is, or has: a place in a file, tokens to search.
+    ...['watched', 'unwatched', 'placed', 'tokens'],
+    // What can be done: copy the value or the raw amount, look into the explorer, try again.
+    ...['value', 'raw', 'explorer', 'failed'],
+  ],
+} as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
+export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
+
+/** Every context key that the extension sets for `when` clauses. Each is true or false. */
+export const contextKeys = [
   /** The active editor's text has an address in it. */
-  'chainside.editorHasAddress': boolean;
+  'chainside.editorHasAddress',
   /** A key is stored for the data API of the active network. */
-  'chainside.hasKey': boolean;
+  'chainside.hasKey',
   /** The active log panel is loading. */
-  'chainside.logs.running': boolean;
+  'chainside.logs.running',
   /** The active log panel can load more: a next page, or all. */
-  'chainside.logs.more': boolean;
+  'chainside.logs.more',
   /** The active log panel has an answer that can be exported. */
-  'chainside.logs.exportable': boolean;
+  'chainside.logs.exportable',
   /** The active NFT panel is loading. */
-  'chainside.nfts.running': boolean;
+  'chainside.nfts.running',
   /** The active NFT panel offers to ask for the token. */
-  'chainside.nfts.canLoadToken': boolean;
+  'chainside.nfts.canLoadToken',
   /** The active NFT panel offers to load the token's picture. */
-  'chainside.nfts.canLoadPicture': boolean;
+  'chainside.nfts.canLoadPicture',
   /** The active NFT panel offers to load the token's transfers. */
-  'chainside.nfts.canLoadTransfers': boolean;
+  'chainside.nfts.canLoadTransfers',
   /** The active NFT panel offers to read the transfers out of logs instead. */
-  'chainside.nfts.canReadLogs': boolean;
-}
+  'chainside.nfts.canReadLogs',
+] as const;
+export type ContextKey = (typeof contextKeys)[number];

@@ -62,7 +62,7 @@ export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/que
 export { parseBlockTag } from './logs/query/readQuery.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
-export { type Dialect, describeDialect } from './logs/server/dialect.ts';
+export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {
   appendsOnly,
@@ -72,14 +72,14 @@ export {
   type LogSort,
   type LogView,
 } from './logs/store/logView.ts';
+export { builtInNetworks, isHttpUrl, type Network } from './networks/network.ts';
 export {
-  builtInNetworks,
-  isHttpUrl,
-  type Network,
+  findNetworkFault,
+  longestTexts,
+  type NetworkFault,
   type NetworkProblem,
-  networkFieldProblem,
   resolveNetworks,
-} from './networks/network.ts';
+} from './networks/networkSetting.ts';
 export { publicExplorers } from './networks/publicExplorers.ts';
 export type { NftBalances, NftCollection, NftHolding } from './nfts/nftBalances.ts';
 export type { NftContract } from './nfts/nftContract.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TreeItem } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
 import { agreesToCost } from '../../src/features/addresses/balances/holdingsCost.ts';
-import { PAGE } from '../../src/features/addresses/tree/holdingNodes.ts';
+import { PAGE } from '../../src/features/addresses/tree/heldNodes.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { standInForPerson } from './support/dialogs.ts';
 import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';

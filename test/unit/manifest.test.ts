@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { builtInNetworks, quoteCurrencies } from '../../src/core/index.ts';
 import {
+  contextKeys,
   loadAllLimitRange,
   pollSecondsRange,
+  rowTokens,
   settingDefaults,
   viewContainerId,
   viewIds,
@@ -17,6 +19,8 @@ interface Menu {
 interface Setting {
   readonly default: unknown;
   readonly scope: string;
+  readonly order: number;
+  readonly tags?: readonly string[];
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -36,6 +40,34 @@ const menus: Record<string, readonly Menu[]> = contributes.menus;
 const commands: readonly { command: string; title: string; category: string }[] = contributes.commands;
 const isCommand = (id: string) => commands.some(({ command }) => command === id);
 const settings: Record<string, Setting> = contributes.configuration.properties;
+
+/** Every `when` in the manifest. */
+const conditions: readonly string[] = [...text.matchAll(/"when": ("(?:[^"\\]|\\.)*")/g)].map(
+  ([, when = '']) => JSON.parse(when),
+);
+/** Context keys of the editor, and those that a cell of a webview's grid brings. */
+const otherKeys: readonly string[] = [
+  ...['false', 'view', 'viewItem', 'activeWebviewPanelId', 'webviewId'],
+  ...['webviewSection', 'canOpenExplorer'],
+];
+
+/** The context keys of a condition: each name that stands on the left of a comparison, or alone. */
+function keysIn(when: string): readonly string[] {
+  const sides = when.replaceAll(/(==|!=) *('[^']*'|[\w.:]+)|=~ *\/[^/]*\//g, '').replaceAll(/[!()]/g, ' ');
+  return sides.split(/&&|\|\|/).map((key) => key.trim());
+}
+
+/** The tokens of a row that a condition looks for, of a pattern all its alternatives. */
+function tokensIn(when: string): readonly string[] {
+  const equal = [...when.matchAll(/viewItem == ([\w:]+)/g)].map(([, token = '']) => token);
+  const patterns = [...when.matchAll(/viewItem =~ \/([^/]*)\//g)].flatMap(([, pattern = '']) => {
+    const [, before = '', either = '', after = ''] =
+      /^([\w:]*)(?:\(([\w|]+)\))?([\w:]*)$/.exec(pattern.replaceAll(/\\b|[$^]/g, '')) ??
+      assert.fail(`${when}: a pattern that is no list of tokens`);
+    return either.split('|').map((token) => `${before}${token}${after}`);
+  });
+  return [...equal, ...patterns];
+}
 
 describe('package.json', () => {
   it('contributes commands in one category, each with its title under its own name, and none twice', () => {
@@ -59,7 +91,7 @@ describe('package.json', () => {
     }
   });
 
-  it('names no command, submenu, view or context key that is not there', () => {
+  it('names no command, submenu or view that is not there', () => {
     const submenus: { id: string }[] = contributes.submenus;
     for (const [menu, entries] of Object.entries(menus)) {
       for (const { command, submenu, when } of entries) {
@@ -74,11 +106,42 @@ describe('package.json', () => {
         }
       }
     }
-    const contextKeys = read('src/manifest.ts').match(/interface ContextKeys \{[^}]*\}/)?.[0] ?? '';
-    for (const [, key] of text.matchAll(
-      /(?:^|[\s!"(])(chainside\.(?:editorHas|has|logs\.(?:exportable|more|running)|nfts\.(?:can[A-Z]|running))\w*)/g,
-    )) {
-      assert.ok(contextKeys.includes(`'${key}'`), key);
+  });
+
+  it('names in its conditions every context key that the extension sets, and no other', () => {
+    const events = contributes.walkthroughs
+      .flatMap(({ steps }: { steps: readonly Step[] }) => steps)
+      .flatMap(({ completionEvents }: Step) => completionEvents)
+      .filter((event: string) => event.startsWith('onContext:'))
+      .map((event: string) => event.slice('onContext:'.length));
+    const named = new Set([...conditions.flatMap(keysIn), ...events]);
+    for (const key of named) {
+      const known = key.startsWith('chainside.') ? contextKeys : otherKeys;
+      assert.ok(
+        known.some((each) => each === key),
+        key,
+      );
+    }
+    assert.deepEqual(
+      [...named].filter((key) => key.startsWith('chainside.')).sort(),
+      [...contextKeys].sort(),
+    );
+  });
+
+  for (const [view, tokens] of Object.entries(rowTokens)) {
+    it(`names in the menus of ${view} every token that its rows carry, and no other`, () => {
+      const ofView = conditions.filter((when) => when.includes(`view == ${view} `));
+      const named = new Set(ofView.flatMap(tokensIn));
+      assert.deepEqual([...named].sort(), [...tokens].sort());
+    });
+  }
+
+  it('has a view for every condition on a row', () => {
+    for (const when of conditions.filter((each) => each.includes('viewItem'))) {
+      assert.ok(
+        Object.keys(rowTokens).some((view) => when.startsWith(`view == ${view} && `)),
+        when,
+      );
     }
   });
 
@@ -102,6 +165,18 @@ describe('package.json', () => {
     }
     assert.deepEqual(settings['chainside.dataApi.quoteCurrency']?.enum, quoteCurrencies);
     assert.ok(builtInNetworks.some(({ id }) => id === settingDefaults['chainside.network']));
+  });
+
+  it('gives each setting a place of its own, and a tag to those that lead to requests', () => {
+    const orders = Object.values(settings).map(({ order }) => order);
+    assert.deepEqual(
+      orders.sort((a, b) => a - b),
+      orders.map((_, index) => index + 1),
+    );
+    const untagged = Object.keys(settings).filter(
+      (id) => !settings[id]?.tags?.includes('usesOnlineServices'),
+    );
+    assert.deepEqual(untagged, ['chainside.codeLens.enabled'], 'a lens asks no server');
   });
 
   it('keeps from a workspace what decides where requests and the key go', () => {

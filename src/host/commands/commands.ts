@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ArgumentsOf, CommandId, ContextKeys } from '../../manifest.ts';
+import type { ArgumentsOf, CommandId, ContextKey } from '../../manifest.ts';
 import { harmlessError } from '../surface/harmlessError.ts';
 
 /**
@@ -33,8 +33,8 @@ export function commandOf<Id extends CommandId>(
 }
 
 /** A context key for `when` clauses; tells the editor only when the value changes. */
-export function createContextKey<Key extends keyof ContextKeys>(key: Key): (value: ContextKeys[Key]) => void {
-  let last: ContextKeys[Key] | undefined;
+export function createContextKey(key: ContextKey): (value: boolean) => void {
+  let last: boolean | undefined;
   return (value) => {
     if (value === last) return;
     last = value;

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type * as z from 'zod/mini';
-import type { CommandId, ContextKeys, panelTypes } from '../../manifest.ts';
+import type { CommandId, ContextKey, panelTypes } from '../../manifest.ts';
 import { createContextKey, registerCommand } from '../commands/commands.ts';
 import { openTab } from '../surface/tabs.ts';
 
@@ -10,8 +10,6 @@ export interface OwnedPanel extends vscode.Disposable {
   /** Fires when what can be done with it may have changed. */
   readonly onDidShow: vscode.Event<void>;
 }
-
-type BooleanKey = keyof ContextKeys;
 
 /** One kind of panel, `Asked` being what one is opened about. */
 export interface PanelKind<P extends OwnedPanel, Asked> {
@@ -26,7 +24,7 @@ export interface PanelKind<P extends OwnedPanel, Asked> {
   /** Whether a panel is about it already, so that it is shown instead of a new one. */
   readonly isAbout?: (panel: P, asked: Asked) => boolean;
   /** What `when` clauses are told of the active panel; of none, each is false. */
-  readonly contextKeys: Readonly<Partial<Record<BooleanKey, (panel: P) => boolean>>>;
+  readonly contextKeys: Readonly<Partial<Record<ContextKey, (panel: P) => boolean>>>;
 }
 
 /** The open panels of one kind: opens them, takes back those of an earlier window, ends each with its tab. */
@@ -38,7 +36,7 @@ export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
   constructor(kind: PanelKind<P, Asked>) {
     this.#kind = kind;
     this.#tellKeys = Object.entries(kind.contextKeys).map(([key, holds]) => {
-      const tell = createContextKey(key as BooleanKey);
+      const tell = createContextKey(key as ContextKey);
       return (active) => tell(active !== undefined && holds(active));
     });
   }

@@ -56,10 +56,11 @@ export function nodesNamed(text: string): readonly TreeNode[] {
   if (!token || !collection) throw new Error('There are no holdings.');
   const uri = Uri.from({ scheme: 'file', path: `/${text.slice(0, 1000)}` });
   const parent: AddressNode = {
-    ...{ kind: 'address', group: 'workspace', address: HOLDER },
+    ...{ kind: 'address', group: 'workspace', account: HOLDER },
     occurrence: { address: HOLDER, uri, line: 0 },
   };
-  const common = { parent, address: HOLDER, holder: HOLDER, nth: 0, source, copyText: text, rawAmount: text };
+  const held = { parent, contract: HOLDER, account: HOLDER, standard: undefined };
+  const common = { ...held, nth: 0, source, copyText: text, rawAmount: text };
   const fold = { kind: 'fold', fold: 'collections', parent, source } as const;
   const head = { block: 7n, firstSeenAt: 0, firstSeenElapsed: 0 };
   const known = { state: 'known', amount: 5n, symbol: text, decimals: undefined } as const;

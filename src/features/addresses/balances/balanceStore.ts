@@ -33,8 +33,8 @@ export class BalanceStore implements vscode.Disposable {
   readonly #session: Session;
   readonly #settings: SettingsService;
   readonly #reader: BalanceReader;
-  /** Addresses whose holdings somebody wished to see since all were due; and how many were read besides. */
-  readonly #wished = new Set<Address>();
+  /** Addresses whose holdings the user asked for since all were due; and how many were read unasked. */
+  readonly #requested = new Set<Address>();
   #unasked = 0;
   #price: Price | undefined;
 
@@ -56,7 +56,7 @@ export class BalanceStore implements vscode.Disposable {
       deps.settings.onDidChange(() => {
         if (this.quoteCurrency === quoteCurrency) return;
         quoteCurrency = this.quoteCurrency;
-        // Figures stay, marked as of the old currency: to read all of them again would cost credits nobody offered.
+        // Figures stay, marked as of the old currency: to read all of them again would spend credits that the user did not agree to.
         this.#changed.fire(undefined);
       }),
     );
@@ -123,7 +123,7 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   #loadHoldings(address: Address, wanted: Wanted): Promise<void> {
-    if (wanted !== 'missing') this.#wished.add(address);
+    if (wanted !== 'missing') this.#requested.add(address);
     const before = readyOf(valueAtHand(this.#holdings.get(address)));
     const read = async (): Promise<HoldingsFigure> => {
       if (!(await this.#mayAsk(address))) return { state: 'notAsked', before };
@@ -136,7 +136,7 @@ export class BalanceStore implements vscode.Disposable {
   async #mayAsk(address: Address): Promise<boolean> {
     const access = await this.#session.holdings();
     this.#price = priceOf(access);
-    if (access.state !== 'ready' || this.#wished.has(address)) return true;
+    if (access.state !== 'ready' || this.#requested.has(address)) return true;
     return this.#unasked++ < mostUnasked(this.#price);
   }
 
@@ -152,7 +152,7 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   #startAnew(): void {
-    this.#wished.clear();
+    this.#requested.clear();
     this.#unasked = 0;
     this.#changed.fire(undefined);
   }

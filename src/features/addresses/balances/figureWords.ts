@@ -12,7 +12,7 @@ import { formatTime } from '../../../host/words/formatTime.ts';
 import type { NativeFigure, ReadyHoldings } from './balanceReader.ts';
 import { formatPrice, formatValue } from './money.ts';
 
-/** A native balance, exact and with its symbol. Unknown is told as that, not as zero. */
+/** A native balance, exact and with its symbol. Unknown is said to be unknown, not zero. */
 export function nativeWords({ balance }: NativeFigure, network: Network): string {
   if (balance.state === 'unknown') return vscode.l10n.t('no balance recorded');
   return `${formatUnitsGrouped(balance.wei, network.decimals)} ${plainText(network.symbol)}`;
@@ -32,7 +32,7 @@ export function chainSource(
   );
 }
 
-/** The amount of a token with its ticker, exact; what its source does not tell is said to be unknown. */
+/** The amount of a token with its ticker, exact; what its source leaves out is said to be unknown. */
 export function holdingWords(token: TokenBalance): string {
   const ticker = token.symbol ?? token.name ?? vscode.l10n.t('unnamed token');
   if (token.amount === undefined) return vscode.l10n.t('amount unknown, {0}', ticker);

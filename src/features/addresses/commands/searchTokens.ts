@@ -31,7 +31,7 @@ export async function pickHolding(
 }
 
 function words({ node }: PlacedHolding, { holdings }: ReadyHoldings): Choice {
-  const detail = toChecksumAddress(node.address);
+  const detail = toChecksumAddress(node.contract);
   if (node.kind === 'collection') {
     return {
       label: collectionName(node.collection),

@@ -26,7 +26,7 @@ export function noteItem(
   const passing = isAppError(content.error, 'timeout') || isRetryable(asAppError(content.error));
   const remedy =
     passing && parent.kind === 'address'
-      ? commandOf('chainside.refresh', vscode.l10n.t('Try Again'), parent.address)
+      ? commandOf('chainside.refresh', vscode.l10n.t('Try Again'), parent.account)
       : described.remedies[0];
   return failedRow(failureWords(content), described, remedy);
 }
@@ -90,7 +90,7 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent'], cost: readon
       });
     case 'nftsNotListed':
       return row(l10n.t('Not every token id is listed'), 'info', {
-        description: l10n.t('the data API does not tell them'),
+        description: l10n.t('the data API does not list them'),
       });
     case 'moreAddresses':
       return row(l10n.t('There are more'), 'warning', {
@@ -126,6 +126,6 @@ function readingRow(
     tooltip: [words, ...cost],
   });
   return parent.kind === 'address'
-    ? { ...item, command: commandOf('chainside.refresh', title, parent.address) }
+    ? { ...item, command: commandOf('chainside.refresh', title, parent.account) }
     : item;
 }
