@@ -10,7 +10,8 @@ import { gridColumns } from '../protocol/columns.ts';
 import type { LogsAction, LogsHost, LogsSnapshot, Opening, ShownAnswer } from '../protocol/protocol.ts';
 import { checkForm, type FormProblems, type QueryForm } from '../protocol/queryForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
-import { ArrangedRows, asLoaded } from '../results/arrangedRows.ts';
+import { ArrangedRows } from '../results/arrangedRows.ts';
+import { asLoaded } from '../results/asLoaded.ts';
 import { LogResults } from '../results/logResults.ts';
 import type { ResultsChange } from '../results/resultsOptions.ts';
 import { panelTitle } from '../words/panelTitle.ts';
@@ -27,6 +28,7 @@ export class LogsPanel implements OwnedPanel {
   readonly panel: vscode.WebviewPanel;
   /** The rows by their places in the view. */
   readonly rows: ShownRows;
+  readonly onDidShow: vscode.Event<void>;
   readonly #deps: LogsDeps;
   readonly #results: LogResults;
   readonly #arranged: ArrangedRows;
@@ -58,11 +60,8 @@ export class LogsPanel implements OwnedPanel {
       askedNetwork: () => this.#results.network,
       leaveNetwork: () => this.#results.clear('networkChanged'),
     });
+    this.onDidShow = this.#host.onDidShow;
     void sweepExports(deps);
-  }
-
-  get onDidShow(): vscode.Event<void> {
-    return this.#host.onDidShow;
   }
 
   /** What is going on, and what can be asked for next. */
@@ -94,9 +93,7 @@ export class LogsPanel implements OwnedPanel {
   }
 
   /** Begins the query that is typed in the view. */
-  runTyped(): void {
-    this.#host.act('run');
-  }
+  readonly runTyped = () => this.#host.act('run');
 
   async exportLogs(): Promise<void> {
     const { exportable } = this;

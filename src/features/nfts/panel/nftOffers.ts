@@ -19,14 +19,21 @@ export class NftOffers {
     return this.#load.value;
   }
 
-  lookUp(): Promise<void> {
+  /** Why the last look-up failed, if it did. */
+  get error(): unknown {
+    return this.#load.error;
+  }
+
+  /** Settles when the newest look-up is over. Never rejects. */
+  async lookUp(): Promise<void> {
     const session = this.#session;
-    return this.#load.run(async function* () {
+    await this.#load.run(async function* () {
       const access = await session.nfts();
       // Not the source itself, which has a key that may be forgotten.
       if (access.state !== 'ready') yield { state: access.state };
       else yield { state: 'ready', label: access.source.label, offers: access.source.offers };
     });
+    while (this.#load.isLoading) await this.#load.arrival;
   }
 
   dispose(): void {

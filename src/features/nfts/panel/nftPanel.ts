@@ -29,6 +29,7 @@ export class NftPanel implements OwnedPanel {
   readonly panel: vscode.WebviewPanel;
   /** The transfers by their places in the view. */
   readonly transfers: ShownTransfers;
+  readonly onDidShow: vscode.Event<void>;
   readonly #deps: NftsDeps;
   readonly #answers: NftAnswers;
   readonly #actions: NftActions;
@@ -67,15 +68,12 @@ export class NftPanel implements OwnedPanel {
         leaveNetwork: () => this.#answers.clear('networkChanged'),
       },
     );
+    this.onDidShow = this.#host.onDidShow;
     this.#subscriptions = [
       deps.session.onDidChangeSources(() => void this.#offers.lookUp()),
       deps.settings.onDidChange(() => this.#host.showing.now()),
     ];
     void this.#offers.lookUp();
-  }
-
-  get onDidShow(): vscode.Event<void> {
-    return this.#host.onDidShow;
   }
 
   /** The buttons that the view has now. */
@@ -104,14 +102,15 @@ export class NftPanel implements OwnedPanel {
   }
 
   /** Asks for the contract, which costs nothing. */
-  showContract(): Promise<void> {
-    return this.#actions.showContract();
-  }
+  readonly showContract = () => this.#actions.showContract();
 
   /** Loads the transfers, unless that costs what has not been told yet: then the view offers it. */
   async showTransfers({ costIsTold }: { readonly costIsTold: boolean }): Promise<void> {
     await this.#offers.lookUp();
-    if (costIsTold || this.#offers.value?.state !== 'ready') await this.#actions.showTransfers();
+    const { error, value } = this.#offers;
+    if (error !== undefined) throw error;
+    const mayAsk = costIsTold || value?.state !== 'ready';
+    if (mayAsk && !this.#host.signal.aborted) await this.#actions.showTransfers();
   }
 
   /** Says that what an earlier window had loaded was not kept. */
@@ -128,9 +127,8 @@ export class NftPanel implements OwnedPanel {
 
   #opening(): Opening {
     const { contractAddress: contract, tokenId } = this.#answers;
-    const strings = nftStrings(vscode.l10n);
-    const columns = gridColumns(vscode.l10n);
-    return { strings, columns, contract, tokenId: tokenId?.toString() ?? '', snapshot: this.#snapshot() };
+    const words = { strings: nftStrings(vscode.l10n), columns: gridColumns(vscode.l10n) };
+    return { ...words, contract, tokenId: tokenId?.toString() ?? '', snapshot: this.#snapshot() };
   }
 
   #snapshot(): NftSnapshot {
@@ -141,8 +139,7 @@ export class NftPanel implements OwnedPanel {
       ipfsGateway: this.#deps.settings.current.ipfsGateway,
       order: this.transfers.follow(),
       problemOf: (part) => this.#problem(part),
-      l10n: vscode.l10n,
-      locale: vscode.env.language,
+      ...{ l10n: vscode.l10n, locale: vscode.env.language },
     });
     this.#offered = new Set(partNames.flatMap((part) => snapshot[part].offers.map(({ action }) => action)));
     return snapshot;

@@ -10,7 +10,7 @@ import { logLink } from '../../../../src/features/logs/panel/explorerLink.ts';
 import { wireLog, wireRow } from '../../../../src/features/logs/panel/wireRows.ts';
 import { cellText, columns, gridColumns } from '../../../../src/features/logs/protocol/columns.ts';
 import { emptyForm } from '../../../../src/features/logs/protocol/queryForm.ts';
-import { asLoaded } from '../../../../src/features/logs/results/arrangedRows.ts';
+import { asLoaded } from '../../../../src/features/logs/results/asLoaded.ts';
 import { panelTitle } from '../../../../src/features/logs/words/panelTitle.ts';
 import { loadingProgress } from '../../../../src/features/logs/words/progressText.ts';
 import { rowsText } from '../../../../src/features/logs/words/rowsText.ts';
