@@ -22,11 +22,11 @@ export const importTable: readonly SourceArea[] = [
     may: [],
     packages: ['zod/mini', 'ox', 'hyparquet-writer'],
   },
-  { name: '`package.nls.json`', files: /^package\.nls\.json$/, may: [], packages: [], shown: false },
+  { name: '`package.json`', files: /^package(?:\.nls)?\.json$/, may: [], packages: [], shown: false },
   {
     name: '`manifest.ts`',
     files: /^src\/manifest\.ts$/,
-    may: ['the door of `core`', '`package.nls.json`'],
+    may: ['`package.json`'],
     packages: [],
   },
   { name: '`api.d.ts`', files: /^src\/api\.d\.ts$/, may: [], packages: [], shown: false },
