@@ -217,7 +217,10 @@ describe('log panel', () => {
     await opened.cell(1, 'address').click();
     await workbench().screenshot('logs-forcedColors');
     const background = (row: number) =>
-      opened.frame.locator(`[data-row="${row}"]`).evaluate('(row) => getComputedStyle(row).backgroundColor');
+      opened.frame.locator(`[data-row="${row}"]`).evaluate((element) => {
+        const page = globalThis as unknown as { getComputedStyle(of: unknown): { backgroundColor: string } };
+        return page.getComputedStyle(element).backgroundColor;
+      });
     const chosen = await background(1);
     const other = await background(2);
     await page.emulateMedia({ forcedColors: null });
