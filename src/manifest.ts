@@ -118,5 +118,15 @@ export const contextKeys = [
   'chainside.logs.more',
   /** The active log panel has an answer that can be exported. */
   'chainside.logs.exportable',
+  /** The active NFT panel is loading. */
+  'chainside.nfts.running',
+  /** The active NFT panel offers to ask for the token. */
+  'chainside.nfts.canLoadToken',
+  /** The active NFT panel offers to load the token's picture. */
+  'chainside.nfts.canLoadPicture',
+  /** The active NFT panel offers to load the token's transfers. */
+  'chainside.nfts.canLoadTransfers',
+  /** The active NFT panel offers to read the transfers out of logs instead. */
+  'chainside.nfts.canReadLogs',
 ] as const;
 export type ContextKey = (typeof contextKeys)[number];

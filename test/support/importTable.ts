@@ -59,13 +59,13 @@ export const importTable: readonly SourceArea[] = [
     name: '`webview/kit`',
     files: /^src\/webview\/kit\//,
     may: ['`messaging`'],
-    packages: ['preact', '@preact/signals'],
+    packages: ['preact', '@preact/signals', 'zod/mini'],
   },
   {
     name: 'a webview',
     files: /^src\/webview\/([^/]+)\//,
     may: ['the door of `core`', '`messaging`', '`webview/kit`', 'a feature’s `protocol`'],
-    packages: ['preact', '@preact/signals', 'zod/mini'],
+    packages: ['preact', '@preact/signals'],
   },
   {
     name: '`api`',

@@ -1,18 +1,20 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { registerCommand } from '../../host/commands/commands.ts';
-import type { CommandId } from '../../manifest.ts';
+import { Panels } from '../../host/panels/panels.ts';
+import { panelTypes } from '../../manifest.ts';
 import type { LogsDeps } from './panel/deps.ts';
-import { LogsPanels } from './panel/logsPanels.ts';
+import type { LogsPanel } from './panel/logsPanel.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
-import { columns, viewStateSchema } from './protocol/protocol.ts';
-import { emptyForm } from './protocol/queryForm.ts';
+import { columnId, viewStateSchema } from './protocol/protocol.ts';
+import { emptyForm, type QueryForm } from './protocol/queryForm.ts';
+import { panelTitle } from './words/panelTitle.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
 const cellContext = z.object({
   answer: z.string(),
   log: z.int().check(z.minimum(0)),
-  column: z.enum(columns),
+  column: columnId,
 });
 
 export interface Logs extends vscode.Disposable {
@@ -22,12 +24,23 @@ export interface Logs extends vscode.Disposable {
 
 /** The log panels; says what their commands do. */
 export function openLogs(deps: LogsDeps): Logs {
-  const panels = new LogsPanels(deps);
-  const cellCommand = (id: CommandId, run: (cell: z.infer<typeof cellContext>) => unknown) =>
-    registerCommand(id, (argument) => {
-      const cell = cellContext.safeParse(argument);
-      return cell.success ? run(cell.data) : undefined;
-    });
+  const panels = new Panels<LogsPanel, QueryForm>({
+    viewType: panelTypes.logs,
+    title: (form) => panelTitle(form, vscode.l10n),
+    async fill(panel, form) {
+      const { LogsPanel } = await import('./panel/logsPanel.ts');
+      return new LogsPanel(panel, deps, form);
+    },
+    restore(state) {
+      const kept = viewStateSchema.safeParse(state).data;
+      return { asked: kept?.form ?? emptyForm, begin: (panel) => panel.restore(kept?.arrangement) };
+    },
+    contextKeys: {
+      'chainside.logs.running': ({ results }) => results.loading !== undefined,
+      'chainside.logs.more': ({ results }) => results.more,
+      'chainside.logs.exportable': ({ exportable }) => exportable !== undefined,
+    },
+  });
 
   const registered = vscode.Disposable.from(
     panels,
@@ -36,25 +49,22 @@ export function openLogs(deps: LogsDeps): Logs {
       const panel = await panels.open(form);
       if (run) panel.run(form);
     }),
-    registerCommand('chainside.loadNextPage', () => panels.active?.nextPage()),
-    registerCommand('chainside.loadAll', () => panels.active?.loadAll()),
-    registerCommand('chainside.exportLogs', () => panels.active?.exportLogs()),
-    registerCommand('chainside.cancel', () => panels.active?.cancel()),
-    cellCommand('chainside.logs.copyCell', (cell) => panels.active?.copyCell(cell)),
-    cellCommand('chainside.logs.copyLog', (cell) => panels.active?.copyLog(cell)),
-    cellCommand('chainside.logs.openTransaction', (cell) =>
-      panels.active?.openInExplorer({ ...cell, page: 'transaction' }),
+    panels.command('chainside.logs.run', (panel) => panel.runTyped()),
+    panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
+    panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
+    panels.command('chainside.exportLogs', (panel) => panel.exportLogs()),
+    panels.command('chainside.cancel', ({ results }) => results.cancel()),
+    panels.cellCommand('chainside.logs.copyCell', cellContext, ({ rows }, cell) => rows.copyCell(cell)),
+    panels.cellCommand('chainside.logs.copyLog', cellContext, ({ rows }, cell) => rows.copyLog(cell)),
+    panels.cellCommand('chainside.logs.openTransaction', cellContext, ({ rows }, cell) =>
+      rows.openInExplorer({ ...cell, page: 'transaction' }),
     ),
-    cellCommand('chainside.logs.openAddress', (cell) =>
-      panels.active?.openInExplorer({ ...cell, page: 'address' }),
+    panels.cellCommand('chainside.logs.openAddress', cellContext, ({ rows }, cell) =>
+      rows.openInExplorer({ ...cell, page: 'address' }),
     ),
   );
   return {
-    async restore(panel, state) {
-      const kept = viewStateSchema.safeParse(state);
-      const adopted = await panels.adopt(panel, kept.success ? kept.data.form : emptyForm);
-      adopted.restore(kept.data?.arrangement);
-    },
+    restore: (panel, state) => panels.restore(panel, state),
     dispose: () => registered.dispose(),
   };
 }

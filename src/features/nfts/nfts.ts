@@ -2,19 +2,19 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { parseAddress, parseTokenId } from '../../core/index.ts';
 import { registerCommand } from '../../host/commands/commands.ts';
-import { PanelSet } from '../../host/panels/panelSet.ts';
-import { openTab } from '../../host/surface/tabs.ts';
+import { Panels } from '../../host/panels/panels.ts';
 import { showError } from '../../host/words/showError.ts';
 import { sourceName } from '../../host/words/sourceName.ts';
 import { type CommandId, panelTypes } from '../../manifest.ts';
 import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './answers/question.ts';
 import type { NftsDeps } from './panel/deps.ts';
 import type { NftPanel } from './panel/nftPanel.ts';
-import { columns, viewStateSchema } from './protocol/protocol.ts';
+import { columnIds } from './protocol/columns.ts';
+import { viewStateSchema } from './protocol/protocol.ts';
 import { costWords } from './words/costWords.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
-const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(columns) });
+const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(columnIds) });
 
 export interface Nfts extends vscode.Disposable {
   /** Fills a panel that an earlier window has left. */
@@ -23,21 +23,29 @@ export interface Nfts extends vscode.Disposable {
 
 /** The NFT panels; says what their commands do. */
 export function openNfts(deps: NftsDeps): Nfts {
-  const panels = new PanelSet<NftPanel>();
-
-  /** What a panel is made of is loaded with the first one. */
-  async function fill(panel: vscode.WebviewPanel, asked: AskedNft): Promise<NftPanel> {
-    const { NftPanel } = await import('./panel/nftPanel.ts');
-    return panels.add(new NftPanel(panel, deps, asked));
-  }
-
-  /** The panel that is about it already, brought to the front, or a new one. */
-  async function open(asked: AskedNft): Promise<NftPanel> {
-    const known = panels.find((candidate) => candidate.isAbout(asked));
-    known?.panel.reveal();
-    if (known) return known;
-    return fill(openTab(panelTypes.nfts, vscode.l10n.t('NFT')), asked);
-  }
+  const panels = new Panels<NftPanel, AskedNft>({
+    viewType: panelTypes.nfts,
+    title: () => vscode.l10n.t('NFT'),
+    async fill(panel, asked) {
+      const { NftPanel } = await import('./panel/nftPanel.ts');
+      return new NftPanel(panel, deps, asked);
+    },
+    restore(state) {
+      const kept = viewStateSchema.safeParse(state).data;
+      const contract = parseAddress(kept?.contract);
+      if (!contract) return undefined;
+      const asked = { contract, tokenId: parseTokenId(kept?.tokenId) };
+      return { asked, begin: (panel) => panel.restore() };
+    },
+    isAbout: (panel, asked) => panel.isAbout(asked),
+    contextKeys: {
+      'chainside.nfts.running': (panel) => panel.isLoading,
+      'chainside.nfts.canLoadToken': ({ offered }) => offered.has('token'),
+      'chainside.nfts.canLoadPicture': ({ offered }) => offered.has('picture'),
+      'chainside.nfts.canLoadTransfers': ({ offered }) => offered.has('transfers'),
+      'chainside.nfts.canReadLogs': ({ offered }) => offered.has('transfersFromLogs'),
+    },
+  });
 
   async function showTransfers(asked: Partial<AskedNft>): Promise<void> {
     const title = vscode.l10n.t('Show NFT Transfers');
@@ -46,7 +54,7 @@ export function openNfts(deps: NftsDeps): Nfts {
     const cost = asked.tokenId === undefined ? await transfersCost(deps) : '';
     const tokenId = asked.tokenId ?? (await askForTokenId(title, cost));
     if (tokenId === undefined) return;
-    const panel = await open({ contract, tokenId });
+    const panel = await panels.open({ contract, tokenId });
     // The contract first: what it says of its standard saves half of the logs.
     await panel.showContract();
     await panel.showTransfers({ costIsTold: cost !== '' });
@@ -55,7 +63,7 @@ export function openNfts(deps: NftsDeps): Nfts {
   async function showContract(asked: Partial<AskedNft>): Promise<void> {
     const contract = asked.contract ?? (await askForContract(vscode.l10n.t('Show NFT Contract')));
     if (contract === undefined) return;
-    const panel = await open({ contract, tokenId: asked.tokenId });
+    const panel = await panels.open({ contract, tokenId: asked.tokenId });
     await panel.showContract();
   }
 
@@ -68,31 +76,28 @@ export function openNfts(deps: NftsDeps): Nfts {
         await showError(error, { service: 'endpoint', network, log: deps.log });
       }
     });
-  const cellCommand = (id: CommandId, run: (panel: NftPanel, cell: z.infer<typeof cellContext>) => unknown) =>
-    registerCommand(id, (argument) => {
-      const cell = cellContext.safeParse(argument);
-      return cell.success && panels.active ? run(panels.active, cell.data) : undefined;
-    });
 
   const registered = vscode.Disposable.from(
     panels,
     nftCommand('chainside.showNftTransfers', showTransfers),
     nftCommand('chainside.showNftContract', showContract),
-    cellCommand('chainside.nfts.copyCell', (panel, cell) => panel.copyCell(cell)),
-    cellCommand('chainside.nfts.copyTransfer', (panel, cell) => panel.copyTransfer(cell)),
-    cellCommand('chainside.nfts.openTransaction', (panel, cell) => panel.openTransaction(cell)),
+    panels.command('chainside.nfts.loadToken', (panel) => panel.act('token')),
+    panels.command('chainside.nfts.loadPicture', (panel) => panel.act('picture')),
+    panels.command('chainside.nfts.loadTransfers', (panel) => panel.act('transfers')),
+    panels.command('chainside.nfts.readLogs', (panel) => panel.act('transfersFromLogs')),
+    panels.command('chainside.nfts.cancel', (panel) => panel.cancel()),
+    panels.cellCommand('chainside.nfts.copyCell', cellContext, ({ transfers }, cell) =>
+      transfers.copyCell(cell),
+    ),
+    panels.cellCommand('chainside.nfts.copyTransfer', cellContext, ({ transfers }, cell) =>
+      transfers.copyTransfer(cell),
+    ),
+    panels.cellCommand('chainside.nfts.openTransaction', cellContext, ({ transfers }, cell) =>
+      transfers.openTransaction(cell),
+    ),
   );
   return {
-    async restore(panel, state) {
-      const kept = viewStateSchema.safeParse(state).data;
-      const contract = parseAddress(kept?.contract);
-      if (!contract) {
-        panel.dispose();
-        return;
-      }
-      const filled = await fill(panel, { contract, tokenId: parseTokenId(kept?.tokenId) });
-      filled.restore();
-    },
+    restore: (panel, state) => panels.restore(panel, state),
     dispose: () => registered.dispose(),
   };
 }
