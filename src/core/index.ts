@@ -5,6 +5,7 @@ export {
   requireTopic,
 } from './abi/eventSignature.ts';
 export { type Clock, systemClock } from './base/clock.ts';
+export { eachLimited } from './base/eachLimited.ts';
 export {
   AppError,
   asAppError,

@@ -1,41 +1,13 @@
-import type { RpcCallOptions, RpcClient } from '../../rpc/rpcClient.ts';
-import { toQuantity } from '../../values/hex.ts';
 import { forkSigns } from '../guards/forkSigns.ts';
-import type { Strays } from '../guards/strays.ts';
 import type { Log } from '../query/log.ts';
-import { type LogFilter, matchesFilter } from '../query/logFilter.ts';
-import { type DialectMemory, isBefore, isKnownByShape, PAGE_LIMIT } from '../server/dialect.ts';
-import type { Pace } from '../server/pace.ts';
+import { matchesFilter } from '../query/logFilter.ts';
+import { passesOrphans } from '../server/dialect.ts';
+import { learnFromShape } from '../server/dialectMemory.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
+import { askAlone, type FetchRange } from './askLogs.ts';
+import { askUnsettled } from './askUnsettled.ts';
+import type { LogSource } from './logSource.ts';
 import { readLogs, type WireLogs } from './readLogs.ts';
-
-/** What one query asks with: its own connection, so that its requests are counted, and what is known of the server. */
-export interface LogSource {
-  readonly rpc: RpcClient;
-  readonly memory: DialectMemory;
-  readonly filter: LogFilter;
-  readonly pace: Pace;
-  /** Of what the query does now. */
-  readonly effort: Effort;
-  readonly strays: Strays;
-  /** Makes sure that {@link memory} is about the server as it is now: asks it, once a query. */
-  identify(signal: AbortSignal | undefined): Promise<void>;
-}
-
-/** How hard a failed request is tried again. */
-export type Effort = Required<Pick<RpcCallOptions, 'retries' | 'longestWaitMs' | 'persistent'>>;
-
-export interface FetchRange {
-  readonly fromBlock: bigint;
-  readonly toBlock: bigint;
-  /** The last row of the page before: asks for what comes after it. */
-  readonly after?: Log | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Instead of the source's own effort. */
-  readonly retries?: number;
-  /** An answer of more bytes than this is `tooLarge`. */
-  readonly maxBytes?: number | undefined;
-}
 
 /** One answer of the server. */
 export interface FetchedLogs extends WireLogs {
@@ -45,74 +17,52 @@ export interface FetchedLogs extends WireLogs {
   readonly matching: readonly Log[];
   /** Some of {@link logs} were not asked for: what is not there may be missing. */
   readonly hasStrays: boolean;
+  /**
+   * Last block of the range of which the machine knew that answered: above it rows are missing. Below the first block
+   * asked for where no machine that knows that block could be found.
+   */
+  readonly knownTo: bigint;
+  /** No machine told what it knew, so that several answers were compared instead. */
+  readonly compared: boolean;
 }
 
 /**
- * One `eth_getLogs` request for a part of the filter. Every row is held against the whole filter.
+ * The rows of a block range for a part of the filter, from one `eth_getLogs` request if all goes well. Every row is
+ * held against the whole filter. Near the head it is seen to it that the machine that answers knows these blocks.
  *
  * @throws AppError as {@link RpcClient.call} does, and `badLogs` for rows that are no logs.
  */
 export async function fetchLogs(
   source: LogSource,
-  ask: ServerFilter,
-  { fromBlock, toBlock, after, signal, retries, maxBytes }: FetchRange,
+  part: ServerFilter,
+  range: FetchRange,
 ): Promise<FetchedLogs> {
-  const query = {
-    ...ask,
-    fromBlock: toQuantity(fromBlock),
-    toBlock: toQuantity(toBlock),
-    ...(after ? { paging_options: cursorOf(after, source.memory.current().prefixedCursor) } : {}),
+  if (range.toBlock >= source.unsettledFrom) {
+    const { wire, ...known } = await askUnsettled(source, part, range);
+    return { ...holdAgainst(source, part, { ...range, wire }), ...known };
+  }
+  const asked = await askAlone(source, part, range);
+  if ('refusal' in asked) throw asked.refusal;
+  const wire = readLogs(asked.result);
+  return {
+    ...holdAgainst(source, part, { ...range, wire }),
+    ...{ knownTo: range.toBlock, compared: false },
   };
-  const wire = readLogs(
-    await source.rpc.call('eth_getLogs', [query], {
-      ...source.effort,
-      ...(retries === undefined ? {} : { retries }),
-      signal,
-      maxBytes,
-    }),
-  );
-  observe(source.memory, wire);
+}
+
+function holdAgainst(
+  { filter, memory, strays }: LogSource,
+  part: ServerFilter,
+  { fromBlock, toBlock, wire }: FetchRange & { readonly wire: WireLogs },
+): Omit<FetchedLogs, 'knownTo' | 'compared'> {
+  learnFromShape(memory, wire);
   const matching = wire.logs.filter(
-    (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(source.filter, log),
+    (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(filter, log),
   );
   // A row that the whole filter lets through was asked for, unless the filter went out in parts.
-  const mayHaveStrays = matching.length < wire.logs.length || source.filter.addresses.length > 1;
-  const hasStrays =
-    mayHaveStrays && source.strays.look({ ask, fromBlock, toBlock }, wire.logs, source.memory.current());
-  const removedAt = passesOrphans(source.memory) ? wire.removedAt.filter((block) => block <= toBlock) : [];
+  const mayHaveStrays = matching.length < wire.logs.length || filter.addresses.length > 1;
+  const dialect = memory.current();
+  const hasStrays = mayHaveStrays && strays.look({ part, fromBlock, toBlock }, wire.logs, dialect);
+  const removedAt = passesOrphans(dialect) ? wire.removedAt.filter((block) => block <= toBlock) : [];
   return { ...wire, matching, hasStrays, doubtfulAt: [...removedAt, ...forkSigns(wire.logs)] };
-}
-
-/** Up to v6.7 Blockscout gives the logs of a fork twice: marked as removed, and as if they stood. */
-function passesOrphans(memory: DialectMemory): boolean {
-  const { release } = memory.current();
-  return release !== undefined && isBefore(release, [6, 8, 0]);
-}
-
-/**
- * The cursor after `log`, for every Blockscout version: block and log index as hex without `0x` (its parser stops at
- * the `x`), transaction index as an integer; all three, since an incomplete cursor gives page 1 again.
- */
-function cursorOf(log: Log, prefixed: boolean) {
-  const hex = (value: bigint | number) => (prefixed ? toQuantity(value) : value.toString(16));
-  return {
-    blockNumber: hex(log.blockNumber),
-    logIndex: hex(log.logIndex),
-    transactionIndex: log.transactionIndex,
-  };
-}
-
-/** Learns from the shape of an answer; forgets what it contradicts, since then the server is another one. */
-function observe(memory: DialectMemory, wire: WireLogs): void {
-  if (wire.count === 0) return;
-  const { family, release } = memory.current();
-  const knownAsOld = isKnownByShape(memory.current());
-  if (wire.bareNumbers) {
-    if (knownAsOld) return;
-    if (family === 'node' || release !== undefined) memory.forget();
-    memory.learn({ family: 'blockscout', release: [5, 0, 0] });
-  } else {
-    if (knownAsOld) memory.forget();
-    if (wire.count > PAGE_LIMIT && family !== 'node') memory.learn({ family: 'node', release: undefined });
-  }
 }

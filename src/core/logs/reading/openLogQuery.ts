@@ -1,3 +1,4 @@
+import type { Abortable } from '../../base/abortable.ts';
 import { AppError, throwIfAborted } from '../../base/errors.ts';
 import { createTurns } from '../../base/turns.ts';
 import { createWaits, type Wait, type Waits } from '../../base/waits.ts';
@@ -10,10 +11,12 @@ import type { Log } from '../query/log.ts';
 import type { BlockTag, LogFilter } from '../query/logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from '../query/logQuery.ts';
 import type { Verdict, VerdictReason } from '../query/verdict.ts';
-import { type DialectMemory, PAGE_LIMIT } from '../server/dialect.ts';
+import type { DialectMemory } from '../server/dialectMemory.ts';
 import { createPace, LONGEST_HOLD_MS } from '../server/pace.ts';
+import { PAGE_LIMIT } from '../server/pageLimits.ts';
 import { watchServer } from '../server/serverWatch.ts';
-import type { Effort, LogSource } from './fetchLogs.ts';
+import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
+import type { Effort, LogSource } from './logSource.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 
 export interface LogQueryOptions {
@@ -67,26 +70,28 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   const rpc = createRpcClient({ ...http, url: options.url, turn, wait });
   const server = watchServer({ ...http, wait }, rpc, memory);
   const { identify } = server;
-  const source: LogSource = {
-    ...{ rpc, memory, filter, pace, identify },
+  const sourceOf = (range: BlockRange): LogSource => ({
+    ...{ rpc, memory, filter, pace, identify, wait },
     get effort() {
       return effort;
     },
     strays: createStrays(),
-  };
+    unsettledFrom: firstUnsettledBlock(range),
+  });
   let stream: LogStream | undefined;
   let waiting: readonly Log[] = [];
   let rows = 0;
   let verdict: Verdict | undefined;
   let busy = false;
 
-  async function openStream(signal: AbortSignal | undefined): Promise<LogStream> {
+  async function openStream({ signal }: Abortable): Promise<LogStream> {
     throwIfAborted(signal);
     if (stream) return stream;
     // Decides what a full page is worth. Whoever meets one waits for the answer, which by then is there.
-    server.identify(signal).catch(() => undefined);
+    server.identify({ signal }).catch(() => undefined);
     const head = await latestBlock(rpc, { ...effort, signal });
-    stream = openLogStream({ source, server, range: resolveRange(filter, head) });
+    const range = resolveRange(filter, head);
+    stream = openLogStream({ source: sourceOf(range), server, range });
     return stream;
   }
 
@@ -99,20 +104,20 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 
   function give(from: LogStream, logs: readonly Log[]): LogPage {
     rows += logs.length;
-    verdict = judge(from, rows, requests, waiting[0]);
+    verdict = judge(from, { rows, requests, waiting: waiting[0] });
     return { logs, verdict };
   }
 
-  async function nextPage(signal: AbortSignal | undefined): Promise<LogPage> {
-    const from = await openStream(signal);
+  async function nextPage(asked: Abortable): Promise<LogPage> {
+    const from = await openStream(asked);
     for (let step = 0; !isPage(waiting) && !from.finished() && step < MOST_STEPS_A_PAGE; step++) {
-      waiting = [...waiting, ...(await from.next(signal))];
+      waiting = [...waiting, ...(await from.next(asked))];
     }
     return give(from, takeWaiting(PAGE_LIMIT));
   }
 
   async function* rest({ signal, onProgress }: RestOfLogs): AsyncGenerator<LogPage> {
-    const from = await openStream(signal);
+    const from = await openStream({ signal });
     const blocks = from.range.toBlock - from.range.fromBlock + 1n;
     let blocksDone = (from.readThrough() ?? from.range.fromBlock - 1n) - from.range.fromBlock + 1n;
     const onWindow = (covered: bigint) => {
@@ -147,10 +152,10 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     get verdict() {
       return verdict;
     },
-    async nextPage({ signal } = {}) {
+    async nextPage(asked = {}) {
       begin(PAGE_EFFORT);
       try {
-        return await nextPage(signal);
+        return await nextPage(asked);
       } finally {
         busy = false;
       }
@@ -172,14 +177,17 @@ function isPage(waiting: readonly Log[]): boolean {
 }
 
 /** The range in numbers. No server is asked beyond its head, which nodes refuse. */
-function resolveRange(filter: LogFilter, head: bigint) {
+function resolveRange(filter: LogFilter, head: bigint): BlockRange {
   const height = (tag: BlockTag) => (tag === 'earliest' ? 0n : tag === 'latest' ? head : tag);
   const toBlock = height(filter.toBlock);
   return { fromBlock: height(filter.fromBlock), toBlock: toBlock < head ? toBlock : head, head };
 }
 
 /** `waiting` is the first log that has been read and not given yet. */
-function judge(stream: LogStream, rows: number, requests: number, waiting: Log | undefined): Verdict {
+function judge(
+  stream: LogStream,
+  { rows, requests, waiting }: Pick<Verdict, 'rows' | 'requests'> & { readonly waiting: Log | undefined },
+): Verdict {
   const doubts = stream.doubts();
   const ended = stream.finished() && !waiting;
   const { fromBlock, head } = stream.range;

@@ -1,24 +1,27 @@
+import type { Abortable } from '../../base/abortable.ts';
 import { isAppError } from '../../base/errors.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { Room } from '../guards/room.ts';
 import { compareLogs, type Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
-import { isTold, mayBeCutOff, PAGE_LIMIT, pagingTraits } from '../server/dialect.ts';
+import { isIdentified } from '../server/dialect.ts';
+import { pagingTraitsOf } from '../server/dialectMemory.ts';
+import { mayBeCutOff, PAGE_LIMIT } from '../server/pageLimits.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
-import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
+import { type FetchedLogs, fetchLogs } from './fetchLogs.ts';
+import type { LogSource } from './logSource.ts';
 import { mergeLogs } from './mergeLogs.ts';
 
 /** Values of topic0 that are asked for one by one where only those are known that were seen. */
 const MOST_SEEN = 64;
 
 /** The part of a query that is about one block. */
-export interface BlockQuestion {
+export interface BlockQuestion extends Abortable {
   readonly source: LogSource;
-  readonly ask: ServerFilter;
+  readonly part: ServerFilter;
   readonly block: bigint;
   /** Ends the reading when it is over: the caller looks. */
   readonly room: Room;
-  readonly signal: AbortSignal | undefined;
 }
 
 export interface BlockLogs {
@@ -36,21 +39,20 @@ export interface BlockLogs {
  * @throws AppError as {@link fetchLogs} does, where it says that the server cannot be asked now.
  */
 export async function readBlock(question: BlockQuestion, first: FetchedLogs): Promise<BlockLogs> {
-  const { source, ask, block, room } = question;
+  const { source, part, block, room } = question;
   room.take(first.count, first.matching);
-  const dialect = source.memory.current();
-  const traits = pagingTraits(dialect, ask.address !== undefined);
-  const isWhole = isTold(dialect)
+  const traits = pagingTraitsOf(source.memory, part);
+  const isWhole = isIdentified(source.memory.current())
     ? first.count < traits.wholeBelow
     : !isFull(source, first) && !traits.shortPages;
   if (isWhole) return { logs: first.matching, doubts: [] };
 
   const followed = await followCursor(question, first);
   // Of a server that does not tell its release, a topic query is ordered if its cursor moves at all.
-  const trusted = traits.ordered || (ask.address === undefined && followed.pages > 1);
+  const trusted = traits.ordered || (part.address === undefined && followed.pages > 1);
   if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), doubts: [] };
 
-  const readsAgain = ask.address !== undefined && !room.over;
+  const readsAgain = part.address !== undefined && !room.over;
   if (readsAgain) room.giveBack(followed.count);
   const byTopic = readsAgain ? await readByTopic0(question, first) : undefined;
   const logs = mergeLogs([followed.logs, byTopic?.logs ?? []]);
@@ -60,11 +62,11 @@ export async function readBlock(question: BlockQuestion, first: FetchedLogs): Pr
 
 /** The page limit of a server that does not say what it is can be any. */
 function isFull({ memory }: LogSource, { count }: FetchedLogs): boolean {
-  return count >= PAGE_LIMIT || (!isTold(memory.current()) && mayBeCutOff(count));
+  return count >= PAGE_LIMIT || (!isIdentified(memory.current()) && mayBeCutOff(count));
 }
 
 /** Follows the cursor to the end of the block. Not finished where the server fails on it, or moves not or for ever. */
-async function followCursor({ source, ask, block, room, signal }: BlockQuestion, first: FetchedLogs) {
+async function followCursor({ source, part, block, room, signal }: BlockQuestion, first: FetchedLogs) {
   const logs: Log[] = [...first.matching];
   let pages = 1;
   let count = first.count;
@@ -73,12 +75,13 @@ async function followCursor({ source, ask, block, room, signal }: BlockQuestion,
     const after = page.logs[page.logs.length - 1];
     if (!after || source.strays.proven || room.over) return { logs, pages, count, finished: false };
     try {
-      page = await fetchLogs(source, ask, { fromBlock: block, toBlock: block, after, signal, retries: 1 });
+      page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, after, signal, retries: 1 });
     } catch (error) {
       if (!isOfTheQuestion(error)) throw error;
       return { logs, pages, count, finished: false };
     }
     const firstRow = page.logs[0];
+    if (page.knownTo < block) return { logs, pages, count, finished: false };
     if (firstRow && compareLogs(firstRow, after) <= 0) return { logs, pages, count, finished: false };
     if (page.count > 0) pages++;
     count += page.count;
@@ -90,27 +93,27 @@ async function followCursor({ source, ask, block, room, signal }: BlockQuestion,
 
 /** The block by topic0 without the address, the address applied to what comes back. */
 async function readByTopic0(question: BlockQuestion, first: FetchedLogs) {
-  const { source, ask, block, room, signal } = question;
+  const { source, part, block, room, signal } = question;
   const asked = source.filter.topics[0];
   const topic0s = asked ?? seenTopic0s(first.logs);
-  const address = new Set([ask.address].flat());
-  const parts: (readonly Log[])[] = [];
+  const address = new Set([part.address].flat());
+  const found: (readonly Log[])[] = [];
   let finished = true;
   for (const topic0 of topic0s) {
-    if (room.over) return { logs: mergeLogs(parts), whole: false };
-    const part: ServerFilter = { topics: [topic0] };
+    if (room.over) return { logs: mergeLogs(found), whole: false };
+    const byTopic: ServerFilter = { topics: [topic0] };
     try {
-      const page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, signal });
+      const page = await fetchLogs(source, byTopic, { fromBlock: block, toBlock: block, signal });
       room.take(page.count, page.matching);
-      const followed = await followCursor({ ...question, ask: part }, page);
-      finished &&= followed.finished;
-      parts.push(followed.logs.filter((log) => address.has(log.address)));
+      const followed = await followCursor({ ...question, part: byTopic }, page);
+      finished &&= followed.finished && page.knownTo >= block;
+      found.push(followed.logs.filter((log) => address.has(log.address)));
     } catch (error) {
       if (!isOfTheQuestion(error)) throw error;
       finished = false;
     }
   }
-  return { logs: mergeLogs(parts), whole: finished && asked !== undefined && asked !== null };
+  return { logs: mergeLogs(found), whole: finished && asked !== undefined && asked !== null };
 }
 
 function seenTopic0s(logs: readonly Log[]): readonly Hex[] {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Address, QuoteCurrency } from '../../../core/index.ts';
+import { type Address, eachLimited, type QuoteCurrency } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
@@ -12,7 +12,6 @@ import {
 } from './balanceReader.ts';
 import { MOST_UNASKED } from './holdingsCost.ts';
 import { figureAtHand, type Loadable, Loadables } from './loadables.ts';
-import { someAtOnce } from './someAtOnce.ts';
 
 /**
  * - `missing`: what was never asked for, so that drawing a failure does not ask again. What costs credits is asked for
@@ -89,11 +88,9 @@ export class BalanceStore implements vscode.Disposable {
   /** Native balances of several, a few at a time. */
   async loadNatives(addresses: readonly Address[], wanted: Wanted): Promise<void> {
     const { connection } = this.#session;
-    await someAtOnce(
-      addresses,
-      (address) => this.#loadNative(address, wanted),
-      () => connection === this.#session.connection,
-    );
+    await eachLimited(addresses, (address) => this.#loadNative(address, wanted), {
+      goesOn: () => connection === this.#session.connection,
+    });
   }
 
   /** Loads again whatever has been loaded; holdings, which cost credits, only if asked to. */

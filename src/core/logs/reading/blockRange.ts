@@ -1,0 +1,16 @@
+/** A block range in numbers, inclusive, within the chain as far as the server knows it. */
+export interface BlockRange {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+  /** The server's newest block when the range was resolved. */
+  readonly head: bigint;
+}
+
+/** Reorgs deeper than this are not looked for, nor machines that are further behind. */
+export const UNSETTLED_BLOCKS = 128n;
+
+/** First block of the range that a reorg may still replace, and that not each machine of a server may know. */
+export function firstUnsettledBlock({ fromBlock, head }: BlockRange): bigint {
+  const settled = head - UNSETTLED_BLOCKS;
+  return settled >= fromBlock ? settled + 1n : fromBlock;
+}

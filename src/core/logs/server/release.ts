@@ -1,0 +1,19 @@
+/** Of Blockscout. */
+export type Release = readonly [major: number, minor: number, patch: number];
+
+/** `v6.10.1.+commit.8aff9e50` as 6, 10, 1; undefined if it does not begin like a release. */
+export function parseRelease(version: string): Release | undefined {
+  const match = /^v?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?/.exec(version.trim());
+  return match ? [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)] : undefined;
+}
+
+export function isBefore(release: Release, other: Release): boolean {
+  const [major, minor, patch] = release;
+  if (major !== other[0]) return major < other[0];
+  if (minor !== other[1]) return minor < other[1];
+  return patch < other[2];
+}
+
+export function isWithin(release: Release, first: Release, end: Release): boolean {
+  return !isBefore(release, first) && isBefore(release, end);
+}
