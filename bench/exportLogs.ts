@@ -32,7 +32,7 @@ export const exportLogs: Benchmark = {
     };
     const floor = await measure('none');
     const rows: Row[] = [exportRow('load only', floor, floor)];
-    for (const format of exportFormats) rows.push(exportRow(format, await measure(format), floor));
+    for (const { id } of exportFormats) rows.push(exportRow(id, await measure(id), floor));
     return [
       {
         title: `Export of ${LOGS.toLocaleString('en')} logs, query and all`,

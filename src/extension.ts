@@ -15,6 +15,7 @@ import { createKeyStore } from './host/session/secrets.ts';
 import { Session } from './host/session/session.ts';
 import { SettingsService } from './host/settings/settings.ts';
 import { openOutput } from './host/surface/output.ts';
+import { createWorkspaceFiles } from './host/workspace/workspaceFiles.ts';
 
 /** Builds every service once and lets each feature register what it adds. Asks no server anything. */
 export function activate(context: vscode.ExtensionContext): ChainsideApi {
@@ -30,11 +31,16 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const keys = createKeyStore(context.secrets);
   const session = own(new Session({ settings, keys, http }));
 
+  const files = createWorkspaceFiles(clock);
+
   own(registerNetwork({ session, settings, keys, http, log }));
   const { head, refresh: refreshHead } = own(registerBlocks({ session, settings, clock, log }));
   const { extensionUri, extension, globalState: storage, globalStorageUri: storageUri } = context;
   const addresses = own(
-    registerAddresses({ session, settings, storage, storageUri, clock, log, readHead: () => head.read() }),
+    registerAddresses({
+      ...{ session, settings, storage, storageUri, files, clock, log },
+      readHead: () => head.read(),
+    }),
   );
   const version = String(extension.packageJSON.version);
   own(registerEvents({ settings, clock }));

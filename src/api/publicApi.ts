@@ -1,6 +1,13 @@
 import type * as vscode from 'vscode';
 import type { ChainsideApi, ChainsideLogPage, ChainsideNetwork } from '../api.d.ts';
-import { type LogPage, type Network, parseLogFilter, reasonText, requireAddress } from '../core/index.ts';
+import {
+  type LogPage,
+  type Network,
+  nextPages,
+  parseLogFilter,
+  requireAddress,
+  verdictToJson,
+} from '../core/index.ts';
 import type { Session } from '../host/session/session.ts';
 import type { SettingsService } from '../host/settings/settings.ts';
 
@@ -28,10 +35,10 @@ export function createPublicApi(deps: {
     async tokenBalances(text) {
       const address = requireAddress(text);
       const { signal } = session.connection;
-      const access = await session.dataApi();
+      const access = await session.holdings();
       if (access.state !== 'ready') return undefined;
       const { quoteCurrency } = settings.current;
-      const { tokens } = await access.client.tokenBalances(address, { quoteCurrency, signal });
+      const { tokens } = await access.source.tokenBalances(address, { quoteCurrency, signal });
       return tokens.map(({ contract, native, symbol, name, decimals, amount }) => ({
         contract,
         native,
@@ -41,22 +48,18 @@ export function createPublicApi(deps: {
         amount,
       }));
     },
-    queryLogs: (filter, signal) => logPages(session, filter, signal),
+    queryLogs: (filter, signal) => logPages(session, filter, { signal }),
   };
 }
 
 async function* logPages(
   { connection: { client, signal: replaced } }: Session,
   filter: unknown,
-  cancelled: AbortSignal | undefined,
+  { signal: cancelled }: { readonly signal: AbortSignal | undefined },
 ): AsyncGenerator<ChainsideLogPage> {
   const query = client.openLogQuery(parseLogFilter(filter));
   const signal = cancelled ? AbortSignal.any([cancelled, replaced]) : replaced;
-  for (;;) {
-    const page = await query.nextPage({ signal });
-    yield describePage(page);
-    if (page.verdict.state !== 'more') return;
-  }
+  for await (const page of nextPages(query, { signal })) yield describePage(page);
 }
 
 function describe({ id, name, chainId, symbol, decimals }: Network): ChainsideNetwork {
@@ -64,6 +67,7 @@ function describe({ id, name, chainId, symbol, decimals }: Network): ChainsideNe
 }
 
 function describePage({ logs, verdict }: LogPage): ChainsideLogPage {
-  const { state, fromBlock, toBlock, head, reasons } = verdict;
-  return { logs, verdict: { state, fromBlock, toBlock, head, reasons: reasons.map(reasonText) } };
+  const { fromBlock, toBlock, head } = verdict;
+  const { state, reasons } = verdictToJson(verdict);
+  return { logs, verdict: { state, fromBlock, toBlock, head, reasons } };
 }

@@ -1,8 +1,6 @@
-import type { Waits } from './base/waits.ts';
 import { createErc20Reader, type Erc20Balance } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
-import type { LogFilter } from './logs/query/logFilter.ts';
-import type { LogQuery } from './logs/query/logQuery.ts';
+import type { LogSource } from './logs/query/logQuery.ts';
 import { lateLogQuery } from './logs/reading/lateLogQuery.ts';
 import type { Dialect } from './logs/server/dialect.ts';
 import { createDialectMemory } from './logs/server/dialectMemory.ts';
@@ -13,7 +11,7 @@ import { createRpcClient, type RpcCallOptions } from './rpc/rpcClient.ts';
 import type { Address } from './values/address.ts';
 
 /** What the product asks of one JSON-RPC endpoint. */
-export interface ChainClient {
+export interface ChainClient extends LogSource {
   readonly url: string;
   /** See {@link latestBlock}. */
   latestBlock(options?: RpcCallOptions): Promise<bigint>;
@@ -25,8 +23,6 @@ export interface ChainClient {
   erc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
   /** See {@link createNftContractReader}. */
   nftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractOnChain>;
-  /** Begins a query; nothing is asked before its first page is. Its waits go through `waits`, if given. */
-  openLogQuery(filter: LogFilter, waits?: Waits): LogQuery;
   /** What has been learnt about the server so far. */
   dialect(): Dialect;
 }

@@ -63,13 +63,13 @@ describe('words of servers, contracts, files and settings', function () {
     return {
       ...{ http, log, clock: http.clock, version: '0', storageUri: Uri.file(join(folder, 'storage')) },
       session: {
-        ...{ network, onDidChange: none, onDidChangeDataApi: none },
+        ...{ network, onDidChange: none, onDidChangeSources: none },
         client: { dialect: () => ({}), latestBlock: async () => 7n },
-        dataApi: async () => ({ state: 'notServed' }),
+        keyState: async () => 'notServed',
       },
       settings: {
         current: { networks: [network, { ...network, id: 'mainnet' }], statusBarEnabled: true },
-        problems: [{ setting: 'chainside.networks', message: text }],
+        problems: [{ setting: 'chainside.network', fault: { code: 'unknownNetwork', id: text } }],
         onDidChange: none,
         ...{ saveNetwork: async () => {}, selectNetwork: async () => {} },
       },
@@ -198,7 +198,7 @@ describe('words of servers, contracts, files and settings', function () {
         const item = treeItem(addressItem(node, context));
         assert.deepEqual(harmInRow(item), [], `${what}, ${node.kind}`);
       }
-      await pickHolding({ kind: 'address', group: 'watched', address: HOLDER }, holdingsNamed(text), text);
+      await pickHolding({ kind: 'address', group: 'watched', account: HOLDER }, holdingsNamed(text), text);
       assert.deepEqual(words.harm(), [], what);
     }
   });
@@ -209,9 +209,9 @@ describe('words of servers, contracts, files and settings', function () {
       const found = { address: HOLDER, written: HOLDER, offset: 0 };
       const { balances } = holdingsNamed(text).holdings;
       const failed = { state: 'failed', error: refusedWith(text) } as const;
-      const tokens = { state: 'come', value: { state: 'ready', balances, readAt: 0 } } as const;
+      const tokens = { state: 'ready', value: { state: 'ready', balances } } as const;
       const native = {
-        state: 'come',
+        state: 'ready',
         value: {
           balance: { state: 'known', wei: 1n },
           head: { block: 7n, firstSeenAt: 0, firstSeenElapsed: 0 },

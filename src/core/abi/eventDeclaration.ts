@@ -19,6 +19,10 @@ const NO_NAME = /^(?:indexed|memory|storage|calldata|payable|tuple)$/;
  * Reads `event Name(type indexed name, …);`, of which `event`, `indexed`, the names of parameters and the semicolon
  * may be missing. Each character is looked at once, whatever the text is; one over 4096 characters is `malformed`.
  * Types: https://docs.soliditylang.org/en/latest/abi-spec.html#types
+ *
+ * @example
+ * readEventDeclaration('event Paid(uint  amount);')
+ * // { written: 'Paid(uint amount)', signature: 'Paid(uint256)' }
  */
 export function readEventDeclaration(text: string): EventDeclaration | 'malformed' | 'anonymous' {
   const words = text.length > LONGEST_DECLARATION ? [] : (text.match(WORDS) ?? []);

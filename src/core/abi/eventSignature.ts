@@ -17,6 +17,7 @@ export interface EventSignature {
  *
  * @throws AppError `badInput` for `field` when it is no event or over 4096 characters, uses a type that the ABI does
  *   not know (a contract, enum or struct name), or is anonymous (such an event has no topic0).
+ * @example parseEventSignature('event Paid(address indexed by, uint amount);').signature // 'Paid(address,uint256)'
  */
 export function parseEventSignature(text: string, field = 'event'): EventSignature {
   const declaration = readEventDeclaration(text);
@@ -43,6 +44,9 @@ function unknownType(field: string, written: string) {
  * What a person types for topic0: 32 bytes of hex as they are, anything else as an event signature.
  *
  * @throws AppError `badInput` for `field`.
+ * @example
+ * parseEventOrTopic0('Transfer(address,address,uint256)')
+ * // '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
  */
 export function parseEventOrTopic0(text: string, field = 'event'): Hex {
   const typed = text.trim();
@@ -50,7 +54,14 @@ export function parseEventOrTopic0(text: string, field = 'event'): Hex {
   return requireTopic(typed, field);
 }
 
-/** A 32-byte topic in lower case. @throws AppError `badInput` for `field`. */
+/**
+ * A 32-byte topic in lower case.
+ *
+ * @throws AppError `badInput` for `field`.
+ * @example
+ * requireTopic('0xABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABABAB')
+ * // '0xabababababababababababababababababababababababababababababababab'
+ */
 export function requireTopic(text: string, field = 'topics'): Hex {
   const topic = parseHexData(text.trim(), 32);
   if (!topic) throw badInput(field, 'Not a topic: it takes 0x and 64 hex digits (32 bytes).');

@@ -1,4 +1,5 @@
 import type { NetworkFailure } from './networkFailure.ts';
+import type { SourceLabel } from './source.ts';
 
 /**
  * What went wrong, as far as a caller can act on it. HTTP kinds follow the status that the server sent.
@@ -9,8 +10,8 @@ import type { NetworkFailure } from './networkFailure.ts';
  * - `tooLarge`: the answer is over the size limit and was not read to its end.
  * - `rpc`: a JSON-RPC server refused the call; `serverMessage` has its words, `code` its number if any.
  * - `redirected`: the server points elsewhere; never followed, since a key could go along.
- * - `notServed`: the data API does not serve this chain or route.
- * - `tooHeavy`: the address has more than the data API can answer for.
+ * - `notServed`: the source does not serve this chain, or does not answer this question.
+ * - `tooHeavy`: the address has more than the source can answer for.
  */
 export type ErrorKind =
   | 'aborted'
@@ -48,6 +49,8 @@ export interface ErrorDetails {
   readonly failure?: NetworkFailure;
   /** Name of the input, or of the part of a log, at fault. */
   readonly field?: string;
+  /** The source that was asked, where it was one. */
+  readonly source?: SourceLabel;
   readonly cause?: unknown;
 }
 
@@ -76,6 +79,13 @@ export function isAppError(error: unknown, ...kinds: readonly ErrorKind[]): erro
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return new AppError('badResponse', 'An unexpected failure.', { cause: error });
+}
+
+/** `error` with the source that it is of. */
+export function withSource(error: AppError, source: SourceLabel): AppError {
+  const told = new AppError(error.kind, error.message, { ...error.details, source });
+  if (error.stack !== undefined) told.stack = error.stack;
+  return told;
 }
 
 /** An input that cannot be used. `field` names where it was typed. */

@@ -1,8 +1,8 @@
 import { readText, readUint } from '../abi/abiResult.ts';
+import { toAbiWord } from '../abi/abiWord.ts';
 import type { ContractCaller } from '../rpc/ethCall.ts';
 import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 import type { Address } from '../values/address.ts';
-import type { Hex } from '../values/hex.ts';
 
 /**
  * A balance read from the contract itself. `notAToken`: it reverts or answers with nothing, which is not zero.
@@ -26,10 +26,13 @@ const DECIMALS = '0x313ce567';
 type Facts = Pick<Extract<Erc20Balance, { state: 'known' }>, 'decimals' | 'symbol'>;
 
 /**
- * Reads ERC-20 balances at the latest block, for networks without a data API. Symbol and decimals are asked for once
+ * Reads ERC-20 balances at the latest block, without a source. Symbol and decimals are asked for once
  * for each contract.
  *
  * @returns a function that throws AppError as {@link ContractCaller.call} does.
+ * @example
+ * const balanceOf = createErc20Reader(createContractCaller(rpc));
+ * await balanceOf(contract, holder); // { state: 'known', amount: 5000000n, symbol: 'USDC', decimals: 6 }
  */
 export function createErc20Reader({ call }: ContractCaller) {
   const known = new Map<Address, Facts>();
@@ -49,14 +52,10 @@ export function createErc20Reader({ call }: ContractCaller) {
   }
 
   return async (contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance> => {
-    const answer = await call(contract, withAddress(BALANCE_OF, holder), options);
+    const answer = await call(contract, `${BALANCE_OF}${toAbiWord(holder).slice(2)}`, options);
     if (answer.state === 'notOffered') return { state: 'notOffered' };
     const amount = answer.state === 'returned' ? readUint(answer.data) : undefined;
     if (amount === undefined) return { state: 'notAToken' };
     return { state: 'known', amount, ...(known.get(contract) ?? (await readFacts(contract, options))) };
   };
-}
-
-function withAddress(selector: Hex, address: Address): Hex {
-  return `${selector}${address.slice(2).padStart(64, '0')}`;
 }

@@ -1,11 +1,12 @@
-import type { NftBalances, NftCollection } from '../sources/covalent/nftBalances.ts';
-import type { TokenBalance, TokenBalances } from '../sources/covalent/tokenBalances.ts';
+import type { NftBalances, NftCollection } from '../nfts/nftBalances.ts';
 import type { Address } from '../values/address.ts';
+import type { TokenBalance, TokenBalances } from './tokenBalances.ts';
+import { believedValue, compareTokens } from './tokenOrder.ts';
 
 /** What an address holds, in the groups that people read. Every holding stands in one group. */
 export interface Portfolio {
   readonly native: TokenBalance | undefined;
-  /** By value, the largest first; behind them those without a price that can be believed, by symbol. */
+  /** By value, the largest first; behind them those without a price that can be believed, by name. */
   readonly tokens: readonly TokenBalance[];
   readonly stablecoins: readonly TokenBalance[];
   /** Worth less than 0.10 USD by the server's word, or none left. */
@@ -33,15 +34,17 @@ export interface PortfolioTotal {
  * Sorts what an address holds into groups and adds up its value.
  *
  * @param nfts collections that came by a call of their own; they take the place of those among the balances.
+ * @example
+ * const { tokens, total } = arrangePortfolio(await source.tokenBalances(address, { quoteCurrency: 'EUR' }));
  */
 export function arrangePortfolio(
-  balances: TokenBalances,
+  balances: Pick<TokenBalances, 'quoteCurrency' | 'tokens'>,
   nfts?: Pick<NftBalances, 'collections'>,
 ): Portfolio {
   const fungible = balances.tokens.filter((token) => !isNft(token));
   const native = fungible.find((token) => token.native);
   const others = fungible.filter((token) => token !== native);
-  const group = (name: Group) => others.filter((token) => groupOf(token) === name).sort(compareByValue);
+  const group = (name: Group) => others.filter((token) => groupOf(token) === name).sort(compareTokens);
   const spam = group('spam');
   const collections = joinCollections(balances.tokens.filter(isNft).map(toCollection), nfts?.collections);
   return {
@@ -73,15 +76,6 @@ function isNft(token: TokenBalance): boolean {
   const { native, category, standard, nfts } = token;
   if (native) return false;
   return category === 'nft' || standard === 'erc721' || standard === 'erc1155' || (nfts?.length ?? 0) > 0;
-}
-
-function compareByValue(a: TokenBalance, b: TokenBalance): number {
-  const byValue = (believedValue(b) ?? -1) - (believedValue(a) ?? -1);
-  return byValue || compareText(a.symbol ?? a.contract, b.symbol ?? b.contract);
-}
-
-function believedValue(token: TokenBalance): number | undefined {
-  return token.absurdPrice ? undefined : token.value;
 }
 
 function totalOf(tokens: readonly TokenBalance[]) {

@@ -1,5 +1,5 @@
 /**
- * A currency code that the data API prices in (GoldRush client SDK 3.0.6), and how many units of it make one US
+ * A currency code that a source prices in (GoldRush client SDK 3.0.6), and how many units of it make one US
  * dollar, to an order of magnitude: enough to tell an absurd price from a possible one, and for nothing else.
  */
 const unitsPerDollar = {
@@ -26,7 +26,12 @@ export type QuoteCurrency = keyof typeof unitsPerDollar;
 /** Every {@link QuoteCurrency}, the default first. */
 export const quoteCurrencies = Object.keys(unitsPerDollar) as readonly QuoteCurrency[];
 
-/** The code written in any case, or undefined if it is none that the data API prices in. */
+/**
+ * The code written in any case, or undefined if it is none of them.
+ *
+ * @example
+ * parseQuoteCurrency(' eur'); // 'EUR'
+ */
 export function parseQuoteCurrency(text: unknown): QuoteCurrency | undefined {
   if (typeof text !== 'string') return undefined;
   const code = text.trim().toUpperCase();
@@ -42,6 +47,8 @@ const LARGEST_HOLDING_DOLLARS = 1e12;
  * no number at all.
  *
  * @param currency a code as the server wrote it; one that is not known counts like the dollar.
+ * @example
+ * isAbsurdPrice(1e19, undefined, 'USD'); // true
  */
 export function isAbsurdPrice(price: number, value: number | undefined, currency: string): boolean {
   const known = parseQuoteCurrency(currency);

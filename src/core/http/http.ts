@@ -2,6 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { AppError, type ErrorKind, safeUrl } from '../base/errors.ts';
 import { networkFailure, networkFailureText } from '../base/networkFailure.ts';
 import { untilAborted } from '../base/untilAborted.ts';
+import { joinBytes } from '../values/joinBytes.ts';
 import type { HttpAnswer } from './httpAnswer.ts';
 
 /** The part of the standard `fetch` that core uses. */
@@ -173,19 +174,8 @@ async function readChunks(
     chunks.push(value);
     if (chunks.length < MOST_CHUNKS) continue;
     // Of a byte each, they take a hundred times their size.
-    joined.push(concatenate(chunks));
+    joined.push(joinBytes(chunks));
     chunks = [];
   }
-  return concatenate([...joined, ...chunks]);
-}
-
-function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
-  if (chunks.length === 1 && chunks[0]) return chunks[0];
-  const whole = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.byteLength, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
+  return joinBytes([...joined, ...chunks]);
 }

@@ -5,6 +5,8 @@ import { lesser } from '../values/lesser.ts';
  * What several queries over one range are worth together: what the least of them is.
  *
  * @param unasked queries that are still to come.
+ * @example
+ * joinVerdicts([complete, uncertain], 0).state; // 'uncertain'
  */
 export function joinVerdicts(verdicts: readonly [Verdict, ...Verdict[]], unasked: number): Verdict {
   const [first] = verdicts;

@@ -22,9 +22,12 @@ const SUPPORTS_INTERFACE = '0x01ffc9a7';
 const INTERFACES = { erc721: '80ac58cd', erc1155: 'd9b67a26' } as const;
 
 /**
- * Reads NFT contracts at the latest block, for networks without a data API and for what that does not tell.
+ * Reads NFT contracts at the latest block, without a source and for what that does not tell.
  *
  * @returns a function that throws AppError as {@link ContractCaller.call} does.
+ * @example
+ * const readContract = createNftContractReader(createContractCaller(rpc));
+ * await readContract(contract); // { state: 'known', contract: { name: 'Posters', standard: 'erc721', … } }
  */
 export function createNftContractReader({ call }: ContractCaller) {
   async function read<T>(

@@ -65,7 +65,7 @@ type Outcome =
   | { readonly block: bigint }
   | { readonly chainId: number };
 
-/** Asks the endpoint; when it does not fit, asks the user what to do. Tries again as often as they wish. */
+/** Checks the endpoint; when it does not fit, asks the user what to do. Tries again as often as they want. */
 async function checkAndAsk(deps: NetworkDeps, network: Network): Promise<Exclude<Outcome, 'retry'>> {
   for (;;) {
     const outcome = await checkOnce(deps, network);
@@ -75,7 +75,7 @@ async function checkAndAsk(deps: NetworkDeps, network: Network): Promise<Exclude
 
 async function checkOnce({ http, log }: NetworkDeps, network: Network): Promise<Outcome> {
   const title = vscode.l10n.t('Asking {0}', safeUrl(network.rpcUrl));
-  const check = await cancellable(title, (signal) => checkEndpoint(http, network, signal)).catch(
+  const check = await cancellable(title, ({ signal }) => checkEndpoint(http, network, { signal })).catch(
     (error: unknown) => ({ state: 'failed' as const, error }),
   );
   if (check === 'cancelled') return 'leave';

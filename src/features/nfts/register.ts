@@ -5,6 +5,7 @@ import { registerCommand } from '../../host/commands/commands.ts';
 import { PanelSet } from '../../host/panels/panelSet.ts';
 import { openTab } from '../../host/surface/tabs.ts';
 import { showError } from '../../host/words/showError.ts';
+import { sourceName } from '../../host/words/sourceName.ts';
 import type { CommandId } from '../../manifest.ts';
 import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './answers/question.ts';
 import type { NftsDeps } from './panel/deps.ts';
@@ -90,10 +91,13 @@ export function registerNfts(deps: NftsDeps): vscode.Disposable {
   );
 }
 
-/** What reading transfers will cost, if the data API is going to be asked. */
+/** What reading transfers will cost, if a source is going to be asked. */
 async function transfersCost({ session }: NftsDeps): Promise<string> {
-  const { state } = await session.dataApi();
-  if (state !== 'ready') return '';
-  const cost = costWords('nftTransfers', vscode.l10n, vscode.env.language);
-  return vscode.l10n.t('Transfers come from the data API. {0}', cost);
+  const access = await session.nfts();
+  if (access.state !== 'ready') return '';
+  const { source } = access;
+  const price = source.offers.nftTransfers;
+  if (price === undefined) return '';
+  const cost = costWords(price, vscode.l10n, vscode.env.language);
+  return vscode.l10n.t('Transfers come from {0}. {1}', sourceName(source.label, vscode.l10n), cost);
 }

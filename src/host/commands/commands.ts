@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandArguments, CommandId, ContextKeys } from '../../manifest.ts';
+import type { ArgumentsOf, CommandId, ContextKey } from '../../manifest.ts';
 import { harmlessError } from '../surface/harmlessError.ts';
 
 /**
@@ -19,7 +19,7 @@ export function registerCommand(
   });
 }
 
-export async function runCommand<Id extends CommandId>(id: Id, ...args: CommandArguments[Id]): Promise<void> {
+export async function runCommand<Id extends CommandId>(id: Id, ...args: ArgumentsOf<Id>): Promise<void> {
   await vscode.commands.executeCommand(id, ...args);
 }
 
@@ -27,14 +27,14 @@ export async function runCommand<Id extends CommandId>(id: Id, ...args: CommandA
 export function commandOf<Id extends CommandId>(
   id: Id,
   title: string,
-  ...args: CommandArguments[Id]
+  ...args: ArgumentsOf<Id>
 ): vscode.Command {
   return { command: id, title, arguments: args };
 }
 
 /** A context key for `when` clauses; tells the editor only when the value changes. */
-export function createContextKey<Key extends keyof ContextKeys>(key: Key): (value: ContextKeys[Key]) => void {
-  let last: ContextKeys[Key] | undefined;
+export function createContextKey(key: ContextKey): (value: boolean) => void {
+  let last: boolean | undefined;
   return (value) => {
     if (value === last) return;
     last = value;

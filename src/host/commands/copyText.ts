@@ -1,19 +1,11 @@
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
 import { showBriefly } from '../surface/messages.ts';
-
-const Copyable = z.union([
-  z.string(),
-  z.pipe(
-    z.object({ copyText: z.string() }),
-    z.transform(({ copyText }) => copyText),
-  ),
-]);
+import { readRow } from './rowArguments.ts';
 
 /** Puts a text, or the `copyText` of a tree row, on the clipboard. */
 export async function copyText(argument: unknown): Promise<void> {
-  const parsed = Copyable.safeParse(argument);
-  if (!parsed.success) return;
-  await vscode.env.clipboard.writeText(parsed.data);
-  showBriefly(vscode.l10n.t('Copied {0}', parsed.data), 2000);
+  const text = typeof argument === 'string' ? argument : readRow(argument)?.copyText;
+  if (text === undefined) return;
+  await vscode.env.clipboard.writeText(text);
+  showBriefly(vscode.l10n.t('Copied {0}', text), 2000);
 }

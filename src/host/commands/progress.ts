@@ -1,13 +1,13 @@
 import type * as vscode from 'vscode';
 import { underNotification } from '../surface/progress.ts';
 
-/** Tells how far a task has come: its share from 0 to 1, which does not go back, and words beside it. */
+/** Reports how much of a task is done: a share from 0 to 1, which does not go back, and words beside it. */
 export type ReportProgress = (share: number, words: string) => void;
 
 /** Runs `task` under a notification that can cancel it; `cancelled` if the user did. */
 export async function cancellable<T>(
   title: string,
-  task: (signal: AbortSignal, report: ReportProgress) => Promise<T>,
+  task: (options: { readonly signal: AbortSignal; readonly report: ReportProgress }) => Promise<T>,
 ): Promise<T | 'cancelled'> {
   return underNotification(title, async (reportParts, token) => {
     const signal = abortSignalOf(token);
@@ -18,7 +18,7 @@ export async function cancellable<T>(
       reportParts(increment, words);
     };
     try {
-      return await task(signal, report);
+      return await task({ signal, report });
     } catch (error) {
       if (signal.aborted) return 'cancelled';
       throw error;

@@ -3,8 +3,8 @@ import { type ChainClient, createChainClient, type HttpDeps, type Network } from
 import { createContextKey } from '../commands/commands.ts';
 import { Disposables } from '../disposables.ts';
 import type { SettingsService } from '../settings/settings.ts';
-import { createDataApiAccess, type DataApiAccess, type DataApiAccessor } from './dataApiAccess.ts';
 import type { KeyStore } from './secrets.ts';
+import { createSourceAccess, type KeyState, type SourceAccess, type SourceAccessor } from './sourceAccess.ts';
 
 /** The active network and the way to it, for as long as it is active. */
 export interface Connection {
@@ -18,18 +18,18 @@ export interface Connection {
 export class Session implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Connection>());
-  readonly #dataApiChanged = this.#disposables.add(new vscode.EventEmitter<void>());
+  readonly #sourcesChanged = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #setHasKey = createContextKey('chainside.hasKey');
   readonly #settings: SettingsService;
   readonly #http: HttpDeps;
-  readonly #dataApi: DataApiAccessor;
+  readonly #sources: SourceAccessor;
   #connection: Connection;
   #replaced = new AbortController();
 
   /** Another network is active; the old connection's signal has aborted. */
   readonly onDidChange = this.#changed.event;
-  /** {@link dataApi} may answer otherwise than before: the network, the key or how it is sent has changed. */
-  readonly onDidChangeDataApi = this.#dataApiChanged.event;
+  /** {@link holdings} and its likes may answer otherwise: the network, the key or how it is sent has changed. */
+  readonly onDidChangeSources = this.#sourcesChanged.event;
 
   constructor(deps: {
     readonly settings: SettingsService;
@@ -39,19 +39,19 @@ export class Session implements vscode.Disposable {
     this.#settings = deps.settings;
     this.#http = deps.http;
     const keyIn = () => deps.settings.current.keyIn;
-    this.#dataApi = this.#disposables.add(createDataApiAccess({ ...deps, keyIn }));
+    this.#sources = this.#disposables.add(createSourceAccess({ ...deps, keyIn }));
     this.#connection = this.#connect();
     this.#disposables.add(
       deps.keys.onDidChange((origin) => {
         const { dataApiUrl } = this.network;
-        if (dataApiUrl !== undefined && new URL(dataApiUrl).origin === origin) this.#refreshDataApi();
+        if (dataApiUrl !== undefined && new URL(dataApiUrl).origin === origin) this.#refreshSources();
       }),
     );
     let keyWasIn = keyIn();
     this.#disposables.add(
       deps.settings.onDidChange(() => {
         const connected = this.#reconnect();
-        if (!connected && keyWasIn !== keyIn()) this.#refreshDataApi();
+        if (!connected && keyWasIn !== keyIn()) this.#refreshSources();
         keyWasIn = keyIn();
       }),
     );
@@ -70,9 +70,19 @@ export class Session implements vscode.Disposable {
     return this.#connection.client;
   }
 
-  /** The data API of the active network, or why there is none to ask. */
-  dataApi(): Promise<DataApiAccess> {
-    return this.#dataApi.of(this.network);
+  /** Who tells what an address holds on the active network, or why nobody is asked. */
+  holdings(): Promise<SourceAccess<'holdings'>> {
+    return this.#sources.of(this.network, 'holdings');
+  }
+
+  /** Who tells of NFTs on the active network, or why nobody is asked. */
+  nfts(): Promise<SourceAccess<'nfts'>> {
+    return this.#sources.of(this.network, 'nfts');
+  }
+
+  /** Whether the key of the active network's data API is stored. */
+  keyState(): Promise<KeyState> {
+    return this.#sources.keyState(this.network);
   }
 
   dispose(): void {
@@ -96,19 +106,19 @@ export class Session implements vscode.Disposable {
     this.#replaced = new AbortController();
     this.#connection = this.#connect();
     this.#changed.fire(this.#connection);
-    this.#refreshDataApi();
+    this.#refreshSources();
     return true;
   }
 
-  #refreshDataApi(): void {
+  #refreshSources(): void {
     void this.#updateHasKey();
-    this.#dataApiChanged.fire();
+    this.#sourcesChanged.fire();
   }
 
   async #updateHasKey(): Promise<void> {
     const { connection } = this;
-    const hasKey = await this.dataApi().then(
-      ({ state }) => state === 'ready',
+    const hasKey = await this.keyState().then(
+      (state) => state === 'ready',
       () => false,
     );
     if (connection === this.#connection) this.#setHasKey(hasKey);

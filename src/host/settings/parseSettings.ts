@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   type Network,
+  type NetworkProblem,
   parseQuoteCurrency,
   plainText,
   type QuoteCurrency,
@@ -12,6 +13,7 @@ import {
   loadAllLimitRange,
   pollSecondsRange,
   type SettingId,
+  type SettingValues,
   settingDefaults,
 } from '../../manifest.ts';
 
@@ -30,80 +32,84 @@ export interface Settings {
   readonly statusBarEnabled: boolean;
 }
 
-/** A setting that is not used as it was written, and why. */
+/** Why a setting is not used as it was written. */
+export type SettingFault =
+  | { readonly code: 'notNumber'; readonly minimum: number; readonly maximum: number }
+  | { readonly code: 'notKeyIn' | 'notBoolean' | 'notCurrency' | 'notGateway' | 'notNetworkId' }
+  /** The network that is chosen is not defined. */
+  | { readonly code: 'unknownNetwork'; readonly id: string }
+  /** A network, or a field of one, cannot be used. */
+  | { readonly code: 'network'; readonly problem: NetworkProblem };
+
 export interface SettingProblem {
   readonly setting: SettingId;
-  /** Follows the setting's name: "chainside.poll.seconds must be a number". */
-  readonly message: string;
+  readonly fault: SettingFault;
+}
+
+/** How a setting is read, and what is wrong where that fails. */
+interface Reading<T> {
+  readonly schema: z.ZodMiniType<T>;
+  readonly fault: SettingFault;
 }
 
 const PollSeconds = numberWithin(pollSecondsRange);
 const LoadAllLimit = numberWithin(loadAllLimitRange);
-const KeyInField = z.enum(['auto', 'header', 'query'], 'must be "auto", "header" or "query"');
-const Enabled = z.boolean('must be true or false');
-const Currency = z.pipe(
-  z.custom<string>(
-    (text) => parseQuoteCurrency(text) !== undefined,
-    'must be one of the currency codes offered',
+const KeyInField: Reading<KeyIn> = {
+  schema: z.enum(['auto', 'header', 'query']),
+  fault: { code: 'notKeyIn' },
+};
+const Enabled: Reading<boolean> = { schema: z.boolean(), fault: { code: 'notBoolean' } };
+const Currency: Reading<QuoteCurrency> = {
+  schema: z.pipe(
+    z.custom<string>((text) => parseQuoteCurrency(text) !== undefined),
+    z.transform((text) => parseQuoteCurrency(text) ?? settingDefaults['chainside.dataApi.quoteCurrency']),
   ),
-  z.transform((text) => parseQuoteCurrency(text) ?? settingDefaults['chainside.dataApi.quoteCurrency']),
-);
-const IpfsGateway = z
-  .string('must be an https address')
-  .check(
-    z.refine((text) => text === '' || isIpfsGateway(text), 'must be an https address with a public name'),
-  );
-const NetworkId = z.string('must be the id of a network');
+  fault: { code: 'notCurrency' },
+};
+const IpfsGateway: Reading<string> = {
+  schema: z.string().check(z.refine((text) => text === '' || isIpfsGateway(text))),
+  fault: { code: 'notGateway' },
+};
+const NetworkId: Reading<string> = { schema: z.string(), fault: { code: 'notNetworkId' } };
 
 /**
  * Every setting out of `read`, which gives what a person or a tool wrote, of any shape. One that cannot be used
- * falls back to its default by itself and is told as a problem.
+ * falls back to its default by itself and is a problem.
  */
 export function parseSettings(read: (setting: SettingId) => unknown): {
   readonly settings: Settings;
   readonly problems: readonly SettingProblem[];
 } {
   const problems: SettingProblem[] = [];
-  const report = (setting: SettingId, message: string) => problems.push({ setting, message });
+  const report = (setting: SettingId, fault: SettingFault) => problems.push({ setting, fault });
 
-  function value<T>(setting: SettingId, schema: z.ZodMiniType<T>, fallback: T): T {
+  function value<Id extends SettingId>(
+    setting: Id,
+    { schema, fault }: Reading<SettingValues[Id]>,
+  ): SettingValues[Id] {
+    const fallback: SettingValues[Id] = settingDefaults[setting];
     const parsed = z.safeParse(schema, read(setting) ?? fallback);
     if (parsed.success) return parsed.data;
-    report(setting, parsed.error.issues[0]?.message ?? 'is not usable');
+    report(setting, fault);
     return fallback;
   }
 
   const resolved = resolveNetworks(read('chainside.networks'));
-  for (const { networkId, field, message } of resolved.problems) {
-    const path = [networkId, field].filter(Boolean).join('.');
-    report('chainside.networks', path === '' ? message : `(${path}) ${message}`);
-  }
-  const defaults = settingDefaults;
-  const networkId = value('chainside.network', NetworkId, defaults['chainside.network']);
+  for (const problem of resolved.problems) report('chainside.networks', { code: 'network', problem });
+  const networkId = value('chainside.network', NetworkId);
+  // Read again where they count, for each document: here for what is wrong with them.
+  value('chainside.hover.enabled', Enabled);
+  value('chainside.codeLens.enabled', Enabled);
   return {
     settings: {
       network: findNetwork(resolved.networks, networkId, report),
       networks: resolved.networks,
-      quoteCurrency: value(
-        'chainside.dataApi.quoteCurrency',
-        Currency,
-        defaults['chainside.dataApi.quoteCurrency'],
-      ),
-      keyIn: value('chainside.dataApi.keyIn', KeyInField, defaults['chainside.dataApi.keyIn']),
-      loadAllLimit: value(
-        'chainside.logs.loadAllLimit',
-        LoadAllLimit,
-        defaults['chainside.logs.loadAllLimit'],
-      ),
-      ipfsGateway: gatewayOf(
-        value('chainside.nft.ipfsGateway', IpfsGateway, defaults['chainside.nft.ipfsGateway']),
-      ),
-      pollSeconds: value('chainside.poll.seconds', PollSeconds, defaults['chainside.poll.seconds']),
-      statusBarEnabled: value(
-        'chainside.statusBar.enabled',
-        Enabled,
-        defaults['chainside.statusBar.enabled'],
-      ),
+      quoteCurrency: value('chainside.dataApi.quoteCurrency', Currency),
+      keyIn: value('chainside.dataApi.keyIn', KeyInField),
+      loadAllLimit: value('chainside.logs.loadAllLimit', LoadAllLimit),
+      ipfsGateway: gatewayOf(value('chainside.nft.ipfsGateway', IpfsGateway)),
+      pollSeconds: value('chainside.poll.seconds', PollSeconds),
+      statusBarEnabled: value('chainside.statusBar.enabled', Enabled),
     },
     problems,
   };
@@ -121,20 +127,23 @@ function gatewayOf(text: string): string | undefined {
   return text === '' ? undefined : requireIpfsGateway(text);
 }
 
-function numberWithin({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }) {
-  const range = `must be a number from ${minimum} to ${maximum}`;
-  return z.number(range).check(z.minimum(minimum, range), z.maximum(maximum, range));
+function numberWithin(range: { readonly minimum: number; readonly maximum: number }): Reading<number> {
+  const { minimum, maximum } = range;
+  return {
+    schema: z.number().check(z.minimum(minimum), z.maximum(maximum)),
+    fault: { code: 'notNumber', minimum, maximum },
+  };
 }
 
 function findNetwork(
   networks: readonly Network[],
   id: string,
-  report: (setting: SettingId, message: string) => void,
+  report: (setting: SettingId, fault: SettingFault) => void,
 ): Network {
   const find = (wanted: string) => networks.find((network) => network.id === wanted);
   const network = find(id);
   if (network) return network;
-  report('chainside.network', `names a network that is not defined: ${plainText(id)}`);
+  report('chainside.network', { code: 'unknownNetwork', id: plainText(id) });
   const fallback = find(settingDefaults['chainside.network']);
   if (!fallback) throw new Error('The default network is not built in.');
   return fallback;

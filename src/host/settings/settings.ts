@@ -3,6 +3,7 @@ import type { Network } from '../../core/index.ts';
 import { type SettingId, settingDefaults } from '../../manifest.ts';
 import { Disposables } from '../disposables.ts';
 import { parseSettings, type SettingProblem, type Settings } from './parseSettings.ts';
+import { settingFaultText } from './settingWords.ts';
 import { settingReader } from './writtenSettings.ts';
 
 /** The settings as they stand now, and an event when they change. Nothing else reads the configuration. */
@@ -34,10 +35,7 @@ export class SettingsService implements vscode.Disposable {
     return this.#parsed.problems;
   }
 
-  isEnabled(
-    id: 'chainside.hover.enabled' | 'chainside.codeLens.enabled',
-    document: vscode.TextDocument,
-  ): boolean {
+  isEnabled(id: DocumentSetting, document: vscode.TextDocument): boolean {
     const value: unknown = vscode.workspace.getConfiguration(undefined, document).get(id);
     return typeof value === 'boolean' ? value : settingDefaults[id];
   }
@@ -76,11 +74,29 @@ export class SettingsService implements vscode.Disposable {
   }
 
   #read() {
-    const configuration = vscode.workspace.getConfiguration();
-    const parsed = parseSettings(settingReader(configuration, vscode.workspace.isTrusted));
-    for (const { setting, message } of parsed.problems) {
-      this.#log.warn(`${setting} ${message}`);
+    const read = settingReader(vscode.workspace.getConfiguration(), vscode.workspace.isTrusted);
+    const parsed = parseSettings((setting) =>
+      isDocumentSetting(setting) ? worstOf(setting) : read(setting),
+    );
+    for (const { setting, fault } of parsed.problems) {
+      this.#log.warn(`${setting} ${settingFaultText(fault, vscode.l10n)}`);
     }
     return parsed;
   }
+}
+
+/** Settings that may differ from folder to folder of a workspace. */
+type DocumentSetting = 'chainside.hover.enabled' | 'chainside.codeLens.enabled';
+
+function isDocumentSetting(setting: SettingId): setting is DocumentSetting {
+  return setting === 'chainside.hover.enabled' || setting === 'chainside.codeLens.enabled';
+}
+
+/** The setting as it is in the window, or in a folder where it is not usable. */
+function worstOf(setting: DocumentSetting): unknown {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const values = [undefined, ...folders].map((folder): unknown =>
+    vscode.workspace.getConfiguration(undefined, folder).get(setting),
+  );
+  return values.find((value) => typeof value !== 'boolean') ?? values[0];
 }

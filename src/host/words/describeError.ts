@@ -5,9 +5,10 @@ import {
   isAppError,
   type Network,
   plainText,
+  type SourceLabel,
   safeUrl,
 } from '../../core/index.ts';
-import type { CommandArguments, CommandId, SettingId } from '../../manifest.ts';
+import type { ArgumentsOf, CommandId, SettingId } from '../../manifest.ts';
 import { commandOf } from '../commands/commands.ts';
 import {
   type EditorSetting,
@@ -16,8 +17,8 @@ import {
   unreachableSetting,
 } from './unreachable.ts';
 
-/** Which of a network's two servers a request went to. */
-export type Service = 'endpoint' | 'dataApi';
+/** What a request went to: the endpoint of the network, or a source of facts about it. */
+export type Service = 'endpoint' | 'source';
 
 /** Something that a person can do about an error, besides trying again. */
 export interface Remedy extends vscode.Command {
@@ -44,21 +45,20 @@ export function describeError(
     return { message, reason: message, advice: undefined, remedies: [showOutput] };
   }
   const { service, network } = from;
-  const reason = reasonOf(error, service);
-  const origin = safeUrl((service === 'dataApi' ? network.dataApiUrl : undefined) ?? network.rpcUrl);
+  const source = service === 'source' ? (error.details.source ?? dataApiOf(network)) : undefined;
+  const reason = reasonOf(error, source);
+  const origin = source?.origin ?? safeUrl(network.rpcUrl);
   const local = isAppError(error, 'aborted', 'badInput');
   return {
     message: local ? reason : vscode.l10n.t('{0}: {1}', origin, reason),
     reason,
-    advice:
-      unreachableAdvice(error.details.failure) ?? (service === 'dataApi' ? dataApiAdvice(error) : undefined),
-    remedies: remedies(error, service),
+    advice: unreachableAdvice(error.details.failure) ?? (source ? sourceAdvice(error, source) : undefined),
+    remedies: remedies(error, source),
   };
 }
 
-function reasonOf(error: AppError, service: Service): string {
+function reasonOf(error: AppError, source: SourceLabel | undefined): string {
   const { l10n } = vscode;
-  const dataApi = service === 'dataApi';
   switch (error.kind) {
     case 'aborted':
       return l10n.t('cancelled');
@@ -71,7 +71,10 @@ function reasonOf(error: AppError, service: Service): string {
     case 'redirected':
       return l10n.t('redirects elsewhere, which is not followed; set the address that it leads to');
     case 'badResponse':
-      return dataApi ? l10n.t('did not answer as the data API does') : l10n.t('did not answer in JSON-RPC');
+      if (!source) return l10n.t('did not answer in JSON-RPC');
+      return source.takesKey
+        ? l10n.t('did not answer as the data API does')
+        : l10n.t('did not answer as expected');
     case 'badLogs':
       return error.details.field === undefined
         ? l10n.t('its answer to eth_getLogs is not a list of logs')
@@ -90,7 +93,7 @@ function reasonOf(error: AppError, service: Service): string {
         : withItsWish(l10n.t('too many requests'), error);
     case 'unavailable':
       return withItsWish(
-        dataApi
+        source
           ? l10n.t('is under maintenance or overloaded (HTTP 503)')
           : l10n.t('not available at the moment (HTTP 503)'),
         error,
@@ -98,15 +101,17 @@ function reasonOf(error: AppError, service: Service): string {
     case 'server':
       return l10n.t('failed (HTTP {0})', error.details.status ?? 500);
     case 'unauthorized':
-      return dataApi
+      return source?.takesKey
         ? l10n.t('does not accept the key')
         : l10n.t('asks for a key that its URL does not carry');
     case 'forbidden':
-      return dataApi
+      return source?.takesKey
         ? l10n.t('the key is not entitled to this data')
         : l10n.t('forbids this request (HTTP 403)');
     case 'creditsUsedUp':
-      return dataApi ? l10n.t('the credits of the key are used up') : l10n.t('asks for payment (HTTP 402)');
+      return source?.takesKey
+        ? l10n.t('the credits of the key are used up')
+        : l10n.t('asks for payment (HTTP 402)');
     case 'notServed':
       return error.details.status === 404
         ? l10n.t('does not serve this chain, or no longer this data')
@@ -116,6 +121,15 @@ function reasonOf(error: AppError, service: Service): string {
   }
 }
 
+const ofDataApi = ['unauthorized', 'forbidden', 'creditsUsedUp', 'badResponse'] as const;
+
+/** The source of a failure that came before any was asked. */
+function dataApiOf({ dataApiUrl }: Network): SourceLabel | undefined {
+  return dataApiUrl === undefined
+    ? undefined
+    : { name: 'covalent', origin: safeUrl(dataApiUrl), takesKey: true };
+}
+
 /** The reason, with how long the server asks to wait if it does. */
 function withItsWish(reason: string, { details }: AppError): string {
   if (details.retryAfterMs === undefined) return reason;
@@ -123,8 +137,9 @@ function withItsWish(reason: string, { details }: AppError): string {
   return vscode.l10n.t('{0}; asks to wait {1}', reason, wish);
 }
 
-function dataApiAdvice(error: AppError): string | undefined {
+function sourceAdvice(error: AppError, { takesKey }: SourceLabel): string | undefined {
   const { l10n } = vscode;
+  if (!takesKey && isAppError(error, ...ofDataApi)) return undefined;
   switch (error.kind) {
     case 'unauthorized':
       return l10n.t(
@@ -150,7 +165,7 @@ function dataApiAdvice(error: AppError): string | undefined {
   }
 }
 
-function remedies(error: AppError, service: Service): readonly Remedy[] {
+function remedies(error: AppError, source: SourceLabel | undefined): readonly Remedy[] {
   switch (error.kind) {
     case 'aborted':
     case 'badInput':
@@ -158,11 +173,11 @@ function remedies(error: AppError, service: Service): readonly Remedy[] {
     case 'unauthorized':
     case 'forbidden':
     case 'creditsUsedUp':
-      return service === 'dataApi' ? [setKey, showOutput] : [openSettings('chainside.networks'), showOutput];
+      return source?.takesKey ? [setKey, showOutput] : [openSettings('chainside.networks'), showOutput];
     case 'notServed':
     case 'tooHeavy':
     case 'tooLarge':
-      return service === 'dataApi' ? [watchToken, showOutput] : [showOutput];
+      return source ? [watchToken, showOutput] : [showOutput];
     case 'network':
       return [openSettings(unreachableSetting(error.details.failure)), showOutput];
     case 'redirected':
@@ -186,7 +201,7 @@ export function openSettings(setting: SettingId | EditorSetting): Remedy {
   return withRun({ title, command: 'workbench.action.openSettings', arguments: [setting] });
 }
 
-function remedy<Id extends CommandId>(id: Id, title: string, ...args: CommandArguments[Id]): Remedy {
+function remedy<Id extends CommandId>(id: Id, title: string, ...args: ArgumentsOf<Id>): Remedy {
   return withRun(commandOf(id, title, ...args));
 }
 

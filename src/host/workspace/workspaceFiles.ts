@@ -1,49 +1,58 @@
 import * as vscode from 'vscode';
+import type { Clock } from '../../core/index.ts';
+import { Disposables } from '../disposables.ts';
+import { type Changes, createChangeBatches } from './changeBatches.ts';
+import { type ChangeKind, concerns, type FileInterest } from './fileInterest.ts';
+import { type Entry, type Walk, walkFolders } from './walkFolders.ts';
 
-const MOST_FILES = 2_000;
-const MOST_FOLDERS = 1_000;
-/** Of a folder with more entries than this, the first that the file system tells. */
-const MOST_ENTRIES = 10_000;
-/** Bytes of a file, and characters of an open document, that are searched. */
+/** Bytes of a file, and characters of an open document, that are read. */
 export const LARGEST_FILE = 1024 * 1024;
 
-const textFile =
-  /(\.(sol|vy|yul|huff|cairo|move|rs|go|py|rb|java|kt|cs|swift|[mc]?[jt]s|[jt]sx|vue|svelte|json|jsonc|json5|toml|ya?ml|csv|mdx?|txt|sh|graphql|html|env)|^\.env.*)$/i;
-const skippedFolder =
-  /^(\..*|node_modules|dist|out|build|cache|coverage|artifacts|typechain-types|target|vendor|__pycache__)$/i;
-
-/** How far a walk has come; `cut` once a limit has ended it. */
-export interface Walk {
-  cut: boolean;
+/** The files of the workspace, listed and followed for whoever has an interest in some of them. */
+export interface WorkspaceFiles {
+  /** The files of interest, bounded in number, by the editor's file system: in a virtual workspace too. */
+  list(interest: FileInterest, options: { readonly signal: AbortSignal }): Walk<vscode.Uri>;
+  /** Whether changes are followed: not in a workspace that is not trusted. */
+  readonly isFollowing: boolean;
+  /** Calls `changed` after changes to files of interest; names are URIs as text. */
+  watch(interest: FileInterest, changed: (changes: Changes) => void): vscode.Disposable;
 }
 
-/**
- * The files of the workspace that may hold source text, breadth first, bounded in number. Read through the editor's
- * file system, so that it works in a virtual workspace and where there is no search program.
- */
-export async function* workspaceTextFiles(walk: Walk, signal: AbortSignal): AsyncGenerator<vscode.Uri> {
-  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-  let files = 0;
-  for (let read = 0; read < folders.length; read++) {
-    const folder = folders[read];
-    if (signal.aborted || !folder) return;
-    for (const [name, type] of await listFolder(folder, walk)) {
-      const uri = vscode.Uri.joinPath(folder, name);
-      const fits = type === vscode.FileType.Directory ? folders.length < MOST_FOLDERS : files < MOST_FILES;
-      if (type === vscode.FileType.Directory && !skippedFolder.test(name)) {
-        if (fits) folders.push(uri);
-        else walk.cut = true;
-      }
-      if (type === vscode.FileType.File && textFile.test(name)) {
-        if (!fits) {
-          walk.cut = true;
-          return;
-        }
-        files++;
-        yield uri;
-      }
-    }
+/** One watcher of the editor serves all users, from the first that follows files to the last. */
+export function createWorkspaceFiles(clock: Clock): WorkspaceFiles {
+  const users = new Set<(uri: vscode.Uri | undefined, kind: ChangeKind) => void>();
+  let watching: vscode.Disposable | undefined;
+
+  function notify(uri: vscode.Uri | undefined, kind: ChangeKind = 'changed'): void {
+    for (const user of users) user(uri, kind);
   }
+
+  return {
+    list: (interest, { signal }) => {
+      const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+      return walkFolders(folders, { interest, signal, list: listFolder });
+    },
+    get isFollowing() {
+      return watching !== undefined && vscode.workspace.isTrusted;
+    },
+    watch(interest, changed) {
+      const batches = createChangeBatches(clock, changed);
+      const user = (uri: vscode.Uri | undefined, kind: ChangeKind) => {
+        if (!uri) return batches.add();
+        const path = pathInWorkspace(uri);
+        if (path && concerns(path, kind, interest)) batches.add(uri.toString());
+      };
+      users.add(user);
+      watching ??= watchWorkspace(notify);
+      return new vscode.Disposable(() => {
+        batches.dispose();
+        users.delete(user);
+        if (users.size > 0) return;
+        watching?.dispose();
+        watching = undefined;
+      });
+    },
+  };
 }
 
 /** The text of a file; empty where it is too large, or gone meanwhile. */
@@ -58,12 +67,46 @@ export async function readTextFile(uri: vscode.Uri): Promise<string> {
   }
 }
 
-async function listFolder(folder: vscode.Uri, walk: Walk): Promise<readonly [string, vscode.FileType][]> {
+/** Follows files from when the workspace is trusted; other folders, and trust, change everything. */
+function watchWorkspace(notify: (uri: vscode.Uri | undefined, kind?: ChangeKind) => void): vscode.Disposable {
+  const watching = new Disposables();
+  const follow = () => {
+    const watcher = watching.add(vscode.workspace.createFileSystemWatcher('**/*'));
+    watching.add(watcher.onDidCreate((uri) => notify(uri, 'created')));
+    watching.add(watcher.onDidChange((uri) => notify(uri, 'changed')));
+    watching.add(watcher.onDidDelete((uri) => notify(uri, 'deleted')));
+  };
+  if (vscode.workspace.isTrusted) follow();
+  watching.add(
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      follow();
+      notify(undefined);
+    }),
+  );
+  watching.add(vscode.workspace.onDidChangeWorkspaceFolders(() => notify(undefined)));
+  return watching;
+}
+
+/** The names of the folders to a file, and its own, from the folder of the workspace on that it is in. */
+function pathInWorkspace(uri: vscode.Uri): readonly string[] | undefined {
+  const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
+  return folder && uri.path.slice(folder.path.length).split('/').filter(Boolean);
+}
+
+async function listFolder(folder: vscode.Uri): Promise<readonly Entry<vscode.Uri>[]> {
   try {
     const entries = await vscode.workspace.fs.readDirectory(folder);
-    if (entries.length > MOST_ENTRIES) walk.cut = true;
-    return entries.slice(0, MOST_ENTRIES).sort(([a], [b]) => (a < b ? -1 : 1));
+    return entries.map(([name, type]) => ({
+      name,
+      kind: kindOf(type),
+      at: vscode.Uri.joinPath(folder, name),
+    }));
   } catch {
     return [];
   }
+}
+
+function kindOf(type: vscode.FileType): Entry<vscode.Uri>['kind'] {
+  if (type === vscode.FileType.Directory) return 'folder';
+  return type === vscode.FileType.File ? 'file' : 'other';
 }

@@ -43,6 +43,7 @@ describe('bundles', function () {
       'src/core/http/largeJson.ts',
       'src/core/logs/reading/openLogQuery.ts',
       'src/core/nfts/pictures/checkPicture.ts',
+      'src/core/sources/covalent/dataApiClient.ts',
       'src/features/logs/panel/logsPanel.ts',
       'src/features/network/addNetwork.ts',
       'src/features/network/apiKey.ts',
@@ -53,7 +54,7 @@ describe('bundles', function () {
   it('load of core at once only what is wanted at once', () => {
     const atOnce = shipped(extension, loadedAtOnce(extension, 'src/extension.ts'));
     const late =
-      /^src\/core\/(?:export|networks\/publicExplorers|nfts\/(?:nftHistory|pictures\/nftPicture)|logs\/store\/logStore)/;
+      /^src\/core\/(?:export|networks\/publicExplorers|nfts\/(?:nftHistory|pictures\/nftPicture)|logs\/store\/logStore|sources\/covalent\/(?:dataApiClient|transport))/;
     assert.deepEqual(
       atOnce.filter((file) => late.test(file)),
       [],

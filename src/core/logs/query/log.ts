@@ -16,7 +16,11 @@ export interface Log {
   readonly transactionIndex: number;
 }
 
-/** Ascending by block number, then log index: the order of every answer. */
+/**
+ * Ascending by block number, then log index: the order of every answer.
+ *
+ * @example logs.toSorted(compareLogs);
+ */
 export function compareLogs(a: Log, b: Log): number {
   if (a.blockNumber !== b.blockNumber) return a.blockNumber < b.blockNumber ? -1 : 1;
   return a.logIndex - b.logIndex;

@@ -1,7 +1,5 @@
-import * as z from 'zod/mini';
-import { requireTopic } from '../../abi/eventSignature.ts';
-import { AppError, badInput } from '../../base/errors.ts';
-import { type Address, requireAddress } from '../../values/address.ts';
+import { badInput } from '../../base/errors.ts';
+import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { Log } from './log.ts';
 
@@ -20,38 +18,11 @@ export interface LogFilter {
   readonly toBlock: BlockTag;
 }
 
-const BlockField = z.optional(z.nullable(z.union([z.string(), z.number(), z.bigint()])));
-const QueryFile = z.strictObject({
-  address: z.optional(z.nullable(z.union([z.string(), z.array(z.string())]))),
-  topics: z.optional(z.nullable(z.array(z.nullable(z.union([z.string(), z.array(z.string())]))))),
-  fromBlock: BlockField,
-  toBlock: BlockField,
-});
-
-/**
- * A filter out of the JSON form that `eth_getLogs` takes: `address` one or several, `topics` by position (null is
- * any), `fromBlock` and `toBlock` as a tag, decimal or `0x` hex. An absent bound means `earliest` and `latest`: all.
- *
- * @throws AppError `badInput` naming the field; also for a key that is not known, so that a slip is not lost.
- */
-export function parseLogFilter(query: unknown): LogFilter {
-  const parsed = QueryFile.safeParse(query);
-  if (!parsed.success) throw describeShape(parsed.error);
-  const { address, topics, fromBlock, toBlock } = parsed.data;
-  return createLogFilter({
-    addresses: listOf(address).map((text) => requireAddress(text)),
-    topics: (topics ?? []).map((position) =>
-      position === null ? null : listOf(position).map((text) => requireTopic(text)),
-    ),
-    fromBlock: parseBlockTag(fromBlock ?? 'earliest', 'fromBlock'),
-    toBlock: parseBlockTag(toBlock ?? 'latest', 'toBlock'),
-  });
-}
-
 /**
  * The filter in its one normal form: no address or topic twice, no trailing null.
  *
  * @throws AppError `badInput`: more than four topics, an empty list of topics, or from above to.
+ * @example createLogFilter({ addresses: [], topics: [null], fromBlock: 0n, toBlock: 'latest' }).topics // []
  */
 export function createLogFilter(filter: LogFilter): LogFilter {
   if (filter.topics.length > 4) throw badInput('topics', 'A log has at most four topics.');
@@ -80,20 +51,10 @@ function isReversed(from: BlockTag, to: BlockTag): boolean {
 }
 
 /**
- * A block as people and JSON-RPC write it: `earliest`, `latest`, decimal digits (commas and underscores allowed
- * between them), or `0x` hex.
+ * Whether `log` is what `filter` asks for, its block range aside.
  *
- * @throws AppError `badInput` for `field`.
+ * @example matchesFilter(parseLogFilter({ topics: [null, to] }), log); // whether the log's topic 1 is `to`
  */
-export function parseBlockTag(value: string | number | bigint, field: string): BlockTag {
-  const text = String(value).trim().toLowerCase();
-  if (text === 'earliest' || text === 'latest') return text;
-  if (/^0x[0-9a-f]{1,16}$/.test(text)) return BigInt(text);
-  if (/^\d{1,3}([,_]\d{3}){1,6}$|^\d{1,19}$/.test(text)) return BigInt(text.replace(/[,_]/g, ''));
-  throw badInput(field, 'Not a block: write earliest, latest, a number, or 0x and hex digits.');
-}
-
-/** Whether `log` is what `filter` asks for, its block range aside. */
 export function matchesFilter(filter: LogFilter, log: Log): boolean {
   if (filter.addresses.length > 0 && !filter.addresses.includes(log.address)) return false;
   return filter.topics.every((position, index) => {
@@ -101,19 +62,4 @@ export function matchesFilter(filter: LogFilter, log: Log): boolean {
     const topic = log.topics[index];
     return topic !== undefined && position.includes(topic);
   });
-}
-
-function listOf(value: string | readonly string[] | null | undefined): readonly string[] {
-  if (value === null || value === undefined) return [];
-  return typeof value === 'string' ? [value] : value;
-}
-
-function describeShape(error: z.core.$ZodError): AppError {
-  const issue = error.issues[0];
-  const unknownKey = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const field = unknownKey ?? String(issue?.path[0] ?? 'query');
-  const message = unknownKey
-    ? `${unknownKey} is not a part of a log query. It takes address, topics, fromBlock and toBlock.`
-    : `${field} is not of the form that a log query takes.`;
-  return new AppError('badInput', message, { field, cause: error });
 }

@@ -14,7 +14,11 @@ export interface LogJson {
   readonly transactionIndex: Hex;
 }
 
-/** The JSON form of `log`. */
+/**
+ * The JSON form of `log`.
+ *
+ * @example logToJson({ ...log, blockNumber: 16n }).blockNumber; // as '0x10'
+ */
 export function logToJson(log: Log): LogJson {
   return {
     address: log.address,

@@ -1,4 +1,6 @@
+import type { Waits } from '../../base/waits.ts';
 import type { Log } from './log.ts';
+import type { LogFilter } from './logFilter.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Rows that one step of a query added, in order, and what the answer as a whole is worth after them. */
@@ -27,6 +29,12 @@ export interface LogQuery {
    * @throws AppError as {@link nextPage} does; what was given before holds.
    */
   rest(options?: RestOfLogs): AsyncGenerator<LogPage>;
+}
+
+/** What log queries can be opened with: all that a reader of logs needs to know of an endpoint. */
+export interface LogSource {
+  /** Begins a query; nothing is asked before its first page is. Its waits go through `waits`, if given. */
+  openLogQuery(filter: LogFilter, waits?: Waits): LogQuery;
 }
 
 export interface RestOfLogs {

@@ -57,7 +57,11 @@ export interface Verdict {
   readonly requests: number;
 }
 
-/** A reason in English, for the headless runner and for logs. */
+/**
+ * A reason in English, for the headless runner and for logs.
+ *
+ * @example reasonText({ code: 'cancelled', block: 7n }) // 'cancelled at block 7'
+ */
 export function reasonText({ code, block, more }: VerdictReason): string {
   const text = textOf(code, block);
   return more === undefined ? text : `${text}; and so for ${more} blocks that are not named`;

@@ -5,6 +5,7 @@ import type { Strays } from '../guards/strays.ts';
 import type { LogFilter } from '../query/logFilter.ts';
 import type { DialectMemory } from '../server/dialectMemory.ts';
 import type { Pace } from '../server/pace.ts';
+import type { SecondWitness } from '../server/secondWitness.ts';
 
 /** What one query asks with: its own connection, so that its requests are counted, and what is known of the server. */
 export interface LogSource {
@@ -15,6 +16,8 @@ export interface LogSource {
   /** Of what the query does now. */
   readonly effort: Effort;
   readonly strays: Strays;
+  /** Shows what a crowded block holds that `eth_getLogs` hides. */
+  readonly witness: SecondWitness;
   /** From this block on, not each of the machines behind the server's address may know all blocks. */
   readonly unsettledFrom: bigint;
   /** Every wait before the server is asked again goes through it. */

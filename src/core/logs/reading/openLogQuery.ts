@@ -14,6 +14,7 @@ import type { Verdict, VerdictReason } from '../query/verdict.ts';
 import type { DialectMemory } from '../server/dialectMemory.ts';
 import { createPace, LONGEST_HOLD_MS } from '../server/pace.ts';
 import { PAGE_LIMIT } from '../server/pageLimits.ts';
+import { createSecondWitness } from '../server/secondWitness.ts';
 import { watchServer } from '../server/serverWatch.ts';
 import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
 import type { Effort, LogSource } from './logSource.ts';
@@ -76,6 +77,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
       return effort;
     },
     strays: createStrays(),
+    witness: createSecondWitness({ ...http, wait }, options.url),
     unsettledFrom: firstUnsettledBlock(range),
   });
   let stream: LogStream | undefined;

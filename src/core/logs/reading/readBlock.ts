@@ -12,7 +12,7 @@ import { type FetchedLogs, fetchLogs } from './fetchLogs.ts';
 import type { LogSource } from './logSource.ts';
 import { mergeLogs } from './mergeLogs.ts';
 
-/** Values of topic0 that are asked for one by one where only those are known that were seen. */
+/** Values of topic0, or addresses, that are asked for one by one where only those are known that were seen. */
 const MOST_SEEN = 64;
 
 /** The part of a query that is about one block. */
@@ -34,7 +34,8 @@ export interface BlockLogs {
  *
  * Inside one block the cursor is right on every Blockscout, provided that the page has an order. Where an address
  * query has none (v6.8 to v10.2), the block is read by topic0 alone, which has; that covers all if the filter
- * names its topic0, else only the topic0 values that were seen, and the answer stays in doubt.
+ * names its topic0, else only the topic0 values that were seen, here or by the second witness, and the answer stays in
+ * doubt. Where a query by topics alone has no cursor (to v5.2.1), the block is read by the addresses that were seen.
  *
  * @throws AppError as {@link fetchLogs} does, where it says that the server cannot be asked now.
  */
@@ -52,11 +53,11 @@ export async function readBlock(question: BlockQuestion, first: FetchedLogs): Pr
   const trusted = traits.ordered || (part.address === undefined && followed.pages > 1);
   if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), doubts: [] };
 
-  const readsAgain = part.address !== undefined && !room.over;
+  const readsAgain = (part.address !== undefined || !followed.finished) && !room.over;
   if (readsAgain) room.giveBack(followed.count);
-  const byTopic = readsAgain ? await readByTopic0(question, first) : undefined;
-  const logs = mergeLogs([followed.logs, byTopic?.logs ?? []]);
-  if (byTopic?.whole) return { logs, doubts: [] };
+  const byParts = readsAgain ? await readByParts(question, first) : undefined;
+  const logs = mergeLogs([followed.logs, byParts?.logs ?? []]);
+  if (byParts?.whole) return { logs, doubts: [] };
   return { logs, doubts: [{ code: traits.shortPages ? 'shortPages' : 'blockNotWhole', block }] };
 }
 
@@ -91,23 +92,21 @@ async function followCursor({ source, part, block, room, signal }: BlockQuestion
   return { logs, pages, count, finished: true };
 }
 
-/** The block by topic0 without the address, the address applied to what comes back. */
-async function readByTopic0(question: BlockQuestion, first: FetchedLogs) {
+/** The block by each topic0 without the address or, of a filter without one, by each address, cursor and all. */
+async function readByParts(question: BlockQuestion, first: FetchedLogs) {
   const { source, part, block, room, signal } = question;
-  const asked = source.filter.topics[0];
-  const topic0s = asked ?? seenTopic0s(first.logs);
-  const address = new Set([part.address].flat());
+  const addresses = part.address === undefined ? undefined : new Set([part.address].flat());
+  const asked = addresses ? source.filter.topics[0] : undefined;
   const found: (readonly Log[])[] = [];
   let finished = true;
-  for (const topic0 of topic0s) {
+  for (const smaller of asked?.map(byTopic0) ?? (await partsSeen(question, first))) {
     if (room.over) return { logs: mergeLogs(found), whole: false };
-    const byTopic: ServerFilter = { topics: [topic0] };
     try {
-      const page = await fetchLogs(source, byTopic, { fromBlock: block, toBlock: block, signal });
+      const page = await fetchLogs(source, smaller, { fromBlock: block, toBlock: block, signal });
       room.take(page.count, page.matching);
-      const followed = await followCursor({ ...question, part: byTopic }, page);
+      const followed = await followCursor({ ...question, part: smaller }, page);
       finished &&= followed.finished && page.knownTo >= block;
-      found.push(followed.logs.filter((log) => address.has(log.address)));
+      found.push(followed.logs.filter((log) => addresses?.has(log.address) ?? true));
     } catch (error) {
       if (!isOfTheQuestion(error)) throw error;
       finished = false;
@@ -116,13 +115,30 @@ async function readByTopic0(question: BlockQuestion, first: FetchedLogs) {
   return { logs: mergeLogs(found), whole: finished && asked !== undefined && asked !== null };
 }
 
-function seenTopic0s(logs: readonly Log[]): readonly Hex[] {
+const byTopic0 = (topic0: Hex): ServerFilter => ({ topics: [topic0] });
+
+/** Filters for each topic0, or each address, of the block's logs that were seen, here or by the second witness. */
+async function partsSeen(question: BlockQuestion, first: FetchedLogs): Promise<readonly ServerFilter[]> {
+  const { source, part, block, signal } = question;
+  const [topic0] = part.topics ?? [];
+  const witnessed = await source.witness(
+    {
+      block,
+      address: typeof part.address === 'string' ? part.address : undefined,
+      topic0: typeof topic0 === 'string' ? topic0 : undefined,
+    },
+    { signal },
+  );
   const seen = new Set<Hex>();
-  for (const { topics } of logs) {
-    if (topics[0] !== undefined) seen.add(topics[0]);
+  const logs = [...first.logs.map(({ address, topics }) => ({ address, topic0: topics[0] })), ...witnessed];
+  for (const log of logs) {
+    const value = part.address === undefined ? log.address : log.topic0;
+    if (value !== undefined) seen.add(value);
     if (seen.size === MOST_SEEN) break;
   }
-  return [...seen];
+  return [...seen].map((value) =>
+    part.address === undefined ? { ...part, address: value } : byTopic0(value),
+  );
 }
 
 /** Whether a failure says that the server cannot answer this, and not that it cannot be asked now. */

@@ -148,11 +148,18 @@ export function isKnownByShape({ release }: Dialect): boolean {
   return release !== undefined && isBefore(release, [6, 3, 0]);
 }
 
-/** A dialect in a few English words: `Blockscout v11.2.7`, `anvil/v1.7.1`. The version is text from outside. */
-export function describeDialect(dialect: Dialect): string {
-  const { family, version, release } = dialect;
-  if (family === 'node') return version ?? 'Ethereum node';
-  if (family === 'unknown') return 'not known yet';
-  if (version) return `Blockscout ${version}`;
-  return release && isBefore(release, [6, 3, 0]) ? 'Blockscout before v6.3' : 'Blockscout';
+/** What a server is, for people. */
+export interface ServerDescription {
+  readonly server: Dialect['family'];
+  /** As the server says it, `v11.2.7` or `anvil/v1.7.1`: text from outside. */
+  readonly version?: string;
+  /** The release that it is older than, where no more is known. */
+  readonly before?: string;
+}
+
+/** What is known of a server so far. */
+export function describeDialect({ family, version, release }: Dialect): ServerDescription {
+  if (family === 'unknown') return { server: family };
+  if (version) return { server: family, version };
+  return release && isBefore(release, [6, 3, 0]) ? { server: family, before: 'v6.3' } : { server: family };
 }

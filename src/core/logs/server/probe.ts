@@ -9,6 +9,8 @@ import { type RpcClient, SHORT_ANSWER } from '../../rpc/rpcClient.ts';
 import { plainText } from '../../values/plainText.ts';
 import { type Dialect, explorerFromV12, explorerOfVersion, nodeOfName, someExplorer } from './dialect.ts';
 
+import { explorerApi } from './explorerPath.ts';
+
 export interface ProbeDeps extends HttpDeps {
   /** Waits before a second try; default: by the clock. */
   readonly wait?: Wait;
@@ -21,7 +23,6 @@ export interface ServerAnswer {
   readonly sure: boolean;
 }
 
-const EXPLORER_PATH = /\/api(?:\/v1)?\/eth[-_]rpc\/?$/;
 const BackendVersion = z.object({ backend_version: z.nullable(z.string()) });
 const PROBE_TIMEOUT_MS = 10_000;
 const PROBE_RETRY = { longestWaitMs: 5000 };
@@ -51,9 +52,8 @@ export async function probeDialect(
 
 /** Without a value where there is none; sure of that only where the server has no such route, or says null. */
 async function backendVersion(http: ProbeDeps, rpcUrl: string, { signal }: Abortable) {
-  const url = new URL(rpcUrl);
-  if (!EXPLORER_PATH.test(url.pathname)) return { value: undefined, sure: true };
-  url.pathname = url.pathname.replace(EXPLORER_PATH, '/api/v2/config/backend-version');
+  const url = explorerApi(rpcUrl, '/api/v2/config/backend-version');
+  if (!url) return { value: undefined, sure: true };
   try {
     const body = await withRetry({ clock: http.clock, wait: http.wait, signal, ...PROBE_RETRY }, () =>
       getJson(http, url.href, { signal }),
@@ -88,7 +88,7 @@ async function byClientVersion(rpc: RpcClient, { signal }: Abortable): Promise<P
     throwIfAborted(signal);
     if (!isAppError(error, 'rpc')) return undefined;
     if (error.details.code === undefined) return someExplorer;
-    const isV12 = error.details.code === -32601 && EXPLORER_PATH.test(new URL(rpc.url).pathname);
+    const isV12 = error.details.code === -32601 && explorerApi(rpc.url, '/api') !== undefined;
     return isV12 ? explorerFromV12 : undefined;
   }
 }

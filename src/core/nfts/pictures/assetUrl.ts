@@ -24,6 +24,9 @@ const CONTENT_ID =
  * sound, film, JSON or plain text up to 256 KiB. Nothing is fetched.
  *
  * @returns undefined for anything else.
+ * @example
+ * parseAssetUrl('ipfs://bafybeia/1.png'); // { kind: 'ipfs', path: 'bafybeia/1.png' }
+ * parseAssetUrl('http://example.com/1.png'); // undefined
  */
 export function parseAssetUrl(text: unknown): AssetUrl | undefined {
   if (typeof text !== 'string') return undefined;
@@ -43,6 +46,8 @@ export function parseAssetUrl(text: unknown): AssetUrl | undefined {
  * What to load an asset from: a `data:` URL as it is, IPFS through `ipfsGateway`.
  *
  * @param ipfsGateway as {@link requireIpfsGateway} gives it.
+ * @example
+ * assetAddress({ kind: 'ipfs', path: 'bafybeia/1.png' }, 'https://ipfs.io'); // 'https://ipfs.io/ipfs/bafybeia/1.png'
  */
 export function assetAddress(asset: AssetUrl, ipfsGateway: string): string {
   return asset.kind === 'ipfs' ? `${ipfsGateway}/ipfs/${asset.path}` : asset.url;
@@ -53,6 +58,8 @@ export function assetAddress(asset: AssetUrl, ipfsGateway: string): string {
  * same rule as that of a picture.
  *
  * @throws AppError `badInput` for `field`.
+ * @example
+ * requireIpfsGateway(' https://ipfs.io/ '); // 'https://ipfs.io'
  */
 export function requireIpfsGateway(text: string, field = 'ipfsGateway'): string {
   const url = parsePublicHttps(text.trim());

@@ -13,6 +13,8 @@ const MOST_PIXELS_DRAWN = 256 * 1024 * 1024;
  * The media type of a picture that may be shown, by its own bytes.
  *
  * @throws PictureRefusal
+ * @example
+ * checkPicture(decodeDataUrl('data:image/png;base64,iVBORw0KGgo…')); // 'image/png'
  */
 export function checkPicture(bytes: Uint8Array): PictureSize['mediaType'] | 'image/svg+xml' {
   const size = readPictureSize(bytes);
@@ -43,6 +45,8 @@ export function checkPicture(bytes: Uint8Array): PictureSize['mediaType'] | 'ima
  * The bytes in a `data:` URL.
  *
  * @throws PictureRefusal where there are none.
+ * @example
+ * decodeDataUrl('data:image/svg+xml,%3Csvg/%3E'); // the bytes of <svg/>
  */
 export function decodeDataUrl(url: string): Uint8Array {
   const comma = url.indexOf(',');

@@ -31,6 +31,8 @@ const MEDIA_TYPE = /^image\/[a-z0-9.+-]{1,60}$/;
  * @throws AppError of any network kind; {@link PictureRefusal} for a picture that is not to be shown, `badResponse` for
  *   what is none, `redirected` for a redirect that is not
  *   followed, `badInput` for an asset on IPFS without a gateway.
+ * @example
+ * const { mediaType, url } = await fetchNftPicture(http, token.metadata.image, { ipfsGateway, signal });
  */
 export async function fetchNftPicture(
   http: HttpDeps,

@@ -15,6 +15,9 @@ export interface PictureSize {
 /**
  * Kind and size of a picture by its own bytes, in one pass over them, however they lie about their lengths; undefined
  * where they are of none of these kinds or end before the size.
+ *
+ * @example
+ * readPictureSize(bytes); // { mediaType: 'image/png', width: 512, height: 512, … }
  */
 export function readPictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -26,6 +26,9 @@ const ADDRESS_WITHIN = /(?<![a-z0-9])(?=(\d{1,3})[.-](\d{1,3})[.-]\d{1,3}[.-]\d{
  * this machine. What address a public name resolves to is not known here, so that one can still lead inside.
  *
  * @param hostname as `URL` gives it: lower case, in ASCII, IPv4 in any notation as four decimal numbers.
+ * @example
+ * isPublicHost('img.example.com'); // true
+ * isPublicHost('127.0.0.1.nip.io'); // false
  */
 export function isPublicHost(hostname: string): boolean {
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;

@@ -35,6 +35,8 @@ const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
  *
  * @param inside looks at a picture of pixels inside it, by its `data:` URL; throws for one that is not to be shown.
  * @throws SvgRefusal
+ * @example
+ * checkSvg('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', inside); // throws SvgRefusal
  */
 export function checkSvg(text: string, inside: SvgPlace['inside']): void {
   if (text.length > LONGEST_SVG) throw new SvgRefusal('length');

@@ -23,6 +23,8 @@ const DECLARATION = /<\?xml\s[^<>?]*\?>/y;
  * `&lt;` are not resolved). Comments are left out. Stricter than XML where a browser could read it otherwise.
  *
  * @throws SyntaxError where it is not well formed, and for a processing instruction or a declaration of entities.
+ * @example
+ * [...xmlParts('<a b="1"/>')]; // [{ kind: 'open', name: 'a', attributes: [['b', '1']], empty: true }]
  */
 export function* xmlParts(text: string): Generator<XmlPart> {
   let at = 0;

@@ -26,6 +26,8 @@ type Envelope = z.infer<typeof Envelope>;
  * not being that envelope.
  *
  * @throws AppError of the kind that the status, or `error_code` in place of one, stands for.
+ * @example
+ * const data = await readData(await exchange(http, request), { origin, clock, signal });
  */
 export async function readData(answer: HttpAnswer, reader: BodyReader): Promise<unknown> {
   const { origin } = reader;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MOST_ITEMS } from '../../base/source.ts';
 import type { TimeSlices } from '../../base/timeSlices.ts';
 import { parseAddress } from '../../values/address.ts';
 import { type Hex, parseHexData } from '../../values/hex.ts';
@@ -67,12 +68,11 @@ export const chainIdField = z.pipe(
 /** A list, its entries unread and as they came, since a list from outside can have a million. */
 export const listField = z.custom<readonly unknown[]>((value) => Array.isArray(value));
 
-/** Entries of one list that are read. The largest holders of tokens hold some thousands. */
-export const MOST_ITEMS = 20_000;
-
 /**
  * The entries of a list that `schema` takes, and how many are left out: those that it does not take, and those behind
  * the first `most`, {@link MOST_ITEMS} by default. Null and missing are an empty list. Read in slices of time.
+ * @example
+ * const { read, skipped } = await readItems(z.object({ token_id: uint256Field }), data.items, slices);
  */
 export async function readItems<T extends z.ZodMiniType>(
   schema: T,

@@ -1,6 +1,7 @@
 import { type AppError, asAppError } from '../../base/errors.ts';
-import type { DataApiClient } from './dataApiClient.ts';
-import type { KeyPlace } from './transport.ts';
+import type { KeyPlace } from '../../base/source.ts';
+import type { HoldingsOptions } from '../../holdings/holdingsSource.ts';
+import type { Address } from '../../values/address.ts';
 
 /** What one call says about a key. `chainNotServed`: nothing, since the server does not know the chain. */
 export type KeyVerdict = 'right' | 'wrong' | 'exhausted' | 'notEntitled' | 'chainNotServed';
@@ -11,16 +12,16 @@ export interface KeyCheck {
   readonly place: KeyPlace;
 }
 
+/** Asks for the tokens of an address; only whether that fails, and how, is of interest. */
+export type AskForTokens = (address: Address, options: HoldingsOptions) => Promise<unknown>;
+
 const CHECK_ADDRESS = '0x00000000000000000000000000000000c4a1451d';
 
 /**
  * Asks by `balances_v2` of an address that holds nothing: the very route that a key is wanted for, and the one that
  * every server of this interface has; one credit. Gives the error that came in place of an answer, if any.
  */
-export async function refusalOfKey(
-  ask: DataApiClient['tokenBalances'],
-  signal?: AbortSignal,
-): Promise<AppError | undefined> {
+export async function refusalOfKey(ask: AskForTokens, signal?: AbortSignal): Promise<AppError | undefined> {
   try {
     await ask(CHECK_ADDRESS, { quoteCurrency: 'USD', fresh: true, signal });
     return undefined;
@@ -29,7 +30,12 @@ export async function refusalOfKey(
   }
 }
 
-/** @throws AppError `refusal` itself where it tells nothing of the key. */
+/**
+ * @throws AppError `refusal` itself where it tells nothing of the key.
+ *
+ * @example
+ * verdictOf(new AppError('unauthorized', '…')); // 'wrong'
+ */
 export function verdictOf(refusal: AppError | undefined): KeyVerdict {
   switch (refusal?.kind) {
     case undefined:
@@ -53,9 +59,11 @@ export function verdictOf(refusal: AppError | undefined): KeyVerdict {
  *
  * @param clientFor a client that sends the key there, or not at all; each is asked once at most.
  * @throws AppError when a call tells nothing: no connection, rate limit, maintenance, broken answer.
+ * @example
+ * await findKeyPlace((keyIn) => createDataApiClient({ ...options, keyIn })); // { verdict: 'right', place: 'header' }
  */
 export async function findKeyPlace(
-  clientFor: (place: KeyPlace | 'nowhere') => Pick<DataApiClient, 'tokenBalances'>,
+  clientFor: (place: KeyPlace | 'nowhere') => { readonly tokenBalances: AskForTokens },
   signal?: AbortSignal,
 ): Promise<KeyCheck> {
   const refusalIn = (place: KeyPlace | 'nowhere') => refusalOfKey(clientFor(place).tokenBalances, signal);

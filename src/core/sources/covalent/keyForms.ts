@@ -26,6 +26,9 @@ const MARK = '(key)';
  * The writings of `key`, of at least 8 characters: as it is, in other case, in hex, in base64 of either alphabet and
  * alone or amid other text (as in basic authentication); each as it is or with any of its characters escaped for a
  * URL, for HTML or for JSON. The first half of the key counts for it.
+ *
+ * @example
+ * keyForms(key).strike(`https://data.example/?key=${key}`); // 'https://data.example/?key=(key)'
  */
 export function keyForms(key: string): KeyForms {
   const bytes = Array.from(key, (character) => character.charCodeAt(0));

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { TimeSlices } from '../../base/timeSlices.ts';
-import type { Address } from '../../values/address.ts';
+import type { NftBalances, NftCollection } from '../../nfts/nftBalances.ts';
 import { type Asked, readAddressData } from './addressData.ts';
 import {
   addressField,
@@ -11,32 +11,7 @@ import {
   timeField,
   uint256Field,
 } from './fields.ts';
-import { type NftHolding, readNftHoldings, type TokenStandard, tokenStandard } from './nftHoldings.ts';
-
-/** The NFTs of an address by collection, as `balances_nft` tells them. */
-export interface NftBalances {
-  readonly address: Address;
-  /** When the server last looked, in milliseconds since the Unix epoch. */
-  readonly updatedAt: number | undefined;
-  readonly collections: readonly NftCollection[];
-  /** Entries of the answer that could not be read or went over the bound, and are missing here. */
-  readonly skipped: number;
-}
-
-/** One NFT contract of which an address holds tokens. `undefined` means that the server does not tell. */
-export interface NftCollection {
-  readonly contract: Address;
-  readonly standard: TokenStandard | undefined;
-  /** Text chosen by whoever deployed the contract: plain and bounded, still not to be read as markup. */
-  readonly name: string | undefined;
-  readonly symbol: string | undefined;
-  /** How many tokens are held. */
-  readonly amount: bigint | undefined;
-  readonly spam: boolean | undefined;
-  /** In milliseconds since the Unix epoch. */
-  readonly lastTransferAt: number | undefined;
-  readonly nfts: readonly NftHolding[] | undefined;
-}
+import { readNftHoldings, tokenStandard } from './nftHoldings.ts';
 
 const Item = z.object({
   contract_address: addressField,

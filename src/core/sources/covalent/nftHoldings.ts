@@ -1,13 +1,8 @@
 import * as z from 'zod/mini';
 import type { TimeSlices } from '../../base/timeSlices.ts';
+import type { NftHolding } from '../../nfts/nftBalances.ts';
+import type { TokenStandard } from '../../nfts/tokenStandard.ts';
 import { listField, optionalField, readItems, uint256Field } from './fields.ts';
-
-/** One NFT, or some copies of one ERC-1155 id, held by an address. */
-export interface NftHolding {
-  readonly tokenId: bigint;
-  /** Copies held; undefined where the answer does not tell. */
-  readonly amount: bigint | undefined;
-}
 
 const NftData = z.object({
   token_id: uint256Field,
@@ -26,11 +21,12 @@ export async function readNftHoldings(nftData: readonly unknown[] | undefined, s
   };
 }
 
-export type TokenStandard = 'erc20' | 'erc721' | 'erc1155';
-
 /**
  * The standard that lists of claimed ones (`supports_erc`) come down to: the service's FAQ ranks ERC-1155 over
  * ERC-721 over ERC-20, which NFT contracts list too. Undefined where none is claimed.
+ *
+ * @example
+ * tokenStandard(['erc20', 'erc721']); // 'erc721'
  */
 export function tokenStandard(
   claimed: readonly unknown[],

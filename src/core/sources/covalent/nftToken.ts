@@ -1,44 +1,12 @@
 import * as z from 'zod/mini';
 import type { TimeSlices } from '../../base/timeSlices.ts';
 import type { NftContract } from '../../nfts/nftContract.ts';
+import type { NftMetadata, NftToken } from '../../nfts/nftToken.ts';
 import { type AssetUrl, parseAssetUrl } from '../../nfts/pictures/assetUrl.ts';
-import type { Address } from '../../values/address.ts';
 import { plainText } from '../../values/plainText.ts';
 import { type AskedContract, readContractData } from './contractData.ts';
 import { addressField, listField, optionalField, readItems, textField, uint256Field } from './fields.ts';
 import { tokenStandard } from './nftHoldings.ts';
-
-/** One token of an NFT contract. `undefined` means that the server does not tell. */
-export interface NftToken {
-  readonly contract: NftContract;
-  readonly tokenId: bigint;
-  /** Where the contract says that the metadata is. */
-  readonly tokenUrl: AssetUrl | undefined;
-  readonly owner: Address | undefined;
-  readonly originalOwner: Address | undefined;
-  /** Undefined where the server has not read the token's metadata. */
-  readonly metadata: NftMetadata | undefined;
-}
-
-/** What the metadata of a token says: text from outside the chain even, plain and bounded. */
-export interface NftMetadata {
-  readonly name: string | undefined;
-  readonly description: string | undefined;
-  /** A picture, the one of about 512 pixels where there are several. Nothing has been fetched. */
-  readonly image: AssetUrl | undefined;
-  readonly animation: AssetUrl | undefined;
-  readonly externalUrl: AssetUrl | undefined;
-  readonly attributes: readonly NftAttribute[];
-  /** Attributes that could not be read or went over the bound, and are missing here. */
-  readonly attributesSkipped: number;
-}
-
-export interface NftAttribute {
-  readonly trait: string | undefined;
-  readonly value: string;
-  /** How the value is meant, such as `date` (seconds since the Unix epoch) or `boost_percentage`. */
-  readonly display: string | undefined;
-}
 
 const LONGEST_DESCRIPTION = 1_000;
 const LONGEST_VALUE = 200;

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import type { Provenance } from '../../base/source.ts';
 import type { TimeSlices } from '../../base/timeSlices.ts';
-import type { NftContract } from '../../nfts/nftContract.ts';
 import { readNftMovements } from '../../nfts/nftMovement.ts';
+import type { NftTransactions } from '../../nfts/nftTransactions.ts';
 import { arrangeNftTransfers, MOST_TRANSFERS, type NftTransfer } from '../../nfts/nftTransfer.ts';
 import { type Hex, parseHexData } from '../../values/hex.ts';
 import { type AskedContract, readContractData } from './contractData.ts';
@@ -15,20 +16,6 @@ import {
   timeField,
   transactionHashField,
 } from './fields.ts';
-
-/** The transfer history of one token id, as `nft_transactions` tells it. */
-export interface NftTransactions {
-  /** What the answer says of the contract; undefined where it has no item. */
-  readonly contract: NftContract | undefined;
-  /** When the server last looked, in milliseconds since the Unix epoch. */
-  readonly updatedAt: number | undefined;
-  /** Newest first, none twice. */
-  readonly transfers: readonly NftTransfer[];
-  /** Transactions that failed, and so moved nothing. */
-  readonly failedTransactions: number;
-  /** Transactions and logs of the answer that could not be read or went over the bound: transfers may be missing. */
-  readonly skipped: number;
-}
 
 const Item = z.object({ nft_transactions: z.nullish(listField) });
 
@@ -64,7 +51,7 @@ export async function readNftTransactions(
   data: unknown,
   asked: AskedContract & { readonly tokenId: bigint },
   slices: TimeSlices,
-): Promise<NftTransactions> {
+): Promise<Omit<NftTransactions, keyof Provenance>> {
   const { updatedAt, items, left } = readContractData(data, asked);
   const found: Found = { asked, slices, transfers: [], failed: 0, skipped: left };
   for (const { item } of items) await readItem(item, found);

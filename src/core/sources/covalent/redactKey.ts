@@ -11,6 +11,9 @@ const MOST_LOOKED_AT = 10_000;
  * `error` with the key in none of its texts, in no writing of it. The server's words keep their sense with the key
  * struck out; a cause that holds the key, anywhere down its chain, is dropped but for the system's short code, since
  * the words of a library are not ours to rewrite. A short key takes all words that are not ours with it.
+ *
+ * @example
+ * throw redactKey(asAppError(error), key);
  */
 export function redactKey(error: AppError, key: string): AppError {
   if (key.length < SHORTEST_STRUCK) return withOwnWordsOnly(error);

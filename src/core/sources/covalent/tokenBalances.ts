@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
+import type { Provenance } from '../../base/source.ts';
 import type { TimeSlices } from '../../base/timeSlices.ts';
 import { isAbsurdPrice } from '../../holdings/quoteCurrency.ts';
+import type { TokenBalance, TokenBalances } from '../../holdings/tokenBalances.ts';
 import type { Address } from '../../values/address.ts';
 import { formatUnits } from '../../values/units.ts';
 import { type Asked, readAddressData } from './addressData.ts';
@@ -13,49 +15,7 @@ import {
   timeField,
   uint256Field,
 } from './fields.ts';
-import { type NftHolding, readNftHoldings, type TokenStandard, tokenStandard } from './nftHoldings.ts';
-
-/** What an address holds, as the data API tells it. */
-export interface TokenBalances {
-  readonly address: Address;
-  /** The currency of every price and value: the server's word, which may differ from what was asked. */
-  readonly quoteCurrency: string;
-  /** When the server last looked, in milliseconds since the Unix epoch. */
-  readonly updatedAt: number | undefined;
-  readonly tokens: readonly TokenBalance[];
-  /** Whether NFTs would be among the tokens if asked for: the service leaves them out for keys of after 2026-04-01. */
-  readonly tellsNfts: boolean;
-  /** Entries of the answer that could not be read or went over the bound, and are missing here. */
-  readonly skipped: number;
-}
-
-/** One token held. `undefined` means that the server does not tell, which is never the same as zero. */
-export interface TokenBalance {
-  readonly contract: Address;
-  /** Whether it is the chain's own coin, whose `contract` is a stand-in that differs by chain. */
-  readonly native: boolean;
-  readonly standard: TokenStandard | undefined;
-  /** Text chosen by whoever deployed the contract: plain and bounded, still not to be read as markup. */
-  readonly name: string | undefined;
-  readonly symbol: string | undefined;
-  readonly decimals: number | undefined;
-  /** In smallest units. */
-  readonly amount: bigint | undefined;
-  /** Price of a whole token, above zero; undefined where none is told, which zero stands for too, or none that can be. */
-  readonly price: number | undefined;
-  /** Value of the holding; undefined where there is no price. */
-  readonly value: number | undefined;
-  /** The price told, or the value at it, is beyond belief: to be shown with a mark and left out of sums. */
-  readonly absurdPrice: boolean;
-  /** The server's class: `cryptocurrency`, `stablecoin`, `nft`, `dust` (worth less than 0.10 USD), or a later one. */
-  readonly category: string | undefined;
-  /** Told for a few chains only; elsewhere `false` proves nothing. */
-  readonly spam: boolean | undefined;
-  /** In milliseconds since the Unix epoch. */
-  readonly lastTransferAt: number | undefined;
-  /** Undefined where NFTs were not asked for or the server does not send them with balances. */
-  readonly nfts: readonly NftHolding[] | undefined;
-}
+import { readNftHoldings, tokenStandard } from './nftHoldings.ts';
 
 /** Stands for the chain's own coin on most chains. */
 const USUAL_NATIVE_ADDRESS = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
@@ -92,7 +52,7 @@ export async function readTokenBalances(
   data: unknown,
   asked: Asked & { readonly quoteCurrency: string },
   slices: TimeSlices,
-): Promise<TokenBalances> {
+): Promise<Omit<TokenBalances, keyof Provenance>> {
   const { updatedAt, items, ...head } = readAddressData(data, asked);
   const quoteCurrency = head.quoteCurrency?.toUpperCase() ?? asked.quoteCurrency;
   const { read, skipped } = await readItems(Item, items, slices);

@@ -1,5 +1,6 @@
 import { asAppError, badInput, safeUrl, throwIfAborted } from '../../base/errors.ts';
-import { createRateLimit, type RateLimit } from '../../base/rateLimit.ts';
+import type { RateLimit } from '../../base/rateLimit.ts';
+import type { KeyPlace } from '../../base/source.ts';
 import { createTurns } from '../../base/turns.ts';
 import { exchange, type HttpDeps } from '../../http/http.ts';
 import { LARGE_ANSWER } from '../../http/httpAnswer.ts';
@@ -7,13 +8,8 @@ import { withRetry } from '../../http/retry.ts';
 import { isHttpUrl } from '../../networks/network.ts';
 import { withoutTrailingSlashes } from '../../values/trailingSlashes.ts';
 import { readData } from './envelope.ts';
+import { createDataApiRateLimit } from './pace.ts';
 import { redactKey } from './redactKey.ts';
-
-/**
- * Where the key travels: as a bearer token in the `Authorization` header, or as `key` in the query, where whoever logs
- * addresses on the way sees it.
- */
-export type KeyPlace = 'header' | 'query';
 
 export interface TransportOptions extends HttpDeps {
   /** Origin and path before `/v1/…`. */
@@ -43,12 +39,13 @@ export interface DataApiTransport {
   ): Promise<unknown>;
 }
 
-/** A gate for the lowest plan's 4 requests a second. Its second is a little longer, as the server counts arrivals. */
-export function createDataApiRateLimit(deps: Pick<HttpDeps, 'clock'>): RateLimit {
-  return createRateLimit({ clock: deps.clock, count: 4, windowMs: 1_100 });
-}
-
-/** @throws AppError `badInput` for `key` or `dataApiUrl`. */
+/**
+ * @throws AppError `badInput` for `key` or `dataApiUrl`.
+ *
+ * @example
+ * const { get } = createTransport({ ...http, baseUrl, key, keyIn: 'header' });
+ * await get('1/address/0x…/balances_v2/', { 'quote-currency': 'USD' }, signal);
+ */
 export function createTransport(options: TransportOptions): DataApiTransport {
   const { baseUrl, clock } = options;
   if (!isHttpUrl(baseUrl)) throw badInput('dataApiUrl', 'Not an http or https address.');

@@ -3,19 +3,19 @@ import {
   type Address,
   type Clock,
   createExpiringCache,
-  type DataApiClient,
-  type ExpiringCache,
   type Holdings,
-  type HoldingsOptions,
+  type HoldingsSource,
   type NativeBalance,
   type QuoteCurrency,
-  readHoldings,
   type TokenBalances,
 } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
-import type { DataApiAccess } from '../../../host/session/dataApiAccess.ts';
 import type { Session } from '../../../host/session/session.ts';
+import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
+
+/** Why nobody is asked for tokens. */
+type Unasked = Exclude<SourceAccess['state'], 'ready'>;
 
 /** The newest block at the time of a figure. */
 export interface SeenBlock {
@@ -34,8 +34,8 @@ export interface NativeFigure {
 
 /** Token balances, or why they are not asked for. */
 export type TokensFigure =
-  | { readonly state: 'ready'; readonly balances: TokenBalances; readonly readAt: number }
-  | { readonly state: Exclude<DataApiAccess['state'], 'ready'> };
+  | { readonly state: 'ready'; readonly balances: TokenBalances }
+  | { readonly state: Unasked };
 
 /** Tokens and NFTs of an address, grouped and added up. */
 export interface ReadyHoldings {
@@ -43,18 +43,16 @@ export interface ReadyHoldings {
   readonly holdings: Holdings;
   /** The currency that was chosen then: what the server answers in is in `holdings`. */
   readonly askedIn: QuoteCurrency;
-  /** Milliseconds since the Unix epoch. */
-  readonly readAt: number;
 }
 
 /**
- * What an address holds by the data API; or why that is not asked, with what was read when it was. `notAsked`: it
+ * What an address holds by a source; or why none is asked, with what was read when it was. `notAsked`: it
  * would be one of many at once, and nobody has wished for it.
  */
 export type HoldingsFigure =
   | ReadyHoldings
   | {
-      readonly state: Exclude<DataApiAccess['state'], 'ready'> | 'notAsked';
+      readonly state: Unasked | 'notAsked';
       readonly before?: ReadyHoldings | undefined;
     };
 
@@ -69,13 +67,14 @@ export interface ReadOptions {
   readonly fresh?: boolean;
 }
 
-type AskOptions = HoldingsOptions & { readonly signal: AbortSignal; readonly fresh: boolean };
-
-/** Balances on the active network: kept for a short time, and one request for many who ask. */
+/**
+ * Balances on the active network: kept for a short time, and one request for many who ask. Native balances are kept
+ * here, all else by its source alone, whose answers say of when they are.
+ */
 export interface BalanceReader extends vscode.Disposable {
   /** @throws AppError as the endpoint fails; `aborted` when the network changes meanwhile. */
   native(address: Address, options?: ReadOptions): Promise<NativeFigure>;
-  /** @throws AppError as the data API fails; `aborted` when the network changes meanwhile. */
+  /** @throws AppError as the source fails; `aborted` when the network changes meanwhile. */
   tokens(address: Address, options?: ReadOptions): Promise<TokensFigure>;
   /** Tokens and NFTs: slower and dearer than {@link tokens}. @throws AppError as that does. */
   holdings(address: Address, options?: ReadOptions): Promise<HoldingsFigure>;
@@ -91,18 +90,9 @@ export function createBalanceReader(deps: {
   readonly readHead: () => Promise<SeenBlock>;
 }): BalanceReader {
   const { session, settings, clock } = deps;
-  const cache = { clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST };
-  const natives = createExpiringCache<NativeFigure>(cache);
-  const tokens = createExpiringCache<TokensFigure>(cache);
-  const holdings = createExpiringCache<HoldingsFigure>(cache);
+  const natives = createExpiringCache<NativeFigure>({ clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST });
   const disposables = new Disposables();
   disposables.add(session.onDidChange(() => natives.clear()));
-  disposables.add(
-    session.onDidChangeDataApi(() => {
-      tokens.clear();
-      holdings.clear();
-    }),
-  );
 
   async function readNative(address: Address, signal: AbortSignal): Promise<NativeFigure> {
     const { client, signal: replaced } = session.connection;
@@ -113,49 +103,38 @@ export function createBalanceReader(deps: {
     return { balance, head, readAt: clock.now() };
   }
 
-  async function askDataApi<T>(
-    ask: (client: DataApiClient, options: HoldingsOptions) => Promise<T>,
-    { quoteCurrency, signal, fresh }: AskOptions,
+  /** Asks the source, if there is one; ends with the connection. */
+  async function ask<T>(
+    question: (source: HoldingsSource, options: ReadOptions) => Promise<T>,
+    { fresh = false, signal }: ReadOptions = {},
   ) {
     const { signal: replaced } = session.connection;
-    const access = await session.dataApi();
-    if (access.state !== 'ready') return { state: access.state };
-    const answer = await ask(access.client, {
-      ...{ quoteCurrency, fresh },
-      signal: AbortSignal.any([signal, replaced]),
-    });
-    return { state: access.state, answer, readAt: clock.now() };
-  }
-
-  async function readTokens(address: Address, asked: AskOptions): Promise<TokensFigure> {
-    const read = await askDataApi((client, options) => client.tokenBalances(address, options), asked);
-    return read.state === 'ready'
-      ? { state: 'ready', balances: read.answer, readAt: read.readAt }
-      : { state: read.state };
-  }
-
-  async function readAll(address: Address, asked: AskOptions): Promise<HoldingsFigure> {
-    const read = await askDataApi((client, options) => readHoldings(client, address, options), asked);
-    if (read.state !== 'ready') return { state: read.state };
-    return { state: 'ready', holdings: read.answer, askedIn: asked.quoteCurrency, readAt: read.readAt };
-  }
-
-  /** Reads by way of `cache`, where what was asked for in another currency is another question. */
-  function inCurrency<T>(
-    cache: ExpiringCache<T>,
-    read: (address: Address, asked: AskOptions) => Promise<T>,
-  ): (address: Address, options?: ReadOptions) => Promise<T> {
-    return (address, { fresh = false, signal } = {}) => {
-      const { quoteCurrency } = settings.current;
-      const load = (shared: AbortSignal) => read(address, { quoteCurrency, fresh, signal: shared });
-      return cache.get(`${address} ${quoteCurrency}`, load, { fresh, signal });
-    };
+    const access = await session.holdings();
+    if (access.state !== 'ready') return { state: access.state } as const;
+    const ended = signal ? AbortSignal.any([signal, replaced]) : replaced;
+    return { state: access.state, answer: await question(access.source, { fresh, signal: ended }) } as const;
   }
 
   return {
     native: (address, options) => natives.get(address, (signal) => readNative(address, signal), options),
-    tokens: inCurrency(tokens, readTokens),
-    holdings: inCurrency(holdings, readAll),
+    async tokens(address, options) {
+      const { quoteCurrency } = settings.current;
+      const read = await ask(
+        (source, asked) => source.tokenBalances(address, { ...asked, quoteCurrency }),
+        options,
+      );
+      return read.state === 'ready' ? { state: 'ready', balances: read.answer } : read;
+    },
+    async holdings(address, options) {
+      const { quoteCurrency } = settings.current;
+      const read = await ask(
+        (source, asked) => source.holdings(address, { ...asked, quoteCurrency }),
+        options,
+      );
+      return read.state === 'ready'
+        ? { state: 'ready', holdings: read.answer, askedIn: quoteCurrency }
+        : read;
+    },
     dispose: () => disposables.dispose(),
   };
 }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import { type Address, eachLimited, type QuoteCurrency } from '../../../core/index.ts';
+import { type Address, eachLimited, type Price, type QuoteCurrency } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import type { Session } from '../../../host/session/session.ts';
+import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import {
   type BalanceReader,
@@ -10,7 +11,7 @@ import {
   type ReadyHoldings,
   readyOf,
 } from './balanceReader.ts';
-import { MOST_UNASKED } from './holdingsCost.ts';
+import { mostUnasked } from './holdingsCost.ts';
 import { figureAtHand, type Loadable, Loadables } from './loadables.ts';
 
 /**
@@ -30,9 +31,10 @@ export class BalanceStore implements vscode.Disposable {
   readonly #session: Session;
   readonly #settings: SettingsService;
   readonly #reader: BalanceReader;
-  /** Addresses whose holdings somebody wished to see since all were due; and how many more may be read besides. */
-  readonly #wished = new Set<Address>();
-  #unasked = MOST_UNASKED;
+  /** Addresses whose holdings the user asked for since all were due; and how many were read unasked. */
+  readonly #requested = new Set<Address>();
+  #unasked = 0;
+  #price: Price | undefined;
 
   /** Fires with the address whose figures changed; with undefined when all did. */
   readonly onDidChange = this.#changed.event;
@@ -46,13 +48,13 @@ export class BalanceStore implements vscode.Disposable {
     this.#settings = deps.settings;
     this.#reader = deps.reader;
     this.#disposables.add(deps.session.onDidChange(() => this.#forget()));
-    this.#disposables.add(deps.session.onDidChangeDataApi(() => this.#expireHoldings()));
+    this.#disposables.add(deps.session.onDidChangeSources(() => this.#expireHoldings()));
     let { quoteCurrency } = deps.settings.current;
     this.#disposables.add(
       deps.settings.onDidChange(() => {
         if (this.quoteCurrency === quoteCurrency) return;
         quoteCurrency = this.quoteCurrency;
-        // Figures stay, marked as of the old currency: to read all of them again would cost credits nobody offered.
+        // Figures stay, marked as of the old currency: to read all of them again would spend credits that the user did not agree to.
         this.#changed.fire(undefined);
       }),
     );
@@ -79,6 +81,11 @@ export class BalanceStore implements vscode.Disposable {
   /** Of how many addresses the holdings have been asked for, and so are by {@link refresh}. */
   get holdingsCount(): number {
     return this.#holdings.keys().length;
+  }
+
+  /** What a look at the holdings of one address costs, as known when one was last asked for. */
+  get holdingsPrice(): Price | undefined {
+    return this.#price;
   }
 
   async load(address: Address, wanted: Wanted): Promise<void> {
@@ -112,7 +119,7 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   #loadHoldings(address: Address, wanted: Wanted): Promise<void> {
-    if (wanted !== 'missing') this.#wished.add(address);
+    if (wanted !== 'missing') this.#requested.add(address);
     const before = readyOf(figureAtHand(this.#holdings.get(address)));
     const read = async (): Promise<HoldingsFigure> => {
       if (!(await this.#mayAsk(address))) return { state: 'notAsked', before };
@@ -123,9 +130,10 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   async #mayAsk(address: Address): Promise<boolean> {
-    const { state } = await this.#session.dataApi();
-    if (state !== 'ready' || this.#wished.has(address)) return true;
-    return this.#unasked-- > 0;
+    const access = await this.#session.holdings();
+    this.#price = priceOf(access);
+    if (access.state !== 'ready' || this.#requested.has(address)) return true;
+    return this.#unasked++ < mostUnasked(this.#price);
   }
 
   #expireHoldings(): void {
@@ -140,8 +148,19 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   #startAnew(): void {
-    this.#wished.clear();
-    this.#unasked = MOST_UNASKED;
+    this.#requested.clear();
+    this.#unasked = 0;
     this.#changed.fire(undefined);
+  }
+}
+
+function priceOf(access: SourceAccess<'holdings'>): Price | undefined {
+  switch (access.state) {
+    case 'ready':
+      return access.source.offers.holdings;
+    case 'noKey':
+      return access.offers.holdings;
+    case 'notServed':
+      return undefined;
   }
 }

@@ -12,7 +12,7 @@ import { formatTime } from '../../../host/words/formatTime.ts';
 import type { NativeFigure, ReadyHoldings } from './balanceReader.ts';
 import { formatPrice, formatValue } from './money.ts';
 
-/** A native balance, exact and with its symbol. Unknown is told as that, not as zero. */
+/** A native balance, exact and with its symbol. Unknown is said to be unknown, not zero. */
 export function nativeWords({ balance }: NativeFigure, network: Network): string {
   if (balance.state === 'unknown') return vscode.l10n.t('no balance recorded');
   return `${formatUnitsGrouped(balance.wei, network.decimals)} ${plainText(network.symbol)}`;
@@ -32,8 +32,8 @@ export function chainSource(
   );
 }
 
-/** The amount of a token with its ticker, exact; what the data API does not tell is said to be unknown. */
-export function tokenWords(token: TokenBalance): string {
+/** The amount of a token with its ticker, exact; what its source leaves out is said to be unknown. */
+export function holdingWords(token: TokenBalance): string {
   const ticker = token.symbol ?? token.name ?? vscode.l10n.t('unnamed token');
   if (token.amount === undefined) return vscode.l10n.t('amount unknown, {0}', ticker);
   if (token.decimals === undefined) {
@@ -52,9 +52,9 @@ export function valueWords({ absurdPrice, price, value }: TokenBalance, currency
     : vscode.l10n.t('{0} at {1} each', formatValue(value, currency), each);
 }
 
-/** Of when the data API's figures are. */
-export function holdingsSource({ holdings, readAt }: ReadyHoldings, network: Network): string {
-  const { updatedAt } = holdings.balances;
+/** Of when the figures of a source are. */
+export function holdingsSource({ holdings }: ReadyHoldings, network: Network): string {
+  const { updatedAt, readAt } = holdings.balances;
   return updatedAt === undefined
     ? vscode.l10n.t('{0}, read at {1}', network.name, formatTime(readAt))
     : vscode.l10n.t('{0}, as of {1}', network.name, formatTime(updatedAt));

@@ -9,7 +9,7 @@ import { type Loadable, Loadables } from './loadables.ts';
 /** The balance of a watched token, by `eth_call`. */
 export interface WatchedTokenFigure {
   readonly balance: Erc20Balance;
-  /** Undefined when the endpoint would not tell its newest block. */
+  /** Undefined when the newest block could not be read. */
   readonly head: SeenBlock | undefined;
   /** Milliseconds since the Unix epoch. */
   readonly readAt: number;

@@ -79,7 +79,7 @@ export function entriesToJson(entries: BookEntries): unknown {
 export function mergeEntries(mine: BookEntries, theirs: BookEntries): BookEntries {
   let merged = mine;
   for (const kind of kinds) {
-    const newer = [...theirs[kind]].filter(([address, entry]) => counts(entry, mine[kind].get(address)));
+    const newer = [...theirs[kind]].filter(([address, entry]) => isNewer(entry, mine[kind].get(address)));
     if (newer.length > 0) merged = { ...merged, [kind]: new Map([...mine[kind], ...newer]) };
   }
   if (Object.keys(theirs.others).some((name) => !(name in mine.others))) {
@@ -88,7 +88,7 @@ export function mergeEntries(mine: BookEntries, theirs: BookEntries): BookEntrie
   return merged;
 }
 
-function counts(entry: Entry, other: Entry | undefined): boolean {
+function isNewer(entry: Entry, other: Entry | undefined): boolean {
   if (!other || entry.at !== other.at) return entry.at > (other?.at ?? -1);
   if (entry.gone !== other.gone) return other.gone === true;
   return (entry.text ?? '') > (other.text ?? '');

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
-import { askForAddress } from '../../../host/commands/askForAddress.ts';
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
+import { readAddress } from '../../../host/commands/rowArguments.ts';
 import { explorerLink } from '../../../host/session/explorerLink.ts';
 import type { Session } from '../../../host/session/session.ts';
 import { showBriefly, showMessage } from '../../../host/surface/messages.ts';
-import { askForText, pickOne } from '../../../host/surface/questions.ts';
+import { askForText } from '../../../host/surface/questions.ts';
 import { showError } from '../../../host/words/showError.ts';
 import type { CommandId } from '../../../manifest.ts';
 import { type AddressBook, LONGEST_LABEL, MOST_LABELS, MOST_WATCHED } from '../book/addressBook.ts';
-import { addressUnderCursor, anyAddressPrompt, readAddressArgument } from './addressArgument.ts';
+import { addressUnderCursor, askForAnyAddress, pickAddress } from './pickAddress.ts';
 
 export interface AddressCommandDeps {
   readonly session: Session;
@@ -27,7 +27,7 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
   function command(id: CommandId, ask: () => Promise<Address | undefined>, act: Act): vscode.Disposable {
     return registerCommand(id, async (argument, ...rest) => {
       try {
-        const address = readAddressArgument(argument) ?? addressUnderCursor() ?? (await ask());
+        const address = readAddress(argument) ?? addressUnderCursor() ?? (await ask());
         if (address) await act(address, ...rest);
       } catch (error) {
         await showError(error, { service: 'endpoint', network: session.network, log: deps.log });
@@ -35,7 +35,7 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
     });
   }
 
-  const typed = (title: string) => () => askForAddress(title, anyAddressPrompt());
+  const typed = (title: string) => () => askForAnyAddress(title);
   return vscode.Disposable.from(
     command('chainside.lookUpAddress', typed(vscode.l10n.t('Look Up Address')), deps.show),
     command('chainside.watchAddress', typed(vscode.l10n.t('Watch Address')), (address) =>
@@ -70,23 +70,13 @@ async function watch(book: AddressBook, address: Address): Promise<void> {
   void showMessage('warning', vscode.l10n.t('No more than {0} addresses can be watched.', MOST_WATCHED));
 }
 
-async function pickWatched(book: AddressBook): Promise<Address | undefined> {
-  await book.ready;
-  const items = book.watched.map((address) => ({
-    label: book.label(address) ?? shortAddress(toChecksumAddress(address)),
-    description: toChecksumAddress(address),
-    address,
-  }));
-  if (items.length === 0) {
-    void showMessage('information', vscode.l10n.t('No address is watched on this network.'));
-    return undefined;
-  }
-  const picked = await pickOne(items, {
+function pickWatched(book: AddressBook): Promise<Address | undefined> {
+  return pickAddress(book, {
     title: vscode.l10n.t('Stop Watching Address'),
     placeHolder: vscode.l10n.t('Choose an address'),
-    matchOnDescription: true,
+    choices: ({ watched }) => watched,
+    ifNone: vscode.l10n.t('No address is watched on this network.'),
   });
-  return picked?.address;
 }
 
 async function setLabel(book: AddressBook, address: Address, label: unknown): Promise<void> {

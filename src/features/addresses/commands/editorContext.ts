@@ -1,16 +1,13 @@
 import * as vscode from 'vscode';
 import { createContextKey } from '../../../host/commands/commands.ts';
 import { Disposables } from '../../../host/disposables.ts';
-import { documentStart } from '../../../host/workspace/documentText.ts';
-import { findAddresses } from '../places/findAddresses.ts';
+import { hasAddress } from '../places/documentAddresses.ts';
 
 const SETTLE_MS = 300;
-/** Characters of a document that are searched. */
-const SEARCHED = 1024 * 1024;
 
 /**
  * Keeps the context key for the editor's menu: whether the active text has an address in it. Not whether the cursor
- * is on one: a right click moves the cursor and opens the menu at once, before an extension can hear of it.
+ * is on one: a right click moves the cursor and opens the menu at once, before an extension learns of it.
  */
 export function trackEditor(): vscode.Disposable {
   const disposables = new Disposables();
@@ -35,8 +32,4 @@ export function trackEditor(): vscode.Disposable {
   disposables.add({ dispose: () => clearTimeout(settling) });
   update();
   return disposables;
-}
-
-function hasAddress(document: vscode.TextDocument): boolean {
-  return findAddresses(documentStart(document, SEARCHED)).next().done !== true;
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { createTimeSlices, groupDigits, systemClock, toChecksumAddress } from '../../../core/index.ts';
 import { type Choice, pickOne } from '../../../host/surface/questions.ts';
 import type { ReadyHoldings } from '../balances/balanceReader.ts';
-import { collectionName, tokenWords, valueWords } from '../balances/figureWords.ts';
+import { collectionName, holdingWords, valueWords } from '../balances/figureWords.ts';
 import type { AddressNode } from '../tree/addressNodes.ts';
 import { everyHolding, type PlacedHolding } from '../tree/holdingNodes.ts';
 
@@ -31,7 +31,7 @@ export async function pickHolding(
 }
 
 function words({ node }: PlacedHolding, { holdings }: ReadyHoldings): Choice {
-  const detail = toChecksumAddress(node.address);
+  const detail = toChecksumAddress(node.contract);
   if (node.kind === 'collection') {
     return {
       label: collectionName(node.collection),
@@ -42,7 +42,7 @@ function words({ node }: PlacedHolding, { holdings }: ReadyHoldings): Choice {
   const { token } = node;
   const value = valueWords(token, holdings.balances.quoteCurrency);
   return {
-    label: tokenWords(token),
+    label: holdingWords(token),
     description: [token.name === token.symbol ? undefined : token.name, value].filter(Boolean).join(' · '),
     detail,
   };

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import * as z from 'zod/mini';
-import { type Address, requireAddress, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { askForAddress } from '../../../host/commands/askForAddress.ts';
 import { registerCommand } from '../../../host/commands/commands.ts';
+import { readContract } from '../../../host/commands/rowArguments.ts';
 import type { Session } from '../../../host/session/session.ts';
 import { showBriefly, showMessage } from '../../../host/surface/messages.ts';
-import { pickOne } from '../../../host/surface/questions.ts';
 import { showError } from '../../../host/words/showError.ts';
 import { type AddressBook, MOST_TOKENS } from '../book/addressBook.ts';
+import { pickAddress } from './pickAddress.ts';
 
 export interface TokenCommandDeps {
   readonly session: Session;
@@ -42,15 +42,6 @@ export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable
       }),
     ),
   );
-}
-
-const TokenRow = z.object({ kind: z.enum(['token', 'watchedToken']), address: z.string() });
-
-/** The contract given as text or by a row of a token; the row of an address names no token. */
-function readContract(argument: unknown): Address | undefined {
-  if (typeof argument === 'string') return requireAddress(argument);
-  const row = TokenRow.safeParse(argument);
-  return row.success ? requireAddress(row.data.address) : undefined;
 }
 
 function tokenPrompt(): string {
@@ -92,21 +83,11 @@ async function watchToken({ session, book }: TokenCommandDeps, contract: Address
   }
 }
 
-async function pickToken(book: AddressBook): Promise<Address | undefined> {
-  await book.ready;
-  if (book.tokens.length === 0) {
-    void showMessage('information', vscode.l10n.t('No token is watched on this network.'));
-    return undefined;
-  }
-  const items = book.tokens.map((contract) => ({
-    label: book.label(contract) ?? toChecksumAddress(contract),
-    description: toChecksumAddress(contract),
-    contract,
-  }));
-  const picked = await pickOne(items, {
+function pickToken(book: AddressBook): Promise<Address | undefined> {
+  return pickAddress(book, {
     title: vscode.l10n.t('Stop Watching Token'),
     placeHolder: vscode.l10n.t('Choose a token'),
-    matchOnDescription: true,
+    choices: ({ tokens }) => tokens,
+    ifNone: vscode.l10n.t('No token is watched on this network.'),
   });
-  return picked?.contract;
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   checksumState,
+  compareTokens,
   groupDigits,
   type Network,
   systemClock,
@@ -11,8 +12,7 @@ import { commandLink, type MarkdownLines, type Piece } from '../../../host/surfa
 import { describeError } from '../../../host/words/describeError.ts';
 import { formatAge, formatTime } from '../../../host/words/formatTime.ts';
 import type { NativeFigure, TokensFigure } from '../balances/balanceReader.ts';
-import { nativeWords, tokenWords } from '../balances/figureWords.ts';
-import { tokensInOrder } from '../balances/tokensInOrder.ts';
+import { holdingWords, nativeWords } from '../balances/figureWords.ts';
 import type { FoundAddress } from '../places/findAddresses.ts';
 import type { Outcome } from './readWithin.ts';
 
@@ -42,7 +42,7 @@ export function addressLines(
   ];
 }
 
-/** Balances as they have come within the hover's time, and of which network, block and age they are. */
+/** The balances that arrived in time for the hover, with their network, block and age. */
 export function figuresLines(read: {
   readonly native: Outcome<NativeFigure>;
   readonly tokens: Outcome<TokensFigure>;
@@ -80,11 +80,11 @@ interface Line {
 
 function nativeLine(native: Outcome<NativeFigure>, network: Network): Line {
   switch (native.state) {
-    case 'late':
+    case 'pending':
       return { icon: 'watch', text: vscode.l10n.t('Balance: still loading') };
     case 'failed':
       return { icon: 'error', text: describeError(native.error, { service: 'endpoint', network }).message };
-    case 'come': {
+    case 'ready': {
       const unknown = native.value.balance.state === 'unknown';
       return {
         icon: unknown ? 'question' : 'circle-large-filled',
@@ -98,14 +98,14 @@ function nativeLine(native: Outcome<NativeFigure>, network: Network): Line {
 
 function tokensLine(tokens: Outcome<TokensFigure>, network: Network): Line | undefined {
   switch (tokens.state) {
-    case 'late':
+    case 'pending':
       return { icon: 'watch', text: vscode.l10n.t('Tokens: still loading') };
     case 'failed':
-      return { icon: 'error', text: describeError(tokens.error, { service: 'dataApi', network }).message };
-    case 'come': {
+      return { icon: 'error', text: describeError(tokens.error, { service: 'source', network }).message };
+    case 'ready': {
       if (tokens.value.state !== 'ready') return undefined;
-      const held = tokensInOrder(tokens.value.balances.tokens);
-      const top = held.slice(0, TOP_TOKENS).map(tokenWords).join(', ');
+      const held = tokens.value.balances.tokens.filter(({ native }) => !native).sort(compareTokens);
+      const top = held.slice(0, TOP_TOKENS).map(holdingWords).join(', ');
       const more = held.length > TOP_TOKENS ? ', …' : '';
       const text = held.length === 0 ? vscode.l10n.t('No tokens') : countWords(held.length, `${top}${more}`);
       return { icon: 'circle-large', text };
@@ -119,7 +119,7 @@ function countWords(count: number, list: string): string {
 
 function sourceLine(native: Outcome<NativeFigure>, network: Network): Line {
   const { name } = network;
-  if (native.state !== 'come') return { icon: 'globe', text: name };
+  if (native.state !== 'ready') return { icon: 'globe', text: name };
   const { head, readAt } = native.value;
   if (!head) return { icon: 'globe', text: vscode.l10n.t('{0}, read at {1}', name, formatTime(readAt)) };
   const age = formatAge(systemClock.elapsed() - head.firstSeenElapsed);

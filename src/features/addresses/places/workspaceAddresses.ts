@@ -1,12 +1,5 @@
-import * as vscode from 'vscode';
-import { type Address, createTimeSlices, systemClock } from '../../../core/index.ts';
-import { documentStart } from '../../../host/workspace/documentText.ts';
-import {
-  LARGEST_FILE,
-  readTextFile,
-  type Walk,
-  workspaceTextFiles,
-} from '../../../host/workspace/workspaceFiles.ts';
+import type * as vscode from 'vscode';
+import type { Address } from '../../../core/index.ts';
 import { findAddresses } from './findAddresses.ts';
 
 /** Where in the workspace an address stands first. */
@@ -25,40 +18,39 @@ export interface WorkspaceAddresses {
 
 export const MOST_ADDRESSES = 500;
 
-/**
- * The addresses in open editors, then in the files of the workspace, each once; of a long document its first MiB. All
- * else goes on between two of them. Asks no server.
- */
-export async function findWorkspaceAddresses(signal: AbortSignal): Promise<WorkspaceAddresses> {
-  const found = new Map<Address, Occurrence>();
-  const opened = new Set<string>();
-  const slices = createTimeSlices(systemClock);
-  for (const document of vscode.workspace.textDocuments) {
-    const { uri } = document;
-    if (signal.aborted || found.size > MOST_ADDRESSES) break;
-    if (uri.scheme === 'output') continue;
-    opened.add(uri.toString());
-    collect(documentStart(document, LARGEST_FILE), uri, found);
-    if (slices.isOver()) await slices.rest();
-  }
-  const walk: Walk = { cut: false };
-  for await (const uri of workspaceTextFiles(walk, signal)) {
-    if (found.size > MOST_ADDRESSES) break;
-    if (!opened.has(uri.toString())) collect(await readTextFile(uri), uri, found);
-    if (slices.isOver()) await slices.rest();
-  }
-  const occurrences = [...found.values()];
-  const cut = occurrences.length > MOST_ADDRESSES ? 'addresses' : walk.cut ? 'files' : undefined;
-  return { occurrences: occurrences.slice(0, MOST_ADDRESSES), cut };
-}
+/** The addresses of one text, each once, with the line where it stands first. */
+export type LinesOfAddresses = ReadonlyMap<Address, number>;
 
-/** Adds the addresses of `text`, up to one more than are shown, so that a cut is known. */
-function collect(text: string, uri: vscode.Uri, found: Map<Address, Occurrence>): void {
+/** The addresses of `text`, up to one more than are shown, so that a cut is known. */
+export function linesOfAddresses(text: string): LinesOfAddresses {
+  const lines = new Map<Address, number>();
   let line = 0;
   let counted = 0;
   for (const { address, offset } of findAddresses(text)) {
-    if (found.size > MOST_ADDRESSES) return;
+    if (lines.size > MOST_ADDRESSES) break;
     for (; counted < offset; counted++) if (text.charCodeAt(counted) === 10) line++;
-    if (!found.has(address)) found.set(address, { address, uri, line });
+    if (!lines.has(address)) lines.set(address, line);
   }
+  return lines;
+}
+
+/** Gathers the addresses of several texts, each where it was met first. */
+export function createGathering() {
+  const found = new Map<Address, Occurrence>();
+  return {
+    /** Whether more have been met than are shown. */
+    get isFull() {
+      return found.size > MOST_ADDRESSES;
+    },
+    add(lines: LinesOfAddresses, uri: vscode.Uri): void {
+      for (const [address, line] of lines) {
+        if (found.size > MOST_ADDRESSES) return;
+        if (!found.has(address)) found.set(address, { address, uri, line });
+      }
+    },
+    result(filesCut: boolean): WorkspaceAddresses {
+      const cut = found.size > MOST_ADDRESSES ? 'addresses' : filesCut ? 'files' : undefined;
+      return { occurrences: [...found.values()].slice(0, MOST_ADDRESSES), cut };
+    },
+  };
 }

@@ -6,16 +6,11 @@ import type { BalanceStore } from '../balances/balanceStore.ts';
 import { chainSource, nativeWords } from '../balances/figureWords.ts';
 import { figureAtHand } from '../balances/loadables.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import {
-  type AddressGroup,
-  type AddressNode,
-  type NativeNode,
-  nodeId,
-  type TreeNode,
-} from './addressNodes.ts';
+import type { AddressGroup, AddressNode, NativeNode, TreeNode } from './addressNodes.ts';
 import { holdingItem } from './holdingItems.ts';
+import { nodeId } from './nodeId.ts';
 import { noteItem } from './noteItems.ts';
-import { failedRow, row } from './treeRow.ts';
+import { failedRow, row, tokensOf } from './treeRow.ts';
 import { watchedTokenItem } from './watchedTokenItem.ts';
 
 export interface ItemContext {
@@ -36,7 +31,7 @@ export function addressItem(node: TreeNode, context: ItemContext): TreeRow {
     case 'watchedToken':
       return { ...watchedTokenItem(node, context.network), id: nodeId(node) };
     case 'note':
-      return { ...noteItem(node, context.network), id: nodeId(node) };
+      return { ...noteItem(node, { ...context, price: context.balances.holdingsPrice }), id: nodeId(node) };
     default:
       return { ...holdingItem(node, context.network), id: nodeId(node) };
   }
@@ -49,30 +44,28 @@ function groupItem(group: AddressGroup, { book }: ItemContext): TreeRow {
       return {
         ...row(vscode.l10n.t('Watched'), 'eye', { description: String(book.watched.length) }),
         id: group,
-        contextValue: 'group',
         collapsibleState: Expanded,
       };
     case 'recent':
       return {
         ...row(vscode.l10n.t('Recent'), 'history', { description: String(book.recent.length) }),
         id: group,
-        contextValue: 'group',
         collapsibleState: Expanded,
       };
     case 'workspace':
       return {
         ...row(vscode.l10n.t('In This Workspace'), 'files'),
         id: group,
-        contextValue: 'group',
         collapsibleState: Collapsed,
       };
   }
 }
 
 function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContext): TreeRow {
-  const checksummed = toChecksumAddress(node.address);
-  const label = book.label(node.address);
-  const native = balances.native(node.address);
+  const checksummed = toChecksumAddress(node.account);
+  const label = book.label(node.account);
+  const watched = book.isWatched(node.account);
+  const native = balances.native(node.account);
   const figure = figureAtHand(native);
   const balance = figure && nativeWords(figure, network);
   const failed = native.state === 'failed' && !figure ? vscode.l10n.t('balance not loaded') : undefined;
@@ -84,13 +77,14 @@ function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContex
       description: details.join(' · '),
       tooltip,
     }),
-    contextValue: [
-      'address',
-      book.isWatched(node.address) ? 'watched' : 'unwatched',
-      ...(network.explorerUrl === undefined ? [] : ['explorer']),
-      ...(node.occurrence === undefined ? [] : ['placed']),
-      ...(balances.holdingsAtHand(node.address) ? ['tokens'] : []),
-    ].join(' '),
+    tokens: tokensOf({
+      address: true,
+      watched,
+      unwatched: !watched,
+      explorer: network.explorerUrl !== undefined,
+      placed: node.occurrence !== undefined,
+      tokens: balances.holdingsAtHand(node.account) !== undefined,
+    }),
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
   };
 }
@@ -122,7 +116,7 @@ function rowOfNative({ figure }: NativeNode, network: Network): TreeRow {
       description: failure ? vscode.l10n.t('native · not read again') : vscode.l10n.t('native'),
       tooltip: [words, source, failure?.message],
     }),
-    contextValue: failure ? 'value failed' : 'value',
+    tokens: tokensOf({ value: true, failed: failure !== undefined }),
   };
 }
 

@@ -1,12 +1,6 @@
-import {
-  type Address,
-  formatUnits,
-  type NftCollection,
-  type NftHolding,
-  type TokenBalance,
-} from '../../../core/index.ts';
+import type { Address, NftCollection, NftHolding, TokenBalance } from '../../../core/index.ts';
 import type { HoldingsFigure, NativeFigure, ReadyHoldings } from '../balances/balanceReader.ts';
-import { figureAtHand, type Loadable } from '../balances/loadables.ts';
+import type { Loadable } from '../balances/loadables.ts';
 import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
 
@@ -20,7 +14,7 @@ export interface GroupNode {
 export interface AddressNode {
   readonly kind: 'address';
   readonly group: AddressGroup;
-  readonly address: Address;
+  readonly account: Address;
   /** Where it stands, for those found in the workspace. */
   readonly occurrence?: Occurrence;
 }
@@ -34,14 +28,15 @@ export interface NativeNode {
   readonly copyText: string | undefined;
 }
 
-/** A watched token, read from its contract; `address` is the contract. */
+/** A watched token, read from its contract. */
 export interface WatchedTokenNode {
   readonly kind: 'watchedToken';
   readonly parent: AddressNode;
-  readonly address: Address;
-  readonly holder: Address;
+  readonly contract: Address;
+  /** Who holds it. */
+  readonly account: Address;
   readonly figure: Loadable<WatchedTokenFigure>;
-  /** The exact number, for *Copy Value*: in smallest units where the token does not tell its decimals. */
+  /** The exact number, for *Copy Value*: in smallest units where the decimals of the token are not known. */
   readonly copyText: string | undefined;
   /** In smallest units, for *Copy Raw Amount*. */
   readonly rawAmount: string | undefined;
@@ -64,42 +59,47 @@ export interface FoldNode {
   readonly source: ReadyHoldings;
 }
 
-/** A row that the data API may tell twice: `nth` counts from 0 among those of one contract or token id. */
-interface Repeatable {
+/** A row that the data API may list twice: `nth` counts from 0 among those of one contract or token id. */
+export interface Repeatable {
   readonly nth: number;
 }
 
-/** One token that an address holds. `address` is the token's contract. */
+/** One token that an address holds. */
 export interface TokenNode extends Repeatable {
   readonly kind: 'token';
   readonly parent: AddressNode | FoldNode;
-  readonly address: Address;
-  readonly holder: Address;
+  readonly contract: Address;
+  /** Who holds it. */
+  readonly account: Address;
   readonly token: TokenBalance;
   readonly source: ReadyHoldings;
-  /** The exact number, for *Copy Value*: in smallest units where the token's decimals are not told. */
+  /** The exact number, for *Copy Value*: in smallest units where the decimals of the token are not known. */
   readonly copyText: string | undefined;
   /** In smallest units, for *Copy Raw Amount*. */
   readonly rawAmount: string | undefined;
 }
 
-/** NFTs of one contract. `address` is the contract. */
+/** NFTs of one contract. */
 export interface CollectionNode extends Repeatable {
   readonly kind: 'collection';
   readonly parent: FoldNode;
-  readonly address: Address;
-  readonly holder: Address;
+  readonly contract: Address;
+  /** Who holds it. */
+  readonly account: Address;
   readonly collection: NftCollection;
+  readonly standard: NftCollection['standard'];
   readonly source: ReadyHoldings;
 }
 
-/** One token id. `address` is the contract. */
+/** One token id. */
 export interface NftNode extends Repeatable {
   readonly kind: 'nft';
   readonly parent: CollectionNode;
-  readonly address: Address;
-  readonly holder: Address;
+  readonly contract: Address;
+  /** Who holds it. */
+  readonly account: Address;
   readonly nft: NftHolding;
+  readonly standard: NftCollection['standard'];
   /** The token id, for *Copy Value*. */
   readonly copyText: string;
   readonly tokenId: string;
@@ -147,66 +147,3 @@ export type TreeNode =
   | NftNode
   | MoreNode
   | NoteNode;
-
-/** The exact native balance beside what is shown of it. */
-export function nativeNode(
-  parent: AddressNode,
-  figure: Loadable<NativeFigure>,
-  decimals: number,
-): NativeNode {
-  const balance = figureAtHand(figure)?.balance;
-  const copyText = balance?.state === 'known' ? formatUnits(balance.wei, decimals) : undefined;
-  return { kind: 'native', parent, figure, copyText };
-}
-
-/** A watched token beside its figure, exact where the contract tells the amount. */
-export function watchedTokenNode(
-  parent: AddressNode,
-  address: Address,
-  figure: Loadable<WatchedTokenFigure>,
-): WatchedTokenNode {
-  const balance = figureAtHand(figure)?.balance;
-  const known = balance?.state === 'known' ? balance : undefined;
-  return {
-    ...{ kind: 'watchedToken', parent, address, holder: parent.address, figure },
-    copyText:
-      known &&
-      (known.decimals === undefined ? known.amount.toString() : formatUnits(known.amount, known.decimals)),
-    rawAmount: known?.amount.toString(),
-  };
-}
-
-/** An id that stays the same for what is the same row, so that the view keeps selection and expansion. */
-export function nodeId(node: TreeNode): string {
-  switch (node.kind) {
-    case 'group':
-      return node.group;
-    case 'address':
-      return `${node.group}/${node.address}`;
-    case 'native':
-    case 'total':
-    case 'more':
-      return `${nodeId(node.parent)}/${node.kind}`;
-    case 'fold':
-      return `${nodeId(node.parent)}/${node.fold}`;
-    case 'watchedToken':
-      return `${nodeId(node.parent)}/watched/${node.address}`;
-    case 'token':
-    case 'collection':
-      return `${nodeId(node.parent)}/${node.address}${nthMark(node)}`;
-    case 'nft':
-      return `${nodeId(node.parent)}/${node.tokenId}${nthMark(node)}`;
-    case 'note':
-      return `${nodeId(node.parent)}/note/${node.content.note}`;
-  }
-}
-
-/** The address row that `node` is or stands under; undefined outside of any. */
-export function addressRowOf(node: TreeNode): AddressNode | undefined {
-  if (node.kind === 'address' || node.kind === 'group') return node.kind === 'address' ? node : undefined;
-  return addressRowOf(node.parent);
-}
-
-function nthMark({ nth }: Repeatable): string {
-  return nth === 0 ? '' : `~${nth}`;
-}

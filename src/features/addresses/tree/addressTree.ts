@@ -4,55 +4,39 @@ import { Disposables } from '../../../host/disposables.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { RowProvider, TreeRow } from '../../../host/surface/tree.ts';
 import type { BalanceStore } from '../balances/balanceStore.ts';
+import type { InSight } from '../balances/inSight.ts';
 import type { WatchedTokens } from '../balances/watchedTokens.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import { findWorkspaceAddresses, type WorkspaceAddresses } from '../places/workspaceAddresses.ts';
+import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
 import { addressItem } from './addressItems.ts';
-import {
-  type AddressNode,
-  type GroupNode,
-  type NoteNode,
-  nativeNode,
-  nodeId,
-  type PagedNode,
-  type TreeNode,
-} from './addressNodes.ts';
-import {
-  collectionChildren,
-  foldChildren,
-  holdingsChildren,
-  PAGE,
-  type PlacedHolding,
-  watchedChildren,
-} from './holdingNodes.ts';
-
-/** A watched address beyond these shows its balance when it is opened. */
-const BALANCES_UNASKED = 50;
-
-const groups = {
-  watched: { kind: 'group', group: 'watched' },
-  recent: { kind: 'group', group: 'recent' },
-  workspace: { kind: 'group', group: 'workspace' },
-} as const satisfies Record<string, GroupNode>;
+import type { AddressNode, TreeNode } from './addressNodes.ts';
+import { AddressRows, groups } from './addressRows.ts';
+import { nativeNode, watchedChildren } from './chainNodes.ts';
+import { groupMembers, groupsShown } from './groupMembers.ts';
+import { collectionChildren, foldChildren, PAGE } from './heldNodes.ts';
+import { holdingsChildren, type PlacedHolding } from './holdingNodes.ts';
+import { nodeId } from './nodeId.ts';
+import { Pages } from './pages.ts';
 
 export interface AddressTreeDeps {
   readonly session: Session;
   readonly book: AddressBook;
   readonly balances: BalanceStore;
   readonly watchedTokens: WatchedTokens;
-  readonly log: vscode.LogOutputChannel;
+  readonly search: WorkspaceSearch;
+  readonly inSight: InSight;
 }
 
-/** Watched and recent addresses and those of the workspace, with what they hold. */
+/**
+ * Watched and recent addresses and those of the workspace, with what they hold, as the stores have it. The tree says
+ * what is in sight; it loads nothing.
+ */
 export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<TreeNode | undefined>());
   readonly #deps: AddressTreeDeps;
-  /** One object for each address row: the editor knows a row to draw again by its identity. */
-  readonly #rows = new Map<string, AddressNode>();
-  /** How much is shown of rows that have many, by id; `row` is as the editor knows it. */
-  readonly #pages = new Map<string, { readonly row: PagedNode | undefined; readonly shown: number }>();
-  #search: { readonly stop: AbortController; readonly found: Promise<WorkspaceAddresses> } | undefined;
+  readonly #rows = new AddressRows();
+  readonly #pages = new Pages();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -68,28 +52,22 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     );
     this.#disposables.add(balances.onDidChange((address) => this.#showChange(address)));
     this.#disposables.add(deps.watchedTokens.onDidChange((address) => this.#showChange(address)));
-    this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.searchAgain()));
+    this.#disposables.add(deps.search.onDidChange(() => this.#changed.fire(groups.workspace)));
+    this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire(undefined)));
   }
 
   /** The row to reveal for `address`. */
   nodeOf(address: Address): AddressNode {
     const group = this.#deps.book.isWatched(address) ? 'watched' : 'recent';
-    return this.#row({ kind: 'address', group, address });
-  }
-
-  /** Forgets what was found in the workspace; it is searched when that group is opened. */
-  searchAgain(): void {
-    this.#search?.stop.abort();
-    this.#search = undefined;
-    this.#changed.fire(undefined);
+    return this.#rows.get({ kind: 'address', group, account: address });
   }
 
   /** Shows the next holdings under the row with the id `rowId`; returns the first of them. */
   async showMore(rowId: string): Promise<TreeNode | undefined> {
-    const { row, shown } = this.#pages.get(rowId) ?? {};
-    if (!row || shown === undefined) return undefined;
+    const row = this.#pages.rowOf(rowId);
+    if (!row) return undefined;
     const before = await this.getChildren(row);
-    this.#show(rowId, shown + PAGE);
+    this.#show(rowId, this.#pages.shown(rowId) + PAGE);
     const after = await this.getChildren(row);
     return after[before.findIndex(({ kind }) => kind === 'more')];
   }
@@ -97,8 +75,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   /** Shows as many holdings as it takes for this one to be among them; returns its row, to be revealed. */
   placeHolding({ node, index }: PlacedHolding): TreeNode {
     const id = nodeId(node.parent);
-    const shown = this.#pages.get(id)?.shown ?? PAGE;
-    if (index >= shown) this.#show(id, Math.ceil((index + 1) / PAGE) * PAGE);
+    if (index >= this.#pages.shown(id)) this.#show(id, Math.ceil((index + 1) / PAGE) * PAGE);
     return node;
   }
 
@@ -110,17 +87,17 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (!node) {
       await this.#deps.book.ready;
-      return this.#groups();
+      return [...groupsShown(this.#deps.book)];
     }
     switch (node.kind) {
       case 'group':
-        return this.#members(node);
+        return [...(await groupMembers(node, { ...this.#deps, rows: this.#rows }))];
       case 'address':
         return [...this.#underAddress(node)];
       case 'fold':
-        return [...foldChildren(node, this.#shownUnder(node))];
+        return [...foldChildren(node, this.#pages.shownUnder(node))];
       case 'collection':
-        return [...collectionChildren(node, this.#shownUnder(node))];
+        return [...collectionChildren(node, this.#pages.shownUnder(node))];
       default:
         return [];
     }
@@ -138,73 +115,27 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   }
 
   dispose(): void {
-    this.#search?.stop.abort();
     this.#disposables.dispose();
   }
 
-  #groups(): GroupNode[] {
-    const { book } = this.#deps;
-    const hasWorkspace = (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
-    return [
-      ...(book.watched.length > 0 ? [groups.watched] : []),
-      ...(book.recent.length > 0 ? [groups.recent] : []),
-      ...(hasWorkspace ? [groups.workspace] : []),
-    ];
-  }
-
-  async #members({ group }: GroupNode): Promise<TreeNode[]> {
-    const { book, balances } = this.#deps;
-    if (group === 'workspace') return this.#inWorkspace();
-    const addresses = book[group];
-    if (group === 'watched') void balances.loadNatives(addresses.slice(0, BALANCES_UNASKED), 'missing');
-    return addresses.map((address) => this.#row({ kind: 'address', group, address }));
-  }
-
-  async #inWorkspace(): Promise<TreeNode[]> {
-    if (!this.#search) {
-      const stop = new AbortController();
-      this.#search = { stop, found: findWorkspaceAddresses(stop.signal) };
-    }
-    const { occurrences, cut } = await this.#search.found;
-    const note = (content: NoteNode['content']): NoteNode => ({
-      kind: 'note',
-      parent: groups.workspace,
-      content,
-    });
-    if (occurrences.length === 0 && !cut) return [note({ note: 'noAddress' })];
-    const rows = occurrences.map((occurrence) =>
-      this.#row({ kind: 'address', group: 'workspace', address: occurrence.address, occurrence }),
-    );
-    if (!cut) return rows;
-    return [...rows, note({ note: cut === 'addresses' ? 'moreAddresses' : 'moreFiles' })];
-  }
-
   #underAddress(node: AddressNode): readonly TreeNode[] {
-    const { balances, session, watchedTokens } = this.#deps;
-    const { address } = node;
-    void balances.load(address, 'missing');
-    void watchedTokens.load(address);
+    const { balances, session, watchedTokens, inSight } = this.#deps;
+    const { account } = node;
+    inSight.opened(account);
     const { decimals } = session.network;
     return [
-      nativeNode(node, balances.native(address), decimals),
-      ...watchedChildren(node, watchedTokens.of(address)),
-      ...holdingsChildren(node, balances.holdings(address), {
-        shown: this.#shownUnder(node),
+      nativeNode(node, balances.native(account), decimals),
+      ...watchedChildren(node, watchedTokens.of(account)),
+      ...holdingsChildren(node, balances.holdings(account), {
+        shown: this.#pages.shownUnder(node),
         currency: balances.quoteCurrency,
       }),
     ];
   }
 
-  #shownUnder(row: PagedNode): number {
-    const id = nodeId(row);
-    const shown = this.#pages.get(id)?.shown ?? PAGE;
-    this.#pages.set(id, { row, shown });
-    return shown;
-  }
-
   #show(rowId: string, shown: number): void {
-    const row = this.#pages.get(rowId)?.row;
-    this.#pages.set(rowId, { row, shown });
+    this.#pages.show(rowId, shown);
+    const row = this.#pages.rowOf(rowId);
     if (row) this.#changed.fire(row);
   }
 
@@ -213,17 +144,6 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
       this.#changed.fire(undefined);
       return;
     }
-    for (const { group } of Object.values(groups)) {
-      const row = this.#rows.get(nodeId({ kind: 'address', group, address }));
-      if (row) this.#changed.fire(row);
-    }
-  }
-
-  #row(node: AddressNode): AddressNode {
-    const id = nodeId(node);
-    const known = this.#rows.get(id);
-    if (known && known.occurrence === node.occurrence) return known;
-    this.#rows.set(id, node);
-    return node;
+    for (const row of this.#rows.of(address)) this.#changed.fire(row);
   }
 }

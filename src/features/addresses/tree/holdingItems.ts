@@ -2,20 +2,13 @@ import * as vscode from 'vscode';
 import { groupDigits, type Network, type TokenBalance, toChecksumAddress } from '../../../core/index.ts';
 import { commandOf } from '../../../host/commands/commands.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
-import { collectionName, holdingsSource, tokenWords, valueWords } from '../balances/figureWords.ts';
-import { formatPrice, formatValue } from '../balances/money.ts';
-import {
-  type CollectionNode,
-  type Fold,
-  type FoldNode,
-  type MoreNode,
-  type NftNode,
-  nodeId,
-  type TokenNode,
-  type TotalNode,
-} from './addressNodes.ts';
-import { foldCount, PAGE } from './holdingNodes.ts';
-import { row } from './treeRow.ts';
+import { collectionName, holdingsSource, holdingWords, valueWords } from '../balances/figureWords.ts';
+import { formatPrice } from '../balances/money.ts';
+import type { CollectionNode, FoldNode, MoreNode, NftNode, TokenNode, TotalNode } from './addressNodes.ts';
+import { foldItem, totalItem } from './foldItems.ts';
+import { PAGE } from './heldNodes.ts';
+import { nodeId } from './nodeId.ts';
+import { row, tokensOf } from './treeRow.ts';
 
 /** How a row of what an address holds looks. */
 export function holdingItem(
@@ -38,76 +31,9 @@ export function holdingItem(
   }
 }
 
-function totalItem({ source }: TotalNode, network: Network): TreeRow {
-  const { l10n } = vscode;
-  const { value, quoteCurrency, ...left } = source.holdings.portfolio.total;
-  const leftOut = [
-    left.withoutValue > 0 && l10n.t('{0} without a price', left.withoutValue),
-    left.absurdPrice > 0 && l10n.t('{0} with a price not believable', left.absurdPrice),
-    left.spam > 0 && l10n.t('{0} taken for spam', left.spam),
-    left.nftCollections > 0 && l10n.t('NFTs'),
-  ].filter((words) => words !== false);
-  const words =
-    value === undefined
-      ? l10n.t('Total not known')
-      : l10n.t('{0} in total', formatValue(value, quoteCurrency));
-  const without = leftOut.length > 0 ? l10n.t('not counted: {0}', leftOut.join(', ')) : '';
-  return row(words, 'graph', {
-    description: without,
-    tooltip: [words, without, holdingsSource(source, network)],
-  });
-}
-
-const foldIcons: Readonly<Record<Fold, string>> = {
-  stablecoins: 'circle-large',
-  collections: 'layers',
-  dust: 'circle-small',
-  spam: 'circle-slash',
-  spamCollections: 'circle-slash',
-};
-
-function foldItem(node: FoldNode): TreeRow {
-  const { fold, source } = node;
-  const { portfolio } = source.holdings;
-  const count = groupDigits(foldCount(node));
-  const priced = fold === 'stablecoins' || fold === 'dust';
-  const value = priced ? sumOf(portfolio[fold], portfolio.total.quoteCurrency) : undefined;
-  return {
-    ...row(foldName(fold), foldIcons[fold], { description: value ? `${count} · ${value}` : count }),
-    contextValue: 'fold',
-    collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
-  };
-}
-
-function foldName(fold: Fold): string {
-  const { l10n } = vscode;
-  switch (fold) {
-    case 'stablecoins':
-      return l10n.t('Stablecoins');
-    case 'collections':
-      return l10n.t('NFT Collections');
-    case 'dust':
-      return l10n.t('Dust');
-    case 'spam':
-      return l10n.t('Spam');
-    case 'spamCollections':
-      return l10n.t('Spam NFT Collections');
-  }
-}
-
-/** What is believed of the values of `tokens`, added up; undefined where nothing is. */
-function sumOf(tokens: readonly TokenBalance[], currency: string): string | undefined {
-  const values = tokens.filter((token) => !token.absurdPrice).flatMap(({ value }) => value ?? []);
-  if (values.length === 0) return undefined;
-  return formatValue(
-    values.reduce((sum, value) => sum + value),
-    currency,
-  );
-}
-
 function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: Network): TreeRow {
   const { quoteCurrency } = source.holdings.balances;
-  const words = tokenWords(token);
+  const words = holdingWords(token);
   const value = valueWords(token, quoteCurrency);
   const tooltip = [
     words,
@@ -122,12 +48,12 @@ function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: N
       description: value,
       tooltip,
     }),
-    contextValue: [
-      'token',
-      ...(copyText === undefined ? [] : ['value']),
-      ...(rawAmount === undefined ? [] : ['raw']),
-      ...explorerMark(network),
-    ].join(' '),
+    tokens: tokensOf({
+      token: true,
+      value: copyText !== undefined,
+      raw: rawAmount !== undefined,
+      explorer: hasExplorer(network),
+    }),
   };
 }
 
@@ -152,7 +78,7 @@ function collectionItem({ collection, source }: CollectionNode, network: Network
       description,
       tooltip: [words, description, contractWords(contract), holdingsSource(source, network)],
     }),
-    contextValue: ['collection', ...explorerMark(network)].join(' '),
+    tokens: tokensOf({ collection: true, explorer: hasExplorer(network) }),
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
   };
 }
@@ -171,13 +97,13 @@ function nftItem({ nft, parent }: NftNode, network: Network): TreeRow {
   return {
     ...row(words, 'symbol-misc', {
       description,
-      tooltip: [words, description, name, contractWords(parent.address)],
+      tooltip: [words, description, name, contractWords(parent.contract)],
     }),
-    contextValue: ['nft value', ...explorerMark(network)].join(' '),
+    tokens: tokensOf({ nft: true, value: true, explorer: hasExplorer(network) }),
     command: commandOf(
       'chainside.showNftTransfers',
       vscode.l10n.t('Show NFT Transfers…'),
-      parent.address,
+      parent.contract,
       nft.tokenId.toString(),
     ),
   };
@@ -188,7 +114,6 @@ function moreItem({ parent, remaining }: MoreNode): TreeRow {
   return {
     ...row(title, 'ellipsis', { description: vscode.l10n.t('{0} not shown', groupDigits(remaining)) }),
     command: commandOf('chainside.showMoreHoldings', title, nodeId(parent)),
-    contextValue: 'more',
   };
 }
 
@@ -196,6 +121,6 @@ function contractWords(contract: TokenBalance['contract']): string {
   return vscode.l10n.t('Contract: {0}', toChecksumAddress(contract));
 }
 
-function explorerMark({ explorerUrl }: Network): readonly string[] {
-  return explorerUrl === undefined ? [] : ['explorer'];
+function hasExplorer({ explorerUrl }: Network): boolean {
+  return explorerUrl !== undefined;
 }

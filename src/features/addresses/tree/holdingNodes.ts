@@ -1,48 +1,23 @@
-import {
-  type Address,
-  formatUnits,
-  type NftCollection,
-  type NftHolding,
-  type Portfolio,
-  type QuoteCurrency,
-  type TokenBalance,
-} from '../../../core/index.ts';
+import type { Portfolio, QuoteCurrency } from '../../../core/index.ts';
 import { type HoldingsFigure, type ReadyHoldings, readyOf } from '../balances/balanceReader.ts';
-import { figureAtHand, type Loadable } from '../balances/loadables.ts';
-import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
-import {
-  type AddressNode,
-  type CollectionNode,
-  type Fold,
-  type FoldNode,
-  type NftNode,
-  type Note,
-  type PagedNode,
-  type TokenNode,
-  type TreeNode,
-  watchedTokenNode,
+import type { Loadable } from '../balances/loadables.ts';
+import type {
+  AddressNode,
+  CollectionNode,
+  Fold,
+  FoldNode,
+  Note,
+  TokenNode,
+  TreeNode,
 } from './addressNodes.ts';
-
-/** How many holdings a row shows before it is asked for more. */
-export const PAGE = 200;
+import { foldChildren, PAGE, tokenRows } from './heldNodes.ts';
 
 /** Folds of what may be worth something stand above the tokens, so that thousands of those do not hide them. */
 const upperFolds: readonly Fold[] = ['stablecoins', 'collections'];
 const lowerFolds: readonly Fold[] = ['dust', 'spam', 'spamCollections'];
 
-/** The rows of watched tokens under an address, or a word that the endpoint does not let them be read. */
-export function watchedChildren(
-  parent: AddressNode,
-  watched: readonly { readonly contract: Address; readonly figure: Loadable<WatchedTokenFigure> }[],
-): readonly TreeNode[] {
-  if (watched.some(({ figure }) => figureAtHand(figure)?.balance.state === 'notOffered')) {
-    return [note(parent, { note: 'noEthCall' })];
-  }
-  return watched.map(({ contract, figure }) => watchedTokenNode(parent, contract, figure));
-}
-
 export interface HoldingsShown {
-  /** Tokens that are shown; the others come by a click. */
+  /** How many tokens are shown; a click shows more. */
   readonly shown?: number | undefined;
   /** Values that were asked for in another one are marked. */
   readonly currency?: QuoteCurrency;
@@ -68,36 +43,6 @@ export function holdingsChildren(
     case 'loaded':
       return rowsOf(holdings.value);
   }
-}
-
-/** The rows under a fold: `shown` of them, and one for those behind. */
-export function foldChildren(parent: FoldNode, shown = PAGE): readonly TreeNode[] {
-  const { portfolio } = parent.source.holdings;
-  const { fold } = parent;
-  return fold === 'collections' || fold === 'spamCollections'
-    ? paged(parent, portfolio[fold], shown, contractOf, (collection, nth) =>
-        collectionNode(parent, collection, nth),
-      )
-    : paged(parent, portfolio[fold], shown, contractOf, (token, nth) =>
-        tokenNode(parent, token, nth, parent.source),
-      );
-}
-
-/** The token ids under an NFT contract, and a word where the data API lists fewer than are held. */
-export function collectionChildren(parent: CollectionNode, shown = PAGE): readonly TreeNode[] {
-  const { nfts, amount, standard } = parent.collection;
-  const listed = nfts ?? [];
-  const unlisted = !nfts || (standard === 'erc721' && amount !== undefined && amount > BigInt(listed.length));
-  return [
-    ...paged(
-      parent,
-      listed,
-      shown,
-      ({ tokenId }) => tokenId,
-      (nft, nth) => nftNode(parent, nft, nth),
-    ),
-    ...(unlisted ? [note(parent, { note: 'nftsNotListed' })] : []),
-  ];
 }
 
 /** A holding, and its place among those of its row. */
@@ -165,58 +110,6 @@ function holdingCount(portfolio: Portfolio): number {
   );
 }
 
-function tokenRows(parent: AddressNode, source: ReadyHoldings, shown: number): readonly TreeNode[] {
-  const { tokens } = source.holdings.portfolio;
-  return paged(parent, tokens, shown, contractOf, (token, nth) => tokenNode(parent, token, nth, source));
-}
-
-function paged<T>(
-  parent: PagedNode,
-  held: readonly T[],
-  shown: number,
-  keyOf: (item: T) => unknown,
-  toNode: (item: T, nth: number) => TreeNode,
-): readonly TreeNode[] {
-  const met = new Map<unknown, number>();
-  const rows = held.slice(0, shown).map((item) => {
-    const key = keyOf(item);
-    const nth = met.get(key) ?? 0;
-    met.set(key, nth + 1);
-    return toNode(item, nth);
-  });
-  const remaining = held.length - rows.length;
-  return remaining > 0 ? [...rows, { kind: 'more', parent, remaining }] : rows;
-}
-
-function contractOf({ contract }: { readonly contract: Address }): Address {
-  return contract;
-}
-
-function tokenNode(
-  parent: AddressNode | FoldNode,
-  token: TokenBalance,
-  nth: number,
-  source: ReadyHoldings,
-): TokenNode {
-  const { amount, decimals, contract: address } = token;
-  const holder = parent.kind === 'address' ? parent.address : parent.parent.address;
-  const rawAmount = amount?.toString();
-  const copyText = amount === undefined || decimals === undefined ? rawAmount : formatUnits(amount, decimals);
-  return { kind: 'token', parent, address, nth, holder, token, source, copyText, rawAmount };
-}
-
-function collectionNode(parent: FoldNode, collection: NftCollection, nth: number): CollectionNode {
-  const { source } = parent;
-  const holder = parent.parent.address;
-  return { kind: 'collection', parent, address: collection.contract, nth, holder, collection, source };
-}
-
-function nftNode(parent: CollectionNode, nft: NftHolding, nth: number): NftNode {
-  const { address, holder } = parent;
-  const tokenId = nft.tokenId.toString();
-  return { kind: 'nft', parent, address, nth, holder, nft, copyText: tokenId, tokenId };
-}
-
-function note(parent: AddressNode | CollectionNode, content: Note) {
+function note(parent: AddressNode, content: Note) {
   return { kind: 'note', parent, content } as const;
 }

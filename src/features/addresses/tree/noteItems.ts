@@ -6,23 +6,27 @@ import {
   isRetryable,
   MOST_ITEMS,
   type Network,
+  type Price,
 } from '../../../core/index.ts';
 import { commandOf } from '../../../host/commands/commands.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { describeError, setKey, watchToken } from '../../../host/words/describeError.ts';
-import { holdingsCostWords } from '../balances/holdingsCost.ts';
+import { holdingsCostLines } from '../balances/holdingsCost.ts';
 import { MOST_ADDRESSES } from '../places/workspaceAddresses.ts';
 import type { FailureNote, NoteNode, WordsNote } from './addressNodes.ts';
 import { failedRow, row } from './treeRow.ts';
 
 /** A row that says what is missing and why; a click on it does what helps. */
-export function noteItem({ content, parent }: NoteNode, network: Network): TreeRow {
-  if (!('error' in content)) return rowOfWords(content, parent);
-  const described = describeError(content.error, { service: 'dataApi', network });
+export function noteItem(
+  { content, parent }: NoteNode,
+  { network, price }: { readonly network: Network; readonly price: Price | undefined },
+): TreeRow {
+  if (!('error' in content)) return rowOfWords(content, parent, holdingsCostLines(price));
+  const described = describeError(content.error, { service: 'source', network });
   const passing = isAppError(content.error, 'timeout') || isRetryable(asAppError(content.error));
   const remedy =
     passing && parent.kind === 'address'
-      ? commandOf('chainside.refresh', vscode.l10n.t('Try Again'), parent.address)
+      ? commandOf('chainside.refresh', vscode.l10n.t('Try Again'), parent.account)
       : described.remedies[0];
   return failedRow(failureWords(content), described, remedy);
 }
@@ -32,7 +36,7 @@ function failureWords(failure: FailureNote): string {
   return failure.kept ? vscode.l10n.t('Tokens not read again') : vscode.l10n.t('Tokens not loaded');
 }
 
-function rowOfWords(content: WordsNote, parent: NoteNode['parent']): TreeRow {
+function rowOfWords(content: WordsNote, parent: NoteNode['parent'], cost: readonly string[]): TreeRow {
   const { l10n } = vscode;
   switch (content.note) {
     case 'tokensLoading':
@@ -44,7 +48,7 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent']): TreeRow {
       return {
         ...row(l10n.t('Tokens: no key'), 'key', {
           description: setKey.title,
-          tooltip: [why, holdingsCostWords()],
+          tooltip: [why, ...cost],
         }),
         command: setKey,
       };
@@ -65,13 +69,13 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent']): TreeRow {
       return readingRow(l10n.t('Tokens not read'), 'circle-outline', {
         why: l10n.t('several addresses are open'),
         title: l10n.t('Read Tokens'),
-        parent,
+        ...{ parent, cost },
       });
     case 'otherCurrency':
       return readingRow(l10n.t('Values are still in {0}', content.is), 'info', {
         why: l10n.t('{0} is chosen', content.wanted),
         title: l10n.t('Refresh'),
-        parent,
+        ...{ parent, cost },
       });
     case 'noEthCall':
       return row(l10n.t('Watched tokens not read'), 'circle-slash', {
@@ -86,7 +90,7 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent']): TreeRow {
       });
     case 'nftsNotListed':
       return row(l10n.t('Not every token id is listed'), 'info', {
-        description: l10n.t('the data API does not tell them'),
+        description: l10n.t('the data API does not list them'),
       });
     case 'moreAddresses':
       return row(l10n.t('There are more'), 'warning', {
@@ -109,13 +113,19 @@ function readingRow(
     why,
     title,
     parent,
-  }: { readonly why: string; readonly title: string; readonly parent: NoteNode['parent'] },
+    cost,
+  }: {
+    readonly why: string;
+    readonly title: string;
+    readonly parent: NoteNode['parent'];
+    readonly cost: readonly string[];
+  },
 ): TreeRow {
   const item = row(words, icon, {
     description: `${why} · ${title}`,
-    tooltip: [words, holdingsCostWords()],
+    tooltip: [words, ...cost],
   });
   return parent.kind === 'address'
-    ? { ...item, command: commandOf('chainside.refresh', title, parent.address) }
+    ? { ...item, command: commandOf('chainside.refresh', title, parent.account) }
     : item;
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Line } from '../../../host/surface/harmless.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
+import type { RowToken } from '../../../manifest.ts';
 
 /** A row of the Addresses view: an icon, a label, and paler words behind it. A screen reader hears both. */
 export function row(
@@ -19,6 +20,11 @@ export function row(
   };
 }
 
+/** The tokens that are true of a row. */
+export function tokensOf(flags: Readonly<Partial<Record<RowToken, boolean>>>): readonly RowToken[] {
+  return (Object.keys(flags) as RowToken[]).filter((token) => flags[token]);
+}
+
 /** A row in place of what could not be read, with the reason; a click on it runs `remedy`. */
 export function failedRow(
   label: string,
@@ -30,7 +36,7 @@ export function failedRow(
   return {
     ...row(label, 'error', { description, tooltip: [label, message, advice] }),
     iconPath: icon,
-    contextValue: 'failed',
+    tokens: ['failed'],
     ...(remedy && { command: remedy }),
   };
 }

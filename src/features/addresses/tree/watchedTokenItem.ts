@@ -5,24 +5,24 @@ import { describeError } from '../../../host/words/describeError.ts';
 import { chainSource } from '../balances/figureWords.ts';
 import { figureAtHand } from '../balances/loadables.ts';
 import type { WatchedTokenNode } from './addressNodes.ts';
-import { failedRow, row } from './treeRow.ts';
+import { failedRow, row, tokensOf } from './treeRow.ts';
 
-/** How a watched token looks: what its contract tells, or why it does not. */
-export function watchedTokenItem({ address, figure }: WatchedTokenNode, network: Network): TreeRow {
+/** How a watched token looks: the amount that its contract gives, or why there is none. */
+export function watchedTokenItem({ contract, figure }: WatchedTokenNode, network: Network): TreeRow {
   const { l10n } = vscode;
-  const contract = toChecksumAddress(address);
+  const written = toChecksumAddress(contract);
   const value = figureAtHand(figure);
   const failure =
     figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
   if (!value) {
     return failure
-      ? { ...failedRow(l10n.t('{0} not loaded', contract), failure), contextValue: 'watchedToken failed' }
+      ? { ...failedRow(l10n.t('{0} not loaded', written), failure), tokens: ['watchedToken', 'failed'] }
       : row(l10n.t('Watched token…'), 'loading~spin');
   }
   if (value.balance.state !== 'known') {
     return {
-      ...row(contract, 'question', { description: l10n.t('does not answer as a token') }),
-      contextValue: 'token watchedToken',
+      ...row(written, 'question', { description: l10n.t('does not answer as a token') }),
+      tokens: ['token', 'watchedToken'],
     };
   }
   const { amount, decimals, symbol = l10n.t('unnamed token') } = value.balance;
@@ -34,7 +34,7 @@ export function watchedTokenItem({ address, figure }: WatchedTokenNode, network:
   const tooltip = [
     words,
     l10n.t('A watched token, read from its contract.'),
-    l10n.t('Contract: {0}', contract),
+    l10n.t('Contract: {0}', written),
     source,
     failure?.message,
   ];
@@ -43,10 +43,10 @@ export function watchedTokenItem({ address, figure }: WatchedTokenNode, network:
       description: failure ? l10n.t('watched · not read again') : l10n.t('watched'),
       tooltip,
     }),
-    contextValue: [
-      'token watchedToken value raw',
-      ...(network.explorerUrl === undefined ? [] : ['explorer']),
-      ...(failure ? ['failed'] : []),
-    ].join(' '),
+    tokens: tokensOf({
+      ...{ token: true, watchedToken: true, value: true, raw: true },
+      explorer: network.explorerUrl !== undefined,
+      failed: failure !== undefined,
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type ExportFormat, exportFormats } from '../../../core/index.ts';
+import { type ExportFormat, exportFormats, formatOf } from '../../../core/index.ts';
 import { fileName } from '../../../host/files/fileName.ts';
 import type { FilePlace } from '../../../host/files/filePlace.ts';
 import { showModal } from '../../../host/surface/messages.ts';
@@ -26,16 +26,10 @@ export async function chooseExport(answer: ExportableAnswer): Promise<ExportChoi
 
 async function chooseFormat(): Promise<ExportFormat | undefined> {
   const { l10n } = vscode;
-  const details: Readonly<Record<ExportFormat, string>> = {
-    csv: l10n.t('A table for spreadsheets and scripts'),
-    json: l10n.t('One array, as eth_getLogs gives it'),
-    ndjson: l10n.t('The same, an object a line'),
-    parquet: l10n.t('A compressed table for DuckDB, Spark, pandas'),
-  };
-  const items = exportFormats.map((format) => ({
-    label: formatNames[format],
-    description: details[format],
-    format,
+  const items = exportFormats.map(({ id, label, purpose }) => ({
+    label,
+    description: purpose(l10n),
+    format: id,
   }));
   const chosen = await pickOne(items, {
     title: l10n.t('Export Logs'),
@@ -76,20 +70,14 @@ async function chooseTarget(
   { network, verdict }: ExportableAnswer,
   format: ExportFormat,
 ): Promise<vscode.Uri | undefined> {
-  const name = `logs-${network.id}-${verdict.fromBlock}-${verdict.toBlock}.${format}`;
+  const { label, extension } = formatOf(format);
+  const name = `logs-${network.id}-${verdict.fromBlock}-${verdict.toBlock}.${extension}`;
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
   return askWhereToSave(vscode.l10n.t('Export Logs'), {
     defaultUri: vscode.Uri.joinPath(folder, name),
-    filters: { [formatNames[format]]: [format] },
+    filters: { [label]: [extension] },
   });
 }
-
-const formatNames: Readonly<Record<ExportFormat, string>> = {
-  csv: 'CSV',
-  json: 'JSON',
-  ndjson: 'NDJSON',
-  parquet: 'Parquet',
-};
 
 /** The place of the record beside an exported file. */
 export function recordUri(target: vscode.Uri): vscode.Uri {

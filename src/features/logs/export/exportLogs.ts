@@ -67,7 +67,7 @@ function writeUnderNotification({
 }) {
   const title = vscode.l10n.t('Exporting logs to {0}', fileName(choice.target));
   const { clock, version } = deps;
-  return cancellable(title, async (signal, report) => {
+  return cancellable(title, async ({ signal, report }) => {
     let reportedAt = Number.NEGATIVE_INFINITY;
     let done = { share: 0, rows: 0 };
     const waits = createWaits(clock, tell);

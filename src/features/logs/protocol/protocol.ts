@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { LogArrangement, LogColumn } from '../../../core/index.ts';
+import { type LogArrangement, type LogColumn, queryFormSchema } from '../../../core/index.ts';
 import {
   columnWidths,
   type LoadingProgress,
@@ -9,7 +9,7 @@ import {
   rowWindow,
   type Tone,
 } from '../../../messaging/panel.ts';
-import { type FormField, type FormProblems, type QueryForm, queryFormSchema } from './queryForm.ts';
+import type { FormField, FormProblems, QueryForm } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
 
 export const LOGS_VIEW_TYPE = 'chainside.logs';

@@ -1,4 +1,4 @@
-import { parseAddress, shortAddress } from '../../../core/index.ts';
+import { parseAddress, shortAddress, splitTexts } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { QueryForm } from '../protocol/queryForm.ts';
 
@@ -16,7 +16,7 @@ function eventName(typed: string): string | undefined {
 }
 
 function addressName(typed: string): string | undefined {
-  const [first, ...others] = typed.split(/[\s,;]+/).filter((part) => part !== '');
+  const [first, ...others] = splitTexts(typed);
   const address = parseAddress(first);
   if (!address) return undefined;
   return others.length === 0 ? shortAddress(address) : `${shortAddress(address)} +${others.length}`;

@@ -3,7 +3,6 @@ import {
   AppError,
   type ChainClient,
   createWaits,
-  type DataApiClient,
   fetchNftPicture,
   type HttpDeps,
   type LoadProgress,
@@ -11,22 +10,32 @@ import {
   type NftContract,
   type NftHistory,
   type NftPicture,
+  type NftSource,
   type NftToken,
   nftHistory,
+  type SourceLabel,
   type ToldWait,
   type Waits,
 } from '../../../core/index.ts';
-import type { DataApiAccess } from '../../../host/session/dataApiAccess.ts';
+import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
 import type { Service } from '../../../host/words/describeError.ts';
 import { Part } from './part.ts';
 
 /** What is known of the contract, and by whose word. */
 export type ContractAnswer =
-  | { readonly state: 'known'; readonly source: 'chain' | 'dataApi'; readonly contract: NftContract }
-  | { readonly state: 'notAnNft' | 'notOffered' | 'unknownToDataApi' };
+  | { readonly state: 'known'; readonly from: 'chain'; readonly contract: NftContract }
+  | {
+      readonly state: 'known';
+      readonly from: 'source';
+      readonly source: SourceLabel;
+      readonly contract: NftContract;
+    }
+  | { readonly state: 'unknownToSource'; readonly source: SourceLabel }
+  | { readonly state: 'notAnNft' | 'notOffered' };
 
-/** What the data API says of the token; undefined inside where it knows none of this id. */
+/** What the source says of the token; undefined inside where it knows none of this id. */
 export interface TokenAnswer {
+  readonly source: SourceLabel;
   readonly token: NftToken | undefined;
 }
 
@@ -34,7 +43,7 @@ export interface TokenAnswer {
 export interface NftSources {
   readonly network: Network;
   readonly client: Pick<ChainClient, 'nftContract' | 'openLogQuery'>;
-  readonly dataApi: DataApiAccess;
+  readonly nfts: SourceAccess<'nfts'>;
 }
 
 export interface NftAnswersOptions {
@@ -121,16 +130,20 @@ export class NftAnswers {
     this.#options.onDidChange('state');
   }
 
-  askContract(from: 'chain' | 'dataApi'): Promise<void> {
+  askContract(from: 'chain' | 'source'): Promise<void> {
     const contract = this.contractAddress;
-    this.#contractFrom = from === 'chain' ? 'endpoint' : 'dataApi';
-    return this.#ask(this.contract, async function* ({ client, dataApi }, signal) {
+    this.#contractFrom = from === 'chain' ? 'endpoint' : 'source';
+    return this.#ask(this.contract, async function* ({ client, nfts }, signal) {
       if (from === 'chain') {
         const answer = await client.nftContract(contract, { signal });
-        yield answer.state === 'known' ? { ...answer, source: 'chain' } : answer;
+        yield answer.state === 'known' ? { ...answer, from: 'chain' } : answer;
       } else {
-        const known = await requireClient(dataApi).nftContract(contract, { signal });
-        yield known ? { state: 'known', source: 'dataApi', contract: known } : { state: 'unknownToDataApi' };
+        const source = requireSource(nfts);
+        const known = await source.nftContract(contract, { signal });
+        const { label } = source;
+        yield known
+          ? { state: 'known', from: 'source', source: label, contract: known }
+          : { state: 'unknownToSource', source: label };
       }
     });
   }
@@ -139,8 +152,9 @@ export class NftAnswers {
     const contract = this.contractAddress;
     const tokenId = this.#tokenId;
     if (tokenId === undefined) return;
-    await this.#ask(this.token, async function* ({ dataApi }, signal) {
-      yield { token: await requireClient(dataApi).nftToken(contract, tokenId, { signal }) };
+    await this.#ask(this.token, async function* ({ nfts }, signal) {
+      const source = requireSource(nfts);
+      yield { source: source.label, token: await source.nftToken(contract, tokenId, { signal }) };
     });
   }
 
@@ -154,7 +168,7 @@ export class NftAnswers {
     });
   }
 
-  /** `any` prefers the data API. */
+  /** `any` prefers a source. */
   async askTransfers(from: 'any' | 'logs'): Promise<void> {
     const tokenId = this.#tokenId;
     if (tokenId === undefined) return;
@@ -170,11 +184,11 @@ export class NftAnswers {
     this.#progress = undefined;
     this.#waits = waits;
     const shown = this.transfers.value?.count ?? 0;
-    await this.#ask(this.transfers, ({ client, dataApi }, signal) => {
-      const source = from === 'logs' ? 'notWanted' : clientOrWhyNot(dataApi);
-      this.#transfersFrom = typeof source === 'string' ? 'endpoint' : 'dataApi';
+    await this.#ask(this.transfers, ({ client, nfts }, signal) => {
+      const source = from === 'logs' ? 'notWanted' : sourceOrWhyNot(nfts);
+      this.#transfersFrom = typeof source === 'string' ? 'endpoint' : 'source';
       const options = { clock, waits, signal, onProgress };
-      const histories = nftHistory({ dataApi: source, chain: client }, question, options);
+      const histories = nftHistory({ source, chain: client }, question, options);
       return notFewer(shown, this.#noteSource(histories));
     });
   }
@@ -228,29 +242,29 @@ export class NftAnswers {
    */
   #standard(): 'erc721' | undefined {
     const known = this.contract.value;
-    const isOwnWord = known?.state === 'known' && known.source === 'chain';
+    const isOwnWord = known?.state === 'known' && known.from === 'chain';
     return isOwnWord && known.contract.standard === 'erc721' ? 'erc721' : undefined;
   }
 
   async *#noteSource(histories: AsyncIterable<NftHistory>): AsyncGenerator<NftHistory> {
     for await (const history of histories) {
-      if (history.source === 'logs') this.#transfersFrom = 'endpoint';
+      if (history.from === 'logs') this.#transfersFrom = 'endpoint';
       yield history;
     }
   }
 }
 
-function requireClient(dataApi: DataApiAccess): DataApiClient {
-  if (dataApi.state === 'ready') return dataApi.client;
+function requireSource(access: SourceAccess<'nfts'>): NftSource {
+  if (access.state === 'ready') return access.source;
   throw new AppError(
-    dataApi.state === 'noKey' ? 'unauthorized' : 'notServed',
+    access.state === 'noKey' ? 'unauthorized' : 'notServed',
     'There is no data API to ask, or no key for it.',
   );
 }
 
-function clientOrWhyNot(dataApi: DataApiAccess): DataApiClient | 'noDataApi' | 'noKey' {
-  if (dataApi.state === 'ready') return dataApi.client;
-  return dataApi.state === 'noKey' ? 'noKey' : 'noDataApi';
+function sourceOrWhyNot(access: SourceAccess<'nfts'>): NftSource | 'noSource' | 'noKey' {
+  if (access.state === 'ready') return access.source;
+  return access.state === 'noKey' ? 'noKey' : 'noSource';
 }
 
 /** Leaves out what is less than was shown before, so that asking again takes nothing away; the last is the answer. */

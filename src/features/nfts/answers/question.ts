@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Address, badInput, parseTokenId, requireAddress, requireTokenId } from '../../../core/index.ts';
 import { askForAddress } from '../../../host/commands/askForAddress.ts';
+import { readRow } from '../../../host/commands/rowArguments.ts';
 import { askForText } from '../../../host/surface/questions.ts';
 
 /** A contract, and one of its tokens if one is meant. */
@@ -11,8 +12,6 @@ export interface AskedNft {
 }
 
 const TokenId = z.union([z.string(), z.bigint(), z.int().check(z.minimum(0))]);
-/** A tree row carries the contract as its address. */
-const Row = z.object({ address: z.string(), tokenId: z.optional(TokenId) });
 
 /**
  * What a command was given: contract and token id as texts (the id also as a number), or a row of a tree, behind
@@ -25,9 +24,9 @@ export function readNftArguments(argument: unknown, tokenId: unknown): Partial<A
   if (typeof argument === 'string') {
     return { contract: requireAddress(argument, 'contract'), tokenId: readTokenId(tokenId) };
   }
-  const row = Row.safeParse(argument);
-  if (!row.success) throw badInput('contract', 'It takes a contract address and a token id.');
-  return { contract: requireAddress(row.data.address, 'contract'), tokenId: readTokenId(row.data.tokenId) };
+  const row = readRow(argument);
+  if (!row?.contract) throw badInput('contract', 'It takes a contract address and a token id.');
+  return { contract: row.contract, tokenId: readTokenId(row.tokenId) };
 }
 
 function readTokenId(value: unknown): bigint | undefined {

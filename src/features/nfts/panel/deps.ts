@@ -5,10 +5,7 @@ import type { SettingsService } from '../../../host/settings/settings.ts';
 
 export interface NftsDeps {
   readonly extensionUri: vscode.Uri;
-  readonly session: Pick<
-    Session,
-    'connection' | 'network' | 'dataApi' | 'onDidChange' | 'onDidChangeDataApi'
-  >;
+  readonly session: Pick<Session, 'connection' | 'network' | 'nfts' | 'onDidChange' | 'onDidChangeSources'>;
   readonly settings: Pick<SettingsService, 'current' | 'onDidChange' | 'saveIpfsGateway'>;
   /** For pictures, which come from hosts of their own. */
   readonly http: HttpDeps;

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
-import { isAppError, requireTokenId, toChecksumAddress } from '../../../core/index.ts';
+import { isAppError, type NftSource, requireTokenId, toChecksumAddress } from '../../../core/index.ts';
 import { errorText } from '../../../host/log.ts';
 import { createThrottle, type Throttle } from '../../../host/panels/throttle.ts';
 import { startWebview } from '../../../host/panels/webviewHtml.ts';
-import type { DataApiAccess } from '../../../host/session/dataApiAccess.ts';
 import { explorerLink } from '../../../host/session/explorerLink.ts';
 import { isSameChain } from '../../../host/session/sameChain.ts';
 import { nameTab } from '../../../host/surface/tabs.ts';
@@ -29,6 +28,7 @@ import {
   type Wish,
 } from '../protocol/protocol.ts';
 import { nftStrings } from '../protocol/strings.ts';
+import type { NftsOffered } from '../words/contractWords.ts';
 import { panelTitle } from '../words/panelTitle.ts';
 import { partProblem } from '../words/problems.ts';
 import type { NftsDeps } from './deps.ts';
@@ -50,7 +50,7 @@ export class NftPanel implements vscode.Disposable {
   readonly #subscriptions: readonly vscode.Disposable[];
   readonly #rows = new TransferRows();
   readonly #wishes: Partial<Record<PartName, Wish>> = {};
-  #dataApi: DataApiAccess['state'] | undefined;
+  #nfts: NftsOffered | undefined;
   #ended = false;
 
   constructor(panel: vscode.WebviewPanel, deps: NftsDeps, { contract, tokenId }: AskedNft) {
@@ -66,11 +66,11 @@ export class NftPanel implements vscode.Disposable {
     this.#subscriptions = [
       panel.webview.onDidReceiveMessage((message) => this.#channel.receive(message)),
       deps.session.onDidChange(() => this.#networkChanged()),
-      deps.session.onDidChangeDataApi(() => void this.#lookUpDataApi()),
+      deps.session.onDidChangeSources(() => void this.#lookUpSource()),
       deps.settings.onDidChange(() => this.#showing.now()),
       this.#showing,
     ];
-    void this.#lookUpDataApi();
+    void this.#lookUpSource();
     startWebview(panel.webview, { extensionUri: deps.extensionUri, name: 'nfts', pictures: true });
   }
 
@@ -87,10 +87,10 @@ export class NftPanel implements vscode.Disposable {
 
   /** Loads the transfers, unless that costs what has not been told yet: then the view offers it. */
   async showTransfers({ costIsTold }: { readonly costIsTold: boolean }): Promise<void> {
-    await this.#lookUpDataApi();
+    await this.#lookUpSource();
     const { transfers } = this.#answers;
     if (transfers.value || transfers.isLoading) return;
-    if (costIsTold || this.#dataApi !== 'ready') await this.#grant('transfers');
+    if (costIsTold || this.#nfts?.state !== 'ready') await this.#grant('transfers');
   }
 
   /** Says that what an earlier window had loaded was not kept. */
@@ -190,7 +190,7 @@ export class NftPanel implements vscode.Disposable {
       case 'contract':
       case 'contractFromDataApi':
         this.#wishes.contract = wish;
-        return this.#answers.askContract(wish === 'contract' ? 'chain' : 'dataApi');
+        return this.#answers.askContract(wish === 'contract' ? 'chain' : 'source');
       case 'token':
         this.#wishes.token = wish;
         return this.#answers.askToken();
@@ -217,9 +217,10 @@ export class NftPanel implements vscode.Disposable {
     await this.#answers.askPicture(gateway);
   }
 
-  async #lookUpDataApi(): Promise<void> {
-    const { state } = await this.#deps.session.dataApi();
-    this.#dataApi = state;
+  async #lookUpSource(): Promise<void> {
+    const access = await this.#deps.session.nfts();
+    // Not the source itself, which has a key that may be forgotten.
+    this.#nfts = access.state === 'ready' ? offeredBy(access.source) : { state: access.state };
     this.#showing.now();
   }
 
@@ -241,7 +242,7 @@ export class NftPanel implements vscode.Disposable {
     return takeSnapshot({
       answers: this.#answers,
       activeNetwork: this.#deps.session.network,
-      dataApi: this.#dataApi,
+      nfts: this.#nfts,
       ipfsGateway: this.#deps.settings.current.ipfsGateway,
       order: this.#rows.order,
       problemOf: (part) => this.#problem(part),
@@ -265,10 +266,14 @@ export class NftPanel implements vscode.Disposable {
   }
 }
 
+function offeredBy({ label, offers }: NftSource): NftsOffered {
+  return { state: 'ready', label, offers };
+}
+
 /** The active network with its clients; asked anew if another one takes its place meanwhile. */
 async function currentSources(session: NftsDeps['session']): Promise<NftSources> {
   const { connection } = session;
-  const dataApi = await session.dataApi();
+  const nfts = await session.nfts();
   if (session.connection !== connection) return currentSources(session);
-  return { network: connection.network, client: connection.client, dataApi };
+  return { network: connection.network, client: connection.client, nfts };
 }

@@ -2,7 +2,7 @@ import type { ErrorDescription } from '../../../host/words/describeError.ts';
 import type { ProblemWords } from '../../../messaging/panel.ts';
 import type { NftSnapshot, PartName } from '../protocol/protocol.ts';
 import { contractHeading, contractWords, type WordsContext } from '../words/contractWords.ts';
-import { pictureWords, tokenWords } from '../words/tokenWords.ts';
+import { metadataWords, pictureWords } from '../words/metadataWords.ts';
 import { transfersWords } from '../words/transfersWords.ts';
 
 /** What a snapshot is made from, beside what its words are. */
@@ -23,7 +23,7 @@ export function takeSnapshot(source: SnapshotSource): NftSnapshot {
   return {
     heading: contractHeading(answers, source.l10n),
     contract: { ...part('contract'), ...contractWords(source) },
-    token: { ...part('token'), ...tokenWords(source) },
+    token: { ...part('token'), ...metadataWords(source) },
     picture: {
       ...part('picture'),
       ...pictureWords(source),

@@ -1,16 +1,28 @@
-import { type Network, type NftContract, toChecksumAddress } from '../../../core/index.ts';
+import {
+  type Network,
+  type NftContract,
+  type SourceLabel,
+  type SourceOffers,
+  toChecksumAddress,
+} from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
+import { sourceName } from '../../../host/words/sourceName.ts';
 import type { ContractAnswer, NftAnswers } from '../answers/nftAnswers.ts';
 import type { Fact, Offer, WirePart } from '../protocol/protocol.ts';
 import { costWords } from './costWords.ts';
+
+/** What the source of NFTs offers, or why it is not asked. */
+export type NftsOffered =
+  | { readonly state: 'ready'; readonly label: SourceLabel; readonly offers: SourceOffers<'nfts'> }
+  | { readonly state: 'noKey' | 'notServed' };
 
 /** What words are made from, beside an answer. */
 export interface WordsContext {
   readonly answers: NftAnswers;
   /** The one that would be asked now. */
   readonly activeNetwork: Network;
-  /** Whether its data API can be asked; undefined while that is looked up. */
-  readonly dataApi: 'ready' | 'noKey' | 'notServed' | undefined;
+  /** Whether it has a source of NFTs that can be asked; undefined while that is looked up. */
+  readonly nfts: NftsOffered | undefined;
   readonly ipfsGateway: string | undefined;
   readonly l10n: Localizer;
   readonly locale: string;
@@ -60,9 +72,9 @@ function contractStatus({ answers, l10n }: WordsContext, answer: ContractAnswer 
   if (contract.isLoading) return l10n.t('Asking for the contract…');
   switch (answer?.state) {
     case 'known':
-      return answer.source === 'chain'
+      return answer.from === 'chain'
         ? l10n.t('From the contract itself, at the latest block.')
-        : l10n.t('From the data API.');
+        : l10n.t('From {0}.', sourceName(answer.source, l10n));
     case 'notAnNft':
       return l10n.t(
         'Nothing here says that it is an NFT contract: it does not claim ERC-721 or ERC-1155 by ERC-165, or there is no contract.',
@@ -72,8 +84,8 @@ function contractStatus({ answers, l10n }: WordsContext, answer: ContractAnswer 
         '{0} does not offer eth_call, so that the contract cannot be asked.',
         network?.name ?? '',
       );
-    case 'unknownToDataApi':
-      return l10n.t('The data API knows no token of this contract.');
+    case 'unknownToSource':
+      return l10n.t('No token of this contract is known to {0}.', sourceName(answer.source, l10n));
     default:
       return noticeWords(answers, l10n);
   }
@@ -87,17 +99,18 @@ function noticeWords({ notice, contract }: NftAnswers, l10n: Localizer): string 
 }
 
 function contractOffers(context: WordsContext, answer: ContractAnswer | undefined): readonly Offer[] {
-  const { answers, dataApi, l10n, locale } = context;
+  const { answers, nfts, l10n, locale } = context;
   if (answers.contract.isLoading || answers.contract.error !== undefined) return [];
   if (answer === undefined) {
     const note = l10n.t('Asks the contract itself, without a key.');
     return [{ wish: 'contract', title: l10n.t('Show contract'), note }];
   }
-  if (answer.state === 'known' || answer.state === 'unknownToDataApi') return [];
-  if (dataApi === 'noKey') return [keyOffer(l10n, l10n.t('The data API may know it, and asks for a key.'))];
-  if (dataApi !== 'ready') return [];
-  const note = costWords('nftContract', l10n, locale);
-  return [{ wish: 'contractFromDataApi', title: l10n.t('Ask the data API'), note }];
+  if (answer.state === 'known' || answer.state === 'unknownToSource') return [];
+  if (nfts?.state === 'noKey')
+    return [keyOffer(l10n, l10n.t('The data API may know it, and asks for a key.'))];
+  if (nfts?.state !== 'ready' || nfts.offers.nftContract === undefined) return [];
+  const note = costWords(nfts.offers.nftContract, l10n, locale);
+  return [{ wish: 'contractFromDataApi', title: l10n.t('Ask {0}', sourceName(nfts.label, l10n)), note }];
 }
 
 export function keyOffer(l10n: Localizer, note: string): Offer {

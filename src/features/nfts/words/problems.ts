@@ -19,7 +19,7 @@ export function partProblem(
   if (error === undefined) return undefined;
   if (part === 'picture') return pictureProblem(error);
   const network = answers.network ?? activeNetwork;
-  const service = part === 'token' ? 'dataApi' : answers.askedLast[part];
+  const service = part === 'token' ? 'source' : answers.askedLast[part];
   return describeError(error, { service, network });
 }
 

@@ -8,7 +8,7 @@ export function transfersReasons(context: WordsContext): readonly string[] {
   const { value, isLoading } = answers.transfers;
   if (!value || isLoading) return [];
   const skipped = skippedWords(value, context);
-  if (value.source === 'logs') return [...skipped, ...reasonsFromLogs(value, context)];
+  if (value.from === 'logs') return [...skipped, ...reasonsFromLogs(value, context)];
   const failed = value.failedTransactions;
   if (failed === 0) return skipped;
   return [
@@ -17,10 +17,10 @@ export function transfersReasons(context: WordsContext): readonly string[] {
   ];
 }
 
-function skippedWords({ source, skipped }: NftHistory, { l10n, locale }: WordsContext): readonly string[] {
+function skippedWords({ from, skipped }: NftHistory, { l10n, locale }: WordsContext): readonly string[] {
   if (skipped === 0) return [];
   const entries = skipped.toLocaleString(locale);
-  if (source === 'logs') {
+  if (from === 'logs') {
     return [l10n.t('Entries that could not be read: {0}. Transfers may be missing for them.', entries)];
   }
   const most = MOST_TRANSFERS.toLocaleString(locale);

@@ -1,5 +1,6 @@
-import type { NftHistory, NoDataApi } from '../../../core/index.ts';
+import type { NftHistory, NoNftSource } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
+import { sourceName } from '../../../host/words/sourceName.ts';
 import { toneWords } from '../../../host/words/toneWords.ts';
 import { waitText } from '../../../host/words/waitText.ts';
 import type { LoadingProgress, Tone } from '../../../messaging/panel.ts';
@@ -31,7 +32,7 @@ function toneOf({ transfers }: NftAnswers): Tone {
   if (error !== undefined) return 'failed';
   if (isCancelled) return 'cancelled';
   if (value.skipped > 0) return 'uncertain';
-  return value.source === 'logs' ? (value.verdict?.state ?? 'plain') : 'plain';
+  return value.from === 'logs' ? (value.verdict?.state ?? 'plain') : 'plain';
 }
 
 function transfersStatus(context: WordsContext): string {
@@ -58,7 +59,7 @@ function transfersStatus(context: WordsContext): string {
 
 function worthWords(history: NftHistory, { answers, l10n }: WordsContext): string | undefined {
   const tone = toneOf(answers);
-  const endsEarly = tone === 'more' && history.source === 'logs' && history.endsEarly;
+  const endsEarly = tone === 'more' && history.from === 'logs' && history.endsEarly;
   return endsEarly ? l10n.t('Ended early.') : toneWords(tone, l10n);
 }
 
@@ -66,7 +67,7 @@ function worthWords(history: NftHistory, { answers, l10n }: WordsContext): strin
 function loadingWords({ answers, activeNetwork, l10n }: WordsContext): string {
   const { progress, network, askedLast } = answers;
   const name = network?.name ?? activeNetwork.name;
-  if (askedLast.transfers === 'dataApi') return l10n.t('Asking the data API for the transfers…');
+  if (askedLast.transfers === 'source') return l10n.t('Asking the data API for the transfers…');
   if (!progress || progress.blocks === 0n)
     return l10n.t('Reading the transfers out of the logs of {0}…', name);
   const tenths = Number((progress.blocksDone * 10n) / progress.blocks) * 10;
@@ -81,22 +82,23 @@ function extentWords({ count }: NftHistory, { answers, l10n, locale }: WordsCont
 }
 
 function sourceWords(history: NftHistory, { l10n, locale }: WordsContext): string {
-  if (history.source === 'logs') {
-    const { verdict, whyNotDataApi } = history;
-    const source = l10n.t("from the chain's logs, because {0}.", whyNotWords(whyNotDataApi, l10n));
+  if (history.from === 'logs') {
+    const { verdict, whyNoSource } = history;
+    const source = l10n.t("from the chain's logs, because {0}.", whyNotWords(whyNoSource, l10n));
     if (!verdict) return source;
     const number = (value: bigint) => value.toLocaleString(locale);
     return l10n.t('in blocks {0} to {1}, {2}', number(verdict.fromBlock), number(verdict.toBlock), source);
   }
-  const { updatedAt } = history;
-  if (updatedAt === undefined) return l10n.t('from the data API.');
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(updatedAt);
-  return l10n.t('from the data API, as of {0}.', time);
+  const { source, updatedAt, readAt } = history;
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(updatedAt ?? readAt);
+  return updatedAt === undefined
+    ? l10n.t('from {0}, read at {1}.', sourceName(source, l10n), time)
+    : l10n.t('from {0}, as of {1}.', sourceName(source, l10n), time);
 }
 
-function whyNotWords({ reason }: NoDataApi, l10n: Localizer): string {
+function whyNotWords({ reason }: NoNftSource, l10n: Localizer): string {
   switch (reason) {
-    case 'noDataApi':
+    case 'noSource':
       return l10n.t('this network has no data API');
     case 'noKey':
       return l10n.t('no data API key is set');
@@ -107,18 +109,22 @@ function whyNotWords({ reason }: NoDataApi, l10n: Localizer): string {
   }
 }
 
-function transfersOffers({ answers, dataApi, l10n, locale }: WordsContext): readonly Offer[] {
+function transfersOffers({ answers, nfts, l10n, locale }: WordsContext): readonly Offer[] {
   const { isLoading, value } = answers.transfers;
-  if (isLoading || dataApi === undefined) return [];
+  if (isLoading || nfts === undefined) return [];
   const fromLogs = l10n.t("From the chain's logs, without a key and without times.");
-  if (dataApi !== 'ready') {
+  if (nfts.state !== 'ready' || nfts.offers.nftTransfers === undefined) {
     return [{ wish: 'transfers', title: loadTitle(value !== undefined, l10n), note: fromLogs }];
   }
   return [
     {
       wish: 'transfers',
       title: loadTitle(value !== undefined, l10n),
-      note: l10n.t('From the data API. {0}', costWords('nftTransfers', l10n, locale)),
+      note: l10n.t(
+        'From {0}. {1}',
+        sourceName(nfts.label, l10n),
+        costWords(nfts.offers.nftTransfers, l10n, locale),
+      ),
     },
     { wish: 'transfersFromLogs', title: l10n.t('Read logs instead'), note: fromLogs },
   ];
