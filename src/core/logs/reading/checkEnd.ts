@@ -1,13 +1,13 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { latestBlock } from '../../rpc/methods.ts';
 import { lesser } from '../../values/lesser.ts';
+import { waitForBlocks } from '../asking/behindWaits.ts';
+import type { LogSource } from '../asking/logSource.ts';
 import type { RowPrint } from '../guards/rowPrints.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import { batchSupport } from '../server/dialect.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
-import { waitForBlocks } from './behindWaits.ts';
 import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
-import type { LogSource } from './logSource.ts';
 import { readParallel } from './readParallel.ts';
 import { createWindowWidth } from './windowWidth.ts';
 

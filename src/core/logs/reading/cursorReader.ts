@@ -1,12 +1,12 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { isAppError } from '../../base/errors.ts';
+import { type FetchedLogs, fetchLogs } from '../asking/fetchLogs.ts';
+import { mergeLogs } from '../asking/mergeLogs.ts';
 import { MOST_BLOCK_ROWS } from '../guards/room.ts';
 import { compareLogs, type Log } from '../query/log.ts';
 import { type DialectMemory, pagingTraitsOf } from '../server/dialectMemory.ts';
 import { PAGE_LIMIT } from '../server/pageLimits.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
-import { type FetchedLogs, fetchLogs } from './fetchLogs.ts';
-import { mergeLogs } from './mergeLogs.ts';
 import { endStream, freshRows, leaveCursor, type StreamContext, type StreamState } from './streamState.ts';
 
 /** The one filter of which the server's cursor may be followed; undefined where block ranges are the way. */

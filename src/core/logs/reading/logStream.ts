@@ -1,5 +1,6 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { isAppError } from '../../base/errors.ts';
+import type { Effort, LogSource } from '../asking/logSource.ts';
 import type { Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import { asExplorer } from '../server/dialect.ts';
@@ -8,7 +9,6 @@ import type { ServerWatch } from '../server/serverWatch.ts';
 import type { BlockRange } from './blockRange.ts';
 import { checkEnd } from './checkEnd.ts';
 import { cursorPart, readByCursor } from './cursorReader.ts';
-import type { Effort, LogSource } from './logSource.ts';
 import { readParallel } from './readParallel.ts';
 import { addDoubts, beginStream, giveRows, leaveCursor } from './streamState.ts';
 import { acceptWindow, readByWindow } from './windowReader.ts';

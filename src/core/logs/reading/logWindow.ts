@@ -1,8 +1,8 @@
 import type { Abortable } from '../../base/abortable.ts';
+import type { FetchedLogs } from '../asking/fetchLogs.ts';
 import type { Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
-import type { FetchedLogs } from './fetchLogs.ts';
 
 /** Every matching row of the blocks from the one asked for through `through`. */
 export interface LogWindow {

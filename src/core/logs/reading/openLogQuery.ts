@@ -5,6 +5,7 @@ import { createWaits, type Wait, type Waits } from '../../base/waits.ts';
 import type { HttpDeps } from '../../http/http.ts';
 import { latestBlock } from '../../rpc/methods.ts';
 import { createRpcClient } from '../../rpc/rpcClient.ts';
+import type { Effort, LogSource } from '../asking/logSource.ts';
 import { countToGive } from '../guards/room.ts';
 import { createStrays } from '../guards/strays.ts';
 import type { Log } from '../query/log.ts';
@@ -17,7 +18,6 @@ import { PAGE_LIMIT } from '../server/pageLimits.ts';
 import { createSecondWitness } from '../server/secondWitness.ts';
 import { watchServer } from '../server/serverWatch.ts';
 import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
-import type { Effort, LogSource } from './logSource.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 
 export interface LogQueryOptions {

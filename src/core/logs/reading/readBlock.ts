@@ -1,6 +1,9 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { isAppError } from '../../base/errors.ts';
 import type { Hex } from '../../values/hex.ts';
+import { type FetchedLogs, fetchLogs } from '../asking/fetchLogs.ts';
+import type { LogSource } from '../asking/logSource.ts';
+import { mergeLogs } from '../asking/mergeLogs.ts';
 import type { Room } from '../guards/room.ts';
 import { compareLogs, type Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
@@ -8,9 +11,6 @@ import { isIdentified } from '../server/dialect.ts';
 import { pagingTraitsOf } from '../server/dialectMemory.ts';
 import { mayBeCutOff, PAGE_LIMIT } from '../server/pageLimits.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
-import { type FetchedLogs, fetchLogs } from './fetchLogs.ts';
-import type { LogSource } from './logSource.ts';
-import { mergeLogs } from './mergeLogs.ts';
 
 /** Values of topic0, or addresses, that are asked for one by one where only those are known that were seen. */
 const MOST_SEEN = 64;

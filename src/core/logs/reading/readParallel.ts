@@ -1,8 +1,8 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { lesser } from '../../values/lesser.ts';
+import type { LogSource } from '../asking/logSource.ts';
 import { MOST_WAITING_BYTES } from '../guards/room.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
-import type { LogSource } from './logSource.ts';
 import type { LogWindow } from './logWindow.ts';
 import { readWindow } from './readWindow.ts';
 import type { WindowWidth } from './windowWidth.ts';

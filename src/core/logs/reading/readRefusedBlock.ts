@@ -1,10 +1,10 @@
+import { fetchLogs } from '../asking/fetchLogs.ts';
+import type { LogSource } from '../asking/logSource.ts';
+import { mergeLogs } from '../asking/mergeLogs.ts';
 import type { Log } from '../query/log.ts';
 import { filterSupport } from '../server/dialect.ts';
 import { rangeRefusal } from '../server/rangeRefusal.ts';
 import { type ServerFilter, wholeFilter } from '../server/serverFilters.ts';
-import { fetchLogs } from './fetchLogs.ts';
-import type { LogSource } from './logSource.ts';
-import { mergeLogs } from './mergeLogs.ts';
 import type { BlockLogs, BlockQuestion } from './readBlock.ts';
 
 /**

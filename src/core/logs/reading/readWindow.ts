@@ -1,5 +1,7 @@
 import { eachLimited } from '../../base/eachLimited.ts';
 import { isAppError } from '../../base/errors.ts';
+import { type FetchedLogs, fetchLogs } from '../asking/fetchLogs.ts';
+import type { LogSource } from '../asking/logSource.ts';
 import { MOST_AHEAD_BYTES, MOST_BLOCK_BYTES } from '../guards/room.ts';
 import type { Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
@@ -7,8 +9,6 @@ import { isWholeAnswer, pagingTraitsOf } from '../server/dialectMemory.ts';
 import { mayBeCutOff, PAGE_LIMIT, SURELY_WHOLE } from '../server/pageLimits.ts';
 import { rangeRefusal } from '../server/rangeRefusal.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
-import { type FetchedLogs, fetchLogs } from './fetchLogs.ts';
-import type { LogSource } from './logSource.ts';
 import type { LogWindow, WindowQuestion } from './logWindow.ts';
 import { readBlock } from './readBlock.ts';
 import { readRefusedBlock } from './readRefusedBlock.ts';

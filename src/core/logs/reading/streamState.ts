@@ -1,11 +1,11 @@
 import { lesser } from '../../values/lesser.ts';
+import type { LogSource } from '../asking/logSource.ts';
 import { createDoubts, type Doubts } from '../guards/doubts.ts';
 import { createRefusedBlocks, type RefusedBlocks } from '../guards/refusedBlocks.ts';
 import { createRowPrints, type RowPrints } from '../guards/rowPrints.ts';
 import { compareLogs, type Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
-import type { LogSource } from './logSource.ts';
 import { createWindowWidth, type WindowWidth } from './windowWidth.ts';
 
 /** Where a stream of logs stands, and what it has learnt on its way. The readers move it forward. */

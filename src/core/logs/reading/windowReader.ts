@@ -1,10 +1,10 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { lesser } from '../../values/lesser.ts';
+import type { FetchedLogs } from '../asking/fetchLogs.ts';
 import type { Log } from '../query/log.ts';
 import { PAGE_LIMIT } from '../server/pageLimits.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
 import { acceptPage, cursorPart } from './cursorReader.ts';
-import type { FetchedLogs } from './fetchLogs.ts';
 import type { LogWindow } from './logWindow.ts';
 import { readWindow } from './readWindow.ts';
 import { addDoubts, endStream, freshRows, type StreamContext, type StreamState } from './streamState.ts';

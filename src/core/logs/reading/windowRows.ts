@@ -1,9 +1,9 @@
 import { lesser } from '../../values/lesser.ts';
+import { mergeLogs } from '../asking/mergeLogs.ts';
 import { createRoom, type Room } from '../guards/room.ts';
 import type { Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
-import { mergeLogs } from './mergeLogs.ts';
 import { middleOf } from './smallerRange.ts';
 
 /** All rows of one part of a window. */
