@@ -69,7 +69,7 @@ export async function* readParallel(options: ParallelOptions): AsyncGenerator<Lo
 
   async function read(span: Span): Promise<void> {
     try {
-      await source.pace.ready({ signal: either });
+      await source.pace.ready(either);
       const { fromBlock } = span;
       const isNext = () => fromBlock === nextBlock;
       const window = await readWindow(source, { parts, ...span, isNext, signal: either });

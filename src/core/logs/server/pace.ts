@@ -1,4 +1,3 @@
-import type { Abortable } from '../../base/abortable.ts';
 import type { Clock } from '../../base/clock.ts';
 import { AppError } from '../../base/errors.ts';
 import { createWaits, type Wait } from '../../base/waits.ts';
@@ -17,7 +16,7 @@ export interface Pace {
    * @throws AppError `rateLimited` or `unavailable` at once when it asks for more than a minute, with its wish;
    *   `aborted` when the signal fires.
    */
-  ready(options: Abortable): Promise<void>;
+  ready(signal: AbortSignal): Promise<void>;
   /** Ends a hold before its time, for all who wait and who come. */
   release(): void;
   /** Forgets a wish that was not granted: whoever begins anew after it asks again. */
@@ -88,7 +87,7 @@ export function createPace(clock: Clock, wait: Wait = createWaits(clock).wait): 
       else if (ms > quickest * 2 + IN_LINE_MS) giveBack();
       else grow();
     },
-    async ready({ signal }) {
+    async ready(signal) {
       for (;;) {
         if (refused) throw refused;
         const ms = holdUntil - clock.elapsed();

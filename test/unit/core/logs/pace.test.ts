@@ -67,10 +67,10 @@ describe('pace that a server asks for', () => {
     const clock = createTestClock();
     const pace = createPace(clock);
     pace.observe(usedUp(900), 50);
-    await pace.ready({ signal });
+    await pace.ready(signal);
     pace.observe(answer(429, { 'retry-after': '60' }), undefined);
-    await pace.ready({ signal });
-    await pace.ready({ signal });
+    await pace.ready(signal);
+    await pace.ready(signal);
     assert.deepEqual(clock.waits, [900, 60_000]);
   });
 
@@ -80,10 +80,10 @@ describe('pace that a server asks for', () => {
       const pace = createPace(clock);
       pace.observe(usedUp(ms), 50);
       const error = { kind: 'rateLimited', message: /^The server asks to wait .* (?:seconds|years)\.$/ };
-      await assert.rejects(pace.ready({ signal }), error);
-      await assert.rejects(pace.ready({ signal }), error);
+      await assert.rejects(pace.ready(signal), error);
+      await assert.rejects(pace.ready(signal), error);
       pace.beginAnew();
-      await pace.ready({ signal });
+      await pace.ready(signal);
       assert.deepEqual(clock.waits, []);
     });
   }
@@ -91,14 +91,14 @@ describe('pace that a server asks for', () => {
   it('says of a 503 that the server is not available', async () => {
     const pace = createPace(createTestClock());
     pace.observe(answer(503, { 'retry-after': '315360000' }), undefined);
-    await assert.rejects(pace.ready({ signal }), { kind: 'unavailable', message: /10 years/ });
+    await assert.rejects(pace.ready(signal), { kind: 'unavailable', message: /10 years/ });
   });
 
   it('takes no number that is none for a wish', async () => {
     const clock = createTestClock();
     const pace = createPace(clock);
     for (const ms of ['-1', '0', 'NaN', '', 'soon', '-Infinity']) pace.observe(usedUp(ms), 50);
-    await pace.ready({ signal });
+    await pace.ready(signal);
     assert.deepEqual(clock.waits, []);
   });
 
@@ -108,7 +108,7 @@ describe('pace that a server asks for', () => {
       const pace = createPace(clock);
       pace.observe(usedUp(5000), 50);
       clock.adjust(hour);
-      await pace.ready({ signal });
+      await pace.ready(signal);
       assert.deepEqual(clock.waits, [5000]);
     });
   }
@@ -117,12 +117,12 @@ describe('pace that a server asks for', () => {
     const waits = createWaits(systemClock);
     const pace = createPace(systemClock, waits.wait);
     pace.observe(usedUp(30_000), 50);
-    const held = [pace.ready({ signal }), pace.ready({ signal })];
+    const held = [pace.ready(signal), pace.ready(signal)];
     pace.observe(usedUp(60_000), 50);
-    held.push(pace.ready({ signal }));
+    held.push(pace.ready(signal));
     waits.skip();
     await Promise.all(held);
-    await pace.ready({ signal });
+    await pace.ready(signal);
     assert.equal(waits.told, undefined);
   });
 
@@ -130,7 +130,7 @@ describe('pace that a server asks for', () => {
     const cancel = new AbortController();
     const pace = createPace(systemClock);
     pace.observe(usedUp(60_000), 50);
-    const held = pace.ready({ signal: cancel.signal });
+    const held = pace.ready(cancel.signal);
     cancel.abort();
     await assert.rejects(held, { kind: 'aborted' });
   });
