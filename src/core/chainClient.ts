@@ -27,7 +27,11 @@ export interface ChainClient extends LogSource {
   dialect(): Dialect;
 }
 
-/** A client for the endpoint at `url`. What it learns about the server lives as long as the client. */
+/**
+ * A client for the endpoint at `url`. What it learns about the server lives as long as the client.
+ *
+ * @example createChainClient({ url, fetch, clock: systemClock }).openLogQuery(parseLogFilter({ address }));
+ */
 export function createChainClient(
   options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },
 ): ChainClient {

@@ -19,7 +19,12 @@ export async function latestBlock(rpc: RpcClient, options?: RpcCallOptions): Pro
 /** The JSON-RPC method of {@link latestBlock}. */
 export const BLOCK_NUMBER = 'eth_blockNumber';
 
-/** The block in an answer to {@link BLOCK_NUMBER}. @throws AppError `badResponse` as {@link latestBlock} does. */
+/**
+ * The block in an answer to {@link BLOCK_NUMBER}.
+ *
+ * @throws AppError `badResponse` as {@link latestBlock} does.
+ * @example blockNumberIn('0x12b') // 299n
+ */
 export function blockNumberIn(result: unknown): bigint {
   const block = requireQuantity(BLOCK_NUMBER, result);
   if (block <= MOST_EXACT) return block;

@@ -9,15 +9,16 @@ import type { Effort, LogSource } from '../asking/logSource.ts';
 import { countToGive } from '../guards/room.ts';
 import { createStrays } from '../guards/strays.ts';
 import type { Log } from '../query/log.ts';
-import type { BlockTag, LogFilter } from '../query/logFilter.ts';
+import type { LogFilter } from '../query/logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from '../query/logQuery.ts';
-import type { Verdict, VerdictReason } from '../query/verdict.ts';
+import type { Verdict } from '../query/verdict.ts';
 import type { DialectMemory } from '../server/dialectMemory.ts';
 import { createPace, LONGEST_HOLD_MS } from '../server/pace.ts';
 import { PAGE_LIMIT } from '../server/pageLimits.ts';
 import { createSecondWitness } from '../server/secondWitness.ts';
 import { watchServer } from '../server/serverWatch.ts';
-import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
+import { type BlockRange, firstUnsettledBlock, resolveRange } from './blockRange.ts';
+import { judge } from './judge.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 
 export interface LogQueryOptions {
@@ -176,34 +177,4 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 /** Enough for one page, and where rows have very much data, for what is given at once. */
 function isPage(waiting: readonly Log[]): boolean {
   return waiting.length >= PAGE_LIMIT || countToGive(waiting, PAGE_LIMIT) < waiting.length;
-}
-
-/** The range in numbers. No server is asked beyond its head, which nodes refuse. */
-function resolveRange(filter: LogFilter, head: bigint): BlockRange {
-  const height = (tag: BlockTag) => (tag === 'earliest' ? 0n : tag === 'latest' ? head : tag);
-  const toBlock = height(filter.toBlock);
-  return { fromBlock: height(filter.fromBlock), toBlock: toBlock < head ? toBlock : head, head };
-}
-
-/** `waiting` is the first log that has been read and not given yet. */
-function judge(
-  stream: LogStream,
-  { rows, requests, waiting }: Pick<Verdict, 'rows' | 'requests'> & { readonly waiting: Log | undefined },
-): Verdict {
-  const doubts = stream.doubts();
-  const ended = stream.finished() && !waiting;
-  const { fromBlock, head } = stream.range;
-  const empty: readonly VerdictReason[] = fromBlock > head ? [{ code: 'beyondHead', block: head }] : [];
-  return {
-    state: ended ? (doubts.length === 0 ? 'complete' : 'uncertain') : 'more',
-    reasons: [...empty, ...doubts],
-    ...stream.range,
-    readThrough: waiting ? blockBefore(waiting, fromBlock) : stream.readThrough(),
-    rows,
-    requests,
-  };
-}
-
-function blockBefore({ blockNumber }: Log, fromBlock: bigint): bigint | undefined {
-  return blockNumber > fromBlock ? blockNumber - 1n : undefined;
 }

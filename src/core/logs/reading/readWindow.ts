@@ -15,8 +15,6 @@ import { readRefusedBlock } from './readRefusedBlock.ts';
 import { createSmallerRange } from './smallerRange.ts';
 import { createWindowRows, type WholeAnswer } from './windowRows.ts';
 
-const PARTS_AT_ONCE = 4;
-
 /**
  * Reads the blocks from `fromBlock` as far as one answer for each of `parts` reaches, but not beyond `toBlock`. The range
  * shrinks until every answer is whole: the one way that loses no row on any server. How much is held of it is bounded;
@@ -35,7 +33,6 @@ export async function readWindow(
   const { room } = rows;
   const lastRows: (readonly Log[])[] = [];
   const smaller = createSmallerRange(source.memory, fromBlock);
-  const forkedAt = new Set<bigint>();
   let state = 'reading' as 'reading' | 'takenOver' | 'postponed' | 'ended';
   let endReason: VerdictReason | undefined;
   let refusal: unknown;
@@ -75,7 +72,7 @@ export async function readWindow(
     }
     rows.endAt(page.knownTo);
     if (page.count >= SURELY_WHOLE || mayBeCutOff(page.count)) await source.identify({ signal });
-    for (const block of page.doubtfulAt) forkedAt.add(block);
+    rows.addForks(page.doubtfulAt);
     if (isWholeAnswer(source.memory, part, page.count)) {
       room.take(page.count, page.matching);
       keep(part, { logs: page.matching, doubts: [] });
@@ -135,14 +132,12 @@ export async function readWindow(
   while (state === 'reading') {
     const open = parts.filter(rows.isMissing);
     if (open.length === 0) break;
-    await eachLimited(open, readPart, { limit: PARTS_AT_ONCE });
+    await eachLimited(open, readPart, { limit: 4 });
   }
   if (state === 'takenOver' || state === 'postponed') return undefined;
-  const { through } = rows;
   const logs = rows.logs(lastRows);
-  const forks = [...forkedAt].filter((block) => block <= through);
   return {
-    through: endReason ? fromBlock - 1n : through,
+    through: endReason ? fromBlock - 1n : rows.through,
     entries,
     bytes: room.bytes,
     refused: smaller.refused,
@@ -150,9 +145,6 @@ export async function readWindow(
     atOnce: fetches === 1,
     ends: endReason !== undefined,
     logs,
-    doubts: [
-      ...(endReason ? [endReason] : rows.doubts()),
-      ...forks.map((block) => ({ code: 'forkRows', block }) as const),
-    ],
+    doubts: [...(endReason ? [endReason] : rows.doubts()), ...rows.forks()],
   };
 }

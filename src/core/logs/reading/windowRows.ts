@@ -27,6 +27,10 @@ export interface WindowRows {
   /** The rows of the blocks through {@link through} in order, with `more` that no part is whole by. */
   logs(more: readonly (readonly Log[])[]): readonly Log[];
   doubts(): readonly VerdictReason[];
+  /** Heights at which rows of a fork may have come. */
+  addForks(blocks: readonly bigint[]): void;
+  /** Doubts about those through {@link through}. */
+  forks(): readonly VerdictReason[];
 }
 
 /** @param mostBytes as {@link createRoom} takes it. */
@@ -36,6 +40,7 @@ export function createWindowRows(
 ): WindowRows {
   const whole = new Map<ServerFilter, WholeAnswer>();
   const room = createRoom(mostBytes);
+  const forkedAt = new Set<bigint>();
   let through = toBlock;
   let oneBlock = fromBlock === toBlock;
 
@@ -67,6 +72,11 @@ export function createWindowRows(
       return mergeLogs(parts.map((logs) => upTo(logs, through)));
     },
     doubts: () => [...whole.values()].flatMap(({ doubts }) => doubts),
+    addForks(blocks) {
+      for (const block of blocks) forkedAt.add(block);
+    },
+    forks: () =>
+      [...forkedAt].filter((block) => block <= through).map((block) => ({ code: 'forkRows', block })),
   };
 }
 

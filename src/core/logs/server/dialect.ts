@@ -49,7 +49,11 @@ export const someExplorer: Partial<Dialect> = { family: 'blockscout' };
 /** The first that refuses a method in an object with a code. */
 export const explorerFromV12: Partial<Dialect> = { family: 'blockscout', release: [12, 0, 0] };
 
-/** The Blockscout that calls its version so; undefined where those are no words for a release. */
+/**
+ * The Blockscout that calls its version so; undefined where those are no words for a release.
+ *
+ * @example explorerOfVersion('soon') // undefined
+ */
 export function explorerOfVersion(version: string): Partial<Dialect> | undefined {
   const release = parseRelease(version);
   return release && { family: 'blockscout', version, release };
@@ -157,7 +161,11 @@ export interface ServerDescription {
   readonly before?: string;
 }
 
-/** What is known of a server so far. */
+/**
+ * What is known of a server so far.
+ *
+ * @example describeDialect(unknownDialect) // { server: 'unknown' }
+ */
 export function describeDialect({ family, version, release }: Dialect): ServerDescription {
   if (family === 'unknown') return { server: family };
   if (version) return { server: family, version };
