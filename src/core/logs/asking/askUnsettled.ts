@@ -37,6 +37,7 @@ export async function askUnsettled(
   let toBlock = range.toBlock;
   for (let attempt = 0; ; attempt++) {
     const asked = await askWithHead(source, part, { ...range, toBlock });
+    if (asked.head !== undefined) source.noteHead(asked.head);
     const answer =
       asked.head === undefined
         ? await withoutHead(source, part, { ...range, toBlock, needed, asked })

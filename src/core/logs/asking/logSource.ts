@@ -20,6 +20,8 @@ export interface LogSource {
   readonly witness: SecondWitness;
   /** From this block on, not each of the machines behind the server's address may know all blocks. */
   readonly unsettledFrom: bigint;
+  /** Hears of the newest block that a machine says it knows. */
+  readonly noteHead: (head: bigint) => void;
   /** Every wait before the server is asked again goes through it. */
   readonly wait: Wait;
   /** Makes sure that {@link memory} is about the server as it is now: asks it, once a query. */

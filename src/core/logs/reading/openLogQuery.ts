@@ -18,6 +18,7 @@ import { PAGE_LIMIT } from '../server/pageLimits.ts';
 import { createSecondWitness } from '../server/secondWitness.ts';
 import { watchServer } from '../server/serverWatch.ts';
 import { type BlockRange, firstUnsettledBlock, resolveRange } from './blockRange.ts';
+import { createHeads } from './heads.ts';
 import { judge } from './judge.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 
@@ -80,8 +81,11 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     strays: createStrays(),
     witness: createSecondWitness({ ...http, wait }, options.url),
     unsettledFrom: firstUnsettledBlock(range),
+    noteHead: heads.note,
   });
+  const heads = createHeads(clock);
   let stream: LogStream | undefined;
+  let begun = false;
   let waiting: readonly Log[] = [];
   let rows = 0;
   let verdict: Verdict | undefined;
@@ -93,9 +97,26 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     // Decides what a full page is worth. Whoever meets one waits for the answer, which by then is there.
     server.identify({ signal }).catch(() => undefined);
     const head = await latestBlock(rpc, { ...effort, signal });
+    heads.note(head);
+    return openAt(head);
+  }
+
+  function openAt(head: bigint): LogStream {
     const range = resolveRange(filter, head);
     stream = openLogStream({ source: sourceOf(range), server, range });
     return stream;
+  }
+
+  /** Reads on from the first answer, which may come of a machine that knows many more blocks than the head before it. */
+  async function beginStream({ signal }: Abortable): Promise<LogStream> {
+    const opened = await openStream({ signal });
+    if (begun || opened.finished()) return opened;
+    waiting = await opened.next({ signal });
+    begun = true;
+    const head = heads.ahead();
+    if (head === undefined || resolveRange(filter, head).toBlock === opened.range.toBlock) return opened;
+    waiting = [];
+    return openAt(head);
   }
 
   function takeWaiting(most: number): readonly Log[] {
@@ -112,7 +133,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   }
 
   async function nextPage(asked: Abortable): Promise<LogPage> {
-    const from = await openStream(asked);
+    const from = await beginStream(asked);
     for (let step = 0; !isPage(waiting) && !from.finished() && step < MOST_STEPS_A_PAGE; step++) {
       waiting = [...waiting, ...(await from.next(asked))];
     }
@@ -120,13 +141,14 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   }
 
   async function* rest({ signal, onProgress }: RestOfLogs): AsyncGenerator<LogPage> {
-    const from = await openStream({ signal });
+    const from = await beginStream({ signal });
     const blocks = from.range.toBlock - from.range.fromBlock + 1n;
     let blocksDone = (from.readThrough() ?? from.range.fromBlock - 1n) - from.range.fromBlock + 1n;
     const onWindow = (covered: bigint) => {
       blocksDone += covered;
       onProgress?.({ blocksDone: blocksDone < blocks ? blocksDone : blocks, blocks });
     };
+    if (blocksDone > 0n) onWindow(0n);
     yield* giveWaiting(from);
     for await (const logs of from.rest({ effort: REST_EFFORT, onWindow, signal })) {
       waiting = logs;

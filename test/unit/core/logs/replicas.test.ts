@@ -129,3 +129,40 @@ for (const [serverName, start] of Object.entries(servers)) {
     });
   }
 }
+
+describe('log query whose head comes of a machine that is behind', () => {
+  const headOnly: Replicas = {
+    blocksBehind: BEHIND,
+    isBehind: ({ body }) => body.includes('eth_blockNumber') && !body.includes('eth_getLogs'),
+  };
+  const starts = { geth: servers.geth, 'v11.2': servers['Blockscout v11.2'] };
+
+  for (const [name, start] of Object.entries(starts)) {
+    it(`on ${name}: is about the newest block that its first answer names`, async () => {
+      const set = buildDataSet(blocks(300, 10));
+      const server = await (start ?? assert.fail())({ set, replicas: headOnly });
+      for (const read of [readPages, readAll]) {
+        const { logs, verdict } = await read(openInjectQuery(server, { address: A }));
+        assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }));
+        assert.deepEqual([verdict.state, verdict.head], ['complete', 299n]);
+      }
+      const { verdict } = await readAll(openInjectQuery(server, { address: A, toBlock: 200 }));
+      assert.deepEqual([verdict.state, verdict.head, verdict.toBlock], ['complete', 294n, 200n]);
+      await server.stop();
+    });
+  }
+});
+
+describe('log query on a server that loses its last blocks for good', () => {
+  it('waits for them, then gives what is there and says so', async () => {
+    const set = buildDataSet(blocks(300, 10));
+    let asked = 0;
+    const replicas: Replicas = { blocksBehind: BEHIND, isBehind: () => asked++ > 1 };
+    const server = await startNode({ index: set.index, profile: 'geth', replicas });
+    const { logs, verdict } = await readAll(openInjectQuery(server, { address: A }));
+    await server.stop();
+    assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A, toBlock: 294 }));
+    assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'headWentBack' }]]);
+    assert.equal(verdict.readThrough, 294n);
+  });
+});
