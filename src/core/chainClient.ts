@@ -2,7 +2,8 @@ import { createErc20Reader, type Erc20Balance } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
 import type { LogSource } from './logs/query/logQuery.ts';
 import { lateLogQuery } from './logs/reading/lateLogQuery.ts';
-import { createDialectMemory, type Dialect } from './logs/server/dialect.ts';
+import type { Dialect } from './logs/server/dialect.ts';
+import { createDialectMemory } from './logs/server/dialectMemory.ts';
 import { createNftContractReader, type NftContractOnChain } from './nfts/nftContractReader.ts';
 import { createContractCaller } from './rpc/ethCall.ts';
 import { chainIdOf, latestBlock, type NativeBalance, nativeBalance } from './rpc/methods.ts';
@@ -26,7 +27,11 @@ export interface ChainClient extends LogSource {
   dialect(): Dialect;
 }
 
-/** A client for the endpoint at `url`. What it learns about the server lives as long as the client. */
+/**
+ * A client for the endpoint at `url`. What it learns about the server lives as long as the client.
+ *
+ * @example createChainClient({ url, fetch, clock: systemClock }).openLogQuery(parseLogFilter({ address }));
+ */
 export function createChainClient(
   options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },
 ): ChainClient {

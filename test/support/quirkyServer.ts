@@ -25,6 +25,12 @@ interface Filter {
   readonly paging_options?: { readonly blockNumber: string; readonly logIndex: string };
 }
 
+interface RpcCall {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly [Filter];
+}
+
 const hex = (value: number) => `0x${value.toString(16)}`;
 
 /** A `fetch` that reaches a server with such quirks, at any address. */
@@ -35,13 +41,17 @@ export function createQuirkyFetch(set: LogDataSet, quirks: Quirks): FetchLike {
       if (!('release' in says)) return Response.json('Page not found', { status: 404 });
       return Response.json({ backend_version: says.release });
     }
-    const { id, method, params } = JSON.parse(body);
-    const reply = (answer: object) => Response.json({ jsonrpc: '2.0', id, ...answer });
+    const calls = JSON.parse(body);
+    return Response.json(Array.isArray(calls) ? calls.map(answerCall) : answerCall(calls));
+  };
+
+  function answerCall({ id, method, params }: RpcCall): object {
+    const reply = (answer: object) => ({ jsonrpc: '2.0', id, ...answer });
     if (method === 'eth_blockNumber') return reply({ result: hex(set.head) });
     if (method === 'web3_clientVersion' && 'name' in says) return reply({ result: says.name });
     if (method !== 'eth_getLogs') return reply({ error: { code: -32000, message: 'not here' } });
     return reply({ result: answerLogs(set, quirks, params[0]) });
-  };
+  }
 }
 
 function answerLogs(set: LogDataSet, quirks: Quirks, filter: Filter): readonly unknown[] {
