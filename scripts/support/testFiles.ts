@@ -37,6 +37,8 @@ export async function runTestFiles(
 
 /** As {@link runTestFiles}, each file in one of as many processes as the machine has cores. */
 export async function runTestFilesInParallel(selection: TestSelection, timeout: number): Promise<number> {
+  // Tests make much that is thrown away at once: with more room for it, less time goes into collecting it.
+  process.execArgv.push('--max-semi-space-size=64');
   const jobs = availableParallelism();
   return report(await runMocha(createMocha(selection, { timeout, parallel: true, jobs })));
 }
