@@ -38,6 +38,9 @@ export interface WorkbenchServer extends AsyncDisposable {
 
 export type Settings = Readonly<Record<string, unknown>>;
 
+/** Names what processes that run side by side write. */
+const lane = process.env.CHAINSIDE_LANE === undefined ? [] : [process.env.CHAINSIDE_LANE];
+
 /** Starts a VS Code server with a data folder of its own; ready when it resolves. */
 export async function startWorkbenchServer(
   workbench: InstalledWorkbench,
@@ -46,7 +49,7 @@ export async function startWorkbenchServer(
   const dataFolder = await mkdtemp(join(tmpdir(), 'chainside-workbench-'));
   await writeSettings(dataFolder, { ...quietSettings, ...trustSetting(options), ...options.settings });
   for (const file of options.extensions ?? []) await installExtension(workbench, dataFolder, file);
-  const logFile = join(cacheFolder, 'logs', `workbench-${workbench.version.vscode}.log`);
+  const logFile = join(cacheFolder, 'logs', `workbench-${[workbench.version.vscode, ...lane].join('-')}.log`);
   const child = spawnServer(workbench, dataFolder, options);
   try {
     const port = await listeningPort(child, logFile);
