@@ -19,7 +19,7 @@ export interface HostTestRun {
 
 const reportMark = '[host test] ';
 
-/** Runs the host tests in the extension host of one version of VS Code and prints their report. */
+/** Runs the host tests in the extension host of one version of VS Code and prints their report, in one piece. */
 export async function runHostTestsInWorkbench(run: HostTestRun): Promise<TestCounts> {
   const workbench = await installWorkbench(run.version);
   const workspace = await mkdtemp(join(tmpdir(), 'chainside-workspace-'));
@@ -32,6 +32,7 @@ export async function runHostTestsInWorkbench(run: HostTestRun): Promise<TestCou
   try {
     const { browser, runner } = run;
     const code = await runInExtensionHost({ server, browser, workspace, runner, onLog: report.log });
+    console.log(`\nVS Code ${run.version.vscode}\n${report.text()}`);
     const counts = parseCounts(report.text());
     if (counts !== undefined) return counts;
     console.error(
@@ -55,9 +56,7 @@ function createReport() {
         other.push(text);
         return;
       }
-      const line = text.slice(reportMark.length);
-      report.push(line);
-      console.log(line);
+      report.push(text.slice(reportMark.length));
     },
   };
 }
