@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
+import { failureReport } from './support/failureReport.ts';
 import { type LogPanel, logPanelShownBy, openLogPanel, runLogQuery } from './support/logPanel.ts';
 import { focusIsOn, says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -265,6 +266,31 @@ describe('log panel', () => {
       assert.deepEqual(await accessibilityFindings(opened.frame), []);
     });
   }
+
+  it('is told in words, with all that is around it, when a test fails', async () => {
+    await workbench().openView('Chainside');
+    await workbench().runCommand('Chainside: Set Data API Key…');
+    await workbench().notification('Local Explorer has no data API').waitFor();
+    await workbench().runCommand('Notifications: Clear All Notifications');
+    const opened = await openAndRun();
+    environment().localnet.explorer.setIntercept(() => ({ kind: 'respond', status: 500, body: '' }));
+    await opened.button('Load next page').click();
+    await says(opened.status, /^Stopped by an error\. 1,000 logs/);
+    const report = await failureReport(workbench(), 'a failed test');
+    const said = (part: string, words: string) =>
+      new RegExp(`^ {2}${part}:\\n(?: {4}.*\\n)*? {4}.*${words}`, 'm');
+    for (const [part, words] of [
+      ['Side bar', 'Local Explorer'],
+      ['Tabs', 'Logs: Transfer'],
+      ['Status bar', 'Local Explorer \\d+'],
+      ['Panel', 'Stopped by an error\\. 1,000 logs'],
+      ['Last messages', 'Local Explorer has no data API'],
+      ['Output of the extension', '\\[warn\\].* POST http://127\\.0\\.0\\.1:\\d+ 500 '],
+    ] as const) {
+      assert.match(report, said(part, words));
+    }
+    assert.match(report, /^On the screen when it failed: a failed test\n {2}Picture: .*\.png$/m);
+  });
 
   it('leaves no error in the console', () => {
     assert.deepEqual(

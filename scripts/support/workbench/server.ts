@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run, startProcess, stopProcess } from '../childProcess.ts';
-import { cacheFolder } from '../paths.ts';
+import { cacheFolder, fromRoot } from '../paths.ts';
 import type { InstalledWorkbench } from './install.ts';
 
 export interface WorkbenchServerOptions {
@@ -34,6 +34,8 @@ export interface WorkbenchServer extends AsyncDisposable {
   readonly settingsFile: string;
   /** Where extensions have their files, a folder each by their ids. */
   readonly storageFolder: string;
+  /** Where windows and extensions log. */
+  readonly logsFolder: string;
 }
 
 export type Settings = Readonly<Record<string, unknown>>;
@@ -61,6 +63,7 @@ export async function startWorkbenchServer(
         writeSettings(dataFolder, { ...(await readSettings(dataFolder)), ...change }),
       settingsFile: settingsFile(dataFolder),
       storageFolder: join(dirname(settingsFile(dataFolder)), 'globalStorage'),
+      logsFolder: join(dataFolder, 'data', 'logs'),
       [Symbol.asyncDispose]: () => stop(child, dataFolder),
     };
   } catch (error) {
@@ -120,12 +123,15 @@ async function installExtension(
 /** Without an address the workbench never asks the extension gallery. */
 const noGallery = JSON.stringify({ serviceUrl: '' });
 
+const keepLogs = `--require=${fromRoot('scripts', 'support', 'workbench', 'fileLogger.cjs')}`;
+
 function spawnServer(
   workbench: InstalledWorkbench,
   dataFolder: string,
   options: WorkbenchServerOptions,
 ): ChildProcess {
   const args = [
+    keepLogs,
     workbench.serverMain,
     ...['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--server-data-dir', dataFolder],
     ...['--without-connection-token', '--accept-server-license-terms', '--disable-telemetry'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { cacheFolder } from '../../../scripts/support/paths.ts';
+import { keepMessages } from '../../../scripts/support/workbench/describeWindow.ts';
 import * as driver from '../../../scripts/support/workbench/driver.ts';
 import { openWorkbench } from '../../../scripts/support/workbench/page.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../../../scripts/support/workbench/server.ts';
 import { collectErrors } from './consoleErrors.ts';
 import { environment } from './environment.ts';
+import { failureReport } from './failureReport.ts';
 
 export interface Workbench extends AsyncDisposable {
   readonly page: Page;
@@ -40,8 +42,10 @@ export interface Workbench extends AsyncDisposable {
   reload(): Promise<void>;
   /** Reloads the window by its command, which keeps its editors. */
   reloadWindow(): Promise<void>;
-  /** Writes `.cache/screenshots/NAME.png`. */
-  screenshot(name: string): Promise<void>;
+  /** Folder of what its server, windows and extensions log. */
+  readonly logs: string;
+  /** Writes `.cache/screenshots/NAME.png`; returns its path. */
+  screenshot(name: string): Promise<string>;
 }
 
 export interface WorkbenchOptions extends WorkbenchServerOptions {
@@ -63,6 +67,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     ...(options.size === undefined ? {} : { size: options.size }),
     prepare: async (page) => {
       errors = collectErrors(page);
+      await keepMessages(page);
     },
   });
   async function updateSettings(change: Settings): Promise<void> {
@@ -82,6 +87,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     folder,
     storage: join(dirname(server.settingsFile), 'globalStorage', 'chainside.chainside'),
     errors,
+    logs: server.logsFolder,
     runCommand: (title) => driver.runCommand(page, title),
     openView: (container) => driver.openView(page, container),
     openFile: (path) => driver.openFile(page, path),
@@ -120,7 +126,9 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     },
     async screenshot(name) {
       await mkdir(screenshots, { recursive: true });
-      await page.screenshot({ path: join(screenshots, `${name}.png`) });
+      const path = join(screenshots, `${name}.png`);
+      await page.screenshot({ path });
+      return path;
     },
     async [Symbol.asyncDispose]() {
       await page.context().close();
@@ -132,13 +140,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
 
 const screenshots = join(cacheFolder, 'screenshots');
 
-/** What the workbench asks or tells over its parts, in words, for where no picture can be looked at. */
-async function overlays({ page }: Workbench): Promise<readonly string[]> {
-  const parts = page.locator('.quick-input-widget, .notification-list-item, .monaco-dialog-box');
-  return parts.filter({ visible: true }).allInnerTexts();
-}
-
-/** For a suite: one workbench for all its tests, and beside every failure a picture of it and what it asks. */
+/** For a suite: one workbench for all its tests, and beside every failure what it showed, told and logged. */
 export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () => Workbench {
   let started: Workbench | undefined;
   const workbench = () => {
@@ -153,11 +155,10 @@ export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () =
   return workbench;
 }
 
-/** For a suite: beside every failure a picture of the workbench and what it asks. */
+/** For a suite: beside every failure what the workbench showed, told and logged. */
 export function showFailures(workbench: () => Workbench): void {
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
-    await workbench().screenshot(`failed-${this.currentTest.fullTitle().replaceAll(/\W+/g, '-')}`);
-    console.error('On the screen:', await overlays(workbench()));
+    console.error(await failureReport(workbench(), this.currentTest.fullTitle()));
   });
 }
