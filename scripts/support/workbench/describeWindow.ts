@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { cacheFolder } from '../paths.ts';
+import { lastLogLines } from './lastLogLines.ts';
 
 /** Most characters of one part that go into a report. */
 const MOST = 2500;
@@ -15,8 +18,29 @@ const parts: Readonly<Record<string, string>> = {
   'Status bar': '.part.statusbar',
 };
 
+export interface FailureAt {
+  readonly title: string;
+  /** Name of the picture that is kept of it. */
+  readonly picture: string;
+  /** Where its windows and extensions log. */
+  readonly logs: string;
+}
+
+/** What is needed to understand a failed test from its log alone: what is on the screen, was told and was logged. */
+export async function describeFailure(page: Page, { title, picture, logs }: FailureAt): Promise<string> {
+  const path = join(cacheFolder, 'screenshots', `failed-${picture.replaceAll(/\W+/g, '-')}.png`);
+  const kept = await page.screenshot({ path }).then(() => path, String);
+  const output = await lastLogLines(logs).catch(String);
+  return [
+    `On the screen when it failed: ${title}`,
+    `  Picture: ${kept}`,
+    await describeWindow(page),
+    section('Output of the extension', output),
+  ].join('\n');
+}
+
 /** What can be read in a window just now, for where no picture can be looked at. */
-export async function describeWindow(page: Page): Promise<string> {
+async function describeWindow(page: Page): Promise<string> {
   const said: string[] = [];
   for (const [name, selector] of Object.entries(parts)) {
     said.push(section(name, await words(() => shownWords(page, selector))));
