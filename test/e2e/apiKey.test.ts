@@ -85,7 +85,11 @@ describe('data API key', () => {
 
   it('stands in no log', async () => {
     await workbench().runCommand('Chainside: Show Output');
-    await workbench().page.locator('.output-view-container, .panel').first().waitFor();
+    const output = workbench().page.locator('.part.panel .view-line');
+    await output
+      .filter({ hasText: /GET\s+http/ })
+      .first()
+      .waitFor();
     const shown = await workbench().page.locator('body').textContent();
     const logged = await lastLogLines(workbench().logs, 1000);
     assert.match(logged, / GET http/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
 import { failureReport } from './support/failureReport.ts';
@@ -201,9 +202,10 @@ describe('log panel', () => {
   });
 
   async function widthIs(element: Locator, width: number): Promise<void> {
-    while (Math.abs(((await element.boundingBox())?.width ?? 0) - width) > 1) {
-      await workbench().page.waitForTimeout(20);
-    }
+    await waitUntil(
+      `the column is ${width} wide`,
+      async () => Math.abs(((await element.boundingBox())?.width ?? 0) - width) <= 1,
+    );
   }
 
   it('keeps its rows while another editor is in front, without asking again', async () => {

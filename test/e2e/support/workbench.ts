@@ -11,6 +11,7 @@ import {
   startWorkbenchServer,
   type WorkbenchServerOptions,
 } from '../../../scripts/support/workbench/server.ts';
+import { waitFor, waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
 import { collectErrors } from './consoleErrors.ts';
 import { environment } from './environment.ts';
 import { failureReport } from './failureReport.ts';
@@ -77,9 +78,13 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     const settings = () => readFile(server.settingsFile, 'utf8');
     const before = await settings();
     const isWritten = async () => (await settings()) !== before;
-    while (!(await isWritten())) {
+    for (let tries = 1; !(await isWritten()); tries++) {
       await driver.runCommand(page, 'View: Toggle Minimap');
-      for (let waited = 0; waited < 2000 && !(await isWritten()); waited += 50) await page.waitForTimeout(50);
+      const written = waitUntil('the workbench has read the settings and written one', isWritten, {
+        seconds: 3,
+      });
+      // It refuses to write over what it has not read yet.
+      await written.catch((error) => (tries < 5 ? undefined : Promise.reject(error)));
     }
   }
   return {
@@ -101,7 +106,10 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     updateSettings,
     async setTheme(theme) {
       await updateSettings({ 'workbench.colorTheme': driver.themes[theme].id });
-      await page.locator(`.monaco-workbench.${driver.themes[theme].kind}`).waitFor();
+      await waitFor(
+        `the workbench is drawn in the theme ${driver.themes[theme].id}`,
+        page.locator(`.monaco-workbench.${driver.themes[theme].kind}`).waitFor(),
+      );
     },
     async keeps(...texts) {
       const kept = join(server.storageFolder, 'chainside.chainside');
@@ -109,11 +117,10 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
         const content = await readFile(join(kept, name), 'utf8').catch(() => '');
         return texts.every((text) => content.includes(text));
       };
-      for (;;) {
+      await waitUntil(`a file of the extension holds ${texts.join(' and ')}`, async () => {
         const names = await readdir(kept).catch(() => []);
-        if ((await Promise.all(names.map(holds))).includes(true)) return;
-        await page.waitForTimeout(50);
-      }
+        return (await Promise.all(names.map(holds))).includes(true);
+      });
     },
     async reload() {
       await page.reload();
