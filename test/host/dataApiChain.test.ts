@@ -11,7 +11,8 @@ describe('the chain that the data API is asked for', () => {
   let view: AddressView;
   before(async () => {
     server = await startRecordedServer();
-    server.answer = ({ url }) => (url.startsWith('/v1/') ? balancesOf(HOLDER, []) : { status: 503, body: '' });
+    server.answer = ({ url }) =>
+      url.startsWith('/v1/') ? balancesOf(HOLDER, []) : { status: 503, body: '' };
   });
   after(() => server.close());
   // Only where requests go: the chain ids are those that are built in.
