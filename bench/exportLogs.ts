@@ -5,7 +5,7 @@ import { run } from '../scripts/support/childProcess.ts';
 import { fromRoot } from '../scripts/support/paths.ts';
 import { hold, removeFolder } from '../scripts/support/script.ts';
 import { exportFormats } from '../src/core/index.ts';
-import type { Benchmark, Row } from './benchmark.ts';
+import type { Benchmark, Row } from './support/benchmark.ts';
 import type { ExportedMillion } from './support/exportMillion.ts';
 import { serveChain } from './support/serverProcess.ts';
 import { milliseconds } from './support/timings.ts';
@@ -32,7 +32,7 @@ export const exportLogs: Benchmark = {
     };
     const floor = await measure('none');
     const rows: Row[] = [exportRow('load only', floor, floor)];
-    for (const format of exportFormats) rows.push(exportRow(format, await measure(format), floor));
+    for (const { id } of exportFormats) rows.push(exportRow(id, await measure(id), floor));
     return [
       {
         title: `Export of ${LOGS.toLocaleString('en')} logs, query and all`,

@@ -10,7 +10,7 @@ import { installWorkbench } from '../scripts/support/workbench/install.ts';
 import { openWorkbench } from '../scripts/support/workbench/page.ts';
 import { startWorkbenchServer } from '../scripts/support/workbench/server.ts';
 import { workbenchVersions } from '../scripts/support/workbench/versions.ts';
-import { atMost, type Benchmark, type Section } from './benchmark.ts';
+import { atMost, type Benchmark, type Section } from './support/benchmark.ts';
 import { type GridTimes, gridWatchProgram } from './support/gridWatch.ts';
 import { bodyOfTheFirstPage, replay } from './support/rawRequests.ts';
 import { serveChain } from './support/serverProcess.ts';

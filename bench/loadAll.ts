@@ -1,4 +1,4 @@
-import { atMost, type Benchmark } from './benchmark.ts';
+import { atMost, type Benchmark } from './support/benchmark.ts';
 import { loadAll, openQuery } from './support/chainside.ts';
 import { pageByCursor, replay } from './support/rawRequests.ts';
 import { serveChain } from './support/serverProcess.ts';

@@ -1,6 +1,6 @@
 import { run } from '../scripts/support/childProcess.ts';
 import { fromRoot } from '../scripts/support/paths.ts';
-import { atMost, type Benchmark } from './benchmark.ts';
+import { atMost, type Benchmark } from './support/benchmark.ts';
 import type { LoadedMillion } from './support/loadMillion.ts';
 import { serveChain } from './support/serverProcess.ts';
 import { milliseconds } from './support/timings.ts';

@@ -1,9 +1,9 @@
 import type { DialectName } from '../localnet/explorer/dialects.ts';
-import type { Benchmark, Budget, Row, Section } from './benchmark.ts';
 import { type Client, createClients } from './peers/clients.ts';
 import { installPeers } from './peers/install.ts';
 import { answerOf, type NodeLog, type Question, questionsOf } from './peers/question.ts';
 import { type Score, scoreOf } from './peers/score.ts';
+import type { Benchmark, Budget, Row, Section } from './support/benchmark.ts';
 import type { Recorded } from './support/countingServer.ts';
 import { replay, takeRecorded } from './support/rawRequests.ts';
 import { serveDemo } from './support/serverProcess.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadedAtOnce } from '../scripts/support/loadedAtOnce.ts';
 import { cacheFolder, fromRoot } from '../scripts/support/paths.ts';
 import { packageExtension } from '../scripts/support/vsix.ts';
-import { atMost, type Benchmark, type Row } from './benchmark.ts';
+import { atMost, type Benchmark, type Row } from './support/benchmark.ts';
 
 /** What ships, in bytes. */
 export const sizes: Benchmark = {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { startLocalnet } from '../localnet/start.ts';
 import { writeSampleWorkspace } from './support/demo/sampleWorkspace.ts';
 import { startInWorkbench } from './support/demo/startInWorkbench.ts';
-import { localnetSettings } from './support/localnetSettings.ts';
 import { fromRoot } from './support/paths.ts';
 import { prepareViews, scenes } from './support/pictures/scenes.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
 import { packageExtension } from './support/vsix.ts';
 import { launchBrowser } from './support/workbench/browser.ts';
+import { localnetSettings } from './support/workbench/localnetSettings.ts';
 import { openWorkbench } from './support/workbench/page.ts';
 
 const pictures = fromRoot('media', 'screenshots');

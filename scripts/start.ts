@@ -8,9 +8,9 @@ import { writeSampleWorkspace } from './support/demo/sampleWorkspace.ts';
 import { showAddress } from './support/demo/showAddress.ts';
 import { startInWorkbench, takePicture } from './support/demo/startInWorkbench.ts';
 import { startOnDesktop } from './support/demo/startOnDesktop.ts';
-import { localnetSettings } from './support/localnetSettings.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
 import { packageExtension } from './support/vsix.ts';
+import { localnetSettings } from './support/workbench/localnetSettings.ts';
 import { workbenchAddress } from './support/workbench/page.ts';
 
 const blockSeconds = 5;

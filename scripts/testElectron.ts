@@ -5,11 +5,11 @@ import { runTests } from '@vscode/test-electron';
 import { startLocalnet } from '../localnet/start.ts';
 import { localnetToEnv } from '../test/support/localnetAddresses.ts';
 import { run } from './support/childProcess.ts';
-import { downloadDesktop, writeUserData } from './support/desktop.ts';
 import { bundleHostTests } from './support/hostTests/bundle.ts';
-import { localnetSettings } from './support/localnetSettings.ts';
 import { fromRoot, projectRoot } from './support/paths.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
+import { downloadDesktop, writeUserData } from './support/workbench/desktop.ts';
+import { localnetSettings } from './support/workbench/localnetSettings.ts';
 
 /** `[VERSION]`: the host tests in a desktop VS Code of that version (stable), which is downloaded. */
 await runScript(async (resources) => {

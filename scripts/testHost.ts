@@ -5,10 +5,10 @@ import { countLine } from '../test/support/runMocha.ts';
 import { run } from './support/childProcess.ts';
 import { bundleHostTests } from './support/hostTests/bundle.ts';
 import { runHostTestsInWorkbench } from './support/hostTests/inWorkbench.ts';
-import { localnetSettings } from './support/localnetSettings.ts';
 import { fromRoot } from './support/paths.ts';
 import { hold, runScript } from './support/script.ts';
 import { launchBrowser } from './support/workbench/browser.ts';
+import { localnetSettings } from './support/workbench/localnetSettings.ts';
 import { workbenchVersions } from './support/workbench/versions.ts';
 
 /** `[--grep PATTERN] [--vscode newest|floor]` */

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { createPublicApi } from './api/publicApi.ts';
 import type { ChainsideApi } from './api.d.ts';
 import { registerAddresses } from './features/addresses/register.ts';
 import { registerBlocks } from './features/blocks/register.ts';
@@ -6,15 +7,15 @@ import { registerEvents } from './features/events/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
-import { registerCommand } from './host/commands.ts';
-import { copyText } from './host/copyText.ts';
-import { createHttp } from './host/http.ts';
+import { registerCommand } from './host/commands/commands.ts';
+import { copyText } from './host/commands/copyText.ts';
 import { exchangeLogger } from './host/log.ts';
-import { createKeyStore } from './host/secrets.ts';
-import { Session } from './host/session.ts';
-import { SettingsService } from './host/settings.ts';
+import { createHttp } from './host/session/http.ts';
+import { createKeyStore } from './host/session/secrets.ts';
+import { Session } from './host/session/session.ts';
+import { SettingsService } from './host/settings/settings.ts';
 import { openOutput } from './host/surface/output.ts';
-import { createPublicApi } from './publicApi.ts';
+import { createWorkspaceFiles } from './host/workspace/workspaceFiles.ts';
 
 /** Builds every service once and lets each feature register what it adds. Asks no server anything. */
 export function activate(context: vscode.ExtensionContext): ChainsideApi {
@@ -30,11 +31,16 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const keys = createKeyStore(context.secrets);
   const session = own(new Session({ settings, keys, http }));
 
+  const files = createWorkspaceFiles(clock);
+
   own(registerNetwork({ session, settings, keys, http, log }));
   const { head, refresh: refreshHead } = own(registerBlocks({ session, settings, clock, log }));
   const { extensionUri, extension, globalState: storage, globalStorageUri: storageUri } = context;
   const addresses = own(
-    registerAddresses({ session, settings, storage, storageUri, clock, log, readHead: () => head.read() }),
+    registerAddresses({
+      ...{ session, settings, storage, storageUri, files, clock, log },
+      readHead: () => head.read(),
+    }),
   );
   const version = String(extension.packageJSON.version);
   own(registerEvents({ settings, clock }));

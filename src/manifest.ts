@@ -1,4 +1,5 @@
-import type { KeyPlace, QuoteCurrency } from './core/index.ts';
+import type manifest from '../package.json';
+import type words from '../package.nls.json';
 
 /** What `chainside.queryLogs` takes: the form of the log panel, already filled in. */
 export interface LogQueryArguments {
@@ -33,16 +34,24 @@ export interface PlacedRow {
 
 /** A row of a tree that stands for an NFT contract, or for one of its tokens. */
 export interface NftRow {
-  readonly address: string;
+  readonly contract: string;
   readonly tokenId?: string | bigint;
 }
 
-/** Every command, with what it takes when it is run by code. */
-export interface CommandArguments {
+type WordKey = keyof typeof words;
+
+/** Every command: each has its title in `package.nls.json`, which a test holds to `package.json`. */
+export type CommandId = {
+  [Key in WordKey]: Key extends `command.${string}.about`
+    ? never
+    : Key extends `command.${infer Name}`
+      ? `chainside.${Name}`
+      : never;
+}[WordKey];
+
+/** What a command takes where our own code runs it; one that is not here takes nothing. */
+interface CommandArguments {
   'chainside.selectNetwork': [id?: string];
-  'chainside.addNetwork': [];
-  'chainside.setApiKey': [];
-  'chainside.forgetApiKey': [];
   'chainside.lookUpAddress': [address?: string];
   'chainside.watchAddress': [address?: string];
   'chainside.unwatchAddress': [address?: string];
@@ -57,14 +66,6 @@ export interface CommandArguments {
   'chainside.unwatchToken': [contract?: string];
   'chainside.searchTokens': [address?: string];
   'chainside.showMoreHoldings': [rowId: string];
-  'chainside.copyRawAmount': [];
-  'chainside.copyContract': [];
-  'chainside.queryTransfersTo': [];
-  'chainside.queryTransfersFrom': [];
-  'chainside.loadNextPage': [];
-  'chainside.loadAll': [];
-  'chainside.exportLogs': [];
-  'chainside.cancel': [];
   'chainside.logs.copyCell': [cell: LogCell];
   'chainside.logs.copyLog': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
@@ -75,103 +76,44 @@ export interface CommandArguments {
   'chainside.nfts.copyTransfer': [cell: TransferCell];
   'chainside.nfts.openTransaction': [cell: TransferCell];
   'chainside.refresh': [address?: string];
-  'chainside.showOutput': [];
 }
 
-export type CommandId = keyof CommandArguments;
+export type ArgumentsOf<Id extends CommandId> = Id extends keyof CommandArguments ? CommandArguments[Id] : [];
 
-/** Where a command stands: in the palette, or only where there is something for it to act on. */
-export const commandPlaces: Readonly<Record<CommandId, 'palette' | 'item' | 'panel'>> = {
-  'chainside.selectNetwork': 'palette',
-  'chainside.addNetwork': 'palette',
-  'chainside.setApiKey': 'palette',
-  'chainside.forgetApiKey': 'palette',
-  'chainside.lookUpAddress': 'palette',
-  'chainside.watchAddress': 'palette',
-  'chainside.unwatchAddress': 'palette',
-  'chainside.labelAddress': 'palette',
-  'chainside.copyAddress': 'item',
-  'chainside.copyValue': 'item',
-  'chainside.openInExplorer': 'item',
-  'chainside.goToPlace': 'item',
-  'chainside.queryLogs': 'palette',
-  'chainside.queryLogsOfAddress': 'item',
-  'chainside.watchToken': 'palette',
-  'chainside.unwatchToken': 'palette',
-  'chainside.searchTokens': 'palette',
-  'chainside.showMoreHoldings': 'item',
-  'chainside.copyRawAmount': 'item',
-  'chainside.copyContract': 'item',
-  'chainside.queryTransfersTo': 'item',
-  'chainside.queryTransfersFrom': 'item',
-  'chainside.loadNextPage': 'panel',
-  'chainside.loadAll': 'panel',
-  'chainside.exportLogs': 'panel',
-  'chainside.cancel': 'panel',
-  'chainside.logs.copyCell': 'item',
-  'chainside.logs.copyLog': 'item',
-  'chainside.logs.openTransaction': 'item',
-  'chainside.logs.openAddress': 'item',
-  'chainside.showNftTransfers': 'palette',
-  'chainside.showNftContract': 'palette',
-  'chainside.nfts.copyCell': 'item',
-  'chainside.nfts.copyTransfer': 'item',
-  'chainside.nfts.openTransaction': 'item',
-  'chainside.refresh': 'palette',
-  'chainside.showOutput': 'palette',
-};
-
-/** How the data API key is sent: in one place always, or where the server was found to take it. */
-export type KeyIn = 'auto' | KeyPlace;
-
-/** Every setting, with the type that it is read as. */
-export interface SettingValues {
-  'chainside.network': string;
-  'chainside.networks': Readonly<Record<string, unknown>>;
-  'chainside.dataApi.quoteCurrency': QuoteCurrency;
-  'chainside.dataApi.keyIn': KeyIn;
-  'chainside.logs.loadAllLimit': number;
-  'chainside.nft.ipfsGateway': string;
-  'chainside.poll.seconds': number;
-  'chainside.hover.enabled': boolean;
-  'chainside.codeLens.enabled': boolean;
-  'chainside.statusBar.enabled': boolean;
-}
-
-export type SettingId = keyof SettingValues;
-
-export const settingDefaults: Readonly<SettingValues> = {
-  'chainside.network': 'mainnet',
-  'chainside.networks': {},
-  'chainside.dataApi.quoteCurrency': 'USD',
-  'chainside.dataApi.keyIn': 'auto',
-  'chainside.logs.loadAllLimit': 1_000_000,
-  'chainside.nft.ipfsGateway': '',
-  'chainside.poll.seconds': 10,
-  'chainside.hover.enabled': true,
-  'chainside.codeLens.enabled': true,
-  'chainside.statusBar.enabled': true,
-};
-
-/** Least and most of `chainside.poll.seconds`. */
-export const pollSecondsRange = { minimum: 2, maximum: 3600 } as const;
-
-/** Least and most of `chainside.logs.loadAllLimit`. */
-export const loadAllLimitRange = { minimum: 1000, maximum: 10_000_000 } as const;
+/** Every setting, as `package.json` has it; how each is read stands in `settingTable.ts`. */
+export type SettingId = keyof typeof manifest.contributes.configuration.properties;
 
 export const viewContainerId = 'chainside';
 export const viewIds = { chain: 'chainside.chain', addresses: 'chainside.addresses' } as const;
 
-/** Every context key that the extension sets for `when` clauses, with its type. */
-export interface ContextKeys {
+/**
+ * Words that a row of a view carries for the `when` clauses of its menus, which find them in `viewItem`. A row may
+ * have several.
+ */
+export const rowTokens = {
+  'chainside.chain': ['network', 'value', 'health', 'dataApi:noKey', 'dataApi:ready'],
+  'chainside.addresses': [
+    // What the row is.
+    ...['address', 'token', 'watchedToken', 'collection', 'nft'],
+    // What an address is, or has: a place in a file, tokens to search.
+    ...['watched', 'unwatched', 'placed', 'tokens'],
+    // What can be done: copy the value or the raw amount, look into the explorer, try again.
+    ...['value', 'raw', 'explorer', 'failed'],
+  ],
+} as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
+export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
+
+/** Every context key that the extension sets for `when` clauses. Each is true or false. */
+export const contextKeys = [
   /** The active editor's text has an address in it. */
-  'chainside.editorHasAddress': boolean;
+  'chainside.editorHasAddress',
   /** A key is stored for the data API of the active network. */
-  'chainside.hasKey': boolean;
+  'chainside.hasKey',
   /** The active log panel is loading. */
-  'chainside.logs.running': boolean;
+  'chainside.logs.running',
   /** The active log panel can load more: a next page, or all. */
-  'chainside.logs.more': boolean;
+  'chainside.logs.more',
   /** The active log panel has an answer that can be exported. */
-  'chainside.logs.exportable': boolean;
-}
+  'chainside.logs.exportable',
+] as const;
+export type ContextKey = (typeof contextKeys)[number];

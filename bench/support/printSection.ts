@@ -1,4 +1,4 @@
-import type { Row, Section } from '../benchmark.ts';
+import type { Row, Section } from './benchmark.ts';
 
 /** Prints a section as a table in columns; a budget says whether it is held. */
 export function printSection({ title, how, columns, rows }: Section): void {

@@ -1,4 +1,4 @@
-import type { Budget, Row, Section } from '../benchmark.ts';
+import type { Budget, Row, Section } from './benchmark.ts';
 import type { Sample } from './stats.ts';
 
 /** A time, and the time of the floor or the peer that was measured in the same rounds. */

@@ -35,17 +35,6 @@ export async function readCollection(source: ChainSource, address: Hex.Hex): Pro
   return { address, standard, name: await reader.name(), symbol: await reader.symbol(), tokens, reader };
 }
 
-/** Every NFT contract of the chain. */
-export async function readCollections(source: ChainSource): Promise<readonly Collection[]> {
-  const addresses = new Set<Hex.Hex>();
-  for (const log of source.index.logs({ from: 0, to: source.index.head() ?? 0 })) {
-    const movement = readMovement(log);
-    if (movement && movement.standard !== 'erc20') addresses.add(movement.contract);
-  }
-  const collections = await Promise.all([...addresses].map((address) => readCollection(source, address)));
-  return collections.filter((collection) => collection !== undefined);
-}
-
 function isOfMainChain({ index }: ChainSource, log: IndexedLog): boolean {
   return index.transaction(log.transactionHash)?.block?.hash === log.blockHash;
 }

@@ -1,12 +1,11 @@
 import type { Hex } from 'ox';
 import type { Reply } from '../http/recordingServer.ts';
 import { balancesData } from './balancesData.ts';
-import { readCollection, readCollections } from './collection.ts';
+import { readCollection } from './collection.ts';
 import { csvReply } from './csv.ts';
 import { type ChainSource, readHoldings } from './holdings.ts';
 import type { Generation } from './keys.ts';
 import { nftBalancesData } from './nftBalancesData.ts';
-import { collectionsData, tokenIdsData } from './nftListsData.ts';
 import { classicMetadataData, newerMetadataItem, newerMetadataItems } from './nftMetadataData.ts';
 import { nftTransactionsData } from './nftTransactionsData.ts';
 import { readPage } from './paging.ts';
@@ -14,7 +13,7 @@ import { readBalancesQuery, readFlag } from './query.ts';
 import { Refused, success } from './refusals.ts';
 import { type ServedChain, servedChains } from './servedChains.ts';
 import { nanoseconds } from './times.ts';
-import { transfersData } from './transfersData.ts';
+import { tokenIdsData } from './tokenIdsData.ts';
 
 export type Call = {
   readonly source: ChainSource;
@@ -37,13 +36,11 @@ type Route = {
 const routes: readonly Route[] = [
   { pattern: 'address/*/balances_v2/', answer: answerBalances },
   { pattern: 'address/*/balances_nft/', answer: answerNftBalances },
-  { pattern: 'address/*/transfers_v2/', answer: answerTransfers },
   { pattern: 'tokens/*/nft_transactions/*/', answer: answerNftTransactions, retired: true },
   { pattern: 'tokens/*/nft_metadata/*/', answer: answerClassicMetadata, retired: true },
   { pattern: 'tokens/*/nft_token_ids/', answer: answerTokenIds, retired: true },
   { pattern: 'nft/*/metadata/*/', answer: answerNewerMetadata, retired: true },
   { pattern: 'nft/*/metadata/', answer: answerNewerMetadataList, retired: true },
-  { pattern: 'nft/collections/', answer: answerCollections, retired: true },
 ];
 
 /** The route of a path behind the chain, with what stands for its `*`; undefined where there is none. */
@@ -69,14 +66,6 @@ async function answerNftBalances({ source, chain, params, path, now }: Call): Pr
   requireNftCache(chain, params);
   const holdings = await readHoldings(source, address);
   return success(nftBalancesData(holdings, address, noAssetMetadata, now));
-}
-
-async function answerTransfers({ source, chain, params, path, now }: Call): Promise<Reply> {
-  const address = readAddress(path[0]);
-  const contract = readAddress(params.get('contract-address') ?? '');
-  const { currency } = readBalancesQuery(params);
-  const question = { chain, address, contract, currency, page: readPage(params), now };
-  return success(await transfersData(source, question));
 }
 
 async function answerNftTransactions({ source, chain, generation, path, now }: Call): Promise<Reply> {
@@ -113,11 +102,6 @@ async function answerNewerMetadataList({ source, chain, params, path, now }: Cal
   const items = await newerMetadataItems(collection, page, readFlag(params, 'no-metadata'));
   const pagination = page.describe([...(collection?.tokens.keys() ?? [])]);
   return success({ updated_at: nanoseconds(now), items, pagination });
-}
-
-async function answerCollections({ source, chain, params, now }: Call): Promise<Reply> {
-  requireNftCache(chain, params);
-  return success(collectionsData(await readCollections(source), readPage(params), chain, now));
 }
 
 /** The service keeps its NFT cache for some chains, of which Palm has never been one. */

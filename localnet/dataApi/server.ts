@@ -3,9 +3,9 @@ import { type RecordingServer, type Reply, startRecordingServer } from '../http/
 import { authenticate, type KeyPlaces } from './authentication.ts';
 import type { ChainSource } from './holdings.ts';
 import { dataApiKeys } from './keys.ts';
-import { Refused, refusal, success } from './refusals.ts';
+import { Refused, refusal } from './refusals.ts';
 import { findRoute } from './routes.ts';
-import { findChain, servedChainsData } from './servedChains.ts';
+import { findChain } from './servedChains.ts';
 
 export type DataApiServer = RecordingServer & {
   /** What stands before `/v1/…`. */
@@ -55,7 +55,6 @@ async function route(request: RecordedRequest, source: ChainSource, keyPlaces: K
   const { pathname, searchParams: params } = new URL(request.url, 'http://data-api');
   if (request.method !== 'GET') throw new Refused(405, 'Method not allowed');
   const generation = authenticate(request, params, keyPlaces);
-  if (pathname === '/v1/chains/') return success(servedChainsData(new Date()));
   const [, chainText, rest = ''] = /^\/v1\/([^/]+)\/(.+\/)$/.exec(pathname) ?? [];
   const found = findRoute(rest, generation);
   if (!found || chainText === undefined) throw new Refused(404, 'Not found');

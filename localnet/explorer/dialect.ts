@@ -1,5 +1,6 @@
 import type { ExplorerIndex } from './explorerIndex.ts';
 import type { Refusal } from './failures.ts';
+import type { LogRules } from './logQuery.ts';
 import type { PlannerOrder } from './plannerOrder.ts';
 
 /** How one server release speaks: its methods, its words, its HTTP. Data and small functions only. */
@@ -8,6 +9,8 @@ export type Dialect = {
   readonly envelope: EnvelopeRules;
   readonly methods: Readonly<Record<string, Method>>;
   readonly http: HttpRules;
+  /** How `/api?module=logs` finds rows, but for their order. */
+  readonly moduleLogs: LogRules;
 };
 
 export type Method = {

@@ -10,6 +10,7 @@ import { type DialectName, dialects } from './dialects.ts';
 import { answerRequest, errorText } from './envelope.ts';
 import type { ExplorerIndex } from './explorerIndex.ts';
 import { HttpFailure } from './failures.ts';
+import { answerLogsModule } from './logsModule.ts';
 import { newestFirst, type PlannerOrder } from './plannerOrder.ts';
 import { type RateLimit, RateLimiter, type RateState } from './rateLimiter.ts';
 
@@ -91,6 +92,13 @@ async function route(
   if (path === '/api/v2/config/backend-version' && request.method === 'GET' && http.backendVersion) {
     return jsonReply(200, JSON.stringify({ backend_version: http.backendVersion }));
   }
+  if (path === '/api' && request.method === 'GET') {
+    const query = new URL(request.url, 'http://explorer').searchParams;
+    const body = answerLogsModule(query, dialect, context.index);
+    return limited(dialect, limiter, async () =>
+      body === undefined ? jsonReply(400, refusalOfTheOlderApi('Unknown module')) : jsonReply(200, body),
+    );
+  }
   const onlyMethod = Object.hasOwn(http.singleMethodRoutes, path) ? http.singleMethodRoutes[path] : undefined;
   if (!rpcPaths.includes(path) && onlyMethod === undefined) return jsonReply(404, '"Page not found"');
   if (request.method !== 'POST') {
@@ -99,12 +107,14 @@ async function route(
   const accept = request.headers.accept ?? '*/*';
   if (!/\*\/\*|application\/(json|\*)/.test(accept)) return { status: 406 };
 
+  return limited(dialect, limiter, () => answerPost(request, dialect, context, onlyMethod));
+}
+
+async function limited({ http }: Dialect, limiter: RateLimiter, reply: () => Promise<Reply>): Promise<Reply> {
   const rate = limiter.take();
   const headers = http.rateLimit.headers ? rateHeaders(rate) : {};
-  const reply = rate.allowed
-    ? await answerPost(request, dialect, context, onlyMethod)
-    : jsonReply(429, refusalOfTheOlderApi(http.rateLimit.message));
-  return { ...reply, headers: { ...reply.headers, ...headers } };
+  const given = rate.allowed ? await reply() : jsonReply(429, refusalOfTheOlderApi(http.rateLimit.message));
+  return { ...given, headers: { ...given.headers, ...headers } };
 }
 
 async function answerPost(

@@ -1,18 +1,16 @@
-import type { HttpDeps } from './http.ts';
-import { createDialectMemory, type Dialect } from './logs/dialect.ts';
-import { lateLogQuery } from './logs/lateLogQuery.ts';
-import type { LogFilter } from './logs/logFilter.ts';
-import type { LogQuery } from './logs/logQuery.ts';
+import { createErc20Reader, type Erc20Balance } from './holdings/erc20.ts';
+import type { HttpDeps } from './http/http.ts';
+import type { LogSource } from './logs/query/logQuery.ts';
+import { lateLogQuery } from './logs/reading/lateLogQuery.ts';
+import { createDialectMemory, type Dialect } from './logs/server/dialect.ts';
+import { createNftContractReader, type NftContractOnChain } from './nfts/nftContractReader.ts';
+import { createContractCaller } from './rpc/ethCall.ts';
 import { chainIdOf, latestBlock, type NativeBalance, nativeBalance } from './rpc/methods.ts';
 import { createRpcClient, type RpcCallOptions } from './rpc/rpcClient.ts';
-import type { Waits } from './shared/waits.ts';
-import { createErc20Reader, type Erc20Balance } from './tokens/erc20.ts';
-import { createContractCaller } from './tokens/ethCall.ts';
-import { createNftContractReader, type NftContractOnChain } from './tokens/nftContractReader.ts';
 import type { Address } from './values/address.ts';
 
 /** What the product asks of one JSON-RPC endpoint. */
-export interface ChainClient {
+export interface ChainClient extends LogSource {
   readonly url: string;
   /** See {@link latestBlock}. */
   latestBlock(options?: RpcCallOptions): Promise<bigint>;
@@ -24,8 +22,6 @@ export interface ChainClient {
   erc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
   /** See {@link createNftContractReader}. */
   nftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractOnChain>;
-  /** Begins a query; nothing is asked before its first page is. Its waits go through `waits`, if given. */
-  openLogQuery(filter: LogFilter, waits?: Waits): LogQuery;
   /** What has been learnt about the server so far. */
   dialect(): Dialect;
 }

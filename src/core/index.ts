@@ -1,29 +1,12 @@
-export { type ChainClient, createChainClient } from './chainClient.ts';
-export { type Clock, systemClock } from './clock.ts';
-export { type CreditCost, creditCosts, creditsOf, type DataApiCall } from './dataApi/credits.ts';
+export { toAbiWord } from './abi/abiWord.ts';
 export {
-  createDataApiClient,
-  type DataApiCallOptions,
-  type DataApiClient,
-  type DataApiClientOptions,
-  type ListOptions,
-  type TokenBalancesOptions,
-} from './dataApi/dataApiClient.ts';
-export { MOST_ITEMS } from './dataApi/fields.ts';
-export { type Holdings, type HoldingsOptions, readHoldings } from './dataApi/holdings.ts';
-export { findKeyPlace, type KeyCheck, type KeyVerdict } from './dataApi/keyCheck.ts';
-export type { NftBalances, NftCollection } from './dataApi/nftBalances.ts';
-export type { NftHolding, TokenStandard } from './dataApi/nftHoldings.ts';
-export type { ListedCollection, NftCollections, NftTokenIds } from './dataApi/nftLists.ts';
-export type { NftAttribute, NftMetadata, NftToken } from './dataApi/nftToken.ts';
-export type { NftTransactions } from './dataApi/nftTransactions.ts';
-export type { ListEnd } from './dataApi/pages.ts';
-export { arrangePortfolio, type Portfolio, type PortfolioTotal } from './dataApi/portfolio.ts';
-export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './dataApi/quoteCurrency.ts';
-export type { ServedChain } from './dataApi/servedChains.ts';
-export type { TokenBalance, TokenBalances } from './dataApi/tokenBalances.ts';
-export type { TokenTransfer, TokenTransfers } from './dataApi/tokenTransfers.ts';
-export { createDataApiRateLimit, type KeyPlace } from './dataApi/transport.ts';
+  type EventSignature,
+  parseEventOrTopic0,
+  parseEventSignature,
+  requireTopic,
+} from './abi/eventSignature.ts';
+export { transferEvents } from './abi/transferEvents.ts';
+export { type Clock, systemClock } from './base/clock.ts';
 export {
   AppError,
   asAppError,
@@ -32,22 +15,54 @@ export {
   type ErrorKind,
   isAppError,
   safeUrl,
-} from './errors.ts';
-export { type ExportFormat, encodeLogs, exportFormats } from './export/encodeLogs.ts';
-export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
-export type { FetchLike, HttpDeps, HttpExchange } from './http.ts';
-export { type Dialect, describeDialect } from './logs/dialect.ts';
-export { compareLogs, type Log } from './logs/log.ts';
+} from './base/errors.ts';
+export { createExpiringCache, type ExpiringCache } from './base/expiringCache.ts';
+export type { NetworkFailure } from './base/networkFailure.ts';
+export { createRateLimit, type RateLimit } from './base/rateLimit.ts';
 export {
-  type BlockTag,
-  createLogFilter,
-  type LogFilter,
-  parseBlockTag,
-  parseLogFilter,
-} from './logs/logFilter.ts';
-export { type LogJson, logToJson } from './logs/logJson.ts';
-export type { LoadProgress, LogPage, LogQuery, RestOfLogs } from './logs/logQuery.ts';
-export { createLogStore, type LogColumn, type LogStore } from './logs/logStore.ts';
+  type AskOptions,
+  type Cost,
+  type KeyPlace,
+  MOST_ITEMS,
+  type Offers,
+  type Price,
+  type Provenance,
+  type SourceLabel,
+} from './base/source.ts';
+export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
+export { untilAborted } from './base/untilAborted.ts';
+export { createWaits, type ToldWait, type Waits } from './base/waits.ts';
+export { type ChainClient, createChainClient } from './chainClient.ts';
+export { encodeLogs } from './export/encodeLogs.ts';
+export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
+export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';
+export type { Erc20Balance } from './holdings/erc20.ts';
+export { type Holdings, joinHoldings } from './holdings/holdings.ts';
+export type { HoldingsOptions, HoldingsQuestion, HoldingsSource } from './holdings/holdingsSource.ts';
+export { arrangePortfolio, type Portfolio, type PortfolioTotal } from './holdings/portfolio.ts';
+export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './holdings/quoteCurrency.ts';
+export type { TokenBalance, TokenBalances } from './holdings/tokenBalances.ts';
+export { compareTokens } from './holdings/tokenOrder.ts';
+export type { FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
+export { isRetryable, retryDelay } from './http/retry.ts';
+export { compareLogs, type Log } from './logs/query/log.ts';
+export { type BlockTag, createLogFilter, type LogFilter } from './logs/query/logFilter.ts';
+export { type LogJson, logToJson } from './logs/query/logJson.ts';
+export type { LoadProgress, LogPage, LogQuery, LogSource, RestOfLogs } from './logs/query/logQuery.ts';
+export { nextPages } from './logs/query/nextPages.ts';
+export {
+  type QueryForm,
+  queryFormOf,
+  queryFormSchema,
+  readQueryForm,
+  splitTexts,
+} from './logs/query/queryForm.ts';
+export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
+export { parseBlockTag } from './logs/query/readQuery.ts';
+export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
+export { verdictToJson } from './logs/query/verdictJson.ts';
+export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
+export { createLogStore, type LogColumn, type LogStore } from './logs/store/logStore.ts';
 export {
   appendsOnly,
   emptyLogView,
@@ -55,29 +70,30 @@ export {
   type LogArrangement,
   type LogSort,
   type LogView,
-} from './logs/logView.ts';
-export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/verdict.ts';
-export type { NetworkFailure } from './networkFailure.ts';
+} from './logs/store/logView.ts';
+export { builtInNetworks, isHttpUrl, type Network } from './networks/network.ts';
 export {
-  builtInNetworks,
-  isHttpUrl,
-  type Network,
+  findNetworkFault,
+  longestTexts,
+  type NetworkFault,
   type NetworkProblem,
-  networkFieldProblem,
   resolveNetworks,
-} from './networks/network.ts';
+} from './networks/networkSetting.ts';
 export { publicExplorers } from './networks/publicExplorers.ts';
-export { type AssetUrl, assetAddress, parseAssetUrl, requireIpfsGateway } from './nfts/assetUrl.ts';
+export type { NftBalances, NftCollection, NftHolding } from './nfts/nftBalances.ts';
 export type { NftContract } from './nfts/nftContract.ts';
+export type { NftContractOnChain } from './nfts/nftContractReader.ts';
 export {
   type NftHistory,
-  type NftHistoryFromDataApi,
   type NftHistoryFromLogs,
+  type NftHistoryFromSource,
   type NftHistorySources,
-  type NoDataApi,
+  type NoNftSource,
   nftHistory,
 } from './nfts/nftHistory.ts';
-export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts/nftPicture.ts';
+export type { NftSource, NftSourceQuestion } from './nfts/nftSource.ts';
+export type { NftAttribute, NftMetadata, NftToken } from './nfts/nftToken.ts';
+export type { NftTransactions } from './nfts/nftTransactions.ts';
 export {
   compareNftTransfers,
   MOST_TRANSFERS,
@@ -90,17 +106,25 @@ export {
   type NftTransfersPage,
   nftTransfersFromLogs,
 } from './nfts/nftTransfersFromLogs.ts';
-export { PictureRefusal } from './nfts/pictureRefusal.ts';
+export { type AssetUrl, assetAddress, parseAssetUrl, requireIpfsGateway } from './nfts/pictures/assetUrl.ts';
+export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts/pictures/nftPicture.ts';
+export { PictureRefusal } from './nfts/pictures/pictureRefusal.ts';
 export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
-export { isRetryable, retryDelay } from './retry.ts';
+export type { TokenStandard } from './nfts/tokenStandard.ts';
 export type { NativeBalance } from './rpc/methods.ts';
-export { createExpiringCache, type ExpiringCache } from './shared/expiringCache.ts';
-export { createRateLimit, type RateLimit } from './shared/rateLimit.ts';
-export { createTimeSlices, type TimeSlices } from './shared/timeSlices.ts';
-export { untilAborted } from './shared/untilAborted.ts';
-export { createWaits, type ToldWait, type Waits } from './shared/waits.ts';
-export type { Erc20Balance } from './tokens/erc20.ts';
-export type { NftContractOnChain } from './tokens/nftContractReader.ts';
+export {
+  createDataApiClient,
+  type DataApiClient,
+  type DataApiClientOptions,
+} from './sources/covalent/dataApiClient.ts';
+export { findKeyPlace, type KeyCheck, type KeyVerdict } from './sources/covalent/keyCheck.ts';
+export {
+  type SourceKind,
+  type SourceOffers,
+  type SourceOptions,
+  type SourcePorts,
+  sourceKinds,
+} from './sources/sources.ts';
 export {
   type Address,
   type ChecksumState,
@@ -111,13 +135,8 @@ export {
   toChecksumAddress,
 } from './values/address.ts';
 export { durationText } from './values/durationText.ts';
-export {
-  type EventSignature,
-  parseEventOrTopic0,
-  parseEventSignature,
-  requireTopic,
-} from './values/eventSignature.ts';
 export { type Hex, toQuantity } from './values/hex.ts';
+export { joinBytes } from './values/joinBytes.ts';
 export { plainText } from './values/plainText.ts';
 export { withoutTrailingSlashes } from './values/trailingSlashes.ts';
 export { formatUnits, formatUnitsGrouped, groupDigits } from './values/units.ts';

@@ -58,7 +58,7 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       return true;
     }
     case 'tokens':
-      await printTokens(http, line, signal);
+      await printTokens(http, line, { signal });
       return true;
     case 'logs':
       return queryLogs(chain(line, http), { query: line.query, pages: line.pages, signal });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AppError, plainText, reasonText, type Verdict } from '../core/index.ts';
+import { type AppError, plainText } from '../core/index.ts';
 
 // What JSON may carry raw and a terminal obeys, hides or turns round: controls from DEL on, format and ignorable
 // characters, separators of lines, the blank Braille pattern.
@@ -30,19 +30,6 @@ export async function printLines(values: Iterable<unknown>): Promise<void> {
 /** One line of words for people, on standard error: plain and short, whoever they are of. */
 export function say(line: string): void {
   process.stderr.write(`${plainText(line, LONGEST_LINE)}\n`);
-}
-
-/** A verdict with its block numbers as decimal strings and its reasons in words. */
-export function verdictToJson(verdict: Verdict) {
-  return {
-    state: verdict.state,
-    reasons: verdict.reasons.map(reasonText),
-    fromBlock: verdict.fromBlock.toString(),
-    toBlock: verdict.toBlock.toString(),
-    head: verdict.head.toString(),
-    rows: verdict.rows,
-    requests: verdict.requests,
-  };
 }
 
 /** An error as data: its kind, its words, and what the server said or asks for. */

@@ -1,23 +1,27 @@
 import { readFile } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import {
+  AppError,
   asAppError,
   badInput,
   type ChainClient,
   createWaits,
   type LogQuery,
   logToJson,
+  nextPages,
   parseLogFilter,
   reasonText,
   systemClock,
   type Verdict,
+  verdictToJson,
   type Waits,
 } from '../core/index.ts';
-import { errorToJson, printLines, say, verdictToJson } from './output.ts';
+import { errorToJson, printLines, say } from './output.ts';
 
 /**
- * Prints the logs of a query, page by page, then its verdict. A failure after the first rows ends with the error
- * and what the rows before it are worth.
+ * Prints the logs of a query, page by page, then its verdict. A failure or a cancel after the first rows ends with the
+ * error and, on the same line, what the rows before it are worth.
  *
  * @returns whether it went through.
  */
@@ -25,7 +29,7 @@ export async function queryLogs(
   client: ChainClient,
   options: { readonly query: string | undefined; readonly pages: number; readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const query = client.openLogQuery(parseLogFilter(await readQuery(options.query)), spokenWaits());
+  const query = client.openLogQuery(parseLogFilter(await readQuery(options.query, options)), spokenWaits());
   try {
     for await (const { logs } of pagesOf(query, options)) await printLines(logs.map(logToJson));
   } catch (cause) {
@@ -52,23 +56,22 @@ async function* pagesOf(
   query: LogQuery,
   { pages, signal }: { readonly pages: number; readonly signal: AbortSignal },
 ) {
-  if (pages === Number.POSITIVE_INFINITY) {
-    yield* query.rest({ signal });
-    return;
-  }
-  for (let page = 0; page < pages; page++) {
-    const answer = await query.nextPage({ signal });
-    yield answer;
-    if (answer.verdict.state !== 'more') return;
-  }
+  if (pages === Number.POSITIVE_INFINITY) yield* query.rest({ signal });
+  else yield* nextPages(query, { most: pages, signal });
 }
 
 async function printVerdict(verdict: Verdict | undefined): Promise<void> {
   if (!verdict) return;
-  await printLines([{ verdict: verdictToJson(verdict) }]);
+  await printLines([{ verdict: verdictLine(verdict) }]);
   const { state, rows, fromBlock, toBlock, head, reasons } = verdict;
   say(`${rows} logs, blocks ${fromBlock} to ${toBlock} at head ${head}: ${state}`);
   for (const reason of reasons) say(`- ${reasonText(reason)}`);
+}
+
+/** What is printed of a verdict. */
+function verdictLine(verdict: Verdict) {
+  const { readThrough: _, ...line } = verdictToJson(verdict);
+  return line;
 }
 
 async function printFailure(query: LogQuery, cause: unknown): Promise<boolean> {
@@ -80,20 +83,34 @@ async function printFailure(query: LogQuery, cause: unknown): Promise<boolean> {
   const reason = cancelled
     ? reasonText({ code: 'cancelled', ...(readThrough === undefined ? {} : { block: readThrough }) })
     : error.message;
-  const broken = { ...verdictToJson(verdict), state: 'uncertain' };
-  const ending = { verdict: { ...broken, reasons: [...broken.reasons, reason] } };
-  await printLines([cancelled ? ending : { error: errorToJson(error), ...ending }]);
+  const broken = { ...verdictLine(verdict), state: 'uncertain' };
+  await printLines([
+    { error: errorToJson(error), verdict: { ...broken, reasons: [...broken.reasons, reason] } },
+  ]);
   say(reason);
   return false;
 }
 
-async function readQuery(source: string | undefined): Promise<unknown> {
+async function readQuery(
+  source: string | undefined,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<unknown> {
   if (source === undefined) return {};
-  const json = source === '-' ? await text(process.stdin) : await readQueryFile(source);
+  const json = source === '-' ? await readInput({ signal }) : await readQueryFile(source);
   try {
     return JSON.parse(json);
   } catch {
     throw badInput('query', 'The query is not JSON. Write an object such as {"address":"0x…"}.');
+  }
+}
+
+/** All of standard input. A cancel closes it, as it would else keep the process waiting. */
+async function readInput({ signal }: { readonly signal: AbortSignal }): Promise<string> {
+  try {
+    return await text(addAbortSignal(signal, process.stdin));
+  } catch (cause) {
+    if (signal.aborted) throw new AppError('aborted', 'Cancelled.');
+    throw cause;
   }
 }
 

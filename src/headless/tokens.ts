@@ -13,7 +13,11 @@ import type { CommandLine } from './commandLine.ts';
 import { printLines, say } from './output.ts';
 
 /** Prints the token balances of an address, one a line. */
-export async function printTokens(http: HttpDeps, line: CommandLine, signal: AbortSignal): Promise<void> {
+export async function printTokens(
+  http: HttpDeps,
+  line: CommandLine,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<void> {
   const address = requireAddress(line.address);
   const client = createDataApiClient({ ...http, ...dataApiOf(line) });
   const quoteCurrency = parseQuoteCurrency(line.quoteCurrency);

@@ -54,7 +54,7 @@ describe('pictures of tokens that mean harm', () => {
       const next = `${tokenId + 1}`;
       await panel.tokenId.fill(next);
       await panel.button('Show metadata').click();
-      await panel.frame.getByText(`The data API knows no token ${next} of this contract.`).waitFor();
+      await panel.frame.getByText(`No token ${next} of this contract is known to the data API.`).waitFor();
       holdsBounds(`picture, window: ${name}`, {
         ...{ seconds: course.seconds, grownMiB: strain.grownMiB },
         longestBlockMs: Math.max(0, strain.longestBlockMs - plain.longestBlockMs),

@@ -145,7 +145,7 @@ describe('NFT panel with a key', () => {
     await opened.frame.getByText('Harbor Badge #7').waitFor();
     await opened.tokenId.fill('123456');
     await opened.button('Show metadata').click();
-    await opened.frame.getByText('The data API knows no token 123456 of this contract.').waitFor();
+    await opened.frame.getByText('No token 123456 of this contract is known to the data API.').waitFor();
     assert.equal(await opened.frame.getByText('Harbor Badge #7').count(), 0);
   });
 

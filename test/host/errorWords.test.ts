@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../src/core/index.ts';
-import { describeError } from '../../src/host/describeError.ts';
+import { describeError } from '../../src/host/words/describeError.ts';
 
 const network = {
   ...{ id: 'far', name: 'Far', chainId: 5, symbol: 'ETH', decimals: 18 },
@@ -31,4 +31,21 @@ describe('words for an answer that is of no use', () => {
       );
     });
   }
+});
+
+describe('words for a refusal of a source', () => {
+  const label = { name: 'elsewhere', origin: 'https://facts.example.test' };
+  const refused = (takesKey: boolean) =>
+    describeError(new AppError('forbidden', 'no', { status: 403, source: { ...label, takesKey } }), {
+      ...{ service: 'source', network },
+    });
+
+  it('name the server that was asked, and speak of a key where it takes one', () => {
+    assert.equal(refused(true).message, `${label.origin}: the key is not entitled to this data`);
+    assert.match(refused(true).advice ?? '', /^The plan of the key/);
+    assert.equal(refused(true).remedies[0]?.command, 'chainside.setApiKey');
+    assert.equal(refused(false).message, `${label.origin}: forbids this request (HTTP 403)`);
+    assert.equal(refused(false).advice, undefined);
+    assert.notEqual(refused(false).remedies[0]?.command, 'chainside.setApiKey');
+  });
 });

@@ -17,9 +17,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LogOutputChannel, Uri, window } from 'vscode';
 import { builtInNetworks, createLogStore, type Log, systemClock } from '../../src/core/index.ts';
-import type { LogsDeps } from '../../src/features/logs/deps.ts';
-import { exportLogs, sweepExports } from '../../src/features/logs/exportLogs.ts';
-import type { ExportableAnswer } from '../../src/features/logs/exportRows.ts';
+import { exportLogs, sweepExports } from '../../src/features/logs/export/exportLogs.ts';
+import type { ExportableAnswer } from '../../src/features/logs/export/exportRows.ts';
+import type { LogsDeps } from '../../src/features/logs/panel/deps.ts';
 import { type Person, standInForPerson } from './support/dialogs.ts';
 import { type MemoryFiles, registerMemoryFiles } from './support/memoryFiles.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { TreeItem } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
-import { PAGE } from '../../src/features/addresses/holdingNodes.ts';
-import { agreesToCost } from '../../src/features/addresses/holdingsCost.ts';
+import { agreesToCost } from '../../src/features/addresses/balances/holdingsCost.ts';
+import { PAGE } from '../../src/features/addresses/tree/heldNodes.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { standInForPerson } from './support/dialogs.ts';
 import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
@@ -228,13 +228,14 @@ describe('what an address holds', () => {
 
   it('asks before a dear look at many addresses, with what it takes of the credits', async () => {
     const person = standInForPerson();
+    const price = { unit: 'credits', least: 1, most: 2, per: 'question' } as const;
     try {
-      assert.equal(await agreesToCost(4), true);
+      assert.equal(await agreesToCost(4, price), true);
       assert.deepEqual(person.told, []);
-      assert.equal(await agreesToCost(20), false);
+      assert.equal(await agreesToCost(20, price), false);
       assert.match(person.told[0] ?? '', /20 addresses .* 20 to 40 credits/);
       person.presses.push('Read Tokens');
-      assert.equal(await agreesToCost(20), true);
+      assert.equal(await agreesToCost(20, price), true);
     } finally {
       person.leave();
     }

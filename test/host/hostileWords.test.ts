@@ -4,23 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commands, EventEmitter, type Memento, Uri, window } from 'vscode';
 import { badInput, createChainClient, createLogStore, plainText } from '../../src/core/index.ts';
-import { AddressBook } from '../../src/features/addresses/addressBook.ts';
-import { addressItem } from '../../src/features/addresses/addressItems.ts';
-import { addressLines, figuresLines } from '../../src/features/addresses/hoverMarkdown.ts';
-import { pickHolding } from '../../src/features/addresses/searchTokens.ts';
+import { AddressBook } from '../../src/features/addresses/book/addressBook.ts';
+import { pickHolding } from '../../src/features/addresses/commands/searchTokens.ts';
+import { addressLines, figuresLines } from '../../src/features/addresses/hover/hoverMarkdown.ts';
+import { addressItem } from '../../src/features/addresses/tree/addressItems.ts';
 import { ChainTree } from '../../src/features/blocks/chainTree.ts';
 import { createStatusItem } from '../../src/features/blocks/statusItem.ts';
-import { exportLogs } from '../../src/features/logs/exportLogs.ts';
+import { exportLogs } from '../../src/features/logs/export/exportLogs.ts';
 import { addNetwork } from '../../src/features/network/addNetwork.ts';
 import { setApiKey } from '../../src/features/network/apiKey.ts';
 import { askForKey } from '../../src/features/network/keyInput.ts';
 import { selectNetwork as chooseNetwork } from '../../src/features/network/selectNetwork.ts';
-import { panelTitle } from '../../src/features/nfts/panelTitle.ts';
-import { createHttp } from '../../src/host/http.ts';
-import { showError } from '../../src/host/showError.ts';
+import { panelTitle } from '../../src/features/nfts/words/panelTitle.ts';
+import { createHttp } from '../../src/host/session/http.ts';
 import { markdownOf } from '../../src/host/surface/markdown.ts';
 import { nameTab, openTab } from '../../src/host/surface/tabs.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
+import { showError } from '../../src/host/words/showError.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { harmIn } from '../support/editorSyntax.ts';
 import { memoryBookFiles } from '../support/memoryBookFiles.ts';
@@ -63,13 +63,13 @@ describe('words of servers, contracts, files and settings', function () {
     return {
       ...{ http, log, clock: http.clock, version: '0', storageUri: Uri.file(join(folder, 'storage')) },
       session: {
-        ...{ network, onDidChange: none, onDidChangeDataApi: none },
+        ...{ network, onDidChange: none, onDidChangeSources: none },
         client: { dialect: () => ({}), latestBlock: async () => 7n },
-        dataApi: async () => ({ state: 'notServed' }),
+        keyState: async () => 'notServed',
       },
       settings: {
         current: { networks: [network, { ...network, id: 'mainnet' }], statusBarEnabled: true },
-        problems: [{ setting: 'chainside.networks', message: text }],
+        problems: [{ setting: 'chainside.network', fault: { code: 'unknownNetwork', id: text } }],
         onDidChange: none,
         ...{ saveNetwork: async () => {}, selectNetwork: async () => {} },
       },
@@ -115,8 +115,9 @@ describe('words of servers, contracts, files and settings', function () {
     } as never as Parameters<typeof exportLogs>[0]['verdict'];
     words.choose = (labels) => labels.findIndex((label) => /^(NDJSON|Whole query)$/.test(label));
     for (const [what, message] of texts) {
-      const deps = servicesNamed(message) as never as Parameters<typeof exportLogs>[1];
-      const { network } = deps.session;
+      const services = servicesNamed(message);
+      const deps = services as never as Parameters<typeof exportLogs>[1];
+      const { network } = services.session;
       const answer = { network, client, filter, rows: createLogStore(), verdict };
       const name = message.replace(/[/\\\0]/g, '_').slice(0, 60) || 'empty';
       server.answer = ({ body }) => rpc(body, () => ({ code: -32000, message }));
@@ -197,7 +198,7 @@ describe('words of servers, contracts, files and settings', function () {
         const item = treeItem(addressItem(node, context));
         assert.deepEqual(harmInRow(item), [], `${what}, ${node.kind}`);
       }
-      await pickHolding({ kind: 'address', group: 'watched', address: HOLDER }, holdingsNamed(text), text);
+      await pickHolding({ kind: 'address', group: 'watched', account: HOLDER }, holdingsNamed(text), text);
       assert.deepEqual(words.harm(), [], what);
     }
   });
@@ -208,9 +209,9 @@ describe('words of servers, contracts, files and settings', function () {
       const found = { address: HOLDER, written: HOLDER, offset: 0 };
       const { balances } = holdingsNamed(text).holdings;
       const failed = { state: 'failed', error: refusedWith(text) } as const;
-      const tokens = { state: 'come', value: { state: 'ready', balances, readAt: 0 } } as const;
+      const tokens = { state: 'ready', value: { state: 'ready', balances } } as const;
       const native = {
-        state: 'come',
+        state: 'ready',
         value: {
           balance: { state: 'known', wei: 1n },
           head: { block: 7n, firstSeenAt: 0, firstSeenElapsed: 0 },

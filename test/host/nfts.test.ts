@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, type InputBox, type Tab, TabInputWebview, window } from 'vscode';
-import { NFT_VIEW_TYPE } from '../../src/features/nfts/protocol.ts';
+import { NFT_VIEW_TYPE } from '../../src/features/nfts/protocol/protocol.ts';
 import {
   type LoopbackServer,
   type RpcRequest,
@@ -77,13 +77,13 @@ describe('NFT commands', () => {
   });
 
   it('take a row of a tree, whatever is selected beside it', async () => {
-    const row = { address: NFT, tokenId: 6n, holder: NFT };
+    const row = { contract: NFT, tokenId: 6n, account: NFT };
     await commands.executeCommand('chainside.showNftTransfers', row, [row]);
     await until(() => hasTab(`NFT: ${SHORT} #6`) && logFilters.length > 0);
   });
 
   it('show a contract without a token, and read no logs for it', async () => {
-    await commands.executeCommand('chainside.showNftContract', { address: NFT });
+    await commands.executeCommand('chainside.showNftContract', { contract: NFT });
     await until(() => hasTab(`NFT: ${SHORT}`));
     assert.deepEqual(logFilters, []);
   });
@@ -104,7 +104,7 @@ describe('NFT commands', () => {
     [NFT, (2n ** 256n).toString()],
     [NFT, -1],
     [7],
-    [{ address: NFT, tokenId: {} }],
+    [{ contract: NFT, tokenId: {} }],
   ];
   for (const given of wrong) {
     it(`refuse ${given.map((value) => JSON.stringify(value)).join(' and ')}, with words`, async () => {

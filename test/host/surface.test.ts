@@ -33,7 +33,7 @@ const ways: Readonly<Record<string, (text: string) => unknown>> = {
   'an input with a severity': (text) =>
     askForText({ title: '', prompt: '', validateInput: () => ({ message: text, severity: 2 }) }),
   'an input that stays open': (text) =>
-    openInput(text, text).tell({ message: text, severity: 3 }, { icon: 'save', words: text }),
+    openInput(text, text).showProblem({ message: text, severity: 3 }, { icon: 'save', words: text }),
   progress: (text) => underNotification(text, async (report) => report(1, text)),
   'an item of the status bar': (text) =>
     openStatusItem('x', text, 'chainside.refresh').draw({
@@ -67,7 +67,7 @@ describe('every way of words to the editor', () => {
     for (const [what, text] of texts) {
       const item = treeItem({
         ...{ id: text, label: text, description: text, tooltip: [text, 'own'], spoken: text },
-        ...{ contextValue: 'x', collapsibleState: TreeItemCollapsibleState.None },
+        ...{ tokens: ['value', 'raw'], collapsibleState: TreeItemCollapsibleState.None },
         command: { command: 'x', title: text },
       });
       const { label, description, tooltip, accessibilityInformation, command } = item;

@@ -1,53 +1,28 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import { documentTables, withTable } from '../../scripts/support/documentTables.ts';
 import { fromRoot, projectRoot } from '../../scripts/support/paths.ts';
-import { type CommandId, commandPlaces, settingDefaults } from '../../src/manifest.ts';
 
-const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
+const documents = globSync('{*,docs/**/*}.md', { cwd: projectRoot }).map((file) =>
+  file.replaceAll('\\', '/'),
+);
 const read = (path: string) => readFileSync(fromRoot(path), 'utf8');
 const manifest = JSON.parse(read('package.json'));
-const words: Record<string, string> = JSON.parse(read('package.nls.json'));
 const readme = read('README.md');
 
-/** The cells of each row of the Markdown table whose head begins with `head`. */
-function tableUnder(text: string, head: string): readonly (readonly string[])[] {
-  const lines = text.split('\n');
-  const start = lines.findIndex((line) => line.startsWith(`| ${head} |`));
-  assert.ok(start >= 0, `There is no table of ${head}.`);
-  const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'));
-  return lines.slice(start + 2, end).map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim()),
-  );
-}
-
-const unquoted = (cell = '') => cell.replace(/^`(.*)`$/, '$1');
-
 describe('documents', () => {
-  it('list every command that is in the palette, by its title', () => {
-    const titles: { command: CommandId; title: string }[] = manifest.contributes.commands;
-    const expected = titles
-      .filter(({ command }) => commandPlaces[command] !== 'item')
-      .map(({ command, title }) => [command, words[title.replaceAll('%', '')]]);
-    const listed = tableUnder(readme, 'Command').map(([title, id]) => [unquoted(id), title]);
-    assert.deepEqual(listed.sort(), expected.sort());
-  });
-
-  it('list every setting with its default', () => {
-    const listed = tableUnder(readme, 'Setting').map(([id, value]) => [
-      unquoted(id),
-      JSON.parse(unquoted(value)),
-    ]);
-    assert.deepEqual(Object.fromEntries(listed), settingDefaults);
+  it('have the tables that follow from the manifest and the import rules: else run npm run documents', () => {
+    for (const table of documentTables()) {
+      assert.equal(read(table.document), withTable(read(table.document), table), table.head);
+      for (const row of table.rows) assert.ok(row.every(Boolean), `${table.head}: ${row.join(' | ')}`);
+    }
   });
 
   it('name no setting, command or npm script that is not there', () => {
     const ids = new Set([
-      ...Object.keys(commandPlaces),
-      ...Object.keys(settingDefaults),
+      ...manifest.contributes.commands.map(({ command }: { command: string }) => command),
+      ...Object.keys(manifest.contributes.configuration.properties),
       'chainside.chainside',
     ]);
     for (const document of documents) {

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { builtInNetworks, quoteCurrencies } from '../../src/core/index.ts';
-import {
-  commandPlaces,
-  loadAllLimitRange,
-  pollSecondsRange,
-  settingDefaults,
-  viewContainerId,
-  viewIds,
-} from '../../src/manifest.ts';
+import { type Setting as ReadSetting, settingTable } from '../../src/host/settings/settingTable.ts';
+import { contextKeys, rowTokens, viewContainerId, viewIds } from '../../src/manifest.ts';
 
 interface Menu {
   readonly command?: string;
@@ -18,6 +12,8 @@ interface Menu {
 interface Setting {
   readonly default: unknown;
   readonly scope: string;
+  readonly order: number;
+  readonly tags?: readonly string[];
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -34,31 +30,67 @@ const manifest = JSON.parse(text);
 const words: Record<string, string> = JSON.parse(read('package.nls.json'));
 const { contributes } = manifest;
 const menus: Record<string, readonly Menu[]> = contributes.menus;
+const commands: readonly { command: string; title: string; category: string }[] = contributes.commands;
+const isCommand = (id: string) => commands.some(({ command }) => command === id);
 const settings: Record<string, Setting> = contributes.configuration.properties;
 
+/** Every `when` in the manifest. */
+const conditions: readonly string[] = [...text.matchAll(/"when": ("(?:[^"\\]|\\.)*")/g)].map(
+  ([, when = '']) => JSON.parse(when),
+);
+/** Context keys of the editor, and those that a cell of a webview's grid brings. */
+const otherKeys: readonly string[] = [
+  ...['false', 'view', 'viewItem', 'activeWebviewPanelId', 'webviewId'],
+  ...['webviewSection', 'canOpenExplorer'],
+];
+
+/** The context keys of a condition: each name that stands on the left of a comparison, or alone. */
+function keysIn(when: string): readonly string[] {
+  const sides = when.replaceAll(/(==|!=) *('[^']*'|[\w.:]+)|=~ *\/[^/]*\//g, '').replaceAll(/[!()]/g, ' ');
+  return sides.split(/&&|\|\|/).map((key) => key.trim());
+}
+
+/** The tokens of a row that a condition looks for, of a pattern all its alternatives. */
+function tokensIn(when: string): readonly string[] {
+  const equal = [...when.matchAll(/viewItem == ([\w:]+)/g)].map(([, token = '']) => token);
+  const patterns = [...when.matchAll(/viewItem =~ \/([^/]*)\//g)].flatMap(([, pattern = '']) => {
+    const [, before = '', either = '', after = ''] =
+      /^([\w:]*)(?:\(([\w|]+)\))?([\w:]*)$/.exec(pattern.replaceAll(/\\b|[$^]/g, '')) ??
+      assert.fail(`${when}: a pattern that is no list of tokens`);
+    return either.split('|').map((token) => `${before}${token}${after}`);
+  });
+  return [...equal, ...patterns];
+}
+
+const readSettings = Object.values<ReadSetting<unknown>>(settingTable);
+
 describe('package.json', () => {
-  it('contributes exactly the commands that the extension has, in one category, without a name twice', () => {
-    const commands: { command: string; category: string }[] = contributes.commands;
-    assert.deepEqual(commands.map(({ command }) => command).sort(), Object.keys(commandPlaces).sort());
+  it('contributes commands in one category, each with its title under its own name, and none twice', () => {
+    const ids = commands.map(({ command }) => command);
+    assert.deepEqual([...new Set(ids)], ids);
     assert.deepEqual([...new Set(commands.map(({ category }) => category))], ['Chainside']);
+    for (const { command, title } of commands) {
+      assert.equal(title, `%${command.replace('chainside.', 'command.')}%`);
+    }
+    const titled = Object.keys(words).filter((key) => /^command\.(?!.*\.about$)/.test(key));
+    assert.deepEqual(titled.sort(), ids.map((id) => id.replace('chainside.', 'command.')).sort());
   });
 
-  it('hides from the palette what acts on a row, and shows what acts on a panel only there', () => {
-    const hidden = new Map(menus.commandPalette?.map(({ command, when }) => [command, when]));
-    for (const [command, place] of Object.entries(commandPlaces)) {
-      const when = hidden.get(command);
-      if (place === 'item') assert.equal(when, 'false', command);
-      else if (place === 'panel')
-        assert.match(when ?? '', /activeWebviewPanelId == 'chainside\.logs'/, command);
-      else assert.notEqual(when, 'false', command);
+  it('says what a command does if it is in the palette, and of the others shows only there what acts on a panel', () => {
+    const when = new Map(menus.commandPalette?.map((entry) => [entry.command, entry.when]));
+    const inPanel = new Set(menus['editor/title']?.map(({ command }) => command));
+    for (const { command } of commands) {
+      const about = words[`${command.replace('chainside.', 'command.')}.about`];
+      assert.equal(about === undefined, when.get(command) === 'false', command);
+      if (inPanel.has(command)) assert.match(when.get(command) ?? '', /^activeWebviewPanelId == /, command);
     }
   });
 
-  it('names no command, submenu, view or context key that is not there', () => {
+  it('names no command, submenu or view that is not there', () => {
     const submenus: { id: string }[] = contributes.submenus;
     for (const [menu, entries] of Object.entries(menus)) {
       for (const { command, submenu, when } of entries) {
-        if (command !== undefined) assert.ok(command in commandPlaces, `${menu}: ${command}`);
+        if (command !== undefined) assert.ok(isCommand(command), `${menu}: ${command}`);
         if (submenu !== undefined)
           assert.ok(
             submenus.some(({ id }) => id === submenu),
@@ -69,17 +101,49 @@ describe('package.json', () => {
         }
       }
     }
-    const contextKeys = read('src/manifest.ts').match(/interface ContextKeys \{[^}]*\}/)?.[0] ?? '';
-    for (const [, key] of text.matchAll(
-      /(?:^|[\s!"(])(chainside\.(?:editorHas|has|logs\.(?:exportable|more|running))\w*)/g,
-    )) {
-      assert.ok(contextKeys.includes(`'${key}'`), key);
+  });
+
+  it('names in its conditions every context key that the extension sets, and no other', () => {
+    const events = contributes.walkthroughs
+      .flatMap(({ steps }: { steps: readonly Step[] }) => steps)
+      .flatMap(({ completionEvents }: Step) => completionEvents)
+      .filter((event: string) => event.startsWith('onContext:'))
+      .map((event: string) => event.slice('onContext:'.length));
+    const named = new Set([...conditions.flatMap(keysIn), ...events]);
+    for (const key of named) {
+      const known = key.startsWith('chainside.') ? contextKeys : otherKeys;
+      assert.ok(
+        known.some((each) => each === key),
+        key,
+      );
+    }
+    assert.deepEqual(
+      [...named].filter((key) => key.startsWith('chainside.')).sort(),
+      [...contextKeys].sort(),
+    );
+  });
+
+  for (const [view, tokens] of Object.entries(rowTokens)) {
+    it(`names in the menus of ${view} every token that its rows carry, and no other`, () => {
+      const ofView = conditions.filter((when) => when.includes(`view == ${view} `));
+      const named = new Set(ofView.flatMap(tokensIn));
+      assert.deepEqual([...named].sort(), [...tokens].sort());
+    });
+  }
+
+  it('has a view for every condition on a row', () => {
+    for (const when of conditions.filter((each) => each.includes('viewItem'))) {
+      assert.ok(
+        Object.keys(rowTokens).some((view) => when.startsWith(`view == ${view} && `)),
+        when,
+      );
     }
   });
 
   it('contributes exactly the settings that are read, with their defaults', () => {
     const defaults = Object.entries(settings).map(([id, setting]) => [id, setting.default]);
-    assert.deepEqual(Object.fromEntries(defaults), settingDefaults);
+    const read = readSettings.map(({ id, fallback }) => [id, fallback]);
+    assert.deepEqual(Object.fromEntries(defaults), Object.fromEntries(read));
     for (const id of Object.keys(settings)) {
       const prefixed = Object.keys(settings).filter((other) => other.startsWith(`${id}.`));
       assert.deepEqual(prefixed, [], `${id} must not be the start of another key`);
@@ -87,28 +151,36 @@ describe('package.json', () => {
   });
 
   it('bounds settings as they are checked', () => {
-    const bounds = {
-      'chainside.poll.seconds': pollSecondsRange,
-      'chainside.logs.loadAllLimit': loadAllLimitRange,
-    };
-    for (const [id, range] of Object.entries(bounds)) {
+    for (const { id, fault } of readSettings) {
       const { minimum, maximum } = settings[id] ?? {};
-      assert.deepEqual({ minimum, maximum }, range, id);
+      const range = fault.code === 'notNumber' ? fault : { minimum: undefined, maximum: undefined };
+      assert.deepEqual({ minimum, maximum }, { minimum: range.minimum, maximum: range.maximum }, id);
     }
     assert.deepEqual(settings['chainside.dataApi.quoteCurrency']?.enum, quoteCurrencies);
-    assert.ok(builtInNetworks.some(({ id }) => id === settingDefaults['chainside.network']));
+    assert.ok(builtInNetworks.some(({ id }) => id === settingTable.networkId.fallback));
+  });
+
+  it('gives each setting a place of its own, and a tag to those that lead to requests', () => {
+    const orders = Object.values(settings).map(({ order }) => order);
+    assert.deepEqual(
+      orders.sort((a, b) => a - b),
+      orders.map((_, index) => index + 1),
+    );
+    const untagged = Object.keys(settings).filter(
+      (id) => !settings[id]?.tags?.includes('usesOnlineServices'),
+    );
+    assert.deepEqual(untagged, ['chainside.codeLens.enabled'], 'a lens asks no server');
   });
 
   it('keeps from a workspace what decides where requests and the key go', () => {
-    for (const id of ['chainside.networks', 'chainside.dataApi.keyIn', 'chainside.nft.ipfsGateway']) {
-      assert.equal(settings[id]?.scope, 'application', id);
+    for (const { id, guard } of readSettings) {
+      assert.equal(settings[id]?.scope === 'application', guard === 'user', id);
     }
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     assert.equal(supported, 'limited');
-    const restricted = ['network', 'networks', 'dataApi.keyIn', 'nft.ipfsGateway'];
-    for (const id of restricted.map((name) => `chainside.${name}`)) {
-      assert.ok(restrictedConfigurations.includes(id), id);
-    }
+    const guarded = readSettings.filter(({ guard }) => guard !== undefined);
+    assert.ok(guarded.length >= 4);
+    for (const { id } of guarded) assert.ok(restrictedConfigurations.includes(id), id);
     for (const id of restrictedConfigurations) assert.ok(id in settings, id);
   });
 
@@ -119,10 +191,12 @@ describe('package.json', () => {
 
   it('has every text in package.nls.json, and none there that is not used', () => {
     const used = new Set([...text.matchAll(/"%([^"%]+)%"/g)].map(([, key]) => key));
-    assert.deepEqual([...used].sort(), Object.keys(words).sort());
+    // What a command does is for the README alone.
+    const named = Object.keys(words).filter((key) => !key.endsWith('.about'));
+    assert.deepEqual([...used].sort(), named.sort());
     for (const [key, value] of Object.entries(words)) assert.notEqual(value.trim(), '', key);
     const links = Object.values(words).flatMap((value) => [...value.matchAll(/\(command:([\w.]+)\)/g)]);
-    for (const [, command] of links) assert.ok(command !== undefined && command in commandPlaces, command);
+    for (const [, command] of links) assert.ok(command !== undefined && isCommand(command), command);
   });
 
   it('has a walkthrough of four steps, each with a picture and an end', () => {
@@ -133,7 +207,7 @@ describe('package.json', () => {
       assert.match(read(media.svg), /<svg /, id);
       for (const event of completionEvents) {
         const [kind, name = ''] = event.split(':');
-        if (kind === 'onCommand') assert.ok(name in commandPlaces, event);
+        if (kind === 'onCommand') assert.ok(isCommand(name), event);
         else if (kind === 'onSettingChanged') assert.ok(name in settings, event);
         else assert.equal(event, 'onContext:chainside.hasKey');
       }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resolveCliArgsFromVSCodeExecutablePath } from '@vscode/test-electron';
 import { run, startProcess, stopProcess } from '../childProcess.ts';
-import { downloadDesktop, writeUserData } from '../desktop.ts';
 import { hold, removeFolder } from '../script.ts';
+import { downloadDesktop, writeUserData } from '../workbench/desktop.ts';
 import type { Demo } from './startInWorkbench.ts';
 
 /** Starts a downloaded desktop VS Code with folders of its own and the packaged extension installed. */

@@ -1,7 +1,8 @@
 // A process that runs end-to-end test files one after the other, as it is told, with servers and a browser of its own.
-import { prepareEndToEnd } from '../endToEnd.ts';
+
 import { runScript } from '../script.ts';
 import { countTests } from '../testFiles.ts';
+import { prepareEndToEnd } from '../workbench/endToEnd.ts';
 import type { LaneOrder, LaneReport, LaneStart, LaneTests } from './messages.ts';
 
 const kinds: Readonly<Record<LaneStart['kind'], () => Promise<LaneTests>>> = {

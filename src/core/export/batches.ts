@@ -1,4 +1,4 @@
-import type { Log } from '../logs/log.ts';
+import type { Log } from '../logs/query/log.ts';
 
 export interface BatchSize {
   readonly rows: number;
@@ -9,7 +9,11 @@ export interface BatchSize {
 /** What a text format turns into bytes at a time. */
 export const textBatch: BatchSize = { rows: 1000, dataLength: 1 << 20 };
 
-/** The same logs in the same order, in batches that are full but for the last. No batch is empty. */
+/**
+ * The same logs in the same order, in batches that are full but for the last. No batch is empty.
+ *
+ * @example for await (const logs of batches(rows, { rows: 1000, dataLength: 1 << 20 })) write(logs);
+ */
 export async function* batches(
   rows: AsyncIterable<readonly Log[]>,
   size: BatchSize,

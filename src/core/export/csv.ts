@@ -1,4 +1,4 @@
-import type { Log } from '../logs/log.ts';
+import type { Log } from '../logs/query/log.ts';
 import { batches, textBatch } from './batches.ts';
 import { logColumns } from './logColumns.ts';
 
@@ -9,6 +9,8 @@ const FORMULA_START = /^[=+\-@\t\r]/;
 /**
  * Logs as CSV of RFC 4180: a header, CRLF at the end of every line. Integers are decimal, an absent topic is an
  * empty cell. UTF-8 without a byte order mark; all of it is ASCII.
+ *
+ * @example for await (const chunk of encodeCsv(rows)) await file.write(chunk);
  */
 export async function* encodeCsv(rows: AsyncIterable<readonly Log[]>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
@@ -26,6 +28,8 @@ function csvLine(cells: readonly string[]): string {
 /**
  * A text as one cell of CSV. One that a spreadsheet would run as a formula gets an apostrophe before it, as OWASP
  * advises (CSV injection); one with a comma, quote or line break is quoted.
+ *
+ * @example csvCell('=1+1, or so') // '"\'=1+1, or so"'
  */
 export function csvCell(text: string): string {
   const safe = FORMULA_START.test(text) ? `'${text}` : text;

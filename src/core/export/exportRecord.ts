@@ -1,11 +1,10 @@
-import { safeUrl } from '../errors.ts';
-import type { BlockTag, LogFilter } from '../logs/logFilter.ts';
-import { reasonText, type Verdict } from '../logs/verdict.ts';
+import { safeUrl } from '../base/errors.ts';
+import type { LogFilter } from '../logs/query/logFilter.ts';
+import { logFilterToJson } from '../logs/query/queryJson.ts';
+import type { Verdict } from '../logs/query/verdict.ts';
+import { verdictToJson } from '../logs/query/verdictJson.ts';
 import type { Network } from '../networks/network.ts';
-import { toQuantity } from '../values/hex.ts';
-import type { ExportFormat } from './encodeLogs.ts';
-import { jsonFields } from './json.ts';
-import { logColumns } from './logColumns.ts';
+import { type ExportFormat, formatOf } from './formats.ts';
 
 /** Where the logs of a file came from. */
 export interface ExportFacts {
@@ -27,40 +26,28 @@ export interface ExportFacts {
  * What stands beside an exported file, as plain JSON: how to ask the same again (`query` is what `eth_getLogs` and
  * `parseLogFilter` take), whom, and whether the file holds the whole answer. Of the endpoint only the origin, since
  * path and parameters can hold a key. Block numbers are decimal strings.
+ *
+ * @throws AppError `badInput` when there is no such format.
+ * @example exportRecord({ format: 'csv', rows, filter, network, verdict, startedAt, finishedAt, version }).query
  */
-export function exportRecord({ format, rows, filter, network, verdict, ...facts }: ExportFacts) {
+export function exportRecord({ format, rows, filter, network, ...facts }: ExportFacts) {
+  const { state, reasons, fromBlock, toBlock, head, readThrough, requests } = verdictToJson(facts.verdict);
   return {
     format,
-    columns: columnsOf(format),
+    columns: formatOf(format).columns,
     rows,
-    query: {
-      address: filter.addresses,
-      topics: filter.topics,
-      fromBlock: blockText(filter.fromBlock),
-      toBlock: blockText(filter.toBlock),
-    },
+    query: logFilterToJson(filter),
     network: {
       id: network.id,
       name: network.name,
       chainId: network.chainId,
       rpcOrigin: safeUrl(network.rpcUrl),
     },
-    fromBlock: verdict.fromBlock.toString(),
-    toBlock: verdict.toBlock.toString(),
-    head: verdict.head.toString(),
-    readThrough: verdict.readThrough?.toString() ?? null,
-    verdict: { state: verdict.state, reasons: verdict.reasons.map(reasonText) },
-    requests: verdict.requests,
+    ...{ fromBlock, toBlock, head, readThrough },
+    verdict: { state, reasons },
+    requests,
     startedAt: new Date(facts.startedAt).toISOString(),
     finishedAt: new Date(facts.finishedAt).toISOString(),
     generator: { name: 'Chainside', version: facts.version },
   };
-}
-
-function columnsOf(format: ExportFormat): readonly string[] {
-  return format === 'csv' || format === 'parquet' ? logColumns.map(({ name }) => name) : jsonFields;
-}
-
-function blockText(block: BlockTag): string {
-  return typeof block === 'bigint' ? toQuantity(block) : block;
 }

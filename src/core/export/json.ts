@@ -1,5 +1,5 @@
-import type { Log } from '../logs/log.ts';
-import { type LogJson, logToJson } from '../logs/logJson.ts';
+import type { Log } from '../logs/query/log.ts';
+import { type LogJson, logToJson } from '../logs/query/logJson.ts';
 import { batches, textBatch } from './batches.ts';
 
 /** The keys of each object, in order. */
@@ -14,13 +14,21 @@ export const jsonFields: readonly (keyof LogJson)[] = [
   'transactionIndex',
 ];
 
-/** Logs in the form of `eth_getLogs`, one JSON object a line, every line ended with LF. */
+/**
+ * Logs in the form of `eth_getLogs`, one JSON object a line, every line ended with LF.
+ *
+ * @example for await (const chunk of encodeNdjson(rows)) await file.write(chunk);
+ */
 export async function* encodeNdjson(rows: AsyncIterable<readonly Log[]>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const logs of batches(rows, textBatch)) yield encoder.encode(`${jsonOf(logs, '\n')}\n`);
 }
 
-/** Logs as one JSON array, as the result of `eth_getLogs` is, an element a line. */
+/**
+ * Logs as one JSON array, as the result of `eth_getLogs` is, an element a line.
+ *
+ * @example for await (const chunk of encodeJson(rows)) await file.write(chunk);
+ */
 export async function* encodeJson(rows: AsyncIterable<readonly Log[]>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let opening = '[\n';

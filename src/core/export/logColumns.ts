@@ -1,17 +1,17 @@
-import type { Log } from '../logs/log.ts';
+import type { Log } from '../logs/query/log.ts';
 
 /**
  * A column of an exported table. Integers are bigint or number, hex is text in lower case with `0x`, and a topic that
  * the log does not have is undefined.
  */
-export interface LogColumn {
+export interface ExportColumn {
   readonly name: string;
   readonly type: 'integer' | 'hex' | 'optionalHex';
   readonly value: (log: Log) => bigint | number | string | undefined;
 }
 
 /** The columns of an exported table, in order, named as public data sets of Ethereum logs name them. */
-export const logColumns: readonly LogColumn[] = [
+export const logColumns: readonly ExportColumn[] = [
   { name: 'block_number', type: 'integer', value: (log) => log.blockNumber },
   { name: 'block_hash', type: 'hex', value: (log) => log.blockHash },
   { name: 'transaction_hash', type: 'hex', value: (log) => log.transactionHash },

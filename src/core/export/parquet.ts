@@ -1,7 +1,7 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { Log } from '../logs/log.ts';
+import type { Log } from '../logs/query/log.ts';
 import { type BatchSize, batches } from './batches.ts';
-import { type LogColumn, logColumns } from './logColumns.ts';
+import { type ExportColumn, logColumns } from './logColumns.ts';
 
 /**
  * Small, since a row group is encoded in one go, in which nothing else runs on this thread: some 50 ms. Below 5,000
@@ -12,6 +12,8 @@ const rowGroup: BatchSize = { rows: 5000, dataLength: 8 << 20 };
 /**
  * Logs as Apache Parquet, compressed with Snappy, in row groups that bound the memory it takes. Integers are signed
  * 64-bit, since Spark has no unsigned ones; hex is text (UTF-8); an absent topic is null.
+ *
+ * @example for await (const chunk of encodeParquet(rows)) await file.write(chunk);
  */
 export async function* encodeParquet(rows: AsyncIterable<readonly Log[]>): AsyncGenerator<Uint8Array> {
   const bytes = new ByteWriter();
@@ -41,7 +43,7 @@ const physicalTypes = {
 } as const;
 
 /** Least and greatest value help a reader to skip row groups by block; hashes and addresses lie all over. */
-function columnOf({ name, type, value }: LogColumn, logs: readonly Log[]) {
+function columnOf({ name, type, value }: ExportColumn, logs: readonly Log[]) {
   if (type !== 'integer') return { name, data: logs.map(value), statistics: false };
   return { name, data: logs.map((log) => BigInt(value(log) ?? 0)) };
 }

@@ -1,10 +1,12 @@
-import type { Verdict } from '../logs/verdict.ts';
+import type { Verdict } from '../logs/query/verdict.ts';
 import { lesser } from '../values/lesser.ts';
 
 /**
  * What several queries over one range are worth together: what the least of them is.
  *
  * @param unasked queries that are still to come.
+ * @example
+ * joinVerdicts([complete, uncertain], 0).state; // 'uncertain'
  */
 export function joinVerdicts(verdicts: readonly [Verdict, ...Verdict[]], unasked: number): Verdict {
   const [first] = verdicts;

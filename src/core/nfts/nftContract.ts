@@ -1,5 +1,5 @@
-import type { TokenStandard } from '../dataApi/nftHoldings.ts';
 import type { Address } from '../values/address.ts';
+import type { TokenStandard } from './tokenStandard.ts';
 
 /** An NFT contract, as far as it is told. `undefined` means that the source does not tell. */
 export interface NftContract {
@@ -11,8 +11,8 @@ export interface NftContract {
   readonly standards: readonly string[];
   /** What {@link standards} comes down to. */
   readonly standard: TokenStandard | undefined;
-  /** How many tokens there are: told by contracts that count them, and by the data API's list of collections only. */
+  /** How many tokens there are: told by contracts that count them. */
   readonly supply: bigint | undefined;
-  /** Told by the data API for a few chains only; elsewhere `false` proves nothing. */
+  /** Told for a few chains only; elsewhere `false` proves nothing. */
   readonly spam: boolean | undefined;
 }

@@ -1,13 +1,14 @@
-import type { ChainClient } from '../chainClient.ts';
-import type { DataApiClient } from '../dataApi/dataApiClient.ts';
-import { type AppError, isAppError } from '../errors.ts';
-import type { Verdict } from '../logs/verdict.ts';
+import { type AppError, isAppError } from '../base/errors.ts';
+import type { SourceLabel } from '../base/source.ts';
+import type { LogSource } from '../logs/query/logQuery.ts';
+import type { Verdict } from '../logs/query/verdict.ts';
+import type { NftSource } from './nftSource.ts';
 import type { NftTransfer } from './nftTransfer.ts';
 import { type NftQuestion, type NftTransfersOptions, nftTransfersFromLogs } from './nftTransfersFromLogs.ts';
 import { createTransferList } from './transferList.ts';
 
 /** The transfers of one token id, as far as they are known, and where they were read. */
-export type NftHistory = NftHistoryFromDataApi | NftHistoryFromLogs;
+export type NftHistory = NftHistoryFromSource | NftHistoryFromLogs;
 
 interface KnownTransfers {
   /** Newest first, none twice. Of a history out of logs they are put in this order when first looked at. */
@@ -18,17 +19,20 @@ interface KnownTransfers {
   readonly skipped: number;
 }
 
-export interface NftHistoryFromDataApi extends KnownTransfers {
-  readonly source: 'dataApi';
-  /** When the server last looked, in milliseconds since the Unix epoch. */
+export interface NftHistoryFromSource extends KnownTransfers {
+  readonly from: 'source';
+  readonly source: SourceLabel;
+  /** When its answer arrived, in milliseconds since the Unix epoch. */
+  readonly readAt: number;
+  /** When the source last looked at the chain, in milliseconds since the Unix epoch. */
   readonly updatedAt: number | undefined;
   /** Transactions that failed, and so moved nothing. */
   readonly failedTransactions: number;
 }
 
 export interface NftHistoryFromLogs extends KnownTransfers {
-  readonly source: 'logs';
-  readonly whyNotDataApi: NoDataApi;
+  readonly from: 'logs';
+  readonly whyNoSource: NoNftSource;
   /** Undefined before the first answer. */
   readonly verdict: Verdict | undefined;
   /** Whether reading ended at the most transfers that are kept: later ones of the chain are missing. */
@@ -36,56 +40,60 @@ export interface NftHistoryFromLogs extends KnownTransfers {
 }
 
 /**
- * Why the data API was passed over: the network has none, there is no key for it, the caller did not want it, or it
- * does not serve the chain or the route.
+ * Why no source was asked: the network has none, there is no key for it, the caller did not want it, or it does not
+ * serve the chain or tell transfers.
  */
-export type NoDataApi =
-  | { readonly reason: 'noDataApi' | 'noKey' | 'notWanted' }
-  | { readonly reason: 'notServed'; readonly error: AppError };
+export type NoNftSource =
+  | { readonly reason: 'noSource' | 'noKey' | 'notWanted' }
+  | { readonly reason: 'notServed'; readonly error: AppError | undefined };
 
 export interface NftHistorySources {
-  /** A client, or why none is asked. */
-  readonly dataApi: DataApiClient | 'noDataApi' | 'noKey' | 'notWanted';
-  readonly chain: Pick<ChainClient, 'openLogQuery'>;
+  /** A source, or why none is asked. */
+  readonly source: NftSource | 'noSource' | 'noKey' | 'notWanted';
+  readonly chain: LogSource;
 }
 
 /**
- * The history of a token id: by the data API where it serves the chain and the route, else by logs. Each value given
- * is all that is known by then, the last one the answer. From logs the first comes before any request, so that the
- * source can be told while they are read.
+ * The history of a token id: by a source where it serves the chain and tells transfers, else by logs. Each value given
+ * is all that is known by then, the last one the answer. From logs the first comes before any request, so that
+ * it can be said while they are read.
  *
- * @throws AppError of the data API for any other failure (a wrong key, credits used up, a rate limit), which has a
+ * @throws AppError of the source for any other failure (a wrong key, credits used up, a rate limit), which has a
  *   remedy of its own and is not covered up by logs; of the log query. What was given before holds.
+ * @example
+ * for await (const history of nftHistory({ source, chain: client }, { contract, tokenId }, { clock })) show(history);
  */
 export async function* nftHistory(
-  { dataApi, chain }: NftHistorySources,
+  { source, chain }: NftHistorySources,
   question: NftQuestion,
   options: NftTransfersOptions,
 ): AsyncGenerator<NftHistory> {
-  if (typeof dataApi === 'string') {
-    yield* historyFromLogs(chain, question, { reason: dataApi }, options);
+  if (typeof source === 'string') {
+    yield* historyFromLogs(chain, question, { reason: source }, options);
     return;
   }
-  let fromDataApi: NftHistory;
+  if (source.offers.nftTransfers === undefined) {
+    yield* historyFromLogs(chain, question, { reason: 'notServed', error: undefined }, options);
+    return;
+  }
+  let fromSource: NftHistory;
   try {
     const { signal } = options;
-    const answer = await dataApi.nftTransfers(question.contract, question.tokenId, { signal });
-    const { transfers, skipped, updatedAt, failedTransactions } = answer;
-    fromDataApi = {
-      ...{ source: 'dataApi', transfers, count: transfers.length, skipped, updatedAt, failedTransactions },
-    };
+    const answer = await source.nftTransfers(question.contract, question.tokenId, { signal });
+    const { contract: _, ...read } = answer;
+    fromSource = { from: 'source', ...read, count: read.transfers.length };
   } catch (error) {
     if (!isAppError(error, 'notServed', 'notFound')) throw error;
     yield* historyFromLogs(chain, question, { reason: 'notServed', error }, options);
     return;
   }
-  yield fromDataApi;
+  yield fromSource;
 }
 
 async function* historyFromLogs(
   chain: NftHistorySources['chain'],
   question: NftQuestion,
-  whyNotDataApi: NoDataApi,
+  whyNoSource: NoNftSource,
   options: NftTransfersOptions,
 ): AsyncGenerator<NftHistoryFromLogs> {
   const list = createTransferList();
@@ -93,7 +101,7 @@ async function* historyFromLogs(
   const known = (verdict: Verdict | undefined, endsEarly: boolean): NftHistoryFromLogs => {
     const newestFirst = list.newestFirst();
     return {
-      ...{ source: 'logs', whyNotDataApi, count: list.length, skipped, verdict, endsEarly },
+      ...{ from: 'logs', whyNoSource, count: list.length, skipped, verdict, endsEarly },
       get transfers() {
         return newestFirst();
       },

@@ -1,4 +1,5 @@
 import { decode, from } from 'ox/AbiParameters';
+import { transferEvents } from '../abi/transferEvents.ts';
 import type { Address } from '../values/address.ts';
 import type { Hex } from '../values/hex.ts';
 
@@ -15,12 +16,9 @@ export interface NftMovement {
   readonly position: number;
 }
 
-/** `Transfer(address,address,uint256)`, which ERC-20 and ERC-721 share; the latter indexes all three. */
-export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** `TransferSingle(address,address,address,uint256,uint256)` of ERC-1155. */
-export const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
-/** `TransferBatch(address,address,address,uint256[],uint256[])` of ERC-1155. */
-export const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
+const TRANSFER = transferEvents.transfer.topic0;
+const TRANSFER_SINGLE = transferEvents.transferSingle.topic0;
+const TRANSFER_BATCH = transferEvents.transferBatch.topic0;
 
 /** Characters of 8,000 ids with their amounts, which is more than the gas of a block moves. */
 const LONGEST_BATCH = 1024 * 1024;
@@ -34,6 +32,8 @@ const BATCH_DATA = from('uint256[] ids, uint256[] values');
  *
  * @returns none for a log of any other event, an ERC-20 transfer among them; undefined for a log that has the topic0
  *   of an NFT transfer and cannot be read as one.
+ * @example
+ * readNftMovements(log); // [{ standard: 'erc721', tokenId: 7n, from, to, amount: 1n, position: 0 }]
  */
 export function readNftMovements(log: {
   readonly topics: readonly Hex[];
@@ -61,11 +61,6 @@ export function readNftMovements(log: {
     default:
       return [];
   }
-}
-
-/** A token id as a topic: 32 bytes. */
-export function tokenIdTopic(tokenId: bigint): Hex {
-  return `0x${tokenId.toString(16).padStart(64, '0')}`;
 }
 
 function addressIn(topic: Hex): Address {

@@ -1,5 +1,5 @@
-import { sortInSlices } from '../shared/sortInSlices.ts';
-import type { TimeSlices } from '../shared/timeSlices.ts';
+import { sortInSlices } from '../base/sortInSlices.ts';
+import type { TimeSlices } from '../base/timeSlices.ts';
 import type { Hex } from '../values/hex.ts';
 import type { NftMovement } from './nftMovement.ts';
 
@@ -22,7 +22,12 @@ export const MOST_TRANSFERS = 100_000;
 /** Where on the chain a transfer is: its log, and its place in a batch. */
 export type NftTransferPlace = Pick<NftTransfer, 'blockNumber' | 'logIndex' | 'position'>;
 
-/** Newest first, the order of a history. */
+/**
+ * Newest first, the order of a history.
+ *
+ * @example
+ * transfers.toSorted(compareNftTransfers)
+ */
 export function compareNftTransfers(a: NftTransferPlace, b: NftTransferPlace): number {
   if (a.blockNumber !== b.blockNumber) return a.blockNumber > b.blockNumber ? -1 : 1;
   return b.logIndex - a.logIndex || b.position - a.position;
@@ -31,6 +36,8 @@ export function compareNftTransfers(a: NftTransferPlace, b: NftTransferPlace): n
 /**
  * The transfers newest first, with none told twice. One is known by transaction, log, id and place in its batch, since
  * a transaction can move one id several times. In slices of time.
+ * @example
+ * await arrangeNftTransfers(transfers, createTimeSlices(clock)); // newest first
  */
 export async function arrangeNftTransfers(
   transfers: readonly NftTransfer[],

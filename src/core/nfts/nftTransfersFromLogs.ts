@@ -1,15 +1,16 @@
-import type { ChainClient } from '../chainClient.ts';
-import type { Clock } from '../clock.ts';
-import { throwIfAborted } from '../errors.ts';
-import type { Log } from '../logs/log.ts';
-import { type BlockTag, createLogFilter, type LogFilter } from '../logs/logFilter.ts';
-import type { RestOfLogs } from '../logs/logQuery.ts';
-import type { Verdict } from '../logs/verdict.ts';
-import { createTimeSlices, type TimeSlices } from '../shared/timeSlices.ts';
-import type { Waits } from '../shared/waits.ts';
+import { toAbiWord } from '../abi/abiWord.ts';
+import { transferEvents } from '../abi/transferEvents.ts';
+import type { Clock } from '../base/clock.ts';
+import { throwIfAborted } from '../base/errors.ts';
+import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
+import type { Waits } from '../base/waits.ts';
+import type { Log } from '../logs/query/log.ts';
+import { type BlockTag, createLogFilter, type LogFilter } from '../logs/query/logFilter.ts';
+import type { LogSource, RestOfLogs } from '../logs/query/logQuery.ts';
+import type { Verdict } from '../logs/query/verdict.ts';
 import type { Address } from '../values/address.ts';
 import { joinVerdicts } from './joinVerdicts.ts';
-import { readNftMovements, TRANSFER, TRANSFER_BATCH, TRANSFER_SINGLE, tokenIdTopic } from './nftMovement.ts';
+import { readNftMovements } from './nftMovement.ts';
 import { MOST_TRANSFERS, type NftTransfer } from './nftTransfer.ts';
 
 /** Which token's history is asked for. */
@@ -48,9 +49,13 @@ export interface NftTransfersOptions extends RestOfLogs {
  * {@link MOST_TRANSFERS}.
  *
  * @throws AppError as a log query does; what was given before holds.
+ * @example
+ * for await (const { transfers, verdict } of nftTransfersFromLogs(client, { contract, tokenId: 7n }, { clock })) {
+ *   console.log(transfers.length, verdict.state);
+ * }
  */
 export async function* nftTransfersFromLogs(
-  chain: Pick<ChainClient, 'openLogQuery'>,
+  chain: LogSource,
   question: NftQuestion,
   { clock, waits, signal, onProgress }: NftTransfersOptions,
 ): AsyncGenerator<NftTransfersPage> {
@@ -90,8 +95,9 @@ function transferFilters(question: NftQuestion): readonly LogFilter[] {
   const { contract, tokenId, standard, fromBlock = 'earliest', toBlock = 'latest' } = question;
   const filter = (topics: LogFilter['topics']) =>
     createLogFilter({ addresses: [contract], topics, fromBlock, toBlock });
-  const single = filter([[TRANSFER], null, null, [tokenIdTopic(tokenId)]]);
-  const multi = filter([[TRANSFER_SINGLE, TRANSFER_BATCH]]);
+  const { transfer, transferSingle, transferBatch } = transferEvents;
+  const single = filter([[transfer.topic0], null, null, [toAbiWord(tokenId)]]);
+  const multi = filter([[transferSingle.topic0, transferBatch.topic0]]);
   if (standard === undefined) return [single, multi];
   return standard === 'erc721' ? [single] : [multi];
 }

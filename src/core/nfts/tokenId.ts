@@ -1,8 +1,13 @@
-import { badInput } from '../errors.ts';
+import { badInput } from '../base/errors.ts';
 
 const LARGEST = 2n ** 256n - 1n;
 
-/** A token id of ERC-721 or ERC-1155 (uint256), from decimal digits or `0x` and hex digits; undefined if it is none. */
+/**
+ * A token id of ERC-721 or ERC-1155 (uint256), from decimal digits or `0x` and hex digits; undefined if it is none.
+ *
+ * @example
+ * parseTokenId('0x11'); // 17n
+ */
 export function parseTokenId(text: unknown): bigint | undefined {
   if (typeof text !== 'string') return undefined;
   const written = text.trim();
@@ -11,7 +16,12 @@ export function parseTokenId(text: unknown): bigint | undefined {
   return tokenId <= LARGEST ? tokenId : undefined;
 }
 
-/** @throws AppError `badInput` for `field` if `text` is no token id. */
+/**
+ * @throws AppError `badInput` for `field` if `text` is no token id.
+ *
+ * @example
+ * requireTokenId('17'); // 17n
+ */
 export function requireTokenId(text: unknown, field = 'tokenId'): bigint {
   const tokenId = parseTokenId(text);
   if (tokenId !== undefined) return tokenId;

@@ -1,4 +1,4 @@
-import { AppError, isAppError } from '../errors.ts';
+import { AppError, isAppError } from '../base/errors.ts';
 import type { Address } from '../values/address.ts';
 import { MOST_EXACT, parseQuantity } from '../values/hex.ts';
 import { type RpcCallOptions, type RpcClient, SHORT_ANSWER } from './rpcClient.ts';

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
-import { AppError, safeUrl, throwIfAborted } from '../errors.ts';
-import { exchange, type HttpDeps } from '../http.ts';
+import { AppError, safeUrl, throwIfAborted } from '../base/errors.ts';
+import { createTurns, type Turn } from '../base/turns.ts';
+import type { Wait } from '../base/waits.ts';
+import { exchange, type HttpDeps } from '../http/http.ts';
 import {
   type HttpAnswer,
   kindOfStatus,
@@ -8,11 +10,9 @@ import {
   parseJson,
   refusalDetails,
   refusalJson,
-} from '../httpAnswer.ts';
-import { type RetryOptions, withRetry } from '../retry.ts';
-import { serverData, serverWords } from '../serverWords.ts';
-import { createTurns, type Turn } from '../shared/turns.ts';
-import type { Wait } from '../shared/waits.ts';
+} from '../http/httpAnswer.ts';
+import { type RetryOptions, withRetry } from '../http/retry.ts';
+import { serverData, serverWords } from '../http/serverWords.ts';
 
 export interface RpcCallOptions
   extends Pick<RetryOptions, 'longestWaitMs' | 'persistent' | 'retries' | 'signal'> {

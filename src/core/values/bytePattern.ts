@@ -4,7 +4,11 @@ export interface BytePattern {
   readonly masks: Uint8Array;
 }
 
-/** The patterns that find `digits`, lower-case hex without `0x`, at even and at odd places of hex. */
+/**
+ * The patterns that find `digits`, lower-case hex without `0x`, at even and at odd places of hex.
+ *
+ * @example hexPatterns('ab')[0] // { bytes: Uint8Array.of(0xab), masks: Uint8Array.of(0xff) }
+ */
 export function hexPatterns(digits: string): readonly BytePattern[] {
   return [nibblePattern(digits), nibblePattern(`?${digits}`)];
 }
@@ -18,14 +22,22 @@ function nibblePattern(digits: string): BytePattern {
   };
 }
 
-/** The pattern that finds `text` in UTF-8, ASCII letters in either case. */
+/**
+ * The pattern that finds `text` in UTF-8, ASCII letters in either case.
+ *
+ * @example textPattern('a1') // { bytes: Uint8Array.of(0x41, 0x31), masks: Uint8Array.of(0xdf, 0xff) }
+ */
 export function textPattern(text: string): BytePattern {
   const utf8 = new TextEncoder().encode(text);
   const masks = utf8.map((byte) => (isLetter(byte) ? 0xdf : 0xff));
   return { bytes: utf8.map((byte, index) => byte & (masks[index] ?? 0)), masks };
 }
 
-/** Whether the `length` bytes at `offset` hold the pattern. */
+/**
+ * Whether the `length` bytes at `offset` hold the pattern.
+ *
+ * @example hasPattern(textPattern('b'), Uint8Array.of(0x41, 0x42), 0, 2) // true
+ */
 export function hasPattern(
   { bytes, masks }: BytePattern,
   source: Uint8Array,

@@ -9,7 +9,11 @@ const units = [
 /** More of them are no longer told apart. */
 const MOST_YEARS = 1000;
 
-/** A duration in words, rounded up in the largest unit that it has two of: "70 seconds", "3 hours", "10 years". */
+/**
+ * A duration in words, rounded up in the largest unit that it has two of: "70 seconds", "3 hours", "10 years".
+ *
+ * @example durationText(70_000, 'en') // '70 seconds'
+ */
 export function durationText(ms: number, locale: string): string {
   const { name, ms: one } = units.find((unit) => ms >= unit.ms * unit.from) ?? units[4];
   // A hundredth above a whole number is no reason for one more: ten times 365 days are 10 years.

@@ -6,12 +6,20 @@ export interface GrowingArray {
   at(index: number): number;
 }
 
-/** Numbers of 32 bits without sign. */
+/**
+ * Numbers of 32 bits without sign.
+ *
+ * @example createUint32List().length // 0
+ */
 export function createUint32List(): GrowingArray {
   return createList((size) => new Uint32Array(size));
 }
 
-/** Numbers up to 2^53. */
+/**
+ * Numbers up to 2^53.
+ *
+ * @example createFloat64List().length // 0
+ */
 export function createFloat64List(): GrowingArray {
   return createList((size) => new Float64Array(size));
 }

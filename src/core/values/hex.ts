@@ -9,6 +9,7 @@ export const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
  * before v6.3, or a JSON integer (its old `transactionIndex`).
  *
  * @returns the value, or undefined if it is none of these.
+ * @example parseQuantity('0x10') // 16n
  */
 export function parseQuantity(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
@@ -17,12 +18,20 @@ export function parseQuantity(value: unknown): bigint | undefined {
   return /^[0-9a-fA-F]{1,64}$/.test(digits) ? BigInt(`0x${digits}`) : undefined;
 }
 
-/** A quantity as JSON-RPC writes it: `0x`, lower case, no leading zeros. */
+/**
+ * A quantity as JSON-RPC writes it: `0x`, lower case, no leading zeros.
+ *
+ * @example toQuantity(16n) // '0x10'
+ */
 export function toQuantity(value: bigint | number): Hex {
   return `0x${value.toString(16)}`;
 }
 
-/** Hex data of exactly `bytes` bytes (any even length if left out), lower-cased; undefined if it is not. */
+/**
+ * Hex data of exactly `bytes` bytes (any even length if left out), lower-cased; undefined if it is not.
+ *
+ * @example parseHexData('0xAB', 1) // '0xab'
+ */
 export function parseHexData(value: unknown, bytes?: number): Hex | undefined {
   if (typeof value !== 'string' || !value.startsWith('0x') || value.length % 2 !== 0) return undefined;
   if (bytes !== undefined && value.length !== 2 + 2 * bytes) return undefined;

@@ -6,7 +6,12 @@ const VALUES = new Uint8Array(128).map((_, code) => {
   return Number.isNaN(value) ? 0 : value;
 });
 
-/** Writes the bytes of lower-case `0x` hex into `target` at `offset`. @returns how many. */
+/**
+ * Writes the bytes of lower-case `0x` hex into `target` at `offset`.
+ *
+ * @returns how many.
+ * @example writeHex('0x0102', new Uint8Array(4), 1) // 2
+ */
 export function writeHex(hex: Hex, target: Uint8Array, offset: number): number {
   const length = (hex.length - 2) >> 1;
   for (let index = 0, at = 2; index < length; index++, at += 2) {
@@ -15,7 +20,11 @@ export function writeHex(hex: Hex, target: Uint8Array, offset: number): number {
   return length;
 }
 
-/** Compares bytes from the left; where all that both have are equal, the shorter comes first. */
+/**
+ * Compares bytes from the left; where all that both have are equal, the shorter comes first.
+ *
+ * @example compareBytes(Uint8Array.of(1, 2), 0, 2, Uint8Array.of(1, 3), 0, 2) // -1
+ */
 export function compareBytes(
   a: Uint8Array,
   aOffset: number,
@@ -32,7 +41,11 @@ export function compareBytes(
   return aLength - bLength;
 }
 
-/** The `length` bytes at `offset` as lower-case `0x` hex. */
+/**
+ * The `length` bytes at `offset` as lower-case `0x` hex.
+ *
+ * @example readHex(Uint8Array.of(1, 2, 3), 1, 2) // '0x0203'
+ */
 export function readHex(source: Uint8Array, offset: number, length: number): Hex {
   let digits = '';
   for (let index = offset; index < offset + length; index++) digits += DIGITS[source[index] ?? 0];

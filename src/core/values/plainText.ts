@@ -15,6 +15,7 @@ const COMBINING_RUN = /(\p{M}{3})\p{M}+/gu;
  * become one plain space, piles of combining marks are cut to three, length is bounded with an ellipsis.
  *
  * @param maxLength in characters (code points) of the result before the ellipsis; default 64.
+ * @example plainText('US\u202eD') // 'US<U+202E>D'
  */
 export function plainText(text: string, maxLength = 64): string {
   const bounded = text.slice(0, maxLength * 8);

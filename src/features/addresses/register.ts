@@ -1,25 +1,29 @@
 import type * as vscode from 'vscode';
 import type { Address, Clock } from '../../core/index.ts';
+import { readAccount } from '../../host/commands/rowArguments.ts';
 import { Disposables } from '../../host/disposables.ts';
-import type { Session } from '../../host/session.ts';
-import type { SettingsService } from '../../host/settings.ts';
+import type { Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
+import { whileViewBusy } from '../../host/surface/progress.ts';
 import { openTree } from '../../host/surface/tree.ts';
+import type { WorkspaceFiles } from '../../host/workspace/workspaceFiles.ts';
 import { viewIds } from '../../manifest.ts';
-import { readHolderArgument } from './addressArgument.ts';
-import { AddressBook } from './addressBook.ts';
-import { AddressTree } from './addressTree.ts';
-import { createBalanceReader, type SeenBlock } from './balanceReader.ts';
-import { BalanceStore } from './balanceStore.ts';
-import { createBookFiles } from './bookFiles.ts';
-import { registerAddressCommands } from './commands.ts';
-import { trackEditor } from './editorContext.ts';
-import { registerGoToPlace } from './goToPlace.ts';
-import { registerHoldingCommands } from './holdingCommands.ts';
-import { agreesToCost } from './holdingsCost.ts';
-import { registerAddressHover } from './hover.ts';
-import { registerHoldingReveal } from './revealHoldings.ts';
-import { registerTokenCommands } from './tokenCommands.ts';
-import { WatchedTokens } from './watchedTokens.ts';
+import { createBalanceReader, type SeenBlock } from './balances/balanceReader.ts';
+import { BalanceStore } from './balances/balanceStore.ts';
+import { agreesToCost } from './balances/holdingsCost.ts';
+import { createInSight } from './balances/inSight.ts';
+import { WatchedTokens } from './balances/watchedTokens.ts';
+import { AddressBook } from './book/addressBook.ts';
+import { createBookFiles } from './book/bookFiles.ts';
+import { registerAddressCommands } from './commands/commands.ts';
+import { trackEditor } from './commands/editorContext.ts';
+import { registerGoToPlace } from './commands/goToPlace.ts';
+import { registerHoldingCommands } from './commands/holdingCommands.ts';
+import { registerHoldingReveal } from './commands/revealHoldings.ts';
+import { registerTokenCommands } from './commands/tokenCommands.ts';
+import { registerAddressHover } from './hover/hover.ts';
+import { WorkspaceSearch } from './places/workspaceSearch.ts';
+import { AddressTree } from './tree/addressTree.ts';
 
 export interface AddressesDeps {
   readonly session: Session;
@@ -27,6 +31,7 @@ export interface AddressesDeps {
   readonly storage: vscode.Memento;
   /** Where the extension keeps what is beyond a window; the folder may not be there yet. */
   readonly storageUri: vscode.Uri;
+  readonly files: WorkspaceFiles;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
   /** The newest block as known at the moment, or asked for. */
@@ -38,6 +43,11 @@ export interface AddressesFeature extends vscode.Disposable {
   refresh(row: unknown): Promise<void>;
 }
 
+/** Shows the view as busy until all `reads` have ended. */
+async function busyWhile(...reads: readonly Promise<void>[]): Promise<void> {
+  await whileViewBusy(viewIds.addresses, Promise.all(reads));
+}
+
 /** The Addresses view, the hover and the commands on an address. */
 export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const disposables = new Disposables();
@@ -45,7 +55,9 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const reader = disposables.add(createBalanceReader(deps));
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
   const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
-  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens }));
+  const search = disposables.add(new WorkspaceSearch(deps));
+  const inSight = createInSight({ balances, watchedTokens });
+  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens, search, inSight }));
   const view = disposables.add(openTree(viewIds.addresses, tree, { showCollapseAll: true }));
 
   async function show(address: Address): Promise<void> {
@@ -56,7 +68,7 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
 
   disposables.add(
     view.onDidExpandElement(({ element }) => {
-      if (element.kind === 'address') void balances.load(element.address, 'recent');
+      if (element.kind === 'address') void balances.load(element.account, 'recent');
     }),
   );
   disposables.add(registerAddressHover({ ...deps, book, reader }));
@@ -68,16 +80,17 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   disposables.add(trackEditor());
   return {
     async refresh(row) {
-      const address = readHolderArgument(row);
-      if (address) {
-        await Promise.all([balances.load(address, 'fresh'), watchedTokens.load(address, { again: true })]);
+      const account = readAccount(row);
+      if (account) {
+        await busyWhile(balances.load(account, 'fresh'), watchedTokens.load(account, { again: true }));
         return;
       }
-      tree.searchAgain();
-      void watchedTokens.refresh();
-      const { state } = await deps.session.dataApi();
-      const holdings = state !== 'ready' || (await agreesToCost(balances.holdingsCount));
-      await balances.refresh({ holdings });
+      search.searchAgain();
+      const tokens = watchedTokens.refresh();
+      const access = await deps.session.holdings();
+      const price = access.state === 'ready' ? access.source.offers.holdings : 'free';
+      const holdings = await agreesToCost(balances.holdingsCount, price);
+      await busyWhile(tokens, balances.refresh({ holdings }));
     },
     dispose: () => disposables.dispose(),
   };

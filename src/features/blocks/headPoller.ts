@@ -1,33 +1,12 @@
-import { type AppError, asAppError, type Clock, isRetryable, retryDelay } from '../../core/index.ts';
-
-/** The newest block that the endpoint gave. What ends in `Elapsed` is by {@link Clock.elapsed}. */
-export interface Head {
-  readonly block: bigint;
-  /** When this block number first came, in milliseconds since the Unix epoch: what stands for its own time. */
-  readonly firstSeenAt: number;
-  /** The same for its age, which is right also after the system's clock was set. */
-  readonly firstSeenElapsed: number;
-  /** When it last came. */
-  readonly confirmedElapsed: number;
-  /** How long the last answer took, in milliseconds. */
-  readonly latencyMs: number;
-}
-
-export interface HeadState {
-  /** The last good answer; kept while later ones fail. */
-  readonly head?: Head;
-  /** Why the last try failed; undefined when it did not. */
-  readonly error?: AppError;
-  /** Tries that failed one after another. */
-  readonly failures: number;
-  /** When the request in flight was sent; undefined when none is. */
-  readonly askedElapsed?: number;
-}
+import { asAppError, type Clock } from '../../core/index.ts';
+import { backOff } from './backOff.ts';
+import type { Head, HeadState } from './head.ts';
 
 export interface HeadPollerDeps {
   readonly clock: Clock;
-  readonly ask: (signal: AbortSignal) => Promise<bigint>;
-  /** Between two polls, in milliseconds; read anew each time. */
+  /** Asks the endpoint for its newest block. */
+  readonly ask: (options: { readonly signal: AbortSignal }) => Promise<bigint>;
+  /** Between two polls, in milliseconds; read each time. */
   readonly intervalMs: () => number;
   readonly onChange: (state: HeadState) => void;
 }
@@ -36,12 +15,12 @@ export interface HeadPoller {
   readonly state: HeadState;
   /** Polls from now on; at once if the last answer is older than the interval. */
   start(): void;
-  /** Counts the wait anew, as when the interval has changed. */
+  /** Starts the wait again, as when the interval has changed. */
   wake(): void;
   /** Stops polling. A request in flight is aborted unless someone waits for it. */
   stop(): void;
   /**
-   * The head, told at most `maxAgeMs` ago: the one known, the one being asked for, or a new one.
+   * The head, at most `maxAgeMs` old: the one known, the one that is being asked for, or a new one.
    *
    * @throws AppError as the endpoint fails.
    */
@@ -49,9 +28,6 @@ export interface HeadPoller {
   /** Stops for good. */
   dispose(): void;
 }
-
-/** Also where the endpoint asks for longer: one request a minute harms nobody and finds out that it is well again. */
-const LONGEST_BACK_OFF_MS = 60_000;
 
 /** Follows the head of one chain, one request at a time, backing off while the endpoint fails. */
 export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
@@ -75,12 +51,12 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
     if (!disposed.signal.aborted) deps.onChange(state);
   }
 
-  async function askOnce(signal: AbortSignal): Promise<Head> {
+  async function askOnce(options: { readonly signal: AbortSignal }): Promise<Head> {
     const { askedElapsed: _, ...before } = state;
     const askedElapsed = clock.elapsed();
     setState({ ...before, askedElapsed });
     try {
-      const block = await deps.ask(signal);
+      const block = await deps.ask(options);
       const confirmedElapsed = clock.elapsed();
       const seen =
         state.head?.block === block
@@ -112,9 +88,9 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
     if (!inFlight) {
       const stop = new AbortController();
       const signal = AbortSignal.any([stop.signal, disposed.signal]);
-      // Asked in a later turn: whoever hears of the new state may come back here, and must find this request.
+      // Sent in a later turn: a listener of the new state may call this again, and must find this request.
       const answer = Promise.resolve()
-        .then(() => askOnce(signal))
+        .then(() => askOnce({ signal }))
         .finally(() => {
           inFlight = undefined;
           nap?.abort();
@@ -125,7 +101,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
     return inFlight.answer;
   }
 
-  async function poll(signal: AbortSignal): Promise<void> {
+  async function poll({ signal }: AbortController): Promise<void> {
     while (!signal.aborted) {
       const wait = dueAt() - clock.elapsed();
       if (wait <= 0) {
@@ -150,7 +126,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
     start() {
       if (polling || disposed.signal.aborted) return;
       polling = new AbortController();
-      void poll(polling.signal);
+      void poll(polling);
     },
     wake: () => nap?.abort(),
     stop,
@@ -164,15 +140,4 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
       disposed.abort();
     },
   };
-}
-
-/**
- * How long to leave a failing endpoint alone, in milliseconds: longer each time, and as long as it asks for; but no
- * longer than a minute or the interval, whichever is more.
- */
-function backOff(error: AppError, failures: number, intervalMs: number): number {
-  const longest = Math.max(intervalMs, LONGEST_BACK_OFF_MS);
-  const growing = intervalMs * 2 ** Math.min(failures, 16);
-  const asked = isRetryable(error) ? retryDelay(error, 1, 0) : 0;
-  return Math.min(longest, Math.max(growing, asked));
 }

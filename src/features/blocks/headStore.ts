@@ -2,9 +2,10 @@ import * as vscode from 'vscode';
 import { type Clock, isAppError } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { errorText } from '../../host/log.ts';
-import type { Session } from '../../host/session.ts';
-import type { SettingsService } from '../../host/settings.ts';
-import { createHeadPoller, type Head, type HeadPoller, type HeadState } from './headPoller.ts';
+import type { Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
+import type { Head, HeadState } from './head.ts';
+import { createHeadPoller, type HeadPoller } from './headPoller.ts';
 
 export interface HeadStoreDeps {
   readonly session: Session;
@@ -43,7 +44,7 @@ export class HeadStore implements vscode.Disposable {
   }
 
   /**
-   * The head, told at most `maxAgeMs` ago; by default as old as polling lets it get.
+   * The head, at most `maxAgeMs` old; by default as old as polling lets it get.
    *
    * @throws AppError as the endpoint fails.
    */
@@ -65,7 +66,7 @@ export class HeadStore implements vscode.Disposable {
     const { client } = session;
     return createHeadPoller({
       clock,
-      ask: (signal) => client.latestBlock({ signal, retries: 0 }),
+      ask: ({ signal }) => client.latestBlock({ signal, retries: 0 }),
       intervalMs: () => this.#intervalMs(),
       onChange: (state) => {
         this.#logFailure(state);
@@ -86,7 +87,7 @@ export class HeadStore implements vscode.Disposable {
     else this.#poller.stop();
   }
 
-  /** The first failure of a row: the rest would say the same. */
+  /** Only the first of several failures in a row: the others would say the same. */
   #logFailure({ error, failures, askedElapsed }: HeadState): void {
     if (!error || failures !== 1 || askedElapsed !== undefined || isAppError(error, 'aborted')) return;
     this.#deps.log.warn(errorText(error));

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { type Clock, groupDigits, type Network } from '../../core/index.ts';
-import { describeError } from '../../host/describeError.ts';
-import { formatAge, formatTime } from '../../host/formatTime.ts';
-import type { HeadState } from './headPoller.ts';
+import { type Clock, groupDigits, type Network, type ServerDescription } from '../../core/index.ts';
+import { describeError } from '../../host/words/describeError.ts';
+import { formatAge, formatTime } from '../../host/words/formatTime.ts';
+import type { HeadState } from './head.ts';
 
 /** The newest block and its age, or what stands for it while there is none. */
 export function latestBlockWords(state: HeadState, clock: Clock): string {
@@ -31,7 +31,15 @@ export function healthWords({ head, error, askedElapsed }: HeadState, network: N
   return askedElapsed === undefined ? vscode.l10n.t('not asked yet') : vscode.l10n.t('asking…');
 }
 
-/** Whether the endpoint is of no use at the moment: one slip after good answers is not told as that. */
+/** Whether the endpoint is of no use at the moment: a single failure after good answers does not count. */
 export function isUnusable({ head, error, failures }: HeadState): boolean {
   return error !== undefined && (head === undefined || failures > 1);
+}
+
+/** What answers at the endpoint, as far as it is known. */
+export function serverWords({ server, version, before }: ServerDescription): string {
+  if (server === 'unknown') return vscode.l10n.t('not known yet');
+  if (server === 'node') return version ?? vscode.l10n.t('Ethereum node');
+  if (before !== undefined) return vscode.l10n.t('Blockscout before {0}', before);
+  return version === undefined ? 'Blockscout' : `Blockscout ${version}`;
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Clock, groupDigits } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
-import type { Session } from '../../host/session.ts';
-import type { SettingsService } from '../../host/settings.ts';
+import type { Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
 import { openStatusItem } from '../../host/surface/statusBar.ts';
 import type { HeadStore } from './headStore.ts';
 import { healthWords, isUnusable, latestBlockAtWords } from './headWords.ts';

@@ -24,18 +24,18 @@ const STRIDE = 256;
 export async function findEvents(
   source: string,
   slices: TimeSlices,
-  signal?: AbortSignal,
+  { signal }: { readonly signal?: AbortSignal } = {},
 ): Promise<readonly DeclaredEvent[]> {
   const events: DeclaredEvent[] = [];
   if (source.length > LONGEST_SOURCE) return events;
-  let begun: Begun | undefined;
+  let begun: PartialDeclaration | undefined;
   let untilLook = STRIDE;
   let rests = 0;
   for (const token of solidityTokens(source)) {
     const ended = token.text === ';' ? begun : undefined;
     const event = ended && readEvent(ended);
     if (event) events.push(event);
-    begun = follow(begun, token);
+    begun = extend(begun, token);
     untilLook = ended ? 0 : untilLook - 1;
     if (untilLook > 0) continue;
     if (events.length === MOST_EVENTS || rests === MOST_SLICES) return events;
@@ -47,15 +47,18 @@ export async function findEvents(
   return events;
 }
 
-/** What has come of a declaration since the word `event`. */
-interface Begun {
+/** The tokens of a declaration so far, from the word `event` on. */
+interface PartialDeclaration {
   readonly offset: number;
   readonly words: string[];
   length: number;
 }
 
 /** The declaration with one token more, a new one at the word `event`; undefined where none can be going on. */
-function follow(begun: Begun | undefined, { kind, text, offset }: Token): Begun | undefined {
+function extend(
+  begun: PartialDeclaration | undefined,
+  { kind, text, offset }: Token,
+): PartialDeclaration | undefined {
   if (text === 'event') return { offset, words: [], length: 0 };
   if (!begun || kind === 'string' || text === '{' || text === '}' || text === ';') return undefined;
   begun.words.push(text);
@@ -63,7 +66,7 @@ function follow(begun: Begun | undefined, { kind, text, offset }: Token): Begun 
   return begun.length > LONGEST_DECLARATION ? undefined : begun;
 }
 
-function readEvent({ words, offset }: Begun): DeclaredEvent | undefined {
+function readEvent({ words, offset }: PartialDeclaration): DeclaredEvent | undefined {
   const [name = '', opening] = words;
   if (opening !== '(') return undefined;
   try {

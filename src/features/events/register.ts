@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { type Clock, createTimeSlices } from '../../core/index.ts';
-import { documentLength } from '../../host/documentText.ts';
-import { abortSignalOf } from '../../host/progress.ts';
-import type { SettingsService } from '../../host/settings.ts';
+import { abortSignalOf } from '../../host/commands/progress.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
 import { type Lens, registerLenses } from '../../host/surface/lenses.ts';
+import { documentLength } from '../../host/workspace/documentText.ts';
 import { type DeclaredEvent, findEvents, LONGEST_SOURCE } from './findEvents.ts';
 
 const solidity: vscode.DocumentSelector = [{ language: 'solidity' }, { pattern: '**/*.sol' }];
@@ -20,22 +20,22 @@ export function registerEvents(deps: EventsDeps): vscode.Disposable {
     changed,
     deps.settings.onDidChange(() => changed.fire()),
     registerLenses(solidity, changed.event, (document, token) =>
-      lenses(deps, document, abortSignalOf(token)),
+      lenses(deps, document, { signal: abortSignalOf(token) }),
     ),
   );
 }
 
-/** None where the answer is not wanted any more, or the text has become another meanwhile: the editor asks again. */
+/** None where the answer is no longer wanted, or the text has changed meanwhile: the editor asks again. */
 async function lenses(
   { settings, clock }: EventsDeps,
   document: vscode.TextDocument,
-  signal: AbortSignal,
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<readonly Lens[] | undefined> {
   if (!settings.isEnabled('chainside.codeLens.enabled', document)) return undefined;
   if (documentLength(document) > LONGEST_SOURCE) return undefined;
   const { version } = document;
   try {
-    const events = await findEvents(document.getText(), createTimeSlices(clock), signal);
+    const events = await findEvents(document.getText(), createTimeSlices(clock), { signal });
     return document.version === version ? events.map((event) => lens(document, event)) : undefined;
   } catch (error) {
     if (signal.aborted) return undefined;

@@ -38,9 +38,9 @@ const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const BACKSLASH = 0x5c;
 
-function endOf(source: string, start: number, goesOn: (code: number) => boolean): number {
+function endOf(source: string, start: number, belongs: (code: number) => boolean): number {
   let at = start;
-  while (at < source.length && goesOn(source.charCodeAt(at))) at++;
+  while (at < source.length && belongs(source.charCodeAt(at))) at++;
   return at;
 }
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { registerCommand } from '../../host/commands.ts';
+import { registerCommand } from '../../host/commands/commands.ts';
 import type { CommandId } from '../../manifest.ts';
-import { readQueryLogsArguments } from './commandArguments.ts';
-import type { LogsDeps } from './deps.ts';
-import { LogsPanels } from './logsPanels.ts';
-import { columns, LOGS_VIEW_TYPE, viewStateSchema } from './protocol.ts';
-import { emptyForm } from './queryForm.ts';
+import type { LogsDeps } from './panel/deps.ts';
+import { LogsPanels } from './panel/logsPanels.ts';
+import { readQueryLogsArguments } from './protocol/commandArguments.ts';
+import { columns, LOGS_VIEW_TYPE, viewStateSchema } from './protocol/protocol.ts';
+import { emptyForm } from './protocol/queryForm.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
 const cellContext = z.object({

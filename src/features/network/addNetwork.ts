@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { groupDigits, type Network, publicExplorers, safeUrl } from '../../core/index.ts';
-import { describeError } from '../../host/describeError.ts';
+import { cancellable } from '../../host/commands/progress.ts';
 import { errorText } from '../../host/log.ts';
-import { cancellable } from '../../host/progress.ts';
 import { showMessage, showModal } from '../../host/surface/messages.ts';
 import { type Choice, pickOne } from '../../host/surface/questions.ts';
+import { describeError } from '../../host/words/describeError.ts';
 import { checkEndpoint } from './checkEndpoint.ts';
 import type { NetworkDeps } from './deps.ts';
 import { askForNetwork } from './networkForm.ts';
@@ -65,7 +65,7 @@ type Outcome =
   | { readonly block: bigint }
   | { readonly chainId: number };
 
-/** Asks the endpoint; when it does not fit, asks the user what to do. Tries again as often as they wish. */
+/** Checks the endpoint; when it does not fit, asks the user what to do. Tries again as often as they want. */
 async function checkAndAsk(deps: NetworkDeps, network: Network): Promise<Exclude<Outcome, 'retry'>> {
   for (;;) {
     const outcome = await checkOnce(deps, network);
@@ -75,7 +75,7 @@ async function checkAndAsk(deps: NetworkDeps, network: Network): Promise<Exclude
 
 async function checkOnce({ http, log }: NetworkDeps, network: Network): Promise<Outcome> {
   const title = vscode.l10n.t('Asking {0}', safeUrl(network.rpcUrl));
-  const check = await cancellable(title, (signal) => checkEndpoint(http, network, signal)).catch(
+  const check = await cancellable(title, ({ signal }) => checkEndpoint(http, network, { signal })).catch(
     (error: unknown) => ({ state: 'failed' as const, error }),
   );
   if (check === 'cancelled') return 'leave';

@@ -8,11 +8,11 @@ import {
   type Network,
   safeUrl,
 } from '../../core/index.ts';
-import { isPrivate } from '../../host/dataApiAccess.ts';
-import { describeError, openSettings } from '../../host/describeError.ts';
 import { errorText } from '../../host/log.ts';
+import { isPrivate } from '../../host/session/isPrivate.ts';
+import type { KeyIn } from '../../host/settings/settingTable.ts';
 import { showMessage, showModal } from '../../host/surface/messages.ts';
-import type { KeyIn } from '../../manifest.ts';
+import { describeError, openSettings } from '../../host/words/describeError.ts';
 import type { NetworkDeps } from './deps.ts';
 import { askForKey, type CheckedKey } from './keyInput.ts';
 
@@ -26,7 +26,7 @@ export async function setApiKey(deps: NetworkDeps): Promise<void> {
   const answer = await askForKey({
     title: vscode.l10n.t('Set Data API Key'),
     prompt: promptFor(network.dataApiUrl, keyIn),
-    check: (key, signal) => checkKey(deps, { network, key, keyIn }, signal),
+    check: (key, options) => checkKey(deps, { network, key, keyIn }, options),
   });
   if (!answer) return;
   const { key, checked } = answer;
@@ -58,7 +58,7 @@ export async function forgetApiKey({ session, keys }: NetworkDeps): Promise<void
   if (chosen === forget) await keys.forget(network.dataApiUrl);
 }
 
-/** The network if it has a data API; tells the user otherwise. */
+/** The network if it has a data API; otherwise a message says that it has none. */
 async function requireDataApi(network: Network): Promise<ServedNetwork | undefined> {
   const { dataApiUrl } = network;
   if (dataApiUrl !== undefined) return { ...network, dataApiUrl };
@@ -94,7 +94,7 @@ interface FoundKey extends CheckedKey {
 async function checkKey(
   { http, log }: NetworkDeps,
   { network, key, keyIn }: TypedKey,
-  signal: AbortSignal,
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<FoundKey> {
   const { dataApiUrl: baseUrl, chainId } = network;
   const clientFor = (place: KeyPlace | 'nowhere') =>
@@ -107,13 +107,17 @@ async function checkKey(
     if (verdict === 'right') return found;
     return { ...found, doubt: { problem: verdictWords(verdict, network), canSave: verdict !== 'wrong' } };
   } catch (error) {
-    if (isAppError(error, 'badInput')) return { doubt: { problem: error.message, canSave: false } };
+    if (isAppError(error, 'badInput')) return { doubt: { problem: notAKeyWords(), canSave: false } };
     log.warn(errorText(error));
-    const { message } = describeError(error, { service: 'dataApi', network });
+    const { message } = describeError(error, { service: 'source', network });
     return {
       doubt: { problem: vscode.l10n.t('The key could not be tried ({0}).', message), canSave: true },
     };
   }
+}
+
+function notAKeyWords(): string {
+  return vscode.l10n.t('Not an API key: it takes up to 512 letters, digits and signs without spaces.');
 }
 
 function verdictWords(verdict: Exclude<KeyVerdict, 'right'>, { name }: Network): string {

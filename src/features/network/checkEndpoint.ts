@@ -15,7 +15,7 @@ const TIMEOUT_MS = 10_000;
 export async function checkEndpoint(
   http: HttpDeps,
   network: Network,
-  signal: AbortSignal,
+  { signal }: { readonly signal: AbortSignal },
 ): Promise<EndpointCheck> {
   const client = createChainClient({ ...http, url: network.rpcUrl, timeoutMs: TIMEOUT_MS });
   const block = await client.latestBlock({ signal, retries: 0 });

@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
 import type { HttpDeps } from '../../core/index.ts';
-import type { KeyStore } from '../../host/secrets.ts';
-import type { Session } from '../../host/session.ts';
-import type { SettingsService } from '../../host/settings.ts';
+import type { KeyStore } from '../../host/session/secrets.ts';
+import type { Session } from '../../host/session/session.ts';
+import type { SettingsService } from '../../host/settings/settings.ts';
 
 export interface NetworkDeps {
   readonly session: Session;

@@ -10,7 +10,7 @@ export interface CheckedKey {
 export interface KeyQuestion<Checked> {
   readonly title: string;
   readonly prompt: string;
-  readonly check: (key: string, signal: AbortSignal) => Promise<Checked>;
+  readonly check: (key: string, options: { readonly signal: AbortSignal }) => Promise<Checked>;
 }
 
 export interface KeyAnswer<Checked> {
@@ -26,7 +26,7 @@ export function askForKey<Checked extends CheckedKey>(
   question: KeyQuestion<Checked>,
 ): Promise<KeyAnswer<Checked> | undefined> {
   const saveAnyway = { icon: 'save', words: vscode.l10n.t('Save Anyway') };
-  const { box, tell } = openInput(question.title, question.prompt);
+  const { box, showProblem } = openInput(question.title, question.prompt);
   box.password = true;
   box.ignoreFocusOut = true;
   const closed = new AbortController();
@@ -36,9 +36,9 @@ export function askForKey<Checked extends CheckedKey>(
     const { Warning, Error: Wrong } = vscode.InputBoxValidationSeverity;
     if (canSave) {
       const again = vscode.l10n.t('{0} Press Enter to try again, or use the button “Save Anyway”.', problem);
-      tell({ message: again, severity: Warning }, saveAnyway);
+      showProblem({ message: again, severity: Warning }, saveAnyway);
     } else {
-      tell({ message: problem, severity: Wrong });
+      showProblem({ message: problem, severity: Wrong });
     }
   }
 
@@ -47,13 +47,13 @@ export function askForKey<Checked extends CheckedKey>(
       resolve(answer);
       box.hide();
     };
-    box.onDidChangeValue(() => tell());
+    box.onDidChangeValue(() => showProblem());
     box.onDidAccept(async () => {
       const key = box.value.trim();
       box.busy = true;
       box.enabled = false;
-      tell();
-      const checked = await question.check(key, closed.signal);
+      showProblem();
+      const checked = await question.check(key, { signal: closed.signal });
       if (closed.signal.aborted) return;
       if (!checked.doubt) return finish({ key, checked });
       doubted = { key, checked };

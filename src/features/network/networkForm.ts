@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type Network, networkFieldProblem } from '../../core/index.ts';
+import { findNetworkFault, type Network } from '../../core/index.ts';
+import { networkFaultText } from '../../host/settings/settingWords.ts';
 import { askForText } from '../../host/surface/questions.ts';
 
 /** What has been typed of a network; a field that is left empty is absent. */
@@ -65,8 +66,8 @@ async function ask(
 
 function inputProblem(step: Step, text: string): string | undefined {
   if (text === '') return step.optional ? undefined : vscode.l10n.t('This field must not be empty.');
-  const problem = networkFieldProblem(step.field, fieldValue(step, text));
-  return problem && vscode.l10n.t('“{0}” {1}.', text, problem);
+  const fault = findNetworkFault(step.field, fieldValue(step, text));
+  return fault && vscode.l10n.t('“{0}” {1}.', text, networkFaultText(fault, step.field, vscode.l10n));
 }
 
 function fieldValue({ field }: Step, text: string): string | number {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { registerCommand } from '../../host/commands.ts';
+import { registerCommand } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { NetworkDeps } from './deps.ts';
 import { selectNetwork } from './selectNetwork.ts';

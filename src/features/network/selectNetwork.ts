@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { builtInNetworks, type Network } from '../../core/index.ts';
-import { runCommand } from '../../host/commands.ts';
+import { runCommand } from '../../host/commands/commands.ts';
+import { readRow } from '../../host/commands/rowArguments.ts';
 import { showMessage } from '../../host/surface/messages.ts';
 import { type Choice, pickOne } from '../../host/surface/questions.ts';
 import type { NetworkDeps } from './deps.ts';
@@ -10,9 +11,9 @@ interface NetworkItem extends Choice {
   readonly add?: true;
 }
 
-/** Makes the network with `id` the active one, or lets the user pick one. */
+/** Makes the network with `id` the active one, or lets the user pick one: also where a row of a view is handed over. */
 export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<void> {
-  if (id === undefined) return pickNetwork(deps);
+  if (id === undefined || readRow(id)) return pickNetwork(deps);
   const network = deps.settings.current.networks.find((known) => known.id === id);
   if (network) return deps.settings.selectNetwork(network);
   const name = typeof id === 'string' ? id : '';

@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { parseAddress, parseTokenId } from '../../core/index.ts';
-import { registerCommand } from '../../host/commands.ts';
-import { PanelSet } from '../../host/panelSet.ts';
-import { showError } from '../../host/showError.ts';
+import { registerCommand } from '../../host/commands/commands.ts';
+import { PanelSet } from '../../host/panels/panelSet.ts';
 import { openTab } from '../../host/surface/tabs.ts';
+import { showError } from '../../host/words/showError.ts';
+import { sourceName } from '../../host/words/sourceName.ts';
 import type { CommandId } from '../../manifest.ts';
-import { costWords } from './costWords.ts';
-import type { NftsDeps } from './deps.ts';
-import type { NftPanel } from './nftPanel.ts';
-import { columns, NFT_VIEW_TYPE, viewStateSchema } from './protocol.ts';
-import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './question.ts';
+import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './answers/question.ts';
+import type { NftsDeps } from './panel/deps.ts';
+import type { NftPanel } from './panel/nftPanel.ts';
+import { columns, NFT_VIEW_TYPE, viewStateSchema } from './protocol/protocol.ts';
+import { costWords } from './words/costWords.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
 const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(columns) });
@@ -21,7 +22,7 @@ export function registerNfts(deps: NftsDeps): vscode.Disposable {
 
   /** What a panel is made of is loaded with the first one. */
   async function fill(panel: vscode.WebviewPanel, asked: AskedNft): Promise<NftPanel> {
-    const { NftPanel } = await import('./nftPanel.ts');
+    const { NftPanel } = await import('./panel/nftPanel.ts');
     return panels.add(new NftPanel(panel, deps, asked));
   }
 
@@ -90,10 +91,13 @@ export function registerNfts(deps: NftsDeps): vscode.Disposable {
   );
 }
 
-/** What reading transfers will cost, if the data API is going to be asked. */
+/** What reading transfers will cost, if a source is going to be asked. */
 async function transfersCost({ session }: NftsDeps): Promise<string> {
-  const { state } = await session.dataApi();
-  if (state !== 'ready') return '';
-  const cost = costWords('nftTransfers', vscode.l10n, vscode.env.language);
-  return vscode.l10n.t('Transfers come from the data API. {0}', cost);
+  const access = await session.nfts();
+  if (access.state !== 'ready') return '';
+  const { source } = access;
+  const price = source.offers.nftTransfers;
+  if (price === undefined) return '';
+  const cost = costWords(price, vscode.l10n, vscode.env.language);
+  return vscode.l10n.t('Transfers come from {0}. {1}', sourceName(source.label, vscode.l10n), cost);
 }

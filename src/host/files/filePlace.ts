@@ -48,6 +48,7 @@ export async function removeUnfinished({ part, setAside }: UnfinishedFile): Prom
  */
 async function diskOf(uri: vscode.Uri): Promise<Disk | undefined> {
   if (uri.scheme !== 'file') return undefined;
+  // biome-ignore lint/style/noRestrictedImports: see above
   const fs = await import('node:fs/promises').catch(() => undefined);
   return fs && { fs, separator: vscode.Uri.file('/').fsPath };
 }

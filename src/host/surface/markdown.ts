@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { CommandArguments, CommandId } from '../../manifest.ts';
+import type { ArgumentsOf, CommandId } from '../../manifest.ts';
 import { markdownText } from './markdownText.ts';
 
 /** A part of a line: text to be read as it stands, an icon of the editor, or a link. */
@@ -17,7 +17,7 @@ export type MarkdownLines = readonly (readonly Piece[])[];
 export function commandLink<Id extends CommandId>(
   title: string,
   command: Id,
-  ...args: CommandArguments[Id]
+  ...args: ArgumentsOf<Id>
 ): Piece {
   return { title, command, args };
 }

@@ -81,8 +81,8 @@ type Worded = 'title' | 'prompt' | 'placeholder' | 'validationMessage' | 'button
 /** An input box of which the caller holds all but its words. */
 export interface OpenInput {
   readonly box: Omit<vscode.InputBox, Worded>;
-  /** What is wrong, with a button that may help: its icon and its words. Nothing takes both away. */
-  tell(problem?: vscode.InputBoxValidationMessage, button?: { icon: string; words: string }): void;
+  /** Shows what is wrong, with a button that may help: its icon and its words. Without arguments, clears both. */
+  showProblem(problem?: vscode.InputBoxValidationMessage, button?: { icon: string; words: string }): void;
 }
 
 /** An input box that stays open until it is told to hide. */
@@ -92,7 +92,7 @@ export function openInput(title: string, prompt: string): OpenInput {
   box.prompt = harmless(prompt, LONGEST_WORDS);
   return {
     box,
-    tell(problem, button) {
+    showProblem(problem, button) {
       box.validationMessage = problem && harmlessProblem(problem);
       box.buttons = button
         ? [{ iconPath: new vscode.ThemeIcon(button.icon), tooltip: harmless(button.words, LONGEST_LABEL) }]

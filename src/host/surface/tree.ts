@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { RowToken } from '../../manifest.ts';
 import { harmless, harmlessLines, type Line } from './harmless.ts';
 import { harmlessError } from './harmlessError.ts';
 
@@ -6,8 +7,9 @@ const LONGEST_LABEL = 200;
 const LONGEST_LINE = 400;
 
 /** A row of a view. */
-export interface TreeRow
-  extends Pick<vscode.TreeItem, 'id' | 'iconPath' | 'contextValue' | 'collapsibleState' | 'command'> {
+export interface TreeRow extends Pick<vscode.TreeItem, 'id' | 'iconPath' | 'collapsibleState' | 'command'> {
+  /** For the menus. */
+  readonly tokens?: readonly RowToken[];
   readonly label: string;
   readonly description: string;
   readonly tooltip: readonly Line[];
@@ -47,10 +49,12 @@ export function treeItem({
   tooltip,
   spoken,
   command,
+  tokens = [],
   ...rest
 }: TreeRow): vscode.TreeItem {
   return {
     ...rest,
+    ...(tokens.length > 0 && { contextValue: tokens.join(' ') }),
     label: harmless(label, LONGEST_LABEL),
     description: harmless(description, LONGEST_LINE),
     tooltip: harmlessLines(tooltip, LONGEST_LINE),

@@ -1,6 +1,6 @@
 import type { LogArrangement, LogColumn } from '../../core/index.ts';
-import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol.ts';
-import { checkForm, type FormField } from '../../features/logs/queryForm.ts';
+import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
+import { checkForm, type FormField } from '../../features/logs/protocol/queryForm.ts';
 import { hostAnswer } from '../kit/host.ts';
 import type { LogsState } from './state.ts';
 

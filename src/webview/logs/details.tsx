@@ -1,5 +1,5 @@
-import type { ExplorerPlace, WireLog } from '../../features/logs/protocol.ts';
-import type { LogsStrings } from '../../features/logs/strings.ts';
+import type { ExplorerPlace, WireLog } from '../../features/logs/protocol/protocol.ts';
+import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../kit/text.ts';
 import { closeDetails, copyLog, copyText, openInExplorer } from './actions.ts';
 import type { LogsState } from './state.ts';

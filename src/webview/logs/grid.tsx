@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type Column, columns, type WireRow } from '../../features/logs/protocol.ts';
+import { type Column, columns, type WireRow } from '../../features/logs/protocol/protocol.ts';
 import { Grid } from '../kit/grid/grid.tsx';
 import { copyCell, showDetails, sortBy } from './actions.ts';
 import type { LogsState } from './state.ts';

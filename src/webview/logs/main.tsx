@@ -6,7 +6,7 @@ import {
   type LogsView,
   type ShownAnswer,
   viewStateSchema,
-} from '../../features/logs/protocol.ts';
+} from '../../features/logs/protocol/protocol.ts';
 import { focusPlace } from '../kit/focusPlace.ts';
 import { connectHost, keepAsItChanges, keptState } from '../kit/host.ts';
 import { ProgressBar } from '../kit/progressBar.tsx';

@@ -1,6 +1,6 @@
 import { isAppError, parseEventSignature } from '../../core/index.ts';
-import type { FormField } from '../../features/logs/queryForm.ts';
-import { wrongChecksums } from '../../features/logs/queryForm.ts';
+import type { FormField } from '../../features/logs/protocol/queryForm.ts';
+import { wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
 import { Field } from '../kit/field.tsx';
 import { fill } from '../kit/text.ts';
 import { judgeField, runQuery, typed } from './actions.ts';

@@ -9,9 +9,9 @@ import {
   type ViewState,
   type WireLog,
   type WireRow,
-} from '../../features/logs/protocol.ts';
-import { checkForm, type FormProblems, type QueryForm } from '../../features/logs/queryForm.ts';
-import type { LogsStrings } from '../../features/logs/strings.ts';
+} from '../../features/logs/protocol/protocol.ts';
+import { checkForm, type FormProblems, type QueryForm } from '../../features/logs/protocol/queryForm.ts';
+import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState, type Widths } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';

@@ -1,5 +1,10 @@
 import { parseTokenId } from '../../core/index.ts';
-import { type Column, isAboutTypedToken, type PartName, type Wish } from '../../features/nfts/protocol.ts';
+import {
+  type Column,
+  isAboutTypedToken,
+  type PartName,
+  type Wish,
+} from '../../features/nfts/protocol/protocol.ts';
 import { hostAnswer } from '../kit/host.ts';
 import type { NftState } from './state.ts';
 

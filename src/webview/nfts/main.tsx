@@ -6,7 +6,7 @@ import {
   type NftSnapshot,
   type NftView,
   viewStateSchema,
-} from '../../features/nfts/protocol.ts';
+} from '../../features/nfts/protocol/protocol.ts';
 import { focusPlace } from '../kit/focusPlace.ts';
 import { connectHost, keepAsItChanges, keptState } from '../kit/host.ts';
 import { HostFailureBanner } from '../kit/problemBanner.tsx';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Fact, PartName, WirePart } from '../../features/nfts/protocol.ts';
+import type { Fact, PartName, WirePart } from '../../features/nfts/protocol/protocol.ts';
 import { ProblemBanner } from '../kit/problemBanner.tsx';
 import { ask, cancel, copyText, remedy, tryAgain } from './actions.ts';
 import type { NftState } from './state.ts';

@@ -7,8 +7,8 @@ import {
   type Opening,
   type ViewState,
   type WireTransfer,
-} from '../../features/nfts/protocol.ts';
-import type { NftStrings } from '../../features/nfts/strings.ts';
+} from '../../features/nfts/protocol/protocol.ts';
+import type { NftStrings } from '../../features/nfts/protocol/strings.ts';
 import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState, type Widths } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';

@@ -1,4 +1,4 @@
-import { type Column, columns } from '../../features/nfts/protocol.ts';
+import { type Column, columns } from '../../features/nfts/protocol/protocol.ts';
 import { Grid } from '../kit/grid/grid.tsx';
 import { ProgressBar } from '../kit/progressBar.tsx';
 import { Reasons, WhyButton } from '../kit/reasons.tsx';

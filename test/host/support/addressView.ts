@@ -1,16 +1,19 @@
 import { type Memento, type TreeItem, window } from 'vscode';
 import type { Address } from '../../../src/core/index.ts';
-import { AddressBook } from '../../../src/features/addresses/addressBook.ts';
-import type { TreeNode } from '../../../src/features/addresses/addressNodes.ts';
-import { AddressTree } from '../../../src/features/addresses/addressTree.ts';
-import { createBalanceReader } from '../../../src/features/addresses/balanceReader.ts';
-import { BalanceStore } from '../../../src/features/addresses/balanceStore.ts';
-import { WatchedTokens } from '../../../src/features/addresses/watchedTokens.ts';
-import { createHttp } from '../../../src/host/http.ts';
-import { createKeyStore } from '../../../src/host/secrets.ts';
-import { Session } from '../../../src/host/session.ts';
-import { SettingsService } from '../../../src/host/settings.ts';
+import { createBalanceReader } from '../../../src/features/addresses/balances/balanceReader.ts';
+import { BalanceStore } from '../../../src/features/addresses/balances/balanceStore.ts';
+import { createInSight } from '../../../src/features/addresses/balances/inSight.ts';
+import { WatchedTokens } from '../../../src/features/addresses/balances/watchedTokens.ts';
+import { AddressBook } from '../../../src/features/addresses/book/addressBook.ts';
+import { WorkspaceSearch } from '../../../src/features/addresses/places/workspaceSearch.ts';
+import type { TreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
+import { AddressTree } from '../../../src/features/addresses/tree/addressTree.ts';
+import { createHttp } from '../../../src/host/session/http.ts';
+import { createKeyStore } from '../../../src/host/session/secrets.ts';
+import { Session } from '../../../src/host/session/session.ts';
+import { SettingsService } from '../../../src/host/settings/settings.ts';
 import { treeItem } from '../../../src/host/surface/tree.ts';
+import { createWorkspaceFiles } from '../../../src/host/workspace/workspaceFiles.ts';
 import { memoryBookFiles } from '../../support/memoryBookFiles.ts';
 import { createTestClock } from '../../support/testClock.ts';
 import { memorySecrets } from './memorySecrets.ts';
@@ -32,19 +35,21 @@ export function createAddressView() {
   const reader = createBalanceReader({ session, settings, clock, readHead });
   const balances = new BalanceStore({ session, settings, reader });
   const watchedTokens = new WatchedTokens({ session, book, clock, readHead });
-  const tree = new AddressTree({ session, book, balances, watchedTokens, log });
+  const inSight = createInSight({ balances, watchedTokens });
+  const search = new WorkspaceSearch({ files: createWorkspaceFiles(clock), clock });
+  const tree = new AddressTree({ session, book, balances, watchedTokens, search, inSight });
 
   async function items(node: TreeNode): Promise<readonly TreeItem[]> {
     return (await tree.getChildren(node)).map((child) => treeItem(tree.getTreeItem(child)));
   }
   return {
-    ...{ tree, balances, watchedTokens, book, keys, session, exchanges, items },
+    ...{ tree, search, balances, watchedTokens, book, keys, session, exchanges, items },
     /** What a screen reader hears of the rows under an address. */
     async rows(address: Address): Promise<readonly string[]> {
       return (await items(tree.nodeOf(address))).map((item) => item.accessibilityInformation?.label ?? '');
     },
     dispose() {
-      for (const part of [tree, watchedTokens, balances, reader, book, session, settings, log])
+      for (const part of [tree, search, watchedTokens, balances, reader, book, session, settings, log])
         part.dispose();
     },
   };

@@ -1,7 +1,7 @@
 import { Uri } from 'vscode';
 import { type Address, AppError, type Network } from '../../../src/core/index.ts';
-import type { AddressNode, TreeNode } from '../../../src/features/addresses/addressNodes.ts';
-import type { ReadyHoldings } from '../../../src/features/addresses/balanceReader.ts';
+import type { ReadyHoldings } from '../../../src/features/addresses/balances/balanceReader.ts';
+import type { AddressNode, TreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
 
 export const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
 
@@ -38,13 +38,14 @@ export function holdingsNamed(text: string): ReadyHoldings {
   const balances = {
     ...{ address: HOLDER, quoteCurrency: text, updatedAt: undefined, tokens: [token], tellsNfts: true },
     skipped: 0,
+    ...{ source: { name: 'covalent', origin: 'https://data.example', takesKey: true }, readAt: 0 },
   };
   const portfolio = {
     ...{ native: undefined, tokens: [token], stablecoins: [token], dust: [], spam: [] },
     ...{ collections: [collection], spamCollections: [], total },
   };
   const holdings = { balances, portfolio, skipped: 0, nftProblem: undefined };
-  return { state: 'ready', holdings, readAt: 0, askedIn: 'USD' };
+  return { state: 'ready', holdings, askedIn: 'USD' };
 }
 
 /** A row of every kind whose words come from outside, all of them `text`. */
@@ -55,10 +56,11 @@ export function nodesNamed(text: string): readonly TreeNode[] {
   if (!token || !collection) throw new Error('There are no holdings.');
   const uri = Uri.from({ scheme: 'file', path: `/${text.slice(0, 1000)}` });
   const parent: AddressNode = {
-    ...{ kind: 'address', group: 'workspace', address: HOLDER },
+    ...{ kind: 'address', group: 'workspace', account: HOLDER },
     occurrence: { address: HOLDER, uri, line: 0 },
   };
-  const common = { parent, address: HOLDER, holder: HOLDER, nth: 0, source, copyText: text, rawAmount: text };
+  const held = { parent, contract: HOLDER, account: HOLDER, standard: undefined };
+  const common = { ...held, nth: 0, source, copyText: text, rawAmount: text };
   const fold = { kind: 'fold', fold: 'collections', parent, source } as const;
   const head = { block: 7n, firstSeenAt: 0, firstSeenElapsed: 0 };
   const known = { state: 'known', amount: 5n, symbol: text, decimals: undefined } as const;

@@ -40,20 +40,21 @@ describe('bundles', function () {
       .filter((file) => file !== undefined && file !== 'src/extension.ts');
     assert.deepEqual(late.sort(), [
       'src/core/export/parquet.ts',
-      'src/core/logs/openLogQuery.ts',
-      'src/core/nfts/checkPicture.ts',
-      'src/core/shared/largeJson.ts',
-      'src/features/logs/logsPanel.ts',
+      'src/core/http/largeJson.ts',
+      'src/core/logs/reading/openLogQuery.ts',
+      'src/core/nfts/pictures/checkPicture.ts',
+      'src/core/sources/covalent/dataApiClient.ts',
+      'src/features/logs/panel/logsPanel.ts',
       'src/features/network/addNetwork.ts',
       'src/features/network/apiKey.ts',
-      'src/features/nfts/nftPanel.ts',
+      'src/features/nfts/panel/nftPanel.ts',
     ]);
   });
 
   it('load of core at once only what is wanted at once', () => {
     const atOnce = shipped(extension, loadedAtOnce(extension, 'src/extension.ts'));
     const late =
-      /^src\/core\/(?:export|networks\/publicExplorers|nfts\/nft(?:History|Picture)|logs\/logStore)/;
+      /^src\/core\/(?:export|networks\/publicExplorers|nfts\/(?:nftHistory|pictures\/nftPicture)|logs\/store\/logStore|sources\/covalent\/(?:dataApiClient|transport))/;
     assert.deepEqual(
       atOnce.filter((file) => late.test(file)),
       [],

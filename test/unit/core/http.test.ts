@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { exchange, type FetchLike } from '../../../src/core/http.ts';
-import { bodyText, parseJson } from '../../../src/core/httpAnswer.ts';
+import { exchange, type FetchLike } from '../../../src/core/http/http.ts';
+import { bodyText, parseJson } from '../../../src/core/http/httpAnswer.ts';
 import { isAppError } from '../../../src/core/index.ts';
 import { createTestClock } from '../../support/testClock.ts';
 

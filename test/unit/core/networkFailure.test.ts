@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { EnvHttpProxyAgent, fetch as undiciFetch } from 'undici';
+import { networkFailure } from '../../../src/core/base/networkFailure.ts';
 import { type AppError, createChainClient, type FetchLike, systemClock } from '../../../src/core/index.ts';
-import { networkFailure } from '../../../src/core/networkFailure.ts';
 import { selfSignedCertificate } from '../../fixtures/selfSignedCertificate.ts';
 import { startTunnelProxy } from '../../support/tunnelProxy.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { MOST_WORDS, serverData, serverWords } from '../../../src/core/http/serverWords.ts';
 import { AppError, createChainClient, type FetchLike, parseLogFilter } from '../../../src/core/index.ts';
-import { probeDialect } from '../../../src/core/logs/probe.ts';
-import { rangeRefusal } from '../../../src/core/logs/rangeRefusal.ts';
+import { probeDialect } from '../../../src/core/logs/server/probe.ts';
+import { rangeRefusal } from '../../../src/core/logs/server/rangeRefusal.ts';
+import { createContractCaller } from '../../../src/core/rpc/ethCall.ts';
 import { createRpcClient } from '../../../src/core/rpc/rpcClient.ts';
-import { MOST_WORDS, serverData, serverWords } from '../../../src/core/serverWords.ts';
-import { createContractCaller } from '../../../src/core/tokens/ethCall.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
 const ADDRESS = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { retryAfterMs } from '../../../src/core/httpAnswer.ts';
+import { retryAfterMs } from '../../../src/core/http/httpAnswer.ts';
+import { type RetryOptions, withRetry } from '../../../src/core/http/retry.ts';
 import {
   AppError,
   createWaits,
@@ -7,7 +8,6 @@ import {
   type NetworkFailure,
   systemClock,
 } from '../../../src/core/index.ts';
-import { type RetryOptions, withRetry } from '../../../src/core/retry.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');

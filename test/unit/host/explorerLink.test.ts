@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { explorerLink } from '../../../src/host/explorerLink.ts';
+import { explorerLink } from '../../../src/host/session/explorerLink.ts';
 import { hostileTexts } from '../../fixtures/hostileTexts.ts';
 
 describe('A link to the explorer website', () => {

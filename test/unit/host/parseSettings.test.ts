@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { plainText } from '../../../src/core/index.ts';
-import { parseSettings } from '../../../src/host/parseSettings.ts';
+import { parseSettings } from '../../../src/host/settings/parseSettings.ts';
+import { settingFaultText } from '../../../src/host/settings/settingWords.ts';
+import type { Localizer } from '../../../src/host/words/localizer.ts';
 import type { SettingId } from '../../../src/manifest.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../fixtures/hostileTexts.ts';
 
+const english: Localizer = {
+  t: (message, ...args) => message.replaceAll(/\{(\d)\}/g, (_, at) => String(args[Number(at)])),
+};
 const parse = (written: Partial<Record<SettingId, unknown>>) => parseSettings((setting) => written[setting]);
 
 describe('Settings', () => {
@@ -55,7 +60,7 @@ describe('Settings', () => {
         'chainside.networks': { mine, [hostile]: mine },
       });
       const shown = settings.networks.flatMap((network) => [network.name, network.symbol]);
-      for (const text of [...shown, ...problems.map(({ message }) => message)]) {
+      for (const text of [...shown, ...problems.map(({ fault }) => settingFaultText(fault, english))]) {
         assert.equal(plainText(text, 300), text.trim());
       }
       assert.ok(problems.some(({ setting }) => setting === 'chainside.network'));
@@ -78,13 +83,16 @@ describe('Settings', () => {
     ['chainside.poll.seconds', 1],
     ['chainside.poll.seconds', Number.NaN],
     ['chainside.statusBar.enabled', 'yes'],
+    ['chainside.hover.enabled', 'no'],
+    ['chainside.codeLens.enabled', 1],
   ];
   for (const [setting, value] of unusable) {
     it(`fall back alone and say so: ${setting} ${JSON.stringify(value)}`, () => {
       const { settings, problems } = parse({ [setting]: value });
       assert.deepEqual(settings, parse({}).settings);
       assert.deepEqual(new Set(problems.map((problem) => problem.setting)), new Set([setting]));
-      assert.notEqual(problems[0]?.message, '');
+      const [problem] = problems;
+      assert.ok(problem && /^(must|names|\()/.test(settingFaultText(problem.fault, english)));
     });
   }
 

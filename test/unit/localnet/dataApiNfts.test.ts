@@ -14,7 +14,6 @@ import {
   type NftHistorySources,
   type NftTransfer,
   nftHistory,
-  readHoldings,
   requireAddress,
   systemClock,
 } from '../../../src/core/index.ts';
@@ -95,9 +94,9 @@ describe('NFTs of the local network', () => {
         [badge, 3n],
         [items, 5n],
       ] as const) {
-        const answer = await lastOf({ dataApi: 'noKey', chain }, contract, tokenId);
-        assert.equal(answer.source, 'logs');
-        assert.deepEqual(answer.whyNotDataApi, { reason: 'noKey' });
+        const answer = await lastOf({ source: 'noKey', chain }, contract, tokenId);
+        assert.equal(answer.from, 'logs');
+        assert.deepEqual(answer.whyNoSource, { reason: 'noKey' });
         assert.equal(answer.verdict?.state, 'complete');
         assert.deepEqual(answer.transfers.map(withoutTime), movesOf(contract, tokenId));
         assert.equal(answer.skipped, 0);
@@ -106,15 +105,15 @@ describe('NFTs of the local network', () => {
   });
 
   it('are read from the logs where the data API has retired the route, and the reason is kept', async () => {
-    const answer = await lastOf({ dataApi: client('current'), chain: explorer() }, badge, 3n);
-    assert.ok(answer.source === 'logs' && answer.whyNotDataApi.reason === 'notServed');
-    assert.equal(answer.whyNotDataApi.error.kind, 'notServed');
+    const answer = await lastOf({ source: client('current'), chain: explorer() }, badge, 3n);
+    assert.ok(answer.from === 'logs' && answer.whyNoSource.reason === 'notServed');
+    assert.equal(answer.whyNoSource.error?.kind, 'notServed');
     assert.deepEqual(answer.transfers.map(withoutTime), movesOf(badge, 3n));
-    const served = await lastOf({ dataApi: client(), chain: explorer() }, badge, 3n);
-    assert.equal(served.source, 'dataApi');
+    const served = await lastOf({ source: client(), chain: explorer() }, badge, 3n);
+    assert.equal(served.from, 'source');
     assert.deepEqual(served.transfers.map(withoutTime), answer.transfers.map(withoutTime));
     for (const key of ['exhausted', 'notEntitled'] as const) {
-      const refused = lastOf({ dataApi: client(key), chain: explorer() }, badge, 3n);
+      const refused = lastOf({ source: client(key), chain: explorer() }, badge, 3n);
       await assert.rejects(refused, (error) => isAppError(error, 'creditsUsedUp', 'forbidden'));
     }
   });
@@ -156,33 +155,19 @@ describe('NFTs of the local network', () => {
     await assert.rejects(client('current').nftToken(badge, 3n), (error) => isAppError(error, 'notServed'));
   });
 
-  it('are listed page by page', async () => {
-    const everMinted = [...new Set((moves.get(badge) ?? []).map(({ tokenId }) => tokenId))];
-    const whole = await client().nftTokenIds(badge);
-    assert.deepEqual([whole.tokenIds, whole.end, whole.skipped], [everMinted, 'complete', 0]);
+  it('tell of their contract by the first of its ids', async () => {
     localnet.dataApi.forgetRequests();
     const facts = await client().nftContract(items);
     assert.deepEqual([facts?.standard, facts?.name, facts?.supply], ['erc1155', undefined, undefined]);
     assert.match(localnet.dataApi.requests[0]?.url ?? '', /page-size=1&page-number=0/);
     assert.equal(await client().nftContract(usd), undefined);
-
-    const { collections, end } = await client().nftCollections();
-    assert.equal(end, 'complete');
-    assert.deepEqual(
-      new Map(collections.map(({ contract, supply }) => [contract, supply])),
-      new Map([
-        [badge, BigInt(everMinted.length)],
-        [items, 5n],
-      ]),
-    );
-    await assert.rejects(client('classic', PALM).nftCollections(), (error) => isAppError(error, 'notServed'));
   });
 
   it('come with the holdings of an address, by one call or by two, as the key has it', async () => {
     const holder = requireAddress(localnet.chain.accounts.alice);
     const asked = { quoteCurrency: 'USD' } as const;
     const [classic, current] = await Promise.all(
-      (['classic', 'current'] as const).map((key) => readHoldings(client(key), holder, asked)),
+      (['classic', 'current'] as const).map((key) => client(key).holdings(holder, asked)),
     );
     assert.ok(classic && current);
     assert.deepEqual([classic.balances.tellsNfts, current.balances.tellsNfts], [true, false]);
@@ -191,7 +176,7 @@ describe('NFTs of the local network', () => {
     assert.deepEqual(ids(classic), ids(current));
     assert.ok(classic.portfolio.collections.length > 0);
     assert.deepEqual(classic.portfolio.total, current.portfolio.total);
-    const onPalm = await readHoldings(client('current', PALM), holder, asked);
+    const onPalm = await client('current', PALM).holdings(holder, asked);
     assert.equal(onPalm.nftProblem?.kind, 'notServed');
     assert.deepEqual(onPalm.portfolio.collections, []);
     assert.ok(onPalm.portfolio.native);
@@ -200,11 +185,11 @@ describe('NFTs of the local network', () => {
   it('are told beside a crowd of tokens, some with hostile names', async () => {
     const holder = requireAddress(localnet.chain.accounts.alice);
     const asked = { quoteCurrency: 'USD' } as const;
-    const before = await readHoldings(client(), holder, asked);
+    const before = await client().holdings(holder, asked);
     const hostile = Object.values(hostileNames).map((name) => ({ name }));
     localnet.dataApi.setIntercept(addTokens([...crowdOf(5_000), ...hostile]));
     try {
-      const { portfolio, balances } = await readHoldings(client(), holder, asked);
+      const { portfolio, balances } = await client().holdings(holder, asked);
       assert.equal(balances.skipped, 0);
       assert.equal(portfolio.tokens.length, before.portfolio.tokens.length + 5_000 + hostile.length);
       assert.deepEqual(portfolio.collections, before.portfolio.collections);
@@ -215,23 +200,6 @@ describe('NFTs of the local network', () => {
     } finally {
       localnet.dataApi.setIntercept(undefined);
     }
-  });
-
-  it('do not hide ERC-20 transfers, which add up to the balance', async () => {
-    const holder = requireAddress(localnet.chain.holders[0]);
-    const { transfers, end } = await client().tokenTransfers(holder, usd);
-    assert.equal(end, 'complete');
-    const sum = transfers.reduce(
-      (total, { direction, amount }) => total + (direction === 'in' ? amount : -amount),
-      0n,
-    );
-    assert.deepEqual(await explorer().erc20Balance(usd, holder), {
-      ...{ state: 'known', amount: sum, symbol: 'HUSD', decimals: 6 },
-    });
-    const capped = await client().tokenTransfers(requireAddress(localnet.chain.accounts.bob), usd, {
-      maxPages: 1,
-    });
-    assert.equal(capped.end, 'pageCap');
   });
 
   it('can be asked for of the contract itself where the endpoint offers eth_call', async () => {

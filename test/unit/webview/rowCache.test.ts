@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { WireRow } from '../../../src/features/logs/protocol.ts';
+import type { WireRow } from '../../../src/features/logs/protocol/protocol.ts';
 import type { RowWindow } from '../../../src/messaging/panel.ts';
 import { RowCache } from '../../../src/webview/kit/grid/rowCache.ts';
 

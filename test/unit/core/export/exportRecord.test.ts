@@ -76,6 +76,11 @@ describe('record of an export', () => {
     assert.deepEqual(parseLogFilter(query), filter);
   });
 
+  it('is not made of a format that there is not', () => {
+    const unknown = 'xlsx' as 'csv';
+    assert.throws(() => recordOf(unknown), { kind: 'badInput', details: { field: 'format' } });
+  });
+
   it('has nothing of an endpoint that could hold a key', () => {
     assert.doesNotMatch(JSON.stringify(recordOf('csv')), /k3y|s3cret|v3/);
   });

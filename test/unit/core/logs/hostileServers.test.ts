@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createChainClient, type Log, parseLogFilter } from '../../../../src/core/index.ts';
-import { MOST_BLOCK_ROWS } from '../../../../src/core/logs/room.ts';
+import { MOST_BLOCK_ROWS } from '../../../../src/core/logs/guards/room.ts';
 import { keysOf, type QueryJson, readAll, readPages, type Way } from '../../../support/logReading.ts';
 import { createScriptedFetch, rowAt, type ScriptedServer } from '../../../support/scriptedServer.ts';
 import { createTestClock } from '../../../support/testClock.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type AppError, type Log, parseBlockTag, parseLogFilter } from '../../../../src/core/index.ts';
-import { unknownDialect } from '../../../../src/core/logs/dialect.ts';
-import { matchesFilter } from '../../../../src/core/logs/logFilter.ts';
-import { serverFilters } from '../../../../src/core/logs/serverFilters.ts';
+import { matchesFilter } from '../../../../src/core/logs/query/logFilter.ts';
+import { unknownDialect } from '../../../../src/core/logs/server/dialect.ts';
+import { serverFilters } from '../../../../src/core/logs/server/serverFilters.ts';
 
 const A = `0x${'a'.repeat(40)}` as const;
 const B = `0x${'b'.repeat(40)}` as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createWaits, systemClock } from '../../../../src/core/index.ts';
-import { createPace } from '../../../../src/core/logs/pace.ts';
+import { createPace } from '../../../../src/core/logs/server/pace.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const good = { status: 200, headers: new Headers() };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { AppError } from '../../../../src/core/index.ts';
-import { rangeRefusal } from '../../../../src/core/logs/rangeRefusal.ts';
+import { rangeRefusal } from '../../../../src/core/logs/server/rangeRefusal.ts';
 
 const FROM = 0x100n;
 

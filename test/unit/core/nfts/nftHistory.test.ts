@@ -4,7 +4,6 @@ import {
   type ChainClient,
   type Clock,
   createWaits,
-  type DataApiClient,
   type Hex,
   type Log,
   type LogFilter,
@@ -13,6 +12,7 @@ import {
   MOST_TRANSFERS,
   type NftHistory,
   type NftQuestion,
+  type NftSource,
   nftHistory,
   nftTransfersFromLogs,
   systemClock,
@@ -85,7 +85,7 @@ async function all<T>(steps: AsyncIterable<T>): Promise<readonly T[]> {
 const clock = systemClock;
 const question: NftQuestion = { contract: CONTRACT, tokenId: 17n };
 const refusing = (error: AppError) =>
-  ({ nftTransfers: () => Promise.reject(error) }) as unknown as DataApiClient;
+  ({ offers: { nftTransfers: 'free' }, nftTransfers: () => Promise.reject(error) }) as unknown as NftSource;
 
 describe('NFT transfers from logs', () => {
   it('ask by topic 3 for ERC-721 and for every transfer of ERC-1155, or for what is known', async () => {
@@ -269,14 +269,14 @@ describe('NFT history', () => {
       ],
       [{ logs: [itemMoved(6, 17)], verdict: complete }],
     );
-    const steps = await all(nftHistory({ dataApi: 'noDataApi', chain }, question, { clock }));
+    const steps = await all(nftHistory({ source: 'noSource', chain }, question, { clock }));
     assert.deepEqual(
       steps.map(({ transfers }) => transfers.map(({ blockNumber }) => blockNumber)),
       [[], [5n], [5n], [7n, 5n], [7n, 6n, 5n]],
     );
     const [first] = steps;
-    assert.ok(first?.source === 'logs');
-    assert.deepEqual([first.verdict, first.whyNotDataApi], [undefined, { reason: 'noDataApi' }]);
+    assert.ok(first?.from === 'logs');
+    assert.deepEqual([first.verdict, first.whyNoSource], [undefined, { reason: 'noSource' }]);
   });
 
   it('grows by one transfer a page as fast at its end as at its beginning', async () => {
@@ -287,7 +287,7 @@ describe('NFT history', () => {
       pages((block) => itemMoved(block, 17)),
     );
     let last: NftHistory | undefined;
-    for await (const step of nftHistory({ dataApi: 'noDataApi', chain }, question, { clock })) last = step;
+    for await (const step of nftHistory({ source: 'noSource', chain }, question, { clock })) last = step;
     assert.equal(last?.count, MOST_TRANSFERS);
     const shown = last.transfers.map(({ blockNumber }) => Number(blockNumber));
     const newest = MOST_TRANSFERS / 2 - 1;
@@ -298,7 +298,7 @@ describe('NFT history', () => {
   it('is in each step what it was then, and the same list while nothing comes', async () => {
     const page = (...logs: readonly Log[]): LogPage => ({ logs, verdict: complete });
     const chain = chainOf([page(badgeMoved(5)), page(), page(badgeMoved(6))]);
-    const steps = await all(nftHistory({ dataApi: 'noDataApi', chain }, question, { clock }));
+    const steps = await all(nftHistory({ source: 'noSource', chain }, question, { clock }));
     assert.deepEqual(
       steps.map(({ count, transfers }) => [count, transfers.length]),
       [
@@ -314,8 +314,8 @@ describe('NFT history', () => {
   it('says that it ends early', async () => {
     const logs = Array.from({ length: MOST_TRANSFERS + 1 }, (_, block) => badgeMoved(block));
     const chain = chainOf([{ logs, verdict: complete }], [{ logs: [itemMoved(7, 17)], verdict: complete }]);
-    const last = (await all(nftHistory({ dataApi: 'noDataApi', chain }, question, { clock }))).at(-1);
-    assert.ok(last?.source === 'logs');
+    const last = (await all(nftHistory({ source: 'noSource', chain }, question, { clock }))).at(-1);
+    assert.ok(last?.from === 'logs');
     assert.deepEqual([last.count, last.endsEarly, last.verdict?.state], [MOST_TRANSFERS, true, 'more']);
     assert.equal(chain.filters.length, 1, 'nothing is asked that there is no room for');
   });
@@ -324,25 +324,32 @@ describe('NFT history', () => {
     const chain = chainOf([{ logs: [badgeMoved(5)], verdict: more }, new AppError('network', 'gone')]);
     const given: NftHistory[] = [];
     const reading = (async () => {
-      for await (const step of nftHistory({ dataApi: 'noKey', chain }, question, { clock })) given.push(step);
+      for await (const step of nftHistory({ source: 'noKey', chain }, question, { clock })) given.push(step);
     })();
     await assert.rejects(reading, { kind: 'network' });
     assert.equal(given.at(-1)?.transfers.length, 1);
+  });
+
+  it('does not ask a source that tells no transfers', async () => {
+    const source = { offers: { nftContract: 'free' } } as unknown as NftSource;
+    const [first] = await all(nftHistory({ source, chain: chainOf() }, question, { clock }));
+    assert.ok(first?.from === 'logs');
+    assert.deepEqual(first.whyNoSource, { reason: 'notServed', error: undefined });
   });
 
   it('turns to the logs where the route is not served, and nowhere else', async () => {
     for (const kind of ['notServed', 'notFound'] as const) {
       const error = new AppError(kind, 'no');
       const [first] = await all(
-        nftHistory({ dataApi: refusing(error), chain: chainOf() }, question, { clock }),
+        nftHistory({ source: refusing(error), chain: chainOf() }, question, { clock }),
       );
-      assert.ok(first?.source === 'logs');
-      assert.deepEqual(first.whyNotDataApi, { reason: 'notServed', error });
+      assert.ok(first?.from === 'logs');
+      assert.deepEqual(first.whyNoSource, { reason: 'notServed', error });
     }
     for (const kind of ['unauthorized', 'creditsUsedUp', 'rateLimited', 'tooHeavy', 'aborted'] as const) {
       const chain = chainOf();
       const reading = all(
-        nftHistory({ dataApi: refusing(new AppError(kind, 'no')), chain }, question, { clock }),
+        nftHistory({ source: refusing(new AppError(kind, 'no')), chain }, question, { clock }),
       );
       await assert.rejects(reading, { kind });
       assert.equal(chain.filters.length, 0);

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { AbiEvent, type Hex } from 'ox';
-import {
-  readNftMovements,
-  TRANSFER,
-  TRANSFER_BATCH,
-  TRANSFER_SINGLE,
-} from '../../../../src/core/nfts/nftMovement.ts';
+import { transferEvents } from '../../../../src/core/index.ts';
+import { readNftMovements } from '../../../../src/core/nfts/nftMovement.ts';
 
 const parties = 'address indexed operator, address indexed from, address indexed to';
 const erc721 = AbiEvent.from(
@@ -40,9 +36,7 @@ const between = { operator: OPERATOR, from: FROM, to: TO };
 describe('NFT movements in a log', () => {
   it('have the topic0 of the standards', () => {
     assert.deepEqual([erc721, single, batch].map(AbiEvent.getSelector), [
-      TRANSFER,
-      TRANSFER_SINGLE,
-      TRANSFER_BATCH,
+      ...Object.values(transferEvents).map(({ topic0 }) => topic0),
     ]);
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { PictureRefusal } from '../../../../src/core/index.ts';
-import { checkPicture } from '../../../../src/core/nfts/checkPicture.ts';
-import { readPictureSize } from '../../../../src/core/nfts/pictureSize.ts';
+import { checkPicture } from '../../../../src/core/nfts/pictures/checkPicture.ts';
+import { readPictureSize } from '../../../../src/core/nfts/pictures/pictureSize.ts';
 import * as pictures from '../../../support/pictures.ts';
 
 const makers: Record<string, readonly [pictures.PictureMaker, mediaType: string, largest: number]> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PictureRefusal } from '../../../../src/core/index.ts';
-import { checkPicture } from '../../../../src/core/nfts/checkPicture.ts';
+import { checkPicture } from '../../../../src/core/nfts/pictures/checkPicture.ts';
 import { png } from '../../../support/pictures.ts';
 
 const NAMESPACE = 'xmlns="http://www.w3.org/2000/svg"';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { type JsonLimits, parseLargeJson } from '../../../../src/core/http/largeJson.ts';
 import { createTimeSlices, isAppError } from '../../../../src/core/index.ts';
-import { type JsonLimits, parseLargeJson } from '../../../../src/core/shared/largeJson.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const LIMITS: JsonLimits = { maxDepth: 64, maxValues: 1_000_000, maxMembers: 20_000 };

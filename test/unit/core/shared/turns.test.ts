@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createTurns } from '../../../../src/core/shared/turns.ts';
+import { createTurns } from '../../../../src/core/base/turns.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 describe('turns on a shared thread', () => {

@@ -6,31 +6,24 @@ import {
   type Erc20Balance,
   type TokenBalance,
 } from '../../../../src/core/index.ts';
-import {
-  type AddressNode,
-  addressRowOf,
-  type CollectionNode,
-  type FoldNode,
-  nativeNode,
-  nodeId,
-  type TreeNode,
-} from '../../../../src/features/addresses/addressNodes.ts';
 import type {
   HoldingsFigure,
   NativeFigure,
   ReadyHoldings,
-} from '../../../../src/features/addresses/balanceReader.ts';
-import {
-  collectionChildren,
-  everyHolding,
-  foldChildren,
-  holdingsChildren,
-  PAGE,
-  watchedChildren,
-} from '../../../../src/features/addresses/holdingNodes.ts';
-import type { Loadable } from '../../../../src/features/addresses/loadables.ts';
+} from '../../../../src/features/addresses/balances/balanceReader.ts';
+import type { Loadable } from '../../../../src/features/addresses/balances/loadables.ts';
+import type {
+  AddressNode,
+  CollectionNode,
+  FoldNode,
+  TreeNode,
+} from '../../../../src/features/addresses/tree/addressNodes.ts';
+import { nativeNode, watchedChildren } from '../../../../src/features/addresses/tree/chainNodes.ts';
+import { collectionChildren, foldChildren, PAGE } from '../../../../src/features/addresses/tree/heldNodes.ts';
+import { everyHolding, holdingsChildren } from '../../../../src/features/addresses/tree/holdingNodes.ts';
+import { addressRowOf, nodeId } from '../../../../src/features/addresses/tree/nodeId.ts';
 
-const parent: AddressNode = { kind: 'address', group: 'recent', address: `0x${'11'.repeat(20)}` };
+const parent: AddressNode = { kind: 'address', group: 'recent', account: `0x${'11'.repeat(20)}` };
 const none = { state: 'none' } as const;
 
 function token(symbol: string, fields: Partial<TokenBalance> = {}): TokenBalance {
@@ -55,11 +48,12 @@ function token(symbol: string, fields: Partial<TokenBalance> = {}): TokenBalance
 
 function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppError): ReadyHoldings {
   const balances = {
-    ...{ address: parent.address, quoteCurrency: 'USD', updatedAt: 0 },
+    ...{ address: parent.account, quoteCurrency: 'USD', updatedAt: 0 },
     ...{ tokens: list, tellsNfts: true, skipped },
+    ...{ source: { name: 'covalent', origin: 'https://data.example', takesKey: true }, readAt: 0 },
   };
   const holdings = { balances, portfolio: arrangePortfolio(balances), skipped, nftProblem };
-  return { state: 'ready', holdings, askedIn: 'USD', readAt: 0 };
+  return { state: 'ready', holdings, askedIn: 'USD' };
 }
 
 const loaded = (value: HoldingsFigure): Loadable<HoldingsFigure> => ({ state: 'loaded', value });
@@ -221,11 +215,11 @@ describe('Rows under an address', () => {
     const read = (balance: Erc20Balance) =>
       watchedChildren(parent, [
         { contract, figure: { state: 'loaded', value: { balance, head: undefined, readAt: 0 } } },
-        { contract: parent.address, figure: none },
+        { contract: parent.account, figure: none },
       ]);
     const [first, second] = read({ state: 'known', amount: 1_500_000n, symbol: 'USD', decimals: 6 });
     assert.ok(first?.kind === 'watchedToken' && second?.kind === 'watchedToken');
-    assert.deepEqual([first.copyText, first.rawAmount, first.holder], ['1.5', '1500000', parent.address]);
+    assert.deepEqual([first.copyText, first.rawAmount, first.account], ['1.5', '1500000', parent.account]);
     assert.equal(second.copyText, undefined);
     assert.notEqual(nodeId(first), nodeId(second));
     assert.deepEqual(words(read({ state: 'notAToken' })), ['watchedToken', 'watchedToken']);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Loadables } from '../../../../src/features/addresses/loadables.ts';
+import { Loadables } from '../../../../src/features/addresses/balances/loadables.ts';
 
 function setUp() {
   const changes: string[] = [];

@@ -10,8 +10,8 @@ import {
   noEntries,
   readEntries,
   withEntry,
-} from '../../../../src/features/addresses/bookEntries.ts';
-import { type BookFiles, SharedBook } from '../../../../src/features/addresses/sharedBook.ts';
+} from '../../../../src/features/addresses/book/bookEntries.ts';
+import { type BookFiles, SharedBook } from '../../../../src/features/addresses/book/sharedBook.ts';
 import { memoryBookFiles } from '../../../support/memoryBookFiles.ts';
 
 const address = (index: number): Address => `0x${index.toString(16).padStart(40, '0')}`;

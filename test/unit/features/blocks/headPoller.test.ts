@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '../../../../src/core/index.ts';
-import { createHeadPoller, type HeadState } from '../../../../src/features/blocks/headPoller.ts';
+import type { HeadState } from '../../../../src/features/blocks/head.ts';
+import { createHeadPoller } from '../../../../src/features/blocks/headPoller.ts';
 
 const INTERVAL = 10_000;
 
@@ -24,7 +25,7 @@ function setUp(intervalMs = INTERVAL) {
   const hear: { onChange?: () => void } = {};
   const poller = createHeadPoller({
     clock,
-    ask: (signal) =>
+    ask: ({ signal }) =>
       new Promise((answer, fail) => {
         signal.addEventListener('abort', () => fail(new AppError('aborted', 'Cancelled.')));
         asked.push({ signal, answer, fail });

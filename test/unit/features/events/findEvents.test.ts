@@ -79,7 +79,9 @@ event G(uint g);"; bytes constant BYTES = hex"00" unicode"event H(); /*"; event/
   it('are searched in slices, which end when nobody wants the answer any more', async () => {
     const stop = new AbortController();
     const slices = shortSlices(() => slices.rests === 3 && stop.abort());
-    await assert.rejects(findEvents('a '.repeat(10_000), slices, stop.signal), { name: 'AbortError' });
+    await assert.rejects(findEvents('a '.repeat(10_000), slices, { signal: stop.signal }), {
+      name: 'AbortError',
+    });
     assert.equal(slices.rests, 3);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLogStore, type Log, type LogStore, systemClock } from '../../../../src/core/index.ts';
-import { ArrangedRows, asLoaded } from '../../../../src/features/logs/arrangedRows.ts';
+import { ArrangedRows, asLoaded } from '../../../../src/features/logs/results/arrangedRows.ts';
 
 const byData = { filter: '', sort: { column: 'data', descending: false } } as const;
 

@@ -12,7 +12,7 @@ import {
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
-import { LogResults, type ResultsChange } from '../../../../src/features/logs/logResults.ts';
+import { LogResults, type ResultsChange } from '../../../../src/features/logs/results/logResults.ts';
 
 const network: Network = {
   id: 'test',

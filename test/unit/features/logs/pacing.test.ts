@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Clock } from '../../../../src/core/index.ts';
-import { createTimeLeft } from '../../../../src/features/logs/timeLeft.ts';
-import { createThrottle } from '../../../../src/host/throttle.ts';
+import { createTimeLeft } from '../../../../src/features/logs/results/timeLeft.ts';
+import { createThrottle } from '../../../../src/host/panels/throttle.ts';
 
 /** A clock that stands still until it is moved. */
 function createManualClock() {

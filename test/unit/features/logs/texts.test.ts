@@ -6,16 +6,16 @@ import {
   type Verdict,
   type VerdictReason,
 } from '../../../../src/core/index.ts';
-import { asLoaded } from '../../../../src/features/logs/arrangedRows.ts';
-import { logLink } from '../../../../src/features/logs/explorerLink.ts';
-import { panelTitle } from '../../../../src/features/logs/panelTitle.ts';
-import { loadingProgress } from '../../../../src/features/logs/progressText.ts';
-import { emptyForm } from '../../../../src/features/logs/queryForm.ts';
-import { rowsText } from '../../../../src/features/logs/rowsText.ts';
-import { statusTexts } from '../../../../src/features/logs/statusText.ts';
-import { verdictReasons } from '../../../../src/features/logs/verdictReasons.ts';
-import { cellText, wireLog, wireRow } from '../../../../src/features/logs/wireRows.ts';
-import type { Localizer } from '../../../../src/host/localizer.ts';
+import { logLink } from '../../../../src/features/logs/panel/explorerLink.ts';
+import { cellText, wireLog, wireRow } from '../../../../src/features/logs/panel/wireRows.ts';
+import { emptyForm } from '../../../../src/features/logs/protocol/queryForm.ts';
+import { asLoaded } from '../../../../src/features/logs/results/arrangedRows.ts';
+import { panelTitle } from '../../../../src/features/logs/words/panelTitle.ts';
+import { loadingProgress } from '../../../../src/features/logs/words/progressText.ts';
+import { rowsText } from '../../../../src/features/logs/words/rowsText.ts';
+import { statusTexts } from '../../../../src/features/logs/words/statusText.ts';
+import { verdictReasons } from '../../../../src/features/logs/words/verdictReasons.ts';
+import type { Localizer } from '../../../../src/host/words/localizer.ts';
 
 /** English as it is written in the program. */
 const l10n: Localizer = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLogStore, type Log, systemClock } from '../../../../src/core/index.ts';
-import { ArrangedRows } from '../../../../src/features/logs/arrangedRows.ts';
-import { createTopRows } from '../../../../src/features/logs/topRows.ts';
+import { createTopRows } from '../../../../src/features/logs/panel/topRows.ts';
+import { ArrangedRows } from '../../../../src/features/logs/results/arrangedRows.ts';
 
 function logAt(block: number): Log {
   return {

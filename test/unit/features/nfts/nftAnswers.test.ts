@@ -3,22 +3,22 @@ import { setImmediate as turn } from 'node:timers/promises';
 import {
   AppError,
   type ChainClient,
-  type DataApiClient,
   type Hex,
   type Log,
   type LogFilter,
   MOST_TRANSFERS,
   type Network,
   type NftContract,
+  type NftSource,
   type NftTransfer,
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
-import { contractHeading, type WordsContext } from '../../../../src/features/nfts/contractWords.ts';
-import { NftAnswers, type NftSources } from '../../../../src/features/nfts/nftAnswers.ts';
-import { takeSnapshot } from '../../../../src/features/nfts/snapshot.ts';
-import type { DataApiAccess } from '../../../../src/host/dataApiAccess.ts';
-import type { Localizer } from '../../../../src/host/localizer.ts';
+import { NftAnswers, type NftSources } from '../../../../src/features/nfts/answers/nftAnswers.ts';
+import { takeSnapshot } from '../../../../src/features/nfts/panel/snapshot.ts';
+import { contractHeading, type WordsContext } from '../../../../src/features/nfts/words/contractWords.ts';
+import type { SourceAccess } from '../../../../src/host/session/sourceAccess.ts';
+import type { Localizer } from '../../../../src/host/words/localizer.ts';
 
 /** English as it is written in the program. */
 const l10n: Localizer = {
@@ -49,7 +49,7 @@ function transferAt(block: number): NftTransfer {
 
 interface Servers {
   readonly contract?: () => ReturnType<ChainClient['nftContract']>;
-  readonly dataApi?: Partial<DataApiClient> | 'noKey' | 'notServed';
+  readonly nfts?: Partial<NftSource> | 'noKey' | 'notServed';
   /** What the logs answer, in place of no log at all. */
   readonly logsFail?: AppError;
   /** What the server of the logs asks to wait first. */
@@ -59,9 +59,7 @@ interface Servers {
 
 function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
   const filters: LogFilter[] = [];
-  const { dataApi = 'notServed' } = servers;
-  const access: DataApiAccess =
-    typeof dataApi === 'string' ? { state: dataApi } : { state: 'ready', client: dataApi as DataApiClient };
+  const access = accessTo(servers.nfts ?? 'notServed');
   const client: NftSources['client'] = {
     nftContract: servers.contract ?? (async () => ({ state: 'known', contract: known })),
     openLogQuery(filter, waits) {
@@ -85,17 +83,29 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
       tokenId,
       http: { fetch: () => assert.fail('No picture is asked for.'), clock: systemClock },
     },
-    sources: async () => ({ network, client, dataApi: access }),
+    sources: async () => ({ network, client, nfts: access }),
     onDidChange() {},
   });
   const context: WordsContext = {
-    ...{ answers, activeNetwork: network, dataApi: access.state, ipfsGateway: undefined, l10n, locale: 'en' },
+    ...{ answers, activeNetwork: network, ipfsGateway: undefined, l10n, locale: 'en' },
+    nfts: access.state === 'ready' ? { state: 'ready', label, offers: access.source.offers } : access,
   };
   const snapshot = () => takeSnapshot({ ...context, order: 0, problemOf: () => undefined });
   return { answers, filters, snapshot };
 }
 
+const label = { name: 'covalent', origin: 'https://data.example', takesKey: true };
+
+function accessTo(nfts: NonNullable<Servers['nfts']>): SourceAccess<'nfts'> {
+  if (nfts === 'notServed') return { state: nfts };
+  if (nfts === 'noKey') return { state: nfts, offers: {} };
+  const perEntry = { unit: 'credits', least: 0.1, most: 0.1, per: 'entry' } as const;
+  const offers = { nftTransfers: perEntry, nftContract: 'unpublished', nftToken: 'unpublished' } as const;
+  return { state: 'ready', source: { label, offers, ...nfts } as NftSource };
+}
+
 const transactions = (transfers: readonly NftTransfer[]) => ({
+  ...{ source: label, readAt: 0 },
   ...{
     contract: known,
     updatedAt: Date.UTC(2026, 10, 21, 14, 3, 9),
@@ -124,20 +134,20 @@ describe('answers of an NFT panel', () => {
   it('ask the data API for a contract only by a button that says what is known of the price', async () => {
     const { answers, snapshot } = createAnswers({
       contract: async () => ({ state: 'notOffered' }),
-      dataApi: { nftContract: async () => known },
+      nfts: { nftContract: async () => known },
     });
     await answers.askContract('chain');
     const [offer] = snapshot().contract.offers;
     assert.equal(offer?.wish, 'contractFromDataApi');
     assert.equal(offer?.note, 'What it costs in credits of your key is not published.');
-    await answers.askContract('dataApi');
+    await answers.askContract('source');
     assert.equal(snapshot().contract.status, 'From the data API.');
     assert.equal(contractHeading(answers, l10n), 'Badge (BDG)');
   });
 
   it('tell the price of transfers beside the button, and the source behind the count', async () => {
     const { answers, snapshot } = createAnswers({
-      dataApi: { nftTransfers: async () => transactions([transferAt(9), transferAt(3)]) },
+      nfts: { nftTransfers: async () => transactions([transferAt(9), transferAt(3)]) },
     });
     const [first, second] = snapshot().transfers.offers;
     assert.equal(
@@ -159,9 +169,9 @@ describe('answers of an NFT panel', () => {
       'the data API does not serve this',
     ],
   ] as const;
-  for (const [dataApi, reason] of reasons) {
+  for (const [nfts, reason] of reasons) {
     it(`are read out of logs because ${reason}`, async () => {
-      const { answers, snapshot } = createAnswers({ dataApi });
+      const { answers, snapshot } = createAnswers({ nfts });
       await answers.askTransfers('any');
       assert.equal(
         snapshot().transfers.status,
@@ -173,7 +183,7 @@ describe('answers of an NFT panel', () => {
 
   it('pass over the data API when logs are chosen', async () => {
     const { answers, snapshot } = createAnswers({
-      dataApi: { nftTransfers: () => assert.fail('The data API is asked.') },
+      nfts: { nftTransfers: () => assert.fail('The data API is asked.') },
     });
     await answers.askTransfers('logs');
     assert.match(snapshot().transfers.status, /because you chose them\.$/);
@@ -199,7 +209,7 @@ describe('answers of an NFT panel', () => {
     let fails = false;
     const failure = new AppError('creditsUsedUp', 'used up');
     const { answers, snapshot } = createAnswers({
-      dataApi: {
+      nfts: {
         nftTransfers: async () => {
           if (fails) throw failure;
           return transactions([transferAt(9)]);
@@ -210,13 +220,13 @@ describe('answers of an NFT panel', () => {
     fails = true;
     await answers.askTransfers('any');
     assert.equal(answers.transfers.error, failure);
-    assert.equal(answers.askedLast.transfers, 'dataApi');
+    assert.equal(answers.askedLast.transfers, 'source');
     assert.match(snapshot().transfers.status, /^Stopped by an error\. 1 transfer of token 6/);
   });
 
   it('keep the transfers that are loaded while fewer have come anew, and take a whole answer of fewer', async () => {
     const { answers } = createAnswers({
-      dataApi: { nftTransfers: async () => transactions([transferAt(9)]) },
+      nfts: { nftTransfers: async () => transactions([transferAt(9)]) },
     });
     await answers.askTransfers('any');
     const again = answers.askTransfers('logs');
@@ -292,7 +302,7 @@ describe('answers of an NFT panel', () => {
 
   it('doubt a history of which entries could not be read', async () => {
     const { answers, snapshot } = createAnswers({
-      dataApi: {
+      nfts: {
         nftTransfers: async () => ({ ...transactions([transferAt(9)]), skipped: 2, failedTransactions: 1 }),
       },
     });

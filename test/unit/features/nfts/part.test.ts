@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { AppError } from '../../../../src/core/index.ts';
-import { Part } from '../../../../src/features/nfts/part.ts';
+import { Part } from '../../../../src/features/nfts/answers/part.ts';
 
 const never = (signal: AbortSignal) =>
   new Promise<void>((_, reject) => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type NftTransfer, toChecksumAddress } from '../../../../src/core/index.ts';
-import { columns } from '../../../../src/features/nfts/protocol.ts';
 import {
   transferCellText,
   transferJson,
   transferName,
   wireTransfer,
-} from '../../../../src/features/nfts/wireTransfers.ts';
+} from '../../../../src/features/nfts/panel/wireTransfers.ts';
+import { columns } from '../../../../src/features/nfts/protocol/protocol.ts';
 
 const transfer: NftTransfer = {
   ...{ standard: 'erc1155', tokenId: 2n ** 255n, amount: 2n ** 128n, position: 2, logIndex: 7 },

@@ -1,0 +1,65 @@
+import type { Clock } from './clock.ts';
+
+/** A wait before a server is asked again. */
+export interface AskedWait {
+  readonly ms: number;
+  /** Whether the server asked for it; otherwise it comes after a failure. */
+  readonly isWish: boolean;
+}
+
+/** A wait as people are told of it. */
+export interface ToldWait {
+  /** In milliseconds since the Unix epoch. */
+  readonly endsAt: number;
+  readonly isWish: boolean;
+}
+
+/** Resolves when the wait is over or skipped; rejects with the signal's reason when the signal aborts first. */
+export type Wait = (asked: AskedWait, signal: AbortSignal | undefined) => Promise<'over' | 'skipped'>;
+
+/** The waits of one piece of work that someone may be looking at. */
+export interface Waits {
+  readonly wait: Wait;
+  /** The one that ends last, of those that run now and are long enough to be told; undefined while there is none. */
+  readonly told: ToldWait | undefined;
+  /** Ends all that run now. */
+  skip(): void;
+}
+
+/** Shorter ones, in milliseconds, pass before anyone has read of them. */
+const TOLD_FROM_MS = 3000;
+
+/** @param onChange told when {@link Waits.told} may have changed. */
+export function createWaits(clock: Clock, onChange: () => void = () => undefined): Waits {
+  /** With what is told of each; nothing of a short one. */
+  const running = new Map<AbortController, ToldWait | undefined>();
+
+  async function wait({ ms, isWish }: AskedWait, signal: AbortSignal | undefined) {
+    const skip = new AbortController();
+    const isTold = ms > TOLD_FROM_MS;
+    running.set(skip, isTold ? { endsAt: clock.now() + ms, isWish } : undefined);
+    if (isTold) onChange();
+    try {
+      await clock.sleep(ms, signal ? AbortSignal.any([signal, skip.signal]) : skip.signal);
+      return 'over';
+    } catch (reason) {
+      if (signal?.aborted || !skip.signal.aborted) throw reason;
+      return 'skipped';
+    } finally {
+      running.delete(skip);
+      if (isTold) onChange();
+    }
+  }
+
+  return {
+    wait,
+    get told() {
+      let last: ToldWait | undefined;
+      for (const one of running.values()) if (one && (!last || one.endsAt > last.endsAt)) last = one;
+      return last;
+    },
+    skip() {
+      for (const controller of running.keys()) controller.abort('skipped');
+    },
+  };
+}

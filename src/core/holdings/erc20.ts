@@ -1,0 +1,61 @@
+import { readText, readUint } from '../abi/abiResult.ts';
+import { toAbiWord } from '../abi/abiWord.ts';
+import type { ContractCaller } from '../rpc/ethCall.ts';
+import type { RpcCallOptions } from '../rpc/rpcClient.ts';
+import type { Address } from '../values/address.ts';
+
+/**
+ * A balance read from the contract itself. `notAToken`: it reverts or answers with nothing, which is not zero.
+ * `notOffered`: the endpoint cannot be asked, as it has no `eth_call`.
+ */
+export type Erc20Balance =
+  | {
+      readonly state: 'known';
+      /** In smallest units. */
+      readonly amount: bigint;
+      readonly symbol: string | undefined;
+      readonly decimals: number | undefined;
+    }
+  | { readonly state: 'notAToken' | 'notOffered' };
+
+/** `balanceOf(address)`, `symbol()` and `decimals()` of ERC-20. */
+const BALANCE_OF = '0x70a08231';
+const SYMBOL = '0x95d89b41';
+const DECIMALS = '0x313ce567';
+
+type Facts = Pick<Extract<Erc20Balance, { state: 'known' }>, 'decimals' | 'symbol'>;
+
+/**
+ * Reads ERC-20 balances at the latest block, without a source. Symbol and decimals are asked for once
+ * for each contract.
+ *
+ * @returns a function that throws AppError as {@link ContractCaller.call} does.
+ * @example
+ * const balanceOf = createErc20Reader(createContractCaller(rpc));
+ * await balanceOf(contract, holder); // { state: 'known', amount: 5000000n, symbol: 'USDC', decimals: 6 }
+ */
+export function createErc20Reader({ call }: ContractCaller) {
+  const known = new Map<Address, Facts>();
+
+  async function readFacts(contract: Address, options: RpcCallOptions | undefined): Promise<Facts> {
+    const [symbol, decimals] = await Promise.all([
+      call(contract, SYMBOL, options),
+      call(contract, DECIMALS, options),
+    ]);
+    const count = decimals.state === 'returned' ? readUint(decimals.data) : undefined;
+    const facts = {
+      symbol: symbol.state === 'returned' ? readText(symbol.data) : undefined,
+      decimals: count !== undefined && count <= 255n ? Number(count) : undefined,
+    };
+    known.set(contract, facts);
+    return facts;
+  }
+
+  return async (contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance> => {
+    const answer = await call(contract, `${BALANCE_OF}${toAbiWord(holder).slice(2)}`, options);
+    if (answer.state === 'notOffered') return { state: 'notOffered' };
+    const amount = answer.state === 'returned' ? readUint(answer.data) : undefined;
+    if (amount === undefined) return { state: 'notAToken' };
+    return { state: 'known', amount, ...(known.get(contract) ?? (await readFacts(contract, options))) };
+  };
+}

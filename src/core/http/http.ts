@@ -1,0 +1,181 @@
+import type { Clock } from '../base/clock.ts';
+import { AppError, type ErrorKind, safeUrl } from '../base/errors.ts';
+import { networkFailure, networkFailureText } from '../base/networkFailure.ts';
+import { untilAborted } from '../base/untilAborted.ts';
+import { joinBytes } from '../values/joinBytes.ts';
+import type { HttpAnswer } from './httpAnswer.ts';
+
+/** The part of the standard `fetch` that core uses. */
+export type FetchLike = (
+  url: string,
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body?: string;
+    signal: AbortSignal;
+    redirect: 'manual';
+  },
+) => Promise<Response>;
+
+/** What happened on the wire, for logs. Carries no path, query, header or body. */
+export interface HttpExchange {
+  readonly method: string;
+  readonly origin: string;
+  /** HTTP status, or the kind of the failure that came instead of one. */
+  readonly outcome: number | ErrorKind;
+  readonly ms: number;
+  readonly bytes: number;
+}
+
+export interface HttpDeps {
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+  readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
+}
+
+export interface HttpRequest {
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Whole exchange, body included; default 30 s. */
+  readonly timeoutMs?: number;
+  /** Largest body read, in bytes after decompression; default 32 MiB. */
+  readonly maxBytes?: number;
+  /** `tell` gives a redirect out as an answer, not followed; default is to refuse it. */
+  readonly redirects?: 'refuse' | 'tell';
+}
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+
+/** Chunks of a body that are kept before they are joined; an ordinary page comes in fewer. */
+const MOST_CHUNKS = 512;
+/**
+ * One HTTP exchange over the injected `fetch`, bounded in time and size, whatever its status and however that `fetch`
+ * takes its signal.
+ *
+ * @throws AppError `aborted`, `timeout`, `network`, `tooLarge`, or `redirected` (a redirect is never followed).
+ */
+export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<HttpAnswer> {
+  const started = deps.clock.elapsed();
+  const record = (outcome: number | ErrorKind, bytes: number) =>
+    deps.onExchange?.({
+      method: request.method,
+      origin: safeUrl(request.url),
+      outcome,
+      ms: deps.clock.elapsed() - started,
+      bytes,
+    });
+  const limit = startTimeLimit(deps.clock, request);
+  try {
+    const answer = await untilAborted(ask(deps, request, limit.signal), limit.signal);
+    record(answer.status, answer.body.byteLength);
+    return answer;
+  } catch (cause) {
+    const error = limit.explain(cause);
+    record(error.kind, 0);
+    throw error;
+  } finally {
+    limit.stop();
+  }
+}
+
+async function ask({ fetch }: HttpDeps, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+  const response = await fetch(request.url, {
+    method: request.method,
+    headers: request.headers ?? {},
+    ...(request.body === undefined ? {} : { body: request.body }),
+    signal,
+    redirect: 'manual',
+  });
+  if (request.redirects !== 'tell') refuseRedirect(response);
+  const body = await readBounded(response, request.maxBytes ?? DEFAULT_MAX_BYTES, signal);
+  return { status: response.status, headers: response.headers, body };
+}
+
+/** One signal out of the caller's and the time limit, and the words for whichever fired. */
+function startTimeLimit(clock: Clock, request: HttpRequest) {
+  const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const host = safeUrl(request.url);
+  const stopTimer = new AbortController();
+  const expired = new AbortController();
+  clock.sleep(timeoutMs, stopTimer.signal).then(
+    () => expired.abort(),
+    () => undefined,
+  );
+  const signals = request.signal ? [request.signal, expired.signal] : [expired.signal];
+  return {
+    signal: AbortSignal.any(signals),
+    // A reason of our own: the default one is an error whose stack is taken at each call.
+    stop: () => stopTimer.abort('stopped'),
+    explain(cause: unknown): AppError {
+      if (cause instanceof AppError && cause.kind !== 'aborted') return cause;
+      if (request.signal?.aborted) return new AppError('aborted', 'Cancelled.', { cause });
+      if (expired.signal.aborted) {
+        return new AppError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, { cause });
+      }
+      const failure = networkFailure(cause, request.url);
+      const reason = networkFailureText(failure);
+      return new AppError('network', `${host} could not be reached (${reason}).`, { cause, failure });
+    },
+  };
+}
+
+function refuseRedirect(response: Response): void {
+  const redirected = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+  if (!redirected || response.status === 304) return;
+  const target = response.headers.get('location');
+  void response.body?.cancel().catch(() => undefined);
+  throw new AppError('redirected', `The server redirects to ${describeTarget(target, response.url)}.`, {
+    status: response.status,
+  });
+}
+
+function describeTarget(location: string | null, base: string): string {
+  if (location === null) return 'another address';
+  const resolved = URL.canParse(location, base) ? new URL(location, base).href : location;
+  return safeUrl(resolved);
+}
+
+async function readBounded(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
+  if (!response.body) return new Uint8Array();
+  const reader = response.body.getReader();
+  const hangUp = () => void reader.cancel().catch(() => undefined);
+  if (signal.aborted) hangUp();
+  signal.addEventListener('abort', hangUp);
+  try {
+    return await readChunks(reader, maxBytes);
+  } catch (error) {
+    hangUp();
+    throw error;
+  } finally {
+    // Node keeps a signal made of others, and all that its listeners hold, for as long as it has any.
+    signal.removeEventListener('abort', hangUp);
+  }
+}
+
+async function readChunks(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const joined: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > maxBytes) {
+      const most = Math.round(maxBytes / 1024 / 1024);
+      throw new AppError('tooLarge', `The answer is over the limit of ${most} MiB.`);
+    }
+    chunks.push(value);
+    if (chunks.length < MOST_CHUNKS) continue;
+    // Of a byte each, they take a hundred times their size.
+    joined.push(joinBytes(chunks));
+    chunks = [];
+  }
+  return joinBytes([...joined, ...chunks]);
+}

@@ -1,0 +1,49 @@
+import type { Waits } from '../../base/waits.ts';
+import type { Log } from './log.ts';
+import type { LogFilter } from './logFilter.ts';
+import type { Verdict } from './verdict.ts';
+
+/** Rows that one step of a query added, in order, and what the answer as a whole is worth after them. */
+export interface LogPage {
+  readonly logs: readonly Log[];
+  readonly verdict: Verdict;
+}
+
+/**
+ * A running log query: a position in the chain that moves forward. One call at a time.
+ * A call that throws or is aborted leaves the position where it was, so that the next call goes on from there.
+ */
+export interface LogQuery {
+  /** The state now; undefined before the first page has come. */
+  readonly verdict: Verdict | undefined;
+  /**
+   * The next rows: up to a server page (1000) where the server pages, none twice, none out of order.
+   *
+   * @throws AppError of any network kind; `badInput` when the server can not be asked for such a filter.
+   */
+  nextPage(options?: { readonly signal?: AbortSignal | undefined }): Promise<LogPage>;
+  /**
+   * All rows that remain, in order, as they come; several requests are under way at once. The last page has the
+   * final verdict. Ending the loop early keeps the position: a later call goes on behind the last page given.
+   *
+   * @throws AppError as {@link nextPage} does; what was given before holds.
+   */
+  rest(options?: RestOfLogs): AsyncGenerator<LogPage>;
+}
+
+/** What log queries can be opened with: all that a reader of logs needs to know of an endpoint. */
+export interface LogSource {
+  /** Begins a query; nothing is asked before its first page is. Its waits go through `waits`, if given. */
+  openLogQuery(filter: LogFilter, waits?: Waits): LogQuery;
+}
+
+export interface RestOfLogs {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: LoadProgress) => void) | undefined;
+}
+
+/** How far loading all has come, in blocks of the range. Counts also what waits for rows before it. */
+export interface LoadProgress {
+  readonly blocksDone: bigint;
+  readonly blocks: bigint;
+}

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { AppError, badInput } from '../../base/errors.ts';
+import { toQuantity } from '../../values/hex.ts';
+import type { BlockTag, LogFilter } from './logFilter.ts';
+import { readQuery, type WrittenQuery } from './readQuery.ts';
+
+const oneOrSeveral = z.union([z.string(), z.array(z.string())]);
+const positions = z.array(z.nullable(oneOrSeveral));
+
+/** As `eth_getLogs` takes it, but for block numbers, which programs and people write in more ways. */
+const QueryJson = z.strictObject({
+  address: z.nullish(oneOrSeveral),
+  topics: z.nullish(positions),
+  fromBlock: z.nullish(z.union([z.string(), z.number(), z.bigint()])),
+  toBlock: z.nullish(z.union([z.string(), z.number(), z.bigint()])),
+});
+
+const block = z.union([z.string(), z.int().check(z.minimum(0)), z.bigint().check(z.minimum(0n))]);
+const QueryArguments = z.strictObject({
+  address: z.optional(oneOrSeveral),
+  event: z.optional(z.string()),
+  topics: z.optional(positions.check(z.maxLength(4))),
+  fromBlock: z.optional(block),
+  toBlock: z.optional(block),
+  run: z.optional(z.boolean()),
+});
+
+/**
+ * A filter out of the JSON form that `eth_getLogs` takes: `address` one or several, `topics` by position (null is
+ * any), `fromBlock` and `toBlock` as a tag, decimal or `0x` hex. An absent bound means `earliest` and `latest`: all.
+ *
+ * @throws AppError `badInput` naming the field; also for a key that is not known, so that a slip is not lost.
+ * @example
+ * parseLogFilter({ fromBlock: '0x10' })
+ * // { addresses: [], topics: [], fromBlock: 16n, toBlock: 'latest' }
+ */
+export function parseLogFilter(query: unknown): LogFilter {
+  const parsed = QueryJson.safeParse(query);
+  if (!parsed.success) {
+    const { field, known } = wrongField(parsed.error);
+    const message = known
+      ? `${field} is not of the form that a log query takes.`
+      : `${field} is not a part of a log query. It takes address, topics, fromBlock and toBlock.`;
+    throw new AppError('badInput', message, { field, cause: parsed.error });
+  }
+  const { filter, problems } = readQuery(written(parsed.data), 'exact');
+  if (filter) return filter;
+  throw problems[0];
+}
+
+/**
+ * The arguments of `chainside.queryLogs`: a query for a form, and whether to run it at once. `event` is the first of
+ * `topics`. Only types are checked here: a malformed value is kept, and the form that it fills in says what is wrong.
+ *
+ * @throws AppError `badInput` when an argument has the wrong type, is not known, or `event` and the first of `topics`
+ *   are both given.
+ * @example parseQueryArguments({ event: 'Paused()', run: true }).query.topics // [['Paused()']]
+ */
+export function parseQueryArguments(value: unknown): { readonly query: WrittenQuery; readonly run: boolean } {
+  const parsed = QueryArguments.safeParse(value ?? {});
+  if (!parsed.success) {
+    const { field } = wrongField(parsed.error);
+    const takes = 'Query Logs takes {address?, event?, topics?, fromBlock?, toBlock?, run?}';
+    throw badInput(field, `${takes}; ${field === 'query' ? 'this' : field} does not fit.`);
+  }
+  const { event, run = false, ...given } = parsed.data;
+  const query = written(given);
+  if (!event) return { query, run };
+  const [first, ...others] = query.topics;
+  if (first && first.join(', ') !== '') {
+    throw badInput('topics', 'Give either event or the first of topics: both are topic0.');
+  }
+  return { query: { ...query, topics: [[event], ...others] }, run };
+}
+
+/**
+ * A filter as JSON that `eth_getLogs` takes and {@link parseLogFilter} reads as the same filter: block numbers are `0x`
+ * quantities. The record beside an export holds its query in this form.
+ *
+ * @example logFilterToJson(parseLogFilter({ fromBlock: 16 })).fromBlock // '0x10'
+ */
+export function logFilterToJson({ addresses, topics, fromBlock, toBlock }: LogFilter) {
+  return { address: addresses, topics, fromBlock: blockToJson(fromBlock), toBlock: blockToJson(toBlock) };
+}
+
+function blockToJson(block: BlockTag): string {
+  return typeof block === 'bigint' ? toQuantity(block) : block;
+}
+
+function written({ address, topics, fromBlock, toBlock }: z.infer<typeof QueryJson>): WrittenQuery {
+  return {
+    addresses: listOf(address ?? []),
+    topics: (topics ?? []).map((position) => (position === null ? null : listOf(position))),
+    fromBlock: fromBlock ?? undefined,
+    toBlock: toBlock ?? undefined,
+  };
+}
+
+function listOf(value: string | readonly string[]): readonly string[] {
+  return typeof value === 'string' ? [value] : value;
+}
+
+/** The field at fault, and whether there is such a field. */
+function wrongField(error: z.core.$ZodError): { readonly field: string; readonly known: boolean } {
+  const issue = error.issues[0];
+  if (issue?.code === 'unrecognized_keys') return { field: issue.keys[0] ?? 'query', known: false };
+  return { field: String(issue?.path[0] ?? 'query'), known: true };
+}

@@ -1,0 +1,92 @@
+/**
+ * Why an answer is not certain to be whole, or stops short.
+ *
+ * - `beyondHead`: the range begins above the server's newest block, `block`, so that there is nothing yet.
+ * - `cancelled`: stopped by the caller; everything before `block` is loaded.
+ * - `blockNotWhole`: `block` holds more matching logs than the server gives out.
+ * - `shortPages`: rows may be missing in `block`: Blockscout v6.8 to v9.4 can hide rows of an address query behind a
+ *   short page.
+ * - `reorg`: the chain was reorganised at `block` while the query ran.
+ * - `headWentBack`: the server's newest block fell below the range that was read.
+ * - `forkRows`: the server gave rows of two different blocks at one height, `block`.
+ * - `serverChanged`: another server, or another version of it, answered in the middle of the query.
+ * - `otherRows`: asked for blocks from `block` on, the server gave rows of other blocks, addresses or topics too.
+ * - `questionIgnored`: it did so again and again; the query ends before `block`, what was given is kept.
+ * - `endlessBlock`: the server gave more rows of `block` than a block can hold; the query ends there, with them.
+ */
+export type ReasonCode =
+  | 'beyondHead'
+  | 'blockNotWhole'
+  | 'cancelled'
+  | 'endlessBlock'
+  | 'forkRows'
+  | 'headWentBack'
+  | 'otherRows'
+  | 'questionIgnored'
+  | 'reorg'
+  | 'serverChanged'
+  | 'shortPages';
+
+export interface VerdictReason {
+  readonly code: ReasonCode;
+  /** The block that it is about, where it is about one. */
+  readonly block?: bigint;
+  /** How many further blocks it is about that are not named. */
+  readonly more?: number;
+}
+
+/** What an answer is worth. */
+export interface Verdict {
+  /** `complete`: every matching log of the range is loaded. `more`: a next page can be asked for. */
+  readonly state: 'complete' | 'more' | 'uncertain';
+  readonly reasons: readonly VerdictReason[];
+  /** First block of the range, resolved. */
+  readonly fromBlock: bigint;
+  /** Last block of the range, resolved and bounded by `head`. */
+  readonly toBlock: bigint;
+  /** The server's newest block when the query began. */
+  readonly head: bigint;
+  /** Last block of which every row is loaded; undefined before any. */
+  readonly readThrough: bigint | undefined;
+  /** Rows given so far. */
+  readonly rows: number;
+  /** Requests sent so far, retries included. */
+  readonly requests: number;
+}
+
+/**
+ * A reason in English, for the headless runner and for logs.
+ *
+ * @example reasonText({ code: 'cancelled', block: 7n }) // 'cancelled at block 7'
+ */
+export function reasonText({ code, block, more }: VerdictReason): string {
+  const text = textOf(code, block);
+  return more === undefined ? text : `${text}; and so for ${more} blocks that are not named`;
+}
+
+function textOf(code: ReasonCode, block: bigint | undefined): string {
+  switch (code) {
+    case 'beyondHead':
+      return `the range begins above the server's newest block, ${block}`;
+    case 'cancelled':
+      return block === undefined ? 'cancelled' : `cancelled at block ${block}`;
+    case 'blockNotWhole':
+      return `block ${block} holds more matching logs than the server gives out`;
+    case 'shortPages':
+      return `rows may be missing in block ${block}: this server version can leave some out of a page without a word (Blockscout v6.8 to v9.4)`;
+    case 'reorg':
+      return `the chain was reorganised at block ${block} while the query ran`;
+    case 'headWentBack':
+      return "the server's newest block fell below the range that was read";
+    case 'forkRows':
+      return `the server gave rows of two different blocks at height ${block}`;
+    case 'otherRows':
+      return `the server gave logs that were not asked for when it was asked for blocks from ${block} on`;
+    case 'questionIgnored':
+      return `the server gives logs of other blocks or addresses than it is asked for, so that reading ended before block ${block}; ask another server`;
+    case 'endlessBlock':
+      return `the server gave more logs of block ${block} than a block can hold, so that reading ended there; ask another server`;
+    case 'serverChanged':
+      return 'the server became another one, or another version, while the query ran';
+  }
+}

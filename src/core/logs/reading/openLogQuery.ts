@@ -1,0 +1,201 @@
+import { AppError, throwIfAborted } from '../../base/errors.ts';
+import { createTurns } from '../../base/turns.ts';
+import { createWaits, type Wait, type Waits } from '../../base/waits.ts';
+import type { HttpDeps } from '../../http/http.ts';
+import { latestBlock } from '../../rpc/methods.ts';
+import { createRpcClient } from '../../rpc/rpcClient.ts';
+import { countToGive } from '../guards/room.ts';
+import { createStrays } from '../guards/strays.ts';
+import type { Log } from '../query/log.ts';
+import type { BlockTag, LogFilter } from '../query/logFilter.ts';
+import type { LogPage, LogQuery, RestOfLogs } from '../query/logQuery.ts';
+import type { Verdict, VerdictReason } from '../query/verdict.ts';
+import { type DialectMemory, PAGE_LIMIT } from '../server/dialect.ts';
+import { createPace, LONGEST_HOLD_MS } from '../server/pace.ts';
+import { createSecondWitness } from '../server/secondWitness.ts';
+import { watchServer } from '../server/serverWatch.ts';
+import type { Effort, LogSource } from './fetchLogs.ts';
+import { type LogStream, openLogStream } from './logStream.ts';
+
+export interface LogQueryOptions {
+  readonly http: HttpDeps;
+  readonly url: string;
+  readonly memory: DialectMemory;
+  readonly filter: LogFilter;
+  /** What the query waits for before it asks again goes through these: to be told, and to be skipped. */
+  readonly waits?: Waits | undefined;
+}
+
+/** Rows given at once when all are loaded. */
+const MOST_GIVEN = 5000;
+/** Answers that go into one page at most: a sparse filter on a dense contract still shows that it moves. */
+const MOST_STEPS_A_PAGE = 16;
+/**
+ * Someone waits for one page; loading all may sit out a minute's quota. Its first and last steps, which are read one at a
+ * time, end as soon as a page does where the server fails without a wish.
+ */
+const PAGE_EFFORT: Effort = { retries: 4, longestWaitMs: 10_000, persistent: true };
+const REST_EFFORT: Effort = { retries: 8, longestWaitMs: LONGEST_HOLD_MS, persistent: true };
+const STEP_OF_REST_EFFORT: Effort = { ...PAGE_EFFORT, longestWaitMs: LONGEST_HOLD_MS };
+
+/** Begins a query over the endpoint at `url`. Nothing is asked before the first page is. */
+export function openLogQuery(options: LogQueryOptions): LogQuery {
+  const { memory, filter } = options;
+  const { clock } = options.http;
+  const waits = options.waits ?? createWaits(clock);
+  const pace = createPace(clock, waits.wait);
+  // The wait of one request and the hold of all come of the same answer: who skips the one means both.
+  const wait: Wait = async (asked, signal) => {
+    const end = await waits.wait(asked, signal);
+    if (end === 'skipped') pace.release();
+    return end;
+  };
+  let requests = 0;
+  let effort = PAGE_EFFORT;
+  const http: HttpDeps = {
+    ...options.http,
+    async fetch(target, init) {
+      requests++;
+      const started = clock.elapsed();
+      const response = await options.http.fetch(target, init);
+      // Times are compared of like requests: the head comes sooner than logs.
+      const asksLogs = init.body?.includes('"eth_getLogs"') === true;
+      pace.observe(response, asksLogs ? clock.elapsed() - started : undefined);
+      return response;
+    },
+  };
+  const turn = createTurns(clock);
+  const rpc = createRpcClient({ ...http, url: options.url, turn, wait });
+  const server = watchServer({ ...http, wait }, rpc, memory);
+  const { identify } = server;
+  const source: LogSource = {
+    ...{ rpc, memory, filter, pace, identify },
+    get effort() {
+      return effort;
+    },
+    strays: createStrays(),
+    witness: createSecondWitness({ ...http, wait }, options.url),
+  };
+  let stream: LogStream | undefined;
+  let waiting: readonly Log[] = [];
+  let rows = 0;
+  let verdict: Verdict | undefined;
+  let busy = false;
+
+  async function openStream(signal: AbortSignal | undefined): Promise<LogStream> {
+    throwIfAborted(signal);
+    if (stream) return stream;
+    // Decides what a full page is worth. Whoever meets one waits for the answer, which by then is there.
+    server.identify(signal).catch(() => undefined);
+    const head = await latestBlock(rpc, { ...effort, signal });
+    stream = openLogStream({ source, server, range: resolveRange(filter, head) });
+    return stream;
+  }
+
+  function takeWaiting(most: number): readonly Log[] {
+    const count = countToGive(waiting, most);
+    const logs = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    return logs;
+  }
+
+  function give(from: LogStream, logs: readonly Log[]): LogPage {
+    rows += logs.length;
+    verdict = judge(from, rows, requests, waiting[0]);
+    return { logs, verdict };
+  }
+
+  async function nextPage(signal: AbortSignal | undefined): Promise<LogPage> {
+    const from = await openStream(signal);
+    for (let step = 0; !isPage(waiting) && !from.finished() && step < MOST_STEPS_A_PAGE; step++) {
+      waiting = [...waiting, ...(await from.next(signal))];
+    }
+    return give(from, takeWaiting(PAGE_LIMIT));
+  }
+
+  async function* rest({ signal, onProgress }: RestOfLogs): AsyncGenerator<LogPage> {
+    const from = await openStream(signal);
+    const blocks = from.range.toBlock - from.range.fromBlock + 1n;
+    let blocksDone = (from.readThrough() ?? from.range.fromBlock - 1n) - from.range.fromBlock + 1n;
+    const onWindow = (covered: bigint) => {
+      blocksDone += covered;
+      onProgress?.({ blocksDone: blocksDone < blocks ? blocksDone : blocks, blocks });
+    };
+    yield* giveWaiting(from);
+    for await (const logs of from.rest({ effort: REST_EFFORT, onWindow, signal })) {
+      waiting = logs;
+      yield* giveWaiting(from);
+    }
+    yield give(from, []);
+  }
+
+  /** In pieces, as one block can hold very many: whoever takes them may stop within it. */
+  async function* giveWaiting(from: LogStream): AsyncGenerator<LogPage> {
+    while (waiting.length > 0) {
+      // A window that was waited for frees all that wait behind it.
+      await turn(() => undefined);
+      yield give(from, takeWaiting(MOST_GIVEN));
+    }
+  }
+
+  function begin(next: Effort): void {
+    if (busy) throw new AppError('badInput', 'This query is being loaded already.');
+    busy = true;
+    effort = next;
+    pace.beginAnew();
+  }
+
+  return {
+    get verdict() {
+      return verdict;
+    },
+    async nextPage({ signal } = {}) {
+      begin(PAGE_EFFORT);
+      try {
+        return await nextPage(signal);
+      } finally {
+        busy = false;
+      }
+    },
+    async *rest(restOptions = {}) {
+      begin(STEP_OF_REST_EFFORT);
+      try {
+        yield* rest(restOptions);
+      } finally {
+        busy = false;
+      }
+    },
+  };
+}
+
+/** Enough for one page, and where rows have very much data, for what is given at once. */
+function isPage(waiting: readonly Log[]): boolean {
+  return waiting.length >= PAGE_LIMIT || countToGive(waiting, PAGE_LIMIT) < waiting.length;
+}
+
+/** The range in numbers. No server is asked beyond its head, which nodes refuse. */
+function resolveRange(filter: LogFilter, head: bigint) {
+  const height = (tag: BlockTag) => (tag === 'earliest' ? 0n : tag === 'latest' ? head : tag);
+  const toBlock = height(filter.toBlock);
+  return { fromBlock: height(filter.fromBlock), toBlock: toBlock < head ? toBlock : head, head };
+}
+
+/** `waiting` is the first log that has been read and not given yet. */
+function judge(stream: LogStream, rows: number, requests: number, waiting: Log | undefined): Verdict {
+  const doubts = stream.doubts();
+  const ended = stream.finished() && !waiting;
+  const { fromBlock, head } = stream.range;
+  const empty: readonly VerdictReason[] = fromBlock > head ? [{ code: 'beyondHead', block: head }] : [];
+  return {
+    state: ended ? (doubts.length === 0 ? 'complete' : 'uncertain') : 'more',
+    reasons: [...empty, ...doubts],
+    ...stream.range,
+    readThrough: waiting ? blockBefore(waiting, fromBlock) : stream.readThrough(),
+    rows,
+    requests,
+  };
+}
+
+function blockBefore({ blockNumber }: Log, fromBlock: bigint): bigint | undefined {
+  return blockNumber > fromBlock ? blockNumber - 1n : undefined;
+}

@@ -1,0 +1,129 @@
+import { AppError } from '../../base/errors.ts';
+import type { Address } from '../../values/address.ts';
+import { type Hex, MOST_EXACT, parseHexData, parseQuantity } from '../../values/hex.ts';
+import { compareLogs, type Log } from '../query/log.ts';
+
+/** The rows of one `eth_getLogs` answer. */
+export interface WireLogs {
+  /** Rows of the main chain, in order. */
+  readonly logs: Log[];
+  /** Entries that the server sent, those left out included: what its page limit counts. */
+  readonly count: number;
+  /** Heights of entries that the server marked as removed. */
+  readonly removedAt: readonly bigint[];
+  /** Whether block numbers came as bare hex, as Blockscout wrote them before v6.3. */
+  readonly bareNumbers: boolean;
+  /** Whether the server sent them in order. */
+  readonly inOrder: boolean;
+}
+
+/** Rows of one answer: as many as the most generous nodes give, read in some 50 ms. */
+const MOST_ROWS = 20_000;
+const SHORT_QUANTITY = /^(?:0x)?[0-9a-fA-F]{1,12}$/;
+
+/**
+ * Reads the result of `eth_getLogs` in every form that servers of the field write it: quantities with `0x`, as bare
+ * upper-case hex, or (transactionIndex) as an integer; keys that only some send are ignored. Entries of blocks
+ * that are not in the main chain are left out: `removed`, or without a block number (pending on a node, a dropped
+ * transaction on Blockscout v6.3 to v6.7).
+ *
+ * Checked by hand and not by a schema, as it runs for every row of a million. The lists of topics in `result` become
+ * those of the rows: nothing else may use them.
+ *
+ * @throws AppError `badLogs` if it is no list, or an entry that counts is not a log; `tooLarge` for over 20,000.
+ */
+export function readLogs(result: unknown): WireLogs {
+  if (!Array.isArray(result)) throw new AppError('badLogs', 'The answer to eth_getLogs is not a list.');
+  if (result.length > MOST_ROWS) {
+    throw new AppError('tooLarge', `The answer has over ${MOST_ROWS} logs.`);
+  }
+  const logs: Log[] = [];
+  const removedAt: bigint[] = [];
+  let inOrder = true;
+  let previous: ReadRow | undefined;
+  for (const entry of result as readonly unknown[]) {
+    const row = asRecord(entry);
+    if (row.removed === true || row.blockNumber === null) {
+      removedAt.push(parseQuantity(row.blockNumber) ?? 0n);
+      continue;
+    }
+    const log = readLog(row, previous);
+    if (previous && compareLogs(previous.log, log) > 0) inOrder = false;
+    logs.push(log);
+    previous = { row, log };
+  }
+  if (!inOrder) logs.sort(compareLogs);
+  return { logs, count: result.length, removedAt, bareNumbers: hasBareNumber(result[0]), inOrder };
+}
+
+function hasBareNumber(entry: unknown): boolean {
+  const number = (entry as { blockNumber?: unknown } | undefined)?.blockNumber;
+  return typeof number === 'string' && !number.startsWith('0x');
+}
+
+function asRecord(entry: unknown): Record<string, unknown> {
+  if (typeof entry !== 'object' || entry === null) throw notALog('entry');
+  return entry as Record<string, unknown>;
+}
+
+interface ReadRow {
+  readonly row: Record<string, unknown>;
+  readonly log: Log;
+}
+
+/** Much in a row stands in the row before it as well: that is not checked again, and kept in memory once. */
+function readLog(row: Record<string, unknown>, previous: ReadRow | undefined): Log {
+  const { log: last, row: lastRow } = previous ?? {};
+  const sameBlock = last !== undefined && row.blockNumber === lastRow?.blockNumber;
+  return {
+    address: fixedHex(row.address, 20, 'address', last?.address) as Address,
+    blockHash: fixedHex(row.blockHash, 32, 'blockHash', last?.blockHash),
+    blockNumber: sameBlock ? last.blockNumber : BigInt(quantity(row.blockNumber, 'blockNumber')),
+    data: anyHex(row.data),
+    logIndex: position(row.logIndex, 'logIndex'),
+    topics: readTopics(row.topics, last?.topics),
+    transactionHash: fixedHex(row.transactionHash, 32, 'transactionHash', last?.transactionHash),
+    transactionIndex: position(row.transactionIndex, 'transactionIndex'),
+  };
+}
+
+/** Blockscout's older schema words allow null topic slots; they carry nothing. */
+function readTopics(value: unknown, last: readonly Hex[] | undefined): readonly Hex[] {
+  if (!Array.isArray(value) || value.length > 4) throw notALog('topics');
+  const topics: unknown[] = value.includes(null) ? value.filter((slot) => slot !== null) : value;
+  // In their own place: a list made anew for every row is what the garbage collector would spend most time on.
+  for (const [index, slot] of topics.entries()) topics[index] = fixedHex(slot, 32, 'topics', last?.[index]);
+  return topics as readonly Hex[];
+}
+
+function fixedHex(value: unknown, bytes: number, field: string, last: Hex | undefined): Hex {
+  if (last !== undefined && value === last) return last;
+  const parsed = parseHexData(value, bytes);
+  if (!parsed) throw notALog(field);
+  return parsed;
+}
+
+function anyHex(value: unknown): Hex {
+  const parsed = parseHexData(value);
+  if (!parsed) throw notALog('data');
+  return parsed;
+}
+
+/** A place in a block. No block has room for 2^32 of anything, and rows are kept with as many bits. */
+function position(value: unknown, field: string): number {
+  const place = quantity(value, field);
+  if (place > 0xffff_ffff) throw notALog(field);
+  return place;
+}
+
+/** Numbers of a log fit into 53 bits. Up to 48 the digits are read without a detour over bigint. */
+function quantity(value: unknown, field: string): number {
+  if (typeof value === 'string' && SHORT_QUANTITY.test(value)) return Number.parseInt(value, 16);
+  const parsed = parseQuantity(value);
+  if (parsed === undefined || parsed > MOST_EXACT) throw notALog(field);
+  return Number(parsed);
+}
+
+function notALog(field: string): AppError {
+  return new AppError('badLogs', `An entry of the answer to eth_getLogs is not a log (${field}).`, { field });
+}

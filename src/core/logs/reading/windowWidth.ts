@@ -1,0 +1,73 @@
+import { lesser } from '../../values/lesser.ts';
+
+/** How many blocks the next request asks for, learnt from the answers. */
+export interface WindowWidth {
+  current(): bigint;
+  learn(window: WindowOutcome): void;
+}
+
+export interface WindowOutcome {
+  /** Blocks that were asked for. */
+  readonly asked: bigint;
+  /** Blocks of which the answer has every row: fewer than asked where more was not given out. */
+  readonly blocks: bigint;
+  /** Entries in the fullest answer of the window: what a server's limit counts. */
+  readonly entries: number;
+  /** The server refused more blocks than these without saying what it would take. */
+  readonly refused: boolean;
+  /** The most logs that the server gives in one answer, where it has said so. */
+  readonly maxLogs: number | undefined;
+}
+
+/** Rows that a window aims at: under the 1000 of a server page, so that most answers are whole at once. */
+const TARGET_ROWS = 700;
+const SHARE_OF_MOST_LOGS = 0.7;
+const MOST_GROWTH = 8;
+/** After a refusal so many windows pass at the width that was taken, then each may be wider by twice as much more. */
+const WINDOWS_BEFORE_GROWTH = 3;
+
+/** Begins with all of the range: a short answer then is the whole one. */
+export function createWindowWidth(range: {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+}): WindowWidth {
+  const blocks = range.toBlock - range.fromBlock + 1n;
+  let width = blocks > 0n ? blocks : 1n;
+  let ceiling: bigint | undefined;
+  let taken = 0;
+
+  function raiseCeiling(): void {
+    taken++;
+    if (ceiling === undefined || taken <= WINDOWS_BEFORE_GROWTH) return;
+    const step = BigInt(2 ** Math.min(taken - WINDOWS_BEFORE_GROWTH - 1, 30));
+    ceiling += ceiling > 8n ? (ceiling * step) / 8n : step;
+    if (ceiling > blocks) ceiling = undefined;
+  }
+
+  return {
+    current: () => width,
+    learn(window) {
+      if (window.refused) {
+        ceiling = window.blocks;
+        taken = 0;
+      } else if (ceiling !== undefined && window.asked >= ceiling) {
+        raiseCeiling();
+      }
+      const ideal = widthByDensity(window);
+      width = ceiling === undefined ? ideal : lesser(ideal, ceiling);
+    },
+  };
+}
+
+/** Blocks that hold about as many rows as one answer should, if they are as dense as those of `window`. */
+function widthByDensity({
+  asked,
+  blocks,
+  entries,
+  maxLogs = Number.POSITIVE_INFINITY,
+}: WindowOutcome): bigint {
+  const target = Math.max(1, Math.min(TARGET_ROWS, maxLogs * SHARE_OF_MOST_LOGS));
+  if (blocks === asked && entries < target / MOST_GROWTH) return asked * BigInt(MOST_GROWTH);
+  const ideal = Number(blocks) * (target / Math.max(entries, 1));
+  return BigInt(Math.min(Math.max(1, Math.round(ideal)), Number(blocks) * MOST_GROWTH));
+}

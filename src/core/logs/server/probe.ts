@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import { AppError, isAppError, safeUrl, throwIfAborted } from '../../base/errors.ts';
+import type { Wait } from '../../base/waits.ts';
+import { exchange, type HttpDeps } from '../../http/http.ts';
+import { kindOfStatus, parseJson } from '../../http/httpAnswer.ts';
+import { withRetry } from '../../http/retry.ts';
+import { type RpcClient, SHORT_ANSWER } from '../../rpc/rpcClient.ts';
+import { plainText } from '../../values/plainText.ts';
+import { type Dialect, parseRelease } from './dialect.ts';
+import { explorerApi } from './explorerPath.ts';
+
+export interface ProbeDeps extends HttpDeps {
+  /** Waits before a second try; default: by the clock. */
+  readonly wait?: Wait;
+}
+
+/** What a server says that it is. */
+export interface ServerAnswer {
+  readonly told: Partial<Dialect>;
+  /** Whether every question was answered or refused, so that what is not told is not there. */
+  readonly sure: boolean;
+}
+
+const BackendVersion = z.object({ backend_version: z.nullable(z.string()) });
+const PROBE_TIMEOUT_MS = 10_000;
+const PROBE_RETRY = { longestWaitMs: 5000 };
+/** Names of nodes with commit, system and compiler have up to 70 characters. */
+const MOST_VERSION = 80;
+
+/**
+ * Asks a server what it is, in at most three requests: Blockscout tells its release at
+ * `/api/v2/config/backend-version` (since v5.2.0, may be absent); a node tells its name by `web3_clientVersion`,
+ * which Blockscout refuses, in a bare string up to v11 and in an object from v12; and a provider of nodes that
+ * refuses it too answers `eth_getLogs` without address and topics, which no Blockscout does.
+ *
+ * @throws AppError `aborted` only.
+ */
+export async function probeDialect(
+  http: ProbeDeps,
+  rpc: RpcClient,
+  signal: AbortSignal | undefined,
+): Promise<ServerAnswer> {
+  const version = await backendVersion(http, rpc.url, signal);
+  const release = version.value === undefined ? undefined : parseRelease(version.value);
+  if (release) return { told: { family: 'blockscout', version: version.value, release }, sure: true };
+  const byName = await byClientVersion(rpc, signal);
+  const answer = byName ?? (await byUnboundFilter(rpc, signal));
+  return { told: answer ?? {}, sure: version.sure && answer !== undefined };
+}
+
+/** Without a value where there is none; sure of that only where the server has no such route, or says null. */
+async function backendVersion(http: ProbeDeps, rpcUrl: string, signal: AbortSignal | undefined) {
+  const url = explorerApi(rpcUrl, '/api/v2/config/backend-version');
+  if (!url) return { value: undefined, sure: true };
+  try {
+    const body = await withRetry({ clock: http.clock, wait: http.wait, signal, ...PROBE_RETRY }, () =>
+      getJson(http, url.href, signal),
+    );
+    const version = BackendVersion.parse(body).backend_version ?? undefined;
+    return { value: version === undefined ? undefined : plainText(version, MOST_VERSION), sure: true };
+  } catch (cause) {
+    throwIfAborted(signal);
+    return { value: undefined, sure: isAppError(cause, 'notFound') };
+  }
+}
+
+async function getJson(http: HttpDeps, url: string, signal: AbortSignal | undefined): Promise<unknown> {
+  const answer = await exchange(http, {
+    url,
+    method: 'GET',
+    headers: { accept: 'application/json' },
+    signal,
+    timeoutMs: PROBE_TIMEOUT_MS,
+    maxBytes: 64 * 1024,
+  });
+  const { status } = answer;
+  if (status !== 200) throw new AppError(kindOfStatus(status), `HTTP ${status}`, { status });
+  return await parseJson(answer, { origin: safeUrl(url), clock: http.clock, signal });
+}
+
+async function byClientVersion(
+  rpc: RpcClient,
+  signal: AbortSignal | undefined,
+): Promise<Partial<Dialect> | undefined> {
+  try {
+    const name = await rpc.call('web3_clientVersion', [], { signal, ...PROBE_RETRY, ...SHORT_ANSWER });
+    return typeof name === 'string' ? { family: 'node', version: plainText(name, MOST_VERSION) } : undefined;
+  } catch (error) {
+    throwIfAborted(signal);
+    if (!isAppError(error, 'rpc')) return undefined;
+    if (error.details.code === undefined) return { family: 'blockscout' };
+    const isV12 = error.details.code === -32601 && explorerApi(rpc.url, '/api') !== undefined;
+    return isV12 ? { family: 'blockscout', release: [12, 0, 0] } : undefined;
+  }
+}
+
+async function byUnboundFilter(
+  rpc: RpcClient,
+  signal: AbortSignal | undefined,
+): Promise<Partial<Dialect> | undefined> {
+  try {
+    const genesis = { fromBlock: '0x0', toBlock: '0x0' };
+    const logs = await rpc.call('eth_getLogs', [genesis], { signal, ...PROBE_RETRY, ...SHORT_ANSWER });
+    return Array.isArray(logs) ? { family: 'node' } : undefined;
+  } catch (error) {
+    throwIfAborted(signal);
+    const refusal = isAppError(error, 'rpc') ? (error.details.serverMessage ?? '') : '';
+    return /one of address and topics/i.test(refusal) ? { family: 'blockscout' } : undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini';
+import { AppError, safeUrl, throwIfAborted } from '../../base/errors.ts';
+import type { Wait } from '../../base/waits.ts';
+import { exchange, type HttpDeps } from '../../http/http.ts';
+import { kindOfStatus, parseJson } from '../../http/httpAnswer.ts';
+import { withRetry } from '../../http/retry.ts';
+import type { Address } from '../../values/address.ts';
+import type { Hex } from '../../values/hex.ts';
+import { explorerApi } from './explorerPath.ts';
+
+/** What a log that was seen elsewhere is from: enough to ask for it, not to take it for a row. */
+export interface WitnessedLog {
+  readonly address: Address;
+  readonly topic0: Hex | undefined;
+}
+
+export interface WitnessQuestion {
+  readonly block: bigint;
+  readonly address?: Address | undefined;
+  readonly topic0?: Hex | undefined;
+}
+
+/** The first logs of a block by another route of the same server; none where there is no such route. */
+export type SecondWitness = (
+  question: WitnessQuestion,
+  options: { readonly signal: AbortSignal | undefined },
+) => Promise<readonly WitnessedLog[]>;
+
+/** A page has 1,000 rows, each with its data. */
+const MOST_BYTES = 16 * 1024 * 1024;
+const RETRY = { longestWaitMs: 5000 };
+const Row = z.object({
+  address: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
+  topics: z.array(z.nullable(z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)))),
+});
+const Answer = z.object({ result: z.nullable(z.array(Row)) });
+
+/**
+ * Asks a Blockscout explorer for the first 1,000 logs of a block by `GET /api?module=logs&action=getLogs`, whose page is
+ * in order on every release, also where that of `eth_getLogs` is not. Its rows lack the block hash, so they only show
+ * which addresses and topics are still to be asked for.
+ *
+ * Gives no logs where the server does not answer that; throws AppError `aborted` only.
+ */
+export function createSecondWitness(
+  http: HttpDeps & { readonly wait?: Wait | undefined },
+  rpcUrl: string,
+): SecondWitness {
+  return async ({ block, address, topic0 }, { signal }) => {
+    const url = explorerApi(rpcUrl, '/api');
+    if (url === undefined) return [];
+    const asked = { module: 'logs', action: 'getLogs', fromBlock: `${block}`, toBlock: `${block}` };
+    for (const [name, value] of Object.entries({ ...asked, address, topic0 })) {
+      if (value !== undefined) url.searchParams.set(name, value);
+    }
+    try {
+      const body = await withRetry({ clock: http.clock, wait: http.wait, signal, ...RETRY }, async () => {
+        const answer = await exchange(http, {
+          url: url.href,
+          method: 'GET',
+          headers: { accept: 'application/json' },
+          signal,
+          maxBytes: MOST_BYTES,
+        });
+        const { status } = answer;
+        if (status !== 200) throw new AppError(kindOfStatus(status), `HTTP ${status}`, { status });
+        return parseJson(answer, { origin: safeUrl(url.href), clock: http.clock, signal });
+      });
+      return (Answer.parse(body).result ?? []).map(({ address: from, topics: [first] }) => ({
+        address: from.toLowerCase() as Address,
+        topic0: (first?.toLowerCase() as Hex | undefined) ?? undefined,
+      }));
+    } catch {
+      throwIfAborted(signal);
+      return [];
+    }
+  };
+}

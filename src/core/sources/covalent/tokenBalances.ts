@@ -1,0 +1,122 @@
+import * as z from 'zod/mini';
+import type { Provenance } from '../../base/source.ts';
+import type { TimeSlices } from '../../base/timeSlices.ts';
+import { isAbsurdPrice } from '../../holdings/quoteCurrency.ts';
+import type { TokenBalance, TokenBalances } from '../../holdings/tokenBalances.ts';
+import type { Address } from '../../values/address.ts';
+import { formatUnits } from '../../values/units.ts';
+import { type Asked, readAddressData } from './addressData.ts';
+import {
+  addressField,
+  listField,
+  optionalField,
+  readItems,
+  textField,
+  timeField,
+  uint256Field,
+} from './fields.ts';
+import { readNftHoldings, tokenStandard } from './nftHoldings.ts';
+
+/** Stands for the chain's own coin on most chains. */
+const USUAL_NATIVE_ADDRESS = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+
+/** A number of any size: one beyond what a number can be is read as infinite, and is no missing price. */
+const moneyField = z.custom<number>((value) => typeof value === 'number');
+
+// Fields of three generations: of 2021, of 2022 to 2025, and of keys made after 2026-04-01.
+const Item = z.object({
+  contract_address: z.nullish(addressField),
+  balance: z.nullish(uint256Field),
+  contract_decimals: optionalField(z.int().check(z.minimum(0), z.maximum(255))),
+  contract_name: optionalField(textField),
+  contract_ticker_symbol: optionalField(textField),
+  is_native_token: optionalField(z.boolean()),
+  native_token: optionalField(z.boolean()),
+  supports_erc: optionalField(listField),
+  quote_rate: optionalField(moneyField),
+  quote: optionalField(moneyField),
+  type: optionalField(textField),
+  is_spam: optionalField(z.boolean()),
+  last_transferred_at: optionalField(timeField),
+  nft_data: optionalField(listField),
+});
+type Item = z.infer<typeof Item>;
+
+/**
+ * `data` of a `balances_v2` answer of any generation. An item without a usable contract address, or with an amount
+ * that is no uint256, is skipped and counted; any other field that is missing, null or odd is undefined.
+ *
+ * @throws AppError `badResponse` when it is no such answer, or one for another address or chain.
+ */
+export async function readTokenBalances(
+  data: unknown,
+  asked: Asked & { readonly quoteCurrency: string },
+  slices: TimeSlices,
+): Promise<Omit<TokenBalances, keyof Provenance>> {
+  const { updatedAt, items, ...head } = readAddressData(data, asked);
+  const quoteCurrency = head.quoteCurrency?.toUpperCase() ?? asked.quoteCurrency;
+  const { read, skipped } = await readItems(Item, items, slices);
+  let missing = skipped;
+  const tokens: TokenBalance[] = [];
+  for (const item of read) {
+    const contract = contractOf(item);
+    if (!contract) {
+      missing++;
+      continue;
+    }
+    const nfts = await readNftHoldings(item.nft_data, slices);
+    missing += nfts.skipped;
+    tokens.push(readToken(item, contract, quoteCurrency, nfts));
+    if (slices.isOver()) await slices.rest();
+  }
+  return {
+    ...{ address: asked.address, quoteCurrency, updatedAt, tokens, skipped: missing },
+    tellsNfts: items.some(hasNftData),
+  };
+}
+
+function hasNftData(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && 'nft_data' in item;
+}
+
+function contractOf(item: Item): Address | undefined {
+  return item.contract_address ?? (nativeFlag(item) ? USUAL_NATIVE_ADDRESS : undefined);
+}
+
+function nativeFlag(item: Item): boolean | undefined {
+  return item.is_native_token ?? item.native_token;
+}
+
+function readToken(
+  item: Item,
+  contract: Address,
+  quoteCurrency: string,
+  nfts: Awaited<ReturnType<typeof readNftHoldings>>,
+): TokenBalance {
+  const native = nativeFlag(item) ?? contract === USUAL_NATIVE_ADDRESS;
+  const rate = item.quote_rate === 0 ? undefined : item.quote_rate;
+  const price = rate !== undefined && rate > 0 && rate < Number.POSITIVE_INFINITY ? rate : undefined;
+  const value = price === undefined ? undefined : (item.quote ?? valueAt(price, item));
+  return {
+    contract,
+    native,
+    standard: native ? undefined : tokenStandard(item.supports_erc ?? [], nfts.standards),
+    name: item.contract_name,
+    symbol: item.contract_ticker_symbol,
+    decimals: item.contract_decimals,
+    amount: item.balance ?? undefined,
+    price,
+    value,
+    absurdPrice: rate !== undefined && isAbsurdPrice(rate, value, quoteCurrency),
+    category: item.type,
+    spam: item.is_spam,
+    lastTransferAt: item.last_transferred_at,
+    nfts: nfts.holdings,
+  };
+}
+
+function valueAt(price: number, item: Item): number | undefined {
+  if (item.balance === undefined || item.balance === null || item.contract_decimals === undefined)
+    return undefined;
+  return Number(formatUnits(item.balance, item.contract_decimals)) * price;
+}

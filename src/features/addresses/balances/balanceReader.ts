@@ -1,0 +1,140 @@
+import type * as vscode from 'vscode';
+import {
+  type Address,
+  type Clock,
+  createExpiringCache,
+  type Holdings,
+  type HoldingsSource,
+  type NativeBalance,
+  type QuoteCurrency,
+  type TokenBalances,
+} from '../../../core/index.ts';
+import { Disposables } from '../../../host/disposables.ts';
+import type { Session } from '../../../host/session/session.ts';
+import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
+import type { SettingsService } from '../../../host/settings/settings.ts';
+
+/** Why nobody is asked for tokens. */
+type Unasked = Exclude<SourceAccess['state'], 'ready'>;
+
+/** The newest block at the time of a figure. */
+export interface SeenBlock {
+  readonly block: bigint;
+  /** When it was first seen, by {@link Clock.elapsed}. */
+  readonly firstSeenElapsed: number;
+}
+
+export interface NativeFigure {
+  readonly balance: NativeBalance;
+  /** Undefined when the endpoint would not tell its newest block. */
+  readonly head: SeenBlock | undefined;
+  /** Milliseconds since the Unix epoch. */
+  readonly readAt: number;
+}
+
+/** Token balances, or why they are not asked for. */
+export type TokensFigure =
+  | { readonly state: 'ready'; readonly balances: TokenBalances }
+  | { readonly state: Unasked };
+
+/** Tokens and NFTs of an address, grouped and added up. */
+export interface ReadyHoldings {
+  readonly state: 'ready';
+  readonly holdings: Holdings;
+  /** The currency that was chosen then: what the server answers in is in `holdings`. */
+  readonly askedIn: QuoteCurrency;
+}
+
+/**
+ * What an address holds by a source; or why none is asked, with what was read when it was. `notAsked`: it
+ * would be one of many at once, and nobody has wished for it.
+ */
+export type HoldingsFigure =
+  | ReadyHoldings
+  | {
+      readonly state: Unasked | 'notAsked';
+      readonly before?: ReadyHoldings | undefined;
+    };
+
+/** The holdings that a figure has, its own or those from before. */
+export function readyOf(figure: HoldingsFigure | undefined): ReadyHoldings | undefined {
+  return figure?.state === 'ready' ? figure : figure?.before;
+}
+
+export interface ReadOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Passes over a kept answer. */
+  readonly fresh?: boolean;
+}
+
+/**
+ * Balances on the active network: kept for a short time, and one request for many who ask. Native balances are kept
+ * here, all else by its source alone, whose answers say of when they are.
+ */
+export interface BalanceReader extends vscode.Disposable {
+  /** @throws AppError as the endpoint fails; `aborted` when the network changes meanwhile. */
+  native(address: Address, options?: ReadOptions): Promise<NativeFigure>;
+  /** @throws AppError as the source fails; `aborted` when the network changes meanwhile. */
+  tokens(address: Address, options?: ReadOptions): Promise<TokensFigure>;
+  /** Tokens and NFTs: slower and dearer than {@link tokens}. @throws AppError as that does. */
+  holdings(address: Address, options?: ReadOptions): Promise<HoldingsFigure>;
+}
+
+const KEPT_FOR_MS = 15_000;
+const KEPT_AT_MOST = 500;
+
+export function createBalanceReader(deps: {
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly clock: Clock;
+  readonly readHead: () => Promise<SeenBlock>;
+}): BalanceReader {
+  const { session, settings, clock } = deps;
+  const natives = createExpiringCache<NativeFigure>({ clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST });
+  const disposables = new Disposables();
+  disposables.add(session.onDidChange(() => natives.clear()));
+
+  async function readNative(address: Address, signal: AbortSignal): Promise<NativeFigure> {
+    const { client, signal: replaced } = session.connection;
+    const [balance, head] = await Promise.all([
+      client.nativeBalance(address, { signal: AbortSignal.any([signal, replaced]) }),
+      deps.readHead().catch(() => undefined),
+    ]);
+    return { balance, head, readAt: clock.now() };
+  }
+
+  /** Asks the source, if there is one; ends with the connection. */
+  async function ask<T>(
+    question: (source: HoldingsSource, options: ReadOptions) => Promise<T>,
+    { fresh = false, signal }: ReadOptions = {},
+  ) {
+    const { signal: replaced } = session.connection;
+    const access = await session.holdings();
+    if (access.state !== 'ready') return { state: access.state } as const;
+    const ended = signal ? AbortSignal.any([signal, replaced]) : replaced;
+    return { state: access.state, answer: await question(access.source, { fresh, signal: ended }) } as const;
+  }
+
+  return {
+    native: (address, options) => natives.get(address, (signal) => readNative(address, signal), options),
+    async tokens(address, options) {
+      const { quoteCurrency } = settings.current;
+      const read = await ask(
+        (source, asked) => source.tokenBalances(address, { ...asked, quoteCurrency }),
+        options,
+      );
+      return read.state === 'ready' ? { state: 'ready', balances: read.answer } : read;
+    },
+    async holdings(address, options) {
+      const { quoteCurrency } = settings.current;
+      const read = await ask(
+        (source, asked) => source.holdings(address, { ...asked, quoteCurrency }),
+        options,
+      );
+      return read.state === 'ready'
+        ? { state: 'ready', holdings: read.answer, askedIn: quoteCurrency }
+        : read;
+    },
+    dispose: () => disposables.dispose(),
+  };
+}

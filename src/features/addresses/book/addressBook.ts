@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+import { type Address, plainText } from '../../../core/index.ts';
+import { Disposables } from '../../../host/disposables.ts';
+import { addressesIn, type BookEntries, type Kind, withEntry } from './bookEntries.ts';
+import { BooksByChain, type BooksDeps } from './booksByChain.ts';
+
+export const MOST_WATCHED = 500;
+export const MOST_TOKENS = 50;
+export const MOST_LABELS = 2000;
+export const LONGEST_LABEL = 64;
+
+/**
+ * Watched, recent and labelled addresses and watched tokens, kept for each chain, beyond a restart and in all windows.
+ * Files are read and followed from the first time that something of them is wanted: most windows never do.
+ */
+export class AddressBook implements vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
+  readonly #books: BooksByChain;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(deps: BooksDeps) {
+    this.#books = this.#disposables.add(new BooksByChain(deps, () => this.#changed.fire()));
+  }
+
+  /** Settles when the book of the active network has been read. */
+  get ready(): Promise<void> {
+    return this.#books.current.ready;
+  }
+
+  get watched(): readonly Address[] {
+    return addressesIn(this.#entries.watched);
+  }
+
+  /** Newest first; those that are watched left out. */
+  get recent(): readonly Address[] {
+    return addressesIn(this.#entries.recent)
+      .filter((address) => !this.isWatched(address))
+      .reverse();
+  }
+
+  isWatched(address: Address): boolean {
+    return hasEntry(this.#entries, 'watched', address);
+  }
+
+  /** Plain text also where an earlier release, or somebody else, has written otherwise. */
+  label(address: Address): string | undefined {
+    const { text, gone } = this.#entries.labels.get(address) ?? {};
+    return text === undefined || gone ? undefined : plainText(text, LONGEST_LABEL);
+  }
+
+  /** False if as many are watched as can be. */
+  watch(address: Address): Promise<boolean> {
+    return this.#add('watched', { address }, MOST_WATCHED);
+  }
+
+  unwatch(address: Address): Promise<void> {
+    return this.#remove('watched', address);
+  }
+
+  /** Contracts of the tokens whose balances are read from the chain, for every address. */
+  get tokens(): readonly Address[] {
+    return addressesIn(this.#entries.tokens);
+  }
+
+  /** False if as many are watched as can be. */
+  watchToken(contract: Address): Promise<boolean> {
+    return this.#add('tokens', { address: contract }, MOST_TOKENS);
+  }
+
+  unwatchToken(contract: Address): Promise<void> {
+    return this.#remove('tokens', contract);
+  }
+
+  /** An empty label takes the label away. False if there are as many as can be. */
+  async setLabel(address: Address, label: string): Promise<boolean> {
+    const text = plainText(label, LONGEST_LABEL);
+    if (text !== '') return this.#add('labels', { address, text }, MOST_LABELS);
+    await this.#remove('labels', address);
+    return true;
+  }
+
+  /** Puts `address` first among the recent ones. */
+  remember(address: Address): Promise<void> {
+    return this.#books.current.change((entries) => withEntry(entries, 'recent', { address }));
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #add(kind: Kind, added: Added, most: number): Promise<boolean> {
+    const { address, text } = added;
+    let fits = true;
+    await this.#books.current.change((entries) => {
+      if (hasEntry(entries, kind, address)) {
+        if (entries[kind].get(address)?.text === text) return entries;
+      } else {
+        fits = addressesIn(entries[kind]).length < most;
+      }
+      return fits ? withEntry(entries, kind, added) : entries;
+    });
+    return fits;
+  }
+
+  #remove(kind: Kind, address: Address): Promise<void> {
+    return this.#books.current.change((entries) =>
+      hasEntry(entries, kind, address) ? withEntry(entries, kind, { address, gone: true }) : entries,
+    );
+  }
+
+  get #entries(): BookEntries {
+    return this.#books.current.entries;
+  }
+}
+
+interface Added {
+  readonly address: Address;
+  /** Of a label. */
+  readonly text?: string;
+}
+
+function hasEntry(entries: BookEntries, kind: Kind, address: Address): boolean {
+  const entry = entries[kind].get(address);
+  return entry !== undefined && !entry.gone;
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import { askForAddress } from '../../../host/commands/askForAddress.ts';
+import { registerCommand } from '../../../host/commands/commands.ts';
+import { readContract } from '../../../host/commands/rowArguments.ts';
+import type { Session } from '../../../host/session/session.ts';
+import { showBriefly, showMessage } from '../../../host/surface/messages.ts';
+import { showError } from '../../../host/words/showError.ts';
+import { type AddressBook, MOST_TOKENS } from '../book/addressBook.ts';
+import { pickAddress } from './pickAddress.ts';
+
+export interface TokenCommandDeps {
+  readonly session: Session;
+  readonly book: AddressBook;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** The commands that watch a token by its contract, and no longer. */
+export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable {
+  const { session, book, log } = deps;
+  const reported = (act: (argument: unknown) => Promise<void>) => async (argument: unknown) => {
+    try {
+      await act(argument);
+    } catch (error) {
+      await showError(error, { service: 'endpoint', network: session.network, log });
+    }
+  };
+  return vscode.Disposable.from(
+    registerCommand(
+      'chainside.watchToken',
+      reported(async (argument) => {
+        const contract =
+          readContract(argument) ?? (await askForAddress(vscode.l10n.t('Watch Token'), tokenPrompt()));
+        if (contract) await watchToken(deps, contract);
+      }),
+    ),
+    registerCommand(
+      'chainside.unwatchToken',
+      reported(async (argument) => {
+        const contract = readContract(argument) ?? (await pickToken(book));
+        if (contract) await book.unwatchToken(contract);
+      }),
+    ),
+  );
+}
+
+function tokenPrompt(): string {
+  return vscode.l10n.t('Contract of an ERC-20 token, whose balance every address shows then');
+}
+
+/** Watches what answers as a token does, after asking it. */
+async function watchToken({ session, book }: TokenCommandDeps, contract: Address): Promise<void> {
+  const { client, network, signal } = session.connection;
+  const name = toChecksumAddress(contract);
+  const balance = await client.erc20Balance(contract, contract, { signal });
+  switch (balance.state) {
+    case 'notOffered':
+      void showMessage(
+        'warning',
+        vscode.l10n.t(
+          'The endpoint of {0} has no eth_call, which it takes to read a token from its contract.',
+          network.name,
+        ),
+      );
+      return;
+    case 'notAToken':
+      void showMessage(
+        'warning',
+        vscode.l10n.t(
+          '{0} does not answer as an ERC-20 token on {1}; it is not watched.',
+          name,
+          network.name,
+        ),
+      );
+      return;
+    case 'known':
+      if (await book.watchToken(contract)) {
+        const symbol = balance.symbol ?? shortAddress(name);
+        showBriefly(vscode.l10n.t('Watching {0}', symbol), 3000);
+        return;
+      }
+      void showMessage('warning', vscode.l10n.t('No more than {0} tokens can be watched.', MOST_TOKENS));
+  }
+}
+
+function pickToken(book: AddressBook): Promise<Address | undefined> {
+  return pickAddress(book, {
+    title: vscode.l10n.t('Stop Watching Token'),
+    placeHolder: vscode.l10n.t('Choose a token'),
+    choices: ({ tokens }) => tokens,
+    ifNone: vscode.l10n.t('No token is watched on this network.'),
+  });
+}

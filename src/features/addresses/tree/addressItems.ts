@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { type Network, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import type { TreeRow } from '../../../host/surface/tree.ts';
+import { describeError } from '../../../host/words/describeError.ts';
+import type { BalanceStore } from '../balances/balanceStore.ts';
+import { chainSource, nativeWords } from '../balances/figureWords.ts';
+import { figureAtHand } from '../balances/loadables.ts';
+import type { AddressBook } from '../book/addressBook.ts';
+import type { AddressGroup, AddressNode, NativeNode, TreeNode } from './addressNodes.ts';
+import { holdingItem } from './holdingItems.ts';
+import { nodeId } from './nodeId.ts';
+import { noteItem } from './noteItems.ts';
+import { failedRow, row, tokensOf } from './treeRow.ts';
+import { watchedTokenItem } from './watchedTokenItem.ts';
+
+export interface ItemContext {
+  readonly network: Network;
+  readonly book: AddressBook;
+  readonly balances: BalanceStore;
+}
+
+/** How a row looks. */
+export function addressItem(node: TreeNode, context: ItemContext): TreeRow {
+  switch (node.kind) {
+    case 'group':
+      return groupItem(node.group, context);
+    case 'address':
+      return { ...rowOfAddress(node, context), id: nodeId(node) };
+    case 'native':
+      return { ...rowOfNative(node, context.network), id: nodeId(node) };
+    case 'watchedToken':
+      return { ...watchedTokenItem(node, context.network), id: nodeId(node) };
+    case 'note':
+      return { ...noteItem(node, { ...context, price: context.balances.holdingsPrice }), id: nodeId(node) };
+    default:
+      return { ...holdingItem(node, context.network), id: nodeId(node) };
+  }
+}
+
+function groupItem(group: AddressGroup, { book }: ItemContext): TreeRow {
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  switch (group) {
+    case 'watched':
+      return {
+        ...row(vscode.l10n.t('Watched'), 'eye', { description: String(book.watched.length) }),
+        id: group,
+        collapsibleState: Expanded,
+      };
+    case 'recent':
+      return {
+        ...row(vscode.l10n.t('Recent'), 'history', { description: String(book.recent.length) }),
+        id: group,
+        collapsibleState: Expanded,
+      };
+    case 'workspace':
+      return {
+        ...row(vscode.l10n.t('In This Workspace'), 'files'),
+        id: group,
+        collapsibleState: Collapsed,
+      };
+  }
+}
+
+function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContext): TreeRow {
+  const checksummed = toChecksumAddress(node.account);
+  const label = book.label(node.account);
+  const watched = book.isWatched(node.account);
+  const native = balances.native(node.account);
+  const figure = figureAtHand(native);
+  const balance = figure && nativeWords(figure, network);
+  const failed = native.state === 'failed' && !figure ? vscode.l10n.t('balance not loaded') : undefined;
+  const place = node.occurrence && placeWords(node.occurrence);
+  const details = [label && shortAddress(checksummed), failed ?? balance, place].filter((part) => part);
+  const tooltip = [label, checksummed, balance, figure && chainSource(figure, network), place];
+  return {
+    ...row(label ?? shortAddress(checksummed), 'account', {
+      description: details.join(' · '),
+      tooltip,
+    }),
+    tokens: tokensOf({
+      address: true,
+      watched,
+      unwatched: !watched,
+      explorer: network.explorerUrl !== undefined,
+      placed: node.occurrence !== undefined,
+      tokens: balances.holdingsAtHand(node.account) !== undefined,
+    }),
+    collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
+  };
+}
+
+function rowOfNative({ figure }: NativeNode, network: Network): TreeRow {
+  const value = figureAtHand(figure);
+  const failure =
+    figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
+  if (!value) {
+    return failure
+      ? failedRow(vscode.l10n.t('Balance not loaded'), failure)
+      : row(vscode.l10n.t('Native balance…'), 'loading~spin');
+  }
+  const source = chainSource(value, network);
+  if (value.balance.state === 'unknown') {
+    return row(vscode.l10n.t('No balance recorded'), 'question', {
+      description: vscode.l10n.t('unknown to this explorer'),
+      tooltip: [
+        vscode.l10n.t(
+          'The explorer has no balance on record for this address, as for one that was never used. That is not the same as zero.',
+        ),
+        source,
+      ],
+    });
+  }
+  const words = nativeWords(value, network);
+  return {
+    ...row(words, failure ? 'warning' : 'circle-large-filled', {
+      description: failure ? vscode.l10n.t('native · not read again') : vscode.l10n.t('native'),
+      tooltip: [words, source, failure?.message],
+    }),
+    tokens: tokensOf({ value: true, failed: failure !== undefined }),
+  };
+}
+
+function placeWords({ uri, line }: NonNullable<AddressNode['occurrence']>): string {
+  return `${vscode.workspace.asRelativePath(uri)}:${line + 1}`;
+}

@@ -1,0 +1,139 @@
+import * as vscode from 'vscode';
+import { type Clock, createWaits } from '../../../core/index.ts';
+import { cancellable } from '../../../host/commands/progress.ts';
+import { FileError } from '../../../host/files/fileError.ts';
+import { fileName } from '../../../host/files/fileName.ts';
+import { type FilePlace, findPlaces, type Pair, removeUnfinished } from '../../../host/files/filePlace.ts';
+import { openFiles } from '../../../host/files/fileSet.ts';
+import { createUnfinishedFiles } from '../../../host/files/unfinished.ts';
+import { errorText } from '../../../host/log.ts';
+import { showMessage } from '../../../host/surface/messages.ts';
+import { showError } from '../../../host/words/showError.ts';
+import { waitText } from '../../../host/words/waitText.ts';
+import { agreesToReplace, chooseExport, type ExportChoice, recordUri } from './exportChoice.ts';
+import type { ExportableAnswer } from './exportRows.ts';
+import { type WrittenExport, writeExport } from './writeExport.ts';
+
+export interface ExportDeps {
+  /** Where the extension keeps what is beyond a window; the folder may not be there yet. */
+  readonly storageUri: vscode.Uri;
+  readonly clock: Clock;
+  readonly log: vscode.LogOutputChannel;
+  /** Version of the extension. */
+  readonly version: string;
+}
+
+/** Milliseconds between two reports of progress. */
+const REPORT_EVERY_MS = 100;
+
+/** Asks what to export where and writes it, until it is done or given up. */
+export async function exportLogs(answer: ExportableAnswer, deps: ExportDeps): Promise<void> {
+  const choice = await chooseExport(answer);
+  if (!choice) return;
+  let agreed: Set<string> | undefined;
+  for (;;) {
+    try {
+      const places = await findPlaces([choice.target, recordUri(choice.target)]);
+      agreed ??= new Set(places[0].exists ? [String(choice.target)] : []);
+      if (!(await agreesToReplace(places, agreed))) return;
+      const written = await writeUnderNotification({ answer, choice, places, deps });
+      if (written !== 'cancelled') void tellDone(written, choice.target);
+      return;
+    } catch (error) {
+      if (!(await tellFailure(error, answer, deps))) return;
+    }
+  }
+}
+
+/** Removes what exports left behind that ended with their window. Never throws. */
+export function sweepExports(deps: ExportDeps): Promise<void> {
+  return unfinishedExports(deps).sweep(removeUnfinished);
+}
+
+function unfinishedExports({ storageUri, clock }: ExportDeps) {
+  return createUnfinishedFiles(vscode.Uri.joinPath(storageUri, 'unfinished'), clock);
+}
+
+function writeUnderNotification({
+  answer,
+  choice,
+  places,
+  deps,
+}: {
+  readonly answer: ExportableAnswer;
+  readonly choice: ExportChoice;
+  readonly places: Pair<FilePlace>;
+  readonly deps: ExportDeps;
+}) {
+  const title = vscode.l10n.t('Exporting logs to {0}', fileName(choice.target));
+  const { clock, version } = deps;
+  return cancellable(title, async ({ signal, report }) => {
+    let reportedAt = Number.NEGATIVE_INFINITY;
+    let done = { share: 0, rows: 0 };
+    const waits = createWaits(clock, tell);
+    function tell(): void {
+      const { told } = waits;
+      const wait = told ? [waitText(told, vscode.l10n, vscode.env.language)] : [];
+      report(done.share, [countOf(done.rows), ...wait].join('. '));
+    }
+    const onProgress = (share: number, rows: number) => {
+      done = { share, rows };
+      if (clock.elapsed() - reportedAt < REPORT_EVERY_MS) return;
+      reportedAt = clock.elapsed();
+      tell();
+    };
+    const files = await openFiles(places, unfinishedExports(deps));
+    try {
+      return await writeExport({ answer, choice, files, version, clock, signal, onProgress, waits });
+    } finally {
+      await files.discard();
+    }
+  });
+}
+
+async function tellDone({ rows, verdict }: WrittenExport, target: vscode.Uri): Promise<void> {
+  const { l10n } = vscode;
+  const done = l10n.t('Exported {0} to {1}.', countOf(rows), fileName(target));
+  const open = l10n.t('Open');
+  const reveal = l10n.t('Reveal');
+  const chosen = await tell();
+  if (chosen === open) await vscode.commands.executeCommand('vscode.open', target);
+  if (chosen === reveal) await vscode.commands.executeCommand(revealCommand(target), target);
+
+  function tell(): Promise<string | undefined> {
+    switch (verdict.state) {
+      case 'complete':
+        return showMessage('information', done, open, reveal);
+      case 'more':
+        return showMessage('information', l10n.t('{0} The query has more.', done), open, reveal);
+      case 'uncertain':
+        return showMessage(
+          'warning',
+          l10n.t('{0} They are not certain to be complete: see {1}.', done, fileName(recordUri(target))),
+          open,
+          reveal,
+        );
+    }
+  }
+}
+
+function revealCommand(target: vscode.Uri): string {
+  return vscode.workspace.getWorkspaceFolder(target) ? 'revealInExplorer' : 'revealFileInOS';
+}
+
+/** Resolves to whether to try again. */
+async function tellFailure(error: unknown, answer: ExportableAnswer, deps: ExportDeps): Promise<boolean> {
+  const { log } = deps;
+  if (!(error instanceof FileError)) {
+    return showError(error, { service: 'endpoint', network: answer.network, log }, true);
+  }
+  log.error(errorText(error));
+  const tryAgain = vscode.l10n.t('Try Again');
+  const message = vscode.l10n.t('The logs could not be written. {0}', error.message);
+  return (await showMessage('error', message, tryAgain)) === tryAgain;
+}
+
+function countOf(rows: number): string {
+  if (rows === 1) return vscode.l10n.t('1 log');
+  return vscode.l10n.t('{0} logs', rows.toLocaleString(vscode.env.language));
+}

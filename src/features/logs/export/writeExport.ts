@@ -1,0 +1,78 @@
+import {
+  type Clock,
+  type ExportFacts,
+  encodeLogs,
+  exportRecord,
+  type Log,
+  type Verdict,
+  type Waits,
+} from '../../../core/index.ts';
+import type { FileSet } from '../../../host/files/fileSet.ts';
+import type { ExportChoice } from './exportChoice.ts';
+import { type ExportableAnswer, loadedRows, wholeQuery } from './exportRows.ts';
+
+export interface ExportRun {
+  readonly answer: ExportableAnswer;
+  readonly choice: Pick<ExportChoice, 'format' | 'scope'>;
+  /** For the rows, and for the record of what they are. */
+  readonly files: FileSet;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Told the share that is done, 0 to 1, and the rows so far. */
+  readonly onProgress: (share: number, rows: number) => void;
+  /** What a query waits for goes through these. */
+  readonly waits?: Waits;
+}
+
+export interface WrittenExport {
+  readonly rows: number;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Writes the rows, and beside them the record of what they are. Both files appear when they are whole; a failed or
+ * cancelled export leaves neither, and what they were to replace as it was.
+ *
+ * @throws FileError, or AppError of the query; the signal's reason when it aborts.
+ */
+export async function writeExport(run: ExportRun): Promise<WrittenExport> {
+  const { answer, choice, files, signal, clock } = run;
+  const startedAt = clock.now();
+  let rows = 0;
+  const onShare = (share: number) => run.onProgress(share, rows);
+  const source =
+    choice.scope === 'whole' ? wholeQuery(answer, onShare, run) : loadedRows(answer, clock, onShare);
+
+  async function* counted(): AsyncGenerator<readonly Log[]> {
+    for await (const logs of source.pages) {
+      rows += logs.length;
+      yield logs;
+    }
+  }
+
+  const [file, record] = files.files;
+  for await (const chunk of encodeLogs(choice.format, counted())) {
+    signal.throwIfAborted();
+    await file.write(chunk);
+  }
+  const verdict = source.verdict();
+  await record.write(
+    recordBytes({
+      ...run,
+      ...answer,
+      format: choice.format,
+      rows,
+      verdict,
+      startedAt,
+      finishedAt: clock.now(),
+    }),
+  );
+  signal.throwIfAborted();
+  await files.commit();
+  return { rows, verdict };
+}
+
+function recordBytes(facts: ExportFacts): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(exportRecord(facts), undefined, 2)}\n`);
+}

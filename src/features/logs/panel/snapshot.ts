@@ -1,0 +1,76 @@
+import { isAppError } from '../../../core/index.ts';
+import type { ErrorDescription } from '../../../host/words/describeError.ts';
+import type { Localizer } from '../../../host/words/localizer.ts';
+import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/protocol.ts';
+import { isFormField } from '../protocol/queryForm.ts';
+import type { ArrangedRows } from '../results/arrangedRows.ts';
+import type { LogResults } from '../results/logResults.ts';
+import { loadingProgress } from '../words/progressText.ts';
+import { rowsText } from '../words/rowsText.ts';
+import { statusTexts } from '../words/statusText.ts';
+import { verdictReasons } from '../words/verdictReasons.ts';
+
+/** What a snapshot is made from. */
+export interface SnapshotSource {
+  readonly results: LogResults;
+  readonly rows: ArrangedRows;
+  /** Of the results' error, if there is one. */
+  readonly description: Pick<ErrorDescription, 'message' | 'remedies'> | undefined;
+  /** Name of the network that would be asked now. */
+  readonly activeNetwork: string;
+  readonly loadAllLimit: number;
+  readonly canExport: boolean;
+}
+
+/** Everything that the view shows but the rows, in the language of `l10n` and the numbers of `locale`. */
+export function takeSnapshot(
+  { results, rows, description, activeNetwork, loadAllLimit, canExport }: SnapshotSource,
+  l10n: Localizer,
+  locale: string,
+): LogsSnapshot {
+  return {
+    answer: results.answer,
+    order: rows.order,
+    rows: rows.length,
+    loaded: results.rows.length,
+    arrangement: rows.shown,
+    rowsText: rowsText(rows, results.rows.length, l10n, locale),
+    loading: results.loading,
+    canSkipWait: results.waiting !== undefined,
+    progress: loadingProgress(results, l10n, locale),
+    more: results.more,
+    ...statusTexts(results, activeNetwork, l10n, locale),
+    reasons: verdictReasons(results, l10n, locale),
+    problem: description && problemOf(results.error, description),
+    question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, l10n, locale) : undefined,
+    canExport,
+    canOpenExplorer: results.network?.explorerUrl !== undefined,
+  };
+}
+
+/** Names the field of the form that the server cannot be asked with, if that is why the query failed. */
+function problemOf(
+  error: unknown,
+  { message, remedies }: Pick<ErrorDescription, 'message' | 'remedies'>,
+): Problem {
+  const field = isAppError(error, 'badInput') ? error.details.field : undefined;
+  return {
+    message,
+    remedies: remedies.map(({ title }) => title),
+    field: field !== undefined && isFormField(field) ? field : undefined,
+  };
+}
+
+function limitQuestion(
+  { rows }: LogResults,
+  loadAllLimit: number,
+  l10n: Localizer,
+  locale: string,
+): LimitQuestion {
+  const loaded = rows.length.toLocaleString(locale);
+  const limit = loadAllLimit.toLocaleString(locale);
+  return {
+    message: l10n.t('{0} logs are loaded. Load the next {1}?', loaded, limit),
+    yes: l10n.t('Load the next {0}', limit),
+  };
+}

@@ -1,0 +1,35 @@
+import {
+  checksumState,
+  type LogFilter,
+  parseAddress,
+  type QueryForm,
+  queryFormOf,
+  readQueryForm,
+  splitTexts,
+} from '../../../core/index.ts';
+
+export type { QueryForm } from '../../../core/index.ts';
+export type FormField = keyof QueryForm;
+export type FormProblems = Readonly<Partial<Record<FormField, string>>>;
+
+export const emptyForm: QueryForm = queryFormOf({ addresses: [], topics: [] });
+
+export function isFormField(name: string): name is FormField {
+  return Object.hasOwn(emptyForm, name);
+}
+
+export type CheckedForm =
+  | { readonly filter: LogFilter; readonly problems?: undefined }
+  | { readonly filter?: undefined; readonly problems: FormProblems };
+
+/** The filter that the form stands for, or what is wrong with each field; host and webview judge it alike. */
+export function checkForm(form: QueryForm): CheckedForm {
+  const { filter, problems } = readQueryForm(form);
+  if (filter) return { filter };
+  return { problems: Object.fromEntries(problems.map(({ details, message }) => [details.field, message])) };
+}
+
+/** Addresses of the field whose letter case claims a checksum that is wrong: one letter may be mistyped. */
+export function wrongChecksums(value: string): readonly string[] {
+  return splitTexts(value).filter((item) => parseAddress(item) && checksumState(item) === 'wrong');
+}

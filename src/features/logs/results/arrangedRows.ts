@@ -1,0 +1,158 @@
+import {
+  appendsOnly,
+  type Clock,
+  emptyLogView,
+  extendLogView,
+  type Log,
+  type LogArrangement,
+  type LogStore,
+  type LogView,
+} from '../../../core/index.ts';
+
+export const asLoaded: LogArrangement = { filter: '' };
+
+/** Rows that a filter looks through before it shows what it has found. */
+const STEP = 100_000;
+
+/** A log, and its number in the answer: the place that it has in the chain's order. */
+export interface NumberedLog {
+  readonly number: number;
+  readonly log: Log;
+}
+
+/**
+ * The loaded rows as they are shown: filtered, sorted, or as they came. A new arrangement takes the place of the old
+ * one when it is ready; until then the old one is shown.
+ */
+export class ArrangedRows {
+  readonly #onDidChange: (what: 'state' | 'rows') => void;
+  readonly #clock: Clock;
+  #store: LogStore;
+  #wanted = asLoaded;
+  #shown = asLoaded;
+  #view: LogView | undefined;
+  #order = 0;
+  #working: AbortController | undefined;
+
+  /** `onDidChange` is told of every change; `rows` when it may be shown a little later. */
+  constructor(
+    store: LogStore,
+    options: { readonly onDidChange: (what: 'state' | 'rows') => void; readonly clock: Clock },
+  ) {
+    this.#store = store;
+    this.#onDidChange = options.onDidChange;
+    this.#clock = options.clock;
+  }
+
+  /** Counts up when row numbers begin to mean other logs of the same store. */
+  get order(): number {
+    return this.#order;
+  }
+
+  /** How the rows are arranged now. */
+  get shown(): LogArrangement {
+    return this.#shown;
+  }
+
+  /** How they are to be arranged. */
+  get wanted(): LogArrangement {
+    return this.#wanted;
+  }
+
+  /** Whether rows are being sought or sorted. */
+  get working(): boolean {
+    return this.#working !== undefined;
+  }
+
+  get length(): number {
+    return this.#view?.rows.length ?? this.#store.length;
+  }
+
+  arrange(wanted: LogArrangement): void {
+    this.#stop();
+    this.#wanted = wanted;
+    if (isAsLoaded(wanted)) {
+      if (this.#view) this.#order++;
+      this.#view = undefined;
+      this.#shown = wanted;
+      this.#onDidChange('state');
+    } else {
+      void this.#work(emptyLogView);
+      this.#onDidChange('rows');
+    }
+  }
+
+  /** Takes in the rows that `store` has gained; all rows of another store than before. */
+  follow(store: LogStore): void {
+    if (store !== this.#store) {
+      this.#stop();
+      this.#store = store;
+      this.#shown = this.#wanted;
+      this.#view = isAsLoaded(this.#wanted) ? undefined : emptyLogView;
+    }
+    const isBehind = this.#view !== undefined && this.#view.seen < store.length;
+    if (isBehind && !this.#working) void this.#work(this.#view ?? emptyLogView);
+  }
+
+  slice(start: number, count: number): readonly NumberedLog[] {
+    const end = Math.min(this.length, start + count);
+    return Array.from({ length: Math.max(0, end - start) }, (_, offset) => {
+      const number = this.#numberAt(start + offset);
+      return { number, log: this.#store.get(number) };
+    });
+  }
+
+  at(row: number): NumberedLog | undefined {
+    return this.slice(row, 1)[0];
+  }
+
+  /** The row that shows the log of that number, if one does. */
+  rowOf(number: number): number | undefined {
+    const row = this.#view ? this.#view.rows.indexOf(number) : number;
+    return row >= 0 && row < this.length ? row : undefined;
+  }
+
+  dispose(): void {
+    this.#stop();
+  }
+
+  #numberAt(row: number): number {
+    return this.#view ? (this.#view.rows[row] ?? 0) : row;
+  }
+
+  #stop(): void {
+    this.#working?.abort();
+    this.#working = undefined;
+  }
+
+  async #work(from: LogView): Promise<void> {
+    const working = new AbortController();
+    this.#working = working;
+    const { signal } = working;
+    const store = this.#store;
+    const wanted = this.#wanted;
+    const steps = appendsOnly(wanted) ? STEP : Number.POSITIVE_INFINITY;
+    let view = from;
+    const goal = store.length;
+    do {
+      const through = Math.min(goal, view.seen + steps);
+      const next = await extendLogView(view, store, wanted, { through, clock: this.#clock, signal }).catch(
+        (error: unknown) => {
+          if (!signal.aborted) throw error;
+        },
+      );
+      if (!next || signal.aborted) return;
+      if (view === emptyLogView || !appendsOnly(wanted)) this.#order++;
+      view = next;
+      this.#view = view;
+      if (view.seen >= goal) this.#working = undefined;
+      const isNew = this.#shown !== wanted;
+      this.#shown = wanted;
+      this.#onDidChange(isNew ? 'state' : 'rows');
+    } while (view.seen < goal);
+  }
+}
+
+function isAsLoaded({ filter, sort }: LogArrangement): boolean {
+  return filter.trim() === '' && sort === undefined;
+}

@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { type Address, badInput, parseTokenId, requireAddress, requireTokenId } from '../../../core/index.ts';
+import { askForAddress } from '../../../host/commands/askForAddress.ts';
+import { readRow } from '../../../host/commands/rowArguments.ts';
+import { askForText } from '../../../host/surface/questions.ts';
+
+/** A contract, and one of its tokens if one is meant. */
+export interface AskedNft {
+  readonly contract: Address;
+  readonly tokenId: bigint | undefined;
+}
+
+const TokenId = z.union([z.string(), z.bigint(), z.int().check(z.minimum(0))]);
+
+/**
+ * What a command was given: contract and token id as texts (the id also as a number), or a row of a tree, behind
+ * which the editor hands over whatever else is selected.
+ *
+ * @throws AppError `badInput` when something was given that is neither.
+ */
+export function readNftArguments(argument: unknown, tokenId: unknown): Partial<AskedNft> {
+  if (argument === undefined || argument === null) return {};
+  if (typeof argument === 'string') {
+    return { contract: requireAddress(argument, 'contract'), tokenId: readTokenId(tokenId) };
+  }
+  const row = readRow(argument);
+  if (!row?.contract) throw badInput('contract', 'It takes a contract address and a token id.');
+  return { contract: row.contract, tokenId: readTokenId(row.tokenId) };
+}
+
+function readTokenId(value: unknown): bigint | undefined {
+  if (value === undefined || value === null) return undefined;
+  const given = TokenId.safeParse(value);
+  return requireTokenId(given.success ? given.data.toString() : value);
+}
+
+export function askForContract(title: string): Promise<Address | undefined> {
+  return askForAddress(title, vscode.l10n.t('Address of an NFT contract (ERC-721 or ERC-1155)'));
+}
+
+/** Asks for a token id; what is wrong with it stands at the field. `note` is told with it. */
+export async function askForTokenId(title: string, note: string): Promise<bigint | undefined> {
+  const typed = await askForText({
+    title,
+    prompt: [vscode.l10n.t('Token id, decimal or 0x and hex digits.'), note].join(' ').trim(),
+    placeHolder: '1',
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      text.trim() === '' || parseTokenId(text) !== undefined
+        ? undefined
+        : vscode.l10n.t(
+            'Not a token id: it takes a whole number up to 2^256 - 1, decimal or 0x and hex digits.',
+          ),
+  });
+  return typed === undefined ? undefined : parseTokenId(typed);
+}

@@ -1,0 +1,13 @@
+import type * as vscode from 'vscode';
+import type { HttpDeps } from '../../../core/index.ts';
+import type { Session } from '../../../host/session/session.ts';
+import type { SettingsService } from '../../../host/settings/settings.ts';
+
+export interface NftsDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly session: Pick<Session, 'connection' | 'network' | 'nfts' | 'onDidChange' | 'onDidChangeSources'>;
+  readonly settings: Pick<SettingsService, 'current' | 'onDidChange' | 'saveIpfsGateway'>;
+  /** For pictures, which come from hosts of their own. */
+  readonly http: HttpDeps;
+  readonly log: vscode.LogOutputChannel;
+}

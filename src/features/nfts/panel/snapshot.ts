@@ -1,0 +1,49 @@
+import type { ErrorDescription } from '../../../host/words/describeError.ts';
+import type { ProblemWords } from '../../../messaging/panel.ts';
+import type { NftSnapshot, PartName } from '../protocol/protocol.ts';
+import { contractHeading, contractWords, type WordsContext } from '../words/contractWords.ts';
+import { metadataWords, pictureWords } from '../words/metadataWords.ts';
+import { transfersWords } from '../words/transfersWords.ts';
+
+/** What a snapshot is made from, beside what its words are. */
+export interface SnapshotSource extends WordsContext {
+  /** Counts up when row numbers begin to mean other transfers. */
+  readonly order: number;
+  readonly problemOf: (part: PartName) => ErrorDescription | undefined;
+}
+
+/** Everything that the view shows but the rows and the picture. */
+export function takeSnapshot(source: SnapshotSource): NftSnapshot {
+  const { answers, order, activeNetwork } = source;
+  const part = (name: PartName) => ({
+    isLoading: answers[name].isLoading,
+    problem: problemWords(source.problemOf(name)),
+  });
+  const picture = answers.picture.value;
+  return {
+    heading: contractHeading(answers, source.l10n),
+    contract: { ...part('contract'), ...contractWords(source) },
+    token: { ...part('token'), ...metadataWords(source) },
+    picture: {
+      ...part('picture'),
+      ...pictureWords(source),
+      shown: picture && answers.answer,
+    },
+    transfers: {
+      ...part('transfers'),
+      ...transfersWords(source),
+      ...{ answer: answers.answer, order },
+      rows: answers.transfers.value?.count ?? 0,
+    },
+    canOpenExplorer: (answers.network ?? activeNetwork).explorerUrl !== undefined,
+  };
+}
+
+function problemWords(description: ErrorDescription | undefined): ProblemWords | undefined {
+  return (
+    description && {
+      message: description.message,
+      remedies: description.remedies.map(({ title }) => title),
+    }
+  );
+}

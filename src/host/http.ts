@@ -1,9 +1,0 @@
-import { type HttpDeps, type HttpExchange, systemClock } from '../core/index.ts';
-
-/**
- * HTTP through the editor's own `fetch`, which honours `http.proxy` and the system's certificates. Looked up at each
- * call: the editor puts its version in place after an extension has started.
- */
-export function createHttp(onExchange: (exchange: HttpExchange) => void): HttpDeps {
-  return { fetch: (...args) => globalThis.fetch(...args), clock: systemClock, onExchange };
-}

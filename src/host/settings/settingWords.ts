@@ -1,0 +1,61 @@
+import { longestTexts, type NetworkFault, type NetworkProblem } from '../../core/index.ts';
+import type { Localizer } from '../words/localizer.ts';
+import type { SettingFault } from './settingFault.ts';
+
+/** What is wrong with a setting, in words that follow its name: "chainside.poll.seconds must be a number". */
+export function settingFaultText(fault: SettingFault, l10n: Localizer): string {
+  switch (fault.code) {
+    case 'notNumber':
+      return l10n.t('must be a number from {0} to {1}', fault.minimum, fault.maximum);
+    case 'notKeyIn':
+      return l10n.t('must be "auto", "header" or "query"');
+    case 'notBoolean':
+      return l10n.t('must be true or false');
+    case 'notCurrency':
+      return l10n.t('must be one of the currency codes offered');
+    case 'notGateway':
+      return l10n.t('must be an https address with a public name');
+    case 'notNetworkId':
+      return l10n.t('must be the id of a network');
+    case 'unknownNetwork':
+      return l10n.t('names a network that is not defined: {0}', fault.id);
+    case 'network':
+      return networkProblemText(fault.problem, l10n);
+  }
+}
+
+function networkProblemText({ networkId, field, fault }: NetworkProblem, l10n: Localizer): string {
+  const path = [networkId, field].filter(Boolean).join('.');
+  const text = networkFaultText(fault, field, l10n);
+  return path === '' ? text : `(${path}) ${text}`;
+}
+
+/** What is wrong with a field of a network, in words that follow the field, or what was typed for it. */
+export function networkFaultText(fault: NetworkFault, field: string, l10n: Localizer): string {
+  switch (fault) {
+    case 'notText':
+      return l10n.t('must be text');
+    case 'empty':
+      return l10n.t('must not be empty');
+    case 'tooLong':
+      return l10n.t('is over {0} characters', field === 'symbol' ? longestTexts.symbol : longestTexts.name);
+    case 'notWhole':
+      return l10n.t('must be a whole number');
+    case 'notAboveZero':
+      return l10n.t('must be above 0');
+    case 'tooLarge':
+      return l10n.t('is too large');
+    case 'notHttp':
+      return l10n.t('must be an http or https address without user name or password');
+    case 'notDecimals':
+      return l10n.t('must be a whole number from 0 to 77');
+    case 'missing':
+      return l10n.t('is missing');
+    case 'badId':
+      return l10n.t('has an id that is not made of letters, digits, dot, dash and underscore');
+    case 'notAnObject':
+      return l10n.t('must be an object');
+    case 'notNetworks':
+      return l10n.t('must be an object of networks by id');
+  }
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { commands, Uri } from 'vscode';
+import { readAccount, readAddress, readContract, readRow } from '../../src/host/commands/rowArguments.ts';
+import { activated } from './support/extension.ts';
+import { HOLDER, nodesNamed } from './support/hostileNodes.ts';
+import { listenToWords } from './support/shownWords.ts';
+
+const CONTRACT = `0x${'22'.repeat(20)}`;
+
+describe('what a menu hands to a command on an address', () => {
+  const held = { kind: 'token', account: HOLDER, contract: CONTRACT, rawAmount: '5', copyText: '0.5' };
+
+  it('is an address as text, or a row: of the account, of something that it holds, or under either', () => {
+    assert.deepEqual(
+      [readAddress(HOLDER), readAccount(HOLDER), readContract(HOLDER)],
+      [HOLDER, HOLDER, HOLDER],
+    );
+    const account = { kind: 'address', account: HOLDER };
+    assert.deepEqual(
+      [readAddress(account), readAccount(account), readContract(account)],
+      [...[HOLDER, HOLDER, undefined]],
+    );
+    assert.deepEqual(
+      [readAddress(held), readAccount(held), readContract(held)],
+      [CONTRACT, HOLDER, CONTRACT],
+    );
+    assert.equal(readAccount({ kind: 'note', parent: account }), HOLDER);
+  });
+
+  it('names the account for each kind of row that there is', () => {
+    for (const node of nodesNamed('x')) assert.equal(readAccount(node), HOLDER, node.kind);
+  });
+
+  it('brings what the row has: amounts, a token id as text, a place', () => {
+    assert.equal(readRow(held)?.rawAmount, '5');
+    assert.equal(readRow({ ...held, tokenId: 7n })?.tokenId, '7');
+    const uri = Uri.file('/x/A.sol');
+    assert.deepEqual(readRow({ account: HOLDER, occurrence: { uri, line: 3 } })?.place, { uri, line: 3 });
+  });
+
+  it('may be nothing of these, and is refused where it names an address that is none', () => {
+    for (const nothing of [
+      undefined,
+      null,
+      7,
+      { ...held, tokenId: {} },
+      { occurrence: { uri: 'x', line: 0 } },
+    ]) {
+      assert.equal(readRow(nothing), undefined);
+      assert.equal(readAddress(nothing), undefined);
+    }
+    assert.equal(readAddress(Uri.file('/x')), undefined);
+    assert.throws(() => readAddress('0x12'), { kind: 'badInput' });
+    assert.throws(() => readAddress({ ...held, contract: '0x12' }), { kind: 'badInput' });
+  });
+
+  it('is the row of the network for Select Network, which lets one be picked', async () => {
+    await activated();
+    const words = listenToWords();
+    try {
+      await commands.executeCommand('chainside.selectNetwork', { kind: 'fact', fact: 'network' });
+      assert.ok(words.shown.includes('Select Network'), words.shown.join('\n'));
+      await commands.executeCommand('chainside.selectNetwork', 'nowhere');
+      assert.ok(words.shown.includes('No network has the id “nowhere”.'), words.shown.join('\n'));
+    } finally {
+      words.leave();
+    }
+  });
+});

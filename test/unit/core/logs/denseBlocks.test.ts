@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { DialectName } from '../../../../localnet/explorer/dialects.ts';
+import { MemoryIndex } from '../../../../localnet/explorer/memoryIndex.ts';
+import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
+import type { Hex } from '../../../../src/core/index.ts';
+import { openInjectQuery, type QueryJson, type ReadLogs, readAll } from '../../../support/logReading.ts';
+
+const hex = (value: number, bytes: number): Hex => `0x${value.toString(16).padStart(bytes * 2, '0')}`;
+const ROWS = 6_000;
+const CONTRACTS = 12;
+const EVENTS = 30;
+const contract = (number: number) => hex(0xc0de + number, 20);
+const event = (number: number) => hex(0xe000 + number, 32);
+/** Half of the rows are of the first contract. */
+const contractAt = (row: number) => contract(row % 2 === 0 ? 0 : row % CONTRACTS);
+/** Rare events stand in the first third of the block only. */
+const topic0At = (row: number) => (row < ROWS / 3 && row % 50 === 0 ? event(row % EVENTS) : event(0));
+
+const rows = Array.from({ length: ROWS }, (_, row) => row);
+
+/** A chain whose only crowded block has logs of many contracts and, of one of them, many events. */
+function crowdedChain(): MemoryIndex {
+  const index = new MemoryIndex();
+  index.addBlock({ number: 0, hash: hex(1, 32), consensus: true, transactions: [] });
+  const logs = rows.map((row) => ({
+    logIndex: row,
+    address: contractAt(row),
+    topics: [topic0At(row)],
+    data: hex(row, 32),
+  }));
+  const transactions = Array.from({ length: ROWS / 20 }, (_, position) => ({
+    hash: hex(0xabc000 + position, 32),
+    logs: logs.slice(position * 20, (position + 1) * 20),
+  }));
+  index.addBlock({ number: 7, hash: hex(2, 32), consensus: true, transactions });
+  index.addBlock({ number: 9, hash: hex(3, 32), consensus: true, transactions: [] });
+  return index;
+}
+
+describe('a crowded block', () => {
+  const index = crowdedChain();
+
+  async function reading<T>(
+    dialect: DialectName,
+    use: (server: ExplorerServer) => Promise<T>,
+    withoutModule = false,
+  ): Promise<T> {
+    const server = await startExplorer({
+      index,
+      dialect,
+      plannerOrder: () => 'descending',
+      ...(withoutModule
+        ? {
+            intercept: ({ url }: { url: string }) =>
+              url.startsWith('/api?')
+                ? ({ kind: 'respond', status: 404, body: '"Page not found"' } as const)
+                : undefined,
+          }
+        : {}),
+    });
+    try {
+      return await use(server);
+    } finally {
+      await server.stop();
+    }
+  }
+
+  const ask = (query: QueryJson) => (server: ExplorerServer) => readAll(openInjectQuery(server, query));
+
+  function assertHonest({ logs, verdict }: ReadLogs): void {
+    assert.equal(verdict.state, 'uncertain');
+    assert.equal(new Set(logs.map(({ logIndex }) => logIndex)).size, logs.length, 'a log twice');
+  }
+
+  it('is read contract by contract where a query by topics alone cannot page', async () => {
+    const answer = await reading('v5.1.4', ask({ topics: [event(0)] }));
+    const wanted = rows.filter((row) => topic0At(row) === event(0));
+    assert.equal(answer.logs.length, wanted.length);
+    assertHonest(answer);
+  });
+
+  for (const dialect of ['v9.1', 'v10.2'] as const) {
+    it(`shows on ${dialect} by another route the events that the first answer hides`, async () => {
+      const query = { address: contract(0) };
+      const wanted = rows.filter((row) => contractAt(row) === contract(0));
+      const without = await reading(dialect, ask(query), true);
+      const answer = await reading(dialect, ask(query));
+      assert.equal(answer.logs.length, wanted.length);
+      assert.ok(without.logs.length < answer.logs.length);
+      assertHonest(answer);
+      assertHonest(without);
+    });
+  }
+});

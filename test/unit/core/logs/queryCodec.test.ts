@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { ChainsideLogFilter } from '../../../../src/api.d.ts';
+import {
+  type AppError,
+  createLogFilter,
+  exportRecord,
+  type Hex,
+  type LogFilter,
+  logFilterToJson,
+  parseLogFilter,
+  parseQueryArguments,
+  queryFormOf,
+  queryFormSchema,
+  readQueryForm,
+} from '../../../../src/core/index.ts';
+import type { LogQueryArguments } from '../../../../src/manifest.ts';
+
+const hex = (bytes: number): fc.Arbitrary<Hex> =>
+  fc
+    .uint8Array({ minLength: bytes, maxLength: bytes })
+    .map((array): Hex => `0x${Buffer.from(array).toString('hex')}`);
+
+/** Any filter there can be, with blocks up to `highest`. */
+function filters(highest: bigint): fc.Arbitrary<LogFilter> {
+  const tag = fc.constantFrom('earliest' as const, 'latest' as const);
+  const block = fc.oneof(tag, fc.bigInt({ min: 0n, max: highest }));
+  return fc
+    .record({
+      addresses: fc.array(hex(20), { maxLength: 4 }),
+      topics: fc.array(fc.option(fc.array(hex(32), { minLength: 1, maxLength: 3 })), { maxLength: 4 }),
+      fromBlock: block,
+      toBlock: block,
+    })
+    .filter((filter) => isFilter(filter))
+    .map(createLogFilter);
+}
+
+function isFilter(filter: LogFilter): boolean {
+  try {
+    return Boolean(createLogFilter(filter));
+  } catch {
+    return false;
+  }
+}
+
+const anyFilter = filters(2n ** 64n - 1n);
+/** Block numbers that are written in decimal have at most 19 digits. */
+const decimalFilter = filters(10n ** 19n - 1n);
+
+describe('query codec', () => {
+  it('reads the JSON of a filter as the same filter', () => {
+    fc.assert(
+      fc.property(anyFilter, (filter) => {
+        const json: unknown = JSON.parse(JSON.stringify(logFilterToJson(filter)));
+        assert.deepEqual(parseLogFilter(json), filter);
+      }),
+    );
+  });
+
+  it('reads what the API for other extensions is given, with blocks as integers, as the same filter', () => {
+    fc.assert(
+      fc.property(decimalFilter, (filter) => {
+        const { addresses: address, ...others } = filter;
+        const given: ChainsideLogFilter = { address, ...others };
+        assert.deepEqual(parseLogFilter(given), filter);
+      }),
+    );
+  });
+
+  it('reads the query in the record of an export as the same filter', () => {
+    fc.assert(
+      fc.property(anyFilter, (filter) => {
+        const { query } = JSON.parse(JSON.stringify(recordOf(filter)));
+        assert.deepEqual(parseLogFilter(query), filter);
+      }),
+    );
+  });
+
+  it('reads the form of a filter as the same filter', () => {
+    fc.assert(
+      fc.property(decimalFilter, (filter) => {
+        const form = queryFormSchema.parse(JSON.parse(JSON.stringify(queryFormOf(filter))));
+        assert.deepEqual(readQueryForm(form), { filter });
+      }),
+    );
+  });
+
+  it('reads the JSON of a filter as arguments that fill in the form of the same filter', () => {
+    fc.assert(
+      fc.property(anyFilter, (filter) => {
+        const given: LogQueryArguments = logFilterToJson(filter);
+        const { query, run } = parseQueryArguments(given);
+        assert.deepEqual([readQueryForm(queryFormOf(query)), run], [{ filter }, false]);
+      }),
+    );
+  });
+
+  it('ends with a filter or an error that names a field, whatever it is given', () => {
+    const names = ['address', 'event', 'topics', 'fromBlock', 'toBlock', 'run'];
+    const text = fc.constantFrom(
+      '',
+      '0x',
+      '0x12',
+      `0x${'ab'.repeat(32)}`,
+      `0x${'ab'.repeat(20)}`,
+      'Paused()',
+    );
+    const value = fc.oneof(text, fc.array(fc.oneof(text, fc.array(text))), fc.integer(), fc.anything());
+    const query = fc.dictionary(fc.constantFrom(...names), value);
+    for (const read of [parseLogFilter, parseQueryArguments]) {
+      fc.assert(
+        fc.property(fc.oneof(query, fc.anything()), (given) => {
+          try {
+            read(given);
+          } catch (error) {
+            const { kind, details, message } = error as AppError;
+            assert.equal(kind, 'badInput');
+            assert.equal(typeof details.field, 'string');
+            assert.notEqual(message, '');
+          }
+        }),
+      );
+    }
+  });
+
+  it('tells all that is wrong with a form, each by its field', () => {
+    const form = {
+      ...queryFormOf({ addresses: ['0x1'], topics: [['Paused(']] }),
+      topic2: 'x',
+      toBlock: '-1',
+    };
+    const { problems = [] } = readQueryForm(form);
+    assert.deepEqual(
+      problems.map(({ details }) => details.field),
+      ['address', 'event', 'topic2', 'toBlock'],
+    );
+  });
+
+  it('takes an event and an address for a topic where people type, and not in JSON', () => {
+    const address = `0x${'ab'.repeat(20)}`;
+    const topics = [['Paused()'], [address]];
+    assert.deepEqual(readQueryForm(queryFormOf({ addresses: [], topics })).filter?.topics, [
+      ['0x9e87fac88ff661f02d44f95383c817fece4bce600a3dab7a54406878b965e752'],
+      [`0x${'0'.repeat(24)}${'ab'.repeat(20)}`],
+    ]);
+    for (const topic of ['Paused()', address, '']) {
+      assert.throws(() => parseLogFilter({ topics: [topic] }), {
+        kind: 'badInput',
+        details: { field: 'topics' },
+      });
+    }
+  });
+
+  it('takes an empty event for none', () => {
+    const { query } = parseQueryArguments({ event: '', topics: ['0x12'] });
+    assert.equal(queryFormOf(query).event, '0x12');
+  });
+});
+
+function recordOf(filter: LogFilter) {
+  const blocks = { fromBlock: 0n, toBlock: 0n, head: 0n, readThrough: undefined };
+  return exportRecord({
+    format: 'csv',
+    rows: 0,
+    filter,
+    network: { id: 'mine', name: 'Mine', chainId: 1, rpcUrl: 'https://rpc.example' },
+    verdict: { state: 'complete', reasons: [], ...blocks, rows: 0, requests: 1 },
+    startedAt: 0,
+    finishedAt: 0,
+    version: '1.2.3',
+  });
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import type { AppError } from '../../../../../src/core/index.ts';
+import { type DataApiAnswer, withDataApi } from '../../../../support/dataApi.ts';
+
+const CONTRACT = '0xc0de721000000000000000000000000000000721';
+const OTHER = '0xc0de721000000000000000000000000000000999';
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+const BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb';
+const word = (value: number | bigint) => value.toString(16).padStart(64, '0');
+const topic = (value: number) => `0x${word(value)}`;
+const hash = (n: number) => topic(n);
+
+/** A log that moves badge `id` from address 1 to address 2. */
+const move = (log_offset: number, id: number, fields: Record<string, unknown> = {}) => ({
+  ...{ log_offset, sender_address: CONTRACT, raw_log_data: null, decoded: null },
+  raw_log_topics: [TRANSFER, topic(1), topic(2), topic(id)],
+  ...fields,
+});
+const batch = (log_offset: number, moved: readonly (readonly [id: number, amount: number])[]) => {
+  const length = moved.length;
+  const words = [
+    64,
+    96 + 32 * length,
+    length,
+    ...moved.map(([id]) => id),
+    length,
+    ...moved.map(([, n]) => n),
+  ];
+  return {
+    ...{ log_offset, sender_address: CONTRACT, raw_log_topics: [BATCH, topic(9), topic(1), topic(2)] },
+    raw_log_data: `0x${words.map(word).join('')}`,
+  };
+};
+const transaction = (block: number, log_events: unknown, fields: Record<string, unknown> = {}) => ({
+  ...{ block_height: block, block_signed_at: '2026-05-01T12:00:00Z', tx_hash: hash(block), successful: true },
+  ...{ from_address: OTHER, to_address: OTHER, log_events, ...fields },
+});
+
+function answer(transactions: unknown, item: Record<string, unknown> = {}, data = {}): DataApiAnswer {
+  const items = [{ contract_address: CONTRACT, nft_transactions: transactions, ...item }];
+  return { body: { data: { items, ...data }, error: false } };
+}
+const ask = (sent: DataApiAnswer, tokenId = 17n) =>
+  withDataApi(
+    () => sent,
+    ({ client }) => client.nftTransfers(CONTRACT, tokenId),
+  );
+
+describe('NFT transactions of the data API', () => {
+  it('give every transfer of the id, newest first, and no other', async () => {
+    const { transfers, skipped } = await ask(
+      answer([
+        transaction(5, [move(3, 17), move(9, 17), move(4, 18), move(5, 17, { sender_address: OTHER })]),
+        transaction(7, [move(1, 17), { sender_address: OTHER, raw_log_topics: 'odd' }]),
+        transaction(6, []),
+        transaction(8, null),
+      ]),
+    );
+    assert.deepEqual(
+      transfers.map(({ blockNumber, logIndex }) => [blockNumber, logIndex]),
+      [
+        [7n, 1],
+        [5n, 9],
+        [5n, 3],
+      ],
+    );
+    assert.equal(skipped, 0);
+    const [newest] = transfers;
+    assert.deepEqual(
+      [newest?.from, newest?.to, newest?.amount, newest?.time],
+      [`0x${'1'.padStart(40, '0')}`, `0x${'2'.padStart(40, '0')}`, 1n, Date.UTC(2026, 4, 1, 12)],
+    );
+  });
+
+  it('tell an id that a batch names twice as two transfers, told once each', async () => {
+    const moved = [
+      [17, 5],
+      [18, 6],
+      [17, 5],
+    ] as const;
+    const row = transaction(5, [batch(3, moved), batch(3, moved)]);
+    const { transfers } = await ask(answer([row, row]));
+    assert.deepEqual(
+      transfers.map(({ amount, position }) => [amount, position]),
+      [
+        [5n, 2],
+        [5n, 0],
+      ],
+    );
+  });
+
+  it('count failed transactions, whose logs moved nothing', async () => {
+    const { transfers, failedTransactions } = await ask(
+      answer([
+        transaction(5, [move(1, 17)], { successful: false }),
+        transaction(6, [move(1, 17)], { successful: null }),
+      ]),
+    );
+    assert.deepEqual([transfers.length, failedTransactions], [1, 1]);
+  });
+
+  it('count what cannot be read, and keep the rest', async () => {
+    const { transfers, skipped } = await ask(
+      answer([
+        null,
+        transaction(5, 'logs'),
+        transaction(-1, []),
+        transaction(6, [move(1, 17)], { tx_hash: '0x12' }),
+        transaction(7, [
+          'log',
+          move(-1, 17),
+          move(2, 17, { sender_address: null }),
+          move(3, 17, { raw_log_topics: null }),
+          move(4, 17, { raw_log_topics: [TRANSFER, '0x1'] }),
+          move(5, 17, { raw_log_data: 'x' }),
+          { ...batch(6, [[17, 1]]), raw_log_data: '0x40' },
+          move(7, 17),
+        ]),
+      ]),
+    );
+    assert.deepEqual([transfers.length, skipped], [1, 4 + 7]);
+  });
+
+  it('are none for an answer without items, and broken for any other', async () => {
+    assert.deepEqual((await ask({ body: { data: null, error: false } })).transfers, []);
+    assert.deepEqual((await ask({ body: { data: { items: null }, error: false } })).transfers, []);
+    assert.deepEqual((await ask(answer(null))).transfers, []);
+    assert.equal((await ask(answer({ odd: true }))).skipped, 1);
+    const broken = [
+      { body: { data: { items: {} }, error: false } },
+      { body: { data: { items: ['text'] }, error: false } },
+      answer([], { contract_address: OTHER }),
+      answer([], { contract_address: null }),
+      answer([], {}, { chain_id: 1 }),
+    ];
+    for (const sent of broken) {
+      await assert.rejects(ask(sent), (error: AppError) => {
+        assert.equal(error.kind, 'badResponse', JSON.stringify(sent));
+        return true;
+      });
+    }
+  });
+});
