@@ -50,9 +50,16 @@ function answer(chain: SyntheticChain, { url, body }: CountedRequest): CountedRe
   if (url === '/api/v2/config/backend-version')
     return json(['{"backend_version":"v11.2.7.+commit.86092e0c"}']);
   if (url !== RPC_PATH) return { ...json(['"Page not found"']), status: 404 };
-  const { id, method, params } = Call.parse(JSON.parse(body));
+  const asked: unknown = JSON.parse(body);
+  if (!Array.isArray(asked)) return json(answerCall(chain, asked));
+  const answers = asked.flatMap((call, place) => [place === 0 ? '' : ',', ...answerCall(chain, call)]);
+  return json(['[', ...answers, ']']);
+}
+
+function answerCall(chain: SyntheticChain, call: unknown): CountedReply['body'] {
+  const { id, method, params } = Call.parse(call);
   const result = method === 'eth_getLogs' ? getLogs(chain, params[0]) : headOnly(chain, method);
-  return json(['{"jsonrpc":"2.0","result":', ...result, `,"id":${id}}`]);
+  return ['{"jsonrpc":"2.0","result":', ...result, `,"id":${id}}`];
 }
 
 function headOnly({ head }: SyntheticChain, method: string): readonly string[] {

@@ -13,6 +13,7 @@ import { HttpFailure } from './failures.ts';
 import { answerLogsModule } from './logsModule.ts';
 import { newestFirst, type PlannerOrder } from './plannerOrder.ts';
 import { type RateLimit, RateLimiter, type RateState } from './rateLimiter.ts';
+import { createMachines, type Replicas } from './replicas.ts';
 
 export type ExplorerServer = RecordingServer & {
   /** Where JSON-RPC is answered. */
@@ -32,6 +33,10 @@ export type ExplorerOptions = {
   /** How the database of an old release finds rows. Default newest first. */
   readonly plannerOrder?: PlannerOrder;
   readonly intercept?: RecordingServerOptions['intercept'];
+  /** Default one machine, which knows all of the index. */
+  readonly replicas?: Replicas;
+  /** Whether several calls may come in one request. Default as the release does it. */
+  readonly batches?: false;
 };
 
 const rpcPaths = ['/api/eth-rpc', '/api/v1/eth-rpc'];
@@ -40,16 +45,21 @@ const json = { 'content-type': 'application/json; charset=utf-8' };
 /** A block explorer that answers from an index in the dialect of a Blockscout release. */
 export async function startExplorer(options: ExplorerOptions): Promise<ExplorerServer> {
   const limiter = new RateLimiter(options.rateLimit);
-  const context: MethodContext = {
-    index: options.index,
+  const machineFor = createMachines(options.index, options.replicas);
+  const contextOf = (request: RecordedRequest): MethodContext => ({
+    index: machineFor(request),
     forward: options.forward ?? unreachable,
     plannerOrder: options.plannerOrder ?? newestFirst,
+  });
+  const dialectNow = (): Dialect => {
+    const dialect: Dialect = dialects[name];
+    return options.batches === false ? { ...dialect, http: { ...dialect.http, maxBatch: 0 } } : dialect;
   };
   let name = options.dialect;
   const server = await startRecordingServer({
     port: options.port ?? 0,
     intercept: options.intercept,
-    handle: (request) => answer(request, dialects[name], context, limiter),
+    handle: (request) => answer(request, dialectNow(), contextOf(request), limiter),
   });
   return Object.assign(server, {
     rpcUrl: `${server.origin}/api/eth-rpc`,

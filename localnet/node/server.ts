@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { castAddress } from '../explorer/casts.ts';
 import type { ExplorerIndex } from '../explorer/explorerIndex.ts';
+import { createMachines, type Replicas } from '../explorer/replicas.ts';
 import type { RecordedRequest } from '../http/faults.ts';
 import { type RecordingServer, type Reply, startRecordingServer } from '../http/recordingServer.ts';
 import { readNodeLogs } from './nodeLogs.ts';
@@ -21,6 +22,10 @@ export type NodeOptions = {
   readonly limits?: NodeLimits;
   readonly chainId?: number;
   readonly port?: number;
+  /** Default one machine, which knows all of the index. */
+  readonly replicas?: Replicas;
+  /** Whether several calls may come in one request. Default true. */
+  readonly batches?: false;
 };
 
 const requestSchema = z.object({
@@ -50,24 +55,32 @@ export function createNodeAnswer({
   index,
   limits,
   chainId = 31337,
+  replicas,
+  batches,
   ...options
 }: Omit<NodeOptions, 'port'> & { readonly path?: string; readonly onRefusal?: () => void }) {
   const known: NodeProfile = nodeProfiles[options.profile];
   const { path = known.path } = options;
   const profile: NodeProfile = limits ? { ...known, limits } : known;
-  const methods: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
-    eth_blockNumber: () => `0x${(index.head() ?? 0).toString(16)}`,
+  const machineFor = createMachines(index, replicas);
+  const methodsOf = (
+    machine: ExplorerIndex,
+  ): Readonly<Record<string, (params: readonly unknown[]) => unknown>> => ({
+    eth_blockNumber: () => `0x${(machine.head() ?? 0).toString(16)}`,
     eth_chainId: () => `0x${chainId.toString(16)}`,
     eth_getBalance: ([address]) => {
       const cast = castAddress(address);
       if (cast === undefined) throw new RefusedByNode({ code: -32602, message: 'invalid argument 0' });
-      return `0x${(index.latestBalance(cast) ?? 0n).toString(16)}`;
+      return `0x${(machine.latestBalance(cast) ?? 0n).toString(16)}`;
     },
-    eth_getLogs: ([filter]) => readNodeLogs(filter, index, profile),
+    eth_getLogs: ([filter]) => readNodeLogs(filter, machine, profile),
     ...(profile.clientVersion === undefined ? {} : { web3_clientVersion: () => profile.clientVersion }),
-  };
+  });
 
-  const answerOne = (request: unknown): { readonly status: number; readonly body: object } => {
+  const answerOne = (
+    request: unknown,
+    methods: ReturnType<typeof methodsOf>,
+  ): { readonly status: number; readonly body: object } => {
     const parsed = requestSchema.safeParse(request);
     if (!parsed.success) return refusalBody(null, { code: -32600, message: 'invalid request' });
     const { id, method, params = [] } = parsed.data;
@@ -82,7 +95,9 @@ export function createNodeAnswer({
     }
   };
 
-  return ({ method, url, body }: RecordedRequest): Reply => {
+  return (received: RecordedRequest): Reply => {
+    const { method, url, body } = received;
+    const methods = methodsOf(machineFor(received));
     if (url !== path) return { status: 404, body: '404 page not found' };
     if (method !== 'POST') return { status: 405, body: 'method not allowed' };
     let request: unknown;
@@ -92,12 +107,12 @@ export function createNodeAnswer({
       const { status, body: refusal } = refusalBody(null, { code: -32700, message: 'parse error' });
       return jsonReply(status, refusal);
     }
-    if (Array.isArray(request))
+    if (Array.isArray(request) && batches !== false)
       return jsonReply(
         200,
-        request.map((one) => answerOne(one).body),
+        request.map((one) => answerOne(one, methods).body),
       );
-    const { status, body: answer } = answerOne(request);
+    const { status, body: answer } = answerOne(request, methods);
     return jsonReply(status, answer);
   };
 }

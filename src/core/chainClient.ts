@@ -3,7 +3,8 @@ import type { Erc20Balance } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
 import type { LogSource } from './logs/query/logQuery.ts';
 import { lateLogQuery } from './logs/reading/lateLogQuery.ts';
-import { createDialectMemory, type Dialect } from './logs/server/dialect.ts';
+import type { Dialect } from './logs/server/dialect.ts';
+import { createDialectMemory } from './logs/server/dialectMemory.ts';
 import type { NftContractOnChain } from './nfts/nftContractReader.ts';
 import type { NativeBalance } from './rpc/methods.ts';
 import type { RpcCallOptions } from './rpc/rpcClient.ts';
@@ -29,6 +30,8 @@ export interface ChainClient extends LogSource {
 /**
  * A client for the endpoint at `url`. What it learns about the server lives as long as the client; what it asks with is
  * loaded when it is first asked something.
+ *
+ * @example createChainClient({ url, fetch, clock: systemClock }).openLogQuery(parseLogFilter({ address }));
  */
 export function createChainClient(
   options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },

@@ -7,6 +7,7 @@ export {
 } from './abi/eventSignature.ts';
 export { transferEvents } from './abi/transferEvents.ts';
 export { type Clock, systemClock } from './base/clock.ts';
+export { eachLimited } from './base/eachLimited.ts';
 export {
   AppError,
   asAppError,

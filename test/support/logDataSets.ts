@@ -22,7 +22,7 @@ export const addresses = [0xa1, 0xb2, 0xc3].map((value) => hex(value, 20));
 export const topics = Array.from({ length: 8 }, (_, index) => hex(0x7000 + index, 32));
 
 /** A small generator of repeatable numbers (xorshift), so that a failure can be run again. */
-function createRandom(seed: number): (below: number) => number {
+export function createRandom(seed: number): (below: number) => number {
   let state = seed || 1;
   return (below) => {
     state ^= state << 13;

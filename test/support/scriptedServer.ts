@@ -17,6 +17,19 @@ export interface ScriptedServer {
   readonly logs: (asked: AskedLogs) => readonly object[] | { readonly error: unknown };
 }
 
+interface LogParams {
+  readonly fromBlock: string;
+  readonly toBlock: string;
+  readonly address?: string;
+  readonly paging_options?: { readonly blockNumber: string; readonly logIndex: string };
+}
+
+interface RpcCall {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly [LogParams];
+}
+
 const hex = (value: number, bytes: number) => `0x${value.toString(16).padStart(bytes * 2, '0')}`;
 
 /** A log as a node writes it. */
@@ -43,8 +56,12 @@ export function createScriptedFetch({ head, says, logs }: ScriptedServer) {
       if (!says || !('release' in says)) return Response.json('Page not found', { status: 404 });
       return Response.json({ backend_version: says.release });
     }
-    const { id, method, params } = JSON.parse(body);
-    const reply = (answer: object) => Response.json({ jsonrpc: '2.0', id, ...answer });
+    const calls = JSON.parse(body);
+    return Response.json(Array.isArray(calls) ? calls.map(answerCall) : answerCall(calls));
+  };
+
+  function answerCall({ id, method, params }: RpcCall): object {
+    const reply = (answer: object) => ({ jsonrpc: '2.0', id, ...answer });
     if (method === 'eth_blockNumber') return reply({ result: hex(head, 1) });
     if (method === 'web3_clientVersion' && says && 'name' in says) return reply({ result: says.name });
     if (method !== 'eth_getLogs') return reply({ error: { code: -32000, message: 'not here' } });
@@ -60,6 +77,7 @@ export function createScriptedFetch({ head, says, logs }: ScriptedServer) {
       },
     });
     return reply('error' in answer ? answer : { result: answer });
-  };
+  }
+
   return { fetch, asked: () => asked };
 }

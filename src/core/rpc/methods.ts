@@ -13,10 +13,22 @@ export type NativeBalance = { readonly state: 'known'; readonly wei: bigint } | 
  *   block numbers are exact here; and as {@link RpcClient.call} does.
  */
 export async function latestBlock(rpc: RpcClient, options?: RpcCallOptions): Promise<bigint> {
-  const method = 'eth_blockNumber';
-  const block = requireQuantity(method, await rpc.call(method, [], { ...SHORT_ANSWER, ...options }));
+  return blockNumberIn(await rpc.call(BLOCK_NUMBER, [], { ...SHORT_ANSWER, ...options }));
+}
+
+/** The JSON-RPC method of {@link latestBlock}. */
+export const BLOCK_NUMBER = 'eth_blockNumber';
+
+/**
+ * The block in an answer to {@link BLOCK_NUMBER}.
+ *
+ * @throws AppError `badResponse` as {@link latestBlock} does.
+ * @example blockNumberIn('0x12b') // 299n
+ */
+export function blockNumberIn(result: unknown): bigint {
+  const block = requireQuantity(BLOCK_NUMBER, result);
   if (block <= MOST_EXACT) return block;
-  throw new AppError('badResponse', `The answer to ${method} is higher than a block number can be.`);
+  throw new AppError('badResponse', `The answer to ${BLOCK_NUMBER} is higher than a block number can be.`);
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 } from '../http/httpAnswer.ts';
 import { type RetryOptions, withRetry } from '../http/retry.ts';
 import { serverData, serverWords } from '../http/serverWords.ts';
+import { batchBody, batchFailure, type RpcCall, type RpcOutcome, readBatch } from './rpcBatch.ts';
 
 export interface RpcCallOptions
   extends Pick<RetryOptions, 'longestWaitMs' | 'persistent' | 'retries' | 'signal'> {
@@ -20,7 +21,12 @@ export interface RpcCallOptions
   readonly maxBytes?: number | undefined;
 }
 
-/** A JSON-RPC 2.0 endpoint, one call a request. */
+export interface RpcBatchOptions extends RpcCallOptions {
+  /** Whether the server takes batches is not known: what may come of that is not tried again. */
+  readonly isTrial?: boolean;
+}
+
+/** A JSON-RPC 2.0 endpoint. */
 export interface RpcClient {
   readonly url: string;
   /**
@@ -29,7 +35,16 @@ export interface RpcClient {
    * @throws AppError of any network kind; `rpc` when the server refuses the call, with its words.
    */
   call(method: string, params: readonly unknown[], options?: RpcCallOptions): Promise<unknown>;
+  /**
+   * Sends `calls` in one request, which one machine behind a server's address answers.
+   *
+   * @returns what became of each, in their order.
+   * @throws AppError as {@link call} does; `rpc`, `badResponse` or an HTTP kind when the server takes no batches.
+   */
+  callBatch(calls: readonly RpcCall[], options?: RpcBatchOptions): Promise<readonly RpcOutcome[]>;
 }
+
+type PostLimits = Pick<RpcCallOptions, 'maxBytes' | 'signal'>;
 
 export interface RpcClientOptions extends HttpDeps {
   readonly url: string;
@@ -65,18 +80,37 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   const { clock } = options;
   const turn = options.turn ?? createTurns(clock);
 
-  async function callOnce(
-    method: string,
-    params: readonly unknown[],
-    { signal, maxBytes = MOST_BYTES }: Pick<RpcCallOptions, 'maxBytes' | 'signal'>,
-  ) {
+  async function callOnce({ method, params }: RpcCall, limits: PostLimits) {
     const id = ++lastId;
+    return post({ jsonrpc: '2.0', id, method, params }, (body) => readResult(body, id, origin), limits);
+  }
+
+  async function batchOnce(calls: readonly RpcCall[], limits: PostLimits) {
+    const ids = { firstId: lastId + 1, count: calls.length };
+    lastId += calls.length;
+    const read = (entry: unknown, id: number) => readResult(entry, id, origin);
+    return post(
+      batchBody(calls, ids.firstId),
+      (body) => {
+        // What refuses a batch as a whole is one answer.
+        if (!Array.isArray(body)) readResult(body, 0, origin);
+        return readBatch(Array.isArray(body) ? body : [], ids, read);
+      },
+      limits,
+    );
+  }
+
+  async function post<T>(
+    body: object,
+    readBody: (body: unknown) => T,
+    { signal, maxBytes = MOST_BYTES }: PostLimits,
+  ): Promise<T> {
     const answer = await exchange(options, {
       url: options.url,
       method: 'POST',
       // Blockscout does not decode a body of another content type.
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      body: JSON.stringify(body),
       signal,
       ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
       maxBytes,
@@ -84,11 +118,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     const read = async () => {
       throwIfAborted(signal);
       if (answer.status < 200 || answer.status > 299) throw httpError(answer, origin, clock.now());
-      return readResult(
-        await parseJson(answer, { origin, clock, signal, maxValues: MOST_VALUES }),
-        id,
-        origin,
-      );
+      return readBody(await parseJson(answer, { origin, clock, signal, maxValues: MOST_VALUES }));
     };
     return answer.body.length < LARGE_ANSWER ? read() : turn(read);
   }
@@ -97,8 +127,22 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     url: options.url,
     call: (method, params, { maxBytes, ...effort } = {}) =>
       withRetry({ clock, wait: options.wait, ...effort }, () =>
-        callOnce(method, params, { maxBytes, signal: effort.signal }),
+        callOnce({ method, params }, { maxBytes, signal: effort.signal }),
       ),
+    async callBatch(calls, { maxBytes, isTrial = false, ...effort } = {}) {
+      let failure: unknown;
+      const outcomes = await withRetry({ clock, wait: options.wait, ...effort }, async () => {
+        try {
+          return await batchOnce(calls, { maxBytes, signal: effort.signal });
+        } catch (error) {
+          if (!isTrial || !batchFailure(error)) throw error;
+          failure = error;
+          return undefined;
+        }
+      });
+      if (!outcomes) throw failure;
+      return outcomes;
+    },
   };
 }
 

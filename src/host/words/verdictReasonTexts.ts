@@ -89,6 +89,11 @@ function reasonText(code: ReasonCode, height: string, l10n: Localizer): string {
       return l10n.t(
         'The server became another one, or another version, while it was read, so that logs may be missing. Ask again.',
       );
+    case 'serversDiffer':
+      return l10n.t(
+        'The answers of the server about the blocks from {0} on are not alike: several machines answer for it, and some have not seen the newest blocks. Logs of these blocks may be missing. Ask again in a moment.',
+        height,
+      );
     case 'shortPages':
       return l10n.t(
         'Logs may be missing in block {0}: this version of the server (Blockscout v6.8 to v9.4) can leave logs of an address out of a page without a word. Ask a node, or another explorer of this chain, to be certain.',

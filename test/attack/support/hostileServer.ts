@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type LoopbackServer, startLoopbackServer } from '../../support/loopbackServer.ts';
 
@@ -44,8 +44,13 @@ export async function startHostileServer(behaviour: Behaviour = () => undefined)
   let requests = 0;
   const server = await startLoopbackServer(async (incoming, response) => {
     response.on('error', () => undefined);
-    const question = await questionOf(incoming, ++requests);
-    send(response, question.id, hostile.behaviour(question) ?? honestAnswer(question));
+    const body = await text(incoming);
+    const url = incoming.url ?? '';
+    const calls = body === '' ? {} : JSON.parse(body);
+    requests++;
+    const questions = [calls].flat().map((call) => questionOf(call, { number: requests, url }));
+    const answers = questions.map((question) => hostile.behaviour(question) ?? honestAnswer(question));
+    send(response, questions, answers, Array.isArray(calls));
   });
   const hostile: HostileServer = {
     ...server,
@@ -57,10 +62,9 @@ export async function startHostileServer(behaviour: Behaviour = () => undefined)
   return hostile;
 }
 
-async function questionOf(incoming: IncomingMessage, number: number): Promise<Question> {
-  const body = await text(incoming);
-  const { id, method = '', params = [] } = body === '' ? {} : JSON.parse(body);
-  return { id, method, params, number, url: incoming.url ?? '' };
+function questionOf(call: Partial<Question>, place: Pick<Question, 'number' | 'url'>): Question {
+  const { id, method = '', params = [] } = call;
+  return { id, method, params, ...place };
 }
 
 function honestAnswer({ method }: Question): HostileAnswer {
@@ -68,11 +72,21 @@ function honestAnswer({ method }: Question): HostileAnswer {
   return method === '' ? { status: 404, body: '' } : { error: { code: -32601, message: 'no such method' } };
 }
 
-function send(response: ServerResponse, id: unknown, answer: HostileAnswer): void {
-  const { result, error, status = 200, headers, body } = answer;
+/** Of a batch, an answer with a body or a status of its own is the answer to all of it. */
+function send(
+  response: ServerResponse,
+  questions: readonly Question[],
+  answers: readonly HostileAnswer[],
+  isBatch: boolean,
+): void {
+  const bodies = answers.map(({ result, error }, place) => {
+    return { jsonrpc: '2.0', id: questions[place]?.id, result, error };
+  });
+  const { status = 200, body } = answers.find((answer) => answer.status ?? answer.body) ?? {};
+  const headers = Object.assign({}, ...answers.map((answer) => answer.headers));
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   if (typeof body === 'function') body(response);
-  else response.end(body ?? JSON.stringify({ jsonrpc: '2.0', id, result, error }));
+  else response.end(body ?? JSON.stringify(isBatch ? bodies : bodies[0]));
 }
 
 const hex = (value: number, digits = 0) => `0x${value.toString(16).padStart(digits, '0')}`;

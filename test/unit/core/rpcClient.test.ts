@@ -9,7 +9,7 @@ import {
   type HttpExchange,
   systemClock,
 } from '../../../src/core/index.ts';
-import { readLogs } from '../../../src/core/logs/reading/readLogs.ts';
+import { readLogs } from '../../../src/core/logs/asking/readLogs.ts';
 import { type RpcRequest, startRpcServer } from '../../support/loopbackServer.ts';
 import { createTestClock } from '../../support/testClock.ts';
 

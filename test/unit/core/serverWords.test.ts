@@ -150,6 +150,7 @@ describe('what a server says of a call', () => {
     createContractCaller({
       url,
       call: () => Promise.reject(new AppError('rpc', 'no', { serverMessage: message })),
+      callBatch: () => Promise.reject(new AppError('rpc', 'no', { serverMessage: message })),
     }).call(ADDRESS, '0x');
 
   for (const message of ['not '.repeat(MILLION / 4), 'method '.repeat(MILLION / 7)]) {

@@ -1,10 +1,10 @@
 import type { Log } from '../query/log.ts';
-import { type Dialect, isBefore } from '../server/dialect.ts';
+import { type Dialect, showsDisplaced } from '../server/dialect.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
 
 /** The question of one request, as far as the rows of its answer can be held against it. */
 export interface Question {
-  readonly ask: ServerFilter;
+  readonly part: ServerFilter;
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
 }
@@ -38,7 +38,7 @@ export function createStrays(): Strays {
     },
     look(question, logs, dialect) {
       const otherBlocks = hasOtherBlocks(question, logs, dialect);
-      const found = otherBlocks || logs.some((log) => !isAsked(question.ask, log));
+      const found = otherBlocks || logs.some((log) => !isAsked(question.part, log));
       if (!found) return false;
       if (otherBlocks) ofOtherBlocks++;
       else ofOtherLogs++;
@@ -51,7 +51,7 @@ export function createStrays(): Strays {
 }
 
 function hasOtherBlocks(
-  { ask, fromBlock, toBlock }: Question,
+  { part, fromBlock, toBlock }: Question,
   logs: readonly Log[],
   dialect: Dialect,
 ): boolean {
@@ -63,17 +63,9 @@ function hasOtherBlocks(
     if (blockNumber + REORG_DEPTH < fromBlock || blockNumber > toBlock + REORG_DEPTH) far++;
   }
   if (outside === 0) return false;
-  const displaced = showsDisplaced(dialect, ask) && far === 0 && outside * 2 <= logs.length;
+  const displaced =
+    part.address !== undefined && showsDisplaced(dialect) && far === 0 && outside * 2 <= logs.length;
   return !displaced;
-}
-
-/**
- * Blockscout v6.0 to v6.7, and v12 until a migration of its data ends, look for the logs of an address by the height
- * of the log and show them at that of its transaction, which after a reorg can be another.
- */
-function showsDisplaced({ family, release }: Dialect, { address }: ServerFilter): boolean {
-  if (family === 'node' || address === undefined) return false;
-  return release === undefined || isBefore(release, [6, 8, 0]) || !isBefore(release, [12, 0, 0]);
 }
 
 function isAsked({ address, topics }: ServerFilter, log: Log): boolean {

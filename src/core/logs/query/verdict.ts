@@ -9,6 +9,8 @@
  * - `reorg`: the chain was reorganised at `block` while the query ran.
  * - `headWentBack`: the server's newest block fell below the range that was read.
  * - `forkRows`: the server gave rows of two different blocks at one height, `block`.
+ * - `serversDiffer`: the server's answers about the blocks from `block` on are not alike, as of several machines behind
+ *   one address of which some are behind; what is above it may be missing.
  * - `serverChanged`: another server, or another version of it, answered in the middle of the query.
  * - `otherRows`: asked for blocks from `block` on, the server gave rows of other blocks, addresses or topics too.
  * - `questionIgnored`: it did so again and again; the query ends before `block`, what was given is kept.
@@ -25,6 +27,7 @@ export type ReasonCode =
   | 'questionIgnored'
   | 'reorg'
   | 'serverChanged'
+  | 'serversDiffer'
   | 'shortPages';
 
 export interface VerdictReason {
@@ -86,6 +89,8 @@ function textOf(code: ReasonCode, block: bigint | undefined): string {
       return `the server gives logs of other blocks or addresses than it is asked for, so that reading ended before block ${block}; ask another server`;
     case 'endlessBlock':
       return `the server gave more logs of block ${block} than a block can hold, so that reading ended there; ask another server`;
+    case 'serversDiffer':
+      return `the server's answers about the blocks from ${block} on differ, as of several machines of which some are behind; ask again later`;
     case 'serverChanged':
       return 'the server became another one, or another version, while the query ran';
   }

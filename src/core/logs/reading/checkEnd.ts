@@ -1,15 +1,23 @@
+import type { Abortable } from '../../base/abortable.ts';
 import { latestBlock } from '../../rpc/methods.ts';
 import { lesser } from '../../values/lesser.ts';
+import { waitForBlocks } from '../asking/behindWaits.ts';
+import type { LogSource } from '../asking/logSource.ts';
 import type { RowPrint } from '../guards/rowPrints.ts';
 import type { VerdictReason } from '../query/verdict.ts';
+import { batchSupport } from '../server/dialect.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
-import type { LogSource } from './fetchLogs.ts';
-import type { BlockRange } from './logStream.ts';
+import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
 import { readParallel } from './readParallel.ts';
 import { createWindowWidth } from './windowWidth.ts';
 
-/** Reorgs deeper than this are not looked for. */
-export const REORG_DEPTH = 128n;
+export interface EndQuestion extends Abortable {
+  readonly parts: readonly ServerFilter[];
+  readonly range: BlockRange;
+  /** The rows given from {@link firstUnsettledBlock} on. */
+  readonly given: Iterable<RowPrint>;
+}
+
 /** Several requests are under way at once: on a server that fails now and then, one of them fails often in a row. */
 const RETRIES = 8;
 
@@ -18,61 +26,65 @@ const RETRIES = 8;
  * below the range, or other rows in the last blocks than those given. All of these blocks are read: rows that came
  * before a reorg may stand below rows that came after it.
  *
- * @param given the rows given from {@link firstUnsettledBlock} on.
  * @throws AppError of any network kind, from whichever of the two questions.
  */
-export async function checkEnd(
-  source: LogSource,
-  asks: readonly ServerFilter[],
-  range: BlockRange,
-  given: Iterable<RowPrint>,
-  signal: AbortSignal | undefined,
-): Promise<readonly VerdictReason[]> {
+export async function checkEnd(source: LogSource, question: EndQuestion): Promise<readonly VerdictReason[]> {
   const patient = { ...source, effort: { ...source.effort, retries: RETRIES } };
-  const [head, again] = await Promise.allSettled([
-    latestBlock(patient.rpc, { ...patient.effort, signal }),
-    compareAgain(patient, asks, range, given, signal),
+  const [reaches, again] = await Promise.allSettled([
+    headReaches(patient, question),
+    compareAgain(patient, question),
   ]);
-  if (head.status === 'rejected') throw head.reason;
+  if (reaches.status === 'rejected') throw reaches.reason;
   // A node refuses blocks above its head, so that this goes before what became of reading them.
-  if (head.value < range.toBlock) return [{ code: 'headWentBack' }];
+  if (!reaches.value) return [{ code: 'headWentBack' }];
   if (again.status === 'rejected') throw again.reason;
   return again.value;
+}
+
+/** Asks for the head only where reading the last blocks again does not tell it as well. */
+async function headReaches(source: LogSource, { range, signal }: EndQuestion): Promise<boolean> {
+  const readsAgain = range.toBlock >= firstUnsettledBlock(range);
+  if (readsAgain && batchSupport(source.memory.current()) === 'taken') return true;
+  for (let attempt = 0; ; attempt++) {
+    const head = await latestBlock(source.rpc, { ...source.effort, signal });
+    if (head >= range.toBlock) return true;
+    if (!(await waitForBlocks(source.wait, attempt, { signal }))) return false;
+  }
 }
 
 /** Compares row by row as they come, so that the end of the chain is not held in memory again. */
 async function compareAgain(
   source: LogSource,
-  asks: readonly ServerFilter[],
-  range: BlockRange,
-  given: Iterable<RowPrint>,
-  signal: AbortSignal | undefined,
+  { parts, range, given, signal }: EndQuestion,
 ): Promise<readonly VerdictReason[]> {
   const span = { fromBlock: firstUnsettledBlock(range), toBlock: range.toBlock };
   const width = createWindowWidth(span);
-  const options = { source, asks, ...span, width, onWindow: () => undefined };
+  const options = { source, parts, ...span, width, onWindow: () => undefined, signal };
   const before = given[Symbol.iterator]();
-  for await (const { logs, doubts, ends } of readParallel(options, signal)) {
+  for await (const { logs, doubts, ends } of readParallel(options)) {
     if (ends) return doubts;
     for (const now of logs) {
       const old: RowPrint | undefined = before.next().value;
-      if (!isSame(old, now)) return [{ code: 'reorg', block: lowerOf(old, now) }];
+      if (!isSame(old, now)) return [differenceOf(source, old, now)];
     }
   }
   const old: RowPrint | undefined = before.next().value;
-  return old ? [{ code: 'reorg', block: old.blockNumber }] : [];
+  return old ? [differenceOf(source, old, undefined)] : [];
+}
+
+/** A row that came or went is a reorg, unless a machine that is behind may have answered that does not tell. */
+function differenceOf(
+  { memory, unsettledFrom }: LogSource,
+  old: RowPrint | undefined,
+  now: RowPrint | undefined,
+): VerdictReason {
+  const isOtherBlock = old?.blockNumber === now?.blockNumber && old?.blockHash !== now?.blockHash;
+  const isReorg = isOtherBlock || batchSupport(memory.current()) === 'taken';
+  if (!isReorg) return { code: 'serversDiffer', block: unsettledFrom };
+  const block = old && now ? lesser(old.blockNumber, now.blockNumber) : (old ?? now)?.blockNumber;
+  return { code: 'reorg', ...(block === undefined ? {} : { block }) };
 }
 
 function isSame(old: RowPrint | undefined, now: RowPrint): boolean {
   return old?.blockHash === now.blockHash && old.logIndex === now.logIndex;
-}
-
-function lowerOf(old: RowPrint | undefined, now: RowPrint): bigint {
-  return old ? lesser(old.blockNumber, now.blockNumber) : now.blockNumber;
-}
-
-/** First block of the range that a reorg may still replace. */
-export function firstUnsettledBlock({ fromBlock, head }: BlockRange): bigint {
-  const settled = head - REORG_DEPTH;
-  return settled >= fromBlock ? settled + 1n : fromBlock;
 }

@@ -1,20 +1,25 @@
+import type { Abortable } from '../../base/abortable.ts';
 import { AppError, throwIfAborted } from '../../base/errors.ts';
 import { createTurns } from '../../base/turns.ts';
 import { createWaits, type Wait, type Waits } from '../../base/waits.ts';
 import type { HttpDeps } from '../../http/http.ts';
 import { latestBlock } from '../../rpc/methods.ts';
 import { createRpcClient } from '../../rpc/rpcClient.ts';
+import type { Effort, LogSource } from '../asking/logSource.ts';
 import { countToGive } from '../guards/room.ts';
 import { createStrays } from '../guards/strays.ts';
 import type { Log } from '../query/log.ts';
-import type { BlockTag, LogFilter } from '../query/logFilter.ts';
+import type { LogFilter } from '../query/logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from '../query/logQuery.ts';
-import type { Verdict, VerdictReason } from '../query/verdict.ts';
-import { type DialectMemory, PAGE_LIMIT } from '../server/dialect.ts';
+import type { Verdict } from '../query/verdict.ts';
+import type { DialectMemory } from '../server/dialectMemory.ts';
 import { createPace, LONGEST_HOLD_MS } from '../server/pace.ts';
+import { PAGE_LIMIT } from '../server/pageLimits.ts';
 import { createSecondWitness } from '../server/secondWitness.ts';
 import { watchServer } from '../server/serverWatch.ts';
-import type { Effort, LogSource } from './fetchLogs.ts';
+import { type BlockRange, firstUnsettledBlock, resolveRange } from './blockRange.ts';
+import { createHeads } from './heads.ts';
+import { judge } from './judge.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
 
 export interface LogQueryOptions {
@@ -68,28 +73,50 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   const rpc = createRpcClient({ ...http, url: options.url, turn, wait });
   const server = watchServer({ ...http, wait }, rpc, memory);
   const { identify } = server;
-  const source: LogSource = {
-    ...{ rpc, memory, filter, pace, identify },
+  const sourceOf = (range: BlockRange): LogSource => ({
+    ...{ rpc, memory, filter, pace, identify, wait },
     get effort() {
       return effort;
     },
     strays: createStrays(),
     witness: createSecondWitness({ ...http, wait }, options.url),
-  };
+    unsettledFrom: firstUnsettledBlock(range),
+    noteHead: heads.note,
+  });
+  const heads = createHeads(clock);
   let stream: LogStream | undefined;
+  let begun = false;
   let waiting: readonly Log[] = [];
   let rows = 0;
   let verdict: Verdict | undefined;
   let busy = false;
 
-  async function openStream(signal: AbortSignal | undefined): Promise<LogStream> {
+  async function openStream({ signal }: Abortable): Promise<LogStream> {
     throwIfAborted(signal);
     if (stream) return stream;
     // Decides what a full page is worth. Whoever meets one waits for the answer, which by then is there.
-    server.identify(signal).catch(() => undefined);
+    server.identify({ signal }).catch(() => undefined);
     const head = await latestBlock(rpc, { ...effort, signal });
-    stream = openLogStream({ source, server, range: resolveRange(filter, head) });
+    heads.note(head);
+    return openAt(head);
+  }
+
+  function openAt(head: bigint): LogStream {
+    const range = resolveRange(filter, head);
+    stream = openLogStream({ source: sourceOf(range), server, range });
     return stream;
+  }
+
+  /** Reads on from the first answer, which may come of a machine that knows many more blocks than the head before it. */
+  async function beginStream({ signal }: Abortable): Promise<LogStream> {
+    const opened = await openStream({ signal });
+    if (begun || opened.finished()) return opened;
+    waiting = await opened.next({ signal });
+    begun = true;
+    const head = heads.ahead();
+    if (head === undefined || resolveRange(filter, head).toBlock === opened.range.toBlock) return opened;
+    waiting = [];
+    return openAt(head);
   }
 
   function takeWaiting(most: number): readonly Log[] {
@@ -101,26 +128,27 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 
   function give(from: LogStream, logs: readonly Log[]): LogPage {
     rows += logs.length;
-    verdict = judge(from, rows, requests, waiting[0]);
+    verdict = judge(from, { rows, requests, waiting: waiting[0] });
     return { logs, verdict };
   }
 
-  async function nextPage(signal: AbortSignal | undefined): Promise<LogPage> {
-    const from = await openStream(signal);
+  async function nextPage(asked: Abortable): Promise<LogPage> {
+    const from = await beginStream(asked);
     for (let step = 0; !isPage(waiting) && !from.finished() && step < MOST_STEPS_A_PAGE; step++) {
-      waiting = [...waiting, ...(await from.next(signal))];
+      waiting = [...waiting, ...(await from.next(asked))];
     }
     return give(from, takeWaiting(PAGE_LIMIT));
   }
 
   async function* rest({ signal, onProgress }: RestOfLogs): AsyncGenerator<LogPage> {
-    const from = await openStream(signal);
+    const from = await beginStream({ signal });
     const blocks = from.range.toBlock - from.range.fromBlock + 1n;
     let blocksDone = (from.readThrough() ?? from.range.fromBlock - 1n) - from.range.fromBlock + 1n;
     const onWindow = (covered: bigint) => {
       blocksDone += covered;
       onProgress?.({ blocksDone: blocksDone < blocks ? blocksDone : blocks, blocks });
     };
+    if (blocksDone > 0n) onWindow(0n);
     yield* giveWaiting(from);
     for await (const logs of from.rest({ effort: REST_EFFORT, onWindow, signal })) {
       waiting = logs;
@@ -149,10 +177,10 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     get verdict() {
       return verdict;
     },
-    async nextPage({ signal } = {}) {
+    async nextPage(asked = {}) {
       begin(PAGE_EFFORT);
       try {
-        return await nextPage(signal);
+        return await nextPage(asked);
       } finally {
         busy = false;
       }
@@ -171,31 +199,4 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 /** Enough for one page, and where rows have very much data, for what is given at once. */
 function isPage(waiting: readonly Log[]): boolean {
   return waiting.length >= PAGE_LIMIT || countToGive(waiting, PAGE_LIMIT) < waiting.length;
-}
-
-/** The range in numbers. No server is asked beyond its head, which nodes refuse. */
-function resolveRange(filter: LogFilter, head: bigint) {
-  const height = (tag: BlockTag) => (tag === 'earliest' ? 0n : tag === 'latest' ? head : tag);
-  const toBlock = height(filter.toBlock);
-  return { fromBlock: height(filter.fromBlock), toBlock: toBlock < head ? toBlock : head, head };
-}
-
-/** `waiting` is the first log that has been read and not given yet. */
-function judge(stream: LogStream, rows: number, requests: number, waiting: Log | undefined): Verdict {
-  const doubts = stream.doubts();
-  const ended = stream.finished() && !waiting;
-  const { fromBlock, head } = stream.range;
-  const empty: readonly VerdictReason[] = fromBlock > head ? [{ code: 'beyondHead', block: head }] : [];
-  return {
-    state: ended ? (doubts.length === 0 ? 'complete' : 'uncertain') : 'more',
-    reasons: [...empty, ...doubts],
-    ...stream.range,
-    readThrough: waiting ? blockBefore(waiting, fromBlock) : stream.readThrough(),
-    rows,
-    requests,
-  };
-}
-
-function blockBefore({ blockNumber }: Log, fromBlock: bigint): bigint | undefined {
-  return blockNumber > fromBlock ? blockNumber - 1n : undefined;
 }

@@ -1,24 +1,27 @@
+import type { Abortable } from '../../base/abortable.ts';
 import { isAppError } from '../../base/errors.ts';
 import type { Hex } from '../../values/hex.ts';
+import { type FetchedLogs, fetchLogs } from '../asking/fetchLogs.ts';
+import type { LogSource } from '../asking/logSource.ts';
+import { mergeLogs } from '../asking/mergeLogs.ts';
 import type { Room } from '../guards/room.ts';
 import { compareLogs, type Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
-import { isTold, mayBeCutOff, PAGE_LIMIT, pagingTraits } from '../server/dialect.ts';
+import { isIdentified } from '../server/dialect.ts';
+import { pagingTraitsOf } from '../server/dialectMemory.ts';
+import { mayBeCutOff, PAGE_LIMIT } from '../server/pageLimits.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
-import { type FetchedLogs, fetchLogs, type LogSource } from './fetchLogs.ts';
-import { mergeLogs } from './mergeLogs.ts';
 
 /** Values of topic0, or addresses, that are asked for one by one where only those are known that were seen. */
 const MOST_SEEN = 64;
 
 /** The part of a query that is about one block. */
-export interface BlockQuestion {
+export interface BlockQuestion extends Abortable {
   readonly source: LogSource;
-  readonly ask: ServerFilter;
+  readonly part: ServerFilter;
   readonly block: bigint;
   /** Ends the reading when it is over: the caller looks. */
   readonly room: Room;
-  readonly signal: AbortSignal | undefined;
 }
 
 export interface BlockLogs {
@@ -37,21 +40,20 @@ export interface BlockLogs {
  * @throws AppError as {@link fetchLogs} does, where it says that the server cannot be asked now.
  */
 export async function readBlock(question: BlockQuestion, first: FetchedLogs): Promise<BlockLogs> {
-  const { source, ask, block, room } = question;
+  const { source, part, block, room } = question;
   room.take(first.count, first.matching);
-  const dialect = source.memory.current();
-  const traits = pagingTraits(dialect, ask.address !== undefined);
-  const isWhole = isTold(dialect)
+  const traits = pagingTraitsOf(source.memory, part);
+  const isWhole = isIdentified(source.memory.current())
     ? first.count < traits.wholeBelow
     : !isFull(source, first) && !traits.shortPages;
   if (isWhole) return { logs: first.matching, doubts: [] };
 
   const followed = await followCursor(question, first);
   // Of a server that does not tell its release, a topic query is ordered if its cursor moves at all.
-  const trusted = traits.ordered || (ask.address === undefined && followed.pages > 1);
+  const trusted = traits.ordered || (part.address === undefined && followed.pages > 1);
   if (followed.finished && trusted) return { logs: mergeLogs([followed.logs]), doubts: [] };
 
-  const readsAgain = (ask.address !== undefined || !followed.finished) && !room.over;
+  const readsAgain = (part.address !== undefined || !followed.finished) && !room.over;
   if (readsAgain) room.giveBack(followed.count);
   const byParts = readsAgain ? await readByParts(question, first) : undefined;
   const logs = mergeLogs([followed.logs, byParts?.logs ?? []]);
@@ -61,11 +63,11 @@ export async function readBlock(question: BlockQuestion, first: FetchedLogs): Pr
 
 /** The page limit of a server that does not say what it is can be any. */
 function isFull({ memory }: LogSource, { count }: FetchedLogs): boolean {
-  return count >= PAGE_LIMIT || (!isTold(memory.current()) && mayBeCutOff(count));
+  return count >= PAGE_LIMIT || (!isIdentified(memory.current()) && mayBeCutOff(count));
 }
 
 /** Follows the cursor to the end of the block. Not finished where the server fails on it, or moves not or for ever. */
-async function followCursor({ source, ask, block, room, signal }: BlockQuestion, first: FetchedLogs) {
+async function followCursor({ source, part, block, room, signal }: BlockQuestion, first: FetchedLogs) {
   const logs: Log[] = [...first.matching];
   let pages = 1;
   let count = first.count;
@@ -74,12 +76,13 @@ async function followCursor({ source, ask, block, room, signal }: BlockQuestion,
     const after = page.logs[page.logs.length - 1];
     if (!after || source.strays.proven || room.over) return { logs, pages, count, finished: false };
     try {
-      page = await fetchLogs(source, ask, { fromBlock: block, toBlock: block, after, signal, retries: 1 });
+      page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, after, signal, retries: 1 });
     } catch (error) {
       if (!isOfTheQuestion(error)) throw error;
       return { logs, pages, count, finished: false };
     }
     const firstRow = page.logs[0];
+    if (page.knownTo < block) return { logs, pages, count, finished: false };
     if (firstRow && compareLogs(firstRow, after) <= 0) return { logs, pages, count, finished: false };
     if (page.count > 0) pages++;
     count += page.count;
@@ -91,18 +94,18 @@ async function followCursor({ source, ask, block, room, signal }: BlockQuestion,
 
 /** The block by each topic0 without the address or, of a filter without one, by each address, cursor and all. */
 async function readByParts(question: BlockQuestion, first: FetchedLogs) {
-  const { source, ask, block, room, signal } = question;
-  const addresses = ask.address === undefined ? undefined : new Set([ask.address].flat());
+  const { source, part, block, room, signal } = question;
+  const addresses = part.address === undefined ? undefined : new Set([part.address].flat());
   const asked = addresses ? source.filter.topics[0] : undefined;
   const found: (readonly Log[])[] = [];
   let finished = true;
-  for (const part of asked?.map(byTopic0) ?? (await partsSeen(question, first))) {
+  for (const smaller of asked?.map(byTopic0) ?? (await partsSeen(question, first))) {
     if (room.over) return { logs: mergeLogs(found), whole: false };
     try {
-      const page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, signal });
+      const page = await fetchLogs(source, smaller, { fromBlock: block, toBlock: block, signal });
       room.take(page.count, page.matching);
-      const followed = await followCursor({ ...question, ask: part }, page);
-      finished &&= followed.finished;
+      const followed = await followCursor({ ...question, part: smaller }, page);
+      finished &&= followed.finished && page.knownTo >= block;
       found.push(followed.logs.filter((log) => addresses?.has(log.address) ?? true));
     } catch (error) {
       if (!isOfTheQuestion(error)) throw error;
@@ -116,12 +119,12 @@ const byTopic0 = (topic0: Hex): ServerFilter => ({ topics: [topic0] });
 
 /** Filters for each topic0, or each address, of the block's logs that were seen, here or by the second witness. */
 async function partsSeen(question: BlockQuestion, first: FetchedLogs): Promise<readonly ServerFilter[]> {
-  const { source, ask, block, signal } = question;
-  const [topic0] = ask.topics ?? [];
+  const { source, part, block, signal } = question;
+  const [topic0] = part.topics ?? [];
   const witnessed = await source.witness(
     {
       block,
-      address: typeof ask.address === 'string' ? ask.address : undefined,
+      address: typeof part.address === 'string' ? part.address : undefined,
       topic0: typeof topic0 === 'string' ? topic0 : undefined,
     },
     { signal },
@@ -129,11 +132,13 @@ async function partsSeen(question: BlockQuestion, first: FetchedLogs): Promise<r
   const seen = new Set<Hex>();
   const logs = [...first.logs.map(({ address, topics }) => ({ address, topic0: topics[0] })), ...witnessed];
   for (const log of logs) {
-    const value = ask.address === undefined ? log.address : log.topic0;
+    const value = part.address === undefined ? log.address : log.topic0;
     if (value !== undefined) seen.add(value);
     if (seen.size === MOST_SEEN) break;
   }
-  return [...seen].map((value) => (ask.address === undefined ? { ...ask, address: value } : byTopic0(value)));
+  return [...seen].map((value) =>
+    part.address === undefined ? { ...part, address: value } : byTopic0(value),
+  );
 }
 
 /** Whether a failure says that the server cannot answer this, and not that it cannot be asked now. */

@@ -1,13 +1,15 @@
+import type { Abortable } from '../../base/abortable.ts';
 import { lesser } from '../../values/lesser.ts';
+import type { LogSource } from '../asking/logSource.ts';
 import { MOST_WAITING_BYTES } from '../guards/room.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
-import type { LogSource } from './fetchLogs.ts';
-import { type LogWindow, readWindow } from './readWindow.ts';
+import type { LogWindow } from './logWindow.ts';
+import { readWindow } from './readWindow.ts';
 import type { WindowWidth } from './windowWidth.ts';
 
-export interface ParallelOptions {
+export interface ParallelOptions extends Abortable {
   readonly source: LogSource;
-  readonly asks: readonly ServerFilter[];
+  readonly parts: readonly ServerFilter[];
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
   readonly width: WindowWidth;
@@ -30,11 +32,8 @@ const MOST_AHEAD = 48;
  *
  * @throws the first failure of a window, after the windows before it have been given out.
  */
-export async function* readParallel(
-  options: ParallelOptions,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<LogWindow> {
-  const { source, asks, toBlock, width } = options;
+export async function* readParallel(options: ParallelOptions): AsyncGenerator<LogWindow> {
+  const { source, parts, toBlock, width, signal } = options;
   const stop = new AbortController();
   const either = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
   const open: Span[] = [{ fromBlock: options.fromBlock, toBlock }];
@@ -73,7 +72,7 @@ export async function* readParallel(
       await source.pace.ready(either);
       const { fromBlock } = span;
       const isNext = () => fromBlock === nextBlock;
-      const window = await readWindow(source, { asks, ...span, isNext, signal: either });
+      const window = await readWindow(source, { parts, ...span, isNext, signal: either });
       if (!window) {
         postponed.add(fromBlock);
         giveBack(span);

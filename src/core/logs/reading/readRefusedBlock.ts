@@ -1,26 +1,29 @@
+import { fetchLogs } from '../asking/fetchLogs.ts';
+import type { LogSource } from '../asking/logSource.ts';
+import { mergeLogs } from '../asking/mergeLogs.ts';
 import type { Log } from '../query/log.ts';
+import { filterSupport } from '../server/dialect.ts';
 import { rangeRefusal } from '../server/rangeRefusal.ts';
 import { type ServerFilter, wholeFilter } from '../server/serverFilters.ts';
-import { fetchLogs, type LogSource } from './fetchLogs.ts';
-import { mergeLogs } from './mergeLogs.ts';
 import type { BlockLogs, BlockQuestion } from './readBlock.ts';
 
 /**
- * What can be had of one block whose rows for `ask` the server refuses as too many: by the whole filter where `ask` is
+ * What can be had of one block whose rows for its part the server refuses as too many: by the whole filter where that is
  * a part of it, then address by address and topic0 by topic0. What is still too much is missing, and in doubt.
  *
  * @throws AppError as {@link fetchLogs} does, for what is no such refusal.
  */
 export async function readRefusedBlock(question: BlockQuestion): Promise<BlockLogs> {
   const { source, block, room, signal } = question;
-  const parts: (readonly Log[])[] = [];
+  const found: (readonly Log[])[] = [];
   let whole = true;
 
   async function read(part: ServerFilter): Promise<void> {
     try {
       const page = await fetchLogs(source, part, { fromBlock: block, toBlock: block, signal });
       room.take(page.count, page.matching);
-      parts.push(page.matching);
+      found.push(page.matching);
+      whole &&= page.knownTo >= block;
     } catch (error) {
       if (!rangeRefusal(error, block)?.ofContent) throw error;
       await readParts(part);
@@ -36,19 +39,19 @@ export async function readRefusedBlock(question: BlockQuestion): Promise<BlockLo
     }
   }
 
-  await source.identify(signal);
-  await readParts(question.ask);
-  return { logs: mergeLogs(parts), doubts: whole ? [] : [{ code: 'blockNotWhole', block }] };
+  await source.identify({ signal });
+  await readParts(question.part);
+  return { logs: mergeLogs(found), doubts: whole ? [] : [{ code: 'blockNotWhole', block }] };
 }
 
 /** Filters that together give the same rows in the end; none where there is nothing to part it by. */
-function narrow(ask: ServerFilter, { filter, memory }: LogSource): readonly ServerFilter[] {
-  const { address, topics = [] } = ask;
-  if (memory.current().family === 'node' && topics.length < filter.topics.length) {
+function narrow(part: ServerFilter, { filter, memory }: LogSource): readonly ServerFilter[] {
+  const { address, topics = [] } = part;
+  if (filterSupport(memory.current()) === 'whole' && topics.length < filter.topics.length) {
     return [{ ...wholeFilter(filter), ...(address === undefined ? {} : { address }) }];
   }
-  if (typeof address === 'object') return address.map((one) => ({ ...ask, address: one }));
+  if (typeof address === 'object') return address.map((one) => ({ ...part, address: one }));
   const [topic0, ...others] = topics;
   if (topic0 === null || typeof topic0 !== 'object') return [];
-  return topic0.map((one) => ({ ...ask, topics: [one, ...others] }));
+  return topic0.map((one) => ({ ...part, topics: [one, ...others] }));
 }

@@ -1,6 +1,6 @@
 import { lesser } from '../../values/lesser.ts';
 import type { Log } from '../query/log.ts';
-import type { DialectMemory } from '../server/dialect.ts';
+import type { DialectMemory } from '../server/dialectMemory.ts';
 import type { RangeRefusal } from '../server/rangeRefusal.ts';
 
 /** How far a range is asked for again that was too much. */

@@ -1,3 +1,6 @@
+import { PAGE_LIMIT, SURELY_WHOLE } from './pageLimits.ts';
+import { isBefore, isWithin, parseRelease, type Release } from './release.ts';
+
 /** How a server answers `eth_getLogs`, as far as it has shown. */
 export interface Dialect {
   /** `node`: an Ethereum node or a provider of one, which answers whole or refuses. */
@@ -12,9 +15,15 @@ export interface Dialect {
   readonly maxLogs?: number | undefined;
   /** Whether cursor numbers go with `0x`. Every Blockscout known wants them without. */
   readonly prefixedCursor: boolean;
+  /** Whether it takes several calls in one request, as far as that was tried. */
+  readonly batches?: 'taken' | 'failedOnce' | 'refused';
 }
 
-export type Release = readonly [major: number, minor: number, patch: number];
+/**
+ * How much of a filter may be sent: all of it; what an explorer understands; or, of a server that is not known, what
+ * each understands alike.
+ */
+export type FilterSupport = 'whole' | 'parts' | 'unknown';
 
 /** What a query may rely on. */
 export interface PagingTraits {
@@ -28,30 +37,47 @@ export interface PagingTraits {
   readonly shortPages: boolean;
 }
 
-/** Entries in a full page of Blockscout, a constant of every version. */
-export const PAGE_LIMIT = 1000;
-
-/**
- * Share of a page taken as surely whole where the limit is applied before orphaned rows are dropped: holds as
- * long as a range has no more than three orphaned rows for each of the main chain.
- */
-export const SURELY_WHOLE = PAGE_LIMIT / 4;
-
-/**
- * Whether an answer of `count` entries may have been cut off there without a word: at a number that people choose for
- * a limit. Taken as whole it would be wrong for ever; asking again for less costs two requests in the few cases where
- * it was whole.
- */
-export function mayBeCutOff(count: number): boolean {
-  return count >= 100 && (count % 100 === 0 || count % 1024 === 0 || count === 512 || count === 256);
-}
-
 /** Whether the server has said what it is, so that what is known of its kind can be relied on. */
-export function isTold({ family, version, release }: Dialect): boolean {
+export function isIdentified({ family, version, release }: Dialect): boolean {
   return family === 'node' ? version !== undefined : release !== undefined;
 }
 
 export const unknownDialect: Dialect = { family: 'unknown', prefixedCursor: false };
+
+/** A Blockscout that says no more of itself. */
+export const someExplorer: Partial<Dialect> = { family: 'blockscout' };
+/** The first that refuses a method in an object with a code. */
+export const explorerFromV12: Partial<Dialect> = { family: 'blockscout', release: [12, 0, 0] };
+
+/**
+ * The Blockscout that calls its version so; undefined where those are no words for a release.
+ *
+ * @example explorerOfVersion('soon') // undefined
+ */
+export function explorerOfVersion(version: string): Partial<Dialect> | undefined {
+  const release = parseRelease(version);
+  return release && { family: 'blockscout', version, release };
+}
+
+/** A node, by the name that it has for itself, if it tells one. */
+export function nodeOfName(name?: string): Partial<Dialect> {
+  return name === undefined ? { family: 'node' } : { family: 'node', version: name };
+}
+
+/** `dialect`, read as an explorer's whatever is known of it. */
+export function asExplorer(dialect: Dialect): Dialect {
+  return { ...dialect, ...someExplorer };
+}
+
+/** Whether several calls may go in one request; `unsure` until the server has answered some so, or refused to. */
+export function batchSupport({ batches }: Dialect): 'taken' | 'unsure' | 'refused' {
+  return batches === 'failedOnce' ? 'unsure' : (batches ?? 'unsure');
+}
+
+export function filterSupport({ family }: Dialect): FilterSupport {
+  if (family === 'node') return 'whole';
+  return family === 'blockscout' ? 'parts' : 'unknown';
+}
 
 /**
  * What is known of paging, by Blockscout release (its source and tests, v2 to v12):
@@ -75,26 +101,55 @@ export function pagingTraits(dialect: Dialect, hasAddress: boolean): PagingTrait
   };
 }
 
-/** `v6.10.1.+commit.8aff9e50` as 6, 10, 1; undefined if it does not begin like a release. */
-export function parseRelease(version: string): Release | undefined {
-  const match = /^v?(\d{1,4})\.(\d{1,4})(?:\.(\d{1,4}))?/.exec(version.trim());
-  return match ? [Number(match[1]), Number(match[2]), Number(match[3] ?? 0)] : undefined;
+/**
+ * Blockscout v6.0 to v6.7, and v12 until a migration of its data ends, look for the logs of an address by the height
+ * of the log and show them at that of its transaction, which after a reorg can be another.
+ */
+export function showsDisplaced({ family, release }: Dialect): boolean {
+  if (family === 'node') return false;
+  return release === undefined || isBefore(release, [6, 8, 0]) || !isBefore(release, [12, 0, 0]);
 }
 
-export function isBefore(release: Release, other: Release): boolean {
-  const [major, minor, patch] = release;
-  if (major !== other[0]) return major < other[0];
-  if (minor !== other[1]) return minor < other[1];
-  return patch < other[2];
+/** Up to v6.7 Blockscout gives the logs of a fork twice: marked as removed, and as if they stood. */
+export function passesOrphans({ release }: Dialect): boolean {
+  return release !== undefined && isBefore(release, [6, 8, 0]);
+}
+
+/** What the shape of an answer tells of its server; undefined for nothing. */
+export function dialectByShape(
+  known: Dialect,
+  { count, bareNumbers }: { readonly count: number; readonly bareNumbers: boolean },
+): { readonly contradicts: boolean; readonly told?: Partial<Dialect> } | undefined {
+  if (count === 0) return undefined;
+  const isOld = isKnownByShape(known);
+  if (bareNumbers) {
+    if (isOld) return undefined;
+    const contradicts = known.family === 'node' || known.release !== undefined;
+    return { contradicts, told: { family: 'blockscout', release: [5, 0, 0] } };
+  }
+  const isNode = count > PAGE_LIMIT && (isOld || known.family !== 'node');
+  return { contradicts: isOld, ...(isNode ? { told: { family: 'node', release: undefined } } : {}) };
+}
+
+/**
+ * Whether a server that says `told` of itself is another than the one that is `known`. A node is not held to its name: a
+ * provider has several kinds of them behind one address.
+ *
+ * @param sure what is not told is not there.
+ */
+export function isOtherServer(known: Dialect, told: Partial<Dialect>, sure: boolean): boolean {
+  if (known.family === 'unknown' || told.family === undefined) return false;
+  if (known.family !== told.family) return true;
+  if (told.family === 'node') return false;
+  const otherVersion =
+    known.version !== undefined && (told.version === undefined ? sure : known.version !== told.version);
+  const otherRelease = known.release && told.release && String(known.release) !== String(told.release);
+  return otherVersion || Boolean(otherRelease);
 }
 
 /** Blockscout before v6.3 shows in the form of every log, so that it need not be asked what it is. */
 export function isKnownByShape({ release }: Dialect): boolean {
   return release !== undefined && isBefore(release, [6, 3, 0]);
-}
-
-function isWithin(release: Release, first: Release, end: Release): boolean {
-  return !isBefore(release, first) && isBefore(release, end);
 }
 
 /** What a server is, for people. */
@@ -106,36 +161,13 @@ export interface ServerDescription {
   readonly before?: string;
 }
 
-/** What is known of a server so far. */
+/**
+ * What is known of a server so far.
+ *
+ * @example describeDialect(unknownDialect) // { server: 'unknown' }
+ */
 export function describeDialect({ family, version, release }: Dialect): ServerDescription {
   if (family === 'unknown') return { server: family };
   if (version) return { server: family, version };
   return release && isBefore(release, [6, 3, 0]) ? { server: family, before: 'v6.3' } : { server: family };
-}
-
-/** What has been learnt about one server, for as long as a client of it lives. */
-export interface DialectMemory {
-  current(): Dialect;
-  /** Adds what was learnt. */
-  learn(change: Partial<Dialect>): void;
-  /** Forgets all: the server is not the one that it was. */
-  forget(): void;
-  /** How many times the server turned out to be another. */
-  changes(): number;
-}
-
-export function createDialectMemory(): DialectMemory {
-  let dialect = unknownDialect;
-  let changes = 0;
-  return {
-    current: () => dialect,
-    learn: (change) => {
-      dialect = { ...dialect, ...change };
-    },
-    forget: () => {
-      dialect = unknownDialect;
-      changes++;
-    },
-    changes: () => changes,
-  };
 }

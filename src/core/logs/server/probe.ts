@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Abortable } from '../../base/abortable.ts';
 import { AppError, isAppError, safeUrl, throwIfAborted } from '../../base/errors.ts';
 import type { Wait } from '../../base/waits.ts';
 import { exchange, type HttpDeps } from '../../http/http.ts';
@@ -6,7 +7,8 @@ import { kindOfStatus, parseJson } from '../../http/httpAnswer.ts';
 import { withRetry } from '../../http/retry.ts';
 import { type RpcClient, SHORT_ANSWER } from '../../rpc/rpcClient.ts';
 import { plainText } from '../../values/plainText.ts';
-import { type Dialect, parseRelease } from './dialect.ts';
+import { type Dialect, explorerFromV12, explorerOfVersion, nodeOfName, someExplorer } from './dialect.ts';
+
 import { explorerApi } from './explorerPath.ts';
 
 export interface ProbeDeps extends HttpDeps {
@@ -38,23 +40,23 @@ const MOST_VERSION = 80;
 export async function probeDialect(
   http: ProbeDeps,
   rpc: RpcClient,
-  signal: AbortSignal | undefined,
+  options: Abortable = {},
 ): Promise<ServerAnswer> {
-  const version = await backendVersion(http, rpc.url, signal);
-  const release = version.value === undefined ? undefined : parseRelease(version.value);
-  if (release) return { told: { family: 'blockscout', version: version.value, release }, sure: true };
-  const byName = await byClientVersion(rpc, signal);
-  const answer = byName ?? (await byUnboundFilter(rpc, signal));
+  const version = await backendVersion(http, rpc.url, options);
+  const explorer = version.value === undefined ? undefined : explorerOfVersion(version.value);
+  if (explorer) return { told: explorer, sure: true };
+  const byName = await byClientVersion(rpc, options);
+  const answer = byName ?? (await byUnboundFilter(rpc, options));
   return { told: answer ?? {}, sure: version.sure && answer !== undefined };
 }
 
 /** Without a value where there is none; sure of that only where the server has no such route, or says null. */
-async function backendVersion(http: ProbeDeps, rpcUrl: string, signal: AbortSignal | undefined) {
+async function backendVersion(http: ProbeDeps, rpcUrl: string, { signal }: Abortable) {
   const url = explorerApi(rpcUrl, '/api/v2/config/backend-version');
   if (!url) return { value: undefined, sure: true };
   try {
     const body = await withRetry({ clock: http.clock, wait: http.wait, signal, ...PROBE_RETRY }, () =>
-      getJson(http, url.href, signal),
+      getJson(http, url.href, { signal }),
     );
     const version = BackendVersion.parse(body).backend_version ?? undefined;
     return { value: version === undefined ? undefined : plainText(version, MOST_VERSION), sure: true };
@@ -64,7 +66,7 @@ async function backendVersion(http: ProbeDeps, rpcUrl: string, signal: AbortSign
   }
 }
 
-async function getJson(http: HttpDeps, url: string, signal: AbortSignal | undefined): Promise<unknown> {
+async function getJson(http: HttpDeps, url: string, { signal }: Abortable): Promise<unknown> {
   const answer = await exchange(http, {
     url,
     method: 'GET',
@@ -78,33 +80,27 @@ async function getJson(http: HttpDeps, url: string, signal: AbortSignal | undefi
   return await parseJson(answer, { origin: safeUrl(url), clock: http.clock, signal });
 }
 
-async function byClientVersion(
-  rpc: RpcClient,
-  signal: AbortSignal | undefined,
-): Promise<Partial<Dialect> | undefined> {
+async function byClientVersion(rpc: RpcClient, { signal }: Abortable): Promise<Partial<Dialect> | undefined> {
   try {
     const name = await rpc.call('web3_clientVersion', [], { signal, ...PROBE_RETRY, ...SHORT_ANSWER });
-    return typeof name === 'string' ? { family: 'node', version: plainText(name, MOST_VERSION) } : undefined;
+    return typeof name === 'string' ? nodeOfName(plainText(name, MOST_VERSION)) : undefined;
   } catch (error) {
     throwIfAborted(signal);
     if (!isAppError(error, 'rpc')) return undefined;
-    if (error.details.code === undefined) return { family: 'blockscout' };
+    if (error.details.code === undefined) return someExplorer;
     const isV12 = error.details.code === -32601 && explorerApi(rpc.url, '/api') !== undefined;
-    return isV12 ? { family: 'blockscout', release: [12, 0, 0] } : undefined;
+    return isV12 ? explorerFromV12 : undefined;
   }
 }
 
-async function byUnboundFilter(
-  rpc: RpcClient,
-  signal: AbortSignal | undefined,
-): Promise<Partial<Dialect> | undefined> {
+async function byUnboundFilter(rpc: RpcClient, { signal }: Abortable): Promise<Partial<Dialect> | undefined> {
   try {
     const genesis = { fromBlock: '0x0', toBlock: '0x0' };
     const logs = await rpc.call('eth_getLogs', [genesis], { signal, ...PROBE_RETRY, ...SHORT_ANSWER });
-    return Array.isArray(logs) ? { family: 'node' } : undefined;
+    return Array.isArray(logs) ? nodeOfName() : undefined;
   } catch (error) {
     throwIfAborted(signal);
     const refusal = isAppError(error, 'rpc') ? (error.details.serverMessage ?? '') : '';
-    return /one of address and topics/i.test(refusal) ? { family: 'blockscout' } : undefined;
+    return /one of address and topics/i.test(refusal) ? someExplorer : undefined;
   }
 }

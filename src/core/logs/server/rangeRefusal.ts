@@ -40,6 +40,15 @@ export function rangeRefusal(error: unknown, fromBlock: bigint): RangeRefusal | 
   };
 }
 
+// geth and reth; Nethermind; providers whose machines have not seen the block yet.
+const BEYOND_HEAD =
+  /beyond (?:the )?(?:current )?head|(?:header|block)s? not found|unknown block|cannot be found/i;
+
+/** Whether `error` says that the range reaches above the newest block that the machine knows. */
+export function isBeyondHead(error: unknown): boolean {
+  return isAppError(error, 'rpc') && BEYOND_HEAD.test(error.details.serverMessage ?? '');
+}
+
 function isLimit(error: AppError): boolean {
   const { code, status, serverMessage = '' } = error.details;
   if (OTHER_WORDS.test(serverMessage)) return false;

@@ -2,7 +2,7 @@ import { badInput } from '../../base/errors.ts';
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { LogFilter } from '../query/logFilter.ts';
-import type { Dialect } from './dialect.ts';
+import { type Dialect, filterSupport } from './dialect.ts';
 
 /** The part of a filter that a server is asked for, in its own JSON. The rest is applied to what comes back. */
 export interface ServerFilter {
@@ -24,11 +24,12 @@ const MOST_VALUES = 16;
  * @throws AppError `badInput` when a Blockscout server would have to be asked for everything.
  */
 export function serverFilters(filter: LogFilter, dialect: Dialect): readonly ServerFilter[] {
-  if (dialect.family === 'node') return [wholeFilter(filter)];
+  const support = filterSupport(dialect);
+  if (support === 'whole') return [wholeFilter(filter)];
   const topicRuns = leadingRuns(filter.topics);
   const addresses = filter.addresses.length > 0 ? filter.addresses : [undefined];
   if (filter.addresses.length === 0 && topicRuns[0]?.length === 0) {
-    if (dialect.family === 'unknown') return [];
+    if (support === 'unknown') return [];
     throw badInput('address', 'An explorer searches by address or topic0. Give at least one of them.', {
       code: 'nothingToSearchBy',
     });
@@ -45,8 +46,8 @@ export function serverFilters(filter: LogFilter, dialect: Dialect): readonly Ser
  * Whether {@link serverFilters} needs to know the server before `filter` can be asked for: a node that has become an
  * explorer would read wildcards and lists wrongly, and an explorer takes no filter without address and topic0.
  */
-export function dependsOnServer({ addresses, topics }: LogFilter, { family }: Dialect): boolean {
-  if (family !== 'node') return addresses.length === 0 && !topics[0];
+export function dependsOnServer({ addresses, topics }: LogFilter, dialect: Dialect): boolean {
+  if (filterSupport(dialect) !== 'whole') return addresses.length === 0 && !topics[0];
   const last = topics.length - 1;
   const isRun = topics.every((values, index) => values !== null && (values.length === 1 || index === last));
   return !isRun || addresses.length > 1 || (addresses.length === 0 && topics.length === 0);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Address, Price, QuoteCurrency } from '../../../core/index.ts';
+import { type Address, eachLimited, type Price, type QuoteCurrency } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
 import { Loads } from '../../../host/loading/loads.ts';
@@ -14,7 +14,6 @@ import {
   readyOf,
 } from './balanceReader.ts';
 import { mostUnasked } from './holdingsCost.ts';
-import { someAtOnce } from './someAtOnce.ts';
 
 /**
  * - `missing`: what was never asked for, so that drawing a failure does not ask again. What costs credits is asked for
@@ -97,11 +96,9 @@ export class BalanceStore implements vscode.Disposable {
   /** Native balances of several, a few at a time. */
   async loadNatives(addresses: readonly Address[], wanted: Wanted): Promise<void> {
     const { connection } = this.#session;
-    await someAtOnce(
-      addresses,
-      (address) => this.#loadNative(address, wanted),
-      () => connection === this.#session.connection,
-    );
+    await eachLimited(addresses, (address) => this.#loadNative(address, wanted), {
+      goesOn: () => connection === this.#session.connection,
+    });
   }
 
   /** Loads again whatever has been loaded; holdings, which cost credits, only if asked to. */

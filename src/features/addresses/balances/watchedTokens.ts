@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
-import type { Address, Clock, Erc20Balance } from '../../../core/index.ts';
+import { type Address, type Clock, type Erc20Balance, eachLimited } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import type { LoadState } from '../../../host/loading/loadState.ts';
 import { Loads } from '../../../host/loading/loads.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { AddressBook } from '../book/addressBook.ts';
 import type { SeenBlock } from './balanceReader.ts';
-import { someAtOnce } from './someAtOnce.ts';
 
 /** The balance of a watched token, by `eth_call`. */
 export interface WatchedTokenFigure {
@@ -64,11 +63,9 @@ export class WatchedTokens implements vscode.Disposable {
   async #load(keys: readonly Key[], again: boolean): Promise<void> {
     const { session } = this.#deps;
     const { connection } = session;
-    await someAtOnce(
-      keys,
-      (key) => this.#figures.load(key, () => this.#read(key), { again }),
-      () => connection === session.connection,
-    );
+    await eachLimited(keys, (key) => this.#figures.load(key, () => this.#read(key), { again }), {
+      goesOn: () => connection === session.connection,
+    });
   }
 
   async #read(key: Key): Promise<WatchedTokenFigure> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
+import { readLogs } from '../../../../src/core/logs/asking/readLogs.ts';
 import { createDoubts } from '../../../../src/core/logs/guards/doubts.ts';
 import { createRowPrints } from '../../../../src/core/logs/guards/rowPrints.ts';
 import { reasonText } from '../../../../src/core/logs/query/verdict.ts';
-import { readLogs } from '../../../../src/core/logs/reading/readLogs.ts';
 import { rowAt } from '../../../support/scriptedServer.ts';
 
 describe('reading of an answer to eth_getLogs', () => {

@@ -120,6 +120,7 @@ describe('status line', () => {
       'questionIgnored',
       'reorg',
       'serverChanged',
+      'serversDiffer',
       'shortPages',
     ] as const;
     const reasons: VerdictReason[] = codes.map((code) => ({ code, block: 1234n }));

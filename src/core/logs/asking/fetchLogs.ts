@@ -1,0 +1,68 @@
+import { forkSigns } from '../guards/forkSigns.ts';
+import type { Log } from '../query/log.ts';
+import { matchesFilter } from '../query/logFilter.ts';
+import { passesOrphans } from '../server/dialect.ts';
+import { learnFromShape } from '../server/dialectMemory.ts';
+import type { ServerFilter } from '../server/serverFilters.ts';
+import { askAlone, type FetchRange } from './askLogs.ts';
+import { askUnsettled } from './askUnsettled.ts';
+import type { LogSource } from './logSource.ts';
+import { readLogs, type WireLogs } from './readLogs.ts';
+
+/** One answer of the server. */
+export interface FetchedLogs extends WireLogs {
+  /** Heights at which orphaned logs may pass for true ones. */
+  readonly doubtfulAt: readonly bigint[];
+  /** Of {@link logs}, those that the whole filter and the block range let through. */
+  readonly matching: readonly Log[];
+  /** Some of {@link logs} were not asked for: what is not there may be missing. */
+  readonly hasStrays: boolean;
+  /**
+   * Last block of the range of which the machine knew that answered: above it rows are missing. Below the first block
+   * asked for where no machine that knows that block could be found.
+   */
+  readonly knownTo: bigint;
+  /** No machine told what it knew, so that several answers were compared instead. */
+  readonly compared: boolean;
+}
+
+/**
+ * The rows of a block range for a part of the filter, from one `eth_getLogs` request if all goes well. Every row is
+ * held against the whole filter. Near the head it is seen to it that the machine that answers knows these blocks.
+ *
+ * @throws AppError as {@link RpcClient.call} does, and `badLogs` for rows that are no logs.
+ */
+export async function fetchLogs(
+  source: LogSource,
+  part: ServerFilter,
+  range: FetchRange,
+): Promise<FetchedLogs> {
+  if (range.toBlock >= source.unsettledFrom) {
+    const { wire, ...known } = await askUnsettled(source, part, range);
+    return { ...holdAgainst(source, part, { ...range, wire }), ...known };
+  }
+  const asked = await askAlone(source, part, range);
+  if ('refusal' in asked) throw asked.refusal;
+  const wire = readLogs(asked.result);
+  return {
+    ...holdAgainst(source, part, { ...range, wire }),
+    ...{ knownTo: range.toBlock, compared: false },
+  };
+}
+
+function holdAgainst(
+  { filter, memory, strays }: LogSource,
+  part: ServerFilter,
+  { fromBlock, toBlock, wire }: FetchRange & { readonly wire: WireLogs },
+): Omit<FetchedLogs, 'knownTo' | 'compared'> {
+  learnFromShape(memory, wire);
+  const matching = wire.logs.filter(
+    (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(filter, log),
+  );
+  // A row that the whole filter lets through was asked for, unless the filter went out in parts.
+  const mayHaveStrays = matching.length < wire.logs.length || filter.addresses.length > 1;
+  const dialect = memory.current();
+  const hasStrays = mayHaveStrays && strays.look({ part, fromBlock, toBlock }, wire.logs, dialect);
+  const removedAt = passesOrphans(dialect) ? wire.removedAt.filter((block) => block <= toBlock) : [];
+  return { ...wire, matching, hasStrays, doubtfulAt: [...removedAt, ...forkSigns(wire.logs)] };
+}

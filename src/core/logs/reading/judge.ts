@@ -1,0 +1,26 @@
+import type { Log } from '../query/log.ts';
+import type { Verdict, VerdictReason } from '../query/verdict.ts';
+import type { LogStream } from './logStream.ts';
+
+/** What the answer is worth now; `waiting` is the first log that has been read and not given yet. */
+export function judge(
+  stream: LogStream,
+  { rows, requests, waiting }: Pick<Verdict, 'rows' | 'requests'> & { readonly waiting: Log | undefined },
+): Verdict {
+  const doubts = stream.doubts();
+  const ended = stream.finished() && !waiting;
+  const { fromBlock, head } = stream.range;
+  const empty: readonly VerdictReason[] = fromBlock > head ? [{ code: 'beyondHead', block: head }] : [];
+  return {
+    state: ended ? (doubts.length === 0 ? 'complete' : 'uncertain') : 'more',
+    reasons: [...empty, ...doubts],
+    ...stream.range,
+    readThrough: waiting ? blockBefore(waiting, fromBlock) : stream.readThrough(),
+    rows,
+    requests,
+  };
+}
+
+function blockBefore({ blockNumber }: Log, fromBlock: bigint): bigint | undefined {
+  return blockNumber > fromBlock ? blockNumber - 1n : undefined;
+}

@@ -1,0 +1,102 @@
+import { lesser } from '../../values/lesser.ts';
+import type { LogSource } from '../asking/logSource.ts';
+import { createDoubts, type Doubts } from '../guards/doubts.ts';
+import { createRefusedBlocks, type RefusedBlocks } from '../guards/refusedBlocks.ts';
+import { createRowPrints, type RowPrints } from '../guards/rowPrints.ts';
+import { compareLogs, type Log } from '../query/log.ts';
+import type { VerdictReason } from '../query/verdict.ts';
+import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
+import { createWindowWidth, type WindowWidth } from './windowWidth.ts';
+
+/** Where a stream of logs stands, and what it has learnt on its way. The readers move it forward. */
+export interface StreamState {
+  readonly range: BlockRange;
+  readonly width: WindowWidth;
+  readonly doubts: Doubts;
+  /** Of the rows given that a reorg may still replace. */
+  readonly unsettled: RowPrints;
+  readonly refusedBlocks: RefusedBlocks;
+  /** All before it has been given, unless {@link after} says otherwise of the block itself. */
+  nextBlock: bigint;
+  /** The row behind which the server's cursor goes on; undefined while reading by block ranges. */
+  after: Log | undefined;
+  lastGiven: Log | undefined;
+  /** The cursor is not followed again. */
+  cursorFailed: boolean;
+  /** Steps taken. */
+  answers: number;
+  /** The last step was one answer, whole by the word of the machine that gave it. */
+  readAtOnce: boolean;
+  /** Nothing is left to be read of the range. */
+  rangeRead: boolean;
+  /** The end of the range was looked at again, or needs not be. */
+  endChecked: boolean;
+  /** No more can be had of this server. */
+  ended: boolean;
+  /** Rows of the block that the cursor is in. */
+  rowsOfBlock: number;
+}
+
+/** What the readers work with. */
+export interface StreamContext {
+  readonly source: LogSource;
+  readonly state: StreamState;
+}
+
+export function beginStream(range: BlockRange): StreamState {
+  const isEmpty = range.fromBlock > range.toBlock;
+  return {
+    range,
+    width: createWindowWidth(range),
+    doubts: createDoubts(),
+    unsettled: createRowPrints(),
+    refusedBlocks: createRefusedBlocks(),
+    nextBlock: range.fromBlock,
+    after: undefined,
+    lastGiven: undefined,
+    cursorFailed: false,
+    answers: 0,
+    readAtOnce: false,
+    rangeRead: isEmpty,
+    endChecked: isEmpty,
+    ended: false,
+    rowsOfBlock: 0,
+  };
+}
+
+/** Nothing more can be had of this server, nor is there anything to look at again. */
+export function endStream(state: StreamState): void {
+  state.ended = true;
+  state.rangeRead = true;
+  state.endChecked = true;
+}
+
+/** Takes `reasons` down. Blocks that machines answer for that differ do not count as read. */
+export function addDoubts(state: StreamState, reasons: readonly VerdictReason[]): void {
+  state.doubts.add(reasons);
+  if (!reasons.some(({ code }) => code === 'serversDiffer')) return;
+  state.nextBlock = lesser(state.nextBlock, firstUnsettledBlock(state.range));
+}
+
+/** Goes on by block ranges from the block that the cursor is in. */
+export function leaveCursor(state: StreamState): void {
+  state.nextBlock = state.after?.blockNumber ?? state.nextBlock;
+  state.after = undefined;
+}
+
+/** Those of `logs` that have not been given. */
+export function freshRows({ lastGiven }: StreamState, logs: readonly Log[]): readonly Log[] {
+  const [first] = logs;
+  if (!lastGiven || !first || compareLogs(first, lastGiven) > 0) return logs;
+  return logs.filter((log) => compareLogs(log, lastGiven) > 0);
+}
+
+/** Counts `logs` as given, and returns them. */
+export function giveRows(state: StreamState, logs: readonly Log[]): readonly Log[] {
+  state.lastGiven = logs[logs.length - 1] ?? state.lastGiven;
+  const unsettledFrom = firstUnsettledBlock(state.range);
+  if (state.lastGiven && state.lastGiven.blockNumber >= unsettledFrom) {
+    for (const log of logs) if (log.blockNumber >= unsettledFrom) state.unsettled.add(log);
+  }
+  return logs;
+}

@@ -1,0 +1,52 @@
+import type { Abortable } from '../../base/abortable.ts';
+import { lesser } from '../../values/lesser.ts';
+import type { FetchedLogs } from '../asking/fetchLogs.ts';
+import type { Log } from '../query/log.ts';
+import { PAGE_LIMIT } from '../server/pageLimits.ts';
+import type { ServerFilter } from '../server/serverFilters.ts';
+import { acceptPage, cursorPart } from './cursorReader.ts';
+import type { LogWindow } from './logWindow.ts';
+import { readWindow } from './readWindow.ts';
+import { addDoubts, endStream, freshRows, type StreamContext, type StreamState } from './streamState.ts';
+
+/** The next window of blocks, or the first page of a server whose cursor can be followed from there. */
+export async function readByWindow(
+  context: StreamContext,
+  parts: readonly ServerFilter[],
+  { signal }: Abortable,
+): Promise<readonly Log[]> {
+  const { source, state } = context;
+  const { range, width, nextBlock } = state;
+  let page: FetchedLogs | undefined;
+  const takePage = (full: FetchedLogs) => {
+    const servesPages =
+      state.after === undefined && cursorPart(context, parts) !== undefined && full.count === PAGE_LIMIT;
+    if (servesPages) page = full;
+    return servesPages;
+  };
+  const blocks = lesser(width.current(), source.memory.current().maxBlocks ?? width.current());
+  const toBlock = lesser(range.toBlock, nextBlock + blocks - 1n);
+  const window = await readWindow(source, { parts, fromBlock: nextBlock, toBlock, takePage, signal });
+  if (page) return acceptPage(context, page);
+  if (!window) return [];
+  if (!window.ends) {
+    const { entries, refused, through } = window;
+    const { maxLogs } = source.memory.current();
+    const asked = toBlock - nextBlock + 1n;
+    width.learn({ asked, blocks: through - nextBlock + 1n, entries, refused, maxLogs });
+  }
+  return acceptWindow(state, window);
+}
+
+/** Moves the state behind `window`; returns its rows that are new. @throws what a server refuses block after block. */
+export function acceptWindow(state: StreamState, window: LogWindow): readonly Log[] {
+  state.refusedBlocks.look(window.refusal);
+  const fresh = freshRows(state, window.logs);
+  if (window.ends) endStream(state);
+  state.readAtOnce = window.atOnce;
+  state.nextBlock = window.through + 1n;
+  state.after = undefined;
+  state.rangeRead = state.ended || state.nextBlock > state.range.toBlock;
+  addDoubts(state, window.doubts);
+  return fresh;
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import type { DialectName } from '../../../../localnet/explorer/dialects.ts';
+import { everyNthBehind, type Replicas } from '../../../../localnet/explorer/replicas.ts';
+import { startExplorer } from '../../../../localnet/explorer/server.ts';
+import type { NodeProfileName } from '../../../../localnet/node/nodeProfiles.ts';
+import { startNode } from '../../../../localnet/node/server.ts';
+import {
+  addresses,
+  buildDataSet,
+  createRandom,
+  type LogDataSet,
+  topics,
+} from '../../../support/logDataSets.ts';
+import {
+  expectedKeys,
+  keysOf,
+  openInjectQuery,
+  type QueryJson,
+  type ReadLogs,
+  readAll,
+  readPages,
+} from '../../../support/logReading.ts';
+
+const BEHIND = 5;
+const [A = '', B = '', C = ''] = addresses;
+const [T0 = '', T1 = ''] = topics;
+
+const explorers: readonly DialectName[] = ['v5.1.4', 'v6.3', 'v9.1', 'v11.2', 'v12'];
+const nodes: readonly NodeProfileName[] = ['geth', 'anvil'];
+
+const queries: Readonly<Record<string, QueryJson>> = {
+  'an address': { address: A },
+  'either of two topics': { topics: [[T0, T1]] },
+  'several addresses': { address: [A, B, C] },
+  'the last blocks': { address: A, fromBlock: 292 },
+};
+
+/** Rows in each of the last blocks, so that a machine that is behind lacks some. */
+const sets: Readonly<Record<string, () => LogDataSet>> = {
+  'a long chain': () => buildDataSet(blocks(300, 10)),
+  'crowded last blocks': () => buildDataSet(new Map([...blocks(295, 3), ...crowded()])),
+};
+
+function blocks(count: number, logs: number): Map<number, number> {
+  return new Map(Array.from({ length: count }, (_, block) => [block, logs]));
+}
+
+function crowded(): readonly (readonly [number, number])[] {
+  return [295, 296, 297, 298, 299].map((block) => [block, 200] as const);
+}
+
+const assignments: Readonly<Record<string, () => Replicas>> = {
+  'every third': () => everyNthBehind(3, BEHIND),
+  ...Object.fromEntries([1, 5].map((seed) => [`any third, seed ${seed},`, () => anyBehind(seed, 1 / 3)])),
+};
+
+function anyBehind(seed: number, share: number): Replicas {
+  const random = createRandom(seed * 7919);
+  return { blocksBehind: BEHIND, isBehind: () => random(3000) < share * 3000 };
+}
+
+interface Start {
+  readonly set: LogDataSet;
+  readonly replicas: Replicas;
+  readonly batches?: false;
+}
+
+const servers = {
+  ...Object.fromEntries(
+    explorers.map((dialect) => [
+      `Blockscout ${dialect}`,
+      ({ set, ...more }: Start) => startExplorer({ index: set.index, dialect, ...more }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    nodes.map((profile) => [
+      profile,
+      ({ set, ...more }: Start) => startNode({ index: set.index, profile, ...more }),
+    ]),
+  ),
+};
+
+/** Complete means through the block that the verdict names. */
+function assertHonest({ logs, verdict }: ReadLogs, set: LogDataSet, query: QueryJson): void {
+  const given = keysOf(logs);
+  const wanted = expectedKeys(set, { ...query, toBlock: Number(verdict.toBlock) });
+  assert.equal(new Set(given).size, given.length, 'a log twice');
+  if (verdict.state === 'complete') assert.deepEqual(given, wanted);
+  else assert.ok(verdict.reasons.length > 0);
+  const { readThrough, fromBlock } = verdict;
+  if (readThrough === undefined || readThrough < fromBlock) return;
+  assert.deepEqual(missing(given, expectedKeys(set, { ...query, toBlock: Number(readThrough) })), []);
+}
+
+function missing(given: readonly string[], wanted: readonly string[]): readonly string[] {
+  const have = new Set(given);
+  return wanted.filter((key) => !have.has(key));
+}
+
+for (const [serverName, start] of Object.entries(servers)) {
+  for (const [setName, makeSet] of Object.entries(sets)) {
+    describe(`log query on ${serverName} whose machines are not alike, ${setName}`, () => {
+      const set = makeSet();
+
+      for (const [name, replicas] of Object.entries(assignments)) {
+        it(`${name} being ${BEHIND} blocks behind: gives every log, and says so`, async () => {
+          for (const query of Object.values(queries)) {
+            for (const read of [readPages, readAll]) {
+              const server = await start({ set, replicas: replicas() });
+              const answer = await read(openInjectQuery(server, query));
+              await server.stop();
+              assertHonest(answer, set, query);
+              assert.deepEqual([answer.verdict.state, answer.verdict.reasons], ['complete', []]);
+            }
+          }
+        }).timeout(20_000);
+
+        it(`${name} being behind, with one call a request: says no more than is true`, async () => {
+          for (const query of Object.values(queries)) {
+            for (const read of [readPages, readAll]) {
+              const server = await start({ set, replicas: replicas(), batches: false });
+              const answer = await read(openInjectQuery(server, query));
+              await server.stop();
+              assertHonest(answer, set, query);
+            }
+          }
+        }).timeout(20_000);
+      }
+    });
+  }
+}
+
+describe('log query whose head comes of a machine that is behind', () => {
+  const headOnly: Replicas = {
+    blocksBehind: BEHIND,
+    isBehind: ({ body }) => body.includes('eth_blockNumber') && !body.includes('eth_getLogs'),
+  };
+  const starts = { geth: servers.geth, 'v11.2': servers['Blockscout v11.2'] };
+
+  for (const [name, start] of Object.entries(starts)) {
+    it(`on ${name}: is about the newest block that its first answer names`, async () => {
+      const set = buildDataSet(blocks(300, 10));
+      const server = await (start ?? assert.fail())({ set, replicas: headOnly });
+      for (const read of [readPages, readAll]) {
+        const { logs, verdict } = await read(openInjectQuery(server, { address: A }));
+        assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }));
+        assert.deepEqual([verdict.state, verdict.head], ['complete', 299n]);
+      }
+      const { verdict } = await readAll(openInjectQuery(server, { address: A, toBlock: 200 }));
+      assert.deepEqual([verdict.state, verdict.head, verdict.toBlock], ['complete', 294n, 200n]);
+      await server.stop();
+    });
+  }
+});
+
+describe('log query on a server that loses its last blocks for good', () => {
+  it('waits for them, then gives what is there and says so', async () => {
+    const set = buildDataSet(blocks(300, 10));
+    let asked = 0;
+    const replicas: Replicas = { blocksBehind: BEHIND, isBehind: () => asked++ > 1 };
+    const server = await startNode({ index: set.index, profile: 'geth', replicas });
+    const { logs, verdict } = await readAll(openInjectQuery(server, { address: A }));
+    await server.stop();
+    assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A, toBlock: 294 }));
+    assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'headWentBack' }]]);
+    assert.equal(verdict.readThrough, 294n);
+  });
+});
