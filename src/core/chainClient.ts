@@ -1,6 +1,7 @@
 import type { Waits } from './base/waits.ts';
 import { createErc20Reader, type Erc20Balance } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
+import { createOriginGates } from './http/originGate.ts';
 import type { LogFilter } from './logs/query/logFilter.ts';
 import type { LogQuery } from './logs/query/logQuery.ts';
 import { lateLogQuery } from './logs/reading/lateLogQuery.ts';
@@ -30,21 +31,29 @@ export interface ChainClient {
   dialect(): Dialect;
 }
 
-/** A client for the endpoint at `url`. What it learns about the server lives as long as the client. */
+/**
+ * A client for the endpoint at `url`. What it learns about the server lives as long as the client.
+ *
+ * @example
+ * const client = createChainClient({ fetch, clock: systemClock, gates, url: 'http://127.0.0.1:8545' });
+ * const block = await client.latestBlock({ signal });
+ */
 export function createChainClient(
   options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },
 ): ChainClient {
-  const rpc = createRpcClient(options);
+  const { url } = options;
+  const http = { ...options, gates: options.gates ?? createOriginGates(options.clock) };
+  const rpc = createRpcClient(http);
   const memory = createDialectMemory();
   const caller = createContractCaller(rpc);
   return {
-    url: options.url,
+    url,
     latestBlock: (callOptions) => latestBlock(rpc, callOptions),
     nativeBalance: (address, callOptions) => nativeBalance(rpc, address, callOptions),
     chainId: (callOptions) => chainIdOf(rpc, callOptions),
     erc20Balance: createErc20Reader(caller),
     nftContract: createNftContractReader(caller),
-    openLogQuery: (filter, waits) => lateLogQuery({ http: options, url: options.url, memory, filter, waits }),
+    openLogQuery: (filter, waits) => lateLogQuery({ http, url, memory, filter, waits }),
     dialect: () => memory.current(),
   };
 }

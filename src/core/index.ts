@@ -28,6 +28,7 @@ export { type Holdings, type HoldingsOptions, readHoldings } from './holdings/ho
 export { arrangePortfolio, type Portfolio, type PortfolioTotal } from './holdings/portfolio.ts';
 export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './holdings/quoteCurrency.ts';
 export type { FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
+export { createOriginGates, type OriginGate, type OriginGates } from './http/originGate.ts';
 export { isRetryable, retryDelay } from './http/retry.ts';
 export { compareLogs, type Log } from './logs/query/log.ts';
 export {
@@ -118,6 +119,7 @@ export {
 } from './values/address.ts';
 export { durationText } from './values/durationText.ts';
 export { type Hex, toQuantity } from './values/hex.ts';
+export { joinBytes } from './values/joinBytes.ts';
 export { plainText } from './values/plainText.ts';
 export { withoutTrailingSlashes } from './values/trailingSlashes.ts';
 export { formatUnits, formatUnitsGrouped, groupDigits } from './values/units.ts';

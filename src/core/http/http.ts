@@ -2,7 +2,10 @@ import type { Clock } from '../base/clock.ts';
 import { AppError, type ErrorKind, safeUrl } from '../base/errors.ts';
 import { networkFailure, networkFailureText } from '../base/networkFailure.ts';
 import { untilAborted } from '../base/untilAborted.ts';
+import { joinBytes } from '../values/joinBytes.ts';
 import type { HttpAnswer } from './httpAnswer.ts';
+import type { OriginGates } from './originGate.ts';
+import { isLimitSpent, serverWaitMs } from './rateHeaders.ts';
 
 /** The part of the standard `fetch` that core uses. */
 export type FetchLike = (
@@ -30,6 +33,8 @@ export interface HttpDeps {
   readonly fetch: FetchLike;
   readonly clock: Clock;
   readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
+  /** Shared by all clients in a process, so that none asks a server while another waits for it; default: their own. */
+  readonly gates?: OriginGates | undefined;
 }
 
 export interface HttpRequest {
@@ -46,18 +51,24 @@ export interface HttpRequest {
   readonly redirects?: 'refuse' | 'tell';
 }
 
+/** An answer as it came, and after how many milliseconds its head was there. */
+export interface TimedAnswer extends HttpAnswer {
+  readonly headMs: number;
+}
+
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
 /** Chunks of a body that are kept before they are joined; an ordinary page comes in fewer. */
 const MOST_CHUNKS = 512;
+
 /**
  * One HTTP exchange over the injected `fetch`, bounded in time and size, whatever its status and however that `fetch`
  * takes its signal.
  *
  * @throws AppError `aborted`, `timeout`, `network`, `tooLarge`, or `redirected` (a redirect is never followed).
  */
-export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<HttpAnswer> {
+export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<TimedAnswer> {
   const started = deps.clock.elapsed();
   const record = (outcome: number | ErrorKind, bytes: number) =>
     deps.onExchange?.({
@@ -71,6 +82,7 @@ export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<Ht
   try {
     const answer = await untilAborted(ask(deps, request, limit.signal), limit.signal);
     record(answer.status, answer.body.byteLength);
+    holdWhereSpent(deps, request.url, answer.headers);
     return answer;
   } catch (cause) {
     const error = limit.explain(cause);
@@ -81,7 +93,12 @@ export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<Ht
   }
 }
 
-async function ask({ fetch }: HttpDeps, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+async function ask(
+  { fetch, clock }: HttpDeps,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<TimedAnswer> {
+  const started = clock.elapsed();
   const response = await fetch(request.url, {
     method: request.method,
     headers: request.headers ?? {},
@@ -89,9 +106,16 @@ async function ask({ fetch }: HttpDeps, request: HttpRequest, signal: AbortSigna
     signal,
     redirect: 'manual',
   });
+  const headMs = clock.elapsed() - started;
   if (request.redirects !== 'tell') refuseRedirect(response);
   const body = await readBounded(response, request.maxBytes ?? DEFAULT_MAX_BYTES, signal);
-  return { status: response.status, headers: response.headers, body };
+  return { status: response.status, headers: response.headers, body, headMs };
+}
+
+/** A limit that is spent with an answer is not tried: the server says when it begins anew. */
+function holdWhereSpent({ gates, clock }: HttpDeps, url: string, headers: Headers): void {
+  const ms = isLimitSpent(headers) ? serverWaitMs(headers, clock.now()) : undefined;
+  if (ms !== undefined) gates?.of(url).hold(ms);
 }
 
 /** One signal out of the caller's and the time limit, and the words for whichever fired. */
@@ -173,19 +197,8 @@ async function readChunks(
     chunks.push(value);
     if (chunks.length < MOST_CHUNKS) continue;
     // Of a byte each, they take a hundred times their size.
-    joined.push(concatenate(chunks));
+    joined.push(joinBytes(chunks));
     chunks = [];
   }
-  return concatenate([...joined, ...chunks]);
-}
-
-function concatenate(chunks: readonly Uint8Array[]): Uint8Array {
-  if (chunks.length === 1 && chunks[0]) return chunks[0];
-  const whole = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.byteLength, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
+  return joinBytes([...joined, ...chunks]);
 }

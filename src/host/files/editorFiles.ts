@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { joinBytes } from '../../core/index.ts';
 import type { Draft } from './draft.ts';
 import { ifThere } from './ifThere.ts';
 import { PlaceRefused } from './placeRefused.ts';
@@ -36,7 +37,7 @@ export async function openInEditor(target: vscode.Uri, found: boolean, part: vsc
   const keepOthers = { overwrite: false };
   let chunks: Uint8Array[] = [];
   let length = 0;
-  let whole = new Uint8Array();
+  let whole: Uint8Array = new Uint8Array();
   let before: Uint8Array | 'nothing' | undefined;
   await fs.writeFile(part, whole);
   const draft: Draft = {
@@ -46,7 +47,7 @@ export async function openInEditor(target: vscode.Uri, found: boolean, part: vsc
       chunks.push(chunk);
     },
     async finish() {
-      whole = joined(chunks, length);
+      whole = joinBytes(chunks);
       chunks = [];
       if (!found) await fs.writeFile(part, whole);
     },
@@ -93,14 +94,4 @@ export async function removeInEditor(uri: vscode.Uri): Promise<void> {
   if (found?.type === vscode.FileType.File) {
     await vscode.workspace.fs.delete(uri, { recursive: false, useTrash: false });
   }
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return whole;
 }

@@ -1,7 +1,8 @@
 import { AppError, throwIfAborted } from '../../base/errors.ts';
 import { createTurns } from '../../base/turns.ts';
-import { createWaits, type Wait, type Waits } from '../../base/waits.ts';
+import { createWaits, type Waits } from '../../base/waits.ts';
 import type { HttpDeps } from '../../http/http.ts';
+import { createOriginGates, LONGEST_HOLD_MS } from '../../http/originGate.ts';
 import { latestBlock } from '../../rpc/methods.ts';
 import { createRpcClient } from '../../rpc/rpcClient.ts';
 import { countToGive } from '../guards/room.ts';
@@ -11,7 +12,7 @@ import type { BlockTag, LogFilter } from '../query/logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from '../query/logQuery.ts';
 import type { Verdict, VerdictReason } from '../query/verdict.ts';
 import { type DialectMemory, PAGE_LIMIT } from '../server/dialect.ts';
-import { createPace, LONGEST_HOLD_MS } from '../server/pace.ts';
+import { createPace } from '../server/pace.ts';
 import { watchServer } from '../server/serverWatch.ts';
 import type { Effort, LogSource } from './fetchLogs.ts';
 import { type LogStream, openLogStream } from './logStream.ts';
@@ -31,7 +32,7 @@ const MOST_GIVEN = 5000;
 const MOST_STEPS_A_PAGE = 16;
 /**
  * Someone waits for one page; loading all may sit out a minute's quota. Its first and last steps, which are read one at a
- * time, end as soon as a page does where the server fails without a wish.
+ * time, end as soon as a page does where the server fails and asks for no wait.
  */
 const PAGE_EFFORT: Effort = { retries: 4, longestWaitMs: 10_000, persistent: true };
 const REST_EFFORT: Effort = { retries: 8, longestWaitMs: LONGEST_HOLD_MS, persistent: true };
@@ -42,29 +43,26 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   const { memory, filter } = options;
   const { clock } = options.http;
   const waits = options.waits ?? createWaits(clock);
-  const pace = createPace(clock, waits.wait);
-  // The wait of one request and the hold of all come of the same answer: who skips the one means both.
-  const wait: Wait = async (asked, signal) => {
-    const end = await waits.wait(asked, signal);
-    if (end === 'skipped') pace.release();
-    return end;
-  };
+  const { wait } = waits;
+  const pace = createPace(clock);
   let requests = 0;
   let effort = PAGE_EFFORT;
   const http: HttpDeps = {
     ...options.http,
-    async fetch(target, init) {
+    gates: options.http.gates ?? createOriginGates(clock),
+    fetch(target, init) {
       requests++;
-      const started = clock.elapsed();
-      const response = await options.http.fetch(target, init);
-      // Times are compared of like requests: the head comes sooner than logs.
-      const asksLogs = init.body?.includes('"eth_getLogs"') === true;
-      pace.observe(response, asksLogs ? clock.elapsed() - started : undefined);
-      return response;
+      return options.http.fetch(target, init);
     },
   };
   const turn = createTurns(clock);
-  const rpc = createRpcClient({ ...http, url: options.url, turn, wait });
+  const rpc = createRpcClient({
+    ...{ ...http, url: options.url, turn, wait },
+    onAnswer({ status, headers, headMs }, { method, error }) {
+      // Times are compared of like requests: the head comes sooner than logs.
+      pace.observe({ status, headers, error, ms: method === 'eth_getLogs' ? headMs : undefined });
+    },
+  });
   const server = watchServer({ ...http, wait }, rpc, memory);
   const { identify } = server;
   const source: LogSource = {

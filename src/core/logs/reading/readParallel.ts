@@ -70,7 +70,7 @@ export async function* readParallel(
 
   async function read(span: Span): Promise<void> {
     try {
-      await source.pace.ready(either);
+      source.pace.requireLeave();
       const { fromBlock } = span;
       const isNext = () => fromBlock === nextBlock;
       const window = await readWindow(source, { asks, ...span, isNext, signal: either });

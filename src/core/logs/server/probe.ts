@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { AppError, isAppError, safeUrl, throwIfAborted } from '../../base/errors.ts';
 import type { Wait } from '../../base/waits.ts';
 import { exchange, type HttpDeps } from '../../http/http.ts';
-import { kindOfStatus, parseJson } from '../../http/httpAnswer.ts';
+import { kindOfStatus, parseJson, refusalDetails } from '../../http/httpAnswer.ts';
+import { LONGEST_HOLD_MS } from '../../http/originGate.ts';
 import { withRetry } from '../../http/retry.ts';
 import { type RpcClient, SHORT_ANSWER } from '../../rpc/rpcClient.ts';
 import { plainText } from '../../values/plainText.ts';
@@ -23,7 +24,8 @@ export interface ServerAnswer {
 const EXPLORER_PATH = /\/api(?:\/v1)?\/eth[-_]rpc\/?$/;
 const BackendVersion = z.object({ backend_version: z.nullable(z.string()) });
 const PROBE_TIMEOUT_MS = 10_000;
-const PROBE_RETRY = { longestWaitMs: 5000 };
+/** What others wait for is waited for here too: they read on only when it is known what the server is. */
+const PROBE_RETRY = { longestWaitMs: 5000, longestHoldMs: LONGEST_HOLD_MS };
 /** Names of nodes with commit, system and compiler have up to 70 characters. */
 const MOST_VERSION = 80;
 
@@ -38,24 +40,25 @@ const MOST_VERSION = 80;
 export async function probeDialect(
   http: ProbeDeps,
   rpc: RpcClient,
-  signal: AbortSignal | undefined,
+  { signal }: Asked,
 ): Promise<ServerAnswer> {
-  const version = await backendVersion(http, rpc.url, signal);
+  const version = await backendVersion(http, rpc.url, { signal });
   const release = version.value === undefined ? undefined : parseRelease(version.value);
   if (release) return { told: { family: 'blockscout', version: version.value, release }, sure: true };
-  const byName = await byClientVersion(rpc, signal);
-  const answer = byName ?? (await byUnboundFilter(rpc, signal));
+  const byName = await byClientVersion(rpc, { signal });
+  const answer = byName ?? (await byUnboundFilter(rpc, { signal }));
   return { told: answer ?? {}, sure: version.sure && answer !== undefined };
 }
 
 /** Without a value where there is none; sure of that only where the server has no such route, or says null. */
-async function backendVersion(http: ProbeDeps, rpcUrl: string, signal: AbortSignal | undefined) {
+async function backendVersion(http: ProbeDeps, rpcUrl: string, { signal }: Asked) {
   const url = new URL(rpcUrl);
   if (!EXPLORER_PATH.test(url.pathname)) return { value: undefined, sure: true };
   url.pathname = url.pathname.replace(EXPLORER_PATH, '/api/v2/config/backend-version');
   try {
-    const body = await withRetry({ clock: http.clock, wait: http.wait, signal, ...PROBE_RETRY }, () =>
-      getJson(http, url.href, signal),
+    const gate = http.gates?.of(rpcUrl);
+    const body = await withRetry({ clock: http.clock, wait: http.wait, gate, signal, ...PROBE_RETRY }, () =>
+      getJson(http, url.href, { signal }),
     );
     const version = BackendVersion.parse(body).backend_version ?? undefined;
     return { value: version === undefined ? undefined : plainText(version, MOST_VERSION), sure: true };
@@ -65,7 +68,11 @@ async function backendVersion(http: ProbeDeps, rpcUrl: string, signal: AbortSign
   }
 }
 
-async function getJson(http: HttpDeps, url: string, signal: AbortSignal | undefined): Promise<unknown> {
+interface Asked {
+  readonly signal: AbortSignal | undefined;
+}
+
+async function getJson(http: HttpDeps, url: string, { signal }: Asked): Promise<unknown> {
   const answer = await exchange(http, {
     url,
     method: 'GET',
@@ -75,14 +82,14 @@ async function getJson(http: HttpDeps, url: string, signal: AbortSignal | undefi
     maxBytes: 64 * 1024,
   });
   const { status } = answer;
-  if (status !== 200) throw new AppError(kindOfStatus(status), `HTTP ${status}`, { status });
+  if (status !== 200) {
+    const details = refusalDetails(answer, undefined, http.clock.now());
+    throw new AppError(kindOfStatus(status), `HTTP ${status}`, details);
+  }
   return await parseJson(answer, { origin: safeUrl(url), clock: http.clock, signal });
 }
 
-async function byClientVersion(
-  rpc: RpcClient,
-  signal: AbortSignal | undefined,
-): Promise<Partial<Dialect> | undefined> {
+async function byClientVersion(rpc: RpcClient, { signal }: Asked): Promise<Partial<Dialect> | undefined> {
   try {
     const name = await rpc.call('web3_clientVersion', [], { signal, ...PROBE_RETRY, ...SHORT_ANSWER });
     return typeof name === 'string' ? { family: 'node', version: plainText(name, MOST_VERSION) } : undefined;
@@ -95,10 +102,7 @@ async function byClientVersion(
   }
 }
 
-async function byUnboundFilter(
-  rpc: RpcClient,
-  signal: AbortSignal | undefined,
-): Promise<Partial<Dialect> | undefined> {
+async function byUnboundFilter(rpc: RpcClient, { signal }: Asked): Promise<Partial<Dialect> | undefined> {
   try {
     const genesis = { fromBlock: '0x0', toBlock: '0x0' };
     const logs = await rpc.call('eth_getLogs', [genesis], { signal, ...PROBE_RETRY, ...SHORT_ANSWER });

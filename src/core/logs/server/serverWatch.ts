@@ -20,7 +20,7 @@ export function watchServer(http: ProbeDeps, rpc: RpcClient, memory: DialectMemo
   let asked: { readonly changes: number; readonly answer: Promise<void> } | undefined;
 
   async function ask(signal: AbortSignal | undefined): Promise<void> {
-    const { told, sure } = await probeDialect(http, rpc, signal);
+    const { told, sure } = await probeDialect(http, rpc, { signal });
     if (contradicts(memory.current(), told, sure)) memory.forget();
     memory.learn(told);
   }
