@@ -1,3 +1,5 @@
+import type { ByteRange } from './hexBytes.ts';
+
 /** Bytes to look for, each under a mask: a bit that is 0 in the mask may be anything. */
 export interface BytePattern {
   readonly bytes: Uint8Array;
@@ -25,12 +27,10 @@ export function textPattern(text: string): BytePattern {
   return { bytes: utf8.map((byte, index) => byte & (masks[index] ?? 0)), masks };
 }
 
-/** Whether the `length` bytes at `offset` hold the pattern. */
+/** Whether the stretch holds the pattern. */
 export function hasPattern(
   { bytes, masks }: BytePattern,
-  source: Uint8Array,
-  offset: number,
-  length: number,
+  { bytes: source, offset, length }: ByteRange,
 ): boolean {
   const last = offset + length - bytes.length;
   const firstByte = bytes[0];

@@ -1,4 +1,4 @@
-/** A list of numbers in a typed array that doubles as it fills. */
+/** A list of numbers in pieces of 64 KiB: what is there stays where it is as it grows. */
 export interface GrowingArray {
   readonly length: number;
   push(value: number): void;
@@ -6,31 +6,39 @@ export interface GrowingArray {
   at(index: number): number;
 }
 
+const PIECE_BYTES = 64 * 1024;
+
 /** Numbers of 32 bits without sign. */
 export function createUint32List(): GrowingArray {
-  return createList((size) => new Uint32Array(size));
+  return createList(PIECE_BYTES / 4, (size) => new Uint32Array(size));
 }
 
 /** Numbers up to 2^53. */
 export function createFloat64List(): GrowingArray {
-  return createList((size) => new Float64Array(size));
+  return createList(PIECE_BYTES / 8, (size) => new Float64Array(size));
 }
 
-function createList<T extends Uint32Array | Float64Array>(allocate: (size: number) => T): GrowingArray {
-  let values = allocate(64);
+/** @param size of a piece, a power of 2. */
+function createList<T extends Uint32Array | Float64Array>(
+  size: number,
+  allocate: (size: number) => T,
+): GrowingArray {
+  const shift = Math.log2(size);
+  const mask = size - 1;
+  const pieces: T[] = [];
+  let last = allocate(0);
   let length = 0;
   return {
     get length() {
       return length;
     },
     push(value) {
-      if (length === values.length) {
-        const larger = allocate(length + Math.max(64, length >> 1));
-        larger.set(values);
-        values = larger;
+      if ((length & mask) === 0) {
+        last = allocate(size);
+        pieces.push(last);
       }
-      values[length++] = value;
+      last[length++ & mask] = value;
     },
-    at: (index) => values[index] ?? 0,
+    at: (index) => pieces[index >>> shift]?.[index & mask] ?? 0,
   };
 }
