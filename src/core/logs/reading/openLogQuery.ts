@@ -128,8 +128,8 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   /** In pieces, as one block can hold very many: whoever takes them may stop within it. */
   async function* giveWaiting(from: LogStream): AsyncGenerator<LogPage> {
     while (waiting.length > 0) {
-      // A window that was waited for frees all that wait behind it.
-      await turn(() => undefined);
+      // A window that was waited for frees all that wait behind it; each goes before answers that are still to be read.
+      await turn(() => undefined, { ahead: true });
       yield give(from, takeWaiting(MOST_GIVEN));
     }
   }

@@ -99,14 +99,22 @@ export async function* readParallel(
     }
   }
 
+  /** Also as windows come in, whether or not those before them have been taken: the server is not kept waiting. */
+  function startMore(): void {
+    while (!either.aborted && mayStart()) start(takeSpan());
+  }
+
   function start(span: Span): void {
-    const task = read(span).finally(() => underWay.delete(task));
+    const task = read(span).finally(() => {
+      underWay.delete(task);
+      startMore();
+    });
     underWay.add(task);
   }
 
   try {
     while (nextBlock <= toBlock) {
-      while (mayStart()) start(takeSpan());
+      startMore();
       const window = ready.get(nextBlock);
       if (window) {
         ready.delete(nextBlock);
