@@ -1,6 +1,7 @@
 import { late } from './base/late.ts';
 import type { Erc20Balance } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
+import { createOriginGates } from './http/originGate.ts';
 import type { LogSource } from './logs/query/logQuery.ts';
 import { lateLogQuery } from './logs/reading/lateLogQuery.ts';
 import type { Dialect } from './logs/server/dialect.ts';
@@ -36,17 +37,19 @@ export interface ChainClient extends LogSource {
 export function createChainClient(
   options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },
 ): ChainClient {
+  const { url } = options;
+  const http = { ...options, gates: options.gates ?? createOriginGates(options.clock) };
   const memory = createDialectMemory();
-  const calls = late(async () => (await import('./chainCalls.ts')).createChainCalls(options));
+  const calls = late(async () => (await import('./chainCalls.ts')).createChainCalls(http));
   const contracts = async () => (await calls()).contracts();
   return {
-    url: options.url,
+    url,
     latestBlock: async (...asked) => (await calls()).latestBlock(...asked),
     nativeBalance: async (...asked) => (await calls()).nativeBalance(...asked),
     chainId: async (...asked) => (await calls()).chainId(...asked),
     erc20Balance: async (...asked) => (await contracts()).erc20Balance(...asked),
     nftContract: async (...asked) => (await contracts()).nftContract(...asked),
-    openLogQuery: (filter, waits) => lateLogQuery({ http: options, url: options.url, memory, filter, waits }),
+    openLogQuery: (filter, waits) => lateLogQuery({ http, url, memory, filter, waits }),
     dialect: () => memory.current(),
   };
 }
