@@ -1,7 +1,8 @@
 // Builds what ships: `node esbuild.mjs [--production] [--watch] [--outdir DIR] [--metadir DIR]`.
 // What each bundle is made of is written to the metadir, one JSON a bundle; whose code it is, beside the bundles.
+import { globSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';
 import { pastDoor } from './scripts/support/pastDoor.ts';
@@ -29,13 +30,17 @@ const shared = {
   logLevel: watch ? 'silent' : 'warning',
 };
 
-const inWebview = {
-  outdir: join(outdir, 'webview'),
-  format: 'esm',
-  platform: 'browser',
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-};
+/** @returns {esbuild.BuildOptions} */
+function inWebview(name, file) {
+  return {
+    entryPoints: { [name]: file },
+    outdir: join(outdir, 'webview'),
+    format: 'esm',
+    platform: 'browser',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  };
+}
 
 /** @type {Record<string, esbuild.BuildOptions>} */
 const bundles = {
@@ -57,9 +62,14 @@ const bundles = {
     write: false,
     plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), writtenAsCommonJs()],
   },
-  logsView: { ...inWebview, entryPoints: { logs: 'src/webview/logs/main.tsx' } },
-  nftsView: { ...inWebview, entryPoints: { nfts: 'src/webview/nfts/main.tsx' } },
+  ...Object.fromEntries(views().map(([name, file]) => [`${name}View`, inWebview(name, file)])),
 };
+
+/** Each folder of the webview with a `main.tsx` is a page of its own, named as the folder is. */
+function views() {
+  const files = globSync('src/webview/*/main.tsx', { cwd: root });
+  return files.map((file) => [basename(dirname(file)), file.replaceAll('\\', '/')]);
+}
 
 /** esbuild splits only ES modules, and both kinds of extension host load CommonJS: turns each file into that. */
 function writtenAsCommonJs() {

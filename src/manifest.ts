@@ -1,5 +1,5 @@
+import type manifest from '../package.json';
 import type words from '../package.nls.json';
-import type { KeyPlace, QuoteCurrency } from './core/index.ts';
 
 /** What `chainside.queryLogs` takes: the form of the log panel, already filled in. */
 export interface LogQueryArguments {
@@ -80,46 +80,14 @@ interface CommandArguments {
 
 export type ArgumentsOf<Id extends CommandId> = Id extends keyof CommandArguments ? CommandArguments[Id] : [];
 
-/** How the data API key is sent: in one place always, or where the server was found to take it. */
-export type KeyIn = 'auto' | KeyPlace;
-
-/** Every setting, with the type that it is read as. */
-export interface SettingValues {
-  'chainside.network': string;
-  'chainside.networks': Readonly<Record<string, unknown>>;
-  'chainside.dataApi.quoteCurrency': QuoteCurrency;
-  'chainside.dataApi.keyIn': KeyIn;
-  'chainside.logs.loadAllLimit': number;
-  'chainside.nft.ipfsGateway': string;
-  'chainside.poll.seconds': number;
-  'chainside.hover.enabled': boolean;
-  'chainside.codeLens.enabled': boolean;
-  'chainside.statusBar.enabled': boolean;
-}
-
-export type SettingId = keyof SettingValues;
-
-export const settingDefaults: Readonly<SettingValues> = {
-  'chainside.network': 'mainnet',
-  'chainside.networks': {},
-  'chainside.dataApi.quoteCurrency': 'USD',
-  'chainside.dataApi.keyIn': 'auto',
-  'chainside.logs.loadAllLimit': 1_000_000,
-  'chainside.nft.ipfsGateway': '',
-  'chainside.poll.seconds': 10,
-  'chainside.hover.enabled': true,
-  'chainside.codeLens.enabled': true,
-  'chainside.statusBar.enabled': true,
-};
-
-/** Least and most of `chainside.poll.seconds`. */
-export const pollSecondsRange = { minimum: 2, maximum: 3600 } as const;
-
-/** Least and most of `chainside.logs.loadAllLimit`. */
-export const loadAllLimitRange = { minimum: 1000, maximum: 10_000_000 } as const;
+/** Every setting, as `package.json` has it; how each is read stands in `settingTable.ts`. */
+export type SettingId = keyof typeof manifest.contributes.configuration.properties;
 
 export const viewContainerId = 'chainside';
 export const viewIds = { chain: 'chainside.chain', addresses: 'chainside.addresses' } as const;
+
+/** The kinds of panels, which come back after a reload of the window. */
+export const panelTypes = { logs: 'chainside.logs', nfts: 'chainside.nft' } as const;
 
 /**
  * Words that a row of a view carries for the `when` clauses of its menus, which find them in `viewItem`. A row may
@@ -150,5 +118,15 @@ export const contextKeys = [
   'chainside.logs.more',
   /** The active log panel has an answer that can be exported. */
   'chainside.logs.exportable',
+  /** The active NFT panel is loading. */
+  'chainside.nfts.running',
+  /** The active NFT panel offers to ask for the token. */
+  'chainside.nfts.canLoadToken',
+  /** The active NFT panel offers to load the token's picture. */
+  'chainside.nfts.canLoadPicture',
+  /** The active NFT panel offers to load the token's transfers. */
+  'chainside.nfts.canLoadTransfers',
+  /** The active NFT panel offers to read the transfers out of logs instead. */
+  'chainside.nfts.canReadLogs',
 ] as const;
 export type ContextKey = (typeof contextKeys)[number];

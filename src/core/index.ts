@@ -18,6 +18,7 @@ export {
   safeUrl,
 } from './base/errors.ts';
 export { createExpiringCache, type ExpiringCache } from './base/expiringCache.ts';
+export type { InputCode, InputProblem } from './base/inputProblem.ts';
 export type { NetworkFailure } from './base/networkFailure.ts';
 export { createRateLimit, type RateLimit } from './base/rateLimit.ts';
 export {
@@ -63,7 +64,7 @@ export { parseBlockTag } from './logs/query/readQuery.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
-export { createLogStore, type LogColumn, type LogStore } from './logs/store/logStore.ts';
+export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {
   appendsOnly,
   emptyLogView,

@@ -5,13 +5,15 @@ import { parseWireMessage, type WireError, type WireMessage } from './wire.ts';
 // biome-ignore lint/suspicious/noExplicitAny: any function shape may stand in a contract
 export type Contract<T> = { readonly [M in keyof T]: (params: any) => unknown };
 
-type Params<F> = F extends (params: infer P) => unknown ? P : undefined;
-type Result<F> = F extends (...args: never[]) => infer R ? Awaited<R> : never;
+/** The parameter of a method. */
+export type Params<F> = F extends (params: infer P) => unknown ? P : undefined;
+/** What a method answers. */
+export type Result<F> = F extends (...args: never[]) => infer R ? Awaited<R> : never;
 
 /** How one method is served: what its parameter must look like, and what answers. */
 export interface Served<P, R> {
   readonly params: z.ZodMiniType<P>;
-  readonly handle: (params: P, signal: AbortSignal) => R | PromiseLike<R>;
+  readonly handle: (params: P, options: { readonly signal: AbortSignal }) => R | PromiseLike<R>;
 }
 
 export type ServedMethods<T> = { readonly [M in keyof T]: Served<Params<T[M]>, Result<T[M]>> };
@@ -40,6 +42,10 @@ export class RemoteError extends Error {
   }
 }
 
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+}
+
 /** One end of a conversation. Every request settles: by reply, failure, abort or {@link Channel.dispose}. */
 export interface Channel<Remote> {
   /** Takes one message as it came in, whatever it is. */
@@ -47,7 +53,7 @@ export interface Channel<Remote> {
   request<M extends keyof Remote & string>(
     method: M,
     params: Params<Remote[M]>,
-    signal?: AbortSignal,
+    options?: RequestOptions,
   ): Promise<Result<Remote[M]>>;
   /** A request that wants no answer. */
   notify<M extends keyof Remote & string>(method: M, params: Params<Remote[M]>): void;
@@ -71,7 +77,7 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
   let count = 0;
   let closed = false;
 
-  function request(method: string, params: unknown, signal?: AbortSignal): Promise<unknown> {
+  function request(method: string, params: unknown, { signal }: RequestOptions = {}): Promise<unknown> {
     if (closed) return Promise.reject(closedError());
     if (signal?.aborted) return Promise.reject(abortedError());
     const id = `${prefix}:${++count}`;
@@ -107,7 +113,7 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
     serving.set(id, controller);
     let outcome: WireMessage;
     try {
-      const result = await call(method, params, controller.signal);
+      const result = await call(method, params, controller);
       outcome = { kind: 'reply', id, result };
     } catch (error) {
       outcome = { kind: 'failure', id, error: describe(error) };
@@ -116,14 +122,18 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
     if (!closed) post(outcome);
   }
 
-  async function call(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+  async function call(
+    method: string,
+    params: unknown,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<unknown> {
     const served = Object.hasOwn(options.methods, method)
       ? options.methods[method as keyof Local]
       : undefined;
     if (!served) throw refuse('unknownMethod', `There is no method ${method}.`);
     const parsed = served.params.safeParse(params);
     if (!parsed.success) throw refuse('badMessage', `The parameter of ${method} is not of its form.`);
-    return served.handle(parsed.data as Params<Local[keyof Local]>, signal);
+    return served.handle(parsed.data as Params<Local[keyof Local]>, { signal });
   }
 
   function refuse(code: string, message: string): RemoteError {
@@ -145,7 +155,7 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
           void serve(message.id, message.method, message.params);
           break;
         case 'notice':
-          call(message.method, message.params, new AbortController().signal).catch(() => undefined);
+          call(message.method, message.params, new AbortController()).catch(() => undefined);
           break;
         case 'abort':
           serving.get(message.id)?.abort(abortedError());
@@ -158,7 +168,7 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
           break;
       }
     },
-    request: (method, params, signal) => request(method, params, signal) as Promise<never>,
+    request: (method, params, options) => request(method, params, options) as Promise<never>,
     notify: (method, params) => {
       if (!closed) post({ kind: 'notice', method, params });
     },

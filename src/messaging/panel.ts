@@ -3,9 +3,24 @@ import * as z from 'zod/mini';
 /** What an answer is worth, or why it stopped, at a glance. */
 export type Tone = 'plain' | 'complete' | 'more' | 'uncertain' | 'cancelled' | 'failed';
 
+/** What every panel's host serves, besides what is its own. */
+export interface PanelHostMethods<Opening> {
+  /** What a view needs to begin, or to begin again after it was hidden. */
+  open(): Opening;
+}
+
+/** What the host tells a panel's view. */
+export interface PanelView<Shown, Action extends string> {
+  show(shown: Shown): void;
+  /** Does what a button of the view does: a command of the editor asks for it. */
+  act(action: Action): void;
+}
+
 /** Why something failed, in words. */
 export interface ProblemWords {
   readonly message: string;
+  /** What helps, where more can be said than the titles of the remedies. */
+  readonly advice: string | undefined;
   /** Titles of what can be done besides trying again; the host is told their number in this order. */
   readonly remedies: readonly string[];
 }
@@ -34,6 +49,20 @@ export const PAGE_ROWS = 100;
 
 /** What row numbers mean. */
 export type RowMeaning = Pick<RowWindow, 'answer' | 'order'>;
+
+/** A column of a grid, as it is drawn. */
+export interface GridColumn<Id extends string, SortKey extends string = never> {
+  readonly id: Id;
+  readonly name: string;
+  /** What there is to know of it besides. */
+  readonly hint?: string | undefined;
+  /** In pixels, until the user drags it. */
+  readonly width: number;
+  /** Whether its texts end at the right border, as numbers do. */
+  readonly alignEnd?: boolean;
+  /** What rows are sorted by when this column is chosen; undefined where they cannot be. */
+  readonly sortBy?: SortKey;
+}
 
 /** Pixels, by column: as an older version may have kept them. */
 export const columnWidths = z.record(z.string(), z.number().check(z.minimum(20), z.maximum(4000)));

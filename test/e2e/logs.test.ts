@@ -184,6 +184,49 @@ describe('log panel', () => {
     await workbench().updateSettings({ 'editor.accessibilitySupport': 'off' });
   });
 
+  it('runs what is typed by the button in the title of the editor', async () => {
+    const opened = await openPanel();
+    await opened.field('Event or topic').fill(TRANSFER);
+    await workbench().page.getByRole('button', { name: 'Run Query' }).click();
+    await says(opened.status, /^More pages\. 1,000 logs on Local Explorer/);
+  });
+
+  it('tells of a column where the keyboard is, until Escape', async () => {
+    const { page } = workbench();
+    const opened = await openAndRun();
+    await opened.cell(0, 'index').click();
+    await page.keyboard.press('ArrowUp');
+    const hint = opened.frame.getByRole('tooltip');
+    await hint.filter({ hasText: 'Place of the log in its block. Enter sorts by this column.' }).waitFor();
+    assert.equal(
+      await opened.columnName('Index').getAttribute('aria-describedby'),
+      await hint.getAttribute('id'),
+    );
+    await page.keyboard.press('Escape');
+    await hint.waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowRight');
+    await hint.filter({ hasText: /^Enter sorts by this column/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await hint.waitFor({ state: 'detached' });
+  });
+
+  it('keeps borders, focus and selection where the system chooses the colours', async () => {
+    const { page } = workbench();
+    const opened = await openAndRun();
+    await page.emulateMedia({ forcedColors: 'active' });
+    await opened.cell(1, 'address').click();
+    await workbench().screenshot('logs-forcedColors');
+    const background = (row: number) =>
+      opened.frame.locator(`[data-row="${row}"]`).evaluate((element) => {
+        const page = globalThis as unknown as { getComputedStyle(of: unknown): { backgroundColor: string } };
+        return page.getComputedStyle(element).backgroundColor;
+      });
+    const chosen = await background(1);
+    const other = await background(2);
+    await page.emulateMedia({ forcedColors: null });
+    assert.notEqual(chosen, other);
+  });
+
   it('changes column widths by mouse and by keyboard', async () => {
     const { page } = workbench();
     const opened = await openAndRun();

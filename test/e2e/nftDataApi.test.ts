@@ -124,6 +124,18 @@ describe('NFT panel with a key', () => {
     await workbench().screenshot('nfts-picture');
   });
 
+  it('does what its buttons do by the commands in the title of the editor', async () => {
+    const { page } = workbench();
+    const opened = await openContract(contracts().badge.address);
+    await opened.tokenId.fill('7');
+    await page.getByRole('button', { name: 'Show NFT Metadata' }).click();
+    await opened.frame.getByText('Token 7, from the data API.').waitFor();
+    await page.getByRole('button', { name: 'Show NFT Picture' }).click();
+    await opened.frame.getByRole('img', { name: 'Picture of token 7' }).waitFor();
+    await page.getByRole('button', { name: 'Load NFT Transfers' }).click();
+    await says(opened.status, /of token 7 on Test Explorer/);
+  });
+
   it('asks which gateway a picture on IPFS is to come through', async () => {
     const opened = await openContract(contracts().items.address);
     await opened.tokenId.fill('1');

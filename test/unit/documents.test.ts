@@ -3,7 +3,6 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { documentTables, withTable } from '../../scripts/support/documentTables.ts';
 import { fromRoot, projectRoot } from '../../scripts/support/paths.ts';
-import { settingDefaults } from '../../src/manifest.ts';
 
 const documents = globSync('{*,docs/**/*}.md', { cwd: projectRoot }).map((file) =>
   file.replaceAll('\\', '/'),
@@ -23,7 +22,7 @@ describe('documents', () => {
   it('name no setting, command or npm script that is not there', () => {
     const ids = new Set([
       ...manifest.contributes.commands.map(({ command }: { command: string }) => command),
-      ...Object.keys(settingDefaults),
+      ...Object.keys(manifest.contributes.configuration.properties),
       'chainside.chainside',
     ]);
     for (const document of documents) {

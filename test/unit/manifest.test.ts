@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { builtInNetworks, quoteCurrencies } from '../../src/core/index.ts';
-import {
-  contextKeys,
-  loadAllLimitRange,
-  pollSecondsRange,
-  rowTokens,
-  settingDefaults,
-  viewContainerId,
-  viewIds,
-} from '../../src/manifest.ts';
+import { type Setting as ReadSetting, settingTable } from '../../src/host/settings/settingTable.ts';
+import { contextKeys, rowTokens, viewContainerId, viewIds } from '../../src/manifest.ts';
 
 interface Menu {
   readonly command?: string;
@@ -68,6 +61,8 @@ function tokensIn(when: string): readonly string[] {
   });
   return [...equal, ...patterns];
 }
+
+const readSettings = Object.values<ReadSetting<unknown>>(settingTable);
 
 describe('package.json', () => {
   it('contributes commands in one category, each with its title under its own name, and none twice', () => {
@@ -147,7 +142,8 @@ describe('package.json', () => {
 
   it('contributes exactly the settings that are read, with their defaults', () => {
     const defaults = Object.entries(settings).map(([id, setting]) => [id, setting.default]);
-    assert.deepEqual(Object.fromEntries(defaults), settingDefaults);
+    const read = readSettings.map(({ id, fallback }) => [id, fallback]);
+    assert.deepEqual(Object.fromEntries(defaults), Object.fromEntries(read));
     for (const id of Object.keys(settings)) {
       const prefixed = Object.keys(settings).filter((other) => other.startsWith(`${id}.`));
       assert.deepEqual(prefixed, [], `${id} must not be the start of another key`);
@@ -155,16 +151,13 @@ describe('package.json', () => {
   });
 
   it('bounds settings as they are checked', () => {
-    const bounds = {
-      'chainside.poll.seconds': pollSecondsRange,
-      'chainside.logs.loadAllLimit': loadAllLimitRange,
-    };
-    for (const [id, range] of Object.entries(bounds)) {
+    for (const { id, fault } of readSettings) {
       const { minimum, maximum } = settings[id] ?? {};
-      assert.deepEqual({ minimum, maximum }, range, id);
+      const range = fault.code === 'notNumber' ? fault : { minimum: undefined, maximum: undefined };
+      assert.deepEqual({ minimum, maximum }, { minimum: range.minimum, maximum: range.maximum }, id);
     }
     assert.deepEqual(settings['chainside.dataApi.quoteCurrency']?.enum, quoteCurrencies);
-    assert.ok(builtInNetworks.some(({ id }) => id === settingDefaults['chainside.network']));
+    assert.ok(builtInNetworks.some(({ id }) => id === settingTable.networkId.fallback));
   });
 
   it('gives each setting a place of its own, and a tag to those that lead to requests', () => {
@@ -180,15 +173,14 @@ describe('package.json', () => {
   });
 
   it('keeps from a workspace what decides where requests and the key go', () => {
-    for (const id of ['chainside.networks', 'chainside.dataApi.keyIn', 'chainside.nft.ipfsGateway']) {
-      assert.equal(settings[id]?.scope, 'application', id);
+    for (const { id, guard } of readSettings) {
+      assert.equal(settings[id]?.scope === 'application', guard === 'user', id);
     }
     const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
     assert.equal(supported, 'limited');
-    const restricted = ['network', 'networks', 'dataApi.keyIn', 'nft.ipfsGateway'];
-    for (const id of restricted.map((name) => `chainside.${name}`)) {
-      assert.ok(restrictedConfigurations.includes(id), id);
-    }
+    const guarded = readSettings.filter(({ guard }) => guard !== undefined);
+    assert.ok(guarded.length >= 4);
+    for (const { id } of guarded) assert.ok(restrictedConfigurations.includes(id), id);
     for (const id of restrictedConfigurations) assert.ok(id in settings, id);
   });
 

@@ -22,10 +22,14 @@ export interface EventSignature {
 export function parseEventSignature(text: string, field = 'event'): EventSignature {
   const declaration = readEventDeclaration(text);
   if (declaration === 'anonymous') {
-    throw badInput(field, 'An anonymous event has no topic0. Filter by address and topics instead.');
+    throw badInput(field, 'An anonymous event has no topic0. Filter by address and topics instead.', {
+      code: 'anonymousEvent',
+    });
   }
   if (declaration === 'malformed') {
-    throw badInput(field, 'Not an event signature: write it like Transfer(address,address,uint256).');
+    throw badInput(field, 'Not an event signature: write it like Transfer(address,address,uint256).', {
+      code: 'notEvent',
+    });
   }
   const { written, signature } = declaration;
   if (signature === undefined) throw unknownType(field, written);
@@ -37,6 +41,7 @@ function unknownType(field: string, written: string) {
   return badInput(
     field,
     `${shown} has a type that the ABI does not know. Write address for a contract, uint8 for an enum, (…) for a struct.`,
+    { code: 'unknownType', values: [shown] },
   );
 }
 
@@ -64,6 +69,7 @@ export function parseEventOrTopic0(text: string, field = 'event'): Hex {
  */
 export function requireTopic(text: string, field = 'topics'): Hex {
   const topic = parseHexData(text.trim(), 32);
-  if (!topic) throw badInput(field, 'Not a topic: it takes 0x and 64 hex digits (32 bytes).');
+  if (!topic)
+    throw badInput(field, 'Not a topic: it takes 0x and 64 hex digits (32 bytes).', { code: 'notTopic' });
   return topic;
 }

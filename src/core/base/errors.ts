@@ -1,3 +1,4 @@
+import type { InputProblem } from './inputProblem.ts';
 import type { NetworkFailure } from './networkFailure.ts';
 import type { SourceLabel } from './source.ts';
 
@@ -49,6 +50,8 @@ export interface ErrorDetails {
   readonly failure?: NetworkFailure;
   /** Name of the input, or of the part of a log, at fault. */
   readonly field?: string;
+  /** What is wrong with the input, where a person may have typed it. */
+  readonly input?: InputProblem;
   /** The source that was asked, where it was one. */
   readonly source?: SourceLabel;
   readonly cause?: unknown;
@@ -88,9 +91,9 @@ export function withSource(error: AppError, source: SourceLabel): AppError {
   return told;
 }
 
-/** An input that cannot be used. `field` names where it was typed. */
-export function badInput(field: string, message: string): AppError {
-  return new AppError('badInput', message, { field });
+/** An input that cannot be used. `field` names where it was typed; `input` says the same as `message`. */
+export function badInput(field: string, message: string, input?: InputProblem): AppError {
+  return new AppError('badInput', message, input ? { field, input } : { field });
 }
 
 /** Throws `aborted` if the signal has fired. */

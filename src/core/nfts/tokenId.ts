@@ -28,5 +28,6 @@ export function requireTokenId(text: unknown, field = 'tokenId'): bigint {
   throw badInput(
     field,
     'Not a token id: it takes a whole number up to 2^256 - 1, decimal or 0x and hex digits.',
+    { code: 'notTokenId' },
   );
 }

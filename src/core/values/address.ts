@@ -27,7 +27,8 @@ export function parseAddress(text: unknown): Address | undefined {
  */
 export function requireAddress(text: unknown, field = 'address'): Address {
   const address = parseAddress(text);
-  if (!address) throw badInput(field, 'Not an address: it takes 0x and 40 hex digits.');
+  if (!address)
+    throw badInput(field, 'Not an address: it takes 0x and 40 hex digits.', { code: 'notAddress' });
   return address;
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Clock, describeDialect, safeUrl } from '../../core/index.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { KeyState } from '../../host/session/sourceAccess.ts';
-import type { SettingProblem } from '../../host/settings/parseSettings.ts';
+import type { SettingProblem } from '../../host/settings/settingFault.ts';
 import { settingFaultText } from '../../host/settings/settingWords.ts';
 import type { Line } from '../../host/surface/harmless.ts';
 import type { TreeRow } from '../../host/surface/tree.ts';

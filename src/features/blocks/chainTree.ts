@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { Session } from '../../host/session/session.ts';
-import type { SettingProblem } from '../../host/settings/parseSettings.ts';
+import type { SettingProblem } from '../../host/settings/settingFault.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import type { RowProvider, TreeRow } from '../../host/surface/tree.ts';
 import { type Fact, factItem, facts, problemItem } from './chainItems.ts';

@@ -10,9 +10,9 @@ import {
 } from '../../core/index.ts';
 import { errorText } from '../../host/log.ts';
 import { isPrivate } from '../../host/session/isPrivate.ts';
+import type { KeyIn } from '../../host/settings/settingTable.ts';
 import { showMessage, showModal } from '../../host/surface/messages.ts';
 import { describeError, openSettings } from '../../host/words/describeError.ts';
-import type { KeyIn } from '../../manifest.ts';
 import type { NetworkDeps } from './deps.ts';
 import { askForKey, type CheckedKey } from './keyInput.ts';
 

@@ -8,7 +8,7 @@ import {
   type SourcePorts,
   sourceKinds,
 } from '../../core/index.ts';
-import type { KeyIn } from '../../manifest.ts';
+import type { KeyIn } from '../settings/settingTable.ts';
 import type { KeyStore } from './secrets.ts';
 
 type Port = keyof SourcePorts;

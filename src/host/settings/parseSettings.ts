@@ -1,76 +1,17 @@
 import * as z from 'zod/mini';
-import {
-  type Network,
-  type NetworkProblem,
-  parseQuoteCurrency,
-  plainText,
-  type QuoteCurrency,
-  requireIpfsGateway,
-  resolveNetworks,
-} from '../../core/index.ts';
-import {
-  type KeyIn,
-  loadAllLimitRange,
-  pollSecondsRange,
-  type SettingId,
-  type SettingValues,
-  settingDefaults,
-} from '../../manifest.ts';
+import { type Network, plainText, requireIpfsGateway, resolveNetworks } from '../../core/index.ts';
+import type { SettingId } from '../../manifest.ts';
+import type { SettingFault, SettingProblem } from './settingFault.ts';
+import { type Setting, type SettingValues, settingTable } from './settingTable.ts';
 
 /** The settings of a window, every one usable. */
-export interface Settings {
+export interface Settings extends Omit<SettingValues, 'networkId' | 'writtenNetworks' | 'writtenGateway'> {
   /** The active network. */
   readonly network: Network;
   readonly networks: readonly Network[];
-  readonly quoteCurrency: QuoteCurrency;
-  readonly keyIn: KeyIn;
-  /** Rows after which loading all asks before it goes on. */
-  readonly loadAllLimit: number;
   /** What `/ipfs/…` goes behind; undefined while none is chosen. */
   readonly ipfsGateway: string | undefined;
-  readonly pollSeconds: number;
-  readonly statusBarEnabled: boolean;
 }
-
-/** Why a setting is not used as it was written. */
-export type SettingFault =
-  | { readonly code: 'notNumber'; readonly minimum: number; readonly maximum: number }
-  | { readonly code: 'notKeyIn' | 'notBoolean' | 'notCurrency' | 'notGateway' | 'notNetworkId' }
-  /** The network that is chosen is not defined. */
-  | { readonly code: 'unknownNetwork'; readonly id: string }
-  /** A network, or a field of one, cannot be used. */
-  | { readonly code: 'network'; readonly problem: NetworkProblem };
-
-export interface SettingProblem {
-  readonly setting: SettingId;
-  readonly fault: SettingFault;
-}
-
-/** How a setting is read, and what is wrong where that fails. */
-interface Reading<T> {
-  readonly schema: z.ZodMiniType<T>;
-  readonly fault: SettingFault;
-}
-
-const PollSeconds = numberWithin(pollSecondsRange);
-const LoadAllLimit = numberWithin(loadAllLimitRange);
-const KeyInField: Reading<KeyIn> = {
-  schema: z.enum(['auto', 'header', 'query']),
-  fault: { code: 'notKeyIn' },
-};
-const Enabled: Reading<boolean> = { schema: z.boolean(), fault: { code: 'notBoolean' } };
-const Currency: Reading<QuoteCurrency> = {
-  schema: z.pipe(
-    z.custom<string>((text) => parseQuoteCurrency(text) !== undefined),
-    z.transform((text) => parseQuoteCurrency(text) ?? settingDefaults['chainside.dataApi.quoteCurrency']),
-  ),
-  fault: { code: 'notCurrency' },
-};
-const IpfsGateway: Reading<string> = {
-  schema: z.string().check(z.refine((text) => text === '' || isIpfsGateway(text))),
-  fault: { code: 'notGateway' },
-};
-const NetworkId: Reading<string> = { schema: z.string(), fault: { code: 'notNetworkId' } };
 
 /**
  * Every setting out of `read`, which gives what a person or a tool wrote, of any shape. One that cannot be used
@@ -83,55 +24,26 @@ export function parseSettings(read: (setting: SettingId) => unknown): {
   const problems: SettingProblem[] = [];
   const report = (setting: SettingId, fault: SettingFault) => problems.push({ setting, fault });
 
-  function value<Id extends SettingId>(
-    setting: Id,
-    { schema, fault }: Reading<SettingValues[Id]>,
-  ): SettingValues[Id] {
-    const fallback: SettingValues[Id] = settingDefaults[setting];
-    const parsed = z.safeParse(schema, read(setting) ?? fallback);
+  function readOne({ id, schema, fallback, fault }: Setting<unknown>): unknown {
+    const parsed = z.safeParse(schema, read(id) ?? fallback);
     if (parsed.success) return parsed.data;
-    report(setting, fault);
+    report(id, fault);
     return fallback;
   }
 
-  const resolved = resolveNetworks(read('chainside.networks'));
-  for (const problem of resolved.problems) report('chainside.networks', { code: 'network', problem });
-  const networkId = value('chainside.network', NetworkId);
-  // Read again where they count, for each document: here for what is wrong with them.
-  value('chainside.hover.enabled', Enabled);
-  value('chainside.codeLens.enabled', Enabled);
+  const entries = Object.entries<Setting<unknown>>(settingTable);
+  const values = Object.fromEntries(entries.map(([name, each]) => [name, readOne(each)])) as SettingValues;
+  const { networkId, writtenNetworks, writtenGateway, ...others } = values;
+  const { networks, problems: faulty } = resolveNetworks(writtenNetworks);
+  for (const problem of faulty) report('chainside.networks', { code: 'network', problem });
   return {
     settings: {
-      network: findNetwork(resolved.networks, networkId, report),
-      networks: resolved.networks,
-      quoteCurrency: value('chainside.dataApi.quoteCurrency', Currency),
-      keyIn: value('chainside.dataApi.keyIn', KeyInField),
-      loadAllLimit: value('chainside.logs.loadAllLimit', LoadAllLimit),
-      ipfsGateway: gatewayOf(value('chainside.nft.ipfsGateway', IpfsGateway)),
-      pollSeconds: value('chainside.poll.seconds', PollSeconds),
-      statusBarEnabled: value('chainside.statusBar.enabled', Enabled),
+      ...others,
+      networks,
+      network: findNetwork(networks, networkId, report),
+      ipfsGateway: writtenGateway === '' ? undefined : requireIpfsGateway(writtenGateway),
     },
     problems,
-  };
-}
-
-function isIpfsGateway(text: string): boolean {
-  try {
-    return requireIpfsGateway(text) !== '';
-  } catch {
-    return false;
-  }
-}
-
-function gatewayOf(text: string): string | undefined {
-  return text === '' ? undefined : requireIpfsGateway(text);
-}
-
-function numberWithin(range: { readonly minimum: number; readonly maximum: number }): Reading<number> {
-  const { minimum, maximum } = range;
-  return {
-    schema: z.number().check(z.minimum(minimum), z.maximum(maximum)),
-    fault: { code: 'notNumber', minimum, maximum },
   };
 }
 
@@ -144,7 +56,7 @@ function findNetwork(
   const network = find(id);
   if (network) return network;
   report('chainside.network', { code: 'unknownNetwork', id: plainText(id) });
-  const fallback = find(settingDefaults['chainside.network']);
+  const fallback = find(settingTable.networkId.fallback);
   if (!fallback) throw new Error('The default network is not built in.');
   return fallback;
 }

@@ -1,6 +1,6 @@
 import { longestTexts, type NetworkFault, type NetworkProblem } from '../../core/index.ts';
 import type { Localizer } from '../words/localizer.ts';
-import type { SettingFault } from './parseSettings.ts';
+import type { SettingFault } from './settingFault.ts';
 
 /** What is wrong with a setting, in words that follow its name: "chainside.poll.seconds must be a number". */
 export function settingFaultText(fault: SettingFault, l10n: Localizer): string {

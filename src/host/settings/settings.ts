@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import type { Network } from '../../core/index.ts';
-import { type SettingId, settingDefaults } from '../../manifest.ts';
+import type { SettingId } from '../../manifest.ts';
 import { Disposables } from '../disposables.ts';
-import { parseSettings, type SettingProblem, type Settings } from './parseSettings.ts';
+import { parseSettings, type Settings } from './parseSettings.ts';
+import type { SettingProblem } from './settingFault.ts';
+import { settingOf } from './settingTable.ts';
 import { settingFaultText } from './settingWords.ts';
 import { settingReader } from './writtenSettings.ts';
 
@@ -37,7 +39,7 @@ export class SettingsService implements vscode.Disposable {
 
   isEnabled(id: DocumentSetting, document: vscode.TextDocument): boolean {
     const value: unknown = vscode.workspace.getConfiguration(undefined, document).get(id);
-    return typeof value === 'boolean' ? value : settingDefaults[id];
+    return typeof value === 'boolean' ? value : settingOf(id)?.fallback === true;
   }
 
   /** Makes `network` the active one: in the workspace's settings where they choose one already, else the user's. */

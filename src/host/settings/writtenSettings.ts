@@ -1,4 +1,5 @@
-import { type SettingId, settingDefaults } from '../../manifest.ts';
+import type { SettingId } from '../../manifest.ts';
+import { settingOf } from './settingTable.ts';
 
 /** The part of a configuration that settings are read from. */
 export interface ReadableConfiguration {
@@ -12,27 +13,16 @@ export interface ReadableConfiguration {
     | undefined;
 }
 
-/**
- * Who may decide where requests and the key go: the user alone, or a trusted workspace too. A default counts in none
- * of them, since any extension can give another one (`configurationDefaults`) and put entries into an object.
- */
-const guarded: Partial<Readonly<Record<SettingId, 'user' | 'trustedWorkspace'>>> = {
-  'chainside.network': 'trustedWorkspace',
-  'chainside.networks': 'user',
-  'chainside.dataApi.keyIn': 'user',
-  'chainside.nft.ipfsGateway': 'user',
-};
-
 /** Reads a setting as {@link parseSettings} wants it, with what others may not decide left out. */
 export function settingReader(configuration: ReadableConfiguration, isTrusted: boolean) {
   return (setting: SettingId): unknown => {
-    const guard = guarded[setting];
+    const { guard, fallback } = settingOf(setting) ?? {};
     if (!guard) return configuration.get(setting);
     const written = configuration.inspect(setting);
     const ofWorkspace =
       guard === 'trustedWorkspace' && isTrusted
         ? (written?.workspaceFolderValue ?? written?.workspaceValue)
         : undefined;
-    return ofWorkspace ?? written?.globalValue ?? settingDefaults[setting];
+    return ofWorkspace ?? written?.globalValue ?? fallback;
   };
 }

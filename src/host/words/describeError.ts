@@ -10,6 +10,7 @@ import {
 } from '../../core/index.ts';
 import type { ArgumentsOf, CommandId, SettingId } from '../../manifest.ts';
 import { commandOf } from '../commands/commands.ts';
+import { inputText } from './inputTexts.ts';
 import {
   type EditorSetting,
   unreachableAdvice,
@@ -63,7 +64,7 @@ function reasonOf(error: AppError, source: SourceLabel | undefined): string {
     case 'aborted':
       return l10n.t('cancelled');
     case 'badInput':
-      return plainText(error.message, 300);
+      return plainText(inputText(error, l10n), 300);
     case 'network':
       return unreachableReason(error.details.failure);
     case 'timeout':

@@ -21,6 +21,9 @@ export function unreachableReason(failure: NetworkFailure | undefined): string {
   }
 }
 
+/** What a machine that has no way of its own to the server meets: no name, no route, no answer. */
+const mayNeedProxy = /^(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/;
+
 /** Names only settings that the editor's `fetch` heeds: `http.proxyAuthorization` and `http.proxyStrictSSL` are not. */
 export function unreachableAdvice(failure: NetworkFailure | undefined): string | undefined {
   const { l10n } = vscode;
@@ -35,7 +38,11 @@ export function unreachableAdvice(failure: NetworkFailure | undefined): string |
         'To trust it, add it to the certificates of this computer, with http.systemCertificates on, and restart VS Code. http.proxyStrictSSL has no effect here.',
       );
     default:
-      return undefined;
+      return failure !== undefined && mayNeedProxy.test(failure.code)
+        ? l10n.t(
+            'Where the internet is reached through a proxy, set it in http.proxy, with http.proxySupport other than off.',
+          )
+        : undefined;
   }
 }
 

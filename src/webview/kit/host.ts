@@ -1,12 +1,5 @@
 import { effect } from '@preact/signals';
-import {
-  type Channel,
-  type Contract,
-  openChannel,
-  RemoteError,
-  type ServedMethods,
-} from '../../messaging/channel.ts';
-import { fill } from './text.ts';
+import { type Channel, type Contract, openChannel, type ServedMethods } from '../../messaging/channel.ts';
 
 const api = acquireVsCodeApi<unknown>();
 
@@ -24,24 +17,6 @@ export function connectHost<View extends Contract<View>, Host extends Contract<H
   });
   window.addEventListener('message', ({ data }) => channel.receive(data));
   return channel;
-}
-
-/**
- * The answer of a request; undefined if it was aborted or failed, which `onFailure` is told by `sentence`, with why
- * for its `{0}`.
- */
-export async function hostAnswer<T>(
-  answer: Promise<T>,
-  sentence: string,
-  onFailure: (words: string) => void,
-): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof RemoteError && error.code === 'aborted') return undefined;
-    onFailure(fill(sentence, error instanceof Error ? error.message : String(error)));
-    return undefined;
-  }
 }
 
 /** What this page kept for the time when it was hidden: of any shape, since an older version may have kept it. */

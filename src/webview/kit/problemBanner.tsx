@@ -12,7 +12,10 @@ interface ProblemBannerProps {
 export function ProblemBanner({ problem, tryAgain, onRemedy }: ProblemBannerProps) {
   return (
     <div class="banner error" role="alert">
-      <span class="words">{problem.message}</span>
+      <div class="words">
+        {problem.message}
+        {problem.advice && <div class="advice">{problem.advice}</div>}
+      </div>
       <ButtonRow>
         <button type="button" onClick={tryAgain.run}>
           {tryAgain.title}

@@ -1,15 +1,16 @@
-import type { LogArrangement, LogColumn } from '../../core/index.ts';
+import type { LogArrangement, LogSortKey } from '../../core/index.ts';
 import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
-import { checkForm, type FormField } from '../../features/logs/protocol/queryForm.ts';
-import { hostAnswer } from '../kit/host.ts';
+import type { FormField } from '../../features/logs/protocol/queryForm.ts';
+import { asked } from '../kit/panelState.ts';
+import { formProblems } from './formProblems.ts';
 import type { LogsState } from './state.ts';
 
 /** Begins the query, if its form can be used. Resolves to whether it can. */
 export async function runQuery(state: LogsState): Promise<boolean> {
   const form = state.form.value;
-  state.problems.value = checkForm(form).problems ?? {};
+  state.problems.value = formProblems(form, state.strings);
   if (hasProblems(state)) return false;
-  state.problems.value = (await asked(state, state.host.request('run', form))) ?? {};
+  state.problems.value = (await asked(state, 'run', form)) ?? {};
   return !hasProblems(state);
 }
 
@@ -26,68 +27,68 @@ export function typed(state: LogsState, field: FormField, value: string): void {
 /** Tells a problem of one field, when it is left. */
 export function judgeField(state: LogsState, field: FormField): void {
   const { [field]: _, ...others } = state.problems.value;
-  const problem = checkForm(state.form.value).problems?.[field];
+  const problem = formProblems(state.form.value, state.strings)[field];
   state.problems.value = problem ? { ...others, [field]: problem } : others;
 }
 
 export function nextPage(state: LogsState): void {
-  if (!state.snapshot.value.loading) void asked(state, state.host.request('nextPage', undefined));
+  if (!state.snapshot.value.loading) void asked(state, 'nextPage', undefined);
 }
 
 export function loadAll(state: LogsState): void {
-  if (!state.snapshot.value.loading) void asked(state, state.host.request('loadAll', undefined));
+  if (!state.snapshot.value.loading) void asked(state, 'loadAll', undefined);
 }
 
 export function tryAgain(state: LogsState): void {
-  void asked(state, state.host.request('tryAgain', undefined));
+  void asked(state, 'tryAgain', undefined);
 }
 
 export function dismissQuestion(state: LogsState): void {
-  void asked(state, state.host.request('dismissQuestion', undefined));
+  void asked(state, 'dismissQuestion', undefined);
 }
 
 export function exportLogs(state: LogsState): void {
-  if (!state.snapshot.value.loading) void asked(state, state.host.request('exportLogs', undefined));
+  if (!state.snapshot.value.loading) void asked(state, 'exportLogs', undefined);
 }
 
 export function cancel(state: LogsState): void {
-  void asked(state, state.host.request('cancel', undefined));
+  void asked(state, 'cancel', undefined);
 }
 
 export function skipWait(state: LogsState): void {
-  void asked(state, state.host.request('skipWait', undefined));
+  void asked(state, 'skipWait', undefined);
 }
 
 export function remedy(state: LogsState, index: number): void {
-  void asked(state, state.host.request('remedy', index));
+  void asked(state, 'remedy', index);
 }
 
 export function copyText(state: LogsState, text: string): void {
-  void asked(state, state.host.request('copyText', text));
+  void asked(state, 'copyText', text);
 }
 
 export function copyLog(state: LogsState, log: number): void {
-  void asked(state, state.host.request('copyLog', { answer: state.snapshot.value.answer, log }));
+  void asked(state, 'copyLog', { answer: state.snapshot.value.answer, log });
 }
 
 export function copyCell(state: LogsState, row: number, column: CellPlace['column']): void {
   const log = state.cache.get(row)?.log;
   if (log === undefined) return;
-  void asked(state, state.host.request('copyCell', { answer: state.snapshot.value.answer, log, column }));
+  void asked(state, 'copyCell', { answer: state.snapshot.value.answer, log, column });
 }
 
 export function openInExplorer(state: LogsState, log: number, page: ExplorerPlace['page']): void {
-  void asked(state, state.host.request('openInExplorer', { answer: state.snapshot.value.answer, log, page }));
+  void asked(state, 'openInExplorer', { answer: state.snapshot.value.answer, log, page });
 }
 
 /** Shows the rows in another arrangement, as soon as the host has it ready. */
 export function arrange(state: LogsState, arrangement: LogArrangement): void {
   state.arrangement.value = arrangement;
-  void asked(state, state.host.request('arrange', arrangement));
+  void asked(state, 'arrange', arrangement);
 }
 
 /** Sorts by a column: first ascending, then descending, then by none. */
-export function sortBy(state: LogsState, column: LogColumn): void {
+export function sortBy(state: LogsState, column: LogSortKey): void {
   const { filter, sort } = state.arrangement.value;
   if (sort?.column !== column) arrange(state, { filter, sort: { column, descending: false } });
   else arrange(state, sort.descending ? { filter } : { filter, sort: { column, descending: true } });
@@ -99,7 +100,7 @@ export async function showDetails(state: LogsState, row: number): Promise<void> 
   const before = state.details.value;
   if (before?.row === row && before.order === order) return;
   state.details.value = { row, order, log: before?.log };
-  const log = await asked(state, state.host.request('log', { answer, order, row }));
+  const log = await asked(state, 'log', { answer, order, row });
   const now = state.snapshot.value;
   const isWanted = now.answer === answer && now.order === order && state.details.value?.row === row;
   if (isWanted) state.details.value = log && { row, order, log };
@@ -109,10 +110,4 @@ export async function showDetails(state: LogsState, row: number): Promise<void> 
 export function closeDetails(state: LogsState): void {
   state.details.value = undefined;
   state.goTo.value = { cell: state.active.value, focus: true };
-}
-
-function asked<T>(state: LogsState, answer: Promise<T>): Promise<T | undefined> {
-  return hostAnswer(answer, state.strings.hostFailed, (words) => {
-    state.hostFailure.value = words;
-  });
 }

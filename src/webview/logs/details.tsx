@@ -1,6 +1,6 @@
 import type { ExplorerPlace, WireLog } from '../../features/logs/protocol/protocol.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
-import { fill } from '../kit/text.ts';
+import { fill } from '../../messaging/fill.ts';
 import { closeDetails, copyLog, copyText, openInExplorer } from './actions.ts';
 import type { LogsState } from './state.ts';
 

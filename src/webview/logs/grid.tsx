@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { type Column, columns, type WireRow } from '../../features/logs/protocol/protocol.ts';
+import type { LogSortKey } from '../../core/index.ts';
 import { Grid } from '../kit/grid/grid.tsx';
 import { copyCell, showDetails, sortBy } from './actions.ts';
 import type { LogsState } from './state.ts';
@@ -23,14 +23,13 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
     <Grid
       grid={state}
       name={strings.grid}
-      columnNames={columnNames(state)}
       columnHint={`${strings.sortHint} ${strings.resizeHint}`}
       sort={{
-        column: sort?.column,
+        key: sort?.column,
         descending: sort?.descending ?? false,
-        by: (column) => sortBy(state, column),
+        by: (key) => sortBy(state, key as LogSortKey),
       }}
-      text={shownText}
+      text={({ cells }, column) => cells[column]}
       isOpenEnded={more}
       context={{ webviewSection: 'log', answer, canOpenExplorer }}
       rowContext={(row) => ({ log: row?.log })}
@@ -38,20 +37,4 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
       onOpen={(row) => void showDetails(state, row)}
     />
   );
-}
-
-function columnNames({ strings }: LogsState): Readonly<Record<Column, string>> {
-  const names = columns.map((column) => [column, strings[column]]);
-  return Object.fromEntries(names) as Record<Column, string>;
-}
-
-function shownText(row: WireRow, column: Column): string {
-  switch (column) {
-    case 'topics':
-      return row.topics.join(' ');
-    case 'index':
-      return row.index.toString();
-    default:
-      return row[column];
-  }
 }

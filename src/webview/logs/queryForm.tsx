@@ -1,8 +1,8 @@
 import { isAppError, parseEventSignature } from '../../core/index.ts';
 import type { FormField } from '../../features/logs/protocol/queryForm.ts';
 import { wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
+import { fill } from '../../messaging/fill.ts';
 import { Field } from '../kit/field.tsx';
-import { fill } from '../kit/text.ts';
 import { judgeField, runQuery, typed } from './actions.ts';
 import type { LogsState } from './state.ts';
 
@@ -11,11 +11,6 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
   const { strings, topicsOpen } = state;
   const form = state.form.value;
   const problems = state.problems.value;
-  const run = async (): Promise<void> => {
-    if (await runQuery(state)) return;
-    if (topicProblem(state)) topicsOpen.value = true;
-    requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
-  };
   const field = (name: FormField, label: string, placeholder: string, hint?: string) => (
     <Field
       id={name}
@@ -26,7 +21,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
       problem={problems[name]}
       onInput={(value) => typed(state, name, value)}
       onLeave={() => judgeField(state, name)}
-      onEnter={() => void run()}
+      onEnter={() => void runForm(state)}
     />
   );
   return (
@@ -45,7 +40,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
         </div>
       )}
       <div class="actions">
-        <button type="button" class="primary" onClick={() => void run()}>
+        <button type="button" class="primary" onClick={() => void runForm(state)}>
           {strings.run}
         </button>
         <button
@@ -62,6 +57,13 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
       </div>
     </search>
   );
+}
+
+/** Begins the query, or shows the first field that keeps it from it. */
+export async function runForm(state: LogsState): Promise<void> {
+  if (await runQuery(state)) return;
+  if (topicProblem(state)) state.topicsOpen.value = true;
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
 }
 
 function topicProblem({ problems }: LogsState): boolean {

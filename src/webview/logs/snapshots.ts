@@ -4,7 +4,7 @@ import type { FocusPlace } from '../kit/focusPlace.ts';
 import { isSameArrangement, type LogsState } from './state.ts';
 
 /** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
-export function takeSnapshot(state: LogsState, { topRows, ...next }: ShownAnswer, focus: FocusPlace): void {
+export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, focus: FocusPlace): void {
   const before = state.snapshot.value;
   const log = state.details.value?.log?.log ?? state.cache.get(state.active.value.row)?.log;
   state.cache.follow(next, next.rows, topRows);
@@ -17,7 +17,7 @@ export function takeSnapshot(state: LogsState, { topRows, ...next }: ShownAnswer
       state.details.value = undefined;
       state.goTo.value = { cell: { row: 0, column: 0 }, focus: false, onTop: true };
     } else if (next.order !== before.order) {
-      void followLog(state, log, before, focus === 'grid');
+      void followLog(state, log, { before, focus: focus === 'grid' });
     } else if (before.loading === 'next' && next.rows > before.rows && isPlain(next)) {
       const cell = { row: before.rows, column: state.active.value.column };
       state.goTo.value = { cell, focus: focus !== 'field', onTop: true };
@@ -29,8 +29,7 @@ export function takeSnapshot(state: LogsState, { topRows, ...next }: ShownAnswer
 async function followLog(
   state: LogsState,
   log: number | undefined,
-  before: LogsSnapshot,
-  focus: boolean,
+  { before, focus }: { readonly before: LogsSnapshot; readonly focus: boolean },
 ): Promise<void> {
   const { answer, order, arrangement } = state.snapshot.value;
   const place = log === undefined ? undefined : await state.host.request('rowOf', { answer, log });

@@ -1,29 +1,21 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import type { LogArrangement } from '../../core/index.ts';
-import {
-  type Column,
-  columns,
-  type LogsHost,
-  type LogsSnapshot,
-  type Opening,
-  type ViewState,
-  type WireLog,
-  type WireRow,
+import type { Column } from '../../features/logs/protocol/columns.ts';
+import type {
+  LogsHost,
+  LogsSnapshot,
+  Opening,
+  ViewState,
+  WireLog,
+  WireRow,
 } from '../../features/logs/protocol/protocol.ts';
-import { checkForm, type FormProblems, type QueryForm } from '../../features/logs/protocol/queryForm.ts';
+import type { FormProblems, QueryForm } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import type { Channel } from '../../messaging/channel.ts';
-import { createGridState, type GridState, type Widths } from '../kit/grid/gridState.ts';
+import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
-
-const DEFAULT_WIDTHS: Widths<Column> = {
-  block: 100,
-  index: 74,
-  transaction: 160,
-  address: 350,
-  topics: 300,
-  data: 160,
-};
+import { createPanelState, type PanelState } from '../kit/panelState.ts';
+import { formProblems } from './formProblems.ts';
 
 /** The row whose details are open, as numbered in one order of the answer. */
 export interface Details {
@@ -34,20 +26,15 @@ export interface Details {
 }
 
 /** What the panel shows and what the user typed, moved or opened. */
-export interface LogsState extends GridState<Column, WireRow> {
-  readonly strings: LogsStrings;
-  readonly host: Channel<LogsHost>;
-  readonly snapshot: Signal<LogsSnapshot>;
+export interface LogsState
+  extends GridState<Column, WireRow>,
+    PanelState<LogsHost, LogsSnapshot, LogsStrings> {
   /** How the rows are to be arranged: the host may still be at it. */
   readonly arrangement: Signal<LogArrangement>;
   readonly form: Signal<QueryForm>;
   readonly problems: Signal<FormProblems>;
   readonly topicsOpen: Signal<boolean>;
-  /** The reasons of the verdict are open. */
-  readonly reasonsOpen: Signal<boolean>;
   readonly details: Signal<Details | undefined>;
-  /** Set when the extension failed to do what was asked. */
-  readonly hostFailure: Signal<string | undefined>;
 }
 
 export function createLogsState(
@@ -58,28 +45,25 @@ export function createLogsState(
   const sameAnswer = kept?.answer === opening.snapshot.answer;
   const form = kept?.form ?? opening.form;
   const topRow = sameAnswer ? (kept?.topRow ?? 0) : 0;
-  const snapshot = signal(opening.snapshot);
-  const cache = new RowCache<WireRow>((window, aborted) => host.request('rows', window, aborted));
+  const panel = createPanelState(host, opening);
+  const { snapshot } = panel;
+  const cache = new RowCache<WireRow>((window, options) => host.request('rows', window, options));
   cache.follow(opening.snapshot, opening.snapshot.rows);
   const grid = createGridState({
-    ...{ columns, cache, topRow, defaultWidths: DEFAULT_WIDTHS, keptWidths: kept?.widths },
+    ...{ columns: opening.columns, cache, topRow, keptWidths: kept?.widths },
     rowCount: computed(() => snapshot.value.rows),
     order: computed(() => snapshot.value.order),
   });
   return {
+    ...panel,
     ...grid,
-    strings: opening.strings,
-    host,
-    snapshot,
     arrangement: signal(opening.arrangement),
     form: signal(form),
     problems: signal(stillWrong(form, opening)),
     topicsOpen: signal(
       kept?.topicsOpen ?? [form.topic1, form.topic2, form.topic3].some((topic) => topic !== ''),
     ),
-    reasonsOpen: signal(false),
     details: signal(undefined),
-    hostFailure: signal(undefined),
   };
 }
 
@@ -90,10 +74,10 @@ export function isSameArrangement(a: LogArrangement, b: LogArrangement): boolean
 }
 
 /** What the host told of the form, as far as it holds for what is typed in it by now. */
-function stillWrong(form: QueryForm, { problems, snapshot }: Opening): FormProblems {
+function stillWrong(form: QueryForm, { problems, snapshot, strings }: Opening): FormProblems {
   const { field, message } = snapshot.problem ?? {};
   if (field && message) return { [field]: message };
-  return Object.keys(problems).length === 0 ? {} : (checkForm(form).problems ?? {});
+  return Object.keys(problems).length === 0 ? {} : formProblems(form, strings);
 }
 
 /** What to keep while the page is away. */

@@ -15,12 +15,12 @@ export function Offers({ state, name, part }: PartProps) {
   if (part.offers.length === 0 && !part.isLoading) return null;
   return (
     <div class="offers">
-      {part.offers.map(({ wish, title, note }) => (
-        <div key={wish} class="offer">
-          <button type="button" aria-describedby={`note-${wish}`} onClick={() => ask(state, wish)}>
+      {part.offers.map(({ action, title, note }) => (
+        <div key={action} class="offer">
+          <button type="button" aria-describedby={`note-${action}`} onClick={() => ask(state, action)}>
             {title}
           </button>
-          <span class="note" id={`note-${wish}`}>
+          <span class="note" id={`note-${action}`}>
             {note}
           </span>
         </div>

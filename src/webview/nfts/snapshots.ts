@@ -4,7 +4,7 @@ import type { FocusPlace } from '../kit/focusPlace.ts';
 import type { NftState } from './state.ts';
 
 /** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
-export function takeSnapshot(state: NftState, next: NftSnapshot, focus: FocusPlace): void {
+export function showSnapshot(state: NftState, next: NftSnapshot, focus: FocusPlace): void {
   const before = state.snapshot.value.transfers;
   const { transfers } = next;
   const active = state.cache.get(state.active.value.row)?.transfer;

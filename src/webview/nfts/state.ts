@@ -1,42 +1,28 @@
 import { computed, type Signal, signal } from '@preact/signals';
-import {
-  type Column,
-  columns,
-  type NftHost,
-  type NftSnapshot,
-  type Opening,
-  type ViewState,
-  type WireTransfer,
+import type { Column } from '../../features/nfts/protocol/columns.ts';
+import type {
+  NftHost,
+  NftSnapshot,
+  Opening,
+  ViewState,
+  WireTransfer,
 } from '../../features/nfts/protocol/protocol.ts';
 import type { NftStrings } from '../../features/nfts/protocol/strings.ts';
 import type { Channel } from '../../messaging/channel.ts';
-import { createGridState, type GridState, type Widths } from '../kit/grid/gridState.ts';
+import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
-
-const DEFAULT_WIDTHS: Widths<Column> = {
-  time: 220,
-  block: 100,
-  from: 350,
-  to: 350,
-  amount: 80,
-  transaction: 200,
-};
+import { createPanelState, type PanelState } from '../kit/panelState.ts';
 
 /** What the panel shows and what the user typed or moved. */
-export interface NftState extends GridState<Column, WireTransfer> {
-  readonly strings: NftStrings;
-  readonly host: Channel<NftHost>;
+export interface NftState
+  extends GridState<Column, WireTransfer>,
+    PanelState<NftHost, NftSnapshot, NftStrings> {
   readonly contract: string;
-  readonly snapshot: Signal<NftSnapshot>;
   /** As it was typed. */
   readonly tokenId: Signal<string>;
   readonly tokenIdProblem: Signal<string | undefined>;
-  /** The reasons of the status are open. */
-  readonly reasonsOpen: Signal<boolean>;
   /** The picture, once it has come: its name, and a `data:` URL. */
   readonly picture: Signal<{ readonly shown: string; readonly url: string } | undefined>;
-  /** Set when the extension failed to do what was asked. */
-  readonly hostFailure: Signal<string | undefined>;
 }
 
 export function createNftState(
@@ -44,24 +30,24 @@ export function createNftState(
   opening: Opening,
   kept: ViewState | undefined,
 ): NftState {
-  const snapshot = signal(opening.snapshot);
+  const panel = createPanelState(host, opening);
+  const { snapshot } = panel;
   const { transfers } = opening.snapshot;
-  const cache = new RowCache<WireTransfer>((window, aborted) => host.request('rows', window, aborted));
+  const cache = new RowCache<WireTransfer>((window, options) => host.request('rows', window, options));
   cache.follow(transfers, transfers.rows);
   const grid = createGridState({
-    ...{ columns, cache, defaultWidths: DEFAULT_WIDTHS, keptWidths: kept?.widths },
+    ...{ columns: opening.columns, cache, keptWidths: kept?.widths },
     topRow: kept?.answer === transfers.answer ? kept.topRow : 0,
     rowCount: computed(() => snapshot.value.transfers.rows),
     order: computed(() => snapshot.value.transfers.order),
   });
   return {
+    ...panel,
     ...grid,
-    ...{ strings: opening.strings, host, contract: opening.contract, snapshot },
+    contract: opening.contract,
     tokenId: signal(kept?.tokenId ?? opening.tokenId),
     tokenIdProblem: signal(undefined),
-    reasonsOpen: signal(false),
     picture: signal(undefined),
-    hostFailure: signal(undefined),
   };
 }
 

@@ -27,7 +27,7 @@ export function TokenSection({ state }: { readonly state: NftState }) {
         onLeave={() => leaveTokenId(state)}
         onEnter={() => {
           const first = snapshot.value.transfers.offers[0];
-          if (first) ask(state, first.wish);
+          if (first) ask(state, first.action);
         }}
       />
     </PartSection>

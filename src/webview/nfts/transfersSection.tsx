@@ -1,4 +1,3 @@
-import { type Column, columns } from '../../features/nfts/protocol/protocol.ts';
 import { Grid } from '../kit/grid/grid.tsx';
 import { ProgressBar } from '../kit/progressBar.tsx';
 import { Reasons, WhyButton } from '../kit/reasons.tsx';
@@ -62,12 +61,10 @@ function RowActions({ state }: { readonly state: NftState }) {
 function TransfersGrid({ state }: { readonly state: NftState }) {
   const { strings, snapshot } = state;
   const { transfers, canOpenExplorer } = snapshot.value;
-  const names = columns.map((column) => [column, strings[column]]);
   return (
     <Grid
       grid={state}
       name={strings.transfers}
-      columnNames={Object.fromEntries(names) as Record<Column, string>}
       columnHint={strings.resizeHint}
       text={(row, column) => row[column] ?? strings.noTime}
       isOpenEnded={transfers.isLoading}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
@@ -12,17 +12,19 @@ describe('bundles', function () {
   this.timeout(60_000);
   let folder: string;
   let extension: Metafile;
-  let views: readonly Metafile[];
+  /** By the folder of the page in `src/webview`. */
+  let views: ReadonlyMap<string, Metafile>;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-build-'));
     const out = ['--outdir', join(folder, 'dist'), '--metadir', join(folder, 'meta')];
     await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', ...out]);
-    [extension, ...views] = await Promise.all([
-      readMetafile('extension'),
-      readMetafile('logsView'),
-      readMetafile('nftsView'),
-    ]);
+    extension = await readMetafile('extension');
+    const names = (await readdir(join(folder, 'meta'))).map((file) => /^(.+)View\.json$/.exec(file)?.[1]);
+    const pages = names.filter((name) => name !== undefined);
+    views = new Map(
+      await Promise.all(pages.map(async (name) => [name, await readMetafile(`${name}View`)] as const)),
+    );
   });
   after(() => removeFolder(folder));
 
@@ -80,16 +82,18 @@ describe('bundles', function () {
     const late = Object.keys(extension.outputs).filter((file) => !atOnce.includes(file));
     assert.deepEqual(packages(shipped(extension, atOnce)), ['@noble/hashes', 'ox', 'zod']);
     assert.deepEqual(packages(shipped(extension, late)), ['hyparquet', 'hyparquet-writer']);
-    const [logsView, nftsView] = views.map((view) => packages(shipped(view)));
-    const drawing = ['@preact/signals', '@preact/signals-core', 'preact'];
-    assert.deepEqual(logsView, ['@noble/hashes', 'ox', 'zod', ...drawing].sort());
-    assert.deepEqual(nftsView, ['zod', ...drawing].sort());
+    const drawing = ['@preact/signals', '@preact/signals-core', 'preact', 'zod'];
+    for (const [name, view] of views) {
+      // The query form reads events and checksums as they are typed.
+      const forms = name === 'logs' ? ['@noble/hashes', 'ox'] : [];
+      assert.deepEqual(packages(shipped(view)), [...forms, ...drawing].sort(), name);
+    }
   });
 
   it('bring the notices of all whose code is in them', async () => {
     const notices = await readFile(join(folder, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \((.+)\)$/gm)];
-    const bundled = packages([extension, ...views].flatMap((bundle) => shipped(bundle)));
+    const bundled = packages([extension, ...views.values()].flatMap((bundle) => shipped(bundle)));
     assert.deepEqual(
       named.map(([, name, license]) => [name, license]),
       bundled.map((name) => [name, 'MIT']),
@@ -102,7 +106,7 @@ describe('bundles', function () {
     assert.ok(atOnce <= 250, `extension: ${atOnce} KiB`);
     const parquet = await kibibytes(loadedAtOnce(extension, 'src/core/export/parquet.ts'));
     assert.ok(parquet <= 64, `parquet: ${parquet} KiB`);
-    for (const view of views) {
+    for (const view of views.values()) {
       const scripts = Object.keys(view.outputs).filter((file) => file.endsWith('.js'));
       const size = await kibibytes(scripts);
       assert.ok(size <= 200, `${scripts}: ${size} KiB`);

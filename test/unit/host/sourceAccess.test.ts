@@ -15,7 +15,7 @@ import {
 } from '../../../src/core/index.ts';
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
 import { createSourceAccess, type SourceAccess } from '../../../src/host/session/sourceAccess.ts';
-import type { KeyIn } from '../../../src/manifest.ts';
+import type { KeyIn } from '../../../src/host/settings/settingTable.ts';
 import { answerWithItems, HOLDER, TEST_KEY } from '../../support/dataApi.ts';
 import { createTestClock } from '../../support/testClock.ts';
 

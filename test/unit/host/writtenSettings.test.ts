@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseSettings } from '../../../src/host/settings/parseSettings.ts';
+import { settingOf } from '../../../src/host/settings/settingTable.ts';
 import { settingReader } from '../../../src/host/settings/writtenSettings.ts';
-import { type SettingId, settingDefaults } from '../../../src/manifest.ts';
+import type { SettingId } from '../../../src/manifest.ts';
 
 type Level = 'defaultValue' | 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';
 type Values = Readonly<Record<string, unknown>>;
@@ -83,6 +84,6 @@ describe('Settings that decide where requests and the key go', () => {
     const setting: SettingId = 'chainside.poll.seconds';
     assert.equal(read({ defaultValue: { [setting]: 30 } }).pollSeconds, 30);
     assert.equal(read({ globalValue: { [setting]: 40 }, workspaceValue: { [setting]: 50 } }).pollSeconds, 50);
-    assert.equal(read({}).pollSeconds, settingDefaults[setting]);
+    assert.equal(read({}).pollSeconds, settingOf(setting)?.fallback);
   });
 });

@@ -41,7 +41,7 @@ function connect(): Pair {
       },
       wait: {
         params: z.undefined(),
-        handle: (_, signal) => {
+        handle: (_, { signal }) => {
           signals.push(signal);
           return new Promise<string>((_resolve, reject) => {
             signal.addEventListener('abort', () => reject(signal.reason));
@@ -94,7 +94,7 @@ describe('messaging channel', () => {
   it('aborts on the other side and settles at once', async () => {
     const { view, signals } = connect();
     const controller = new AbortController();
-    const answer = failure(view.request('wait', undefined, controller.signal));
+    const answer = failure(view.request('wait', undefined, { signal: controller.signal }));
     controller.abort();
     assert.equal((await answer).code, 'aborted');
     assert.equal(signals[0]?.aborted, true);
@@ -102,7 +102,10 @@ describe('messaging channel', () => {
 
   it('does not send a request that is aborted already', async () => {
     const { view, sent } = connect();
-    assert.equal((await failure(view.request('wait', undefined, AbortSignal.abort()))).code, 'aborted');
+    assert.equal(
+      (await failure(view.request('wait', undefined, { signal: AbortSignal.abort() }))).code,
+      'aborted',
+    );
     assert.deepEqual(sent, []);
   });
 

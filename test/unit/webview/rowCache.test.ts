@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { WireRow } from '../../../src/features/logs/protocol/protocol.ts';
 import type { RowWindow } from '../../../src/messaging/panel.ts';
 import { RowCache } from '../../../src/webview/kit/grid/rowCache.ts';
 
-function rowAt(row: number): WireRow {
-  return {
-    log: row,
-    block: String(row),
-    index: 0,
-    transaction: '',
-    address: '',
-    topics: [],
-    data: '0x',
-    dataBytes: 0,
-  };
+interface Row {
+  readonly block: string;
 }
+
+const rowAt = (row: number): Row => ({ block: String(row) });
 
 /** A host with `rowCount` rows, and the windows that it was asked for. */
 function createHost(rowCount: () => number) {
   const asked: { readonly window: RowWindow; readonly signal: AbortSignal }[] = [];
-  const cache = new RowCache(async (window, signal) => {
+  const cache = new RowCache(async (window, { signal }) => {
     asked.push({ window, signal });
     await turn();
     const end = Math.min(window.start + window.count, rowCount());

@@ -25,13 +25,19 @@ export interface LogFilter {
  * @example createLogFilter({ addresses: [], topics: [null], fromBlock: 0n, toBlock: 'latest' }).topics // []
  */
 export function createLogFilter(filter: LogFilter): LogFilter {
-  if (filter.topics.length > 4) throw badInput('topics', 'A log has at most four topics.');
+  if (filter.topics.length > 4)
+    throw badInput('topics', 'A log has at most four topics.', { code: 'tooManyTopics' });
   if (filter.topics.some((position) => position?.length === 0)) {
-    throw badInput('topics', 'An empty list of topics matches nothing. Use null for any topic.');
+    throw badInput('topics', 'An empty list of topics matches nothing. Use null for any topic.', {
+      code: 'emptyTopics',
+    });
   }
   const { fromBlock, toBlock } = filter;
   if (isReversed(fromBlock, toBlock)) {
-    throw badInput('fromBlock', `The first block (${fromBlock}) is above the last block (${toBlock}).`);
+    throw badInput('fromBlock', `The first block (${fromBlock}) is above the last block (${toBlock}).`, {
+      code: 'blocksReversed',
+      values: [String(fromBlock), String(toBlock)],
+    });
   }
   const last = filter.topics.findLastIndex((position) => position !== null);
   return {

@@ -77,7 +77,9 @@ function topicOf(text: string, field: string): Hex {
   try {
     return requireTopic(text, field);
   } catch {
-    throw badInput(field, 'Not a topic: it takes 0x and 64 hex digits (32 bytes), or an address.');
+    throw badInput(field, 'Not a topic: it takes 0x and 64 hex digits (32 bytes), or an address.', {
+      code: 'notTopicOrAddress',
+    });
   }
 }
 
@@ -93,5 +95,7 @@ export function parseBlockTag(value: string | number | bigint, field: string): B
   if (text === 'earliest' || text === 'latest') return text;
   if (/^0x[0-9a-f]{1,16}$/.test(text)) return BigInt(text);
   if (/^\d{1,3}([,_]\d{3}){1,6}$|^\d{1,19}$/.test(text)) return BigInt(text.replace(/[,_]/g, ''));
-  throw badInput(field, 'Not a block: write earliest, latest, a number, or 0x and hex digits.');
+  throw badInput(field, 'Not a block: write earliest, latest, a number, or 0x and hex digits.', {
+    code: 'notBlock',
+  });
 }

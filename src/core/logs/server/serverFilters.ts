@@ -30,7 +30,9 @@ export function serverFilters(filter: LogFilter, dialect: Dialect): readonly Ser
   const addresses = filter.addresses.length > 0 ? filter.addresses : [undefined];
   if (filter.addresses.length === 0 && topicRuns[0]?.length === 0) {
     if (support === 'unknown') return [];
-    throw badInput('address', 'An explorer searches by address or topic0. Give at least one of them.');
+    throw badInput('address', 'An explorer searches by address or topic0. Give at least one of them.', {
+      code: 'nothingToSearchBy',
+    });
   }
   return addresses.flatMap((address) =>
     topicRuns.map((topics) => ({

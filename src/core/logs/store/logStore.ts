@@ -5,7 +5,7 @@ import { compareBytes, readHex, writeHex } from '../../values/hexBytes.ts';
 import type { Log } from '../query/log.ts';
 
 /** What rows are compared by. `block` is the order of the chain: block number, then log index. */
-export type LogColumn = 'block' | 'index' | 'transaction' | 'address' | 'topics' | 'data';
+export type LogSortKey = 'block' | 'index' | 'transaction' | 'address' | 'topics' | 'data';
 
 /**
  * Logs in the order in which they were appended, which must be that of the chain, in few bytes each. Block numbers
@@ -23,7 +23,7 @@ export interface LogStore {
   blockNumberAt(index: number): number;
   logIndexAt(index: number): number;
   /** Compares two rows without making them: hex as bytes from the left, then a shorter value before a longer one. */
-  compare(column: LogColumn, a: number, b: number): number;
+  compare(column: LogSortKey, a: number, b: number): number;
   /** Whether transaction hash, address, a topic or the data of a row hold the pattern. */
   holds(index: number, pattern: BytePattern): boolean;
 }
@@ -129,7 +129,7 @@ export function createLogStore(): LogStore {
     return readHex(chunkAt(place), offsetAt(place), WORD_BYTES);
   }
 
-  function compare(column: LogColumn, a: number, b: number): number {
+  function compare(column: LogSortKey, a: number, b: number): number {
     switch (column) {
       case 'block':
         return a - b;

@@ -1,11 +1,11 @@
 import type { Clock } from '../../base/clock.ts';
 import { mergeInSlices, sortInSlices } from '../../base/sortInSlices.ts';
 import { createTimeSlices, type TimeSlices } from '../../base/timeSlices.ts';
-import type { LogColumn, LogStore } from './logStore.ts';
+import type { LogSortKey, LogStore } from './logStore.ts';
 import { parseRowFilter } from './rowFilter.ts';
 
 export interface LogSort {
-  readonly column: LogColumn;
+  readonly column: LogSortKey;
   readonly descending: boolean;
 }
 

@@ -63,7 +63,8 @@ export function assetAddress(asset: AssetUrl, ipfsGateway: string): string {
  */
 export function requireIpfsGateway(text: string, field = 'ipfsGateway'): string {
   const url = parsePublicHttps(text.trim());
-  if (!url || url.search || url.hash) throw badInput(field, 'Not a gateway: it takes an https address.');
+  if (!url || url.search || url.hash)
+    throw badInput(field, 'Not a gateway: it takes an https address.', { code: 'notGateway' });
   return `${url.origin}${withoutTrailingSlashes(url.pathname)}`;
 }
 

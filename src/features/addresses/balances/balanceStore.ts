@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { type Address, eachLimited, type Price, type QuoteCurrency } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
+import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
+import { Loads } from '../../../host/loading/loads.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
@@ -12,7 +14,6 @@ import {
   readyOf,
 } from './balanceReader.ts';
 import { mostUnasked } from './holdingsCost.ts';
-import { figureAtHand, type Loadable, Loadables } from './loadables.ts';
 
 /**
  * - `missing`: what was never asked for, so that drawing a failure does not ask again. What costs credits is asked for
@@ -26,8 +27,8 @@ export type Wanted = 'missing' | 'recent' | 'fresh';
 export class BalanceStore implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Address | undefined>());
-  readonly #natives = new Loadables<Address, NativeFigure>((address) => this.#changed.fire(address));
-  readonly #holdings = new Loadables<Address, HoldingsFigure>((address) => this.#changed.fire(address));
+  readonly #natives = new Loads<Address, NativeFigure>((address) => this.#changed.fire(address));
+  readonly #holdings = new Loads<Address, HoldingsFigure>((address) => this.#changed.fire(address));
   readonly #session: Session;
   readonly #settings: SettingsService;
   readonly #reader: BalanceReader;
@@ -65,17 +66,17 @@ export class BalanceStore implements vscode.Disposable {
     return this.#settings.current.quoteCurrency;
   }
 
-  native(address: Address): Loadable<NativeFigure> {
+  native(address: Address): LoadState<NativeFigure> {
     return this.#natives.get(address);
   }
 
-  holdings(address: Address): Loadable<HoldingsFigure> {
+  holdings(address: Address): LoadState<HoldingsFigure> {
     return this.#holdings.get(address);
   }
 
   /** The holdings of `address` at hand, also those read before the key went or failed. */
   holdingsAtHand(address: Address): ReadyHoldings | undefined {
-    return readyOf(figureAtHand(this.#holdings.get(address)));
+    return readyOf(valueAtHand(this.#holdings.get(address)));
   }
 
   /** Of how many addresses the holdings have been asked for, and so are by {@link refresh}. */
@@ -120,7 +121,7 @@ export class BalanceStore implements vscode.Disposable {
 
   #loadHoldings(address: Address, wanted: Wanted): Promise<void> {
     if (wanted !== 'missing') this.#requested.add(address);
-    const before = readyOf(figureAtHand(this.#holdings.get(address)));
+    const before = readyOf(valueAtHand(this.#holdings.get(address)));
     const read = async (): Promise<HoldingsFigure> => {
       if (!(await this.#mayAsk(address))) return { state: 'notAsked', before };
       const figure = await this.#reader.holdings(address, { fresh: wanted === 'fresh' });

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { type Address, type Clock, type Erc20Balance, eachLimited } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
+import type { LoadState } from '../../../host/loading/loadState.ts';
+import { Loads } from '../../../host/loading/loads.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { AddressBook } from '../book/addressBook.ts';
 import type { SeenBlock } from './balanceReader.ts';
-import { type Loadable, Loadables } from './loadables.ts';
 
 /** The balance of a watched token, by `eth_call`. */
 export interface WatchedTokenFigure {
@@ -21,7 +22,7 @@ type Key = `${Address} ${Address}`;
 export class WatchedTokens implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Address>());
-  readonly #figures = new Loadables<Key, WatchedTokenFigure>((key) => this.#changed.fire(holderOf(key)));
+  readonly #figures = new Loads<Key, WatchedTokenFigure>((key) => this.#changed.fire(holderOf(key)));
   readonly #deps: WatchedTokensDeps;
 
   /** Fires with the address whose figures changed. */
@@ -33,7 +34,7 @@ export class WatchedTokens implements vscode.Disposable {
   }
 
   /** The watched contracts, with what is known of what `holder` has of each. */
-  of(holder: Address): readonly { contract: Address; figure: Loadable<WatchedTokenFigure> }[] {
+  of(holder: Address): readonly { contract: Address; figure: LoadState<WatchedTokenFigure> }[] {
     return this.#deps.book.tokens.map((contract) => ({
       contract,
       figure: this.#figures.get(`${contract} ${holder}`),

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { type Network, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import { valueAtHand } from '../../../host/loading/loadState.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { describeError } from '../../../host/words/describeError.ts';
 import type { BalanceStore } from '../balances/balanceStore.ts';
 import { chainSource, nativeWords } from '../balances/figureWords.ts';
-import { figureAtHand } from '../balances/loadables.ts';
 import type { AddressBook } from '../book/addressBook.ts';
 import type { AddressGroup, AddressNode, NativeNode, TreeNode } from './addressNodes.ts';
 import { holdingItem } from './holdingItems.ts';
@@ -66,7 +66,7 @@ function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContex
   const label = book.label(node.account);
   const watched = book.isWatched(node.account);
   const native = balances.native(node.account);
-  const figure = figureAtHand(native);
+  const figure = valueAtHand(native);
   const balance = figure && nativeWords(figure, network);
   const failed = native.state === 'failed' && !figure ? vscode.l10n.t('balance not loaded') : undefined;
   const place = node.occurrence && placeWords(node.occurrence);
@@ -90,7 +90,7 @@ function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContex
 }
 
 function rowOfNative({ figure }: NativeNode, network: Network): TreeRow {
-  const value = figureAtHand(figure);
+  const value = valueAtHand(figure);
   const failure =
     figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
   if (!value) {

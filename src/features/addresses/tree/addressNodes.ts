@@ -1,6 +1,6 @@
 import type { Address, NftCollection, NftHolding, TokenBalance } from '../../../core/index.ts';
+import type { LoadState } from '../../../host/loading/loadState.ts';
 import type { HoldingsFigure, NativeFigure, ReadyHoldings } from '../balances/balanceReader.ts';
-import type { Loadable } from '../balances/loadables.ts';
 import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
 
@@ -23,7 +23,7 @@ export interface AddressNode {
 export interface NativeNode {
   readonly kind: 'native';
   readonly parent: AddressNode;
-  readonly figure: Loadable<NativeFigure>;
+  readonly figure: LoadState<NativeFigure>;
   /** The exact number, for *Copy Value*. */
   readonly copyText: string | undefined;
 }
@@ -35,7 +35,7 @@ export interface WatchedTokenNode {
   readonly contract: Address;
   /** Who holds it. */
   readonly account: Address;
-  readonly figure: Loadable<WatchedTokenFigure>;
+  readonly figure: LoadState<WatchedTokenFigure>;
   /** The exact number, for *Copy Value*: in smallest units where the decimals of the token are not known. */
   readonly copyText: string | undefined;
   /** In smallest units, for *Copy Raw Amount*. */

@@ -1,16 +1,16 @@
 import { type Address, formatUnits } from '../../../core/index.ts';
+import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
 import type { NativeFigure } from '../balances/balanceReader.ts';
-import { figureAtHand, type Loadable } from '../balances/loadables.ts';
 import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
 import type { AddressNode, NativeNode, TreeNode, WatchedTokenNode } from './addressNodes.ts';
 
 /** The exact native balance beside what is shown of it. */
 export function nativeNode(
   parent: AddressNode,
-  figure: Loadable<NativeFigure>,
+  figure: LoadState<NativeFigure>,
   decimals: number,
 ): NativeNode {
-  const balance = figureAtHand(figure)?.balance;
+  const balance = valueAtHand(figure)?.balance;
   const copyText = balance?.state === 'known' ? formatUnits(balance.wei, decimals) : undefined;
   return { kind: 'native', parent, figure, copyText };
 }
@@ -19,9 +19,9 @@ export function nativeNode(
 function watchedTokenNode(
   parent: AddressNode,
   contract: Address,
-  figure: Loadable<WatchedTokenFigure>,
+  figure: LoadState<WatchedTokenFigure>,
 ): WatchedTokenNode {
-  const balance = figureAtHand(figure)?.balance;
+  const balance = valueAtHand(figure)?.balance;
   const known = balance?.state === 'known' ? balance : undefined;
   return {
     ...{ kind: 'watchedToken', parent, contract, account: parent.account, figure },
@@ -35,9 +35,9 @@ function watchedTokenNode(
 /** The rows of watched tokens under an address, or a word that the endpoint does not let them be read. */
 export function watchedChildren(
   parent: AddressNode,
-  watched: readonly { readonly contract: Address; readonly figure: Loadable<WatchedTokenFigure> }[],
+  watched: readonly { readonly contract: Address; readonly figure: LoadState<WatchedTokenFigure> }[],
 ): readonly TreeNode[] {
-  if (watched.some(({ figure }) => figureAtHand(figure)?.balance.state === 'notOffered')) {
+  if (watched.some(({ figure }) => valueAtHand(figure)?.balance.state === 'notOffered')) {
     return [{ kind: 'note', parent, content: { note: 'noEthCall' } }];
   }
   return watched.map(({ contract, figure }) => watchedTokenNode(parent, contract, figure));

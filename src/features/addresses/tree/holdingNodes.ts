@@ -1,6 +1,6 @@
 import type { Portfolio, QuoteCurrency } from '../../../core/index.ts';
+import type { LoadState } from '../../../host/loading/loadState.ts';
 import { type HoldingsFigure, type ReadyHoldings, readyOf } from '../balances/balanceReader.ts';
-import type { Loadable } from '../balances/loadables.ts';
 import type {
   AddressNode,
   CollectionNode,
@@ -26,13 +26,14 @@ export interface HoldingsShown {
 /** The rows of what an address holds by the data API; or why there is nothing. */
 export function holdingsChildren(
   parent: AddressNode,
-  holdings: Loadable<HoldingsFigure>,
+  holdings: LoadState<HoldingsFigure>,
   options: HoldingsShown = {},
 ): readonly TreeNode[] {
   const rowsOf = (figure: HoldingsFigure) => figureChildren(parent, figure, options);
   switch (holdings.state) {
-    case 'none':
+    case 'idle':
     case 'loading':
+    case 'cancelled':
       return holdings.before ? rowsOf(holdings.before) : [note(parent, { note: 'tokensLoading' })];
     case 'failed': {
       const { error, before } = holdings;

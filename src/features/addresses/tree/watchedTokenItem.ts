@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { formatUnitsGrouped, type Network, toChecksumAddress } from '../../../core/index.ts';
+import { valueAtHand } from '../../../host/loading/loadState.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { describeError } from '../../../host/words/describeError.ts';
 import { chainSource } from '../balances/figureWords.ts';
-import { figureAtHand } from '../balances/loadables.ts';
 import type { WatchedTokenNode } from './addressNodes.ts';
 import { failedRow, row, tokensOf } from './treeRow.ts';
 
@@ -11,7 +11,7 @@ import { failedRow, row, tokensOf } from './treeRow.ts';
 export function watchedTokenItem({ contract, figure }: WatchedTokenNode, network: Network): TreeRow {
   const { l10n } = vscode;
   const written = toChecksumAddress(contract);
-  const value = figureAtHand(figure);
+  const value = valueAtHand(figure);
   const failure =
     figure.state === 'failed' ? describeError(figure.error, { service: 'endpoint', network }) : undefined;
   if (!value) {

@@ -1,6 +1,7 @@
 import { isAppError } from '../../../core/index.ts';
+import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
-import type { Localizer } from '../../../host/words/localizer.ts';
+import type { Language } from '../../../host/words/localizer.ts';
 import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/protocol.ts';
 import { isFormField } from '../protocol/queryForm.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
@@ -11,61 +12,56 @@ import { statusTexts } from '../words/statusText.ts';
 import { verdictReasons } from '../words/verdictReasons.ts';
 
 /** What a snapshot is made from. */
-export interface SnapshotSource {
+export interface SnapshotSource extends Language {
   readonly results: LogResults;
   readonly rows: ArrangedRows;
   /** Of the results' error, if there is one. */
-  readonly description: Pick<ErrorDescription, 'message' | 'remedies'> | undefined;
+  readonly description: ErrorDescription | undefined;
   /** Name of the network that would be asked now. */
   readonly activeNetwork: string;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
 }
 
-/** Everything that the view shows but the rows, in the language of `l10n` and the numbers of `locale`. */
-export function takeSnapshot(
-  { results, rows, description, activeNetwork, loadAllLimit, canExport }: SnapshotSource,
-  l10n: Localizer,
-  locale: string,
-): LogsSnapshot {
+/** Everything that the view shows but the rows. */
+export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
+  const { results, rows, description, activeNetwork, loadAllLimit, canExport } = source;
+  const language: Language = source;
   return {
     answer: results.answer,
     order: rows.order,
     rows: rows.length,
     loaded: results.rows.length,
     arrangement: rows.shown,
-    rowsText: rowsText(rows, results.rows.length, l10n, locale),
+    rowsText: rowsText(rows, results.rows.length, language),
     loading: results.loading,
     canSkipWait: results.waiting !== undefined,
-    progress: loadingProgress(results, l10n, locale),
+    progress: loadingProgress(results, language),
     more: results.more,
-    ...statusTexts(results, activeNetwork, l10n, locale),
-    reasons: verdictReasons(results, l10n, locale),
-    problem: description && problemOf(results.error, description),
-    question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, l10n, locale) : undefined,
+    ...statusTexts(results, activeNetwork, language),
+    reasons: verdictReasons(results, language),
+    problem: problemOf(results.error, description),
+    question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, language) : undefined,
     canExport,
     canOpenExplorer: results.network?.explorerUrl !== undefined,
   };
 }
 
 /** Names the field of the form that the server cannot be asked with, if that is why the query failed. */
-function problemOf(
-  error: unknown,
-  { message, remedies }: Pick<ErrorDescription, 'message' | 'remedies'>,
-): Problem {
+function problemOf(error: unknown, description: SnapshotSource['description']): Problem | undefined {
   const field = isAppError(error, 'badInput') ? error.details.field : undefined;
-  return {
-    message,
-    remedies: remedies.map(({ title }) => title),
-    field: field !== undefined && isFormField(field) ? field : undefined,
-  };
+  return (
+    description && {
+      ...problemWords(description),
+      field: field !== undefined && isFormField(field) ? field : undefined,
+    }
+  );
 }
 
 function limitQuestion(
   { rows }: LogResults,
   loadAllLimit: number,
-  l10n: Localizer,
-  locale: string,
+  { l10n, locale }: Language,
 ): LimitQuestion {
   const loaded = rows.length.toLocaleString(locale);
   const limit = loadAllLimit.toLocaleString(locale);

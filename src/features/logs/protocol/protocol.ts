@@ -1,52 +1,51 @@
 import * as z from 'zod/mini';
-import { type LogArrangement, type LogColumn, queryFormSchema } from '../../../core/index.ts';
+import { type LogArrangement, type LogSortKey, queryFormSchema } from '../../../core/index.ts';
 import {
   columnWidths,
+  type GridColumn,
   type LoadingProgress,
+  type PanelHostMethods,
+  type PanelView,
   type ProblemWords,
   type RowWindow,
   remedyNumber,
   rowWindow,
   type Tone,
 } from '../../../messaging/panel.ts';
+import { type Column, columns } from './columns.ts';
 import type { FormField, FormProblems, QueryForm } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
 
-export const LOGS_VIEW_TYPE = 'chainside.logs';
+/** A column by its id. */
+export const columnId = z.enum(columns.map(({ id }) => id));
 
-export const columns = [
-  'block',
-  'index',
-  'transaction',
-  'address',
-  'topics',
-  'data',
-] as const satisfies readonly LogColumn[];
-export type Column = (typeof columns)[number];
+const sortKey = z.enum(columns.flatMap(({ sortBy }) => sortBy ?? []));
 
 const arrangement = z.object({
   filter: z.string().check(z.maxLength(1000)),
-  sort: z.optional(z.object({ column: z.enum(columns), descending: z.boolean() })),
+  sort: z.optional(z.object({ column: sortKey, descending: z.boolean() })),
 });
 
-/** A row as the grid shows it. Block numbers are decimal strings, since JSON has no bigint. */
+/** A row as the grid shows it. */
 export interface WireRow {
   /** Its number in the answer, in the chain's order: its name as long as the answer stays. */
   readonly log: number;
+  /** The beginnings of their texts: all of them where they are short. */
+  readonly cells: Readonly<Record<Column, string>>;
+}
+
+/** All of one log. Block numbers are decimal strings, since JSON has no bigint. */
+export interface WireLog {
+  readonly log: number;
   readonly block: string;
+  readonly blockHash: string;
   readonly index: number;
   readonly transaction: string;
   /** Checksum form. */
   readonly address: string;
   readonly topics: readonly string[];
-  /** The beginning of the data: all of it where it is short. */
   readonly data: string;
   readonly dataBytes: number;
-}
-
-/** All of one log. */
-export interface WireLog extends WireRow {
-  readonly blockHash: string;
   readonly transactionIndex: number;
 }
 
@@ -94,6 +93,7 @@ export interface LogsSnapshot {
 /** What a view needs to begin, or to begin again after it was hidden. */
 export interface Opening {
   readonly strings: LogsStrings;
+  readonly columns: readonly GridColumn<Column, LogSortKey>[];
   readonly form: QueryForm;
   /** Set when the form came with problems or was run by code. */
   readonly problems: FormProblems;
@@ -103,7 +103,7 @@ export interface Opening {
 
 const rowPlace = z.object({ answer: z.string(), order: z.int(), row: z.int().check(z.minimum(0)) });
 const logPlace = z.object({ answer: z.string(), log: z.int().check(z.minimum(0)) });
-const cellPlace = z.extend(logPlace, { column: z.enum(columns) });
+const cellPlace = z.extend(logPlace, { column: columnId });
 const explorerPlace = z.extend(logPlace, { page: z.enum(['transaction', 'address', 'block']) });
 
 /** The parameter of each method that the host serves. A webview is input from outside: all of it is checked. */
@@ -134,8 +134,7 @@ export type CellPlace = Readonly<z.infer<typeof cellPlace>>;
 export type ExplorerPlace = Readonly<z.infer<typeof explorerPlace>>;
 
 /** What the view asks of the host. Loading itself is told by {@link LogsView.show}, not by a reply. */
-export interface LogsHost {
-  open(): Opening;
+export interface LogsHost extends PanelHostMethods<Opening> {
   /** Begins the query, or says which fields keep it from it. */
   run(form: QueryForm): FormProblems;
   nextPage(): void;
@@ -166,10 +165,11 @@ export interface ShownAnswer extends LogsSnapshot {
   readonly topRows: readonly WireRow[] | undefined;
 }
 
-/** What the host tells the view. */
-export interface LogsView {
-  show(shown: ShownAnswer): void;
-}
+/** What the editor's commands ask of the view. */
+export const logsActions = ['run'] as const;
+export type LogsAction = (typeof logsActions)[number];
+
+export type LogsView = PanelView<ShownAnswer, LogsAction>;
 
 /** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */
 export const viewStateSchema = z.object({

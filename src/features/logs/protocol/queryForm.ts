@@ -1,4 +1,5 @@
 import {
+  type AppError,
   checksumState,
   type LogFilter,
   parseAddress,
@@ -22,11 +23,17 @@ export type CheckedForm =
   | { readonly filter: LogFilter; readonly problems?: undefined }
   | { readonly filter?: undefined; readonly problems: FormProblems };
 
-/** The filter that the form stands for, or what is wrong with each field; host and webview judge it alike. */
-export function checkForm(form: QueryForm): CheckedForm {
+/**
+ * The filter that the form stands for, or what is wrong with each field, as `say` words it; host and webview judge it
+ * alike.
+ */
+export function checkForm(
+  form: QueryForm,
+  say: (problem: AppError) => string = ({ message }) => message,
+): CheckedForm {
   const { filter, problems } = readQueryForm(form);
   if (filter) return { filter };
-  return { problems: Object.fromEntries(problems.map(({ details, message }) => [details.field, message])) };
+  return { problems: Object.fromEntries(problems.map((problem) => [problem.details.field, say(problem)])) };
 }
 
 /** Addresses of the field whose letter case claims a checksum that is wrong: one letter may be mistyped. */

@@ -1,3 +1,4 @@
+import { inputTexts } from '../../../host/words/inputTexts.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 
 /** Every text that the webview shows, but what a snapshot carries. `{0}` stands for a value. */
@@ -31,9 +32,7 @@ export function logsStrings(l10n: Localizer) {
     filterHint: l10n.t('Block or index number, hex, or text'),
     sortHint: l10n.t('Enter sorts by this column.'),
     block: l10n.t('Block'),
-    index: l10n.t('Index'),
     transaction: l10n.t('Transaction'),
-    topics: l10n.t('Topics'),
     data: l10n.t('Data'),
     blockHash: l10n.t('Block hash'),
     transactionIndex: l10n.t('Transaction index'),
@@ -46,6 +45,7 @@ export function logsStrings(l10n: Localizer) {
     openInExplorer: l10n.t('Open in explorer'),
     close: l10n.t('Close'),
     resizeHint: l10n.t('Shift and left or right arrow change the column width.'),
+    inputs: inputTexts(l10n),
     hostFailed: l10n.t('The extension did not answer: {0}'),
   } as const;
 }

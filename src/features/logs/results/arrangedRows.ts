@@ -8,8 +8,7 @@ import {
   type LogStore,
   type LogView,
 } from '../../../core/index.ts';
-
-export const asLoaded: LogArrangement = { filter: '' };
+import { asLoaded, isAsLoaded } from './asLoaded.ts';
 
 /** Rows that a filter looks through before it shows what it has found. */
 const STEP = 100_000;
@@ -151,8 +150,4 @@ export class ArrangedRows {
       this.#onDidChange(isNew ? 'state' : 'rows');
     } while (view.seen < goal);
   }
-}
-
-function isAsLoaded({ filter, sort }: LogArrangement): boolean {
-  return filter.trim() === '' && sort === undefined;
 }

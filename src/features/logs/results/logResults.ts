@@ -1,65 +1,34 @@
 import {
   type ChainClient,
-  type Clock,
   createLogStore,
-  createWaits,
-  type LoadProgress,
   type LogFilter,
-  type LogPage,
-  type LogQuery,
   type LogStore,
   type Network,
   type ToldWait,
-  untilAborted,
   type Verdict,
-  type Waits,
 } from '../../../core/index.ts';
-import { pagesUpTo } from './loadLimit.ts';
-import { createTimeLeft, type TimeLeft } from './timeLeft.ts';
+import { errorOf, valueAtHand } from '../../../host/loading/loadState.ts';
+import type { AllProgress } from './portions.ts';
+import { QueryLoad } from './queryLoad.ts';
+import type { ResultsOptions } from './resultsOptions.ts';
 
 export type Loading = 'first' | 'next' | 'all';
 export type Notice = 'cancelled' | 'limit' | 'networkChanged' | 'restored';
 
-/** `begun` when the first page is asked for, which may be there in no time; `rows` when more has come, which is often. */
-export type ResultsChange = 'state' | 'begun' | 'rows';
-
-export interface LogResultsOptions {
-  /** Told of every change. */
-  readonly onDidChange: (what: ResultsChange) => void;
-  readonly clock: Clock;
-  /** Rows after which loading all stops to ask. */
-  readonly loadAllLimit: () => number;
-}
-
-type ReadPages = (query: LogQuery, signal: AbortSignal) => AsyncIterable<LogPage>;
-
-interface Running {
-  readonly what: 'page' | 'all';
-  readonly controller: AbortController;
-}
-
 /**
  * The answer of one panel: its rows, what it is worth, and what is going on. Belongs to the network that it was
- * asked from. Holds what is loaded through errors and cancelling, until the next run.
+ * asked from, until the next run.
  */
 export class LogResults {
-  readonly #options: LogResultsOptions;
+  readonly #options: ResultsOptions;
   #answer = crypto.randomUUID();
   #network: Network | undefined;
-  #query: LogQuery | undefined;
-  #waits: Waits | undefined;
-  #rows = createLogStore();
-  #running: Running | undefined;
-  /** Settles when the query may be asked again: a cancelled request is a little later on its way out than it shows. */
-  #taking: Promise<void> | undefined;
-  #progress: LoadProgress | undefined;
-  #timeLeft: TimeLeft | undefined;
-  #failed: Running['what'] | undefined;
-  #error: unknown;
-  #notice: Notice | undefined;
-  #loadedAt: number | undefined;
+  #load: QueryLoad | undefined;
+  #noRows = createLogStore();
+  /** Why there is no answer, where there was one. */
+  #notice: 'networkChanged' | 'restored' | undefined;
 
-  constructor(options: LogResultsOptions) {
+  constructor(options: ResultsOptions) {
     this.#options = options;
   }
 
@@ -69,7 +38,7 @@ export class LogResults {
   }
 
   get rows(): LogStore {
-    return this.#rows;
+    return this.#load?.rows ?? this.#noRows;
   }
 
   /** The network that was asked; undefined before the first run. */
@@ -78,59 +47,56 @@ export class LogResults {
   }
 
   get verdict(): Verdict | undefined {
-    return this.#query?.verdict;
+    return this.#load?.query.verdict;
   }
 
   get loading(): Loading | undefined {
-    if (!this.#running) return undefined;
-    if (this.#running.what === 'all') return 'all';
+    if (this.#load?.state.state !== 'loading') return undefined;
+    if (this.#load.portion === 'all') return 'all';
     return this.verdict ? 'next' : 'first';
   }
 
   /** How far loading all has come, while it runs. */
-  get progress(): (LoadProgress & { readonly msLeft: number | undefined }) | undefined {
-    return this.#progress && { ...this.#progress, msLeft: this.#timeLeft?.ms() };
+  get progress(): AllProgress | undefined {
+    return this.#load?.progress;
   }
 
   /** What the loading waits for, if that takes a while; it can be skipped. */
   get waiting(): ToldWait | undefined {
-    return this.#running && this.#waits?.told;
+    return this.loading && this.#load?.waits.told;
   }
 
   /** Whether more can be asked for. */
   get more(): boolean {
-    return this.verdict?.state === 'more';
+    return this.#load?.more === true;
   }
 
   /** What the last request failed with; undefined when it did not fail. */
   get error(): unknown {
-    return this.#error;
+    return this.#load && errorOf(this.#load.state);
   }
 
   get notice(): Notice | undefined {
-    return this.#notice;
+    if (this.#load?.state.state === 'cancelled') return 'cancelled';
+    return this.#load?.isAtLimit ? 'limit' : this.#notice;
   }
 
   /** When the last page came, in milliseconds since the Unix epoch. */
   get loadedAt(): number | undefined {
-    return this.#loadedAt;
+    return this.#load && valueAtHand(this.#load.state);
   }
 
   /** Drops the old answer and loads the first page of a new one. Settles when it has come, failed or been cancelled. */
-  run(network: Network, client: ChainClient, filter: LogFilter): Promise<void> {
+  async run(network: Network, client: ChainClient, filter: LogFilter): Promise<void> {
     this.#reset();
     this.#network = network;
-    const waits: Waits = createWaits(this.#options.clock, () => {
-      if (this.#waits === waits) this.#options.onDidChange('rows');
-    });
-    this.#waits = waits;
-    this.#query = client.openLogQuery(filter, waits);
-    return this.#load('page', onePage);
+    this.#load = new QueryLoad((waits) => client.openLogQuery(filter, waits), this.#options);
+    await this.#load.nextPage();
   }
 
   /** Loads the next page, or the first one if it has failed or was cancelled. */
   async nextPage(): Promise<void> {
-    if (this.#canLoad()) await this.#load('page', onePage);
+    await this.#load?.nextPage();
   }
 
   /**
@@ -138,143 +104,47 @@ export class LogResults {
    * called once more it goes on.
    */
   async loadAll(): Promise<void> {
-    if (!this.#canLoad()) return;
-    await this.#load('all', (query, signal) => {
-      const onProgress = (progress: LoadProgress) => {
-        if (!signal.aborted) this.#noteProgress(progress);
-      };
-      return query.rest({ signal, onProgress });
-    });
+    await this.#load?.loadAll();
   }
 
   /** Goes on with what has failed. */
-  tryAgain(): Promise<void> {
-    return this.#failed === 'all' ? this.loadAll() : this.nextPage();
+  async tryAgain(): Promise<void> {
+    const allFailed = this.error !== undefined && this.#load?.portion === 'all';
+    await (allFailed ? this.loadAll() : this.nextPage());
   }
 
   /** Stops what runs. That shows at once, whatever the server does; what has come by then is kept. */
   cancel(): void {
-    const running = this.#running;
-    if (!running) return;
-    this.#end();
-    this.#notice = 'cancelled';
-    running.controller.abort();
-    this.#options.onDidChange('state');
+    this.#load?.cancel();
   }
 
   /** Asks the server at once, whatever it is waited for. */
   skipWait(): void {
-    this.#waits?.skip();
+    this.#load?.waits.skip();
   }
 
   /** Takes the answer to the question that the notice `limit` asks: no more for now. */
   dismissQuestion(): void {
-    if (this.#notice !== 'limit') return;
-    this.#notice = undefined;
-    this.#options.onDidChange('state');
+    this.#load?.dismissLimit();
   }
 
   /** Stops what runs and forgets the answer, for the reason that `notice` gives. */
-  clear(notice: Notice): void {
+  clear(notice: 'networkChanged' | 'restored'): void {
     this.#reset();
     this.#notice = notice;
     this.#options.onDidChange('state');
   }
 
   dispose(): void {
-    this.#reset();
-  }
-
-  #canLoad(): boolean {
-    const unasked = this.#query !== undefined && this.verdict === undefined;
-    return !this.#running && (this.more || unasked);
+    this.#load?.dispose();
   }
 
   #reset(): void {
-    this.#running?.controller.abort();
-    this.#running = undefined;
-    this.#taking = undefined;
+    this.#load?.dispose();
+    this.#load = undefined;
     this.#answer = crypto.randomUUID();
     this.#network = undefined;
-    this.#query = undefined;
-    this.#waits = undefined;
-    this.#rows = createLogStore();
-    this.#forgetOutcome();
-    this.#loadedAt = undefined;
-  }
-
-  #forgetOutcome(): void {
-    this.#progress = undefined;
-    this.#timeLeft = undefined;
-    this.#failed = undefined;
-    this.#error = undefined;
+    this.#noRows = createLogStore();
     this.#notice = undefined;
   }
-
-  async #load(what: Running['what'], read: ReadPages): Promise<void> {
-    const query = this.#query;
-    if (!query) return;
-    const running = { what, controller: new AbortController() };
-    this.#forgetOutcome();
-    this.#running = running;
-    this.#options.onDidChange(this.loading === 'first' ? 'begun' : 'state');
-    const taking = this.#take(query, running, read).finally(() => {
-      if (this.#taking === taking) this.#taking = undefined;
-    });
-    this.#taking = taking;
-    await untilAborted(taking, running.controller.signal).catch(() => undefined);
-  }
-
-  /** Takes every page that comes, after a cancel too: the query goes on behind it. Never rejects. */
-  async #take(query: LogQuery, running: Running, read: ReadPages): Promise<void> {
-    const { signal } = running.controller;
-    try {
-      if (this.#taking) await this.#taking;
-      signal.throwIfAborted();
-      for await (const page of this.#bounded(running, read(query, signal))) {
-        if (this.#query !== query) return;
-        this.#rows.append(page.logs);
-        this.#loadedAt = this.#options.clock.now();
-        this.#options.onDidChange('rows');
-      }
-    } catch (error) {
-      if (this.#running !== running) return;
-      this.#failed = running.what;
-      this.#error = error;
-    }
-    if (this.#running === running) this.#end();
-    else if (this.#query === query) this.#lookAtEnd();
-    else return;
-    this.#options.onDidChange('state');
-  }
-
-  #end(): void {
-    this.#running = undefined;
-    this.#progress = undefined;
-  }
-
-  /** A query that came to its end while it was being cancelled was not cancelled. */
-  #lookAtEnd(): void {
-    if (this.#notice === 'cancelled' && !this.more) this.#notice = undefined;
-  }
-
-  #bounded(running: Running, pages: AsyncIterable<LogPage>): AsyncIterable<LogPage> {
-    if (running.what !== 'all') return pages;
-    const { clock, loadAllLimit } = this.#options;
-    const onStop = () => {
-      if (this.#running === running) this.#notice = 'limit';
-    };
-    return pagesUpTo({ rows: this.#rows, most: loadAllLimit(), clock, onStop }, pages);
-  }
-
-  #noteProgress(progress: LoadProgress): void {
-    this.#timeLeft ??= createTimeLeft(this.#options.clock.elapsed);
-    this.#timeLeft.note(progress);
-    this.#progress = progress;
-    this.#options.onDidChange('rows');
-  }
-}
-
-async function* onePage(query: LogQuery, signal: AbortSignal): AsyncGenerator<LogPage> {
-  yield await query.nextPage({ signal });
 }

@@ -1,12 +1,11 @@
-import type { Localizer } from '../../../host/words/localizer.ts';
+import type { Language } from '../../../host/words/localizer.ts';
 import type { LoadingProgress } from '../../../messaging/panel.ts';
 import type { LogResults } from '../results/logResults.ts';
 
 /** How far loading all has come: the share of the blocks, and the whole of it in words. */
 export function loadingProgress(
   { progress, rows }: Pick<LogResults, 'progress' | 'rows'>,
-  l10n: Localizer,
-  locale: string,
+  { l10n, locale }: Language,
 ): LoadingProgress | undefined {
   if (!progress) return undefined;
   const { blocksDone, blocks, msLeft } = progress;

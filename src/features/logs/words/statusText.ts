@@ -1,5 +1,5 @@
 import type { Verdict } from '../../../core/index.ts';
-import type { Localizer } from '../../../host/words/localizer.ts';
+import type { Language, Localizer } from '../../../host/words/localizer.ts';
 import { toneWords } from '../../../host/words/toneWords.ts';
 import { waitText } from '../../../host/words/waitText.ts';
 import type { Tone } from '../../../messaging/panel.ts';
@@ -17,13 +17,8 @@ type Answer = Pick<
 >;
 
 /** What is known of the answer, in words: how many logs of which network and blocks, and whether that is all. */
-export function statusTexts(
-  results: Answer,
-  activeNetwork: string,
-  l10n: Localizer,
-  locale: string,
-): StatusTexts {
-  const number = (value: number | bigint) => value.toLocaleString(locale);
+export function statusTexts(results: Answer, activeNetwork: string, language: Language): StatusTexts {
+  const { l10n, locale } = language;
   const network = results.network?.name ?? activeNetwork;
   const { verdict, loading, notice } = results;
   const tone = toneOf(results);
@@ -38,8 +33,8 @@ export function statusTexts(
   const worth = toneWords(tone, l10n);
   if (worth) sentences.push(worth);
   if (verdict) {
-    sentences.push(extent(verdict, results.rows.length, network, number, l10n));
-    sentences.push(sources(verdict, results.loadedAt, number, l10n, locale));
+    sentences.push(extent(verdict, { rows: results.rows.length, network }, language));
+    sentences.push(sources(verdict, results.loadedAt, language));
   }
   if (sentences.length === 0) sentences.push(idleText(notice, activeNetwork, l10n));
   return { status: sentences.join(' '), tone };
@@ -61,11 +56,10 @@ function loadingAllText({ progress }: Answer, network: string, l10n: Localizer):
 /** How many logs, of which network and blocks. Of an answer that goes on, also how far it is read. */
 function extent(
   { state, fromBlock, toBlock, readThrough }: Verdict,
-  rows: number,
-  network: string,
-  number: (value: number | bigint) => string,
-  l10n: Localizer,
+  { rows, network }: { readonly rows: number; readonly network: string },
+  { l10n, locale }: Language,
 ): string {
+  const number = (value: number | bigint) => value.toLocaleString(locale);
   const count = rows === 1 ? l10n.t('1 log') : l10n.t('{0} logs', number(rows));
   if (fromBlock > toBlock) return l10n.t('{0} has no block {1} yet.', network, number(fromBlock));
   const range = [number(fromBlock), number(toBlock)] as const;
@@ -81,13 +75,8 @@ function extent(
   );
 }
 
-function sources(
-  verdict: Verdict,
-  loadedAt: number | undefined,
-  number: (value: number | bigint) => string,
-  l10n: Localizer,
-  locale: string,
-): string {
+function sources(verdict: Verdict, loadedAt: number | undefined, { l10n, locale }: Language): string {
+  const number = (value: number | bigint) => value.toLocaleString(locale);
   const requests =
     verdict.requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(verdict.requests));
   const head = l10n.t('latest block {0}', number(verdict.head));

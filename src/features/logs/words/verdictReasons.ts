@@ -1,5 +1,5 @@
 import type { Verdict } from '../../../core/index.ts';
-import type { Localizer } from '../../../host/words/localizer.ts';
+import type { Language, Localizer } from '../../../host/words/localizer.ts';
 import { verdictReasonTexts } from '../../../host/words/verdictReasonTexts.ts';
 import type { LogResults } from '../results/logResults.ts';
 
@@ -8,12 +8,11 @@ type Answer = Pick<LogResults, 'loading' | 'verdict' | 'notice' | 'error'>;
 /** Why the status line says what it says, and what can be done: one paragraph a reason. None before an answer. */
 export function verdictReasons(
   { loading, verdict, notice, error }: Answer,
-  l10n: Localizer,
-  locale: string,
+  { l10n, locale }: Language,
 ): readonly string[] {
   if (!verdict || loading) return [];
   const number = (value: number | bigint) => value.toLocaleString(locale);
-  const stop = stopText(verdict, notice, error, l10n, number);
+  const stop = stopText(verdict, { notice, error }, { l10n, locale });
   return [
     ...(stop === undefined ? [] : [stop]),
     ...verdictReasonTexts(verdict.reasons, l10n, number),
@@ -23,11 +22,10 @@ export function verdictReasons(
 
 function stopText(
   { state, fromBlock, toBlock, head, readThrough }: Verdict,
-  notice: Answer['notice'],
-  error: unknown,
-  l10n: Localizer,
-  number: (value: bigint) => string,
+  { notice, error }: Pick<Answer, 'notice' | 'error'>,
+  { l10n, locale }: Language,
 ): string | undefined {
+  const number = (value: bigint) => value.toLocaleString(locale);
   const reached = readThrough === undefined ? l10n.t('its first block') : number(readThrough);
   if (error !== undefined) {
     return l10n.t(

@@ -1,5 +1,5 @@
+import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
-import type { ProblemWords } from '../../../messaging/panel.ts';
 import type { NftSnapshot, PartName } from '../protocol/protocol.ts';
 import { contractHeading, contractWords, type WordsContext } from '../words/contractWords.ts';
 import { metadataWords, pictureWords } from '../words/metadataWords.ts';
@@ -13,11 +13,15 @@ export interface SnapshotSource extends WordsContext {
 }
 
 /** Everything that the view shows but the rows and the picture. */
-export function takeSnapshot(source: SnapshotSource): NftSnapshot {
+export function makeSnapshot(source: SnapshotSource): NftSnapshot {
   const { answers, order, activeNetwork } = source;
+  const problemOf = (name: PartName) => {
+    const description = source.problemOf(name);
+    return description && problemWords(description);
+  };
   const part = (name: PartName) => ({
     isLoading: answers[name].isLoading,
-    problem: problemWords(source.problemOf(name)),
+    problem: problemOf(name),
   });
   const picture = answers.picture.value;
   return {
@@ -37,13 +41,4 @@ export function takeSnapshot(source: SnapshotSource): NftSnapshot {
     },
     canOpenExplorer: (answers.network ?? activeNetwork).explorerUrl !== undefined,
   };
-}
-
-function problemWords(description: ErrorDescription | undefined): ProblemWords | undefined {
-  return (
-    description && {
-      message: description.message,
-      remedies: description.remedies.map(({ title }) => title),
-    }
-  );
 }

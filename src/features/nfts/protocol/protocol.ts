@@ -1,19 +1,18 @@
 import * as z from 'zod/mini';
 import {
   columnWidths,
+  type GridColumn,
   type LoadingProgress,
+  type PanelHostMethods,
+  type PanelView,
   type ProblemWords,
   type RowWindow,
   remedyNumber,
   rowWindow,
   type Tone,
 } from '../../../messaging/panel.ts';
+import { type Column, columnIds } from './columns.ts';
 import type { NftStrings } from './strings.ts';
-
-export const NFT_VIEW_TYPE = 'chainside.nft';
-
-export const columns = ['time', 'block', 'from', 'to', 'amount', 'transaction'] as const;
-export type Column = (typeof columns)[number];
 
 /** A transfer as the grid shows it. Numbers are decimal strings, since JSON has no bigint. */
 export interface WireTransfer {
@@ -32,7 +31,7 @@ export interface WireTransfer {
 export const partNames = ['contract', 'token', 'picture', 'transfers'] as const;
 export type PartName = (typeof partNames)[number];
 
-const wishes = [
+export const nftActions = [
   'contract',
   'contractFromDataApi',
   'token',
@@ -42,16 +41,16 @@ const wishes = [
   'setKey',
 ] as const;
 /** What a button of the view can ask for. */
-export type Wish = (typeof wishes)[number];
+export type NftAction = (typeof nftActions)[number];
 
 /** Whether it is about the token whose id is typed; a picture is of the token that is shown. */
-export function isAboutTypedToken(wish: Wish): boolean {
-  return wish === 'token' || wish === 'transfers' || wish === 'transfersFromLogs';
+export function isAboutTypedToken(action: NftAction): boolean {
+  return action === 'token' || action === 'transfers' || action === 'transfersFromLogs';
 }
 
 /** A button, and what stands beside it: where the answer comes from and what it costs. */
 export interface Offer {
-  readonly wish: Wish;
+  readonly action: NftAction;
   readonly title: string;
   readonly note: string;
 }
@@ -106,6 +105,7 @@ export interface NftSnapshot {
 /** What a view needs to begin, or to begin again after it was hidden. */
 export interface Opening {
   readonly strings: NftStrings;
+  readonly columns: readonly GridColumn<Column>[];
   readonly contract: string;
   /** Decimal; empty if none was given. */
   readonly tokenId: string;
@@ -115,12 +115,12 @@ export interface Opening {
 const tokenIdText = z.string().check(z.maxLength(1000));
 const partName = z.enum(partNames);
 const transferPlace = z.object({ answer: z.string(), transfer: z.string().check(z.maxLength(300)) });
-const cellPlace = z.extend(transferPlace, { column: z.enum(columns) });
+const cellPlace = z.extend(transferPlace, { column: z.enum(columnIds) });
 
 /** The parameter of each method that the host serves. A webview is input from outside: all of it is checked. */
 export const hostParams = {
   open: z.undefined(),
-  ask: z.object({ wish: z.enum(wishes), tokenId: tokenIdText }),
+  ask: z.object({ action: z.enum(nftActions), tokenId: tokenIdText }),
   tryAgain: partName,
   cancel: partName,
   skipWait: z.undefined(),
@@ -145,9 +145,8 @@ export interface RowPlace {
 }
 
 /** What the view asks of the host. Loading itself is told by {@link NftView.show}, not by a reply. */
-export interface NftHost {
-  open(): Opening;
-  /** Fails with `badInput` when the wish is about a token and `tokenId` is none. */
+export interface NftHost extends PanelHostMethods<Opening> {
+  /** Fails with `badInput` when the action is about a token and `tokenId` is none. */
   ask(asking: Asking): void;
   /** Asks again for what has failed. */
   tryAgain(part: PartName): void;
@@ -167,10 +166,8 @@ export interface NftHost {
   openTransaction(place: TransferPlace): void;
 }
 
-/** What the host tells the view. */
-export interface NftView {
-  show(snapshot: NftSnapshot): void;
-}
+/** What the host tells the view. A command of the editor may ask for whatever a button does. */
+export type NftView = PanelView<NftSnapshot, NftAction>;
 
 /** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */
 export const viewStateSchema = z.object({

@@ -7,7 +7,8 @@ import {
 } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
-import type { ContractAnswer, NftAnswers } from '../answers/nftAnswers.ts';
+import type { NftAnswers } from '../answers/nftAnswers.ts';
+import type { ContractAnswer } from '../answers/reads.ts';
 import type { Fact, Offer, WirePart } from '../protocol/protocol.ts';
 import { costWords } from './costWords.ts';
 
@@ -103,16 +104,16 @@ function contractOffers(context: WordsContext, answer: ContractAnswer | undefine
   if (answers.contract.isLoading || answers.contract.error !== undefined) return [];
   if (answer === undefined) {
     const note = l10n.t('Asks the contract itself, without a key.');
-    return [{ wish: 'contract', title: l10n.t('Show contract'), note }];
+    return [{ action: 'contract', title: l10n.t('Show contract'), note }];
   }
   if (answer.state === 'known' || answer.state === 'unknownToSource') return [];
   if (nfts?.state === 'noKey')
     return [keyOffer(l10n, l10n.t('The data API may know it, and asks for a key.'))];
   if (nfts?.state !== 'ready' || nfts.offers.nftContract === undefined) return [];
   const note = costWords(nfts.offers.nftContract, l10n, locale);
-  return [{ wish: 'contractFromDataApi', title: l10n.t('Ask {0}', sourceName(nfts.label, l10n)), note }];
+  return [{ action: 'contractFromDataApi', title: l10n.t('Ask {0}', sourceName(nfts.label, l10n)), note }];
 }
 
 export function keyOffer(l10n: Localizer, note: string): Offer {
-  return { wish: 'setKey', title: l10n.t('Set Data API Key…'), note };
+  return { action: 'setKey', title: l10n.t('Set Data API Key…'), note };
 }

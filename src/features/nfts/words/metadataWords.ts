@@ -95,7 +95,7 @@ function tokenOffers({ answers, nfts, l10n, locale }: WordsContext): readonly Of
     sourceName(nfts.label, l10n),
     costWords(nfts.offers.nftToken, l10n, locale),
   );
-  return [{ wish: 'token', title: l10n.t('Show metadata'), note }];
+  return [{ action: 'token', title: l10n.t('Show metadata'), note }];
 }
 
 export function pictureWords(context: WordsContext): PartWords & { readonly alt: string } {
@@ -115,7 +115,7 @@ export function pictureWords(context: WordsContext): PartWords & { readonly alt:
   const status = picture.isCancelled ? l10n.t('Cancelled.') : '';
   if (picture.error !== undefined) return { ...words, status, offers: [] };
   const note = pictureNote(metadata.image, context);
-  return { ...words, status, offers: [{ wish: 'picture', title: l10n.t('Show picture'), note }] };
+  return { ...words, status, offers: [{ action: 'picture', title: l10n.t('Show picture'), note }] };
 }
 
 function pictureNote(image: AssetUrl, { ipfsGateway, l10n }: WordsContext): string {

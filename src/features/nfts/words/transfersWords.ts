@@ -22,7 +22,7 @@ export function transfersWords(
     reasons: transfersReasons(context),
     offers: transfersOffers(context),
     progress: progressOf(context),
-    canSkipWait: answers.waiting !== undefined,
+    canSkipWait: answers.reading.waiting !== undefined,
   };
 }
 
@@ -39,7 +39,7 @@ function transfersStatus(context: WordsContext): string {
   const { answers, activeNetwork, l10n } = context;
   const { transfers, tokenId } = answers;
   if (transfers.isLoading) {
-    const wait = answers.waiting ? [waitText(answers.waiting, l10n, context.locale)] : [];
+    const wait = answers.reading.waiting ? [waitText(answers.reading.waiting, l10n, context.locale)] : [];
     return [loadingWords(context), ...wait].join(' ');
   }
   const { value } = transfers;
@@ -65,7 +65,8 @@ function worthWords(history: NftHistory, { answers, l10n }: WordsContext): strin
 
 /** Fit to be read out at every change: while logs are read it changes with each tenth of the blocks. */
 function loadingWords({ answers, activeNetwork, l10n }: WordsContext): string {
-  const { progress, network, askedLast } = answers;
+  const { network, askedLast } = answers;
+  const { progress } = answers.reading;
   const name = network?.name ?? activeNetwork.name;
   if (askedLast.transfers === 'source') return l10n.t('Asking the data API for the transfers…');
   if (!progress || progress.blocks === 0n)
@@ -114,11 +115,11 @@ function transfersOffers({ answers, nfts, l10n, locale }: WordsContext): readonl
   if (isLoading || nfts === undefined) return [];
   const fromLogs = l10n.t("From the chain's logs, without a key and without times.");
   if (nfts.state !== 'ready' || nfts.offers.nftTransfers === undefined) {
-    return [{ wish: 'transfers', title: loadTitle(value !== undefined, l10n), note: fromLogs }];
+    return [{ action: 'transfers', title: loadTitle(value !== undefined, l10n), note: fromLogs }];
   }
   return [
     {
-      wish: 'transfers',
+      action: 'transfers',
       title: loadTitle(value !== undefined, l10n),
       note: l10n.t(
         'From {0}. {1}',
@@ -126,7 +127,7 @@ function transfersOffers({ answers, nfts, l10n, locale }: WordsContext): readonl
         costWords(nfts.offers.nftTransfers, l10n, locale),
       ),
     },
-    { wish: 'transfersFromLogs', title: l10n.t('Read logs instead'), note: fromLogs },
+    { action: 'transfersFromLogs', title: l10n.t('Read logs instead'), note: fromLogs },
   ];
 }
 
@@ -135,7 +136,7 @@ function loadTitle(again: boolean, l10n: Localizer): string {
 }
 
 function progressOf({ answers, l10n, locale }: WordsContext): LoadingProgress | undefined {
-  const { progress } = answers;
+  const { progress } = answers.reading;
   if (!progress) return undefined;
   const { blocksDone, blocks } = progress;
   return {

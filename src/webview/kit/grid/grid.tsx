@@ -1,12 +1,14 @@
-import { untracked } from '@preact/signals';
+import { untracked, useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { GridColumn } from '../../../messaging/panel.ts';
 import { useImmediateEffect } from '../immediateEffect.ts';
+import { type ColumnHint, ColumnHintBox } from './columnHint.tsx';
 import { GridHeader, type SortedBy } from './gridHeader.tsx';
 import { cellAfterKey, type GridCell } from './gridKeys.ts';
 import { GridRow } from './gridRow.tsx';
 import { GridScroll, ROW_HEIGHT } from './gridScroll.ts';
 import type { GridState, Widths } from './gridState.ts';
-import { rowTop } from './virtualRows.ts';
+import { type RowRange, rowTop } from './virtualRows.ts';
 
 const OVERSCAN = 10;
 /** A screen reader reads ahead of what is in view. */
@@ -16,10 +18,9 @@ export interface GridProps<Column extends string, Row> {
   readonly grid: GridState<Column, Row>;
   /** Its accessible name. */
   readonly name: string;
-  /** Names of the columns, and what else there is to know of one, for its tooltip. */
-  readonly columnNames: Readonly<Record<Column, string>>;
+  /** What else there is to know of every column, for its tooltip. */
   readonly columnHint: string;
-  readonly sort?: SortedBy<Column>;
+  readonly sort?: SortedBy;
   readonly text: (row: Row, column: Column) => string;
   /** Whether more rows may come than are counted. */
   readonly isOpenEnded: boolean;
@@ -38,6 +39,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
   const scroller = useRef<HTMLDivElement>(null);
   const scroll = useMemo(() => new GridScroll(grid.rowCount, overscan()), [grid]);
 
+  const shownHint = useSignal<ColumnHint | undefined>(undefined);
   const wantsFocus = useRef(false);
   /** The active cell may be drawn already, or only with the next rendering. */
   const focusIfWanted = (): void => {
@@ -79,65 +81,68 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
 
   const rows = grid.rowCount.value;
   const { start, end, scroll: scrollState } = scroll.drawn.value;
-  const drawnRows = rowNumbers(start, end, active.value.row, rows);
+  const drawnRows = rowNumbers({ start, end }, active.value.row, rows);
   cache.version.value;
   return (
-    <div
-      ref={scroller}
-      class="grid"
-      role="grid"
-      aria-label={props.name}
-      aria-rowcount={props.isOpenEnded ? -1 : rows + 1}
-      aria-colcount={columns.length}
-      tabIndex={-1}
-      data-vscode-context={JSON.stringify({ ...props.context, preventDefaultContextMenuItems: true })}
-      onFocusIn={(event) => {
-        active.value = cellOf(event.target) ?? active.value;
-      }}
-      onKeyDown={(event) => {
-        const size = { rows, columns: columns.length, pageRows: scroll.pageRows };
-        const cell = event.shiftKey || event.altKey ? undefined : cellAfterKey(event, active.value, size);
-        if (cell) grid.goTo.value = { cell, focus: true };
-        else if (onOpen && event.key === 'Enter' && active.value.row >= 0) onOpen(active.value.row);
-        else return;
-        event.preventDefault();
-      }}
-      onCopy={(event) => {
-        const { row, column } = active.value;
-        const name = columns[column];
-        if (row < 0 || name === undefined || !document.getSelection()?.isCollapsed) return;
-        event.preventDefault();
-        props.onCopy(row, name);
-      }}
-      onDblClick={(event) => {
-        const cell = cellOf(event.target);
-        if (cell && cell.row >= 0) onOpen?.(cell.row);
-      }}
-    >
-      <GridHeader grid={grid} names={props.columnNames} hint={props.columnHint} sort={props.sort} />
+    <>
       <div
-        class="rows"
-        role="rowgroup"
-        ref={(element) => {
-          if (element) element.style.height = `${scroll.height.value}px`;
+        ref={scroller}
+        class="grid"
+        role="grid"
+        aria-label={props.name}
+        aria-rowcount={props.isOpenEnded ? -1 : rows + 1}
+        aria-colcount={columns.length}
+        tabIndex={-1}
+        data-vscode-context={JSON.stringify({ ...props.context, preventDefaultContextMenuItems: true })}
+        onFocusIn={(event) => {
+          active.value = cellOf(event.target) ?? active.value;
+        }}
+        onKeyDown={(event) => {
+          const size = { rows, columns: columns.length, pageRows: scroll.pageRows };
+          const cell = event.shiftKey || event.altKey ? undefined : cellAfterKey(event, active.value, size);
+          if (cell) grid.goTo.value = { cell, focus: true };
+          else if (onOpen && event.key === 'Enter' && active.value.row >= 0) onOpen(active.value.row);
+          else return;
+          event.preventDefault();
+        }}
+        onCopy={(event) => {
+          const { row, column } = active.value;
+          const name = columns[column]?.id;
+          if (row < 0 || name === undefined || !document.getSelection()?.isCollapsed) return;
+          event.preventDefault();
+          props.onCopy(row, name);
+        }}
+        onDblClick={(event) => {
+          const cell = cellOf(event.target);
+          if (cell && cell.row >= 0) onOpen?.(cell.row);
         }}
       >
-        {drawnRows.map((row) => {
-          const data = cache.get(row);
-          return (
-            <GridRow
-              key={row}
-              row={row}
-              columns={columns}
-              text={data && ((column: Column) => props.text(data, column))}
-              context={props.rowContext(data)}
-              top={rowTop(ROW_HEIGHT, scrollState, row)}
-              activeColumn={row === active.value.row ? active.value.column : undefined}
-            />
-          );
-        })}
+        <GridHeader grid={grid} hint={props.columnHint} shownHint={shownHint} sort={props.sort} />
+        <div
+          class="rows"
+          role="rowgroup"
+          ref={(element) => {
+            if (element) element.style.height = `${scroll.height.value}px`;
+          }}
+        >
+          {drawnRows.map((row) => {
+            const data = cache.get(row);
+            return (
+              <GridRow
+                key={row}
+                row={row}
+                columns={columns}
+                text={data && ((column: Column) => props.text(data, column))}
+                context={props.rowContext(data)}
+                top={rowTop(ROW_HEIGHT, scrollState, row)}
+                activeColumn={row === active.value.row ? active.value.column : undefined}
+              />
+            );
+          })}
+        </div>
       </div>
-    </div>
+      <ColumnHintBox hint={shownHint} />
+    </>
   );
 }
 
@@ -150,19 +155,19 @@ function overscan(): number {
 /** One write for all rows. The last column takes what is left of the view. */
 function layOutColumns<Column extends string>(
   grid: HTMLElement | null,
-  columns: readonly Column[],
+  columns: readonly GridColumn<Column, string>[],
   widths: Widths<Column>,
 ): void {
-  const template = columns.map((column) =>
-    column === columns.at(-1) ? `minmax(${widths[column]}px, 1fr)` : `${widths[column]}px`,
+  const template = columns.map(({ id }) =>
+    id === columns.at(-1)?.id ? `minmax(${widths[id]}px, 1fr)` : `${widths[id]}px`,
   );
-  const total = columns.reduce((sum, column) => sum + widths[column], 0);
+  const total = columns.reduce((sum, { id }) => sum + widths[id], 0);
   grid?.style.setProperty('--columns', template.join(' '));
   grid?.style.setProperty('--width', `${total}px`);
 }
 
 /** The rows to draw: those in view, and the active one wherever it is, since it holds the focus. */
-function rowNumbers(start: number, end: number, active: number, rows: number): readonly number[] {
+function rowNumbers({ start, end }: RowRange, active: number, rows: number): readonly number[] {
   const drawn = Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
   if (active >= 0 && active < start) return [active, ...drawn];
   if (active >= end && active < rows) return [...drawn, active];

@@ -1,42 +1,42 @@
+import type { Signal } from '@preact/signals';
+import type { GridColumn } from '../../../messaging/panel.ts';
+import { COLUMN_HINT_ID, type ColumnHint, hintBelow } from './columnHint.tsx';
+import { dragWidth, resize } from './columnWidth.ts';
 import type { GridState } from './gridState.ts';
 
 const STEP = 16;
-const NARROWEST = 40;
-const WIDEST = 2000;
 
 /** How the rows are sorted, where they can be. */
-export interface SortedBy<Column extends string> {
-  readonly column: Column | undefined;
+export interface SortedBy {
+  readonly key: string | undefined;
   readonly descending: boolean;
-  readonly by: (column: Column) => void;
+  readonly by: (key: string) => void;
 }
 
-interface GridHeaderProps<Column extends string, Row> {
+interface HeaderProps<Column extends string, Row> {
   readonly grid: GridState<Column, Row>;
-  readonly names: Readonly<Record<Column, string>>;
+  /** What there is to know of every column. */
   readonly hint: string;
-  readonly sort: SortedBy<Column> | undefined;
+  /** The hint that the page shows. */
+  readonly shownHint: Signal<ColumnHint | undefined>;
+  readonly sort: SortedBy | undefined;
 }
 
 /**
  * Column names. Where rows can be sorted, a click, Enter or Space sorts by the column; its width changes by dragging
  * a border, or by keyboard on the focused name.
  */
-export function GridHeader<Column extends string, Row>(props: GridHeaderProps<Column, Row>) {
-  const { grid, names, hint, sort } = props;
-  const { row, column: activeColumn } = grid.active.value;
+export function GridHeader<Column extends string, Row>(props: HeaderProps<Column, Row>) {
+  const { row, column: activeColumn } = props.grid.active.value;
   return (
     <div class="head" role="rowgroup">
       <div class="row" role="row" aria-rowindex={1} data-row={-1}>
-        {grid.columns.map((column, index) => (
+        {props.grid.columns.map((column, index) => (
           <ColumnName
-            key={column}
-            grid={grid}
+            {...props}
+            key={column.id}
             column={column}
             index={index}
-            name={names[column]}
-            hint={hint}
-            sort={sort}
             isActive={row === -1 && activeColumn === index}
           />
         ))}
@@ -45,32 +45,40 @@ export function GridHeader<Column extends string, Row>(props: GridHeaderProps<Co
   );
 }
 
-interface ColumnNameProps<Column extends string, Row> {
-  readonly grid: GridState<Column, Row>;
-  readonly column: Column;
+interface ColumnNameProps<Column extends string, Row> extends HeaderProps<Column, Row> {
+  readonly column: GridColumn<Column, string>;
   readonly index: number;
-  readonly name: string;
-  readonly hint: string;
-  readonly sort: SortedBy<Column> | undefined;
   readonly isActive: boolean;
 }
 
 function ColumnName<Column extends string, Row>(props: ColumnNameProps<Column, Row>) {
-  const { grid, column, index, name, hint, sort, isActive } = props;
-  const direction = sort?.column === column ? (sort.descending ? 'descending' : 'ascending') : undefined;
+  const { grid, column, index, shownHint, sort, isActive } = props;
+  const { id, name, sortBy, alignEnd } = column;
+  const sorts = sort && sortBy !== undefined ? () => sort.by(sortBy) : undefined;
+  const direction = sortBy !== undefined && sort?.key === sortBy ? directionOf(sort) : undefined;
+  const hint = column.hint ? `${column.hint} ${props.hint}` : props.hint;
+  const isHinted = isActive && shownHint.value !== undefined;
   return (
     <div
-      class={sort ? `cell ${column} sortable` : `cell ${column}`}
+      class={`cell${alignEnd ? ' end' : ''}${sorts ? ' sortable' : ''}`}
       role="columnheader"
-      aria-sort={sort && (direction ?? 'none')}
+      aria-sort={sorts && (direction ?? 'none')}
+      aria-describedby={isHinted ? COLUMN_HINT_ID : undefined}
       title={hint}
       tabIndex={isActive ? 0 : -1}
       data-column={index}
-      onClick={() => sort?.by(column)}
+      onClick={sorts}
+      onFocus={({ currentTarget }) => {
+        if (currentTarget.matches(':focus-visible')) shownHint.value = hintBelow(currentTarget, hint);
+      }}
+      onBlur={() => {
+        shownHint.value = undefined;
+      }}
       onKeyDown={(event) => {
         const step = event.key === 'ArrowLeft' ? -STEP : event.key === 'ArrowRight' ? STEP : 0;
-        if (sort && (event.key === 'Enter' || event.key === ' ')) sort.by(column);
-        else if (event.shiftKey && step !== 0) resize(grid, column, grid.widths.value[column] + step);
+        if (event.key === 'Escape' && isHinted) shownHint.value = undefined;
+        else if (sorts && (event.key === 'Enter' || event.key === ' ')) sorts();
+        else if (event.shiftKey && step !== 0) resize(grid, id, grid.widths.value[id] + step);
         else return;
         event.preventDefault();
       }}
@@ -85,31 +93,12 @@ function ColumnName<Column extends string, Row>(props: ColumnNameProps<Column, R
         class="resizer"
         aria-hidden="true"
         onClick={(event) => event.stopPropagation()}
-        onPointerDown={(event) => dragWidth(grid, column, event)}
+        onPointerDown={(event) => dragWidth(grid, id, event)}
       />
     </div>
   );
 }
 
-type Resizable<Column extends string> = Pick<GridState<Column, unknown>, 'widths'>;
-
-function dragWidth<Column extends string>(
-  grid: Resizable<Column>,
-  column: Column,
-  start: PointerEvent,
-): void {
-  const handle = start.currentTarget as HTMLElement;
-  const width = handle.parentElement?.offsetWidth ?? grid.widths.value[column];
-  const move = (event: PointerEvent) => resize(grid, column, width + event.clientX - start.clientX);
-  handle.setPointerCapture(start.pointerId);
-  handle.addEventListener('pointermove', move);
-  handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', move), {
-    once: true,
-  });
-  start.preventDefault();
-}
-
-function resize<Column extends string>(grid: Resizable<Column>, column: Column, width: number): void {
-  const bounded = Math.round(Math.min(Math.max(width, NARROWEST), WIDEST));
-  grid.widths.value = { ...grid.widths.value, [column]: bounded };
+function directionOf({ descending }: SortedBy): 'ascending' | 'descending' {
+  return descending ? 'descending' : 'ascending';
 }

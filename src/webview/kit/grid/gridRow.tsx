@@ -1,6 +1,8 @@
+import type { GridColumn } from '../../../messaging/panel.ts';
+
 interface GridRowProps<Column extends string> {
   readonly row: number;
-  readonly columns: readonly Column[];
+  readonly columns: readonly GridColumn<Column, string>[];
   /** What its cells show; undefined while it is on its way. */
   readonly text: ((column: Column) => string) | undefined;
   readonly context: object;
@@ -22,16 +24,16 @@ export function GridRow<Column extends string>(props: GridRowProps<Column>) {
       data-vscode-context={JSON.stringify(context)}
       style={{ top: `${top}px` }}
     >
-      {columns.map((column, index) => (
+      {columns.map(({ id, alignEnd }, index) => (
         <div
-          key={column}
-          class={`cell ${column}`}
+          key={id}
+          class={alignEnd ? 'cell end' : 'cell'}
           role="gridcell"
           tabIndex={index === activeColumn ? 0 : -1}
           data-column={index}
-          data-vscode-context={JSON.stringify({ column })}
+          data-vscode-context={JSON.stringify({ column: id })}
         >
-          {text?.(column)}
+          {text?.(id)}
         </div>
       ))}
     </div>

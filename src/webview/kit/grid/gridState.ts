@@ -1,4 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { GridColumn } from '../../../messaging/panel.ts';
 import type { GridCell } from './gridKeys.ts';
 import type { RowCache } from './rowCache.ts';
 
@@ -16,7 +17,7 @@ export type Widths<Column extends string> = Readonly<Record<Column, number>>;
 
 /** Where the user is in a grid, and the rows near there. */
 export interface GridState<Column extends string, Row> {
-  readonly columns: readonly Column[];
+  readonly columns: readonly GridColumn<Column, string>[];
   readonly rowCount: ReadonlySignal<number>;
   /** Changes when row numbers begin to mean other rows. */
   readonly order: ReadonlySignal<number>;
@@ -30,11 +31,10 @@ export interface GridState<Column extends string, Row> {
 }
 
 interface GridStart<Column extends string, Row> {
-  readonly columns: readonly Column[];
+  readonly columns: readonly GridColumn<Column, string>[];
   readonly rowCount: ReadonlySignal<number>;
   readonly order: ReadonlySignal<number>;
   readonly cache: RowCache<Row>;
-  readonly defaultWidths: Widths<Column>;
   readonly keptWidths: Readonly<Record<string, number>> | undefined;
   readonly topRow: number;
 }
@@ -42,8 +42,8 @@ interface GridStart<Column extends string, Row> {
 export function createGridState<Column extends string, Row>(
   start: GridStart<Column, Row>,
 ): GridState<Column, Row> {
-  const { columns, rowCount, order, cache, defaultWidths, keptWidths, topRow } = start;
-  const widths = columns.map((column) => [column, keptWidths?.[column] ?? defaultWidths[column]]);
+  const { columns, rowCount, order, cache, keptWidths, topRow } = start;
+  const widths = columns.map(({ id, width }) => [id, keptWidths?.[id] ?? width]);
   return {
     ...{ columns, rowCount, order, cache },
     widths: signal(Object.fromEntries(widths) as Widths<Column>),

@@ -4,7 +4,7 @@ import type { RowRange } from './virtualRows.ts';
 
 const PAGES_KEPT = 50;
 
-type Fetch<Row> = (window: RowWindow, signal: AbortSignal) => Promise<readonly Row[]>;
+type Fetch<Row> = (window: RowWindow, options: { readonly signal: AbortSignal }) => Promise<readonly Row[]>;
 
 interface Page<Row> {
   readonly order: number;
@@ -108,7 +108,7 @@ export class RowCache<Row> {
     try {
       const { order } = this.#meaning;
       const window = { ...this.#meaning, start: page * PAGE_ROWS, count: PAGE_ROWS };
-      const rows = await this.#fetch(window, controller.signal);
+      const rows = await this.#fetch(window, { signal: controller.signal });
       if (controller.signal.aborted) return;
       this.#keep(page, { order, rows });
       if (!this.#isWanted(page)) return;

@@ -9,12 +9,12 @@ import {
   type Hex,
   type Log,
   type LogArrangement,
-  type LogColumn,
+  type LogSortKey,
   type LogStore,
   systemClock,
 } from '../../../../src/core/index.ts';
 
-const columns: readonly LogColumn[] = ['block', 'index', 'transaction', 'address', 'topics', 'data'];
+const columns: readonly LogSortKey[] = ['block', 'index', 'transaction', 'address', 'topics', 'data'];
 
 /** Few different values, so that rows are often alike. */
 const hex = (bytes: number) =>
@@ -48,7 +48,7 @@ const sort = fc.option(
   { nil: undefined },
 );
 
-function keyOf(log: Log, column: LogColumn): string {
+function keyOf(log: Log, column: LogSortKey): string {
   const number = (value: bigint | number) => value.toString().padStart(20, '0');
   switch (column) {
     case 'block':

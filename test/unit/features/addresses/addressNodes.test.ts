@@ -11,7 +11,6 @@ import type {
   NativeFigure,
   ReadyHoldings,
 } from '../../../../src/features/addresses/balances/balanceReader.ts';
-import type { Loadable } from '../../../../src/features/addresses/balances/loadables.ts';
 import type {
   AddressNode,
   CollectionNode,
@@ -22,9 +21,10 @@ import { nativeNode, watchedChildren } from '../../../../src/features/addresses/
 import { collectionChildren, foldChildren, PAGE } from '../../../../src/features/addresses/tree/heldNodes.ts';
 import { everyHolding, holdingsChildren } from '../../../../src/features/addresses/tree/holdingNodes.ts';
 import { addressRowOf, nodeId } from '../../../../src/features/addresses/tree/nodeId.ts';
+import type { LoadState } from '../../../../src/host/loading/loadState.ts';
 
 const parent: AddressNode = { kind: 'address', group: 'recent', account: `0x${'11'.repeat(20)}` };
-const none = { state: 'none' } as const;
+const none = { state: 'idle' } as const;
 
 function token(symbol: string, fields: Partial<TokenBalance> = {}): TokenBalance {
   return {
@@ -56,9 +56,9 @@ function holding(list: readonly TokenBalance[], skipped = 0, nftProblem?: AppErr
   return { state: 'ready', holdings, askedIn: 'USD' };
 }
 
-const loaded = (value: HoldingsFigure): Loadable<HoldingsFigure> => ({ state: 'loaded', value });
+const loaded = (value: HoldingsFigure): LoadState<HoldingsFigure> => ({ state: 'loaded', value });
 
-function children(held: Loadable<HoldingsFigure>, native: Loadable<NativeFigure> = none, shown?: number) {
+function children(held: LoadState<HoldingsFigure>, native: LoadState<NativeFigure> = none, shown?: number) {
   return [nativeNode(parent, native, 18), ...holdingsChildren(parent, held, { shown })];
 }
 
@@ -107,7 +107,7 @@ describe('Rows under an address', () => {
 
   it('keep what was loaded while it is read anew, when that fails, and when the key has gone', () => {
     const before = holding([token('A')]);
-    assert.deepEqual(words(children({ state: 'none', before })), ['native', 'total', 'A']);
+    assert.deepEqual(words(children({ state: 'idle', before })), ['native', 'total', 'A']);
     assert.deepEqual(words(children({ state: 'loading', before })), ['native', 'total', 'A']);
     assert.deepEqual(words(children({ state: 'failed', error: 0, before })), [
       'native',
@@ -119,7 +119,7 @@ describe('Rows under an address', () => {
   });
 
   it('say that values are in a currency that is no longer chosen', () => {
-    const rows = (held: Loadable<HoldingsFigure>, currency: 'EUR' | 'USD') =>
+    const rows = (held: LoadState<HoldingsFigure>, currency: 'EUR' | 'USD') =>
       words(holdingsChildren(parent, held, { currency }));
     const before = holding([token('A')]);
     assert.deepEqual(rows(loaded(before), 'USD'), ['total', 'A']);
@@ -190,7 +190,7 @@ describe('Rows under an address', () => {
   it('copy the exact number and the raw one, and nothing where none is known', () => {
     const known: NativeFigure = { balance: { state: 'known', wei: 1n }, head: undefined, readAt: 0 };
     const unknown: NativeFigure = { ...known, balance: { state: 'unknown' } };
-    const copied = (native: Loadable<NativeFigure>, held: Loadable<HoldingsFigure>) =>
+    const copied = (native: LoadState<NativeFigure>, held: LoadState<HoldingsFigure>) =>
       children(held, native)
         .filter((node) => node.kind === 'native' || node.kind === 'token')
         .map((node) => [node.copyText, 'rawAmount' in node ? node.rawAmount : undefined]);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLogStore, type Log, type LogStore, systemClock } from '../../../../src/core/index.ts';
-import { ArrangedRows, asLoaded } from '../../../../src/features/logs/results/arrangedRows.ts';
+import { ArrangedRows } from '../../../../src/features/logs/results/arrangedRows.ts';
+import { asLoaded } from '../../../../src/features/logs/results/asLoaded.ts';
 
 const byData = { filter: '', sort: { column: 'data', descending: false } } as const;
 

@@ -12,7 +12,8 @@ import {
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
-import { LogResults, type ResultsChange } from '../../../../src/features/logs/results/logResults.ts';
+import { LogResults } from '../../../../src/features/logs/results/logResults.ts';
+import type { ResultsChange } from '../../../../src/features/logs/results/resultsOptions.ts';
 
 const network: Network = {
   id: 'test',

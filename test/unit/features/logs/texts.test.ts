@@ -7,20 +7,22 @@ import {
   type VerdictReason,
 } from '../../../../src/core/index.ts';
 import { logLink } from '../../../../src/features/logs/panel/explorerLink.ts';
-import { cellText, wireLog, wireRow } from '../../../../src/features/logs/panel/wireRows.ts';
+import { wireLog, wireRow } from '../../../../src/features/logs/panel/wireRows.ts';
+import { cellText, columns, gridColumns } from '../../../../src/features/logs/protocol/columns.ts';
 import { emptyForm } from '../../../../src/features/logs/protocol/queryForm.ts';
-import { asLoaded } from '../../../../src/features/logs/results/arrangedRows.ts';
+import { asLoaded } from '../../../../src/features/logs/results/asLoaded.ts';
 import { panelTitle } from '../../../../src/features/logs/words/panelTitle.ts';
 import { loadingProgress } from '../../../../src/features/logs/words/progressText.ts';
 import { rowsText } from '../../../../src/features/logs/words/rowsText.ts';
 import { statusTexts } from '../../../../src/features/logs/words/statusText.ts';
 import { verdictReasons } from '../../../../src/features/logs/words/verdictReasons.ts';
-import type { Localizer } from '../../../../src/host/words/localizer.ts';
+import type { Language, Localizer } from '../../../../src/host/words/localizer.ts';
 
 /** English as it is written in the program. */
 const l10n: Localizer = {
   t: (message, ...args) => message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])),
 };
+const english: Language = { l10n, locale: 'en' };
 
 const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const log: Log = {
@@ -64,7 +66,7 @@ function texts(over: Partial<Parameters<typeof statusTexts>[0]>) {
     network,
     ...over,
   };
-  return { ...statusTexts(results, 'Local', l10n, 'en'), reasons: verdictReasons(results, l10n, 'en') };
+  return { ...statusTexts(results, 'Local', english), reasons: verdictReasons(results, english) };
 }
 
 describe('status line', () => {
@@ -167,16 +169,22 @@ describe('rows for the view', () => {
   it('keep integers whole and shorten long data', () => {
     const row = wireRow({ number: 41, log });
     assert.equal(row.log, 41);
-    assert.equal(row.block, '9007199254740991');
-    assert.equal(row.address, '0x5FbDB2315678afecb367f032d93F642f64180aa3');
-    assert.equal(row.dataBytes, 1000);
-    assert.ok(row.data.length < 600);
-    assert.equal(wireLog({ number: 41, log }).data, log.data);
+    assert.equal(row.cells.block, '9007199254740991');
+    assert.equal(row.cells.address, '0x5FbDB2315678afecb367f032d93F642f64180aa3');
+    assert.ok(row.cells.data.length < 600);
+    const whole = wireLog({ number: 41, log });
+    assert.deepEqual([whole.data, whole.dataBytes], [log.data, 1000]);
   });
 
   it('give the clipboard the whole of a cell', () => {
     assert.equal(cellText(log, 'data'), log.data);
     assert.equal(cellText(log, 'topics'), log.topics.join(' '));
+  });
+
+  it('have a text and a name for every column, each under an id of its own', () => {
+    const drawn = gridColumns(l10n);
+    assert.equal(new Set(drawn.map(({ id }) => id)).size, columns.length);
+    for (const { id, name } of drawn) assert.ok(name !== '' && cellText(log, id) !== '', id);
   });
 });
 
@@ -220,7 +228,7 @@ describe('reasons of the verdict', () => {
 
 describe('progress of loading all', () => {
   const words = (msLeft: number | undefined) =>
-    loadingProgress({ progress: { blocksDone: 1500n, blocks: 6000n, msLeft }, rows: storeOf(2) }, l10n, 'en');
+    loadingProgress({ progress: { blocksDone: 1500n, blocks: 6000n, msLeft }, rows: storeOf(2) }, english);
 
   it('counts blocks and logs, and says how long it still takes where that is known', () => {
     assert.deepEqual(words(undefined), { share: 0.25, words: '1,500 of 6,000 blocks, 2 logs' });
@@ -231,14 +239,14 @@ describe('progress of loading all', () => {
   });
 
   it('is none while nothing of it is known', () => {
-    assert.equal(loadingProgress({ progress: undefined, rows: storeOf(0) }, l10n, 'en'), undefined);
+    assert.equal(loadingProgress({ progress: undefined, rows: storeOf(0) }, english), undefined);
   });
 });
 
 describe('count of rows', () => {
   const count = (over: Partial<Parameters<typeof rowsText>[0]>) => {
     const rows = { wanted: asLoaded, shown: asLoaded, working: false, length: 1234, ...over };
-    return rowsText(rows, 56_789, l10n, 'en');
+    return rowsText(rows, 56_789, english);
   };
   const filtered = { filter: 'ab' };
 

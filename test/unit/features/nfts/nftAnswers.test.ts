@@ -14,8 +14,9 @@ import {
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
-import { NftAnswers, type NftSources } from '../../../../src/features/nfts/answers/nftAnswers.ts';
-import { takeSnapshot } from '../../../../src/features/nfts/panel/snapshot.ts';
+import { NftAnswers } from '../../../../src/features/nfts/answers/nftAnswers.ts';
+import type { NftSources } from '../../../../src/features/nfts/answers/nftSources.ts';
+import { makeSnapshot } from '../../../../src/features/nfts/panel/snapshot.ts';
 import { contractHeading, type WordsContext } from '../../../../src/features/nfts/words/contractWords.ts';
 import type { SourceAccess } from '../../../../src/host/session/sourceAccess.ts';
 import type { Localizer } from '../../../../src/host/words/localizer.ts';
@@ -90,7 +91,7 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
     ...{ answers, activeNetwork: network, ipfsGateway: undefined, l10n, locale: 'en' },
     nfts: access.state === 'ready' ? { state: 'ready', label, offers: access.source.offers } : access,
   };
-  const snapshot = () => takeSnapshot({ ...context, order: 0, problemOf: () => undefined });
+  const snapshot = () => makeSnapshot({ ...context, order: 0, problemOf: () => undefined });
   return { answers, filters, snapshot };
 }
 
@@ -138,7 +139,7 @@ describe('answers of an NFT panel', () => {
     });
     await answers.askContract('chain');
     const [offer] = snapshot().contract.offers;
-    assert.equal(offer?.wish, 'contractFromDataApi');
+    assert.equal(offer?.action, 'contractFromDataApi');
     assert.equal(offer?.note, 'What it costs in credits of your key is not published.');
     await answers.askContract('source');
     assert.equal(snapshot().contract.status, 'From the data API.');
@@ -154,7 +155,7 @@ describe('answers of an NFT panel', () => {
       first?.note,
       'From the data API. It costs 0.1 credits of your key for each entry, however many there are.',
     );
-    assert.equal(second?.wish, 'transfersFromLogs');
+    assert.equal(second?.action, 'transfersFromLogs');
     await answers.askTransfers('any');
     const { status, tone, rows } = snapshot().transfers;
     assert.match(status, /^2 transfers of token 6 on Test from the data API, as of \d+:03:09/);
@@ -245,11 +246,19 @@ describe('answers of an NFT panel', () => {
       /^Reading the transfers out of the logs of Test… Waiting until .+: the server asks for it\.$/,
     );
     assert.deepEqual([waiting.isLoading, waiting.canSkipWait], [true, true]);
-    answers.skipWait();
+    answers.reading.skipWait();
     await reading;
     const { status, canSkipWait } = snapshot().transfers;
     assert.match(status, /^Complete\. 0 transfers/);
     assert.equal(canSkipWait, false);
+  });
+
+  it('count as cancelled when what they are asked with goes, as a forgotten key does', async () => {
+    const { answers } = createAnswers({
+      contract: () => Promise.reject(new AppError('aborted', 'Cancelled.')),
+    });
+    await answers.askContract('chain');
+    assert.deepEqual(answers.contract.state, { state: 'cancelled', before: undefined });
   });
 
   it('can be cancelled during such a wait, which then is told no more', async () => {

@@ -6,7 +6,7 @@ import {
   transferName,
   wireTransfer,
 } from '../../../../src/features/nfts/panel/wireTransfers.ts';
-import { columns } from '../../../../src/features/nfts/protocol/protocol.ts';
+import { columnIds } from '../../../../src/features/nfts/protocol/columns.ts';
 
 const transfer: NftTransfer = {
   ...{ standard: 'erc1155', tokenId: 2n ** 255n, amount: 2n ** 128n, position: 2, logIndex: 7 },
@@ -33,7 +33,7 @@ describe('transfer on the wire', () => {
   });
 
   it('is copied whole, in forms that programs read', () => {
-    const texts = columns.map((column) => transferCellText(transfer, column));
+    const texts = columnIds.map((column) => transferCellText(transfer, column));
     assert.deepEqual(texts, [
       '2026-01-02T03:04:05.000Z',
       '12',

@@ -20,7 +20,14 @@ const allowed = new Set([
     'FileSystemError',
   ],
   // Types of what is handed on or read.
-  ...['Command', 'CancellationToken', 'DocumentSelector', 'ExtensionContext', 'InputBoxValidationMessage'],
+  ...[
+    'Command',
+    'CancellationToken',
+    'DocumentSelector',
+    'Event',
+    'ExtensionContext',
+    'InputBoxValidationMessage',
+  ],
   ...['LogOutputChannel', 'Memento', 'SecretStorage', 'TextDocument', 'TreeView', 'Webview', 'WebviewPanel'],
   ...['window.activeTextEditor', 'window.onDidChangeActiveTextEditor', 'window.onDidChangeWindowState'],
   ...['window.registerWebviewPanelSerializer', 'window.showTextDocument', 'window.state'],

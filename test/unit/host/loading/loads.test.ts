@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { Loadables } from '../../../../src/features/addresses/balances/loadables.ts';
+import { Loads } from '../../../../src/host/loading/loads.ts';
 
 function setUp() {
   const changes: string[] = [];
-  const figures = new Loadables<string, number>((key) => changes.push(key));
+  const figures = new Loads<string, number>((key) => changes.push(key));
   const reads: { finish(value: number): void; fail(error: Error): void }[] = [];
   const read = () => new Promise<number>((finish, fail) => reads.push({ finish, fail }));
   return { changes, figures, reads, read };
@@ -58,7 +58,7 @@ describe('Figures on their way to the screen', () => {
     reads[0]?.finish(1);
     await first;
     figures.expire();
-    assert.deepEqual(figures.get('a'), { state: 'none', before: 1 });
+    assert.deepEqual(figures.get('a'), { state: 'idle', before: 1 });
     const stale = figures.load('a', read);
     figures.expire();
     const current = figures.load('a', read);

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { registerCommand } from '../../host/commands/commands.ts';
+import { Panels } from '../../host/panels/panels.ts';
+import { panelTypes } from '../../manifest.ts';
+import type { LogsDeps } from './panel/deps.ts';
+import type { LogsPanel } from './panel/logsPanel.ts';
+import { readQueryLogsArguments } from './protocol/commandArguments.ts';
+import { columnId, viewStateSchema } from './protocol/protocol.ts';
+import { emptyForm, type QueryForm } from './protocol/queryForm.ts';
+import { panelTitle } from './words/panelTitle.ts';
+
+/** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
+const cellContext = z.object({
+  answer: z.string(),
+  log: z.int().check(z.minimum(0)),
+  column: columnId,
+});
+
+export interface Logs extends vscode.Disposable {
+  /** Fills a panel that an earlier window has left. */
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+}
+
+/** The log panels; says what their commands do. */
+export function openLogs(deps: LogsDeps): Logs {
+  const panels = new Panels<LogsPanel, QueryForm>({
+    viewType: panelTypes.logs,
+    title: (form) => panelTitle(form, vscode.l10n),
+    async fill(panel, form) {
+      const { LogsPanel } = await import('./panel/logsPanel.ts');
+      return new LogsPanel(panel, deps, form);
+    },
+    restore(state) {
+      const kept = viewStateSchema.safeParse(state).data;
+      return { asked: kept?.form ?? emptyForm, begin: (panel) => panel.restore(kept?.arrangement) };
+    },
+    contextKeys: {
+      'chainside.logs.running': ({ results }) => results.loading !== undefined,
+      'chainside.logs.more': ({ results }) => results.more,
+      'chainside.logs.exportable': ({ exportable }) => exportable !== undefined,
+    },
+  });
+
+  const registered = vscode.Disposable.from(
+    panels,
+    registerCommand('chainside.queryLogs', async (argument) => {
+      const { form, run } = readQueryLogsArguments(argument);
+      const panel = await panels.open(form);
+      if (run) panel.run(form);
+    }),
+    panels.command('chainside.logs.run', (panel) => panel.runTyped()),
+    panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
+    panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
+    panels.command('chainside.exportLogs', (panel) => panel.exportLogs()),
+    panels.command('chainside.cancel', ({ results }) => results.cancel()),
+    panels.cellCommand('chainside.logs.copyCell', cellContext, ({ rows }, cell) => rows.copyCell(cell)),
+    panels.cellCommand('chainside.logs.copyLog', cellContext, ({ rows }, cell) => rows.copyLog(cell)),
+    panels.cellCommand('chainside.logs.openTransaction', cellContext, ({ rows }, cell) =>
+      rows.openInExplorer({ ...cell, page: 'transaction' }),
+    ),
+    panels.cellCommand('chainside.logs.openAddress', cellContext, ({ rows }, cell) =>
+      rows.openInExplorer({ ...cell, page: 'address' }),
+    ),
+  );
+  return {
+    restore: (panel, state) => panels.restore(panel, state),
+    dispose: () => registered.dispose(),
+  };
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import type { ServedMethods } from '../../../messaging/channel.ts';
+import { hostParams, type LogsHost, type Opening } from '../protocol/protocol.ts';
+import type { FormProblems, QueryForm } from '../protocol/queryForm.ts';
+import type { ArrangedRows } from '../results/arrangedRows.ts';
+import type { LogResults } from '../results/logResults.ts';
+import type { ShownRows } from './shownRows.ts';
+
+/** What the methods act on. */
+export interface ServedParts {
+  /** Begins the query, or says which fields keep it from it. */
+  readonly run: (form: QueryForm) => FormProblems;
+  readonly exportLogs: () => void;
+  readonly results: LogResults;
+  readonly rows: ArrangedRows;
+  readonly shown: ShownRows;
+  readonly opening: () => Opening;
+  readonly remedy: (index: number) => void;
+}
+
+/** What a log panel's view may call. */
+export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
+  const { results, rows, shown } = parts;
+  return {
+    open: { params: hostParams.open, handle: parts.opening },
+    run: { params: hostParams.run, handle: parts.run },
+    nextPage: { params: hostParams.nextPage, handle: () => void results.nextPage() },
+    loadAll: { params: hostParams.loadAll, handle: () => void results.loadAll() },
+    tryAgain: { params: hostParams.tryAgain, handle: () => void results.tryAgain() },
+    dismissQuestion: { params: hostParams.dismissQuestion, handle: () => results.dismissQuestion() },
+    exportLogs: { params: hostParams.exportLogs, handle: parts.exportLogs },
+    cancel: { params: hostParams.cancel, handle: () => results.cancel() },
+    skipWait: { params: hostParams.skipWait, handle: () => results.skipWait() },
+    arrange: { params: hostParams.arrange, handle: (wanted) => rows.arrange(wanted) },
+    remedy: { params: hostParams.remedy, handle: parts.remedy },
+    rows: { params: hostParams.rows, handle: (window) => shown.window(window) },
+    log: { params: hostParams.log, handle: (place) => shown.log(place) },
+    rowOf: { params: hostParams.rowOf, handle: (place) => shown.rowOf(place) },
+    copyCell: { params: hostParams.copyCell, handle: (place) => shown.copyCell(place) },
+    copyText: { params: hostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
+    copyLog: { params: hostParams.copyLog, handle: (place) => shown.copyLog(place) },
+    openInExplorer: { params: hostParams.openInExplorer, handle: (place) => shown.openInExplorer(place) },
+  };
+}

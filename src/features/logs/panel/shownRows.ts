@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import { type Log, logToJson } from '../../../core/index.ts';
+import type { RowWindow } from '../../../messaging/panel.ts';
+import { cellText } from '../protocol/columns.ts';
+import type { CellPlace, ExplorerPlace, LogPlace, RowPlace, WireLog, WireRow } from '../protocol/protocol.ts';
+import type { ArrangedRows } from '../results/arrangedRows.ts';
+import type { LogResults } from '../results/logResults.ts';
+import { logLink } from './explorerLink.ts';
+import { createTopRows } from './topRows.ts';
+import { wireLog, wireRow } from './wireRows.ts';
+
+/** The rows of a panel by the places that its view knows: none where a place is of an older answer or order. */
+export class ShownRows {
+  readonly #results: LogResults;
+  readonly #rows: ArrangedRows;
+  readonly #takeTopRows = createTopRows();
+
+  constructor(results: LogResults, rows: ArrangedRows) {
+    this.#results = results;
+    this.#rows = rows;
+  }
+
+  /** Takes in what has come. The first page of rows, once whenever row numbers mean other rows. */
+  follow(): readonly WireRow[] | undefined {
+    this.#rows.follow(this.#results.rows);
+    return this.#takeTopRows(this.#results.answer, this.#rows);
+  }
+
+  window(window: RowWindow): readonly WireRow[] {
+    return this.#isCurrent(window) ? this.#rows.slice(window.start, window.count).map(wireRow) : [];
+  }
+
+  log(place: RowPlace): WireLog | undefined {
+    const log = this.#isCurrent(place) ? this.#rows.at(place.row) : undefined;
+    return log && wireLog(log);
+  }
+
+  rowOf({ answer, log }: LogPlace): RowPlace | undefined {
+    const row = answer === this.#results.answer ? this.#rows.rowOf(log) : undefined;
+    return row === undefined ? undefined : { answer, order: this.#rows.order, row };
+  }
+
+  async copyCell(place: CellPlace): Promise<void> {
+    const log = this.#log(place);
+    if (log) await vscode.env.clipboard.writeText(cellText(log, place.column));
+  }
+
+  async copyLog(place: LogPlace): Promise<void> {
+    const log = this.#log(place);
+    if (log) await vscode.env.clipboard.writeText(JSON.stringify(logToJson(log), undefined, 2));
+  }
+
+  async openInExplorer(place: ExplorerPlace): Promise<void> {
+    const log = this.#log(place);
+    const link = log && logLink(this.#results.network?.explorerUrl, place.page, log);
+    if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
+  }
+
+  #isCurrent({ answer, order }: { readonly answer: string; readonly order: number }): boolean {
+    return answer === this.#results.answer && order === this.#rows.order;
+  }
+
+  #log({ answer, log }: LogPlace): Log | undefined {
+    const { rows } = this.#results;
+    return answer === this.#results.answer && log < rows.length ? rows.get(log) : undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { parseAddress, parseTokenId } from '../../core/index.ts';
+import { registerCommand } from '../../host/commands/commands.ts';
+import { Panels } from '../../host/panels/panels.ts';
+import { showError } from '../../host/words/showError.ts';
+import { sourceName } from '../../host/words/sourceName.ts';
+import { type CommandId, panelTypes } from '../../manifest.ts';
+import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './answers/question.ts';
+import type { NftsDeps } from './panel/deps.ts';
+import type { NftPanel } from './panel/nftPanel.ts';
+import { columnIds } from './protocol/columns.ts';
+import { viewStateSchema } from './protocol/protocol.ts';
+import { costWords } from './words/costWords.ts';
+
+/** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
+const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(columnIds) });
+
+export interface Nfts extends vscode.Disposable {
+  /** Fills a panel that an earlier window has left. */
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+}
+
+/** The NFT panels; says what their commands do. */
+export function openNfts(deps: NftsDeps): Nfts {
+  const panels = new Panels<NftPanel, AskedNft>({
+    viewType: panelTypes.nfts,
+    title: () => vscode.l10n.t('NFT'),
+    async fill(panel, asked) {
+      const { NftPanel } = await import('./panel/nftPanel.ts');
+      return new NftPanel(panel, deps, asked);
+    },
+    restore(state) {
+      const kept = viewStateSchema.safeParse(state).data;
+      const contract = parseAddress(kept?.contract);
+      if (!contract) return undefined;
+      const asked = { contract, tokenId: parseTokenId(kept?.tokenId) };
+      return { asked, begin: (panel) => panel.restore() };
+    },
+    isAbout: (panel, asked) => panel.isAbout(asked),
+    contextKeys: {
+      'chainside.nfts.running': (panel) => panel.isLoading,
+      'chainside.nfts.canLoadToken': ({ offered }) => offered.has('token'),
+      'chainside.nfts.canLoadPicture': ({ offered }) => offered.has('picture'),
+      'chainside.nfts.canLoadTransfers': ({ offered }) => offered.has('transfers'),
+      'chainside.nfts.canReadLogs': ({ offered }) => offered.has('transfersFromLogs'),
+    },
+  });
+
+  async function showTransfers(asked: Partial<AskedNft>): Promise<void> {
+    const title = vscode.l10n.t('Show NFT Transfers');
+    const contract = asked.contract ?? (await askForContract(title));
+    if (contract === undefined) return;
+    const cost = asked.tokenId === undefined ? await transfersCost(deps) : '';
+    const tokenId = asked.tokenId ?? (await askForTokenId(title, cost));
+    if (tokenId === undefined) return;
+    const panel = await panels.open({ contract, tokenId });
+    // The contract first: what it says of its standard saves half of the logs.
+    await panel.showContract();
+    await panel.showTransfers({ costIsTold: cost !== '' });
+  }
+
+  async function showContract(asked: Partial<AskedNft>): Promise<void> {
+    const contract = asked.contract ?? (await askForContract(vscode.l10n.t('Show NFT Contract')));
+    if (contract === undefined) return;
+    const panel = await panels.open({ contract, tokenId: asked.tokenId });
+    await panel.showContract();
+  }
+
+  const nftCommand = (id: CommandId, show: (asked: Partial<AskedNft>) => Promise<void>) =>
+    registerCommand(id, async (argument, tokenId) => {
+      try {
+        await show(readNftArguments(argument, tokenId));
+      } catch (error) {
+        const { network } = deps.session;
+        await showError(error, { service: 'endpoint', network, log: deps.log });
+      }
+    });
+
+  const registered = vscode.Disposable.from(
+    panels,
+    nftCommand('chainside.showNftTransfers', showTransfers),
+    nftCommand('chainside.showNftContract', showContract),
+    panels.command('chainside.nfts.loadToken', (panel) => panel.act('token')),
+    panels.command('chainside.nfts.loadPicture', (panel) => panel.act('picture')),
+    panels.command('chainside.nfts.loadTransfers', (panel) => panel.act('transfers')),
+    panels.command('chainside.nfts.readLogs', (panel) => panel.act('transfersFromLogs')),
+    panels.command('chainside.nfts.cancel', (panel) => panel.cancel()),
+    panels.cellCommand('chainside.nfts.copyCell', cellContext, ({ transfers }, cell) =>
+      transfers.copyCell(cell),
+    ),
+    panels.cellCommand('chainside.nfts.copyTransfer', cellContext, ({ transfers }, cell) =>
+      transfers.copyTransfer(cell),
+    ),
+    panels.cellCommand('chainside.nfts.openTransaction', cellContext, ({ transfers }, cell) =>
+      transfers.openTransaction(cell),
+    ),
+  );
+  return {
+    restore: (panel, state) => panels.restore(panel, state),
+    dispose: () => registered.dispose(),
+  };
+}
+
+/** What reading transfers will cost, if a source is going to be asked. */
+async function transfersCost({ session }: NftsDeps): Promise<string> {
+  const access = await session.nfts();
+  if (access.state !== 'ready') return '';
+  const { source } = access;
+  const price = source.offers.nftTransfers;
+  if (price === undefined) return '';
+  const cost = costWords(price, vscode.l10n, vscode.env.language);
+  return vscode.l10n.t('Transfers come from {0}. {1}', sourceName(source.label, vscode.l10n), cost);
+}

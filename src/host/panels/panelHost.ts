@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import { type Clock, isAppError, type Network } from '../../core/index.ts';
+import { type Channel, type Contract, openChannel, type ServedMethods } from '../../messaging/channel.ts';
+import type { PanelView } from '../../messaging/panel.ts';
+import type { WireError } from '../../messaging/wire.ts';
+import { errorText } from '../log.ts';
+import { isSameChain } from '../session/sameChain.ts';
+import type { Session } from '../session/session.ts';
+import { describeError } from '../words/describeError.ts';
+import { createThrottle, type Throttle } from './throttle.ts';
+import { startWebview, type WebviewProgram } from './webviewHtml.ts';
+
+/** Milliseconds between two snapshots while more of the same comes in. */
+const SHOW_EVERY_MS = 200;
+
+/** What a panel needs of the extension. */
+export interface PanelDeps {
+  readonly extensionUri: vscode.Uri;
+  readonly session: Pick<Session, 'network' | 'onDidChange'>;
+  readonly clock: Clock;
+  readonly log: vscode.LogOutputChannel;
+}
+
+export interface PanelContent<Served, Shown> {
+  /** The browser program of its view. */
+  readonly program: Omit<WebviewProgram, 'extensionUri'>;
+  /** What its view may call. */
+  readonly methods: ServedMethods<Served>;
+  /** Everything that its view shows, as it is now. */
+  readonly shown: () => Shown;
+  /** The network that its answers are of; undefined while there are none. */
+  readonly askedNetwork: () => Network | undefined;
+  /** Forgets the answers of a network that is not the active one any more. */
+  readonly leaveNetwork: () => void;
+}
+
+/**
+ * What every panel has in common: it serves its view, which may come and go, shows what there is, at most so often,
+ * and follows the active network.
+ */
+export class PanelHost<Served extends Contract<Served>, Shown, Action extends string>
+  implements vscode.Disposable
+{
+  /** When to tell the view what there is to show. */
+  readonly showing: Throttle;
+  /** Aborts when the panel is closed. */
+  readonly signal: AbortSignal;
+  readonly #channel: Channel<PanelView<Shown, Action>>;
+  readonly #shown = new vscode.EventEmitter<void>();
+  readonly #ended = new AbortController();
+  readonly #subscriptions: readonly vscode.Disposable[];
+
+  /** Fires after the view was told something. */
+  readonly onDidShow = this.#shown.event;
+
+  constructor(panel: vscode.WebviewPanel, deps: PanelDeps, content: PanelContent<Served, Shown>) {
+    const { session, log } = deps;
+    const { program } = content;
+    this.signal = this.#ended.signal;
+    this.showing = createThrottle(() => this.#show(content.shown), SHOW_EVERY_MS, deps.clock);
+    this.#channel = openChannel<Served, PanelView<Shown, Action>>({
+      post: (message) => panel.webview.postMessage(message),
+      methods: content.methods,
+      toWireError: (error) => wireError(error, deps),
+      onRefused: ({ message }) => log.warn(`Panel ${program.name}: refused a message. ${message}`),
+    });
+    this.#subscriptions = [
+      panel.webview.onDidReceiveMessage((message) => this.#channel.receive(message)),
+      session.onDidChange(() => {
+        const asked = content.askedNetwork();
+        if (asked && !isSameChain(asked, session.network)) content.leaveNetwork();
+        else this.showing.now();
+      }),
+      this.#shown,
+      this.showing,
+    ];
+    startWebview(panel.webview, { ...program, extensionUri: deps.extensionUri });
+  }
+
+  /** Has the view do what its button of that name does. */
+  act(action: Action): void {
+    this.#channel.notify('act', action);
+  }
+
+  dispose(): void {
+    this.#ended.abort();
+    this.#channel.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #show(shown: () => Shown): void {
+    if (this.signal.aborted) return;
+    this.#channel.notify('show', shown());
+    this.#shown.fire();
+  }
+}
+
+function wireError(error: unknown, { session, log }: PanelDeps): WireError {
+  const { message } = describeError(error, { service: 'endpoint', network: session.network });
+  if (isAppError(error)) return { code: error.kind, message, field: error.details.field };
+  log.error(errorText(error));
+  return { code: 'internal', message };
+}

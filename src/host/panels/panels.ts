@@ -1,0 +1,107 @@
+import type * as vscode from 'vscode';
+import type * as z from 'zod/mini';
+import type { CommandId, ContextKey, panelTypes } from '../../manifest.ts';
+import { createContextKey, registerCommand } from '../commands/commands.ts';
+import { openTab } from '../surface/tabs.ts';
+
+/** What lives in an editor tab of a webview. */
+export interface OwnedPanel extends vscode.Disposable {
+  readonly panel: vscode.WebviewPanel;
+  /** Fires when what can be done with it may have changed. */
+  readonly onDidShow: vscode.Event<void>;
+}
+
+/** One kind of panel, `Asked` being what one is opened about. */
+export interface PanelKind<P extends OwnedPanel, Asked> {
+  readonly viewType: (typeof panelTypes)[keyof typeof panelTypes];
+  readonly title: (asked: Asked) => string;
+  /** Fills an editor tab. What a panel is made of is to be loaded with the first one. */
+  readonly fill: (panel: vscode.WebviewPanel, asked: Asked) => Promise<P>;
+  /** Fills a tab that an earlier window left, from what its view kept; undefined closes it. */
+  readonly restore: (
+    kept: unknown,
+  ) => { readonly asked: Asked; readonly begin: (panel: P) => void } | undefined;
+  /** Whether a panel is about it already, so that it is shown instead of a new one. */
+  readonly isAbout?: (panel: P, asked: Asked) => boolean;
+  /** What `when` clauses are told of the active panel; of none, each is false. */
+  readonly contextKeys: Readonly<Partial<Record<ContextKey, (panel: P) => boolean>>>;
+}
+
+/** The open panels of one kind: opens them, takes back those of an earlier window, ends each with its tab. */
+export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
+  readonly #kind: PanelKind<P, Asked>;
+  readonly #panels = new Set<P>();
+  readonly #tellKeys: readonly ((active: P | undefined) => void)[];
+
+  constructor(kind: PanelKind<P, Asked>) {
+    this.#kind = kind;
+    this.#tellKeys = Object.entries(kind.contextKeys).map(([key, holds]) => {
+      const tell = createContextKey(key as ContextKey);
+      return (active) => tell(active !== undefined && holds(active));
+    });
+  }
+
+  get active(): P | undefined {
+    return this.#find(({ panel }) => panel.active);
+  }
+
+  /** Opens a panel about `asked`, or brings the one to the front that is about it. */
+  async open(asked: Asked): Promise<P> {
+    const { viewType, title, isAbout } = this.#kind;
+    const known = isAbout && this.#find((candidate) => isAbout(candidate, asked));
+    known?.panel.reveal();
+    return known ?? this.#fill(openTab(viewType, title(asked)), asked);
+  }
+
+  /** Fills a tab that an earlier window has left, from what its view kept. */
+  async restore(panel: vscode.WebviewPanel, kept: unknown): Promise<void> {
+    const restored = this.#kind.restore(kept);
+    if (restored) restored.begin(await this.#fill(panel, restored.asked));
+    else panel.dispose();
+  }
+
+  /** A command that acts on the active panel. */
+  command(id: CommandId, run: (active: P) => unknown): vscode.Disposable {
+    return registerCommand(id, () => this.active && run(this.active));
+  }
+
+  /** A command of the context menu of a cell, which hands over `data-vscode-context`. */
+  cellCommand<Cell>(
+    id: CommandId,
+    schema: z.ZodMiniType<Cell>,
+    run: (active: P, cell: Cell) => unknown,
+  ): vscode.Disposable {
+    return registerCommand(id, (argument) => {
+      const cell = schema.safeParse(argument);
+      return cell.success && this.active ? run(this.active, cell.data) : undefined;
+    });
+  }
+
+  dispose(): void {
+    for (const panel of this.#panels) panel.dispose();
+    this.#panels.clear();
+  }
+
+  #find(isWanted: (panel: P) => boolean): P | undefined {
+    return [...this.#panels].find(isWanted);
+  }
+
+  async #fill(panel: vscode.WebviewPanel, asked: Asked): Promise<P> {
+    const added = await this.#kind.fill(panel, asked);
+    this.#panels.add(added);
+    added.onDidShow(() => this.#updateKeys());
+    panel.onDidChangeViewState(() => this.#updateKeys());
+    panel.onDidDispose(() => {
+      this.#panels.delete(added);
+      added.dispose();
+      this.#updateKeys();
+    });
+    this.#updateKeys();
+    return added;
+  }
+
+  #updateKeys(): void {
+    const { active } = this;
+    for (const tell of this.#tellKeys) tell(active);
+  }
+}

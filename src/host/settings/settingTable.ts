@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import {
+  type KeyPlace,
+  parseQuoteCurrency,
+  type QuoteCurrency,
+  requireIpfsGateway,
+} from '../../core/index.ts';
+import type { SettingId } from '../../manifest.ts';
+import type { SettingFault } from './settingFault.ts';
+
+/** How the data API key is sent: in one place always, or where the server was found to take it. */
+export type KeyIn = 'auto' | KeyPlace;
+
+/** How one setting is read, and what is wrong where that fails. */
+export interface Setting<T> {
+  readonly id: SettingId;
+  readonly fallback: T;
+  readonly schema: z.ZodMiniType<T>;
+  readonly fault: SettingFault;
+  /**
+   * Who may decide where requests and the key go: the user alone, or a trusted workspace too. A default counts in none
+   * of them, since any extension can give another one (`configurationDefaults`) and put entries into an object.
+   */
+  readonly guard?: 'user' | 'trustedWorkspace';
+}
+
+type Reading<T> = Omit<Setting<T>, 'id' | 'fallback' | 'guard'>;
+
+const number = (minimum: number, maximum: number): Reading<number> => ({
+  schema: z.number().check(z.minimum(minimum), z.maximum(maximum)),
+  fault: { code: 'notNumber', minimum, maximum },
+});
+const flag: Reading<boolean> = { schema: z.boolean(), fault: { code: 'notBoolean' } };
+const text: Reading<string> = { schema: z.string(), fault: { code: 'notNetworkId' } };
+const currency: Reading<QuoteCurrency> = {
+  schema: z.pipe(
+    z.custom<string>((code) => parseQuoteCurrency(code) !== undefined),
+    z.transform((code) => parseQuoteCurrency(code) ?? 'USD'),
+  ),
+  fault: { code: 'notCurrency' },
+};
+const keyIn: Reading<KeyIn> = { schema: z.enum(['auto', 'header', 'query']), fault: { code: 'notKeyIn' } };
+const gateway: Reading<string> = {
+  schema: z.string().check(z.refine((url) => url === '' || isIpfsGateway(url))),
+  fault: { code: 'notGateway' },
+};
+
+const setting = <T>(id: SettingId, fallback: T, { schema, fault }: Reading<T>): Setting<T> => ({
+  ...{ id, fallback, schema, fault },
+});
+
+/** Every setting under the name that the program has for it. */
+export const settingTable = {
+  networkId: { ...setting('chainside.network', 'mainnet', text), guard: 'trustedWorkspace' },
+  /** Judged entry by entry, by {@link resolveNetworks}. */
+  writtenNetworks: {
+    ...setting<unknown>('chainside.networks', {}, { schema: z.unknown(), fault: { code: 'notNetworkId' } }),
+    guard: 'user',
+  },
+  quoteCurrency: setting('chainside.dataApi.quoteCurrency', 'USD', currency),
+  keyIn: { ...setting('chainside.dataApi.keyIn', 'auto', keyIn), guard: 'user' },
+  loadAllLimit: setting('chainside.logs.loadAllLimit', 1_000_000, number(1000, 10_000_000)),
+  /** What `/ipfs/…` goes behind; empty while none is chosen. */
+  writtenGateway: { ...setting('chainside.nft.ipfsGateway', '', gateway), guard: 'user' },
+  pollSeconds: setting('chainside.poll.seconds', 10, number(2, 3600)),
+  // Read again where they count, for each document: here for what is wrong with them.
+  hoverEnabled: setting('chainside.hover.enabled', true, flag),
+  codeLensEnabled: setting('chainside.codeLens.enabled', true, flag),
+  statusBarEnabled: setting('chainside.statusBar.enabled', true, flag),
+} as const satisfies Readonly<Record<string, Setting<never> | Setting<unknown>>>;
+
+/** What the settings hold, each as its schema gives it. */
+export type SettingValues = {
+  readonly [Name in keyof typeof settingTable]: z.infer<(typeof settingTable)[Name]['schema']>;
+};
+
+export function settingOf(id: SettingId): Setting<unknown> | undefined {
+  return Object.values<Setting<unknown>>(settingTable).find((each) => each.id === id);
+}
+
+function isIpfsGateway(url: string): boolean {
+  try {
+    return requireIpfsGateway(url) !== '';
+  } catch {
+    return false;
+  }
+}

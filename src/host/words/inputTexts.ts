@@ -1,0 +1,32 @@
+import type { AppError, InputCode } from '../../core/index.ts';
+import { fill } from '../../messaging/fill.ts';
+import type { Localizer } from './localizer.ts';
+
+/** What is wrong with an input, by its code. `{0}` and `{1}` stand for what the problem speaks of. */
+export function inputTexts(l10n: Localizer): Readonly<Record<InputCode, string>> {
+  return {
+    anonymousEvent: l10n.t('An anonymous event has no topic0. Filter by address and topics instead.'),
+    blocksReversed: l10n.t('The first block ({0}) is above the last block ({1}).'),
+    emptyTopics: l10n.t('An empty list of topics matches nothing. Use null for any topic.'),
+    notAddress: l10n.t('Not an address: it takes 0x and 40 hex digits.'),
+    notBlock: l10n.t('Not a block: write earliest, latest, a number, or 0x and hex digits.'),
+    notEvent: l10n.t('Not an event signature: write it like Transfer(address,address,uint256).'),
+    notGateway: l10n.t('Not a gateway: it takes an https address with a public name.'),
+    notTokenId: l10n.t(
+      'Not a token id: it takes a whole number up to 2^256 - 1, decimal or 0x and hex digits.',
+    ),
+    notTopic: l10n.t('Not a topic: it takes 0x and 64 hex digits (32 bytes).'),
+    notTopicOrAddress: l10n.t('Not a topic: it takes 0x and 64 hex digits (32 bytes), or an address.'),
+    nothingToSearchBy: l10n.t('An explorer searches by address or topic0. Give at least one of them.'),
+    tooManyTopics: l10n.t('A log has at most four topics.'),
+    unknownType: l10n.t(
+      '{0} has a type that the ABI does not know. Write address for a contract, uint8 for an enum, (…) for a struct.',
+    ),
+  };
+}
+
+/** What is wrong with an input, in the editor's language; as core says it where it has no code. */
+export function inputText({ message, details }: AppError, l10n: Localizer): string {
+  const { input } = details;
+  return input ? fill(inputTexts(l10n)[input.code], ...(input.values ?? [])) : message;
+}

@@ -1,0 +1,76 @@
+import { type ComponentType, render } from 'preact';
+import * as z from 'zod/mini';
+import type { Channel, Contract } from '../../messaging/channel.ts';
+import type { PanelHostMethods, PanelView } from '../../messaging/panel.ts';
+import { type FocusPlace, focusPlace } from './focusPlace.ts';
+import { connectHost, keepAsItChanges, keptState } from './host.ts';
+
+/** What makes one panel's page. */
+export interface PanelPage<Host, State, Shown, Action extends string, Kept> {
+  /** What an earlier page of the panel kept, if it is of this form. */
+  readonly kept: z.ZodMiniType<Kept>;
+  readonly actions: readonly Action[];
+  readonly createState: (host: Channel<Host>, opening: Opening<Host>, kept: Kept | undefined) => State;
+  /** Takes in what the host tells. */
+  readonly show: (state: State, shown: Shown, focus: FocusPlace) => void;
+  /** Does what the button of that name does. */
+  readonly act: (state: State, action: Action) => void;
+  /** What to keep while the page is away. */
+  readonly keep: (state: State) => Kept;
+  /** Takes in what came with the opening, where nothing newer was told meanwhile. */
+  readonly begin?: (state: State) => void;
+  readonly Page: ComponentType<{ readonly state: State }>;
+}
+
+type Opening<Host> = Host extends PanelHostMethods<infer O> ? O : never;
+
+/** Connects the page with its host and draws it, as soon as the host has told what to begin with. */
+export function startPanel<
+  Host extends Contract<Host> & PanelHostMethods<unknown>,
+  State,
+  Shown,
+  Action extends string,
+  Kept,
+>(page: PanelPage<Host, State, Shown, Action, Kept>): void {
+  // The page's content policy forbids building functions from text.
+  z.config({ jitless: true });
+  const root = document.getElementById('root');
+  if (root) open(page, root).catch((error: unknown) => root.replaceChildren(String(error)));
+}
+
+async function open<
+  Host extends Contract<Host> & PanelHostMethods<unknown>,
+  State,
+  Shown,
+  Action extends string,
+  Kept,
+>(page: PanelPage<Host, State, Shown, Action, Kept>, root: HTMLElement): Promise<void> {
+  let state: State | undefined;
+  let early: Shown | undefined;
+  const host: Channel<Host> = connectHost<PanelView<Shown, Action>, Host>({
+    show: {
+      params: z.custom<Shown>(),
+      handle: (shown) => {
+        if (state) page.show(state, shown, focusPlace());
+        else early = shown;
+      },
+    },
+    act: {
+      params: z.enum(page.actions as readonly [Action, ...Action[]]),
+      handle: (action) => {
+        if (state) page.act(state, action);
+      },
+    },
+  });
+  const opening = await (host as unknown as Channel<PanelHostMethods<Opening<Host>>>).request(
+    'open',
+    undefined,
+  );
+  const kept = page.kept.safeParse(keptState());
+  const created = page.createState(host, opening, kept.success ? kept.data : undefined);
+  state = created;
+  if (early !== undefined) page.show(created, early, focusPlace());
+  else page.begin?.(created);
+  keepAsItChanges(() => page.keep(created));
+  render(<page.Page state={created} />, root);
+}

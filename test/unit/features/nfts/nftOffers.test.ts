@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import type { NftSource } from '../../../../src/core/index.ts';
+import { NftOffers } from '../../../../src/features/nfts/panel/nftOffers.ts';
+import type { SourceAccess } from '../../../../src/host/session/sourceAccess.ts';
+
+const label = { name: 'covalent', origin: 'https://data.example', takesKey: true };
+const ready: SourceAccess<'nfts'> = { state: 'ready', source: { label, offers: {} } as NftSource };
+
+describe('what a source of NFTs offers', () => {
+  it('is that of the newest look-up, which everyone waits for', async () => {
+    const answers: ((access: SourceAccess<'nfts'>) => void)[] = [];
+    const nfts = () => new Promise<SourceAccess<'nfts'>>((resolve) => answers.push(resolve));
+    let changes = 0;
+    const session = { nfts } as ConstructorParameters<typeof NftOffers>[0];
+    const offers = new NftOffers(session, () => changes++);
+    const older = offers.lookUp();
+    const newer = offers.lookUp();
+    answers[0]?.({ state: 'notServed' });
+    await Promise.resolve();
+    assert.equal(offers.value, undefined);
+    answers[1]?.(ready);
+    await Promise.all([older, newer]);
+    assert.deepEqual(offers.value, { state: 'ready', label, offers: {} });
+    assert.equal(changes, 1);
+  });
+});
