@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import type { DialectName } from '../../../../localnet/explorer/dialects.ts';
 import { everyNthBehind, type Replicas } from '../../../../localnet/explorer/replicas.ts';
 import { startExplorer } from '../../../../localnet/explorer/server.ts';
+import type { Fault } from '../../../../localnet/http/faults.ts';
 import type { NodeProfileName } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
+import { parseLogFilter } from '../../../../src/core/index.ts';
 import {
   addresses,
   buildDataSet,
@@ -12,6 +14,7 @@ import {
   topics,
 } from '../../../support/logDataSets.ts';
 import {
+  createInjectClient,
   expectedKeys,
   keysOf,
   openInjectQuery,
@@ -22,6 +25,7 @@ import {
 } from '../../../support/logReading.ts';
 
 const BEHIND = 5;
+const respond = { kind: 'respond', status: 200, headers: { 'content-type': 'application/json' } } as const;
 const [A = '', B = '', C = ''] = addresses;
 const [T0 = '', T1 = ''] = topics;
 
@@ -165,4 +169,42 @@ describe('log query on a server that loses its last blocks for good', () => {
     assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'headWentBack' }]]);
     assert.equal(verdict.readThrough, 294n);
   });
+});
+
+describe('log query on a server of one call a request', () => {
+  const everyCall = (body: string) =>
+    JSON.parse(body).map(({ id }: { id: number }) => ({ id, error: 'No batches.' }));
+  const refusals: Readonly<Record<string, (body: string) => Fault>> = {
+    'an error for each call': (body) => ({ ...respond, body: JSON.stringify(everyCall(body)) }),
+    'one error': () => ({
+      ...respond,
+      body: '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}',
+    }),
+    'HTTP 400': () => ({ ...respond, status: 400, body: 'Bad request' }),
+    'HTTP 413': () => ({ ...respond, status: 413, body: '' }),
+    'HTTP 500': () => ({ ...respond, status: 500, body: '' }),
+    'a web page': () => ({ ...respond, body: '<html></html>' }),
+    'the answer to the first': () => ({ ...respond, body: '{"jsonrpc":"2.0","id":2,"result":"0x12b"}' }),
+  };
+
+  for (const [name, refuse] of Object.entries(refusals)) {
+    it(`that answers a batch with ${name}: gives every log`, async () => {
+      const set = buildDataSet(blocks(300, 10));
+      const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+      let batches = 0;
+      server.setIntercept(({ body }) => {
+        if (!body.startsWith('[')) return undefined;
+        batches++;
+        return refuse(body);
+      });
+      const client = createInjectClient(server);
+      for (const read of [readPages, readAll, readAll]) {
+        const { logs, verdict } = await read(client.openLogQuery(parseLogFilter({ address: A })));
+        assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }));
+        assert.equal(verdict.state, 'complete');
+      }
+      await server.stop();
+      assert.ok(batches <= 2, `${batches} batches`);
+    });
+  }
 });
