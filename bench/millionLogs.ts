@@ -6,7 +6,7 @@ import { serveChain } from './support/serverProcess.ts';
 import { milliseconds } from './support/timings.ts';
 
 const LOGS = 1_000_000;
-const BYTES_A_LOG = 250;
+const BYTES_A_LOG = 140;
 const LOOP_DELAY_MS = 25;
 
 /** A million logs from the server into the store of the log panel. */

@@ -1,16 +1,15 @@
-import { boundsHooks, courseTable } from '../test/attack/support/bounds.ts';
 import { campaign, campaignOptions } from '../test/attack/support/campaign.ts';
-import { hostileEditorHooks } from '../test/attack/support/hostileEditor.ts';
+import { runInLanes } from './support/lanes/runInLanes.ts';
 import { runScript } from './support/script.ts';
-import { runTestFiles, selectTests } from './support/testFiles.ts';
-import { prepareEndToEnd } from './support/workbench/endToEnd.ts';
+import { report, selectTests } from './support/testFiles.ts';
+import { builtExtension } from './support/vsix.ts';
 
 /** `[--short] [--seed N] [--grep PATTERN] [FILE…]` */
 await runScript(async (resources) => {
-  const selection = selectTests('test/attack/**/*.attack.ts', campaignOptions);
+  const { files, grep } = selectTests('test/attack/**/*.attack.ts', campaignOptions);
   console.log(`Seed ${campaign.seed}. The same attacks again: npm run attack -- --seed ${campaign.seed}`);
-  await prepareEndToEnd(resources);
-  const code = await runTestFiles(selection, 120_000, { ...boundsHooks, ...hostileEditorHooks });
-  console.log(`\nMost that each took:\n${courseTable()}`);
-  return code;
+  // One after the other: what they take of the machine is measured.
+  const start = { kind: 'attack', vsix: await builtExtension(), grep } as const;
+  const args = ['--seed', `${campaign.seed}`, ...(campaign.short ? ['--short'] : [])];
+  return report(await runInLanes({ start, files, lanes: 1, args }, resources));
 });

@@ -1,45 +1,55 @@
-import { countLine, parseCounts, type TestCounts } from '../test/support/runMocha.ts';
-import { startProcess, stopProcess } from './support/childProcess.ts';
-import { fromRoot } from './support/paths.ts';
+import { countLine, type TestCounts } from '../test/support/runMocha.ts';
 import { runScript } from './support/script.ts';
+import { runStage, type Stage, type StageResult } from './support/stage.ts';
+import { packageExtension } from './support/vsix.ts';
 
-/** Scripts, each with its arguments. */
-const stages = [['lint'], ['types'], ['testUnit'], ['testHost'], ['testE2e'], ['attack', '--short']] as const;
+/** Checks that take seconds; the extension is packed meanwhile. */
+const checks: readonly Stage[] = [['lint'], ['types']];
+/**
+ * What runs side by side, each row one after the other: most of the time of a browser's tests is spent on waiting, and
+ * that of the unit tests on work. Attacks measure what they take, so they come when the machine has less to do.
+ */
+const rows: readonly (readonly Stage[])[] = [
+  [['testE2e'], ['testHost']],
+  [['testUnit'], ['attack', '--short']],
+];
 
 /** Runs every stage up to the first that fails, and ends with the sum of all tests that ran. */
-await runScript(async () => {
-  let total: TestCounts = { passed: 0, failed: 0 };
-  for (const stage of stages) {
-    const started = Date.now();
-    const name = stage.join(' ');
-    console.log(`\n▶ ${name}`);
-    const { code, counts } = await runStage(stage);
-    console.log(`${code === 0 ? '✔' : '✘'} ${name} (${((Date.now() - started) / 1000).toFixed(0)} s)`);
-    total = { passed: total.passed + counts.passed, failed: total.failed + counts.failed };
-    // A stage can also fail without a failed test: a lint finding, a crash. That must not read as success.
-    if (code !== 0 && counts.failed === 0) total = { ...total, failed: total.failed + 1 };
-    if (code !== 0) {
-      const left = stages.slice(stages.indexOf(stage) + 1).map(([script]) => script);
-      if (left.length > 0) console.log(`Not run: ${left.join(', ')}.`);
-      break;
+await runScript(async (resources) => {
+  const started = Date.now();
+  const results: StageResult[] = [];
+  const failing = new AbortController();
+  const runInTurn = async (stages: readonly Stage[]) => {
+    for (const stage of stages) {
+      if (failing.signal.aborted) return;
+      const result = await runStage(stage, { resources, signal: failing.signal });
+      results.push(result);
+      if (result.code !== 0) failing.abort();
     }
+  };
+  const packed = packageExtension();
+  await Promise.all(checks.map((check) => runInTurn([check])));
+  if (!failing.signal.aborted) {
+    process.env.CHAINSIDE_VSIX = await packed;
+    await Promise.all(rows.map(runInTurn));
   }
-  console.log(`\n${countLine(total)}`);
+  const ended = results.filter(({ state }) => state === 'ended').map(({ name }) => name);
+  const left = [...checks, ...rows.flat()]
+    .map((stage) => stage.join(' '))
+    .filter((name) => !ended.includes(name));
+  if (left.length > 0) console.log(`Not run to the end: ${left.join(', ')}.`);
+  console.log(`\nAll took ${((Date.now() - started) / 1000).toFixed(0)} s.`);
+  const total = sumOf(results);
+  console.log(countLine(total));
   return total.failed === 0 ? 0 : 1;
 });
 
-async function runStage([script, ...options]: readonly [string, ...string[]]): Promise<{
-  readonly code: number;
-  readonly counts: TestCounts;
-}> {
-  const args = ['--disable-warning=ExperimentalWarning', fromRoot('scripts', `${script}.ts`), ...options];
-  const child = startProcess(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-    process.stdout.write(text);
-  });
-  const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)));
-  await stopProcess(child);
-  return { code, counts: parseCounts(output) ?? { passed: 0, failed: 0 } };
+/** A stage can also fail without a failed test: a lint finding, a crash. That must not read as success. */
+function sumOf(results: readonly StageResult[]): TestCounts {
+  const passed = results.reduce((sum, { counts }) => sum + counts.passed, 0);
+  const failed = results.reduce((sum, { counts }) => sum + counts.failed, 0);
+  const silent = results.filter(
+    ({ code, counts, state }) => state === 'ended' && code !== 0 && counts.failed === 0,
+  );
+  return { passed, failed: failed + silent.length };
 }

@@ -20,23 +20,23 @@ await runScript(async (resources) => {
   const localnet = await hold(resources, startLocalnet(), (started) => started.stop());
   const browser = await hold(resources, launchBrowser(), (started) => started.close());
 
-  let passed = 0;
-  let failed = 0;
-  for (const [, version] of versions) {
-    console.log(`\nVS Code ${version.vscode}`);
-    const counts = await runHostTestsInWorkbench({
-      version,
-      browser,
-      runner,
-      env: {
-        ...localnetToEnv(localnet),
-        ...(values.grep === undefined ? {} : { CHAINSIDE_GREP: values.grep }),
-      },
-      settings: localnetSettings(localnet),
-    });
-    passed += counts.passed;
-    failed += counts.failed;
-  }
+  // Side by side: each has a server, a window and a report of its own.
+  const all = await Promise.all(
+    versions.map(([, version]) =>
+      runHostTestsInWorkbench({
+        version,
+        browser,
+        runner,
+        env: {
+          ...localnetToEnv(localnet),
+          ...(values.grep === undefined ? {} : { CHAINSIDE_GREP: values.grep }),
+        },
+        settings: localnetSettings(localnet),
+      }),
+    ),
+  );
+  const passed = all.reduce((sum, counts) => sum + counts.passed, 0);
+  const failed = all.reduce((sum, counts) => sum + counts.failed, 0);
   console.log(countLine({ passed, failed }));
   return failed === 0 && passed > 0 ? 0 : 1;
 });

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { matchesGlob } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import { countLine, runMocha, type TestCounts } from '../../test/support/runMocha.ts';
@@ -12,31 +13,50 @@ export interface TestSelection {
 }
 
 /**
- * Reads `[--grep PATTERN] [FILE…]`; without a file all that `pattern` finds are meant. `others` are options that the
- * tests themselves read.
+ * Reads `[--grep PATTERN] [FILE…]` and whatever else `others` names. A file is said by its path, a part of that, or a
+ * glob; without one all that `pattern` finds are meant.
  */
-export function selectTests(pattern: string, others: ParseArgsOptionsConfig = {}): TestSelection {
+export function selectTests<T extends ParseArgsOptionsConfig>(pattern: string, others: T = {} as T) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { ...others, grep: { type: 'string' } },
   });
-  const files = positionals.length > 0 ? positionals : globSync(pattern, { cwd: projectRoot }).sort();
-  return { grep: values.grep, files: files.map((file) => fromRoot(file)) };
+  const all = globSync(pattern, { cwd: projectRoot })
+    .map((file) => file.replaceAll('\\', '/'))
+    .sort();
+  const files =
+    positionals.length > 0 ? [...new Set(positionals.flatMap((wanted) => filesFor(wanted, all)))] : all;
+  const { grep } = values as { readonly grep?: string };
+  return { grep, files: files.map((file) => fromRoot(file)), values };
+}
+
+/** Those of `all` that a person means by a path, a part of one, or a glob. */
+export function filesFor(wanted: string, all: readonly string[]): readonly string[] {
+  const path = wanted.replaceAll('\\', '/').replace(/^\.\//, '');
+  const meant = all.filter((file) => file === path);
+  const found =
+    meant.length > 0 ? meant : all.filter((file) => file.includes(path) || matchesGlob(file, path));
+  if (found.length === 0) throw new Error(`No test file is called ${wanted}, nor has that in its path.`);
+  return found;
 }
 
 /** Runs test files in this process and ends with the line of counts; returns the exit code. */
-export async function runTestFiles(
-  selection: TestSelection,
-  timeout: number,
-  rootHooks?: Mocha.RootHookObject,
-): Promise<number> {
-  const mocha = createMocha(selection, { timeout, ...(rootHooks && { rootHooks }) });
-  await mocha.loadFilesAsync();
-  return report(await runMocha(mocha));
+export async function runTestFiles(selection: TestSelection, timeout: number): Promise<number> {
+  return report(await countTests(selection, { timeout }));
 }
 
-/** As {@link runTestFiles}, each file in one of as many processes as the machine has cores. */
+/** Runs test files in this process. */
+export async function countTests(selection: TestSelection, options: Mocha.MochaOptions): Promise<TestCounts> {
+  const mocha = createMocha(selection, options);
+  await mocha.loadFilesAsync();
+  return runMocha(mocha);
+}
+
+/** As {@link runTestFiles}; several files each in one of as many processes as the machine has cores. */
 export async function runTestFilesInParallel(selection: TestSelection, timeout: number): Promise<number> {
+  if (selection.files.length === 1) return runTestFiles(selection, timeout);
+  // Tests make much that is thrown away at once: with more room for it, less time goes into collecting it.
+  process.execArgv.push('--max-semi-space-size=64');
   const jobs = availableParallelism();
   return report(await runMocha(createMocha(selection, { timeout, parallel: true, jobs })));
 }
@@ -48,7 +68,7 @@ function createMocha({ files, grep }: TestSelection, options: Mocha.MochaOptions
   return mocha;
 }
 
-function report(counts: TestCounts): number {
+export function report(counts: TestCounts): number {
   console.log(countLine(counts));
   return counts.failed === 0 && counts.passed > 0 ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 import { createErc20Reader, type Erc20Balance } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
+import { createOriginGates } from './http/originGate.ts';
 import type { LogSource } from './logs/query/logQuery.ts';
 import { lateLogQuery } from './logs/reading/lateLogQuery.ts';
 import type { Dialect } from './logs/server/dialect.ts';
@@ -35,17 +36,19 @@ export interface ChainClient extends LogSource {
 export function createChainClient(
   options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },
 ): ChainClient {
-  const rpc = createRpcClient(options);
+  const { url } = options;
+  const http = { ...options, gates: options.gates ?? createOriginGates(options.clock) };
+  const rpc = createRpcClient(http);
   const memory = createDialectMemory();
   const caller = createContractCaller(rpc);
   return {
-    url: options.url,
+    url,
     latestBlock: (callOptions) => latestBlock(rpc, callOptions),
     nativeBalance: (address, callOptions) => nativeBalance(rpc, address, callOptions),
     chainId: (callOptions) => chainIdOf(rpc, callOptions),
     erc20Balance: createErc20Reader(caller),
     nftContract: createNftContractReader(caller),
-    openLogQuery: (filter, waits) => lateLogQuery({ http: options, url: options.url, memory, filter, waits }),
+    openLogQuery: (filter, waits) => lateLogQuery({ http, url, memory, filter, waits }),
     dialect: () => memory.current(),
   };
 }

@@ -46,6 +46,7 @@ export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './holdi
 export type { TokenBalance, TokenBalances } from './holdings/tokenBalances.ts';
 export { compareTokens } from './holdings/tokenOrder.ts';
 export type { FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
+export { createOriginGates, type OriginGate, type OriginGates } from './http/originGate.ts';
 export { isRetryable, retryDelay } from './http/retry.ts';
 export { compareLogs, type Log } from './logs/query/log.ts';
 export { type BlockTag, createLogFilter, type LogFilter } from './logs/query/logFilter.ts';

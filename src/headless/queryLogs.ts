@@ -47,7 +47,7 @@ function spokenWaits(): Waits {
     if (!told || told.endsAt < saidUntil + 1000) return;
     saidUntil = told.endsAt;
     const end = new Date(told.endsAt).toLocaleTimeString('en-GB');
-    say(told.isWish ? `the server asks to wait: until ${end}` : `the server failed: asked again at ${end}`);
+    say(told.byServer ? `the server asks to wait: until ${end}` : `the server failed: asked again at ${end}`);
   });
   return waits;
 }

@@ -43,6 +43,7 @@ describe('the packaged extension against those who mean harm', () => {
     it(`stays awake while a file is open with ${name}`, async () => {
       const course = await probe.watch(async () => {
         await workbench().openFile(file);
+        // Watched for so long: the editor asks extensions about a file at moments of its own.
         await workbench().page.waitForTimeout(1500);
         await workbench().runCommand('Show or Focus Hover');
         await workbench().page.waitForTimeout(500);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import * as driver from '../../scripts/support/workbench/driver.ts';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { logPanelIn, openLogPanel } from '../e2e/support/logPanel.ts';
 import { says } from '../e2e/support/panel.ts';
 import { holdsBounds } from './support/bounds.ts';
@@ -112,6 +113,7 @@ describe('windows that come, go and are used at once', () => {
       await panel.button('Run query').click();
       await panel.frame.getByRole('progressbar').waitFor();
       await workbench.runCommand('View: Close All Editors');
+      // Of what does not come there is no sign: what is on its way may end, then it is quiet.
       await sleep(500);
       const asked = server.requests;
       await sleep(1000);
@@ -131,7 +133,7 @@ describe('windows that come, go and are used at once', () => {
     await asked.button('Run query').click();
     await says(asked.status, /^More pages\./);
     await exportFile(other.page, join(workbench.folder, 'broken.csv'));
-    while ((await left()).length < 2) await sleep(50);
+    await waitUntil('two unfinished files are there', async () => (await left()).length >= 2);
     await other.host.crash();
     await other.page.close();
     // As long as a window gives signs of life, which it did a moment ago, its work is left alone.
@@ -142,7 +144,7 @@ describe('windows that come, go and are used at once', () => {
       await workbench.reload();
       await workbench.openView('Chainside');
       await openLogPanel(workbench);
-      while ((await left()).length > 0) await sleep(50);
+      await waitUntil('unfinished files are swept away', async () => (await left()).length === 0);
     });
     assert.ok(!(await readdir(workbench.folder)).includes('broken.csv'));
     holdsBounds('windows: the sweep after one that was closed', course);

@@ -102,8 +102,8 @@ describe('words of others in the editor', () => {
     try {
       await workbench.updateSettings({ 'chainside.networks': { hostile, ...named } });
       for (const [index, [what]] of some.entries()) {
-        void host.run('chainside.selectNetwork', `n${texts.indexOf(some[index] ?? assert.fail())}`);
-        await page.waitForTimeout(400);
+        // Ends when it is selected.
+        await host.run('chainside.selectNetwork', `n${texts.indexOf(some[index] ?? assert.fail())}`);
         await isHarmless(what);
         for (const place of [
           page.locator('.statusbar-item[id^="chainside"]').first(),

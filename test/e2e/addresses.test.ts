@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core';
 import * as driver from '../../scripts/support/workbench/driver.ts';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { environment } from './support/environment.ts';
+import { isReadable, themeFindings } from './support/themeLook.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
@@ -50,12 +51,9 @@ describe('Addresses view', () => {
     await row(`Network: ${name}`).waitFor();
   }
 
-  /** Takes an entry of the open context menu, which lets a first moment pass before it takes a click. */
-  async function choose(name: string, page = workbench().page): Promise<void> {
-    const entry = page.getByRole('menuitem', { name, exact: true });
-    await entry.hover();
-    await page.waitForTimeout(500);
-    await entry.click();
+  /** Takes an entry of the context menu of `target`. */
+  async function choose(target: Locator, name: string, page = workbench().page): Promise<void> {
+    await driver.takeEntry(page, await driver.menuEntry(page, target, name));
   }
 
   before(() => workbench().openView('Chainside'));
@@ -129,11 +127,9 @@ describe('Addresses view', () => {
 
   it('watches and labels, and keeps both over a restart', async () => {
     const { alice } = accounts();
-    await row(new RegExp(`^${short(alice)}`)).click({ button: 'right' });
-    await choose('Watch Address');
+    await choose(row(new RegExp(`^${short(alice)}`)), 'Watch Address');
     await row(/^Watched, 1$/).waitFor();
-    await row(new RegExp(`^${short(alice)}`)).click({ button: 'right' });
-    await choose('Label Address…');
+    await choose(row(new RegExp(`^${short(alice)}`)), 'Label Address…');
     await workbench().answer(/^Label for 0x/, 'Treasury');
     await row(/^Treasury, /).waitFor();
     await workbench().keeps(alice.toLowerCase(), 'Treasury');
@@ -161,11 +157,10 @@ describe('Addresses view', () => {
     await workbench().page.getByRole('tab', { name: 'Pay.sol' }).waitFor();
     await workbench().page.locator('.statusbar').getByText('Ln 2, Col 1').waitFor();
     await workbench().runCommand('View: Close All Editors');
-    await workbench().openView('Chainside');
+    await workbench().runCommand('Chainside: Focus on Addresses View');
+    await workbench().page.locator('.pane', { hasText: 'Addresses' }).locator('.monaco-list:focus').waitFor();
     await workbench().page.keyboard.press('Home');
-    await row(/^In This Workspace$/)
-      .first()
-      .waitFor({ state: 'attached' });
+    await workbench().page.locator('.monaco-list:focus .monaco-list-row.focused[data-index="0"]').waitFor();
   });
 
   it('opens the log form of an address from its row', async () => {
@@ -186,7 +181,8 @@ describe('Addresses view', () => {
     const address = line.getByText(accounts().alice.slice(2, 20));
     await (await driver.menuEntry(workbench().page, address, 'Chainside')).hover();
     await workbench().screenshot('editor-menu');
-    await choose('Look Up Address…');
+    const { page } = workbench();
+    await driver.takeEntry(page, page.getByRole('menuitem', { name: 'Look Up Address…', exact: true }));
     await row(/^Treasury, /)
       .and(workbench().page.locator('[aria-selected=true], .selected'))
       .first()
@@ -213,8 +209,7 @@ describe('Addresses view', () => {
         await driver.runCommand(page, 'Chainside: Look Up Address…');
         const question = page.locator('.quick-input-widget').getByText(/^Address of an account/);
         await driver.answerInput(page, question, address);
-        await rowIn(page, new RegExp(`^${short(address)}`)).click({ button: 'right' });
-        await choose('Watch Address', page);
+        await choose(rowIn(page, new RegExp(`^${short(address)}`)), 'Watch Address', page);
         for (const shown of [page, other])
           await rowIn(shown, new RegExp(`^Watched, ${digit + 1}$`)).waitFor();
       }
@@ -224,9 +219,22 @@ describe('Addresses view', () => {
   });
 
   for (const theme of Object.keys(themes) as Theme[]) {
-    it(`stands in the ${theme} theme`, async () => {
+    it(`can be read in the theme ${theme}`, async () => {
       await workbench().setTheme(theme);
       await workbench().screenshot(`addresses-${theme}`);
+      await isReadable(workbench().page, theme);
     });
   }
+
+  it('would not pass as readable in another theme, or with a label that is as pale as its background', async () => {
+    const { page } = workbench();
+    await workbench().setTheme('light');
+    await isReadable(page, 'light');
+    assert.match(
+      (await themeFindings(page, 'highContrast')).join('\n'),
+      /drawn as vs.*\n.*bright\nnothing parts/,
+    );
+    await page.addStyleTag({ content: '.part.sidebar .label-name { color: #ccc !important }' });
+    assert.match((await themeFindings(page, 'light')).join('\n'), /^label “.*” has a contrast of 1\.\d\d$/m);
+  });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { lastLogLines } from '../../scripts/support/workbench/lastLogLines.ts';
 import { environment } from './support/environment.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -84,9 +85,15 @@ describe('data API key', () => {
 
   it('stands in no log', async () => {
     await workbench().runCommand('Chainside: Show Output');
-    await workbench().page.locator('.output-view-container, .panel').first().waitFor();
+    const output = workbench().page.locator('.part.panel .view-line');
+    await output
+      .filter({ hasText: /GET\s+http/ })
+      .first()
+      .waitFor();
     const shown = await workbench().page.locator('body').textContent();
-    for (const key of Object.values(keys())) assert.ok(!shown?.includes(key));
+    const logged = await lastLogLines(workbench().logs, 1000);
+    assert.match(logged, / GET http/);
+    for (const key of Object.values(keys())) assert.ok(!shown?.includes(key) && !logged.includes(key));
   });
 
   it('is forgotten after a question', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { environment } from './support/environment.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -58,7 +59,7 @@ describe('Chain view', () => {
       return Number(words?.match(/(\d+) s ago/)?.[1]);
     };
     const before = await age();
-    while (!((await age()) > before)) await workbench().page.waitForTimeout(100);
+    await waitUntil(`the age is above ${before} s`, async () => (await age()) > before);
   });
 
   it('says what is wrong, keeps the last block, and recovers by itself', async () => {
@@ -103,7 +104,8 @@ describe('Chain view', () => {
     await workbench().runCommand('View: Toggle Primary Side Bar Visibility');
     await row('Network: Test Explorer').waitFor({ state: 'hidden' });
     explorer.forgetRequests();
-    await workbench().page.waitForTimeout(5000);
+    // Of what does not come there is no sign: two rounds of asking would have been in this time.
+    await workbench().page.waitForTimeout(4500);
     assert.equal(explorer.requestCount, 0);
     await workbench().runCommand('View: Toggle Primary Side Bar Visibility');
     await workbench().updateSettings({ 'chainside.statusBar.enabled': true });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
+import { failureReport } from './support/failureReport.ts';
 import { type LogPanel, logPanelShownBy, openLogPanel, runLogQuery } from './support/logPanel.ts';
 import { focusIsOn, says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -243,9 +245,10 @@ describe('log panel', () => {
   });
 
   async function widthIs(element: Locator, width: number): Promise<void> {
-    while (Math.abs(((await element.boundingBox())?.width ?? 0) - width) > 1) {
-      await workbench().page.waitForTimeout(20);
-    }
+    await waitUntil(
+      `the column is ${width} wide`,
+      async () => Math.abs(((await element.boundingBox())?.width ?? 0) - width) <= 1,
+    );
   }
 
   it('keeps its rows while another editor is in front, without asking again', async () => {
@@ -308,6 +311,31 @@ describe('log panel', () => {
       assert.deepEqual(await accessibilityFindings(opened.frame), []);
     });
   }
+
+  it('is told in words, with all that is around it, when a test fails', async () => {
+    await workbench().openView('Chainside');
+    await workbench().runCommand('Chainside: Set Data API Key…');
+    await workbench().notification('Local Explorer has no data API').waitFor();
+    await workbench().runCommand('Notifications: Clear All Notifications');
+    const opened = await openAndRun();
+    environment().localnet.explorer.setIntercept(() => ({ kind: 'respond', status: 500, body: '' }));
+    await opened.button('Load next page').click();
+    await says(opened.status, /^Stopped by an error\. 1,000 logs/);
+    const report = await failureReport(workbench(), 'a failed test');
+    const said = (part: string, words: string) =>
+      new RegExp(`^ {2}${part}:\\n(?: {4}.*\\n)*? {4}.*${words}`, 'm');
+    for (const [part, words] of [
+      ['Side bar', 'Local Explorer'],
+      ['Tabs', 'Logs: Transfer'],
+      ['Status bar', 'Local Explorer \\d+'],
+      ['Panel', 'Stopped by an error\\. 1,000 logs'],
+      ['Last messages', 'Local Explorer has no data API'],
+      ['Output of the extension', '\\[warn\\].* POST http://127\\.0\\.0\\.1:\\d+ 500 '],
+    ] as const) {
+      assert.match(report, said(part, words));
+    }
+    assert.match(report, /^On the screen when it failed: a failed test\n {2}Picture: .*\.png$/m);
+  });
 
   it('leaves no error in the console', () => {
     assert.deepEqual(

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as driver from '../../scripts/support/workbench/driver.ts';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
@@ -91,11 +92,8 @@ describe('NFT panel with a key', () => {
     await row(/ERC-1155/).click();
     const token = row(/^#\d+/);
     const tokenId = /^#(\d+)/.exec((await token.getAttribute('aria-label')) ?? '')?.[1];
-    await token.click({ button: 'right' });
-    const entry = page.getByRole('menuitem', { name: 'Show NFT Transfers…', exact: true });
-    await entry.hover();
-    await page.waitForTimeout(500);
-    const opened = await nftPanelShownBy(workbench(), () => entry.click());
+    const entry = await driver.menuEntry(page, token, 'Show NFT Transfers…');
+    const opened = await nftPanelShownBy(workbench(), () => driver.takeEntry(page, entry));
     await says(
       opened.status,
       new RegExp(`^The transfers of token ${tokenId} on Test Explorer are not loaded`),

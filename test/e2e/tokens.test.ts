@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { refuseWith } from '../../localnet/dataApi/refusals.ts';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { hostileNames } from '../fixtures/hostileNames.ts';
 import { hiddenIn } from '../support/hiddenCharacters.ts';
 import { addTokens, crowdOf } from '../support/tokenCrowd.ts';
 import { environment } from './support/environment.ts';
+import { isReadable } from './support/themeLook.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
@@ -55,12 +57,13 @@ describe('tokens, by keyboard alone', () => {
     environment().localnet.dataApi.setIntercept(addTokens(tokens));
     await focusView();
     await press('Control+ArrowLeft');
+    const total = workbench().page.getByRole('treeitem', { name: / in total/ });
+    // So that the one waited for below is that of this address.
+    await eventually(async () => (await total.count()) === 0, 'every address is folded');
     await run('Chainside: Look Up Address…');
     await workbench().answer(/^Address of an account/, address);
     await focusOn(new RegExp(`^${short(address)}`));
-    await workbench()
-      .page.getByRole('treeitem', { name: / in total/ })
-      .waitFor();
+    await total.waitFor();
   }
 
   async function focusView(): Promise<void> {
@@ -84,11 +87,7 @@ describe('tokens, by keyboard alone', () => {
     eventually(async () => name.test(await focused()), `${name} has the focus`);
 
   async function eventually(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    const deadline = Date.now() + 15_000;
-    while (!(await holds())) {
-      assert.ok(Date.now() < deadline, `not so: ${what}`);
-      await workbench().page.waitForTimeout(50);
-    }
+    await waitUntil(what, holds, { seconds: 15 });
   }
 
   /** Goes from row to row until one has this name; returns the names passed. */
@@ -106,11 +105,11 @@ describe('tokens, by keyboard alone', () => {
 
   /** Whether the focus leaves the row at this place. */
   async function leaves(place: string | null): Promise<boolean> {
-    for (let tries = 0; tries < 200; tries++) {
-      if ((await focusedRow().getAttribute('data-index')) !== place) return true;
-      await workbench().page.waitForTimeout(25);
-    }
-    return false;
+    const hasLeft = async () => (await focusedRow().getAttribute('data-index')) !== place;
+    return waitUntil('the focus leaves the row', hasLeft, { seconds: 5 }).then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Opens the focused row and waits for its first child. */
@@ -124,10 +123,15 @@ describe('tokens, by keyboard alone', () => {
     await press('Shift+F10');
     const menu = workbench().page.locator('.context-view .monaco-menu');
     await menu.waitFor();
-    for (let step = 0; step < 30; step++) {
+    const focusedEntry = async () =>
+      (await menu.locator('.action-item.focused .action-label').allTextContents())[0];
+    const passed: (string | undefined)[] = [];
+    while (passed.at(-1) !== entry) {
+      const before = await focusedEntry();
       await press('ArrowDown');
-      const name = await menu.locator('.action-item.focused .action-label').first().textContent();
-      if (name === entry) break;
+      await eventually(async () => (await focusedEntry()) !== before, `the menu goes on from ${before}`);
+      passed.push(await focusedEntry());
+      assert.ok(passed.length < 30, `${entry} is not among ${passed}`);
     }
     await press('Enter');
     await menu.waitFor({ state: 'hidden' });
@@ -330,9 +334,10 @@ describe('tokens, by keyboard alone', () => {
   });
 
   for (const theme of Object.keys(themes) as Theme[]) {
-    it(`stands in the ${theme} theme`, async () => {
+    it(`can be read in the theme ${theme}`, async () => {
       await workbench().setTheme(theme);
       await workbench().screenshot(`tokens-${theme}`);
+      await isReadable(workbench().page, theme);
     });
   }
 });

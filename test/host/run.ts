@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { format } from 'node:util';
 import { countLine, runMocha } from '../support/runMocha.ts';
 
@@ -11,7 +12,7 @@ export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
   const { default: Mocha } = await import('mocha');
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
-  const mocha = new Mocha({ timeout: 20_000, color: false });
+  const mocha = new Mocha({ timeout: 20_000, color: false, rootHooks: { afterEach: showFailure } });
   const grep = process.env.CHAINSIDE_GREP;
   if (grep !== undefined) mocha.grep(new RegExp(grep));
   for (const file of readdirSync(__dirname, { recursive: true, encoding: 'utf8' })) {
@@ -21,4 +22,16 @@ export async function run(): Promise<void> {
   const counts = await runMocha(mocha);
   console.log(mark + countLine(counts));
   if (counts.failed > 0) throw new Error('Host tests failed.');
+}
+
+let failures = 0;
+
+/** Has the window described by who started it, while it is as the failed test left it. */
+async function showFailure(this: Mocha.Context): Promise<void> {
+  const folder = process.env.CHAINSIDE_FAILURES;
+  if (this.currentTest?.state !== 'failed' || folder === undefined) return;
+  failures++;
+  console.log(`${mark}failed ${failures}: ${this.currentTest.fullTitle()}`);
+  const deadline = Date.now() + 10_000;
+  while (!existsSync(join(folder, `${failures}`)) && Date.now() < deadline) await sleep(20);
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { fetch as undiciFetch } from 'undici';
-import type { RecordingServer } from '../../localnet/http/recordingServer.ts';
 import {
   createChainClient,
   type FetchLike,
@@ -11,6 +10,7 @@ import {
   reasonText,
   type Verdict,
 } from '../../src/core/index.ts';
+import { createRememberingFetch, type InjectableServer } from './injectFetch.ts';
 import type { LogDataSet, TrueLog } from './logDataSets.ts';
 import { createTestClock } from './testClock.ts';
 
@@ -30,8 +30,6 @@ export interface ReadLogs {
 /** A way to read a query to its end. */
 export type Way = (query: LogQuery) => Promise<ReadLogs>;
 
-export type InjectableServer = Pick<RecordingServer, 'inject'> & { readonly rpcUrl: string };
-
 const fetch = undiciFetch as unknown as FetchLike;
 const MOST_REQUESTS = 3000;
 
@@ -44,20 +42,10 @@ export function openQuery(url: string, query: QueryJson): LogQuery {
   return createTestClient(url).openLogQuery(parseLogFilter(query));
 }
 
-/** A `fetch` that reaches `server` without a connection, which takes half the time of a test. */
-export function createInjectFetch(server: InjectableServer): FetchLike {
-  return async (target, { method, headers, body = '', signal }) => {
-    signal.throwIfAborted();
-    const { pathname, search } = new URL(target);
-    const reply = await server.inject({ method, url: pathname + search, headers, body });
-    signal.throwIfAborted();
-    return new Response(reply.body ?? null, { status: reply.status, headers: { ...reply.headers } });
-  };
-}
-
-export function createInjectClient(server: InjectableServer) {
+/** A client of a server that answers alike each time in each of its states; without a connection. */
+export function createInjectClient(server: InjectableServer, stateOf?: () => string) {
   const clock = createTestClock();
-  return createChainClient({ fetch: createInjectFetch(server), clock, url: server.rpcUrl });
+  return createChainClient({ fetch: createRememberingFetch(server, stateOf), clock, url: server.rpcUrl });
 }
 
 export function openInjectQuery(server: InjectableServer, query: QueryJson): LogQuery {

@@ -36,22 +36,34 @@ const hex = (value: number) => `0x${value.toString(16)}`;
 /** A `fetch` that reaches a server with such quirks, at any address. */
 export function createQuirkyFetch(set: LogDataSet, quirks: Quirks): FetchLike {
   const { says = {} } = quirks;
+  const answers = new Map<string, string>();
+  /** The rows of an answer as JSON: the same question gets the same. */
+  const rowsFor = (filter: Filter): string => {
+    const question = JSON.stringify(filter);
+    const rows = answers.get(question) ?? JSON.stringify(answerLogs(set, quirks, filter));
+    answers.set(question, rows);
+    return rows;
+  };
   return async (_url, { body }) => {
     if (body === undefined) {
       if (!('release' in says)) return Response.json('Page not found', { status: 404 });
       return Response.json({ backend_version: says.release });
     }
     const calls = JSON.parse(body);
-    return Response.json(Array.isArray(calls) ? calls.map(answerCall) : answerCall(calls));
+    return jsonResponse(Array.isArray(calls) ? `[${calls.map(answerCall).join(',')}]` : answerCall(calls));
   };
 
-  function answerCall({ id, method, params }: RpcCall): object {
-    const reply = (answer: object) => ({ jsonrpc: '2.0', id, ...answer });
+  function answerCall({ id, method, params }: RpcCall): string {
+    const reply = (answer: object) => JSON.stringify({ jsonrpc: '2.0', id, ...answer });
     if (method === 'eth_blockNumber') return reply({ result: hex(set.head) });
     if (method === 'web3_clientVersion' && 'name' in says) return reply({ result: says.name });
     if (method !== 'eth_getLogs') return reply({ error: { code: -32000, message: 'not here' } });
-    return reply({ result: answerLogs(set, quirks, params[0]) });
+    return `{"jsonrpc":"2.0","id":${id},"result":${rowsFor(params[0])}}`;
   }
+}
+
+function jsonResponse(body: string): Response {
+  return new Response(body, { headers: { 'content-type': 'application/json' } });
 }
 
 function answerLogs(set: LogDataSet, quirks: Quirks, filter: Filter): readonly unknown[] {

@@ -1,6 +1,7 @@
 import { format } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { projectRoot } from '../paths.ts';
+import { keepMessages } from '../workbench/describeWindow.ts';
 import { openWorkbench } from '../workbench/page.ts';
 import type { WorkbenchServer } from '../workbench/server.ts';
 
@@ -11,8 +12,8 @@ export interface ExtensionHostRun {
   readonly workspace: string;
   /** Path of a bundle with a `run` function, for VS Code's `extensionTestsPath`. */
   readonly runner: string;
-  /** Called with each line that the extension host writes to its console. */
-  readonly onLog: (line: string) => void;
+  /** Called with each line that the extension host writes to its console, and with its window. */
+  readonly onLog: (line: string, page: Page) => void;
 }
 
 const limitMs = 5 * 60_000;
@@ -31,8 +32,9 @@ export async function runInExtensionHost(run: ExtensionHostRun): Promise<number 
   const timer = setTimeout(() => end(`no end within ${limitMs / 60_000} minutes`), limitMs);
   // The workbench hands the extension host's console and the program's end to these functions of the page.
   const prepare = async (page: Page) => {
+    await keepMessages(page);
     await page.exposeFunction('codeAutomationLog', (_type: string, args: readonly unknown[]) =>
-      onLog(format(...args)),
+      onLog(format(...args), page),
     );
     await page.exposeFunction('codeAutomationExit', end);
   };

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { parseCounts, type TestCounts } from '../../../test/support/runMocha.ts';
+import { describeFailure } from '../workbench/describeWindow.ts';
 import { installWorkbench } from '../workbench/install.ts';
 import { type Settings, startWorkbenchServer } from '../workbench/server.ts';
 import type { WorkbenchVersion } from '../workbench/versions.ts';
@@ -19,19 +20,21 @@ export interface HostTestRun {
 
 const reportMark = '[host test] ';
 
-/** Runs the host tests in the extension host of one version of VS Code and prints their report. */
+/** Runs the host tests in the extension host of one version of VS Code and prints their report, in one piece. */
 export async function runHostTestsInWorkbench(run: HostTestRun): Promise<TestCounts> {
   const workbench = await installWorkbench(run.version);
   const workspace = await mkdtemp(join(tmpdir(), 'chainside-workspace-'));
+  const failures = await mkdtemp(join(tmpdir(), 'chainside-failures-'));
   await using server = await startWorkbenchServer(workbench, {
     acceptPayload: true,
     settings: run.settings,
-    env: { ...run.env, CHAINSIDE_REPORT_MARK: reportMark },
+    env: { ...run.env, CHAINSIDE_REPORT_MARK: reportMark, CHAINSIDE_FAILURES: failures },
   });
-  const report = createReport();
+  const report = createReport({ failures, logs: server.logsFolder, name: run.version.vscode });
   try {
     const { browser, runner } = run;
     const code = await runInExtensionHost({ server, browser, workspace, runner, onLog: report.log });
+    console.log(`\nVS Code ${run.version.vscode}\n${report.text()}`);
     const counts = parseCounts(report.text());
     if (counts !== undefined) return counts;
     console.error(
@@ -39,25 +42,38 @@ export async function runHostTestsInWorkbench(run: HostTestRun): Promise<TestCou
     );
     return { passed: 0, failed: 1 };
   } finally {
-    await rm(workspace, { recursive: true, force: true });
+    for (const folder of [workspace, failures]) await rm(folder, { recursive: true, force: true });
   }
 }
 
-function createReport() {
+interface Failures {
+  /** Folder where a file says that a failure has been looked at. */
+  readonly failures: string;
+  readonly logs: string;
+  readonly name: string;
+}
+
+function createReport({ failures, logs, name }: Failures) {
   const report: string[] = [];
   const other: string[] = [];
+  async function showFailure(number: string, title: string, page: Page): Promise<void> {
+    const place = report.push('') - 1;
+    report[place] = await describeFailure(page, { title, logs, picture: `host-${name}-${number}` });
+    await writeFile(join(failures, number), '');
+  }
   return {
     text: () => report.join('\n'),
     /** The last that was printed beside the report. */
     rest: () => other.slice(-20).join('\n'),
-    log(text: string) {
+    log(text: string, page: Page) {
       if (!text.startsWith(reportMark)) {
         other.push(text);
         return;
       }
       const line = text.slice(reportMark.length);
-      report.push(line);
-      console.log(line);
+      const [, number, title] = /^failed (\d+): (.*)$/s.exec(line) ?? [];
+      if (number !== undefined && title !== undefined) void showFailure(number, title, page);
+      else report.push(line);
     },
   };
 }

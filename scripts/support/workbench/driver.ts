@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { failedWait, waitFor } from './waitUntil.ts';
 
 /** Waits until the workbench is drawn and takes keys. */
 export async function workbenchReady(page: Page): Promise<void> {
-  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  const drawn = page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  await waitFor('the workbench is drawn', drawn);
 }
 
 /** Runs a command by its title in the palette, as `Chainside: Refresh`. */
@@ -32,7 +34,7 @@ async function pick(page: Page, key: string, text: string, label: string): Promi
     } catch (error) {
       // A palette that was opened before the workbench has read its extensions never shows their commands, and
       // one that was opened while another part took the focus closes again.
-      if (Date.now() > deadline) throw error;
+      if (Date.now() > deadline) throw failedWait(`the palette offers “${label}”`, error);
       await page.keyboard.press('Escape');
     }
   }
@@ -51,15 +53,25 @@ export async function menuEntry(page: Page, target: Locator, name: string): Prom
       await entry.waitFor({ timeout: 1000 });
       return entry;
     } catch (error) {
-      if (Date.now() > deadline) throw error;
+      if (Date.now() > deadline) throw failedWait(`the context menu has “${name}”`, error);
       await page.keyboard.press('Escape');
     }
   }
 }
 
+/** Takes an entry of an open menu, by keyboard: a menu takes no click in the first moment that it is open. */
+export async function takeEntry(page: Page, entry: Locator): Promise<void> {
+  await entry.hover();
+  // The last: the entry of a menu that another menu hangs on has the focus too.
+  const focused = page.locator('.monaco-menu .action-item.focused').filter({ has: entry }).last();
+  await waitFor('the entry of the menu has the focus', focused.waitFor());
+  await page.keyboard.press('Enter');
+  await waitFor('the menu closes', entry.waitFor({ state: 'hidden' }));
+}
+
 /** Types into the input box that `question` is a part of, and confirms. */
 export async function answerInput(page: Page, question: Locator, text: string): Promise<void> {
-  await question.waitFor();
+  await waitFor('an input box asks the question', question.waitFor());
   await fillInput(page, text);
   await page.locator(inputBox).press('Enter');
 }
@@ -94,7 +106,7 @@ export async function openView(page: Page, container: string): Promise<void> {
       return;
     } catch (error) {
       // A click that comes just before a loading workbench brings the container back hides it.
-      if (Date.now() > deadline) throw error;
+      if (Date.now() > deadline) throw failedWait(`the view container “${container}” is in front`, error);
     }
   }
 }
@@ -116,7 +128,7 @@ export async function webviewShownBy(page: Page, show: () => Promise<unknown>): 
   await show();
   const others = before.map((name) => `:not([name="${name}"])`).join('');
   const shown = page.locator(`iframe.webview.ready${others}`);
-  const name = await shown.getAttribute('name');
+  const name = await waitFor('another webview panel comes to the front', shown.getAttribute('name'));
   return page.frameLocator(`iframe.webview.ready[name="${name}"]`).frameLocator('iframe#active-frame');
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run, startProcess, stopProcess } from '../childProcess.ts';
-import { cacheFolder } from '../paths.ts';
+import { cacheFolder, fromRoot } from '../paths.ts';
 import type { InstalledWorkbench } from './install.ts';
 
 export interface WorkbenchServerOptions {
@@ -34,9 +34,14 @@ export interface WorkbenchServer extends AsyncDisposable {
   readonly settingsFile: string;
   /** Where extensions have their files, a folder each by their ids. */
   readonly storageFolder: string;
+  /** Where windows and extensions log. */
+  readonly logsFolder: string;
 }
 
 export type Settings = Readonly<Record<string, unknown>>;
+
+/** Names what processes that run side by side write. */
+const lane = process.env.CHAINSIDE_LANE === undefined ? [] : [process.env.CHAINSIDE_LANE];
 
 /** Starts a VS Code server with a data folder of its own; ready when it resolves. */
 export async function startWorkbenchServer(
@@ -46,7 +51,7 @@ export async function startWorkbenchServer(
   const dataFolder = await mkdtemp(join(tmpdir(), 'chainside-workbench-'));
   await writeSettings(dataFolder, { ...quietSettings, ...trustSetting(options), ...options.settings });
   for (const file of options.extensions ?? []) await installExtension(workbench, dataFolder, file);
-  const logFile = join(cacheFolder, 'logs', `workbench-${workbench.version.vscode}.log`);
+  const logFile = join(cacheFolder, 'logs', `workbench-${[workbench.version.vscode, ...lane].join('-')}.log`);
   const child = spawnServer(workbench, dataFolder, options);
   try {
     const port = await listeningPort(child, logFile);
@@ -58,6 +63,7 @@ export async function startWorkbenchServer(
         writeSettings(dataFolder, { ...(await readSettings(dataFolder)), ...change }),
       settingsFile: settingsFile(dataFolder),
       storageFolder: join(dirname(settingsFile(dataFolder)), 'globalStorage'),
+      logsFolder: join(dataFolder, 'data', 'logs'),
       [Symbol.asyncDispose]: () => stop(child, dataFolder),
     };
   } catch (error) {
@@ -117,12 +123,15 @@ async function installExtension(
 /** Without an address the workbench never asks the extension gallery. */
 const noGallery = JSON.stringify({ serviceUrl: '' });
 
+const keepLogs = `--require=${fromRoot('scripts', 'support', 'workbench', 'fileLogger.cjs')}`;
+
 function spawnServer(
   workbench: InstalledWorkbench,
   dataFolder: string,
   options: WorkbenchServerOptions,
 ): ChildProcess {
   const args = [
+    keepLogs,
     workbench.serverMain,
     ...['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--server-data-dir', dataFolder],
     ...['--without-connection-token', '--accept-server-license-terms', '--disable-telemetry'],

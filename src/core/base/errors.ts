@@ -73,12 +73,22 @@ export class AppError extends Error {
   }
 }
 
-/** Whether `error` is an {@link AppError}, of one of `kinds` if any are given. */
+/**
+ * Whether `error` is an {@link AppError}, of one of `kinds` if any are given.
+ *
+ * @example
+ * if (isAppError(error, 'rateLimited', 'unavailable')) wait(error.details.retryAfterMs);
+ */
 export function isAppError(error: unknown, ...kinds: readonly ErrorKind[]): error is AppError {
   return error instanceof AppError && (kinds.length === 0 || kinds.includes(error.kind));
 }
 
-/** `error` itself if it is an {@link AppError}; otherwise wrapped as `badResponse`, cause kept. */
+/**
+ * `error` itself if it is an {@link AppError}; otherwise wrapped as `badResponse`, cause kept.
+ *
+ * @example
+ * try { await work(); } catch (cause) { show(asAppError(cause).kind); }
+ */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   return new AppError('badResponse', 'An unexpected failure.', { cause: error });
@@ -91,7 +101,12 @@ export function withSource(error: AppError, source: SourceLabel): AppError {
   return told;
 }
 
-/** An input that cannot be used. `field` names where it was typed; `input` says the same as `message`. */
+/**
+ * An input that cannot be used. `field` names where it was typed; `input` says the same as `message`.
+ *
+ * @example
+ * throw badInput('address', 'Not an address.');
+ */
 export function badInput(field: string, message: string, input?: InputProblem): AppError {
   return new AppError('badInput', message, input ? { field, input } : { field });
 }
@@ -101,7 +116,12 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new AppError('aborted', 'Cancelled.');
 }
 
-/** Scheme, host and port of a URL: all of it that may stand in a log or an error, since keys hide in paths and queries. */
+/**
+ * Scheme, host and port of a URL: all of it that may stand in a log or an error, since keys hide in paths and queries.
+ *
+ * @example
+ * safeUrl('https://node.example/v3/KEY?a=1'); // 'https://node.example'
+ */
 export function safeUrl(url: string): string {
   try {
     const { protocol, host } = new URL(url);

@@ -28,7 +28,11 @@ interface Entry<T> {
   keptAt: number | undefined;
 }
 
-/** @param options.ttlMs how long an answer is kept, in milliseconds from its arrival. */
+/**
+ * @param options.ttlMs how long an answer is kept, in milliseconds from its arrival.
+ * @example
+ * const cache = createExpiringCache<bigint>({ clock: systemClock, ttlMs: 15_000 });
+ */
 export function createExpiringCache<T>(options: {
   readonly clock: Clock;
   readonly ttlMs: number;

@@ -7,7 +7,13 @@ export interface RateLimit {
   pass(signal?: AbortSignal): Promise<void>;
 }
 
-/** A gate for at most `count` passes within any `windowMs` milliseconds. */
+/**
+ * A gate for at most `count` passes within any `windowMs` milliseconds.
+ *
+ * @example
+ * const limit = createRateLimit({ clock: systemClock, count: 4, windowMs: 1000 });
+ * await limit.pass(signal);
+ */
 export function createRateLimit(options: {
   readonly clock: Clock;
   readonly count: number;

@@ -2,6 +2,11 @@ import type { TimeSlices } from './timeSlices.ts';
 
 type Compare = (a: number, b: number) => number;
 
+export interface InSlices {
+  readonly slices: TimeSlices;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Values that are sorted, or merged, without a look at the clock: about a millisecond. */
 const RUN = 1024;
 const LOOK_EVERY = 256;
@@ -15,8 +20,7 @@ const LOOK_EVERY = 256;
 export async function sortInSlices(
   values: Uint32Array,
   compare: Compare,
-  slices: TimeSlices,
-  signal: AbortSignal | undefined,
+  { slices, signal }: InSlices,
 ): Promise<Uint32Array> {
   for (let start = 0; start < values.length; start += RUN) {
     values.subarray(start, start + RUN).sort(compare);
@@ -28,20 +32,25 @@ export async function sortInSlices(
     for (let start = 0; start < values.length; start += 2 * width) {
       const middle = Math.min(start + width, values.length);
       const end = Math.min(start + 2 * width, values.length);
-      await mergeRuns(source, target, { start, middle, end }, compare, slices, signal);
+      await mergeRuns({ source, target, start, middle, end }, compare, { slices, signal });
     }
     [source, target] = [target, source];
   }
   return source;
 }
 
+interface Runs {
+  readonly source: Uint32Array;
+  readonly target: Uint32Array;
+  readonly start: number;
+  readonly middle: number;
+  readonly end: number;
+}
+
 async function mergeRuns(
-  source: Uint32Array,
-  target: Uint32Array,
-  { start, middle, end }: { readonly start: number; readonly middle: number; readonly end: number },
+  { source, target, start, middle, end }: Runs,
   compare: Compare,
-  slices: TimeSlices,
-  signal: AbortSignal | undefined,
+  { slices, signal }: InSlices,
 ): Promise<void> {
   const at = (index: number) => source[index] ?? 0;
   if (middle >= end || compare(at(middle - 1), at(middle)) < 0) {
@@ -63,17 +72,15 @@ async function mergeRuns(
  * @throws the signal's reason when it aborts.
  */
 export async function mergeInSlices(
-  many: Uint32Array,
-  few: Uint32Array,
+  { many, few }: { readonly many: Uint32Array; readonly few: Uint32Array },
   compare: Compare,
-  slices: TimeSlices,
-  signal: AbortSignal | undefined,
+  { slices, signal }: InSlices,
 ): Promise<Uint32Array> {
   const merged = new Uint32Array(many.length + few.length);
   let taken = 0;
   for (let index = 0; index < few.length; index++) {
     const value = few[index] ?? 0;
-    const place = firstAbove(many, taken, value, compare);
+    const place = firstAbove(many, { from: taken, value }, compare);
     merged.set(many.subarray(taken, place), taken + index);
     merged[place + index] = value;
     taken = place;
@@ -84,7 +91,11 @@ export async function mergeInSlices(
 }
 
 /** Index of the first of the sorted `values`, from `from` on, that comes after `value`. */
-function firstAbove(values: Uint32Array, from: number, value: number, compare: Compare): number {
+function firstAbove(
+  values: Uint32Array,
+  { from, value }: { readonly from: number; readonly value: number },
+  compare: Compare,
+): number {
   let low = from;
   let high = values.length;
   while (low < high) {

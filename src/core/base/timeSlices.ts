@@ -8,7 +8,16 @@ export interface TimeSlices {
   rest(signal?: AbortSignal): Promise<void>;
 }
 
-/** Slices of `ms` milliseconds, as exact as the clock. */
+/**
+ * Slices of `ms` milliseconds, as exact as the clock.
+ *
+ * @example
+ * const slices = createTimeSlices(systemClock);
+ * for (const row of rows) {
+ *   write(row);
+ *   if (slices.isOver()) await slices.rest(signal);
+ * }
+ */
 export function createTimeSlices(clock: Clock, ms = 8): TimeSlices {
   let end = clock.elapsed() + ms;
   return {

@@ -1,8 +1,13 @@
 import type { Clock } from './clock.ts';
 import { createTimeSlices } from './timeSlices.ts';
 
+export interface TurnOptions {
+  /** Goes before all that wait: for work that frees what they would add to. Default false. */
+  readonly ahead?: boolean;
+}
+
 /** Does a piece of work when its turn has come, and gives what becomes of it. */
-export type Turn = <T>(work: () => T | Promise<T>) => Promise<T>;
+export type Turn = <T>(work: () => T | Promise<T>, options?: TurnOptions) => Promise<T>;
 
 /** Short, as each piece of work takes several times as long. */
 const SLICE_MS = 1;
@@ -14,11 +19,30 @@ const SLICE_MS = 1;
  */
 export function createTurns(clock: Clock): Turn {
   const slices = createTimeSlices(clock, SLICE_MS);
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = last.then(() => (slices.isOver() ? slices.rest() : undefined));
-    const done = turn.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  };
+  const waiting: (() => Promise<void>)[] = [];
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    await undefined;
+    while (waiting.length > 0) {
+      if (slices.isOver()) await slices.rest();
+      await waiting.shift()?.();
+    }
+    isRunning = false;
+  }
+
+  return (work, { ahead = false } = {}) =>
+    new Promise((resolve, reject) => {
+      const task = async () => {
+        try {
+          resolve(await work());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      if (ahead) waiting.unshift(task);
+      else waiting.push(task);
+      if (!isRunning) void run();
+    });
 }

@@ -1,6 +1,11 @@
 import { AppError } from './errors.ts';
 
-/** `answer`, unless the signal aborts first: then `aborted` at once, and the answer goes its way unheard. */
+/**
+ * `answer`, unless the signal aborts first: then `aborted` at once, and the answer goes its way unheard.
+ *
+ * @example
+ * const block = await untilAborted(sharedAnswer, signal);
+ */
 export function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return answer;
   return new Promise((resolve, reject) => {

@@ -4,14 +4,14 @@ import type { Clock } from './clock.ts';
 export interface AskedWait {
   readonly ms: number;
   /** Whether the server asked for it; otherwise it comes after a failure. */
-  readonly isWish: boolean;
+  readonly byServer: boolean;
 }
 
 /** A wait as people are told of it. */
 export interface ToldWait {
   /** In milliseconds since the Unix epoch. */
   readonly endsAt: number;
-  readonly isWish: boolean;
+  readonly byServer: boolean;
 }
 
 /** Resolves when the wait is over or skipped; rejects with the signal's reason when the signal aborts first. */
@@ -27,18 +27,24 @@ export interface Waits {
 }
 
 /** Shorter ones, in milliseconds, pass before anyone has read of them. */
-const TOLD_FROM_MS = 3000;
+const SHOWN_FROM_MS = 3000;
 
-/** @param onChange told when {@link Waits.told} may have changed. */
+/**
+ * @param onChange told when {@link Waits.told} may have changed.
+ * @example
+ * const waits = createWaits(systemClock, () => show(waits.told?.endsAt));
+ * const query = client.openLogQuery(filter, waits);
+ * askNow.onClick = () => waits.skip();
+ */
 export function createWaits(clock: Clock, onChange: () => void = () => undefined): Waits {
   /** With what is told of each; nothing of a short one. */
   const running = new Map<AbortController, ToldWait | undefined>();
 
-  async function wait({ ms, isWish }: AskedWait, signal: AbortSignal | undefined) {
+  async function wait({ ms, byServer }: AskedWait, signal: AbortSignal | undefined) {
     const skip = new AbortController();
-    const isTold = ms > TOLD_FROM_MS;
-    running.set(skip, isTold ? { endsAt: clock.now() + ms, isWish } : undefined);
-    if (isTold) onChange();
+    const isLong = ms > SHOWN_FROM_MS;
+    running.set(skip, isLong ? { endsAt: clock.now() + ms, byServer } : undefined);
+    if (isLong) onChange();
     try {
       await clock.sleep(ms, signal ? AbortSignal.any([signal, skip.signal]) : skip.signal);
       return 'over';
@@ -47,7 +53,7 @@ export function createWaits(clock: Clock, onChange: () => void = () => undefined
       return 'skipped';
     } finally {
       running.delete(skip);
-      if (isTold) onChange();
+      if (isLong) onChange();
     }
   }
 

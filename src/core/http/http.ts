@@ -4,6 +4,8 @@ import { networkFailure, networkFailureText } from '../base/networkFailure.ts';
 import { untilAborted } from '../base/untilAborted.ts';
 import { joinBytes } from '../values/joinBytes.ts';
 import type { HttpAnswer } from './httpAnswer.ts';
+import type { OriginGates } from './originGate.ts';
+import { isLimitSpent, serverWaitMs } from './rateHeaders.ts';
 
 /** The part of the standard `fetch` that core uses. */
 export type FetchLike = (
@@ -31,6 +33,8 @@ export interface HttpDeps {
   readonly fetch: FetchLike;
   readonly clock: Clock;
   readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
+  /** Shared by all clients in a process, so that none asks a server while another waits for it; default: their own. */
+  readonly gates?: OriginGates | undefined;
 }
 
 export interface HttpRequest {
@@ -47,18 +51,24 @@ export interface HttpRequest {
   readonly redirects?: 'refuse' | 'tell';
 }
 
+/** An answer as it came, and after how many milliseconds its head was there. */
+export interface TimedAnswer extends HttpAnswer {
+  readonly headMs: number;
+}
+
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 
 /** Chunks of a body that are kept before they are joined; an ordinary page comes in fewer. */
 const MOST_CHUNKS = 512;
+
 /**
  * One HTTP exchange over the injected `fetch`, bounded in time and size, whatever its status and however that `fetch`
  * takes its signal.
  *
  * @throws AppError `aborted`, `timeout`, `network`, `tooLarge`, or `redirected` (a redirect is never followed).
  */
-export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<HttpAnswer> {
+export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<TimedAnswer> {
   const started = deps.clock.elapsed();
   const record = (outcome: number | ErrorKind, bytes: number) =>
     deps.onExchange?.({
@@ -72,6 +82,7 @@ export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<Ht
   try {
     const answer = await untilAborted(ask(deps, request, limit.signal), limit.signal);
     record(answer.status, answer.body.byteLength);
+    holdWhereSpent(deps, request.url, answer.headers);
     return answer;
   } catch (cause) {
     const error = limit.explain(cause);
@@ -82,7 +93,12 @@ export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<Ht
   }
 }
 
-async function ask({ fetch }: HttpDeps, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+async function ask(
+  { fetch, clock }: HttpDeps,
+  request: HttpRequest,
+  signal: AbortSignal,
+): Promise<TimedAnswer> {
+  const started = clock.elapsed();
   const response = await fetch(request.url, {
     method: request.method,
     headers: request.headers ?? {},
@@ -90,9 +106,16 @@ async function ask({ fetch }: HttpDeps, request: HttpRequest, signal: AbortSigna
     signal,
     redirect: 'manual',
   });
+  const headMs = clock.elapsed() - started;
   if (request.redirects !== 'tell') refuseRedirect(response);
   const body = await readBounded(response, request.maxBytes ?? DEFAULT_MAX_BYTES, signal);
-  return { status: response.status, headers: response.headers, body };
+  return { status: response.status, headers: response.headers, body, headMs };
+}
+
+/** A limit that is spent with an answer is not tried: the server says when it begins anew. */
+function holdWhereSpent({ gates, clock }: HttpDeps, url: string, headers: Headers): void {
+  const ms = isLimitSpent(headers) ? serverWaitMs(headers, clock.now()) : undefined;
+  if (ms !== undefined) gates?.of(url).hold(ms);
 }
 
 /** One signal out of the caller's and the time limit, and the words for whichever fired. */

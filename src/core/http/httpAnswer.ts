@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { AppError, type ErrorDetails, type ErrorKind, throwIfAborted } from '../base/errors.ts';
 import { createTimeSlices } from '../base/timeSlices.ts';
+import { serverWaitMs } from './rateHeaders.ts';
 import { serverWords } from './serverWords.ts';
 
 /** An answer as it came. */
@@ -94,7 +95,7 @@ export function refusalDetails(
   words: string | undefined,
   now: number,
 ): ErrorDetails {
-  const wait = retryAfterMs(headers, now);
+  const wait = serverWaitMs(headers, now);
   return {
     status,
     ...(words === undefined ? {} : { serverMessage: serverWords(words) }),
@@ -122,26 +123,4 @@ export function kindOfStatus(status: number): ErrorKind {
     default:
       return status >= 500 ? 'server' : 'badResponse';
   }
-}
-
-/**
- * How long an answer asks to wait, in milliseconds, finite and 0 or more: `Retry-After` (seconds or an HTTP date), else
- * Blockscout's `x-ratelimit-reset`, which counts milliseconds and is -1 where there is no limit. It is the server's
- * wish, however long; who waits sets the bound.
- *
- * @param now in milliseconds since the Unix epoch, as an HTTP date is a moment of the clock on the wall.
- */
-export function retryAfterMs(headers: Headers, now: number): number | undefined {
-  const retryAfter = headers.get('retry-after')?.trim();
-  if (retryAfter) {
-    const seconds = Number(retryAfter);
-    const ms = wishOf(Number.isNaN(seconds) ? Date.parse(retryAfter) - now : seconds * 1000);
-    if (ms !== undefined) return ms;
-  }
-  const reset = wishOf(Number(headers.get('x-ratelimit-reset') ?? Number.NaN));
-  return reset === 0 ? undefined : reset;
-}
-
-function wishOf(ms: number): number | undefined {
-  return ms >= 0 ? Math.min(ms, Number.MAX_SAFE_INTEGER) : undefined;
 }

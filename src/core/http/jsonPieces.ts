@@ -27,14 +27,14 @@ export function openJson(isList: boolean, at: number): OpenJson {
 export function cutAtComma(text: string, open: readonly OpenJson[], at: number): void {
   const of = open[open.length - 1];
   giveValue(text, open, open.length - 1);
-  if (of) take(text, of, at, true);
+  if (of) take(text, of, { to: at, needed: true });
 }
 
 /** Takes what is left of `of` in `text`, up to its end at `at`. @returns its value, undefined if it has none of its own. */
 export function endJson(text: string, of: OpenJson, at: number): OpenJson['value'] {
   if (of.value !== undefined) {
     if (of.afterElement) endElement(text, of, at);
-    else take(text, of, at, of.afterComma);
+    else take(text, of, { to: at, needed: of.afterComma });
   }
   return of.value;
 }
@@ -69,7 +69,7 @@ function giveValue(text: string, open: readonly OpenJson[], depth: number): void
     return;
   }
   if (outer.afterElement) throw new SyntaxError('A comma is missing between two values.');
-  if (outer.comma !== undefined) take(text, outer, outer.comma, true);
+  if (outer.comma !== undefined) take(text, outer, { to: outer.comma, needed: true });
   if (outer.isList) {
     requireBlank(text, outer.from, inner.at);
     append(outer, [inner.value]);
@@ -85,7 +85,11 @@ function giveValue(text: string, open: readonly OpenJson[], depth: number): void
 }
 
 /** Reads what is not in the value yet, up to a comma or the end at `to`; `needed` where something has to be there. */
-function take(text: string, into: OpenJson, to: number, needed: boolean): void {
+function take(
+  text: string,
+  into: OpenJson,
+  { to, needed }: { readonly to: number; readonly needed: boolean },
+): void {
   const piece = text.slice(into.from, to);
   const read = JSON.parse(into.isList ? `[${piece}]` : `{${piece}}`);
   const before = into.count;

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { AppError, asAppError } from '../base/errors.ts';
 import type { AskedWait, Wait } from '../base/waits.ts';
-import { durationText } from '../values/durationText.ts';
+import { type OriginGate, serverWaitText } from './originGate.ts';
 
 const RETRIES = 2;
 const LONGEST_WAIT_MS = 10_000;
@@ -11,6 +11,10 @@ const LONGEST_DELAY_MS = 20_000;
 /**
  * Whether asking the same again can help: the failure is of the moment, not of the question, nor of what a person
  * has to set right first.
+ *
+ * @example
+ * isRetryable(new AppError('rateLimited', 'HTTP 429.')); // true
+ * isRetryable(new AppError('notFound', 'HTTP 404.')); // false
  */
 export function isRetryable(error: AppError): boolean {
   const at = error.details.failure?.at;
@@ -29,6 +33,9 @@ export function isRetryable(error: AppError): boolean {
 /**
  * Milliseconds to wait before try number `attempt` + 1 (`attempt` from 1): what the server asked for,
  * else exponential from 300 ms with `jitter` (0 to 1) spreading it over half to whole.
+ *
+ * @example
+ * retryDelay(new AppError('network', 'Not reached.'), 2, 1); // 600
  */
 export function retryDelay(error: AppError, attempt: number, jitter: number): number {
   const asked = error.details.retryAfterMs;
@@ -47,26 +54,37 @@ export interface RetryOptions {
   readonly signal?: AbortSignal | undefined;
   /** Waits in place of the clock, so that a wait can be told and skipped. */
   readonly wait?: Wait | undefined;
+  /** The way to the server: passed before every try, and closed while the server asks to wait. */
+  readonly gate?: OriginGate | undefined;
+  /** As {@link longestWaitMs}, of what the server asked of others; default the same. */
+  readonly longestHoldMs?: number | undefined;
 }
 
 /**
  * Runs `task`, again after a wait while its error is retryable.
  *
- * @throws AppError the last error; with the server's wish in its words if that is longer than is waited; `aborted` when
- *   the signal fires during a wait.
+ * @throws AppError the last error; with the wait that the server asks for in its words if that is longer than is waited;
+ *   `aborted` when the signal fires during a wait.
  */
 export async function withRetry<T>(options: RetryOptions, task: () => Promise<T>): Promise<T> {
   const { retries = RETRIES, longestWaitMs = LONGEST_WAIT_MS, persistent = false } = options;
+  const { gate, wait, signal, longestHoldMs = longestWaitMs } = options;
   for (let attempt = 1; ; attempt++) {
+    await gate?.pass({ longestWaitMs: longestHoldMs, wait, signal });
     try {
       return await task();
     } catch (cause) {
       const error = asAppError(cause);
+      const { retryAfterMs } = error.details;
+      const byServer = retryAfterMs !== undefined;
+      // What a server asks of all is waited for at its gate, by all.
+      const atGate =
+        byServer && (error.kind === 'rateLimited' || error.kind === 'unavailable') ? gate : undefined;
+      atGate?.hold(retryAfterMs ?? 0);
       if (attempt > retries || !mayPass(error, persistent)) throw error;
       const delay = retryDelay(error, attempt, Math.random());
-      const isWish = error.details.retryAfterMs !== undefined;
-      if (delay > longestWaitMs) throw isWish ? withItsWish(error, delay) : error;
-      await waitOrAbort(options, { ms: delay, isWish }, error);
+      if (delay > longestWaitMs) throw byServer ? withItsWait(error, delay) : error;
+      if (!atGate) await waitOrAbort(options, { ms: delay, byServer }, error);
     }
   }
 }
@@ -75,14 +93,9 @@ function mayPass(error: AppError, persistent: boolean): boolean {
   return isRetryable(error) || (persistent && (error.kind === 'badResponse' || error.kind === 'timeout'));
 }
 
-function withItsWish(error: AppError, ms: number): AppError {
-  const message = `${error.message} ${wishText(ms)}`;
+function withItsWait(error: AppError, ms: number): AppError {
+  const message = `${error.message} ${serverWaitText(ms)}`;
   return new AppError(error.kind, message, { ...error.details, cause: error });
-}
-
-/** A server's wish to be left alone for `ms` milliseconds, in English, for logs and for the headless runner. */
-export function wishText(ms: number): string {
-  return `The server asks to wait ${durationText(ms, 'en')}.`;
 }
 
 async function waitOrAbort(

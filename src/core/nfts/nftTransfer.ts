@@ -53,6 +53,6 @@ export async function arrangeNftTransfers(
   const distinct = [...known.values()];
   const at = (index: number) => distinct[index] as NftTransfer;
   const compare = (a: number, b: number) => compareNftTransfers(at(a), at(b)) || a - b;
-  const order = await sortInSlices(Uint32Array.from(distinct.keys()), compare, slices, undefined);
+  const order = await sortInSlices(Uint32Array.from(distinct.keys()), compare, { slices });
   return Array.from(order, at);
 }

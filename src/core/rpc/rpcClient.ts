@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { AppError, safeUrl, throwIfAborted } from '../base/errors.ts';
+import { AppError, asAppError, safeUrl, throwIfAborted } from '../base/errors.ts';
 import { createTurns, type Turn } from '../base/turns.ts';
 import type { Wait } from '../base/waits.ts';
-import { exchange, type HttpDeps } from '../http/http.ts';
+import { exchange, type HttpDeps, type TimedAnswer } from '../http/http.ts';
 import {
   type HttpAnswer,
   kindOfStatus,
@@ -11,12 +11,15 @@ import {
   refusalDetails,
   refusalJson,
 } from '../http/httpAnswer.ts';
+import { createOriginGates } from '../http/originGate.ts';
+import { serverWaitMs } from '../http/rateHeaders.ts';
 import { type RetryOptions, withRetry } from '../http/retry.ts';
 import { serverData, serverWords } from '../http/serverWords.ts';
+import { isRateLimitError } from './rateLimitError.ts';
 import { batchBody, batchFailure, type RpcCall, type RpcOutcome, readBatch } from './rpcBatch.ts';
 
 export interface RpcCallOptions
-  extends Pick<RetryOptions, 'longestWaitMs' | 'persistent' | 'retries' | 'signal'> {
+  extends Pick<RetryOptions, 'longestHoldMs' | 'longestWaitMs' | 'persistent' | 'retries' | 'signal'> {
   /** An answer of more bytes than this is `tooLarge`; default 16 MiB. */
   readonly maxBytes?: number | undefined;
 }
@@ -53,6 +56,14 @@ export interface RpcClientOptions extends HttpDeps {
   readonly turn?: Turn;
   /** Waits before a second try; default: by the clock, unseen. */
   readonly wait?: Wait;
+  /** Told of each answer, and of one that may be a refusal when it has been read. */
+  readonly onAnswer?: (answer: TimedAnswer, about: AboutAnswer) => void;
+}
+
+/** What an answer was to, and what became of it. */
+export interface AboutAnswer {
+  readonly method: string;
+  readonly error: AppError | undefined;
 }
 
 /** Half of what others may send, as many of these are on their way at once; 20,000 logs are some 12 MiB. */
@@ -79,33 +90,35 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   const origin = safeUrl(options.url);
   const { clock } = options;
   const turn = options.turn ?? createTurns(clock);
+  const deps = { ...options, gates: options.gates ?? createOriginGates(clock) };
+  const gate = deps.gates.of(options.url);
 
   async function callOnce({ method, params }: RpcCall, limits: PostLimits) {
     const id = ++lastId;
-    return post({ jsonrpc: '2.0', id, method, params }, (body) => readResult(body, id, origin), limits);
+    const read = (body: unknown, answered: Answered) => readResult(body, { id, origin, ...answered });
+    return post({ jsonrpc: '2.0', id, method, params }, { method, read }, limits);
   }
 
   async function batchOnce(calls: readonly RpcCall[], limits: PostLimits) {
     const ids = { firstId: lastId + 1, count: calls.length };
     lastId += calls.length;
-    const read = (entry: unknown, id: number) => readResult(entry, id, origin);
-    return post(
-      batchBody(calls, ids.firstId),
-      (body) => {
-        // What refuses a batch as a whole is one answer.
-        if (!Array.isArray(body)) readResult(body, 0, origin);
-        return readBatch(Array.isArray(body) ? body : [], ids, read);
-      },
-      limits,
-    );
+    const read = (body: unknown, answered: Answered) => {
+      const readOne = (entry: unknown, id: number) => readResult(entry, { id, origin, ...answered });
+      // What refuses a batch as a whole is one answer.
+      if (!Array.isArray(body)) readOne(body, 0);
+      return readBatch(Array.isArray(body) ? body : [], ids, readOne);
+    };
+    // What is asked beside the others is what takes the time.
+    const method = calls.at(-1)?.method ?? '';
+    return post(batchBody(calls, ids.firstId), { method, read }, limits);
   }
 
   async function post<T>(
     body: object,
-    readBody: (body: unknown) => T,
+    { method, read: readBody }: Question<T>,
     { signal, maxBytes = MOST_BYTES }: PostLimits,
   ): Promise<T> {
-    const answer = await exchange(options, {
+    const answer = await exchange(deps, {
       url: options.url,
       method: 'POST',
       // Blockscout does not decode a body of another content type.
@@ -117,21 +130,36 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     });
     const read = async () => {
       throwIfAborted(signal);
-      if (answer.status < 200 || answer.status > 299) throw httpError(answer, origin, clock.now());
-      return readBody(await parseJson(answer, { origin, clock, signal, maxValues: MOST_VALUES }));
+      const now = clock.now();
+      if (answer.status < 200 || answer.status > 299) throw httpError(answer, { origin, now });
+      const parsed = await parseJson(answer, { origin, clock, signal, maxValues: MOST_VALUES });
+      return readBody(parsed, { answer, now });
     };
-    return answer.body.length < LARGE_ANSWER ? read() : turn(read);
+    if (answer.body.length >= LARGE_ANSWER) {
+      // So large is no refusal: nothing of it has to be read before others are asked.
+      options.onAnswer?.(answer, { method, error: undefined });
+      return await turn(read);
+    }
+    try {
+      const result = await read();
+      options.onAnswer?.(answer, { method, error: undefined });
+      return result;
+    } catch (cause) {
+      const error = asAppError(cause);
+      options.onAnswer?.(answer, { method, error });
+      throw error;
+    }
   }
 
   return {
     url: options.url,
     call: (method, params, { maxBytes, ...effort } = {}) =>
-      withRetry({ clock, wait: options.wait, ...effort }, () =>
+      withRetry({ clock, wait: options.wait, gate, ...effort }, () =>
         callOnce({ method, params }, { maxBytes, signal: effort.signal }),
       ),
     async callBatch(calls, { maxBytes, isTrial = false, ...effort } = {}) {
       let failure: unknown;
-      const outcomes = await withRetry({ clock, wait: options.wait, ...effort }, async () => {
+      const outcomes = await withRetry({ clock, wait: options.wait, gate, ...effort }, async () => {
         try {
           return await batchOnce(calls, { maxBytes, signal: effort.signal });
         } catch (error) {
@@ -146,11 +174,27 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   };
 }
 
-function readResult(body: unknown, id: number, origin: string): unknown {
+interface Answered {
+  readonly answer: HttpAnswer;
+  /** In milliseconds since the Unix epoch. */
+  readonly now: number;
+}
+
+interface Question<T> {
+  readonly method: string;
+  readonly read: (body: unknown, answered: Answered) => T;
+}
+
+interface Asked extends Answered {
+  readonly id: number;
+  readonly origin: string;
+}
+
+function readResult(body: unknown, { id, origin, answer, now }: Asked): unknown {
   const envelope = Envelope.safeParse(body);
   if (!envelope.success) throw notJsonRpc(origin, envelope.error);
   const { error, result } = envelope.data;
-  if (error !== undefined && error !== null) throw rpcError(error);
+  if (error !== undefined && error !== null) throw rpcError(error, answer, now);
   if (result === undefined) throw notJsonRpc(origin);
   if (envelope.data.id !== id) {
     throw new AppError('badResponse', `${origin} answered another request (wrong JSON-RPC id).`);
@@ -162,24 +206,29 @@ function notJsonRpc(origin: string, cause?: unknown): AppError {
   return new AppError('badResponse', `${origin} did not answer in JSON-RPC.`, { cause });
 }
 
-function rpcError(error: z.infer<typeof ErrorField>, status?: number): AppError {
+/** A rate limit is one whatever the status; how long it asks to wait stands in the headers, if anywhere. */
+function rpcError(error: z.infer<typeof ErrorField>, answer: HttpAnswer, now: number): AppError {
   const { code, message, data } =
     typeof error === 'string' ? { code: undefined, message: error, data: undefined } : error;
   const words = serverWords(message ?? 'no reason given');
   const kept = serverData(data);
-  return new AppError(code === 429 ? 'rateLimited' : 'rpc', `The server refused the call: ${words}`, {
+  const isRateLimit = isRateLimitError({ code, message: words });
+  const retryAfterMs = isRateLimit ? serverWaitMs(answer.headers, now) : undefined;
+  return new AppError(isRateLimit ? 'rateLimited' : 'rpc', `The server refused the call: ${words}`, {
     serverMessage: words,
     ...(code === undefined ? {} : { code }),
     ...(kept === undefined ? {} : { data: kept }),
-    ...(status === undefined ? {} : { status }),
+    ...(answer.status === 200 ? {} : { status: answer.status }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   });
 }
 
 /** An answer outside 2xx. Nodes put a JSON-RPC error into a 400 or 413; it says more than the status does. */
-function httpError(answer: HttpAnswer, origin: string, now: number): AppError {
+function httpError(answer: HttpAnswer, { origin, now }: Pick<Asked, 'now' | 'origin'>): AppError {
   const { status } = answer;
   const said = errorIn(refusalJson(answer));
-  if (said && typeof said !== 'string' && (status === 400 || status === 413)) return rpcError(said, status);
+  if (said && typeof said !== 'string' && (status === 400 || status === 413))
+    return rpcError(said, answer, now);
   const words = typeof said === 'string' ? said : said?.message;
   return new AppError(
     kindOfStatus(status),

@@ -1,3 +1,5 @@
+import type { ByteRange } from './hexBytes.ts';
+
 /** Bytes to look for, each under a mask: a bit that is 0 in the mask may be anything. */
 export interface BytePattern {
   readonly bytes: Uint8Array;
@@ -34,15 +36,13 @@ export function textPattern(text: string): BytePattern {
 }
 
 /**
- * Whether the `length` bytes at `offset` hold the pattern.
+ * Whether the stretch holds the pattern.
  *
- * @example hasPattern(textPattern('b'), Uint8Array.of(0x41, 0x42), 0, 2) // true
+ * @example hasPattern(textPattern('b'), { bytes: Uint8Array.of(0x41, 0x42), offset: 0, length: 2 }) // true
  */
 export function hasPattern(
   { bytes, masks }: BytePattern,
-  source: Uint8Array,
-  offset: number,
-  length: number,
+  { bytes: source, offset, length }: ByteRange,
 ): boolean {
   const last = offset + length - bytes.length;
   const firstByte = bytes[0];

@@ -1,4 +1,4 @@
-/** A list of numbers in a typed array that doubles as it fills. */
+/** A list of numbers in pieces of up to 64 KiB: what is in a whole piece stays where it is as the list grows. */
 export interface GrowingArray {
   readonly length: number;
   push(value: number): void;
@@ -6,13 +6,17 @@ export interface GrowingArray {
   at(index: number): number;
 }
 
+const PIECE_BYTES = 64 * 1024;
+/** The first piece begins with so many numbers, and doubles: there are many short lists. */
+const FIRST = 16;
+
 /**
  * Numbers of 32 bits without sign.
  *
  * @example createUint32List().length // 0
  */
 export function createUint32List(): GrowingArray {
-  return createList((size) => new Uint32Array(size));
+  return createList(PIECE_BYTES / 4, (size) => new Uint32Array(size));
 }
 
 /**
@@ -21,24 +25,43 @@ export function createUint32List(): GrowingArray {
  * @example createFloat64List().length // 0
  */
 export function createFloat64List(): GrowingArray {
-  return createList((size) => new Float64Array(size));
+  return createList(PIECE_BYTES / 8, (size) => new Float64Array(size));
 }
 
-function createList<T extends Uint32Array | Float64Array>(allocate: (size: number) => T): GrowingArray {
-  let values = allocate(64);
+/** @param size of a whole piece, a power of 2. */
+function createList<T extends Uint32Array | Float64Array>(
+  size: number,
+  allocate: (size: number) => T,
+): GrowingArray {
+  const shift = Math.log2(size);
+  const mask = size - 1;
+  const pieces: T[] = [];
+  let last = allocate(FIRST);
+  pieces.push(last);
   let length = 0;
+
+  function addRoom(): void {
+    if (last.length === size) {
+      last = allocate(size);
+      pieces.push(last);
+      return;
+    }
+    const larger = allocate(last.length * 2);
+    larger.set(last);
+    last = larger;
+    pieces[0] = last;
+  }
+
   return {
     get length() {
       return length;
     },
     push(value) {
-      if (length === values.length) {
-        const larger = allocate(length + Math.max(64, length >> 1));
-        larger.set(values);
-        values = larger;
-      }
-      values[length++] = value;
+      const place = length & mask;
+      if (length > 0 && (place === 0 || place === last.length)) addRoom();
+      last[place] = value;
+      length++;
     },
-    at: (index) => values[index] ?? 0,
+    at: (index) => pieces[index >>> shift]?.[index & mask] ?? 0,
   };
 }

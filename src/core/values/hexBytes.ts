@@ -20,25 +20,27 @@ export function writeHex(hex: Hex, target: Uint8Array, offset: number): number {
   return length;
 }
 
+/** A stretch of bytes where they are. */
+export interface ByteRange {
+  readonly bytes: Uint8Array;
+  readonly offset: number;
+  readonly length: number;
+}
+
 /**
  * Compares bytes from the left; where all that both have are equal, the shorter comes first.
  *
- * @example compareBytes(Uint8Array.of(1, 2), 0, 2, Uint8Array.of(1, 3), 0, 2) // -1
+ * @example
+ * const bytes = Uint8Array.of(1, 2, 1, 3);
+ * compareBytes({ bytes, offset: 0, length: 2 }, { bytes, offset: 2, length: 2 }); // -1
  */
-export function compareBytes(
-  a: Uint8Array,
-  aOffset: number,
-  aLength: number,
-  b: Uint8Array,
-  bOffset: number,
-  bLength: number,
-): number {
-  const common = Math.min(aLength, bLength);
+export function compareBytes(a: ByteRange, b: ByteRange): number {
+  const common = Math.min(a.length, b.length);
   for (let index = 0; index < common; index++) {
-    const difference = (a[aOffset + index] ?? 0) - (b[bOffset + index] ?? 0);
+    const difference = (a.bytes[a.offset + index] ?? 0) - (b.bytes[b.offset + index] ?? 0);
     if (difference !== 0) return difference;
   }
-  return aLength - bLength;
+  return a.length - b.length;
 }
 
 /**

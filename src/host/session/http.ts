@@ -1,9 +1,10 @@
-import { type HttpDeps, type HttpExchange, systemClock } from '../../core/index.ts';
+import { createOriginGates, type HttpDeps, type HttpExchange, systemClock } from '../../core/index.ts';
 
 /**
  * HTTP through the editor's own `fetch`, which honours `http.proxy` and the system's certificates. Looked up at each
  * call: the editor puts its version in place after an extension has started.
  */
 export function createHttp(onExchange: (exchange: HttpExchange) => void): HttpDeps {
-  return { fetch: (...args) => globalThis.fetch(...args), clock: systemClock, onExchange };
+  const gates = createOriginGates(systemClock);
+  return { fetch: (...args) => globalThis.fetch(...args), clock: systemClock, gates, onExchange };
 }

@@ -18,6 +18,7 @@ export async function watchWindow(page: Page, frame: Frame, act: () => Promise<v
     const frames = [page.mainFrame(), frame];
     await Promise.all(frames.map((each) => each.evaluate(beginWatch)));
     await act();
+    // Watched for so long after: a picture is decoded and drawn at a moment that the page is not told.
     await page.waitForTimeout(500);
     const seen = await Promise.all(frames.map((each) => each.evaluate(endWatch)));
     return {

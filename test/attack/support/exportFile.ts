@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import * as driver from '../../../scripts/support/workbench/driver.ts';
+import { waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
 
 /** Asks for an export of the whole query in the panel in front, by keyboard, up to the name of the file. */
 export async function exportFile(page: Page, file: string): Promise<void> {
@@ -17,11 +18,11 @@ export async function exportFile(page: Page, file: string): Promise<void> {
     `document.querySelector('.quick-input-widget input[type=text]').value.includes('logs-hostile-')`,
   );
   // The dialog writes on where another name begins alike, and has that selected.
-  for (;;) {
+  await waitUntil(`the dialog has ${file} and nothing behind it`, async () => {
     await input.fill(file);
-    await page.waitForTimeout(200);
     await input.press('Delete');
-    if ((await input.inputValue()) === file) break;
-  }
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+    return (await input.inputValue()) === file;
+  });
   await page.keyboard.press('Enter');
 }

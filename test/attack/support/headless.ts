@@ -30,6 +30,17 @@ export interface HeadlessOptions {
 
 const LIMIT_MS = 40_000;
 
+let last = '';
+
+/** How the last run of a test ended and what it said at the end, for the report of a failure. */
+export function lastRunInWords(): string {
+  return last;
+}
+
+export function forgetLastRun(): void {
+  last = '';
+}
+
 /** Runs the headless runner in a folder of its own, watched from inside. */
 export async function runHeadless(
   args: readonly string[],
@@ -68,6 +79,11 @@ export async function runHeadless(
       once(child, 'exit'),
     ]);
     const seconds = (performance.now() - started) / 1000;
+    last = [
+      `The runner, started with ${args.join(' ')}, ended with ${code ?? child.signalCode}.`,
+      `At the end of its output:\n${output.slice(-1500)}`,
+      `At the end of its words:\n${words.slice(-1500)}`,
+    ].join('\n');
     if (child.signalCode === 'SIGKILL') throw new Error(`It did not end within ${LIMIT_MS / 1000} s.`);
     const strain = JSON.parse(await readFile(strainFile, 'utf8'));
     const values = output

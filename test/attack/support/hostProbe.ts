@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { cacheFolder, fromRoot } from '../../../scripts/support/paths.ts';
+import { waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
 import type { Course } from './bounds.ts';
 import type { Strain } from './strain.ts';
 
@@ -57,11 +57,12 @@ export async function createHostProbe(): Promise<HostProbe> {
   const folder = await mkdtemp(join(tmpdir(), 'chainside-probe-'));
   const file = join(folder, 'ports');
   async function ports(): Promise<readonly string[]> {
-    for (;;) {
-      const told = await readFile(file, 'utf8').catch(() => '');
-      if (told !== '') return told.trimEnd().split('\n');
-      await sleep(50);
-    }
+    let told = '';
+    await waitUntil('an extension host tells where its probe listens', async () => {
+      told = await readFile(file, 'utf8').catch(() => '');
+      return told !== '';
+    });
+    return told.trimEnd().split('\n');
   }
   async function askAll(path: string): Promise<Strain> {
     const answers = await Promise.allSettled((await ports()).map((port) => ask(port, path)));
@@ -91,11 +92,11 @@ export async function createHostProbe(): Promise<HostProbe> {
     async hostOpenedBy(open) {
       const { length } = await ports();
       await open();
-      for (;;) {
-        const port = (await ports())[length];
-        if (port !== undefined) return probedHost(port);
-        await sleep(50);
-      }
+      const opened = async () => (await ports())[length];
+      await waitUntil('the window that was opened has an extension host', async () =>
+        Boolean(await opened()),
+      );
+      return probedHost((await opened()) ?? '');
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };

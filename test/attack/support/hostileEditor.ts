@@ -44,8 +44,10 @@ export function useHostileEditor(): () => HostileEditor {
   return editor;
 }
 
-/** For Mocha: ends the editor with the run. */
-export const hostileEditorHooks = { afterAll: () => resources.disposeAsync() };
+/** Ends the editor of the run, if any attack has started it. */
+export function endHostileEditor(): Promise<void> {
+  return resources.disposeAsync();
+}
 
 async function startHostileEditor(): Promise<HostileEditor> {
   const server = await startHostileServer();

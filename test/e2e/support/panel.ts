@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
+import { failedWait, waitFor } from '../../../scripts/support/workbench/waitUntil.ts';
 
 /** A panel with a grid, as a person sees it. */
 export interface GridPanel<Column> {
@@ -27,7 +28,11 @@ export function gridPanel<Column>(
 }
 
 export async function says(element: Locator, words: RegExp): Promise<void> {
-  await element.filter({ hasText: words }).waitFor({ timeout: 25_000 });
+  const said = element.filter({ hasText: words }).waitFor({ timeout: 25_000 });
+  await said.catch(async (cause) => {
+    const instead = await element.allTextContents().catch(String);
+    throw failedWait(`it says ${words}, and not ${JSON.stringify(instead)}`, cause);
+  });
 }
 
 /** Waits until a cell has the focus: a key is worked off after it was pressed. */
@@ -36,5 +41,6 @@ export async function focusIsOn<Column>(
   row: number,
   column: Column,
 ): Promise<void> {
-  await panel.cell(row, column).and(panel.frame.locator(':focus')).waitFor();
+  const focused = panel.cell(row, column).and(panel.frame.locator(':focus')).waitFor();
+  await waitFor(`the focus is on ${column} of row ${row}`, focused);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { cacheFolder } from '../../../scripts/support/paths.ts';
+import { keepMessages } from '../../../scripts/support/workbench/describeWindow.ts';
 import * as driver from '../../../scripts/support/workbench/driver.ts';
 import { openWorkbench } from '../../../scripts/support/workbench/page.ts';
 import {
@@ -10,8 +11,10 @@ import {
   startWorkbenchServer,
   type WorkbenchServerOptions,
 } from '../../../scripts/support/workbench/server.ts';
+import { waitFor, waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
 import { collectErrors } from './consoleErrors.ts';
 import { environment } from './environment.ts';
+import { failureReport } from './failureReport.ts';
 
 export interface Workbench extends AsyncDisposable {
   readonly page: Page;
@@ -40,8 +43,10 @@ export interface Workbench extends AsyncDisposable {
   reload(): Promise<void>;
   /** Reloads the window by its command, which keeps its editors. */
   reloadWindow(): Promise<void>;
-  /** Writes `.cache/screenshots/NAME.png`. */
-  screenshot(name: string): Promise<void>;
+  /** Folder of what its server, windows and extensions log. */
+  readonly logs: string;
+  /** Writes `.cache/screenshots/NAME.png`; returns its path. */
+  screenshot(name: string): Promise<string>;
 }
 
 export interface WorkbenchOptions extends WorkbenchServerOptions {
@@ -63,6 +68,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     ...(options.size === undefined ? {} : { size: options.size }),
     prepare: async (page) => {
       errors = collectErrors(page);
+      await keepMessages(page);
     },
   });
   async function updateSettings(change: Settings): Promise<void> {
@@ -72,9 +78,13 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     const settings = () => readFile(server.settingsFile, 'utf8');
     const before = await settings();
     const isWritten = async () => (await settings()) !== before;
-    while (!(await isWritten())) {
+    for (let tries = 1; !(await isWritten()); tries++) {
       await driver.runCommand(page, 'View: Toggle Minimap');
-      for (let waited = 0; waited < 2000 && !(await isWritten()); waited += 50) await page.waitForTimeout(50);
+      const written = waitUntil('the workbench has read the settings and written one', isWritten, {
+        seconds: 3,
+      });
+      // It refuses to write over what it has not read yet.
+      await written.catch((error) => (tries < 5 ? undefined : Promise.reject(error)));
     }
   }
   return {
@@ -82,6 +92,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     folder,
     storage: join(dirname(server.settingsFile), 'globalStorage', 'chainside.chainside'),
     errors,
+    logs: server.logsFolder,
     runCommand: (title) => driver.runCommand(page, title),
     openView: (container) => driver.openView(page, container),
     openFile: (path) => driver.openFile(page, path),
@@ -95,7 +106,10 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     updateSettings,
     async setTheme(theme) {
       await updateSettings({ 'workbench.colorTheme': driver.themes[theme].id });
-      await page.locator(`.monaco-workbench.${driver.themes[theme].kind}`).waitFor();
+      await waitFor(
+        `the workbench is drawn in the theme ${driver.themes[theme].id}`,
+        page.locator(`.monaco-workbench.${driver.themes[theme].kind}`).waitFor(),
+      );
     },
     async keeps(...texts) {
       const kept = join(server.storageFolder, 'chainside.chainside');
@@ -103,11 +117,10 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
         const content = await readFile(join(kept, name), 'utf8').catch(() => '');
         return texts.every((text) => content.includes(text));
       };
-      for (;;) {
+      await waitUntil(`a file of the extension holds ${texts.join(' and ')}`, async () => {
         const names = await readdir(kept).catch(() => []);
-        if ((await Promise.all(names.map(holds))).includes(true)) return;
-        await page.waitForTimeout(50);
-      }
+        return (await Promise.all(names.map(holds))).includes(true);
+      });
     },
     async reload() {
       await page.reload();
@@ -120,7 +133,9 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     },
     async screenshot(name) {
       await mkdir(screenshots, { recursive: true });
-      await page.screenshot({ path: join(screenshots, `${name}.png`) });
+      const path = join(screenshots, `${name}.png`);
+      await page.screenshot({ path });
+      return path;
     },
     async [Symbol.asyncDispose]() {
       await page.context().close();
@@ -132,13 +147,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
 
 const screenshots = join(cacheFolder, 'screenshots');
 
-/** What the workbench asks or tells over its parts, in words, for where no picture can be looked at. */
-async function overlays({ page }: Workbench): Promise<readonly string[]> {
-  const parts = page.locator('.quick-input-widget, .notification-list-item, .monaco-dialog-box');
-  return parts.filter({ visible: true }).allInnerTexts();
-}
-
-/** For a suite: one workbench for all its tests, and beside every failure a picture of it and what it asks. */
+/** For a suite: one workbench for all its tests, and beside every failure what it showed, told and logged. */
 export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () => Workbench {
   let started: Workbench | undefined;
   const workbench = () => {
@@ -153,11 +162,10 @@ export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () =
   return workbench;
 }
 
-/** For a suite: beside every failure a picture of the workbench and what it asks. */
+/** For a suite: beside every failure what the workbench showed, told and logged. */
 export function showFailures(workbench: () => Workbench): void {
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed') return;
-    await workbench().screenshot(`failed-${this.currentTest.fullTitle().replaceAll(/\W+/g, '-')}`);
-    console.error('On the screen:', await overlays(workbench()));
+    console.error(await failureReport(workbench(), this.currentTest.fullTitle()));
   });
 }

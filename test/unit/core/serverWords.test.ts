@@ -76,7 +76,7 @@ describe('words of a server', () => {
     const name = `Geth\u202e${'v'.repeat(20_000)}`;
     const fetch = createFetch((id) => Response.json({ jsonrpc: '2.0', id, result: name }));
     const http = { fetch, clock: createTestClock() };
-    const { told } = await probeDialect(http, rpcOf(fetch), undefined);
+    const { told } = await probeDialect(http, rpcOf(fetch), { signal: undefined });
     assert.equal(told.family, 'node');
     assert.match(told.version ?? '', /^Geth<U\+202E>v{60,72}…$/);
   });
@@ -87,7 +87,9 @@ describe('words of a server', () => {
         ? Response.json({ jsonrpc: '2.0', id, result: 'v'.repeat(2 * MILLION) })
         : Response.json({ jsonrpc: '2.0', id, error: 'no' }),
     );
-    const { told } = await probeDialect({ fetch, clock: createTestClock() }, rpcOf(fetch), undefined);
+    const { told } = await probeDialect({ fetch, clock: createTestClock() }, rpcOf(fetch), {
+      signal: undefined,
+    });
     assert.equal(told.version, undefined);
   });
 });

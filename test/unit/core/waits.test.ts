@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { retryAfterMs } from '../../../src/core/http/httpAnswer.ts';
+import fc from 'fast-check';
+import { serverWaitMs } from '../../../src/core/http/rateHeaders.ts';
 import { type RetryOptions, withRetry } from '../../../src/core/http/retry.ts';
 import {
   AppError,
@@ -11,10 +12,10 @@ import {
 import { createTestClock } from '../../support/testClock.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
-const wishOf = (headers: Record<string, string>) => retryAfterMs(new Headers(headers), NOW);
+const waitOf = (headers: Record<string, string>) => serverWaitMs(new Headers(headers), NOW);
 
-describe('the wish of a server to be left alone', () => {
-  const wishes: readonly (readonly [Record<string, string>, number | undefined])[] = [
+describe('the wait that a server asks for', () => {
+  const waits: readonly (readonly [Record<string, string>, number | undefined])[] = [
     [{}, undefined],
     [{ 'retry-after': '0' }, 0],
     [{ 'retry-after': '7' }, 7000],
@@ -39,11 +40,56 @@ describe('the wish of a server to be left alone', () => {
     [{ 'x-ratelimit-reset': '315360000000' }, 315_360_000_000],
     [{ 'x-ratelimit-reset': '1e400' }, Number.MAX_SAFE_INTEGER],
     [{ 'x-ratelimit-reset': 'Infinity' }, Number.MAX_SAFE_INTEGER],
+    [{ 'x-ratelimit-reset': '30' }, 30_000],
+    [{ 'x-ratelimit-reset': '30', 'bypass-429-option': 'no_bypass' }, 30],
+    [{ 'ratelimit-reset': '120', 'x-ratelimit-reset': '7' }, 120_000],
+    [{ 'ratelimit-reset': '0', 'x-rate-limit-reset': '7' }, 7000],
   ];
-  for (const [headers, ms] of wishes) {
+  for (const [headers, ms] of waits) {
     const [name = 'none', value = ''] = Object.entries(headers).flat();
-    it(`is ${ms} ms for ${name} ${value.slice(0, 40)}`, () => assert.equal(wishOf(headers), ms));
+    it(`is ${ms} ms for ${name} ${value.slice(0, 40)}`, () => assert.equal(waitOf(headers), ms));
   }
+
+  it('is read as what it can only be, however it is written', () => {
+    const headers = ['retry-after', 'ratelimit-reset', 'x-ratelimit-reset', 'x-rate-limit-reset'];
+    const first = Date.parse('2020-01-01T00:00:00Z');
+    const cases = fc.record({
+      header: fc.constantFrom(...headers),
+      now: fc.integer({ min: first, max: Date.parse('2090-01-01T00:00:00Z') }),
+      ms: fc.integer({ min: 1000, max: 3_600_000 }),
+    });
+    fc.assert(
+      fc.property(cases, ({ header, now, ms }) => {
+        const read = (text: string) => serverWaitMs(new Headers([[header, text]]), now) ?? assert.fail(text);
+        assert.equal(read(String(now + ms)), ms);
+        assert.equal(read(new Date(now + ms).toISOString()), ms);
+        const inSeconds = [String(Math.ceil((now + ms) / 1000)), new Date(now + ms + 999).toUTCString()];
+        for (const text of inSeconds) assert.ok(read(text) >= ms && read(text) < ms + 1000, text);
+        const short = Math.min(60, Math.ceil(ms / 1000));
+        assert.equal(read(String(short)), short * 1000);
+      }),
+    );
+  });
+
+  it('is never before now, nor without end, whatever stands in a header', () => {
+    const values = fc.oneof(
+      fc.stringMatching(/^[ -~]{0,40}$/),
+      fc.double().map(String),
+      fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map(String),
+    );
+    fc.assert(
+      fc.property(fc.array(values, { minLength: 4, maxLength: 4 }), ([a = '', b = '', c = '', d = '']) => {
+        const asked = {
+          'retry-after': a,
+          'ratelimit-reset': b,
+          'x-ratelimit-reset': c,
+          'x-rate-limit-reset': d,
+        };
+        const ms = waitOf(asked);
+        assert.ok(ms === undefined || (ms >= 0 && ms <= Number.MAX_SAFE_INTEGER), String(ms));
+      }),
+    );
+  });
 
   it('has words of one unit, rounded up', () => {
     const words: readonly (readonly [number, string])[] = [
@@ -77,19 +123,19 @@ describe('trying again', () => {
     });
     return { asked, done };
   }
-  const wish = (ms: number) => new AppError('rateLimited', 'HTTP 429.', { status: 429, retryAfterMs: ms });
+  const asking = (ms: number) => new AppError('rateLimited', 'HTTP 429.', { status: 429, retryAfterMs: ms });
 
-  it('waits as long as the server wishes, if the caller waits for that long', async () => {
+  it('waits as long as the server asks, if the caller waits for that long', async () => {
     const time = clock();
-    const { asked, done } = retrying([wish(60_000)], { clock: time });
+    const { asked, done } = retrying([asking(60_000)], { clock: time });
     assert.equal(await done, 'done');
     assert.deepEqual([asked.times, time.waits], [2, [60_000]]);
   });
 
   for (const ms of [60_001, 315_360_000_000, 1e15, Number.MAX_SAFE_INTEGER]) {
-    it(`gives up at once when the server wishes ${ms} ms, and says so`, async () => {
+    it(`gives up at once when the server asks for ${ms} ms, and says so`, async () => {
       const time = clock();
-      const { asked, done } = retrying([wish(ms)], { clock: time });
+      const { asked, done } = retrying([asking(ms)], { clock: time });
       const error = await done.then(assert.fail, (cause: unknown) => cause);
       assert.ok(error instanceof AppError);
       assert.deepEqual(
@@ -121,7 +167,7 @@ describe('trying again', () => {
 
   it('is cancelled during a wait at once, and says that and not what failed before', async () => {
     const cancel = new AbortController();
-    const { asked, done } = retrying([wish(60_000)], { clock: systemClock, signal: cancel.signal });
+    const { asked, done } = retrying([asking(60_000)], { clock: systemClock, signal: cancel.signal });
     cancel.abort();
     await assert.rejects(done, { kind: 'aborted' });
     assert.equal(asked.times, 1);
@@ -129,21 +175,21 @@ describe('trying again', () => {
 });
 
 describe('waits that can be skipped', () => {
-  it('tell the end of the longest and whose wish it is, and none that is short', async () => {
+  it('tell the end of the longest and whether the server asked for it, and none that is short', async () => {
     const now = { ms: 0 };
     const clock = { ...systemClock, now: () => now.ms };
     const changes: (number | undefined)[] = [];
     const waits = createWaits(clock, () => changes.push(waits.told?.endsAt));
     const cancel = new AbortController();
     const running = [
-      waits.wait({ ms: 2000, isWish: true }, cancel.signal),
-      waits.wait({ ms: 9000, isWish: true }, cancel.signal),
-      waits.wait({ ms: 5000, isWish: false }, undefined),
+      waits.wait({ ms: 2000, byServer: true }, cancel.signal),
+      waits.wait({ ms: 9000, byServer: true }, cancel.signal),
+      waits.wait({ ms: 5000, byServer: false }, undefined),
     ];
-    assert.deepEqual(waits.told, { endsAt: 9000, isWish: true });
+    assert.deepEqual(waits.told, { endsAt: 9000, byServer: true });
     cancel.abort();
     await assert.rejects(Promise.all(running.slice(0, 2)));
-    assert.deepEqual(waits.told, { endsAt: 5000, isWish: false });
+    assert.deepEqual(waits.told, { endsAt: 5000, byServer: false });
     waits.skip();
     assert.equal(await running[2], 'skipped');
     assert.equal(waits.told, undefined);
@@ -152,12 +198,12 @@ describe('waits that can be skipped', () => {
 
   it('end by themselves', async () => {
     const waits = createWaits(createTestClock());
-    assert.equal(await waits.wait({ ms: 9000, isWish: true }, new AbortController().signal), 'over');
+    assert.equal(await waits.wait({ ms: 9000, byServer: true }, new AbortController().signal), 'over');
   });
 
   it('end at once however long they are, all of them', async () => {
     const waits = createWaits(systemClock);
-    const running = [1e15, 50_000, 100].map((ms) => waits.wait({ ms, isWish: true }, undefined));
+    const running = [1e15, 50_000, 100].map((ms) => waits.wait({ ms, byServer: true }, undefined));
     waits.skip();
     assert.deepEqual(await Promise.all(running), ['skipped', 'skipped', 'skipped']);
   });

@@ -27,6 +27,15 @@ describe('Settings', () => {
     assert.equal(settings.statusBarEnabled, true);
   });
 
+  it('know the built-in networks by the ids of their chains', () => {
+    const known = parse({}).settings.networks.map(({ id, chainId }) => [id, chainId]);
+    assert.deepEqual(known, [
+      ['mainnet', 11297108109],
+      ['testnet', 11297108099],
+      ['local', 31337],
+    ]);
+  });
+
   it('add networks and override built-in ones field by field', () => {
     const { settings, problems } = parse({
       'chainside.network': 'mine',

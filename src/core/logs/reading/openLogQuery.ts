@@ -1,8 +1,9 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { AppError, throwIfAborted } from '../../base/errors.ts';
 import { createTurns } from '../../base/turns.ts';
-import { createWaits, type Wait, type Waits } from '../../base/waits.ts';
+import { createWaits, type Waits } from '../../base/waits.ts';
 import type { HttpDeps } from '../../http/http.ts';
+import { createOriginGates, LONGEST_HOLD_MS } from '../../http/originGate.ts';
 import { latestBlock } from '../../rpc/methods.ts';
 import { createRpcClient } from '../../rpc/rpcClient.ts';
 import type { Effort, LogSource } from '../asking/logSource.ts';
@@ -13,7 +14,7 @@ import type { LogFilter } from '../query/logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from '../query/logQuery.ts';
 import type { Verdict } from '../query/verdict.ts';
 import type { DialectMemory } from '../server/dialectMemory.ts';
-import { createPace, LONGEST_HOLD_MS } from '../server/pace.ts';
+import { createPace } from '../server/pace.ts';
 import { PAGE_LIMIT } from '../server/pageLimits.ts';
 import { createSecondWitness } from '../server/secondWitness.ts';
 import { watchServer } from '../server/serverWatch.ts';
@@ -37,7 +38,7 @@ const MOST_GIVEN = 5000;
 const MOST_STEPS_A_PAGE = 16;
 /**
  * Someone waits for one page; loading all may sit out a minute's quota. Its first and last steps, which are read one at a
- * time, end as soon as a page does where the server fails without a wish.
+ * time, end as soon as a page does where the server fails and asks for no wait.
  */
 const PAGE_EFFORT: Effort = { retries: 4, longestWaitMs: 10_000, persistent: true };
 const REST_EFFORT: Effort = { retries: 8, longestWaitMs: LONGEST_HOLD_MS, persistent: true };
@@ -48,29 +49,26 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   const { memory, filter } = options;
   const { clock } = options.http;
   const waits = options.waits ?? createWaits(clock);
-  const pace = createPace(clock, waits.wait);
-  // The wait of one request and the hold of all come of the same answer: who skips the one means both.
-  const wait: Wait = async (asked, signal) => {
-    const end = await waits.wait(asked, signal);
-    if (end === 'skipped') pace.release();
-    return end;
-  };
+  const { wait } = waits;
+  const pace = createPace(clock);
   let requests = 0;
   let effort = PAGE_EFFORT;
   const http: HttpDeps = {
     ...options.http,
-    async fetch(target, init) {
+    gates: options.http.gates ?? createOriginGates(clock),
+    fetch(target, init) {
       requests++;
-      const started = clock.elapsed();
-      const response = await options.http.fetch(target, init);
-      // Times are compared of like requests: the head comes sooner than logs.
-      const asksLogs = init.body?.includes('"eth_getLogs"') === true;
-      pace.observe(response, asksLogs ? clock.elapsed() - started : undefined);
-      return response;
+      return options.http.fetch(target, init);
     },
   };
   const turn = createTurns(clock);
-  const rpc = createRpcClient({ ...http, url: options.url, turn, wait });
+  const rpc = createRpcClient({
+    ...{ ...http, url: options.url, turn, wait },
+    onAnswer({ status, headers, headMs }, { method, error }) {
+      // Times are compared of like requests: the head comes sooner than logs.
+      pace.observe({ status, headers, error, ms: method === 'eth_getLogs' ? headMs : undefined });
+    },
+  });
   const server = watchServer({ ...http, wait }, rpc, memory);
   const { identify } = server;
   const sourceOf = (range: BlockRange): LogSource => ({
@@ -160,8 +158,8 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   /** In pieces, as one block can hold very many: whoever takes them may stop within it. */
   async function* giveWaiting(from: LogStream): AsyncGenerator<LogPage> {
     while (waiting.length > 0) {
-      // A window that was waited for frees all that wait behind it.
-      await turn(() => undefined);
+      // A window that was waited for frees all that wait behind it; each goes before answers that are still to be read.
+      await turn(() => undefined, { ahead: true });
       yield give(from, takeWaiting(MOST_GIVEN));
     }
   }

@@ -69,7 +69,7 @@ export async function* readParallel(options: ParallelOptions): AsyncGenerator<Lo
 
   async function read(span: Span): Promise<void> {
     try {
-      await source.pace.ready(either);
+      source.pace.requireLeave();
       const { fromBlock } = span;
       const isNext = () => fromBlock === nextBlock;
       const window = await readWindow(source, { parts, ...span, isNext, signal: either });
@@ -98,14 +98,22 @@ export async function* readParallel(options: ParallelOptions): AsyncGenerator<Lo
     }
   }
 
+  /** Also as windows come in, whether or not those before them have been taken: the server is not kept waiting. */
+  function startMore(): void {
+    while (!either.aborted && mayStart()) start(takeSpan());
+  }
+
   function start(span: Span): void {
-    const task = read(span).finally(() => underWay.delete(task));
+    const task = read(span).finally(() => {
+      underWay.delete(task);
+      startMore();
+    });
     underWay.add(task);
   }
 
   try {
     while (nextBlock <= toBlock) {
-      while (mayStart()) start(takeSpan());
+      startMore();
       const window = ready.get(nextBlock);
       if (window) {
         ready.delete(nextBlock);

@@ -3,7 +3,8 @@ import type { Abortable } from '../../base/abortable.ts';
 import { AppError, isAppError, safeUrl, throwIfAborted } from '../../base/errors.ts';
 import type { Wait } from '../../base/waits.ts';
 import { exchange, type HttpDeps } from '../../http/http.ts';
-import { kindOfStatus, parseJson } from '../../http/httpAnswer.ts';
+import { kindOfStatus, parseJson, refusalDetails } from '../../http/httpAnswer.ts';
+import { LONGEST_HOLD_MS } from '../../http/originGate.ts';
 import { withRetry } from '../../http/retry.ts';
 import { type RpcClient, SHORT_ANSWER } from '../../rpc/rpcClient.ts';
 import { plainText } from '../../values/plainText.ts';
@@ -25,7 +26,8 @@ export interface ServerAnswer {
 
 const BackendVersion = z.object({ backend_version: z.nullable(z.string()) });
 const PROBE_TIMEOUT_MS = 10_000;
-const PROBE_RETRY = { longestWaitMs: 5000 };
+/** What others wait for is waited for here too: they read on only when it is known what the server is. */
+const PROBE_RETRY = { longestWaitMs: 5000, longestHoldMs: LONGEST_HOLD_MS };
 /** Names of nodes with commit, system and compiler have up to 70 characters. */
 const MOST_VERSION = 80;
 
@@ -55,7 +57,8 @@ async function backendVersion(http: ProbeDeps, rpcUrl: string, { signal }: Abort
   const url = explorerApi(rpcUrl, '/api/v2/config/backend-version');
   if (!url) return { value: undefined, sure: true };
   try {
-    const body = await withRetry({ clock: http.clock, wait: http.wait, signal, ...PROBE_RETRY }, () =>
+    const gate = http.gates?.of(rpcUrl);
+    const body = await withRetry({ clock: http.clock, wait: http.wait, gate, signal, ...PROBE_RETRY }, () =>
       getJson(http, url.href, { signal }),
     );
     const version = BackendVersion.parse(body).backend_version ?? undefined;
@@ -76,7 +79,10 @@ async function getJson(http: HttpDeps, url: string, { signal }: Abortable): Prom
     maxBytes: 64 * 1024,
   });
   const { status } = answer;
-  if (status !== 200) throw new AppError(kindOfStatus(status), `HTTP ${status}`, { status });
+  if (status !== 200) {
+    const details = refusalDetails(answer, undefined, http.clock.now());
+    throw new AppError(kindOfStatus(status), `HTTP ${status}`, details);
+  }
   return await parseJson(answer, { origin: safeUrl(url), clock: http.clock, signal });
 }
 

@@ -3,6 +3,7 @@ import { AppError, safeUrl, throwIfAborted } from '../../base/errors.ts';
 import type { Wait } from '../../base/waits.ts';
 import { exchange, type HttpDeps } from '../../http/http.ts';
 import { kindOfStatus, parseJson } from '../../http/httpAnswer.ts';
+import { LONGEST_HOLD_MS } from '../../http/originGate.ts';
 import { withRetry } from '../../http/retry.ts';
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
@@ -28,7 +29,7 @@ export type SecondWitness = (
 
 /** A page has 1,000 rows, each with its data. */
 const MOST_BYTES = 16 * 1024 * 1024;
-const RETRY = { longestWaitMs: 5000 };
+const RETRY = { longestWaitMs: 5000, longestHoldMs: LONGEST_HOLD_MS };
 const Row = z.object({
   address: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
   topics: z.array(z.nullable(z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)))),
@@ -54,18 +55,22 @@ export function createSecondWitness(
       if (value !== undefined) url.searchParams.set(name, value);
     }
     try {
-      const body = await withRetry({ clock: http.clock, wait: http.wait, signal, ...RETRY }, async () => {
-        const answer = await exchange(http, {
-          url: url.href,
-          method: 'GET',
-          headers: { accept: 'application/json' },
-          signal,
-          maxBytes: MOST_BYTES,
-        });
-        const { status } = answer;
-        if (status !== 200) throw new AppError(kindOfStatus(status), `HTTP ${status}`, { status });
-        return parseJson(answer, { origin: safeUrl(url.href), clock: http.clock, signal });
-      });
+      const gate = http.gates?.of(rpcUrl);
+      const body = await withRetry(
+        { clock: http.clock, wait: http.wait, gate, signal, ...RETRY },
+        async () => {
+          const answer = await exchange(http, {
+            url: url.href,
+            method: 'GET',
+            headers: { accept: 'application/json' },
+            signal,
+            maxBytes: MOST_BYTES,
+          });
+          const { status } = answer;
+          if (status !== 200) throw new AppError(kindOfStatus(status), `HTTP ${status}`, { status });
+          return parseJson(answer, { origin: safeUrl(url.href), clock: http.clock, signal });
+        },
+      );
       return (Answer.parse(body).result ?? []).map(({ address: from, topics: [first] }) => ({
         address: from.toLowerCase() as Address,
         topic0: (first?.toLowerCase() as Hex | undefined) ?? undefined,

@@ -44,6 +44,10 @@ export function appendsOnly({ sort }: LogArrangement): boolean {
  * order of the chain.
  *
  * @throws the signal's reason when it aborts; `view` holds as it was.
+ *
+ * @example
+ * const arrangement = { filter: '0xddf2', sort: { column: 'data', descending: true } } as const;
+ * const view = await extendLogView(emptyLogView, store, arrangement, { through: store.length, clock });
  */
 export async function extendLogView(
   view: LogView,
@@ -52,32 +56,44 @@ export async function extendLogView(
   { through, clock, signal }: ExtendOptions,
 ): Promise<LogView> {
   const slices = createTimeSlices(clock);
-  const fresh = await passingRows(store, arrangement.filter, view.seen, through, slices, signal);
+  const fresh = await passingRows(store, {
+    filter: arrangement.filter,
+    from: view.seen,
+    through,
+    slices,
+    signal,
+  });
   const { sort } = arrangement;
   if (sort === undefined || appendsOnly(arrangement)) {
     return { rows: joined(view.rows, fresh), seen: through };
   }
   const sign = sort.descending ? -1 : 1;
   const compare = (a: number, b: number) => sign * store.compare(sort.column, a, b) || a - b;
-  const sorted = await sortInSlices(fresh, compare, slices, signal);
+  const sorted = await sortInSlices(fresh, compare, { slices, signal });
   const rows =
-    view.rows.length === 0 ? sorted : await mergeInSlices(view.rows, sorted, compare, slices, signal);
+    view.rows.length === 0
+      ? sorted
+      : await mergeInSlices({ many: view.rows, few: sorted }, compare, { slices, signal });
   return { rows, seen: through };
+}
+
+interface LookThrough {
+  readonly filter: string;
+  readonly from: number;
+  readonly through: number;
+  readonly slices: TimeSlices;
+  readonly signal: AbortSignal | undefined;
 }
 
 async function passingRows(
   store: LogStore,
-  filter: string,
-  from: number,
-  through: number,
-  slices: TimeSlices,
-  signal: AbortSignal | undefined,
+  { filter, from, through, slices, signal }: LookThrough,
 ): Promise<Uint32Array> {
-  const passes = parseRowFilter(filter);
+  const passes = parseRowFilter(filter)?.(store);
   const rows = new Uint32Array(through - from);
   let count = 0;
   for (let row = from; row < through; row++) {
-    if (!passes || passes(store, row)) rows[count++] = row;
+    if (!passes || passes(row)) rows[count++] = row;
     if (row % 64 === 0 && slices.isOver()) await slices.rest(signal);
   }
   // A view onto the front would keep the whole of it in memory.

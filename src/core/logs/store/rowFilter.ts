@@ -1,8 +1,8 @@
 import { type BytePattern, hexPatterns, textPattern } from '../../values/bytePattern.ts';
 import type { LogStore } from './logStore.ts';
 
-/** Whether a row of a store passes. */
-export type RowFilter = (store: LogStore, row: number) => boolean;
+/** Makes for a store what tells whether a row of it passes. */
+export type RowFilter = (store: LogStore) => (row: number) => boolean;
 
 const TERMS = /"([^"]*)"|\S+/g;
 const NUMBER = /^\d{1,3}(?:,\d{3})+$|^\d+$/;
@@ -23,7 +23,10 @@ export function parseRowFilter(text: string): RowFilter | undefined {
     .map(([word, quoted]) => termFilter(word, quoted))
     .filter((term) => term !== undefined);
   if (terms.length === 0) return undefined;
-  return (store, row) => terms.every((term) => term(store, row));
+  return (store) => {
+    const tests = terms.map((term) => term(store));
+    return (row) => tests.every((test) => test(row));
+  };
 }
 
 function termFilter(word: string, quoted: string | undefined): RowFilter | undefined {
@@ -42,7 +45,10 @@ function termFilter(word: string, quoted: string | undefined): RowFilter | undef
 }
 
 function anyOf(number: number | undefined, patterns: readonly BytePattern[]): RowFilter {
-  return (store, row) =>
-    (number !== undefined && (store.blockNumberAt(row) === number || store.logIndexAt(row) === number)) ||
-    patterns.some((pattern) => store.holds(row, pattern));
+  return (store) => {
+    const holds = store.search(patterns);
+    return (row) =>
+      (number !== undefined && (store.blockNumberAt(row) === number || store.logIndexAt(row) === number)) ||
+      (patterns.length > 0 && holds(row));
+  };
 }

@@ -80,7 +80,9 @@ export function createTransport(options: TransportOptions): DataApiTransport {
       const { revoked } = options;
       const signal = askedUntil && revoked ? AbortSignal.any([askedUntil, revoked]) : (askedUntil ?? revoked);
       try {
-        return await withRetry({ clock, signal }, () => getOnce(path, query, signal));
+        return await withRetry({ clock, signal, gate: options.gates?.of(baseUrl) }, () =>
+          getOnce(path, query, signal),
+        );
       } catch (error) {
         throw redactKey(asAppError(error), key);
       }

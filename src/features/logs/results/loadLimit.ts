@@ -6,7 +6,7 @@ import {
   type Verdict,
 } from '../../../core/index.ts';
 
-/** The limit in rows bounds memory too, at this many bytes a row: a log with one word of data takes 185. */
+/** The limit in rows bounds memory too, at this many bytes a row: a log of which nothing repeats takes some 250. */
 const BYTES_A_ROW = 512;
 const LEAST_BYTES = 64 * 1024 * 1024;
 

@@ -37,7 +37,9 @@ describe('log query at an address', () => {
   });
   after(() => server.stop());
 
+  let now: Kind = 'v11.2';
   function become(kind: Kind): void {
+    now = kind;
     server.setIntercept(undefined);
     if (isDialect(kind)) {
       server.setDialect(kind);
@@ -54,7 +56,7 @@ describe('log query at an address', () => {
 
   for (const [filterName, query] of Object.entries(filters)) {
     it(`whose server changes between queries: gives every log of ${filterName}`, async () => {
-      const client = createInjectClient(server);
+      const client = createInjectClient(server, () => now);
       const wanted = expectedKeys(set, query);
       for (const kind of [
         ...kinds,
@@ -80,7 +82,7 @@ describe('log query at an address', () => {
         for (const to of kinds.filter((kind) => kind !== from)) {
           for (const way of ['pages', 'rest'] as const) {
             become(from);
-            const running = createInjectClient(server).openLogQuery(parseLogFilter(query));
+            const running = createInjectClient(server, () => now).openLogQuery(parseLogFilter(query));
             const { logs } = await running.nextPage();
             become(to);
             const answer = await goOn(running, logs, way);

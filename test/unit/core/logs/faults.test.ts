@@ -42,6 +42,9 @@ const respond = (status: number, body: string, headers: Record<string, string> =
   ...{ kind: 'respond', status, body, headers },
 });
 
+const rpcError = (code: number, message: string) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } });
+
 const faults: Readonly<Record<string, Fault>> = {
   '429 without a header': respond(429, '{"status":"0","message":"429 Too Many Requests","result":null}'),
   '429 with Retry-After': respond(429, '', { 'retry-after': '2' }),
@@ -50,6 +53,18 @@ const faults: Readonly<Record<string, Fault>> = {
     'x-ratelimit-remaining': '0',
   }),
   '429 with headers of a server without limits': respond(429, '', { 'x-ratelimit-reset': '-1' }),
+  'a rate limit with HTTP 200': respond(200, rpcError(-32016, 'over rate limit')),
+  'a rate limit under a code of other limits': respond(
+    200,
+    rpcError(-32005, 'project ID request rate exceeded'),
+    {
+      'ratelimit-reset': '3',
+    },
+  ),
+  'a rate limit that is reset at a moment': respond(429, '', {
+    // The test's clock begins seven seconds before.
+    'x-ratelimit-reset': '1700000012',
+  }),
   'HTTP 500': respond(500, '"Internal server error"'),
   'a web page': respond(200, '<html>busy</html>', { 'content-type': 'text/html' }),
   'a truncated body': { kind: 'truncate' },

@@ -2,14 +2,9 @@ import assert from 'node:assert/strict';
 import { startExplorer } from '../../../../localnet/explorer/server.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
 import { createChainClient, type FetchLike, type Log, parseLogFilter } from '../../../../src/core/index.ts';
+import { createRememberingFetch, type InjectableServer } from '../../../support/injectFetch.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
-import {
-  createInjectFetch,
-  expectedKeys,
-  type InjectableServer,
-  keysOf,
-  type QueryJson,
-} from '../../../support/logReading.ts';
+import { expectedKeys, keysOf, type QueryJson } from '../../../support/logReading.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const [A = '', B = ''] = addresses;
@@ -71,7 +66,7 @@ async function readInterrupted(
 ) {
   let requests = 0;
   let cancel = new AbortController();
-  const inject = createInjectFetch(server);
+  const inject = createRememberingFetch(server);
   const fetch: FetchLike = async (url, init) => {
     requests++;
     if (requests !== nth) return inject(url, init);

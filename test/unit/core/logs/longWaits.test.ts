@@ -101,7 +101,7 @@ describe('log query that is held by its server', () => {
   const held: Headed = { headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '50000' } };
 
   it('tells until when, and goes on at once when the wait is skipped', async () => {
-    const told: { endsAt: number; isWish: boolean }[] = [];
+    const told: { endsAt: number; byServer: boolean }[] = [];
     const waits: Waits = createWaits(systemClock, () => {
       if (!waits.told) return;
       told.push(waits.told);
@@ -113,7 +113,7 @@ describe('log query that is held by its server', () => {
     const logs: Log[] = [];
     assert.equal(await readRest(running, logs), undefined);
     assert.deepEqual(keysOf(logs), wanted);
-    assert.equal(told[0]?.isWish, true);
+    assert.equal(told[0]?.byServer, true);
     assert.ok((told[0]?.endsAt ?? 0) > before + 40_000);
   });
 

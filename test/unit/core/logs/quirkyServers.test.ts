@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createChainClient, parseLogFilter } from '../../../../src/core/index.ts';
+import { createChainClient, type FetchLike, parseLogFilter } from '../../../../src/core/index.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   assertWorthItsVerdict,
@@ -58,10 +58,11 @@ describe('log query on a server that', () => {
 
   async function holdAgainst(quirks: Quirks): Promise<void> {
     const set = (quirks.limit ?? 0) > 1000 ? many : some;
+    const fetch = createQuirkyFetch(set, quirks);
     for (const [filterName, query] of Object.entries(filters)) {
       const wanted = expectedKeys(set, query);
       for (const read of [readPages, readAll]) {
-        const { logs } = await read(open(set, quirks, query));
+        const { logs } = await read(open(fetch, query));
         assert.deepEqual(keysOf(logs), wanted, `${filterName}: ${logs.length} of ${wanted.length} logs`);
       }
     }
@@ -88,7 +89,7 @@ describe('log query on a server that', () => {
     );
     for (const limit of [100, 256, 500, 1000, 1024]) {
       for (const query of [{ address: A }, { topics: [null, T2], address: A }, { topics: [T0] }]) {
-        const answer = await readAll(open(crowded, { limit, ignores: ['cursor'] }, query));
+        const answer = await readAll(open(createQuirkyFetch(crowded, { limit, ignores: ['cursor'] }), query));
         assertWorthItsVerdict(answer, expectedKeys(crowded, query), () => true);
       }
     }
@@ -100,8 +101,7 @@ function dataSetOf(blocks: number): LogDataSet {
   return buildDataSet(new Map(spaced), { head: blocks * 5 + 9 });
 }
 
-function open(set: LogDataSet, quirks: Quirks, query: QueryJson) {
-  const fetch = createQuirkyFetch(set, quirks);
+function open(fetch: FetchLike, query: QueryJson) {
   const url = 'http://explorer.test/api/eth-rpc';
   return createChainClient({ fetch, clock: createTestClock(), url }).openLogQuery(parseLogFilter(query));
 }

@@ -231,7 +231,7 @@ describe('NFT transfers from logs', () => {
         verdict: complete,
         nextPage: () => Promise.reject(new Error('not asked for')),
         async *rest() {
-          const waited = through?.wait({ ms: 60_000, isWish: true }, undefined);
+          const waited = through?.wait({ ms: 60_000, byServer: true }, undefined);
           told.push(waits.told);
           waits.skip();
           await waited;
@@ -240,7 +240,7 @@ describe('NFT transfers from logs', () => {
       }),
     };
     await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc721' }, { clock, waits }));
-    assert.equal(told[0]?.isWish, true);
+    assert.equal(told[0]?.byServer, true);
   });
 
   it('tell how far both queries have come', async () => {

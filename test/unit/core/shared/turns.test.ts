@@ -45,4 +45,12 @@ describe('turns on a shared thread', () => {
     );
     assert.deepEqual(events, ['second']);
   });
+
+  it('come first to what goes ahead of all that wait', async () => {
+    const turn = createTurns(createTestClock());
+    const events: string[] = [];
+    const work = (name: string, options = {}) => turn(() => void events.push(name), options);
+    await Promise.all([work('first'), work('second'), work('urgent', { ahead: true })]);
+    assert.deepEqual(events, ['urgent', 'first', 'second']);
+  });
 });

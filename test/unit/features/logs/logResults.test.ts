@@ -71,7 +71,7 @@ function scriptedClient(steps: Step[]): ChainClient {
         }
         if (step === 'deaf') return new Promise(() => undefined);
         if ('waitMs' in step) {
-          await waits?.wait({ ms: step.waitMs, isWish: true }, signal);
+          await waits?.wait({ ms: step.waitMs, byServer: true }, signal);
           return nextPage({ signal });
         }
         await step.when;
@@ -375,7 +375,7 @@ describe('log results', () => {
     await results.run(network, scriptedClient(steps), filter);
     const before = systemClock.now();
     const next = results.nextPage();
-    assert.equal(results.waiting?.isWish, true);
+    assert.equal(results.waiting?.byServer, true);
     assert.ok(results.waiting.endsAt >= before + 50_000);
     assert.equal(told.at(-1), 'rows');
     results.skipWait();

@@ -94,13 +94,13 @@ describe('status line', () => {
 
   it('says until when it waits and for what, also before anything came', () => {
     const endsAt = new Date(2026, 10, 21, 14, 3, 9).getTime();
-    const waiting = { endsAt, isWish: true };
+    const waiting = { endsAt, byServer: true };
     assert.match(
       texts({ loading: 'all', waiting, progress: { blocksDone: 3n, blocks: 10n, msLeft: undefined } }).status,
       /^Loading all logs from Palm: 30 % of the blocks are read\. Waiting until 2:03:09\sPM: the server asks for it\.$/,
     );
     assert.match(
-      texts({ loading: 'first', waiting: { endsAt, isWish: false } }).status,
+      texts({ loading: 'first', waiting: { endsAt, byServer: false } }).status,
       /^Asking Palm… Waiting until 2:03:09\sPM: the server failed and is asked again then\.$/,
     );
     assert.match(

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { createChainClient, type FetchLike, type Log, parseLogFilter } from '../../../../src/core/index.ts';
+import { addresses, buildDataSet } from '../../../support/logDataSets.ts';
+import { expectedKeys, keysOf } from '../../../support/logReading.ts';
+import { createQuirkyFetch } from '../../../support/quirkyServer.ts';
+import { createTestClock } from '../../../support/testClock.ts';
+
+const query = { address: addresses[0] ?? '' };
+const set = buildDataSet(new Map(Array.from({ length: 3000 }, (_, block) => [block, 20] as const)));
+
+describe('log query whose rows are not taken at once', () => {
+  it('keeps the server busy meanwhile, up to its bound', async () => {
+    const serve = createQuirkyFetch(set, { says: { name: 'Geth' }, limit: 1000 });
+    let asked = 0;
+    const fetch: FetchLike = (url, init) => {
+      if (init.body?.includes('eth_getLogs')) asked++;
+      return serve(url, init);
+    };
+    const client = createChainClient({ fetch, clock: createTestClock(), url: 'http://127.0.0.1:1/' });
+    const pages = client.openLogQuery(parseLogFilter(query)).rest();
+    const logs: Log[] = [];
+    const take = async () => {
+      const { value, done } = await pages.next();
+      if (!done) logs.push(...value.logs);
+      return !done;
+    };
+    await take();
+    await take();
+    const before = asked;
+    for (let round = 0; round < 2000; round++) await new Promise(setImmediate);
+    const ahead = asked - before;
+    assert.ok(ahead > 24 && ahead <= 80, `${ahead} requests ahead`);
+    while (await take());
+    assert.deepEqual(keysOf(logs), expectedKeys(set, query));
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
+import {
+  type Clock,
+  createChainClient,
+  createOriginGates,
+  createWaits,
+  type FetchLike,
+  type Log,
+  parseLogFilter,
+  requireAddress,
+  type Waits,
+} from '../../../../src/core/index.ts';
+import { createRememberingFetch } from '../../../support/injectFetch.ts';
+import { addresses, dataSets } from '../../../support/logDataSets.ts';
+import { expectedKeys, keysOf } from '../../../support/logReading.ts';
+import { createTestClock } from '../../../support/testClock.ts';
+
+const HOLD_S = 7;
+const query = { address: addresses[0] ?? '' };
+const set = dataSets.uneven();
+const wanted = expectedKeys(set, query);
+
+/** How a server tells one request to wait, of which the answer as it would have been is given. */
+const told: Readonly<Record<string, (answer: Response, id: number) => Response | Promise<Response>>> = {
+  'a 429': () => new Response('', { status: 429, headers: { 'retry-after': `${HOLD_S}` } }),
+  'a 503': () => new Response('', { status: 503, headers: { 'retry-after': `${HOLD_S}` } }),
+  'a rate limit in an answer of status 200': (answer, id) =>
+    id === 0
+      ? answer
+      : Response.json(
+          { jsonrpc: '2.0', id, error: { code: -32016, message: 'over rate limit' } },
+          { headers: { 'x-ratelimit-reset': `${HOLD_S}` } },
+        ),
+  'a good answer that is the last of its time': async (answer) =>
+    new Response(await answer.text(), {
+      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${HOLD_S}` },
+    }),
+};
+
+describe('a server that tells one request to wait', () => {
+  let server: ExplorerServer;
+  before(async () => {
+    server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+  });
+  after(() => server.stop());
+
+  /** A clock on which a told wait lasts for some rounds of all else, and the `fetch` of a server that looks at it. */
+  function watched(nth: number, tell: (typeof told)[string]) {
+    const clock = createTestClock();
+    const inject = createRememberingFetch(server);
+    const seen = { requests: 0, waits: 0, early: 0 };
+    let hold: Promise<void> | undefined;
+    /** All who wait for it wait until the same moment. */
+    async function beHeld(ms: number): Promise<void> {
+      seen.waits++;
+      for (let round = 0; round < 40; round++) await new Promise(setImmediate);
+      hold = undefined;
+      await clock.sleep(ms);
+    }
+    const patient: Clock = {
+      ...clock,
+      sleep(ms, signal) {
+        if (ms <= 2000 || ms > HOLD_S * 1000) return clock.sleep(ms, signal);
+        hold ??= beHeld(ms);
+        return hold;
+      },
+    };
+    const fetch: FetchLike = async (url, init) => {
+      if (hold) seen.early++;
+      const isTold = ++seen.requests === nth;
+      const answer = await inject(url, init);
+      return isTold ? tell(answer, JSON.parse(init.body ?? '{}').id ?? 0) : answer;
+    };
+    return { clock: patient, fetch, seen };
+  }
+
+  for (const [name, tell] of Object.entries(told)) {
+    it(`by ${name}: is asked nothing meanwhile, by query, probe, head or balance, whichever was told`, async () => {
+      let nth = 1;
+      let waits = 0;
+      for (let reached = true; reached; nth++) {
+        const { clock, fetch, seen } = watched(nth, tell);
+        const http = { fetch, clock, gates: createOriginGates(clock) };
+        const client = createChainClient({ ...http, url: server.rpcUrl });
+        const other = createChainClient({ ...http, url: server.rpcUrl });
+        const running = client.openLogQuery(parseLogFilter(query));
+        const logs: Log[] = [];
+        for await (const page of running.rest()) {
+          logs.push(...page.logs);
+          // One after the other, as polls come; each may be the one that is told.
+          await Promise.all([other.latestBlock(), client.nativeBalance(requireAddress(query.address))]);
+        }
+        assert.deepEqual(keysOf(logs), wanted, `told at request ${nth}`);
+        assert.equal(running.verdict?.state, 'complete');
+        assert.equal(seen.early, 0, `told at request ${nth}`);
+        reached = seen.requests >= nth;
+        waits += seen.waits;
+      }
+      assert.ok(nth > 10 && waits > nth - 5, `${waits} waits in ${nth} queries`);
+    });
+  }
+
+  it('is asked at once by all when one of them is told to ask now', async () => {
+    const { fetch } = watched(1, told['a 429'] ?? assert.fail());
+    const clock = createTestClock();
+    const endless: Clock = {
+      ...clock,
+      sleep: (ms, signal) =>
+        ms === HOLD_S * 1000
+          ? new Promise((_resolve, reject) =>
+              signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+            )
+          : clock.sleep(ms, signal),
+    };
+    const http = { fetch, clock: endless, gates: createOriginGates(endless) };
+    const url = server.rpcUrl;
+    await assert.rejects(createChainClient({ ...http, url }).latestBlock({ retries: 0 }), {
+      kind: 'rateLimited',
+    });
+    const waits: Waits = createWaits(endless, () => {
+      if (waits.told) setImmediate(waits.skip);
+    });
+    const poll = createChainClient({ ...http, url }).latestBlock();
+    const running = createChainClient({ ...http, url }).openLogQuery(parseLogFilter(query), waits);
+    const { logs } = await running.nextPage();
+    assert.ok(logs.length > 0);
+    assert.equal(await poll, BigInt(set.head));
+  });
+});
