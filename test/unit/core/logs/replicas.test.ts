@@ -6,6 +6,7 @@ import type { Fault } from '../../../../localnet/http/faults.ts';
 import type { NodeProfileName } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
 import { parseLogFilter } from '../../../../src/core/index.ts';
+import type { InjectableServer } from '../../../support/injectFetch.ts';
 import {
   addresses,
   buildDataSet,
@@ -17,7 +18,6 @@ import {
   createInjectClient,
   expectedKeys,
   keysOf,
-  openInjectQuery,
   type QueryJson,
   type ReadLogs,
   readAll,
@@ -84,6 +84,14 @@ const servers = {
   ),
 };
 
+let asked = 0;
+/** No two requests are answered alike by such a server. */
+const anew = () => `${++asked}`;
+
+function openChangingQuery(server: InjectableServer, query: QueryJson) {
+  return createInjectClient(server, anew).openLogQuery(parseLogFilter(query));
+}
+
 /** Complete means through the block that the verdict names. */
 function assertHonest({ logs, verdict }: ReadLogs, set: LogDataSet, query: QueryJson): void {
   const given = keysOf(logs);
@@ -111,7 +119,7 @@ for (const [serverName, start] of Object.entries(servers)) {
           for (const query of Object.values(queries)) {
             for (const read of [readPages, readAll]) {
               const server = await start({ set, replicas: replicas() });
-              const answer = await read(openInjectQuery(server, query));
+              const answer = await read(openChangingQuery(server, query));
               await server.stop();
               assertHonest(answer, set, query);
               assert.deepEqual([answer.verdict.state, answer.verdict.reasons], ['complete', []]);
@@ -123,7 +131,7 @@ for (const [serverName, start] of Object.entries(servers)) {
           for (const query of Object.values(queries)) {
             for (const read of [readPages, readAll]) {
               const server = await start({ set, replicas: replicas(), batches: false });
-              const answer = await read(openInjectQuery(server, query));
+              const answer = await read(openChangingQuery(server, query));
               await server.stop();
               assertHonest(answer, set, query);
             }
@@ -146,11 +154,11 @@ describe('log query whose head comes of a machine that is behind', () => {
       const set = buildDataSet(blocks(300, 10));
       const server = await (start ?? assert.fail())({ set, replicas: headOnly });
       for (const read of [readPages, readAll]) {
-        const { logs, verdict } = await read(openInjectQuery(server, { address: A }));
+        const { logs, verdict } = await read(openChangingQuery(server, { address: A }));
         assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }));
         assert.deepEqual([verdict.state, verdict.head], ['complete', 299n]);
       }
-      const { verdict } = await readAll(openInjectQuery(server, { address: A, toBlock: 200 }));
+      const { verdict } = await readAll(openChangingQuery(server, { address: A, toBlock: 200 }));
       assert.deepEqual([verdict.state, verdict.head, verdict.toBlock], ['complete', 294n, 200n]);
       await server.stop();
     });
@@ -160,10 +168,10 @@ describe('log query whose head comes of a machine that is behind', () => {
 describe('log query on a server that loses its last blocks for good', () => {
   it('waits for them, then gives what is there and says so', async () => {
     const set = buildDataSet(blocks(300, 10));
-    let asked = 0;
-    const replicas: Replicas = { blocksBehind: BEHIND, isBehind: () => asked++ > 1 };
+    let requests = 0;
+    const replicas: Replicas = { blocksBehind: BEHIND, isBehind: () => requests++ > 1 };
     const server = await startNode({ index: set.index, profile: 'geth', replicas });
-    const { logs, verdict } = await readAll(openInjectQuery(server, { address: A }));
+    const { logs, verdict } = await readAll(openChangingQuery(server, { address: A }));
     await server.stop();
     assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A, toBlock: 294 }));
     assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'headWentBack' }]]);
@@ -197,7 +205,7 @@ describe('log query on a server of one call a request', () => {
         batches++;
         return refuse(body);
       });
-      const client = createInjectClient(server);
+      const client = createInjectClient(server, anew);
       for (const read of [readPages, readAll, readAll]) {
         const { logs, verdict } = await read(client.openLogQuery(parseLogFilter({ address: A })));
         assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }));
