@@ -57,7 +57,8 @@ export async function askWithHead(
     const failure = batchFailure(error);
     if (!failure || (support === 'taken' && failure === 'failed')) throw error;
     const alone = await askAlone(source, part, range);
-    learnFromBatch(source.memory, failure);
+    // What is refused alone as well was not refused for being in a batch.
+    if ('result' in alone) learnFromBatch(source.memory, failure);
     return alone;
   }
 }
@@ -69,9 +70,11 @@ async function askBatch(source: LogSource, part: ServerFilter, range: FetchRange
   ];
   const isTrial = batchSupport(source.memory.current()) !== 'taken';
   const [head, logs] = await source.rpc.callBatch(calls, { ...effortOf(source, range), isTrial });
+  if (!head || !logs) return { result: undefined, head: undefined };
+  // Each server answers this: what it refuses is the batch, call by call.
+  if ('refusal' in head) throw head.refusal;
   learnFromBatch(source.memory, 'taken');
-  const known = head && 'result' in head ? blockNumberIn(head.result) : undefined;
-  return { ...(logs ?? { result: undefined }), head: known };
+  return { ...logs, head: blockNumberIn(head.result) };
 }
 
 function queryOf({ memory }: LogSource, part: ServerFilter, { fromBlock, toBlock, after }: FetchRange) {

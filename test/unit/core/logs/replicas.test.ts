@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import type { DialectName } from '../../../../localnet/explorer/dialects.ts';
 import { everyNthBehind, type Replicas } from '../../../../localnet/explorer/replicas.ts';
 import { startExplorer } from '../../../../localnet/explorer/server.ts';
+import type { Fault } from '../../../../localnet/http/faults.ts';
 import type { NodeProfileName } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
+import { parseLogFilter } from '../../../../src/core/index.ts';
+import type { InjectableServer } from '../../../support/injectFetch.ts';
 import {
   addresses,
   buildDataSet,
@@ -12,9 +15,9 @@ import {
   topics,
 } from '../../../support/logDataSets.ts';
 import {
+  createInjectClient,
   expectedKeys,
   keysOf,
-  openInjectQuery,
   type QueryJson,
   type ReadLogs,
   readAll,
@@ -22,6 +25,7 @@ import {
 } from '../../../support/logReading.ts';
 
 const BEHIND = 5;
+const respond = { kind: 'respond', status: 200, headers: { 'content-type': 'application/json' } } as const;
 const [A = '', B = '', C = ''] = addresses;
 const [T0 = '', T1 = ''] = topics;
 
@@ -80,6 +84,14 @@ const servers = {
   ),
 };
 
+let asked = 0;
+/** No two requests are answered alike by such a server. */
+const anew = () => `${++asked}`;
+
+function openChangingQuery(server: InjectableServer, query: QueryJson) {
+  return createInjectClient(server, anew).openLogQuery(parseLogFilter(query));
+}
+
 /** Complete means through the block that the verdict names. */
 function assertHonest({ logs, verdict }: ReadLogs, set: LogDataSet, query: QueryJson): void {
   const given = keysOf(logs);
@@ -107,7 +119,7 @@ for (const [serverName, start] of Object.entries(servers)) {
           for (const query of Object.values(queries)) {
             for (const read of [readPages, readAll]) {
               const server = await start({ set, replicas: replicas() });
-              const answer = await read(openInjectQuery(server, query));
+              const answer = await read(openChangingQuery(server, query));
               await server.stop();
               assertHonest(answer, set, query);
               assert.deepEqual([answer.verdict.state, answer.verdict.reasons], ['complete', []]);
@@ -119,7 +131,7 @@ for (const [serverName, start] of Object.entries(servers)) {
           for (const query of Object.values(queries)) {
             for (const read of [readPages, readAll]) {
               const server = await start({ set, replicas: replicas(), batches: false });
-              const answer = await read(openInjectQuery(server, query));
+              const answer = await read(openChangingQuery(server, query));
               await server.stop();
               assertHonest(answer, set, query);
             }
@@ -142,11 +154,11 @@ describe('log query whose head comes of a machine that is behind', () => {
       const set = buildDataSet(blocks(300, 10));
       const server = await (start ?? assert.fail())({ set, replicas: headOnly });
       for (const read of [readPages, readAll]) {
-        const { logs, verdict } = await read(openInjectQuery(server, { address: A }));
+        const { logs, verdict } = await read(openChangingQuery(server, { address: A }));
         assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }));
         assert.deepEqual([verdict.state, verdict.head], ['complete', 299n]);
       }
-      const { verdict } = await readAll(openInjectQuery(server, { address: A, toBlock: 200 }));
+      const { verdict } = await readAll(openChangingQuery(server, { address: A, toBlock: 200 }));
       assert.deepEqual([verdict.state, verdict.head, verdict.toBlock], ['complete', 294n, 200n]);
       await server.stop();
     });
@@ -156,13 +168,51 @@ describe('log query whose head comes of a machine that is behind', () => {
 describe('log query on a server that loses its last blocks for good', () => {
   it('waits for them, then gives what is there and says so', async () => {
     const set = buildDataSet(blocks(300, 10));
-    let asked = 0;
-    const replicas: Replicas = { blocksBehind: BEHIND, isBehind: () => asked++ > 1 };
+    let requests = 0;
+    const replicas: Replicas = { blocksBehind: BEHIND, isBehind: () => requests++ > 1 };
     const server = await startNode({ index: set.index, profile: 'geth', replicas });
-    const { logs, verdict } = await readAll(openInjectQuery(server, { address: A }));
+    const { logs, verdict } = await readAll(openChangingQuery(server, { address: A }));
     await server.stop();
     assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A, toBlock: 294 }));
     assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'headWentBack' }]]);
     assert.equal(verdict.readThrough, 294n);
   });
+});
+
+describe('log query on a server of one call a request', () => {
+  const everyCall = (body: string) =>
+    JSON.parse(body).map(({ id }: { id: number }) => ({ id, error: 'No batches.' }));
+  const refusals: Readonly<Record<string, (body: string) => Fault>> = {
+    'an error for each call': (body) => ({ ...respond, body: JSON.stringify(everyCall(body)) }),
+    'one error': () => ({
+      ...respond,
+      body: '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}',
+    }),
+    'HTTP 400': () => ({ ...respond, status: 400, body: 'Bad request' }),
+    'HTTP 413': () => ({ ...respond, status: 413, body: '' }),
+    'HTTP 500': () => ({ ...respond, status: 500, body: '' }),
+    'a web page': () => ({ ...respond, body: '<html></html>' }),
+    'the answer to the first': () => ({ ...respond, body: '{"jsonrpc":"2.0","id":2,"result":"0x12b"}' }),
+  };
+
+  for (const [name, refuse] of Object.entries(refusals)) {
+    it(`that answers a batch with ${name}: gives every log`, async () => {
+      const set = buildDataSet(blocks(300, 10));
+      const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+      let batches = 0;
+      server.setIntercept(({ body }) => {
+        if (!body.startsWith('[')) return undefined;
+        batches++;
+        return refuse(body);
+      });
+      const client = createInjectClient(server, anew);
+      for (const read of [readPages, readAll, readAll]) {
+        const { logs, verdict } = await read(client.openLogQuery(parseLogFilter({ address: A })));
+        assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }));
+        assert.equal(verdict.state, 'complete');
+      }
+      await server.stop();
+      assert.ok(batches <= 2, `${batches} batches`);
+    });
+  }
 });
