@@ -147,7 +147,7 @@ describe('query codec', () => {
     for (const topic of ['Paused()', address, '']) {
       assert.throws(() => parseLogFilter({ topics: [topic] }), {
         kind: 'badInput',
-        details: { field: 'topics' },
+        details: { field: 'topics', input: { code: 'notTopic' } },
       });
     }
   });

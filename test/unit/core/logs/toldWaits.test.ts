@@ -21,22 +21,26 @@ const query = { address: addresses[0] ?? '' };
 const set = dataSets.uneven();
 const wanted = expectedKeys(set, query);
 
+/** A call, a batch of them, or nothing of JSON-RPC. */
+type Question = undefined | { readonly id: number } | readonly { readonly id: number }[];
+
 /** How a server tells one request to wait, of which the answer as it would have been is given. */
-const told: Readonly<Record<string, (answer: Response, id: number) => Response | Promise<Response>>> = {
-  'a 429': () => new Response('', { status: 429, headers: { 'retry-after': `${HOLD_S}` } }),
-  'a 503': () => new Response('', { status: 503, headers: { 'retry-after': `${HOLD_S}` } }),
-  'a rate limit in an answer of status 200': (answer, id) =>
-    id === 0
-      ? answer
-      : Response.json(
-          { jsonrpc: '2.0', id, error: { code: -32016, message: 'over rate limit' } },
-          { headers: { 'x-ratelimit-reset': `${HOLD_S}` } },
-        ),
-  'a good answer that is the last of its time': async (answer) =>
-    new Response(await answer.text(), {
-      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${HOLD_S}` },
-    }),
-};
+const told: Readonly<Record<string, (answer: Response, question: Question) => Response | Promise<Response>>> =
+  {
+    'a 429': () => new Response('', { status: 429, headers: { 'retry-after': `${HOLD_S}` } }),
+    'a 503': () => new Response('', { status: 503, headers: { 'retry-after': `${HOLD_S}` } }),
+    'a rate limit in an answer of status 200': (answer, question) => {
+      if (question === undefined) return answer;
+      const error = { code: -32016, message: 'over rate limit' };
+      const refuse = ({ id }: { readonly id: number }) => ({ jsonrpc: '2.0', id, error });
+      const body = 'id' in question ? refuse(question) : question.map(refuse);
+      return Response.json(body, { headers: { 'x-ratelimit-reset': `${HOLD_S}` } });
+    },
+    'a good answer that is the last of its time': async (answer) =>
+      new Response(await answer.text(), {
+        headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${HOLD_S}` },
+      }),
+  };
 
 describe('a server that tells one request to wait', () => {
   let server: ExplorerServer;
@@ -70,7 +74,7 @@ describe('a server that tells one request to wait', () => {
       if (hold) seen.early++;
       const isTold = ++seen.requests === nth;
       const answer = await inject(url, init);
-      return isTold ? tell(answer, JSON.parse(init.body ?? '{}').id ?? 0) : answer;
+      return isTold ? tell(answer, init.body === undefined ? undefined : JSON.parse(init.body)) : answer;
     };
     return { clock: patient, fetch, seen };
   }
