@@ -70,7 +70,7 @@ describe('a server that tells one request to wait', () => {
       if (hold) seen.early++;
       const isTold = ++seen.requests === nth;
       const answer = await inject(url, init);
-      return isTold ? tell(answer, JSON.parse(init.body ?? '{}').id ?? 0) : answer;
+      return isTold ? tell(answer, [JSON.parse(init.body ?? '{}')].flat()[0].id ?? 0) : answer;
     };
     return { clock: patient, fetch, seen };
   }
