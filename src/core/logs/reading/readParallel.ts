@@ -1,4 +1,5 @@
 import type { Abortable } from '../../base/abortable.ts';
+import { throwIfAborted } from '../../base/errors.ts';
 import { lesser } from '../../values/lesser.ts';
 import type { LogSource } from '../asking/logSource.ts';
 import { MOST_WAITING_BYTES } from '../guards/room.ts';
@@ -125,6 +126,8 @@ export async function* readParallel(options: ParallelOptions): AsyncGenerator<Lo
       } else if (failures.has(nextBlock) || (failures.size > 0 && underWay.size === 0)) {
         throw failures.get(nextBlock) ?? [...failures.values()][0];
       } else {
+        // Nothing is started any more once it is cancelled: there may be nothing to wait for.
+        if (underWay.size === 0) throwIfAborted(signal);
         await Promise.race(underWay);
       }
     }
