@@ -102,7 +102,7 @@ async function checkKey(
   try {
     const { verdict, ...found } =
       keyIn === 'auto'
-        ? await findKeyPlace(clientFor, signal)
+        ? await findKeyPlace(clientFor, { signal })
         : { verdict: await clientFor(keyIn).checkKey({ signal }) };
     if (verdict === 'right') return found;
     return { ...found, doubt: { problem: verdictWords(verdict, network), canSave: verdict !== 'wrong' } };

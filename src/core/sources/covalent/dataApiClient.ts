@@ -91,6 +91,6 @@ export function createDataApiClient(options: DataApiClientOptions): DataApiClien
       const load = (signal: AbortSignal) => requests.nftToken(contract, tokenId, { signal });
       return kept.nftToken.get(`${contract} ${tokenId}`, load, asked);
     },
-    checkKey: async ({ signal } = {}) => verdictOf(await refusalOfKey(requests.tokenBalances, signal)),
+    checkKey: async ({ signal } = {}) => verdictOf(await refusalOfKey(requests.tokenBalances, { signal })),
   };
 }

@@ -58,7 +58,7 @@ export function createDataApiRequests(options: DataApiRequestsOptions): DataApiR
     read: (data: unknown, of: { readonly source: SourceLabel; readonly readAt: number }) => T,
   ): Promise<Awaited<T>> {
     try {
-      const data = await get(`${chainId}/${route}/`, query, signal);
+      const data = await get(`${chainId}/${route}/`, query, { signal });
       return await read(data, { source: label, readAt: clock.now() });
     } catch (error) {
       throw isAppError(error) ? withSource(error, label) : error;

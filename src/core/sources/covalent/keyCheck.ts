@@ -1,3 +1,4 @@
+import type { Abortable } from '../../base/abortable.ts';
 import { type AppError, asAppError } from '../../base/errors.ts';
 import type { KeyPlace } from '../../base/source.ts';
 import type { HoldingsOptions } from '../../holdings/holdingsSource.ts';
@@ -21,7 +22,10 @@ const CHECK_ADDRESS = '0x00000000000000000000000000000000c4a1451d';
  * Asks by `balances_v2` of an address that holds nothing: the very route that a key is wanted for, and the one that
  * every server of this interface has; one credit. Gives the error that came in place of an answer, if any.
  */
-export async function refusalOfKey(ask: AskForTokens, signal?: AbortSignal): Promise<AppError | undefined> {
+export async function refusalOfKey(
+  ask: AskForTokens,
+  { signal }: Abortable = {},
+): Promise<AppError | undefined> {
   try {
     await ask(CHECK_ADDRESS, { quoteCurrency: 'USD', fresh: true, signal });
     return undefined;
@@ -64,9 +68,9 @@ export function verdictOf(refusal: AppError | undefined): KeyVerdict {
  */
 export async function findKeyPlace(
   clientFor: (place: KeyPlace | 'nowhere') => { readonly tokenBalances: AskForTokens },
-  signal?: AbortSignal,
+  { signal }: Abortable = {},
 ): Promise<KeyCheck> {
-  const refusalIn = (place: KeyPlace | 'nowhere') => refusalOfKey(clientFor(place).tokenBalances, signal);
+  const refusalIn = (place: KeyPlace | 'nowhere') => refusalOfKey(clientFor(place).tokenBalances, { signal });
   const inHeader = await refusalIn('header');
   const byHeader = { verdict: verdictOf(inHeader), place: 'header' } as const;
   if (byHeader.verdict !== 'wrong' && byHeader.verdict !== 'notEntitled') return byHeader;

@@ -1,3 +1,4 @@
+import type { Abortable } from '../../base/abortable.ts';
 import { asAppError, badInput, safeUrl, throwIfAborted } from '../../base/errors.ts';
 import type { RateLimit } from '../../base/rateLimit.ts';
 import type { KeyPlace } from '../../base/source.ts';
@@ -32,11 +33,7 @@ export interface DataApiTransport {
    *
    * @throws AppError of any network kind, and of `creditsUsedUp`, `forbidden`, `notServed`, `tooHeavy`, `unauthorized`.
    */
-  get(
-    path: string,
-    query: Readonly<Record<string, string>>,
-    signal: AbortSignal | undefined,
-  ): Promise<unknown>;
+  get(path: string, query: Readonly<Record<string, string>>, options: Abortable): Promise<unknown>;
 }
 
 /**
@@ -44,7 +41,7 @@ export interface DataApiTransport {
  *
  * @example
  * const { get } = createTransport({ ...http, baseUrl, key, keyIn: 'header' });
- * await get('1/address/0x…/balances_v2/', { 'quote-currency': 'USD' }, signal);
+ * await get('1/address/0x…/balances_v2/', { 'quote-currency': 'USD' }, { signal });
  */
 export function createTransport(options: TransportOptions): DataApiTransport {
   const { baseUrl, clock } = options;
@@ -54,11 +51,7 @@ export function createTransport(options: TransportOptions): DataApiTransport {
   const turn = createTurns(clock);
   const gate = options.rateLimit ?? createDataApiRateLimit(options);
 
-  async function getOnce(
-    path: string,
-    query: Readonly<Record<string, string>>,
-    signal: AbortSignal | undefined,
-  ) {
+  async function getOnce(path: string, query: Readonly<Record<string, string>>, { signal }: Abortable) {
     await gate.pass(signal);
     throwIfAborted(signal);
     const { keyIn } = options;
@@ -76,12 +69,12 @@ export function createTransport(options: TransportOptions): DataApiTransport {
   }
 
   return {
-    async get(path, query, askedUntil) {
+    async get(path, query, { signal: askedUntil }) {
       const { revoked } = options;
       const signal = askedUntil && revoked ? AbortSignal.any([askedUntil, revoked]) : (askedUntil ?? revoked);
       try {
         return await withRetry({ clock, signal, gate: options.gates?.of(baseUrl) }, () =>
-          getOnce(path, query, signal),
+          getOnce(path, query, { signal }),
         );
       } catch (error) {
         throw redactKey(asAppError(error), key);
