@@ -166,10 +166,13 @@ describe('package.json', () => {
       orders.sort((a, b) => a - b),
       orders.map((_, index) => index + 1),
     );
-    const untagged = Object.keys(settings).filter(
-      (id) => !settings[id]?.tags?.includes('usesOnlineServices'),
-    );
-    assert.deepEqual(untagged, ['chainside.codeLens.enabled'], 'a lens asks no server');
+    const leading = [
+      ...['network', 'networks', 'dataApi.quoteCurrency', 'dataApi.keyIn', 'logs.loadAllLimit'],
+      ...['nft.ipfsGateway', 'poll.seconds', 'hover.enabled', 'statusBar.enabled'],
+    ];
+    for (const id of leading.map((name) => `chainside.${name}`)) {
+      assert.ok(settings[id]?.tags?.includes('usesOnlineServices'), id);
+    }
   });
 
   it('keeps from a workspace what decides where requests and the key go', () => {
