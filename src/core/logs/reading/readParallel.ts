@@ -1,3 +1,4 @@
+import { throwIfAborted } from '../../base/errors.ts';
 import { lesser } from '../../values/lesser.ts';
 import { MOST_WAITING_BYTES } from '../guards/room.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
@@ -126,6 +127,8 @@ export async function* readParallel(
       } else if (failures.has(nextBlock) || (failures.size > 0 && underWay.size === 0)) {
         throw failures.get(nextBlock) ?? [...failures.values()][0];
       } else {
+        // Nothing is begun after a cancel, so that there may be nothing to wait for.
+        throwIfAborted(signal);
         await Promise.race(underWay);
       }
     }
