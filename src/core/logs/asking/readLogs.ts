@@ -19,6 +19,15 @@ export interface WireLogs {
 
 /** Rows of one answer: as many as the most generous nodes give, read in some 50 ms. */
 const MOST_ROWS = 20_000;
+interface FixedField {
+  readonly bytes: number;
+  readonly field: string;
+}
+
+const ADDRESS: FixedField = { bytes: 20, field: 'address' };
+const BLOCK_HASH: FixedField = { bytes: 32, field: 'blockHash' };
+const TRANSACTION_HASH: FixedField = { bytes: 32, field: 'transactionHash' };
+const TOPIC: FixedField = { bytes: 32, field: 'topics' };
 const SHORT_QUANTITY = /^(?:0x)?[0-9a-fA-F]{1,12}$/;
 
 /**
@@ -40,17 +49,19 @@ export function readLogs(result: unknown): WireLogs {
   const logs: Log[] = [];
   const removedAt: bigint[] = [];
   let inOrder = true;
-  let previous: ReadRow | undefined;
+  let lastRow: Record<string, unknown> | undefined;
+  let last: Log | undefined;
   for (const entry of result as readonly unknown[]) {
     const row = asRecord(entry);
     if (row.removed === true || row.blockNumber === null) {
       removedAt.push(parseQuantity(row.blockNumber) ?? 0n);
       continue;
     }
-    const log = readLog(row, previous);
-    if (previous && compareLogs(previous.log, log) > 0) inOrder = false;
+    const log = readLog(row, lastRow, last);
+    if (last && compareLogs(last, log) > 0) inOrder = false;
     logs.push(log);
-    previous = { row, log };
+    lastRow = row;
+    last = log;
   }
   if (!inOrder) logs.sort(compareLogs);
   return { logs, count: result.length, removedAt, bareNumbers: hasBareNumber(result[0]), inOrder };
@@ -66,23 +77,21 @@ function asRecord(entry: unknown): Record<string, unknown> {
   return entry as Record<string, unknown>;
 }
 
-interface ReadRow {
-  readonly row: Record<string, unknown>;
-  readonly log: Log;
-}
-
 /** Much in a row stands in the row before it as well: that is not checked again, and kept in memory once. */
-function readLog(row: Record<string, unknown>, previous: ReadRow | undefined): Log {
-  const { log: last, row: lastRow } = previous ?? {};
+function readLog(
+  row: Record<string, unknown>,
+  lastRow: Record<string, unknown> | undefined,
+  last: Log | undefined,
+): Log {
   const sameBlock = last !== undefined && row.blockNumber === lastRow?.blockNumber;
   return {
-    address: fixedHex(row.address, 20, 'address', last?.address) as Address,
-    blockHash: fixedHex(row.blockHash, 32, 'blockHash', last?.blockHash),
+    address: fixedHex(row.address, ADDRESS, last?.address) as Address,
+    blockHash: fixedHex(row.blockHash, BLOCK_HASH, last?.blockHash),
     blockNumber: sameBlock ? last.blockNumber : BigInt(quantity(row.blockNumber, 'blockNumber')),
     data: anyHex(row.data),
     logIndex: position(row.logIndex, 'logIndex'),
     topics: readTopics(row.topics, last?.topics),
-    transactionHash: fixedHex(row.transactionHash, 32, 'transactionHash', last?.transactionHash),
+    transactionHash: fixedHex(row.transactionHash, TRANSACTION_HASH, last?.transactionHash),
     transactionIndex: position(row.transactionIndex, 'transactionIndex'),
   };
 }
@@ -92,11 +101,14 @@ function readTopics(value: unknown, last: readonly Hex[] | undefined): readonly 
   if (!Array.isArray(value) || value.length > 4) throw notALog('topics');
   const topics: unknown[] = value.includes(null) ? value.filter((slot) => slot !== null) : value;
   // In their own place: a list made anew for every row is what the garbage collector would spend most time on.
-  for (const [index, slot] of topics.entries()) topics[index] = fixedHex(slot, 32, 'topics', last?.[index]);
+  for (let slot = 0; slot < topics.length; slot++) {
+    const topic = fixedHex(topics[slot], TOPIC, last?.[slot]);
+    if (topic !== topics[slot]) topics[slot] = topic;
+  }
   return topics as readonly Hex[];
 }
 
-function fixedHex(value: unknown, bytes: number, field: string, last: Hex | undefined): Hex {
+function fixedHex(value: unknown, { bytes, field }: FixedField, last: Hex | undefined): Hex {
   if (last !== undefined && value === last) return last;
   const parsed = parseHexData(value, bytes);
   if (!parsed) throw notALog(field);
