@@ -33,7 +33,7 @@ const texts = Object.entries(hostileTexts);
 
 describe('words of servers, contracts, files and settings', function () {
   // Each test puts some seventy texts through a whole command.
-  this.timeout(60_000);
+  this.timeout(180_000);
   const log = window.createOutputChannel('Hostile words under test', { log: true });
   const http = createHttp(() => {});
   let server: RecordedServer;

@@ -12,7 +12,7 @@ export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
   const { default: Mocha } = await import('mocha');
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
-  const mocha = new Mocha({ timeout: 20_000, color: false, rootHooks: { afterEach: showFailure } });
+  const mocha = new Mocha({ timeout: 120_000, color: false, rootHooks: { afterEach: showFailure } });
   const grep = process.env.CHAINSIDE_GREP;
   if (grep !== undefined) mocha.grep(new RegExp(grep));
   for (const file of readdirSync(__dirname, { recursive: true, encoding: 'utf8' })) {
