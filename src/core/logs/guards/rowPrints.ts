@@ -7,6 +7,7 @@ export type RowPrint = Pick<Log, 'blockHash' | 'blockNumber' | 'logIndex'>;
 
 /** Prints of rows in the order in which they were added, in four bytes each, besides the blocks that they are of. */
 export interface RowPrints {
+  readonly length: number;
   add(row: RowPrint): void;
   all(): Iterable<RowPrint>;
 }
@@ -14,7 +15,11 @@ export interface RowPrints {
 export function createRowPrints(): RowPrints {
   const runs: { readonly blockHash: Hex; readonly blockNumber: bigint; readonly indexes: GrowingArray }[] =
     [];
+  let length = 0;
   return {
+    get length() {
+      return length;
+    },
     add({ blockHash, blockNumber, logIndex }) {
       let run = runs[runs.length - 1];
       if (run?.blockHash !== blockHash || run.blockNumber !== blockNumber) {
@@ -22,6 +27,7 @@ export function createRowPrints(): RowPrints {
         runs.push(run);
       }
       run.indexes.push(logIndex);
+      length++;
     },
     *all() {
       for (const { blockHash, blockNumber, indexes } of runs) {

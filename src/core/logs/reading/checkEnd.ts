@@ -3,7 +3,7 @@ import { latestBlock } from '../../rpc/methods.ts';
 import { lesser } from '../../values/lesser.ts';
 import { waitForBlocks } from '../asking/behindWaits.ts';
 import type { LogSource } from '../asking/logSource.ts';
-import type { RowPrint } from '../guards/rowPrints.ts';
+import type { RowPrint, RowPrints } from '../guards/rowPrints.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import { batchSupport } from '../server/dialect.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
@@ -15,7 +15,7 @@ export interface EndQuestion extends Abortable {
   readonly parts: readonly ServerFilter[];
   readonly range: BlockRange;
   /** The rows given from {@link firstUnsettledBlock} on. */
-  readonly given: Iterable<RowPrint>;
+  readonly given: RowPrints;
 }
 
 /** Several requests are under way at once: on a server that fails now and then, one of them fails often in a row. */
@@ -59,8 +59,12 @@ async function compareAgain(
 ): Promise<readonly VerdictReason[]> {
   const span = { fromBlock: firstUnsettledBlock(range), toBlock: range.toBlock };
   const width = createWindowWidth(span);
+  // As dense as before, most likely: what does not fit into one answer is asked for side by side.
+  const blocks = span.toBlock - span.fromBlock + 1n;
+  const { maxLogs } = source.memory.current();
+  width.learn({ asked: blocks, blocks, entries: given.length, refused: false, maxLogs });
   const options = { source, parts, ...span, width, onWindow: () => undefined, signal };
-  const before = given[Symbol.iterator]();
+  const before = given.all()[Symbol.iterator]();
   for await (const { logs, doubts, ends } of readParallel(options)) {
     if (ends) return doubts;
     for (const now of logs) {

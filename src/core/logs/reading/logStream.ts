@@ -71,7 +71,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
 
   async function lookAgain({ signal }: Abortable): Promise<readonly Log[]> {
     const parts = await partsOf({ signal });
-    const given = state.unsettled.all();
+    const given = state.unsettled;
     const [found] = await Promise.all([
       checkEnd(source, { parts, range, given, signal }),
       server.changed({ signal }),
