@@ -1,6 +1,10 @@
 /**
  * What `make` makes, usually out of a module that it imports: made when it is first asked for, and one for all who ask.
  * Nothing is kept of a failure, as the next try may work: each who waited is told, and the next to ask tries again.
+ *
+ * @example
+ * const parquet = late(() => import('./parquet.ts'));
+ * const { encodeParquet } = await parquet();
  */
 export function late<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

@@ -44,7 +44,11 @@ export const builtInNetworks: readonly Network[] = [
   },
 ];
 
-/** Whether `text` is an http or https URL that carries no user name or password. */
+/**
+ * Whether `text` is an http or https URL that carries no user name or password.
+ *
+ * @example isHttpUrl('https://user:password@rpc.example') // false
+ */
 export function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);

@@ -96,9 +96,11 @@ function readField(
 /**
  * The built-in networks with the setting `chainside.networks` laid over them field by field.
  * A field of the wrong type keeps its built-in value; a new network that lacks name, chain id or RPC URL is left
- * out; each is told as a problem.
+ * out; each is a problem.
  *
  * @param setting the setting as it was read: of any shape, since a person or a tool wrote it.
+ *
+ * @example resolveNetworks({ mine: { chainId: 7, rpcUrl: 'http://127.0.0.1:8545' } }).networks.length // 4
  */
 export function resolveNetworks(setting: unknown): {
   readonly networks: readonly Network[];

@@ -35,6 +35,27 @@ function exampleOf(comment: string, name: string): Example | undefined {
 
 describe('examples in the comments of core', () => {
   const root = fromRoot('src', 'core');
+
+  it('are there for every function that goes out of the door', () => {
+    const door = readFileSync(join(root, 'index.ts'), 'utf8');
+    const lacking = [...door.matchAll(/^export \{([^}]*)\} from '([^']+)'/gm)].flatMap(
+      ([, names = '', file = '']) => {
+        const source = readFileSync(join(root, file), 'utf8');
+        const given = new Set(names.split(',').map((name) => name.trim()));
+        const shown = new Set(
+          [...source.matchAll(FUNCTION)]
+            .map(([, comment = '', name = '']) => exampleOf(comment, name)?.name)
+            .filter((name) => name !== undefined),
+        );
+        return [...source.matchAll(ALL_FUNCTIONS)]
+          .map(([, name = '']) => name)
+          .filter((name) => given.has(name) && !shown.has(name))
+          .map((name) => `${file}: ${name}`);
+      },
+    );
+    assert.deepEqual(lacking, []);
+  });
+
   for (const file of globSync('**/*.ts', { cwd: root }).sort()) {
     const path = join(root, file);
     const source = readFileSync(path, 'utf8');

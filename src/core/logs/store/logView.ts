@@ -33,7 +33,11 @@ export interface ExtendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whether rows that a view gains always come after those that it has. */
+/**
+ * Whether rows that a view gains always come after those that it has.
+ *
+ * @example appendsOnly({ sort: { column: 'data', descending: false } }) // false
+ */
 export function appendsOnly({ sort }: LogArrangement): boolean {
   return sort === undefined || (sort.column === 'block' && !sort.descending);
 }
