@@ -1,21 +1,11 @@
-import * as z from 'zod/mini';
-import { AppError, asAppError, safeUrl, throwIfAborted } from '../base/errors.ts';
+import { type AppError, asAppError, safeUrl, throwIfAborted } from '../base/errors.ts';
 import { createTurns, type Turn } from '../base/turns.ts';
 import type { Wait } from '../base/waits.ts';
 import { exchange, type HttpDeps, type TimedAnswer } from '../http/http.ts';
-import {
-  type HttpAnswer,
-  kindOfStatus,
-  LARGE_ANSWER,
-  parseJson,
-  refusalDetails,
-  refusalJson,
-} from '../http/httpAnswer.ts';
+import { LARGE_ANSWER, parseJson } from '../http/httpAnswer.ts';
 import { createOriginGates } from '../http/originGate.ts';
-import { serverWaitMs } from '../http/rateHeaders.ts';
 import { type RetryOptions, withRetry } from '../http/retry.ts';
-import { serverData, serverWords } from '../http/serverWords.ts';
-import { isRateLimitError } from './rateLimitError.ts';
+import { type Answered, httpError, readResult } from './rpcAnswer.ts';
 import { batchBody, batchFailure, type RpcCall, type RpcOutcome, readBatch } from './rpcBatch.ts';
 
 export interface RpcCallOptions
@@ -72,17 +62,6 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_VALUES = 400_000;
 /** Most that is read of an answer to a question whose answer is short. */
 export const SHORT_ANSWER = { maxBytes: 1024 * 1024 } as const;
-
-// The error is a bare string on Blockscout up to v11, an object from v12 and on every node.
-const ErrorField = z.union([
-  z.string(),
-  z.object({ code: z.optional(z.number()), message: z.optional(z.string()), data: z.optional(z.unknown()) }),
-]);
-const Envelope = z.object({
-  id: z.optional(z.union([z.number(), z.string(), z.null()])),
-  result: z.optional(z.unknown()),
-  error: z.optional(z.nullable(ErrorField)),
-});
 
 /** A client for the endpoint at `url`. Ids are positive integers, the only ones every Blockscout echoes rightly. */
 export function createRpcClient(options: RpcClientOptions): RpcClient {
@@ -174,75 +153,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
   };
 }
 
-interface Answered {
-  readonly answer: HttpAnswer;
-  /** In milliseconds since the Unix epoch. */
-  readonly now: number;
-}
-
 interface Question<T> {
   readonly method: string;
   readonly read: (body: unknown, answered: Answered) => T;
-}
-
-interface Asked extends Answered {
-  readonly id: number;
-  readonly origin: string;
-}
-
-function readResult(body: unknown, { id, origin, answer, now }: Asked): unknown {
-  const envelope = Envelope.safeParse(body);
-  if (!envelope.success) throw notJsonRpc(origin, envelope.error);
-  const { error, result } = envelope.data;
-  if (error !== undefined && error !== null) throw rpcError(error, answer, now);
-  if (result === undefined) throw notJsonRpc(origin);
-  if (envelope.data.id !== id) {
-    throw new AppError('badResponse', `${origin} answered another request (wrong JSON-RPC id).`);
-  }
-  return result;
-}
-
-function notJsonRpc(origin: string, cause?: unknown): AppError {
-  return new AppError('badResponse', `${origin} did not answer in JSON-RPC.`, { cause });
-}
-
-/** A rate limit is one whatever the status; how long it asks to wait stands in the headers, if anywhere. */
-function rpcError(error: z.infer<typeof ErrorField>, answer: HttpAnswer, now: number): AppError {
-  const { code, message, data } =
-    typeof error === 'string' ? { code: undefined, message: error, data: undefined } : error;
-  const words = serverWords(message ?? 'no reason given');
-  const kept = serverData(data);
-  const isRateLimit = isRateLimitError({ code, message: words });
-  const retryAfterMs = isRateLimit ? serverWaitMs(answer.headers, now) : undefined;
-  return new AppError(isRateLimit ? 'rateLimited' : 'rpc', `The server refused the call: ${words}`, {
-    serverMessage: words,
-    ...(code === undefined ? {} : { code }),
-    ...(kept === undefined ? {} : { data: kept }),
-    ...(answer.status === 200 ? {} : { status: answer.status }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
-}
-
-/** An answer outside 2xx. Nodes put a JSON-RPC error into a 400 or 413; it says more than the status does. */
-function httpError(answer: HttpAnswer, { origin, now }: Pick<Asked, 'now' | 'origin'>): AppError {
-  const { status } = answer;
-  const said = errorIn(refusalJson(answer));
-  if (said && typeof said !== 'string' && (status === 400 || status === 413))
-    return rpcError(said, answer, now);
-  const words = typeof said === 'string' ? said : said?.message;
-  return new AppError(
-    kindOfStatus(status),
-    `${origin} answered with HTTP ${status}.`,
-    refusalDetails(answer, words, now),
-  );
-}
-
-const OtherBodies = z.union([z.object({ error: ErrorField }), z.object({ message: z.string() }), z.string()]);
-
-/** The error in an answer that is no JSON-RPC: Blockscout sends bare strings or its Etherscan-style object. */
-function errorIn(body: unknown): z.infer<typeof ErrorField> | undefined {
-  const parsed = OtherBodies.safeParse(body);
-  if (!parsed.success) return undefined;
-  if (typeof parsed.data === 'string') return parsed.data;
-  return 'error' in parsed.data ? parsed.data.error : parsed.data.message;
 }
