@@ -6,7 +6,7 @@ import type { SettingProblem } from '../../host/settings/settingFault.ts';
 import { settingFaultText } from '../../host/settings/settingWords.ts';
 import type { Line } from '../../host/surface/harmless.ts';
 import type { TreeRow } from '../../host/surface/tree.ts';
-import { openSettings } from '../../host/words/describeError.ts';
+import { openSettings } from '../../host/words/remedies.ts';
 import type { RowToken } from '../../manifest.ts';
 import type { HeadStore } from './headStore.ts';
 import { healthWords, isUnusable, latestBlockWords, serverWords } from './headWords.ts';

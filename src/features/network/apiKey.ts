@@ -12,7 +12,8 @@ import { errorText } from '../../host/log.ts';
 import { isPrivate } from '../../host/session/isPrivate.ts';
 import type { KeyIn } from '../../host/settings/settingTable.ts';
 import { showMessage, showModal } from '../../host/surface/messages.ts';
-import { describeError, openSettings } from '../../host/words/describeError.ts';
+import { describeError } from '../../host/words/describeError.ts';
+import { openSettings } from '../../host/words/remedies.ts';
 import type { NetworkDeps } from './deps.ts';
 import { askForKey, type CheckedKey } from './keyInput.ts';
 

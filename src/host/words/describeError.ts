@@ -8,23 +8,12 @@ import {
   type SourceLabel,
   safeUrl,
 } from '../../core/index.ts';
-import type { ArgumentsOf, CommandId, SettingId } from '../../manifest.ts';
-import { commandOf } from '../commands/commands.ts';
 import { inputText } from './inputTexts.ts';
-import {
-  type EditorSetting,
-  unreachableAdvice,
-  unreachableReason,
-  unreachableSetting,
-} from './unreachable.ts';
+import { openSettings, type Remedy, setKey, showOutput, watchToken } from './remedies.ts';
+import { unreachableAdvice, unreachableReason, unreachableSetting } from './unreachable.ts';
 
 /** What a request went to: the endpoint of the network, or a source of facts about it. */
 export type Service = 'endpoint' | 'source';
-
-/** Something that a person can do about an error, besides trying again. */
-export interface Remedy extends vscode.Command {
-  readonly run: () => Thenable<unknown>;
-}
 
 export interface ErrorDescription {
   /** In the editor's language, with the server that it is about; text from outside in it is plain and bounded. */
@@ -91,9 +80,9 @@ function reasonOf(error: AppError, source: SourceLabel | undefined): string {
     case 'rateLimited':
       return error.details.retryAfterMs === undefined
         ? l10n.t('too many requests; wait a little and try again')
-        : withItsWish(l10n.t('too many requests'), error);
+        : withItsWait(l10n.t('too many requests'), error);
     case 'unavailable':
-      return withItsWish(
+      return withItsWait(
         source
           ? l10n.t('is under maintenance or overloaded (HTTP 503)')
           : l10n.t('not available at the moment (HTTP 503)'),
@@ -132,10 +121,10 @@ function dataApiOf({ dataApiUrl }: Network): SourceLabel | undefined {
 }
 
 /** The reason, with how long the server asks to wait if it does. */
-function withItsWish(reason: string, { details }: AppError): string {
+function withItsWait(reason: string, { details }: AppError): string {
   if (details.retryAfterMs === undefined) return reason;
-  const wish = durationText(details.retryAfterMs, vscode.env.language);
-  return vscode.l10n.t('{0}; asks to wait {1}', reason, wish);
+  const wait = durationText(details.retryAfterMs, vscode.env.language);
+  return vscode.l10n.t('{0}; asks to wait {1}', reason, wait);
 }
 
 function sourceAdvice(error: AppError, { takesKey }: SourceLabel): string | undefined {
@@ -189,26 +178,4 @@ function remedies(error: AppError, source: SourceLabel | undefined): readonly Re
     default:
       return [showOutput];
   }
-}
-
-export const setKey = remedy('chainside.setApiKey', vscode.l10n.t('Set Data API Key…'));
-
-export const watchToken = remedy('chainside.watchToken', vscode.l10n.t('Watch Token…'));
-
-export const showOutput = remedy('chainside.showOutput', vscode.l10n.t('Show Output'));
-
-export function openSettings(setting: SettingId | EditorSetting): Remedy {
-  const title = vscode.l10n.t('Open Settings');
-  return withRun({ title, command: 'workbench.action.openSettings', arguments: [setting] });
-}
-
-function remedy<Id extends CommandId>(id: Id, title: string, ...args: ArgumentsOf<Id>): Remedy {
-  return withRun(commandOf(id, title, ...args));
-}
-
-function withRun(command: vscode.Command): Remedy {
-  return {
-    ...command,
-    run: () => vscode.commands.executeCommand(command.command, ...(command.arguments ?? [])),
-  };
 }

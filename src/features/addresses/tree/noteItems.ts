@@ -10,7 +10,8 @@ import {
 } from '../../../core/index.ts';
 import { commandOf } from '../../../host/commands/commands.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
-import { describeError, setKey, watchToken } from '../../../host/words/describeError.ts';
+import { describeError } from '../../../host/words/describeError.ts';
+import { setKey, watchToken } from '../../../host/words/remedies.ts';
 import { holdingsCostLines } from '../balances/holdingsCost.ts';
 import { MOST_ADDRESSES } from '../places/workspaceAddresses.ts';
 import type { FailureNote, NoteNode, WordsNote } from './addressNodes.ts';

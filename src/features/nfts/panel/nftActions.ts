@@ -1,5 +1,5 @@
 import { requireTokenId } from '../../../core/index.ts';
-import { setKey } from '../../../host/words/describeError.ts';
+import { setKey } from '../../../host/words/remedies.ts';
 import { showError } from '../../../host/words/showError.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
 import { type Asking, isAboutTypedToken, type NftAction, type PartName } from '../protocol/protocol.ts';

@@ -1,11 +1,7 @@
 import * as vscode from 'vscode';
 import { isAppError, type Network, PictureRefusal, plainText } from '../../../core/index.ts';
-import {
-  describeError,
-  type ErrorDescription,
-  openSettings,
-  showOutput,
-} from '../../../host/words/describeError.ts';
+import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
+import { openSettings, showOutput } from '../../../host/words/remedies.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
 import type { PartName } from '../protocol/protocol.ts';
 
