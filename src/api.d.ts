@@ -42,7 +42,7 @@ export interface ChainsideToken {
   readonly symbol: string | undefined;
   readonly name: string | undefined;
   readonly decimals: number | undefined;
-  /** In smallest units; undefined when it is not told. */
+  /** In smallest units; undefined when the source does not say. */
   readonly amount: bigint | undefined;
 }
 

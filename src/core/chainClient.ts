@@ -11,7 +11,7 @@ import type { NativeBalance } from './rpc/methods.ts';
 import type { RpcCallOptions } from './rpc/rpcClient.ts';
 import type { Address } from './values/address.ts';
 
-/** What the product asks of one JSON-RPC endpoint; errors and shapes are told where each call is made. */
+/** What the product asks of one JSON-RPC endpoint; errors and shapes stand where each call is made. */
 export interface ChainClient extends LogSource {
   readonly url: string;
   /** As `latestBlock` of `rpc/methods.ts`. */

@@ -21,7 +21,7 @@ export interface ProblemWords {
   readonly message: string;
   /** What helps, where more can be said than the titles of the remedies. */
   readonly advice: string | undefined;
-  /** Titles of what can be done besides trying again; the host is told their number in this order. */
+  /** Titles of what can be done besides trying again; the host gets their number in this order. */
   readonly remedies: readonly string[];
 }
 

@@ -6,7 +6,7 @@ export interface ExpiringCache<T> {
   /**
    * The answer for `key`: a kept one, one on its way, or a new one from `load`.
    *
-   * An asker whose signal aborts gets `aborted` at once and leaves the others undisturbed; `load` is told to stop
+   * An asker whose signal aborts gets `aborted` at once and leaves the others undisturbed; `load` is aborted
    * when the last asker has left. A failure goes to all who wait for it and is not kept.
    *
    * @param options.fresh passes over a kept answer, though not one on its way.

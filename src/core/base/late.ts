@@ -1,6 +1,6 @@
 /**
  * What `make` makes, usually out of a module that it imports: made when it is first asked for, and one for all who ask.
- * Nothing is kept of a failure, as the next try may work: each who waited is told, and the next to ask tries again.
+ * Nothing is kept of a failure, as the next try may work: everyone who waited gets it, and the next to ask tries again.
  *
  * @example
  * const parquet = late(() => import('./parquet.ts'));

@@ -7,7 +7,7 @@ export interface AskedWait {
   readonly byServer: boolean;
 }
 
-/** A wait as people are told of it. */
+/** A wait as it is shown to people. */
 export interface ToldWait {
   /** In milliseconds since the Unix epoch. */
   readonly endsAt: number;
@@ -37,7 +37,7 @@ const SHOWN_FROM_MS = 3000;
  * askNow.onClick = () => waits.skip();
  */
 export function createWaits(clock: Clock, onChange: () => void = () => undefined): Waits {
-  /** With what is told of each; nothing of a short one. */
+  /** With what is shown of each; undefined for a short one. */
   const running = new Map<AbortController, ToldWait | undefined>();
 
   async function wait({ ms, byServer }: AskedWait, signal: AbortSignal | undefined) {

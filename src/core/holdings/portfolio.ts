@@ -23,7 +23,7 @@ export interface PortfolioTotal {
   /** Undefined where something is held and nothing of it has a value. */
   readonly value: number | undefined;
   readonly quoteCurrency: string;
-  /** Holdings of more than zero without a value: no price, or an amount that is not told. */
+  /** Holdings of more than zero without a value: no price, or an unknown amount. */
   readonly withoutValue: number;
   readonly absurdPrice: number;
   readonly spam: number;

@@ -29,7 +29,7 @@ export interface TokenBalance {
   readonly decimals: number | undefined;
   /** In smallest units. */
   readonly amount: bigint | undefined;
-  /** Price of a whole token, above zero; undefined where none is told, which zero stands for too, or none that can be. */
+  /** Price of a whole token, above zero; undefined where the source gives none, zero, or one that cannot be true. */
   readonly price: number | undefined;
   /** Value of the holding; undefined where there is no price. */
   readonly value: number | undefined;

@@ -1,7 +1,7 @@
 import type { Address } from '../values/address.ts';
 import type { TokenStandard } from './tokenStandard.ts';
 
-/** An NFT contract, as far as it is told. `undefined` means that the source does not tell. */
+/** An NFT contract, as far as the source knows it; `undefined` means that it does not say. */
 export interface NftContract {
   readonly contract: Address;
   /** Text chosen by whoever deployed the contract: plain and bounded, still not to be read as markup. */

@@ -6,7 +6,7 @@ import type { Hex } from '../values/hex.ts';
 import type { NftContract } from './nftContract.ts';
 
 /**
- * An NFT contract by its own word. `notAnNft`: it does not claim ERC-721 or ERC-1155 (by ERC-165, which both
+ * What an NFT contract says of itself. `notAnNft`: it does not claim ERC-721 or ERC-1155 (by ERC-165, which both
  * require). `notOffered`: the endpoint cannot be asked, as it has no `eth_call`.
  */
 export type NftContractOnChain =

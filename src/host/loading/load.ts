@@ -29,7 +29,7 @@ export class Load<T> {
   #running: AbortController | undefined;
   #arrival: Promise<void> | undefined;
 
-  /** `onDidChange` is told of every change but {@link clear} and {@link expire}. */
+  /** `onDidChange` is called at every change but {@link clear} and {@link expire}. */
   constructor(onDidChange: (what: LoadChange) => void) {
     this.#onDidChange = onDidChange;
   }

@@ -50,7 +50,7 @@ export class PanelHost<Served extends Contract<Served>, Shown, Action extends st
   readonly #ended = new AbortController();
   readonly #subscriptions: readonly vscode.Disposable[];
 
-  /** Fires after the view was told something. */
+  /** Fires after a message to the view. */
   readonly onDidShow = this.#shown.event;
 
   constructor(panel: vscode.WebviewPanel, deps: PanelDeps, content: PanelContent<Served, Shown>) {

@@ -23,7 +23,7 @@ export interface PanelKind<P extends OwnedPanel, Asked> {
   ) => { readonly asked: Asked; readonly begin: (panel: P) => void } | undefined;
   /** Whether a panel is about it already, so that it is shown instead of a new one. */
   readonly isAbout?: (panel: P, asked: Asked) => boolean;
-  /** What `when` clauses are told of the active panel; of none, each is false. */
+  /** Context keys of the active panel; without one, each is false. */
   readonly contextKeys: Readonly<Partial<Record<ContextKey, (panel: P) => boolean>>>;
 }
 

@@ -85,7 +85,7 @@ export interface OpenInput {
   showProblem(problem?: vscode.InputBoxValidationMessage, button?: { icon: string; words: string }): void;
 }
 
-/** An input box that stays open until it is told to hide. */
+/** An input box that stays open until it is hidden. */
 export function openInput(title: string, prompt: string): OpenInput {
   const box = vscode.window.createInputBox();
   box.title = harmless(title, LONGEST_LABEL);

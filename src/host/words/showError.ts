@@ -11,7 +11,7 @@ export interface ErrorContext {
 }
 
 /**
- * Tells the user why a command that they ran has failed, with what can be done. A cancelled one is not told.
+ * Tells the user why a command that they ran has failed, with what can be done. A cancelled one shows nothing.
  *
  * @returns whether they chose to try again, which is offered if `canRetry`.
  */

@@ -24,7 +24,7 @@ export function createPanelState<Host, Snapshot, Strings>(
   };
 }
 
-/** What a question to the host takes: whom to ask, and where and in which words a failure is told. */
+/** What a question to the host takes: whom to ask, and where and in which words a failure is shown. */
 interface Asking<Host> {
   readonly host: Channel<Host>;
   readonly strings: { readonly hostFailed: string };

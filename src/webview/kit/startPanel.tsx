@@ -17,7 +17,7 @@ export interface PanelPage<Host, State, Shown, Action extends string, Kept> {
   readonly act: (state: State, action: Action) => void;
   /** What to keep while the page is away. */
   readonly keep: (state: State) => Kept;
-  /** Takes in what came with the opening, where nothing newer was told meanwhile. */
+  /** Takes in what came with the opening, where nothing newer came meanwhile. */
   readonly begin?: (state: State) => void;
   readonly Page: ComponentType<{ readonly state: State }>;
 }

@@ -18,7 +18,7 @@ function hasProblems(state: LogsState): boolean {
   return Object.keys(state.problems.value).length > 0;
 }
 
-/** Takes what was typed. A field that was told to be wrong is judged anew at every key. */
+/** Takes what was typed. A field that is marked as wrong is judged anew at every key. */
 export function typed(state: LogsState, field: FormField, value: string): void {
   state.form.value = { ...state.form.value, [field]: value };
   if (state.problems.value[field]) judgeField(state, field);

@@ -3,7 +3,7 @@ import { HostFailureBanner, ProblemBanner } from '../kit/problemBanner.tsx';
 import { dismissQuestion, loadAll, remedy, tryAgain } from './actions.ts';
 import type { LogsState } from './state.ts';
 
-/** What went wrong, if it is not told at a field of the form. */
+/** What went wrong, if it is not shown at a field of the form. */
 export function Problems({ state }: { readonly state: LogsState }) {
   const { problem } = state.snapshot.value;
   const failure = state.hostFailure.value;

@@ -16,7 +16,7 @@ export function ask(state: NftState, action: NftAction): void {
   void asked(state, 'ask', { action, tokenId: state.tokenId.value });
 }
 
-/** Takes what was typed. An id that was told to be wrong is judged anew at every key. */
+/** Takes what was typed. An id that is marked as wrong is judged anew at every key. */
 export function typedTokenId(state: NftState, text: string): void {
   state.tokenId.value = text;
   if (state.tokenIdProblem.value) judgeTokenId(state);

@@ -135,7 +135,7 @@ export function dialectByShape(
  * Whether a server that says `told` of itself is another than the one that is `known`. A node is not held to its name: a
  * provider has several kinds of them behind one address.
  *
- * @param sure what is not told is not there.
+ * @param sure whether what the server did not say is not there.
  */
 export function isOtherServer(known: Dialect, told: Partial<Dialect>, sure: boolean): boolean {
   if (known.family === 'unknown' || told.family === undefined) return false;

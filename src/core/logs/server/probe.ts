@@ -20,7 +20,7 @@ export interface ProbeDeps extends HttpDeps {
 /** What a server says that it is. */
 export interface ServerAnswer {
   readonly told: Partial<Dialect>;
-  /** Whether every question was answered or refused, so that what is not told is not there. */
+  /** Whether every question was answered or refused, so that what was not said is not there. */
   readonly sure: boolean;
 }
 

@@ -33,7 +33,7 @@ export function watchServer(http: ProbeDeps, rpc: RpcClient, memory: DialectMemo
     hasChanged,
     async identify({ signal }) {
       if (isKnownByShape(memory.current())) return;
-      // What was told of the server before does not hold for the one that took its place.
+      // What was learnt of the server before does not hold for the one that took its place.
       if (asked?.changes !== memory.changes()) {
         const answer = ask({ signal }).then(
           () => {

@@ -26,7 +26,7 @@ export interface DataApiClient extends HoldingsSource, NftSource {
    * Tries the key where this client sends it; one credit. Whether the service looks at the key or at the chain first
    * is not documented, so an unserved chain leaves the key unjudged.
    *
-   * @throws AppError when the call tells nothing: no connection, rate limit, maintenance, broken answer.
+   * @throws AppError when the call settles nothing: no connection, rate limit, maintenance, broken answer.
    */
   checkKey(options?: Pick<AskOptions, 'signal'>): Promise<KeyVerdict>;
 }

@@ -35,7 +35,7 @@ export async function refusalOfKey(
 }
 
 /**
- * @throws AppError `refusal` itself where it tells nothing of the key.
+ * @throws AppError `refusal` itself where it says nothing about the key.
  *
  * @example
  * verdictOf(new AppError('unauthorized', '…')); // 'wrong'
@@ -62,7 +62,7 @@ export function verdictOf(refusal: AppError | undefined): KeyVerdict {
  * one without a key just what it says to this one. So a wrong key stands in no URL of a server that takes headers.
  *
  * @param clientFor a client that sends the key there, or not at all; each is asked once at most.
- * @throws AppError when a call tells nothing: no connection, rate limit, maintenance, broken answer.
+ * @throws AppError when a call settles nothing: no connection, rate limit, maintenance, broken answer.
  * @example
  * await findKeyPlace((keyIn) => createDataApiClient({ ...options, keyIn })); // { verdict: 'right', place: 'header' }
  */

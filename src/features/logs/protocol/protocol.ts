@@ -133,7 +133,7 @@ export type LogPlace = Readonly<z.infer<typeof logPlace>>;
 export type CellPlace = Readonly<z.infer<typeof cellPlace>>;
 export type ExplorerPlace = Readonly<z.infer<typeof explorerPlace>>;
 
-/** What the view asks of the host. Loading itself is told by {@link LogsView.show}, not by a reply. */
+/** What the view asks of the host. Loading itself is shown by {@link LogsView.show}, not by a reply. */
 export interface LogsHost extends PanelHostMethods<Opening> {
   /** Begins the query, or says which fields keep it from it. */
   run(form: QueryForm): FormProblems;

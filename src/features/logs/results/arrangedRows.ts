@@ -33,7 +33,7 @@ export class ArrangedRows {
   #order = 0;
   #working: AbortController | undefined;
 
-  /** `onDidChange` is told of every change; `rows` when it may be shown a little later. */
+  /** `onDidChange` is called at every change; `rows` when it may be shown a little later. */
   constructor(
     store: LogStore,
     options: { readonly onDidChange: (what: 'state' | 'rows') => void; readonly clock: Clock },

@@ -102,7 +102,7 @@ export class QueryLoad {
     this.#options.onDidChange('state');
   }
 
-  /** Stops what runs. Nothing is told of it from now on. */
+  /** Stops what runs. It calls nobody from now on. */
   dispose(): void {
     this.#ended.abort();
     this.#running?.abort();

@@ -39,7 +39,7 @@ export function askForContract(title: string): Promise<Address | undefined> {
   return askForAddress(title, vscode.l10n.t('Address of an NFT contract (ERC-721 or ERC-1155)'));
 }
 
-/** Asks for a token id; what is wrong with it stands at the field. `note` is told with it. */
+/** Asks for a token id; what is wrong with it stands at the field. `note` stands below the prompt. */
 export async function askForTokenId(title: string, note: string): Promise<bigint | undefined> {
   const typed = await askForText({
     title,

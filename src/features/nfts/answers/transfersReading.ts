@@ -20,7 +20,7 @@ export class TransfersReading {
   #waits: Waits | undefined;
   #from: Service = 'endpoint';
 
-  /** `onDidChange` is told, often, of how far it has come and what it waits for. */
+  /** `onDidChange` is called often: as it goes on, and as it waits. */
   constructor(load: Load<NftHistory>, clock: Clock, onDidChange: () => void) {
     this.#load = load;
     this.#clock = clock;

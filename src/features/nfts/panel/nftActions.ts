@@ -61,7 +61,7 @@ export class NftActions {
     }
   }
 
-  /** What a part fails with stands in it; what fails around it, such as writing a setting, is told. */
+  /** What a part fails with stands in it; what fails around it, such as writing a setting, is a notification. */
   #begin(action: NftAction): void {
     const { session, log } = this.#deps;
     this.perform(action).catch((error: unknown) =>

@@ -50,7 +50,7 @@ export function transferCellText(transfer: NftTransfer, column: Column): string 
   }
 }
 
-/** One transfer as JSON text; integers that may be large are decimal strings, a time that is not told is null. */
+/** One transfer as JSON text; integers that may be large are decimal strings, an unknown time is null. */
 export function transferJson(
   transfer: NftTransfer,
   of: { readonly chainId: number; readonly contract: string },

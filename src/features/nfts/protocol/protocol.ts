@@ -144,7 +144,7 @@ export interface RowPlace {
   readonly row: number;
 }
 
-/** What the view asks of the host. Loading itself is told by {@link NftView.show}, not by a reply. */
+/** What the view asks of the host. Loading itself is shown by {@link NftView.show}, not by a reply. */
 export interface NftHost extends PanelHostMethods<Opening> {
   /** Fails with `badInput` when the action is about a token and `tokenId` is none. */
   ask(asking: Asking): void;

@@ -3,7 +3,7 @@ import type { ReadonlySignal } from '@preact/signals';
 const WIDEST = 360;
 export const COLUMN_HINT_ID = 'column-hint';
 
-/** What is told of a column, and where on the page. */
+/** What the hint of a column says, and where on the page. */
 export interface ColumnHint {
   readonly text: string;
   readonly left: number;

@@ -24,7 +24,7 @@ export interface GridProps<Column extends string, Row> {
   readonly text: (row: Row, column: Column) => string;
   /** Whether more rows may come than are counted. */
   readonly isOpenEnded: boolean;
-  /** What the commands of the context menu are told of the grid, and of a row. */
+  /** What the commands of the context menu get of the grid, and of a row. */
   readonly context: object;
   readonly rowContext: (row: Row | undefined) => object;
   readonly onCopy: (row: number, column: Column) => void;

@@ -74,7 +74,7 @@ export class GridScroll {
       this.#state.value = scrolled(this.#geometry.value, this.#state.value, element.scrollTop);
       clearTimeout(this.#settling);
       this.#settling = setTimeout(() => {
-        // Scrolled on, and not told of it yet: settling now would undo that.
+        // Scrolled on, and the event is still to come: settling now would undo that.
         if (element.scrollTop !== this.#state.value.scrollTop) return;
         this.#settle();
         onSettled();
