@@ -53,7 +53,7 @@ describe('Addresses view', () => {
 
   /** Takes an entry of the context menu of `target`. */
   async function choose(target: Locator, name: string, page = workbench().page): Promise<void> {
-    await driver.takeEntry(page, await driver.menuEntry(page, target, name));
+    await driver.chooseEntry(page, target, name);
   }
 
   before(() => workbench().openView('Chainside'));

@@ -61,12 +61,26 @@ export async function menuEntry(page: Page, target: Locator, name: string): Prom
 
 /** Takes an entry of an open menu, by keyboard: a menu takes no click in the first moment that it is open. */
 export async function takeEntry(page: Page, entry: Locator): Promise<void> {
-  await entry.hover();
+  await entry.hover({ timeout: 5000 });
   // The last: the entry of a menu that another menu hangs on has the focus too.
   const focused = page.locator('.monaco-menu .action-item.focused').filter({ has: entry }).last();
-  await waitFor('the entry of the menu has the focus', focused.waitFor());
+  await waitFor('the entry of the menu has the focus', focused.waitFor({ timeout: 5000 }));
   await page.keyboard.press('Enter');
   await waitFor('the menu closes', entry.waitFor({ state: 'hidden' }));
+}
+
+/** Takes the entry `name` of the context menu of `target`. */
+export async function chooseEntry(page: Page, target: Locator, name: string): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const entry = await menuEntry(page, target, name);
+    try {
+      return await takeEntry(page, entry);
+    } catch (error) {
+      // A menu that the window closed by itself, as it does when it loses the focus, is opened again.
+      if (Date.now() > deadline || (await entry.isVisible())) throw error;
+    }
+  }
 }
 
 /** Types into the input box that `question` is a part of, and confirms. */
