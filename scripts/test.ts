@@ -6,12 +6,13 @@ import { packageExtension } from './support/vsix.ts';
 /** Checks that take seconds; the extension is packed meanwhile. */
 const checks: readonly Stage[] = [['lint'], ['types']];
 /**
- * What runs side by side, each row one after the other: most of the time of a browser's tests is spent on waiting, and
- * that of the unit tests on work. Attacks measure what they take, so they come when the machine has less to do.
+ * What runs side by side, one row after the other. End-to-end tests keep two cores busy by themselves; attacks measure
+ * what they take, so they come when the machine has nothing else to do.
  */
 const rows: readonly (readonly Stage[])[] = [
-  [['testE2e'], ['testHost']],
-  [['testUnit'], ['attack', '--short']],
+  [['testE2e']],
+  [['testHost'], ['testUnit']],
+  [['attack', '--short']],
 ];
 
 /** Runs every stage up to the first that fails, and ends with the sum of all tests that ran. */
@@ -19,20 +20,18 @@ await runScript(async (resources) => {
   const started = Date.now();
   const results: StageResult[] = [];
   const failing = new AbortController();
-  const runInTurn = async (stages: readonly Stage[]) => {
-    for (const stage of stages) {
-      if (failing.signal.aborted) return;
-      const result = await runStage(stage, { resources, signal: failing.signal });
-      results.push(result);
-      if (result.code !== 0) failing.abort();
-    }
-  };
+  const runSideBySide = (stages: readonly Stage[]) =>
+    Promise.all(
+      stages.map(async (stage) => {
+        const result = await runStage(stage, { resources, signal: failing.signal });
+        results.push(result);
+        if (result.code !== 0) failing.abort();
+      }),
+    );
   const packed = packageExtension();
-  await Promise.all(checks.map((check) => runInTurn([check])));
-  if (!failing.signal.aborted) {
-    process.env.CHAINSIDE_VSIX = await packed;
-    await Promise.all(rows.map(runInTurn));
-  }
+  await runSideBySide(checks);
+  if (!failing.signal.aborted) process.env.CHAINSIDE_VSIX = await packed;
+  for (const row of rows) if (!failing.signal.aborted) await runSideBySide(row);
   const ended = results.filter(({ state }) => state === 'ended').map(({ name }) => name);
   const left = [...checks, ...rows.flat()]
     .map((stage) => stage.join(' '))

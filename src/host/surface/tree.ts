@@ -32,17 +32,20 @@ export function openTree<T>(
   options: { readonly showCollapseAll?: boolean } = {},
 ): vscode.TreeView<T> {
   const changed = new vscode.EventEmitter<T | T[] | undefined>();
+  let loaded: RowProvider<T> | undefined;
   const rows = late(async () => {
-    const loaded = await load();
+    loaded = await load();
     loaded.onDidChangeTreeData?.((node) => changed.fire(node ?? undefined));
     return loaded;
   });
   const treeDataProvider: vscode.TreeDataProvider<T> = {
     onDidChangeTreeData: changed.event,
-    getTreeItem: async (node) => treeItem((await rows()).getTreeItem(node)),
+    // At once where it can be: while a row is made anew, a command of its menu runs without it.
+    getTreeItem: (node) =>
+      loaded ? treeItem(loaded.getTreeItem(node)) : rows().then((all) => treeItem(all.getTreeItem(node))),
     getChildren: async (node) => {
       try {
-        return await (await rows()).getChildren(node);
+        return await (loaded ?? (await rows())).getChildren(node);
       } catch (error) {
         throw harmlessError(error);
       }
