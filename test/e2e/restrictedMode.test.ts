@@ -40,12 +40,18 @@ describe('Restricted Mode', () => {
       explorer.forgetRequests();
       const address = page.locator('.view-line').getByText(chain.accounts.alice.slice(2, 20));
       const hover = page.locator('.monaco-hover').filter({ hasText: 'once you trust this workspace' });
-      await page.mouse.move(600, 600);
-      const box = await address.boundingBox();
-      assert.ok(box);
-      // In steps, as a hand moves: the editor takes no notice of a pointer that jumps.
-      await page.mouse.move(box.x + box.width - 60, box.y + box.height / 2, { steps: 10 });
-      await hover.waitFor();
+      // Again where the editor took no notice: it moves its lines while it is loading.
+      for (let shown = false; !shown; ) {
+        await page.mouse.move(600, 600);
+        const box = await address.boundingBox();
+        assert.ok(box);
+        // In steps, as a hand moves: the editor takes no notice of a pointer that jumps.
+        await page.mouse.move(box.x + box.width - 60, box.y + box.height / 2, { steps: 10 });
+        shown = await hover.waitFor({ timeout: 5000 }).then(
+          () => true,
+          () => false,
+        );
+      }
       await page.locator('.monaco-hover').getByText('checksum right').waitFor();
       await workbench.screenshot('restricted-mode');
       assert.equal(explorer.requestCount, 0);
