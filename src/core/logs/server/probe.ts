@@ -1,21 +1,10 @@
 import * as z from 'zod/mini';
 import type { Abortable } from '../../base/abortable.ts';
-import { AppError, isAppError, safeUrl, throwIfAborted } from '../../base/errors.ts';
-import type { Wait } from '../../base/waits.ts';
-import { exchange, type HttpDeps } from '../../http/http.ts';
-import { kindOfStatus, parseJson, refusalDetails } from '../../http/httpAnswer.ts';
-import { LONGEST_HOLD_MS } from '../../http/originGate.ts';
-import { withRetry } from '../../http/retry.ts';
+import { isAppError, throwIfAborted } from '../../base/errors.ts';
 import { type RpcClient, SHORT_ANSWER } from '../../rpc/rpcClient.ts';
 import { plainText } from '../../values/plainText.ts';
 import { type Dialect, explorerFromV12, explorerOfVersion, nodeOfName, someExplorer } from './dialect.ts';
-
-import { explorerApi } from './explorerPath.ts';
-
-export interface ProbeDeps extends HttpDeps {
-  /** Waits before a second try; default: by the clock. */
-  readonly wait?: Wait;
-}
+import { EXPLORER_RETRY, type ExplorerDeps, explorerApi, getFromExplorer } from './explorerRoutes.ts';
 
 /** What a server says that it is. */
 export interface ServerAnswer {
@@ -25,9 +14,7 @@ export interface ServerAnswer {
 }
 
 const BackendVersion = z.object({ backend_version: z.nullable(z.string()) });
-const PROBE_TIMEOUT_MS = 10_000;
-/** What others wait for is waited for here too: they read on only when it is known what the server is. */
-const PROBE_RETRY = { longestWaitMs: 5000, longestHoldMs: LONGEST_HOLD_MS };
+const PROBE_LIMITS = { timeoutMs: 10_000, maxBytes: 64 * 1024 };
 /** Names of nodes with commit, system and compiler have up to 70 characters. */
 const MOST_VERSION = 80;
 
@@ -40,7 +27,7 @@ const MOST_VERSION = 80;
  * @throws AppError `aborted` only.
  */
 export async function probeDialect(
-  http: ProbeDeps,
+  http: ExplorerDeps,
   rpc: RpcClient,
   options: Abortable = {},
 ): Promise<ServerAnswer> {
@@ -53,14 +40,11 @@ export async function probeDialect(
 }
 
 /** Without a value where there is none; sure of that only where the server has no such route, or says null. */
-async function backendVersion(http: ProbeDeps, rpcUrl: string, { signal }: Abortable) {
+async function backendVersion(http: ExplorerDeps, rpcUrl: string, { signal }: Abortable) {
   const url = explorerApi(rpcUrl, '/api/v2/config/backend-version');
   if (!url) return { value: undefined, sure: true };
   try {
-    const gate = http.gates?.of(rpcUrl);
-    const body = await withRetry({ clock: http.clock, wait: http.wait, gate, signal, ...PROBE_RETRY }, () =>
-      getJson(http, url.href, { signal }),
-    );
+    const body = await getFromExplorer(http, url, { signal, ...PROBE_LIMITS });
     const version = BackendVersion.parse(body).backend_version ?? undefined;
     return { value: version === undefined ? undefined : plainText(version, MOST_VERSION), sure: true };
   } catch (cause) {
@@ -69,26 +53,9 @@ async function backendVersion(http: ProbeDeps, rpcUrl: string, { signal }: Abort
   }
 }
 
-async function getJson(http: HttpDeps, url: string, { signal }: Abortable): Promise<unknown> {
-  const answer = await exchange(http, {
-    url,
-    method: 'GET',
-    headers: { accept: 'application/json' },
-    signal,
-    timeoutMs: PROBE_TIMEOUT_MS,
-    maxBytes: 64 * 1024,
-  });
-  const { status } = answer;
-  if (status !== 200) {
-    const details = refusalDetails(answer, undefined, http.clock.now());
-    throw new AppError(kindOfStatus(status), `HTTP ${status}`, details);
-  }
-  return await parseJson(answer, { origin: safeUrl(url), clock: http.clock, signal });
-}
-
 async function byClientVersion(rpc: RpcClient, { signal }: Abortable): Promise<Partial<Dialect> | undefined> {
   try {
-    const name = await rpc.call('web3_clientVersion', [], { signal, ...PROBE_RETRY, ...SHORT_ANSWER });
+    const name = await rpc.call('web3_clientVersion', [], { signal, ...EXPLORER_RETRY, ...SHORT_ANSWER });
     return typeof name === 'string' ? nodeOfName(plainText(name, MOST_VERSION)) : undefined;
   } catch (error) {
     throwIfAborted(signal);
@@ -102,7 +69,7 @@ async function byClientVersion(rpc: RpcClient, { signal }: Abortable): Promise<P
 async function byUnboundFilter(rpc: RpcClient, { signal }: Abortable): Promise<Partial<Dialect> | undefined> {
   try {
     const genesis = { fromBlock: '0x0', toBlock: '0x0' };
-    const logs = await rpc.call('eth_getLogs', [genesis], { signal, ...PROBE_RETRY, ...SHORT_ANSWER });
+    const logs = await rpc.call('eth_getLogs', [genesis], { signal, ...EXPLORER_RETRY, ...SHORT_ANSWER });
     return Array.isArray(logs) ? nodeOfName() : undefined;
   } catch (error) {
     throwIfAborted(signal);

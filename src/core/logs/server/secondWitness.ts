@@ -1,13 +1,9 @@
 import * as z from 'zod/mini';
-import { AppError, safeUrl, throwIfAborted } from '../../base/errors.ts';
-import type { Wait } from '../../base/waits.ts';
-import { exchange, type HttpDeps } from '../../http/http.ts';
-import { kindOfStatus, parseJson } from '../../http/httpAnswer.ts';
-import { LONGEST_HOLD_MS } from '../../http/originGate.ts';
-import { withRetry } from '../../http/retry.ts';
+import type { Abortable } from '../../base/abortable.ts';
+import { throwIfAborted } from '../../base/errors.ts';
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
-import { explorerApi } from './explorerPath.ts';
+import { type ExplorerDeps, explorerApi, getFromExplorer } from './explorerRoutes.ts';
 
 /** What a log that was seen elsewhere is from: enough to ask for it, not to take it for a row. */
 export interface WitnessedLog {
@@ -24,12 +20,11 @@ export interface WitnessQuestion {
 /** The first logs of a block by another route of the same server; none where there is no such route. */
 export type SecondWitness = (
   question: WitnessQuestion,
-  options: { readonly signal: AbortSignal | undefined },
+  options: Abortable,
 ) => Promise<readonly WitnessedLog[]>;
 
 /** A page has 1,000 rows, each with its data. */
 const MOST_BYTES = 16 * 1024 * 1024;
-const RETRY = { longestWaitMs: 5000, longestHoldMs: LONGEST_HOLD_MS };
 const Row = z.object({
   address: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
   topics: z.array(z.nullable(z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)))),
@@ -43,10 +38,7 @@ const Answer = z.object({ result: z.nullable(z.array(Row)) });
  *
  * Gives no logs where the server does not answer that; throws AppError `aborted` only.
  */
-export function createSecondWitness(
-  http: HttpDeps & { readonly wait?: Wait | undefined },
-  rpcUrl: string,
-): SecondWitness {
+export function createSecondWitness(http: ExplorerDeps, rpcUrl: string): SecondWitness {
   return async ({ block, address, topic0 }, { signal }) => {
     const url = explorerApi(rpcUrl, '/api');
     if (url === undefined) return [];
@@ -55,22 +47,7 @@ export function createSecondWitness(
       if (value !== undefined) url.searchParams.set(name, value);
     }
     try {
-      const gate = http.gates?.of(rpcUrl);
-      const body = await withRetry(
-        { clock: http.clock, wait: http.wait, gate, signal, ...RETRY },
-        async () => {
-          const answer = await exchange(http, {
-            url: url.href,
-            method: 'GET',
-            headers: { accept: 'application/json' },
-            signal,
-            maxBytes: MOST_BYTES,
-          });
-          const { status } = answer;
-          if (status !== 200) throw new AppError(kindOfStatus(status), `HTTP ${status}`, { status });
-          return parseJson(answer, { origin: safeUrl(url.href), clock: http.clock, signal });
-        },
-      );
+      const body = await getFromExplorer(http, url, { signal, maxBytes: MOST_BYTES });
       return (Answer.parse(body).result ?? []).map(({ address: from, topics: [first] }) => ({
         address: from.toLowerCase() as Address,
         topic0: (first?.toLowerCase() as Hex | undefined) ?? undefined,

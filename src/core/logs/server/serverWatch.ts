@@ -3,7 +3,8 @@ import { untilAborted } from '../../base/untilAborted.ts';
 import type { RpcClient } from '../../rpc/rpcClient.ts';
 import { isKnownByShape, isOtherServer } from './dialect.ts';
 import type { DialectMemory } from './dialectMemory.ts';
-import { type ProbeDeps, probeDialect } from './probe.ts';
+import type { ExplorerDeps } from './explorerRoutes.ts';
+import { probeDialect } from './probe.ts';
 
 /** Notices for one query that the server behind an address is not the one that is remembered. */
 export interface ServerWatch {
@@ -17,7 +18,7 @@ export interface ServerWatch {
   hasChanged(): boolean;
 }
 
-export function watchServer(http: ProbeDeps, rpc: RpcClient, memory: DialectMemory): ServerWatch {
+export function watchServer(http: ExplorerDeps, rpc: RpcClient, memory: DialectMemory): ServerWatch {
   let changesAtBegin = memory.changes();
   let asked: { readonly changes: number; readonly answer: Promise<void> } | undefined;
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import type { DialectName } from '../../../../localnet/explorer/dialects.ts';
 import { MemoryIndex } from '../../../../localnet/explorer/memoryIndex.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
-import type { Hex } from '../../../../src/core/index.ts';
+import { createChainClient, type FetchLike, type Hex, parseLogFilter } from '../../../../src/core/index.ts';
+import { createRememberingFetch } from '../../../support/injectFetch.ts';
 import { openInjectQuery, type QueryJson, type ReadLogs, readAll } from '../../../support/logReading.ts';
+import { createTestClock } from '../../../support/testClock.ts';
 
 const hex = (value: number, bytes: number): Hex => `0x${value.toString(16).padStart(bytes * 2, '0')}`;
 const ROWS = 6_000;
@@ -91,4 +93,21 @@ describe('a crowded block', () => {
       assertHonest(without);
     });
   }
+
+  it('is not asked by that route while the server asks to wait', async () => {
+    await reading('v10.2', async (server) => {
+      const clock = createTestClock();
+      const inject = createRememberingFetch(server);
+      let refusals = 0;
+      const fetch: FetchLike = async (url, init) =>
+        url.includes('module=logs') && refusals++ === 0
+          ? new Response('', { status: 429, headers: { 'retry-after': '3' } })
+          : inject(url, init);
+      const client = createChainClient({ fetch, clock, url: server.rpcUrl });
+      const { logs } = await readAll(client.openLogQuery(parseLogFilter({ address: contract(0) })));
+      assert.equal(logs.length, rows.filter((row) => contractAt(row) === contract(0)).length);
+      assert.ok(refusals > 1, 'was not asked again');
+      assert.ok(clock.waits.includes(3000), `waits: ${clock.waits}`);
+    });
+  });
 });
