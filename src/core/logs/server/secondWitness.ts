@@ -4,6 +4,7 @@ import { throwIfAborted } from '../../base/errors.ts';
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
 import { type ExplorerDeps, explorerApi, getFromExplorer } from './explorerRoutes.ts';
+import { PAGE_LIMIT } from './pageLimits.ts';
 
 /** What a log that was seen elsewhere is from: enough to ask for it, not to take it for a row. */
 export interface WitnessedLog {
@@ -27,9 +28,10 @@ export type SecondWitness = (
 const MOST_BYTES = 16 * 1024 * 1024;
 const Row = z.object({
   address: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
-  topics: z.array(z.nullable(z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)))),
+  topics: z.array(z.unknown()),
 });
-const Answer = z.object({ result: z.nullable(z.array(Row)) });
+const Topic = z.nullish(z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/)));
+const Answer = z.object({ result: z.nullable(z.array(z.unknown())) });
 
 /**
  * Asks a Blockscout explorer for the first 1,000 logs of a block by `GET /api?module=logs&action=getLogs`, whose page is
@@ -48,10 +50,14 @@ export function createSecondWitness(http: ExplorerDeps, rpcUrl: string): SecondW
     }
     try {
       const body = await getFromExplorer(http, url, { signal, maxBytes: MOST_BYTES });
-      return (Answer.parse(body).result ?? []).map(({ address: from, topics: [first] }) => ({
-        address: from.toLowerCase() as Address,
-        topic0: (first?.toLowerCase() as Hex | undefined) ?? undefined,
-      }));
+      const rows = (Answer.parse(body).result ?? []).slice(0, PAGE_LIMIT);
+      return rows.map((row) => {
+        const { address: from, topics } = Row.parse(row);
+        return {
+          address: from.toLowerCase() as Address,
+          topic0: Topic.parse(topics[0])?.toLowerCase() as Hex | undefined,
+        };
+      });
     } catch {
       throwIfAborted(signal);
       return [];
