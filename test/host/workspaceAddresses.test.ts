@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { type TreeItem, Uri, workspace } from 'vscode';
+import { type TreeItem, Uri, WorkspaceEdit, workspace } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { until } from './support/extension.ts';
+import { watchedFolder } from './support/watchedFolder.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 
@@ -12,12 +13,12 @@ describe('addresses of the workspace', () => {
   let view: AddressView;
 
   beforeEach(async () => {
-    const root = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
-    folder = Uri.joinPath(root, 'places');
+    folder = await watchedFolder('places');
     view = createAddressView();
   });
   afterEach(async () => {
     view.dispose();
+    await workspace.getConfiguration('files').update('watcherExclude', undefined);
     await workspace.fs.delete(folder, { recursive: true });
   });
 
@@ -43,14 +44,34 @@ describe('addresses of the workspace', () => {
   });
 
   it('follow the files: as they change, come, and go with their folder', async () => {
-    await write('src/A.sol', address('a'));
-    await become({ [address('a')]: 'src/A.sol:0' });
-    await write('src/A.sol', `\n${address('b')}`);
-    await become({ [address('b')]: 'src/A.sol:1' });
-    await write('src/deep/C.sol', address('c'));
-    await become({ [address('b')]: 'src/A.sol:1', [address('c')]: 'src/deep/C.sol:0' });
-    await workspace.fs.delete(Uri.joinPath(folder, 'src', 'deep'), { recursive: true });
-    await become({ [address('b')]: 'src/A.sol:1' });
+    await write('A.sol', address('a'));
+    await become({ [address('a')]: 'A.sol:0' });
+    await write('A.sol', `\n${address('b')}`);
+    await become({ [address('b')]: 'A.sol:1' });
+    await write('deep/C.sol', address('c'));
+    await become({ [address('b')]: 'A.sol:1', [address('c')]: 'deep/C.sol:0' });
+    await workspace.fs.delete(Uri.joinPath(folder, 'deep'), { recursive: true });
+    await become({ [address('b')]: 'A.sol:1' });
+  });
+
+  it('follow what is saved, made, renamed and deleted in the editor, where no watcher looks', async () => {
+    const [one, two] = ['unwatched/One.sol', 'unwatched/Two.sol'].map((path) =>
+      Uri.joinPath(folder, path),
+    ) as [Uri, Uri];
+    await workspace.getConfiguration('files').update('watcherExclude', { '**/unwatched/**': true });
+    await write('unwatched/One.sol', address('d'));
+    await become({ [address('d')]: 'unwatched/One.sol:0' });
+    const document = await workspace.openTextDocument(one);
+    await edit((changes) => changes.insert(one, document.positionAt(0), `${address('e')}\n`));
+    await document.save();
+    await become({ [address('e')]: 'unwatched/One.sol:0', [address('d')]: 'unwatched/One.sol:1' });
+    await edit((changes) => changes.renameFile(one, two));
+    const renamed = { [address('e')]: 'unwatched/Two.sol:0', [address('d')]: 'unwatched/Two.sol:1' };
+    await become(renamed);
+    await edit((changes) => changes.createFile(one, { contents: new TextEncoder().encode(address('f')) }));
+    await become({ ...renamed, [address('f')]: 'unwatched/One.sol:0' });
+    await edit((changes) => changes.deleteFile(one));
+    await become(renamed);
   });
 
   it('are rows that lead to their line', async () => {
@@ -61,6 +82,12 @@ describe('addresses of the workspace', () => {
     const item = items.find(({ description }) => String(description).endsWith('A.sol:1'));
     assert.equal(item?.contextValue?.includes('placed'), true);
   });
+
+  async function edit(make: (changes: WorkspaceEdit) => void): Promise<void> {
+    const changes = new WorkspaceEdit();
+    make(changes);
+    assert.equal(await workspace.applyEdit(changes), true);
+  }
 
   /** Waits until the search, which is only looked at when it tells of a change, finds these. */
   async function become(expected: Readonly<Record<string, string>>): Promise<void> {

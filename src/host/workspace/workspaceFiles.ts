@@ -67,9 +67,12 @@ export async function readTextFile(uri: vscode.Uri): Promise<string> {
   }
 }
 
-/** Follows files from when the workspace is trusted; other folders, and trust, change everything. */
+/** Follows what people do to files, and the files from when the workspace is trusted; other folders, and trust, change everything. */
 function watchWorkspace(notify: (uri: vscode.Uri | undefined, kind?: ChangeKind) => void): vscode.Disposable {
   const watching = new Disposables();
+  const each = (uris: readonly vscode.Uri[], kind: ChangeKind) => {
+    for (const uri of uris) notify(uri, kind);
+  };
   const follow = () => {
     const watcher = watching.add(vscode.workspace.createFileSystemWatcher('**/*'));
     watching.add(watcher.onDidCreate((uri) => notify(uri, 'created')));
@@ -77,6 +80,18 @@ function watchWorkspace(notify: (uri: vscode.Uri | undefined, kind?: ChangeKind)
     watching.add(watcher.onDidDelete((uri) => notify(uri, 'deleted')));
   };
   if (vscode.workspace.isTrusted) follow();
+  // A watcher of the file system may miss what is in a folder made in one go, and not every file system has one.
+  watching.add(vscode.workspace.onDidSaveTextDocument(({ uri }) => notify(uri, 'changed')));
+  watching.add(vscode.workspace.onDidCreateFiles(({ files }) => each(files, 'created')));
+  watching.add(vscode.workspace.onDidDeleteFiles(({ files }) => each(files, 'deleted')));
+  watching.add(
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) {
+        notify(oldUri, 'deleted');
+        notify(newUri, 'created');
+      }
+    }),
+  );
   watching.add(
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       follow();
