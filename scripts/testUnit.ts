@@ -1,4 +1,7 @@
 import { runScript } from './support/script.ts';
 import { runTestFilesInParallel, selectTests } from './support/testFiles.ts';
 
-await runScript(() => runTestFilesInParallel(selectTests('test/unit/**/*.test.ts'), 120_000));
+/** After which a test is taken for one without end, also on a machine with much other work. */
+const PATIENCE_MS = 300_000;
+
+await runScript(() => runTestFilesInParallel(selectTests('test/unit/**/*.test.ts'), PATIENCE_MS));

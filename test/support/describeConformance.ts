@@ -57,7 +57,7 @@ export function describeConformance(dialect: DialectName, order: RowOrder | unde
               );
               if (isForked(setName)) assert.deepEqual(missing(keysOf(answer.logs), wanted), []);
             }
-          }).timeout(10_000);
+          });
         }
       });
     }

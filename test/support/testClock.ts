@@ -21,7 +21,7 @@ export function createTestClock(): TestClock {
     adjust: (ms) => {
       wall += ms;
     },
-    sleep: (ms, signal) => {
+    sleep: (ms, { signal } = {}) => {
       // A time limit is a wait that is called off: it must not pass before the exchange that it bounds.
       if (signal && timeLimits.includes(ms)) {
         return new Promise((_resolve, reject) =>

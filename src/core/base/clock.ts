@@ -1,3 +1,5 @@
+import type { Abortable } from './abortable.ts';
+
 /** Time as core sees it. Injected, so that waits and time limits can be tested without waiting. */
 export interface Clock {
   /** Milliseconds since the Unix epoch: what people read. It jumps when the system's clock is set. */
@@ -8,7 +10,7 @@ export interface Clock {
    * Resolves after `ms` milliseconds, for 0 when all that waits now has run; rejects with the signal's reason when the
    * signal aborts first.
    */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  sleep(ms: number, options?: Abortable): Promise<void>;
 }
 
 // Where there is one (Node): its shortest timer takes 1 ms.
@@ -21,7 +23,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
-  sleep: (ms, signal) =>
+  sleep: (ms, { signal } = {}) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) {
         reject(signal.reason);

@@ -1,3 +1,4 @@
+import type { Abortable } from './abortable.ts';
 import type { Clock } from './clock.ts';
 import { AppError, throwIfAborted } from './errors.ts';
 
@@ -74,7 +75,7 @@ export function createExpiringCache<T>(options: {
     }
   }
 
-  function join(key: string, entry: Entry<T>, signal: AbortSignal | undefined): Promise<T> {
+  function join(key: string, entry: Entry<T>, { signal }: Abortable): Promise<T> {
     entry.askers++;
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -94,7 +95,7 @@ export function createExpiringCache<T>(options: {
     async get(key, load, { signal, fresh = false } = {}) {
       throwIfAborted(signal);
       const known = entries.get(key);
-      return join(key, usable(known, fresh) ? known : start(key, load), signal);
+      return join(key, usable(known, fresh) ? known : start(key, load), { signal });
     },
     clear: () => entries.clear(),
   };

@@ -1,10 +1,11 @@
+import type { Abortable } from './abortable.ts';
 import type { Clock } from './clock.ts';
 import { AppError } from './errors.ts';
 
 /** A gate that lets a bounded number through in a time window. */
 export interface RateLimit {
   /** Resolves when the caller may go. @throws AppError `aborted` when the signal fires first. */
-  pass(signal?: AbortSignal): Promise<void>;
+  pass(options?: Abortable): Promise<void>;
 }
 
 /**
@@ -12,7 +13,7 @@ export interface RateLimit {
  *
  * @example
  * const limit = createRateLimit({ clock: systemClock, count: 4, windowMs: 1000 });
- * await limit.pass(signal);
+ * await limit.pass({ signal });
  */
 export function createRateLimit(options: {
   readonly clock: Clock;
@@ -30,10 +31,10 @@ export function createRateLimit(options: {
   }
 
   return {
-    async pass(signal) {
+    async pass(options) {
       for (let wait = msUntilFree(); wait > 0; wait = msUntilFree()) {
         try {
-          await clock.sleep(wait, signal);
+          await clock.sleep(wait, options);
         } catch (cause) {
           throw new AppError('aborted', 'Cancelled.', { cause });
         }

@@ -24,7 +24,7 @@ export async function sortInSlices(
 ): Promise<Uint32Array> {
   for (let start = 0; start < values.length; start += RUN) {
     values.subarray(start, start + RUN).sort(compare);
-    if (slices.isOver()) await slices.rest(signal);
+    if (slices.isOver()) await slices.rest({ signal });
   }
   let source = values;
   let target: Uint32Array = new Uint32Array(values.length > RUN ? values.length : 0);
@@ -62,7 +62,7 @@ async function mergeRuns(
   for (let out = start; out < end; out++) {
     const takeLeft = right >= end || (left < middle && compare(at(left), at(right)) < 0);
     target[out] = takeLeft ? at(left++) : at(right++);
-    if (out % LOOK_EVERY === 0 && slices.isOver()) await slices.rest(signal);
+    if (out % LOOK_EVERY === 0 && slices.isOver()) await slices.rest({ signal });
   }
 }
 
@@ -84,7 +84,7 @@ export async function mergeInSlices(
     merged.set(many.subarray(taken, place), taken + index);
     merged[place + index] = value;
     taken = place;
-    if (index % LOOK_EVERY === 0 && slices.isOver()) await slices.rest(signal);
+    if (index % LOOK_EVERY === 0 && slices.isOver()) await slices.rest({ signal });
   }
   merged.set(many.subarray(taken), taken + few.length);
   return merged;

@@ -1,3 +1,4 @@
+import type { Abortable } from './abortable.ts';
 import type { Clock } from './clock.ts';
 
 /** A wait before a server is asked again. */
@@ -15,7 +16,7 @@ export interface ToldWait {
 }
 
 /** Resolves when the wait is over or skipped; rejects with the signal's reason when the signal aborts first. */
-export type Wait = (asked: AskedWait, signal: AbortSignal | undefined) => Promise<'over' | 'skipped'>;
+export type Wait = (asked: AskedWait, options: Abortable) => Promise<'over' | 'skipped'>;
 
 /** The waits of one piece of work that someone may be looking at. */
 export interface Waits {
@@ -40,13 +41,13 @@ export function createWaits(clock: Clock, onChange: () => void = () => undefined
   /** With what is shown of each; undefined for a short one. */
   const running = new Map<AbortController, ToldWait | undefined>();
 
-  async function wait({ ms, byServer }: AskedWait, signal: AbortSignal | undefined) {
+  async function wait({ ms, byServer }: AskedWait, { signal }: Abortable) {
     const skip = new AbortController();
     const isLong = ms > SHOWN_FROM_MS;
     running.set(skip, isLong ? { endsAt: clock.now() + ms, byServer } : undefined);
     if (isLong) onChange();
     try {
-      await clock.sleep(ms, signal ? AbortSignal.any([signal, skip.signal]) : skip.signal);
+      await clock.sleep(ms, { signal: signal ? AbortSignal.any([signal, skip.signal]) : skip.signal });
       return 'over';
     } catch (reason) {
       if (signal?.aborted || !skip.signal.aborted) throw reason;

@@ -1,11 +1,11 @@
 import type { Clock } from '../base/clock.ts';
 import { AppError, type ErrorKind, safeUrl } from '../base/errors.ts';
-import { networkFailure, networkFailureText } from '../base/networkFailure.ts';
 import { untilAborted } from '../base/untilAborted.ts';
-import { joinBytes } from '../values/joinBytes.ts';
 import type { HttpAnswer } from './httpAnswer.ts';
 import type { OriginGates } from './originGate.ts';
 import { isLimitSpent, serverWaitMs } from './rateHeaders.ts';
+import { readBody } from './readBody.ts';
+import { startTimeLimit } from './timeLimit.ts';
 
 /** The part of the standard `fetch` that core uses. */
 export type FetchLike = (
@@ -56,11 +56,7 @@ export interface TimedAnswer extends HttpAnswer {
   readonly headMs: number;
 }
 
-const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
-
-/** Chunks of a body that are kept before they are joined; an ordinary page comes in fewer. */
-const MOST_CHUNKS = 512;
 
 /**
  * One HTTP exchange over the injected `fetch`, bounded in time and size, whatever its status and however that `fetch`
@@ -80,7 +76,7 @@ export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<Ti
     });
   const limit = startTimeLimit(deps.clock, request);
   try {
-    const answer = await untilAborted(ask(deps, request, limit.signal), limit.signal);
+    const answer = await untilAborted(ask(deps, { ...request, signal: limit.signal }), limit.signal);
     record(answer.status, answer.body.byteLength);
     holdWhereSpent(deps, request.url, answer.headers);
     return answer;
@@ -95,9 +91,9 @@ export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<Ti
 
 async function ask(
   { fetch, clock }: HttpDeps,
-  request: HttpRequest,
-  signal: AbortSignal,
+  request: HttpRequest & { readonly signal: AbortSignal },
 ): Promise<TimedAnswer> {
+  const { signal, maxBytes = DEFAULT_MAX_BYTES } = request;
   const started = clock.elapsed();
   const response = await fetch(request.url, {
     method: request.method,
@@ -108,7 +104,7 @@ async function ask(
   });
   const headMs = clock.elapsed() - started;
   if (request.redirects !== 'tell') refuseRedirect(response);
-  const body = await readBounded(response, request.maxBytes ?? DEFAULT_MAX_BYTES, signal);
+  const body = await readBody(response, { maxBytes, signal });
   return { status: response.status, headers: response.headers, body, headMs };
 }
 
@@ -116,34 +112,6 @@ async function ask(
 function holdWhereSpent({ gates, clock }: HttpDeps, url: string, headers: Headers): void {
   const ms = isLimitSpent(headers) ? serverWaitMs(headers, clock.now()) : undefined;
   if (ms !== undefined) gates?.of(url).hold(ms);
-}
-
-/** One signal out of the caller's and the time limit, and the words for whichever fired. */
-function startTimeLimit(clock: Clock, request: HttpRequest) {
-  const timeoutMs = request.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const host = safeUrl(request.url);
-  const stopTimer = new AbortController();
-  const expired = new AbortController();
-  clock.sleep(timeoutMs, stopTimer.signal).then(
-    () => expired.abort(),
-    () => undefined,
-  );
-  const signals = request.signal ? [request.signal, expired.signal] : [expired.signal];
-  return {
-    signal: AbortSignal.any(signals),
-    // A reason of our own: the default one is an error whose stack is taken at each call.
-    stop: () => stopTimer.abort('stopped'),
-    explain(cause: unknown): AppError {
-      if (cause instanceof AppError && cause.kind !== 'aborted') return cause;
-      if (request.signal?.aborted) return new AppError('aborted', 'Cancelled.', { cause });
-      if (expired.signal.aborted) {
-        return new AppError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, { cause });
-      }
-      const failure = networkFailure(cause, request.url);
-      const reason = networkFailureText(failure);
-      return new AppError('network', `${host} could not be reached (${reason}).`, { cause, failure });
-    },
-  };
 }
 
 function refuseRedirect(response: Response): void {
@@ -160,45 +128,4 @@ function describeTarget(location: string | null, base: string): string {
   if (location === null) return 'another address';
   const resolved = URL.canParse(location, base) ? new URL(location, base).href : location;
   return safeUrl(resolved);
-}
-
-async function readBounded(response: Response, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
-  if (!response.body) return new Uint8Array();
-  const reader = response.body.getReader();
-  const hangUp = () => void reader.cancel().catch(() => undefined);
-  if (signal.aborted) hangUp();
-  signal.addEventListener('abort', hangUp);
-  try {
-    return await readChunks(reader, maxBytes);
-  } catch (error) {
-    hangUp();
-    throw error;
-  } finally {
-    // Node keeps a signal made of others, and all that its listeners hold, for as long as it has any.
-    signal.removeEventListener('abort', hangUp);
-  }
-}
-
-async function readChunks(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  maxBytes: number,
-): Promise<Uint8Array> {
-  const joined: Uint8Array[] = [];
-  let chunks: Uint8Array[] = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size > maxBytes) {
-      const most = Math.round(maxBytes / 1024 / 1024);
-      throw new AppError('tooLarge', `The answer is over the limit of ${most} MiB.`);
-    }
-    chunks.push(value);
-    if (chunks.length < MOST_CHUNKS) continue;
-    // Of a byte each, they take a hundred times their size.
-    joined.push(joinBytes(chunks));
-    chunks = [];
-  }
-  return joinBytes([...joined, ...chunks]);
 }

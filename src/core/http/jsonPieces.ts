@@ -74,8 +74,8 @@ function giveValue(text: string, open: readonly OpenJson[], depth: number): void
     requireBlank(text, outer.from, inner.at);
     append(outer, [inner.value]);
   } else {
-    // Read as a member, so that its name is what `JSON.parse` makes of it.
-    const member = JSON.parse(`{${text.slice(outer.from, inner.at)}0}`);
+    // Read as a member, so that its name is what `JSON.parse` makes of it; an empty list joins nothing before it.
+    const member = JSON.parse(`{${text.slice(outer.from, inner.at)}[]}`);
     for (const name of Object.keys(member)) define(member, name, inner.value);
     append(outer, member);
   }

@@ -49,14 +49,14 @@ export async function parseLargeJson(
   let cut = 0;
   let steps = 0;
   for (let at = 0; at < text.length; at++) {
-    if (++steps % LOOK_EVERY === 0 && slices.isOver()) await slices.rest(signal);
+    if (++steps % LOOK_EVERY === 0 && slices.isOver()) await slices.rest({ signal });
     const code = text.charCodeAt(at);
     const inner = open[open.length - 1];
     if (code === QUOTE) {
       const start = at + 1;
       at = text.indexOf('"', start);
       while (at !== -1 && isEscaped(text, start, at)) {
-        if (++steps % LOOK_EVERY === 0 && slices.isOver()) await slices.rest(signal);
+        if (++steps % LOOK_EVERY === 0 && slices.isOver()) await slices.rest({ signal });
         at = text.indexOf('"', at + 1);
       }
       if (at === -1) throw new SyntaxError('A text has no end.');
@@ -72,7 +72,7 @@ export async function parseLargeJson(
         cut = at;
         if (!inner.isList && inner.count > limits.maxMembers)
           throw tooMany(limits.maxMembers, 'fields in one');
-        if (slices.isOver()) await slices.rest(signal);
+        if (slices.isOver()) await slices.rest({ signal });
       }
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
       if (!inner || inner.isList !== (code === CLOSE_LIST))

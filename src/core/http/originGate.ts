@@ -71,7 +71,7 @@ export function createOriginGate(clock: Clock): OriginGate {
     waiting++;
     try {
       const either = signal ? AbortSignal.any([signal, atOpening]) : atOpening;
-      if ((await wait({ ms, byServer: true }, either)) === 'skipped') open();
+      if ((await wait({ ms, byServer: true }, { signal: either })) === 'skipped') open();
     } catch (cause) {
       if (signal?.aborted || !atOpening.aborted) throw new AppError('aborted', 'Cancelled.', { cause });
     } finally {

@@ -104,7 +104,7 @@ async function waitOrAbort(
   error: AppError,
 ): Promise<void> {
   try {
-    await (wait ? wait(asked, signal) : clock.sleep(asked.ms, signal));
+    await (wait ? wait(asked, { signal }) : clock.sleep(asked.ms, { signal }));
   } catch {
     throw new AppError('aborted', 'Cancelled.', { cause: error });
   }

@@ -1,5 +1,6 @@
 import { toAbiWord } from '../abi/abiWord.ts';
 import { transferEvents } from '../abi/transferEvents.ts';
+import type { Abortable } from '../base/abortable.ts';
 import type { Clock } from '../base/clock.ts';
 import { throwIfAborted } from '../base/errors.ts';
 import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
@@ -74,13 +75,11 @@ export async function* nftTransfersFromLogs(
         }),
     });
     for await (const { logs, verdict } of pages) {
-      const { transfers, skipped, leftOut } = await readTransfers(
-        logs,
-        question.tokenId,
+      const { transfers, skipped, leftOut } = await readTransfers(logs, question.tokenId, {
         room,
         slices,
         signal,
-      );
+      });
       room -= transfers.length;
       const unasked = filters.length - index - 1;
       const joined = joinVerdicts([leftOut ? endedBefore(leftOut, verdict) : verdict, ...earlier], unasked);
@@ -106,9 +105,7 @@ function transferFilters(question: NftQuestion): readonly LogFilter[] {
 async function readTransfers(
   logs: readonly Log[],
   tokenId: bigint,
-  room: number,
-  slices: TimeSlices,
-  signal: AbortSignal | undefined,
+  { room, slices, signal }: Abortable & { readonly room: number; readonly slices: TimeSlices },
 ) {
   const transfers: NftTransfer[] = [];
   let skipped = 0;

@@ -109,7 +109,7 @@ export function createHeadPoller(deps: HeadPollerDeps): HeadPoller {
         continue;
       }
       nap = new AbortController();
-      await clock.sleep(wait, AbortSignal.any([signal, nap.signal])).catch(() => undefined);
+      await clock.sleep(wait, { signal: AbortSignal.any([signal, nap.signal]) }).catch(() => undefined);
     }
   }
 

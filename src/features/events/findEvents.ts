@@ -42,7 +42,7 @@ export async function findEvents(
     untilLook = STRIDE;
     if (!slices.isOver()) continue;
     rests++;
-    await slices.rest(signal);
+    await slices.rest({ signal });
   }
   return events;
 }

@@ -62,7 +62,7 @@ export function createUnfinishedFiles(folder: vscode.Uri, clock: Clock): Unfinis
       };
       const giveSigns = async () => {
         for (;;) {
-          await clock.sleep(SIGN_EVERY_MS, over.signal);
+          await clock.sleep(SIGN_EVERY_MS, { signal: over.signal });
           await write();
         }
       };

@@ -26,7 +26,7 @@ export function createThrottle(run: () => void, ms: number, clock: Clock): Throt
   function runIn(delay: number): void {
     if (waiting) return;
     waiting = new AbortController();
-    clock.sleep(delay, waiting.signal).then(runNow, () => undefined);
+    clock.sleep(delay, { signal: waiting.signal }).then(runNow, () => undefined);
   }
 
   return {

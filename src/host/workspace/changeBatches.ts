@@ -27,7 +27,7 @@ export function createChangeBatches(clock: Clock, pass: (changes: Changes) => vo
 
   async function settle(): Promise<void> {
     waiting = true;
-    await clock.sleep(SETTLE_MS, disposed.signal).catch(() => undefined);
+    await clock.sleep(SETTLE_MS, { signal: disposed.signal }).catch(() => undefined);
     waiting = false;
     const changes = { names, cut };
     names = new Set();

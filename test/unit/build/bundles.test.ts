@@ -8,8 +8,7 @@ import { loadedAtOnce } from '../../../scripts/support/loadedAtOnce.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 
-describe('bundles', function () {
-  this.timeout(60_000);
+describe('bundles', () => {
   let folder: string;
   let extension: Metafile;
   /** By the folder of the page in `src/webview`. */

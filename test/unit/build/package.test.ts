@@ -43,9 +43,7 @@ const stays = [
   ...['l10n/.env', 'node_modules/zod/index.js', 'dist/sub/extension.cjs'],
 ];
 
-describe('package', function () {
-  this.timeout(60_000);
-
+describe('package', () => {
   it('holds only what ships', async () => {
     const files = await listFiles({ cwd: projectRoot, packageManager: PackageManager.None });
     assert.deepEqual(

@@ -197,7 +197,7 @@ describe('JSON-RPC client', () => {
     }
     const logs = Array(20_001).fill({});
     assert.throws(() => readLogs(logs), failsWith('tooLarge'));
-  }).timeout(20_000);
+  });
 
   it('gives up on a server that hangs, and on a caller that cancels', async () => {
     await withServer(

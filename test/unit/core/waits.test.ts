@@ -182,9 +182,9 @@ describe('waits that can be skipped', () => {
     const waits = createWaits(clock, () => changes.push(waits.told?.endsAt));
     const cancel = new AbortController();
     const running = [
-      waits.wait({ ms: 2000, byServer: true }, cancel.signal),
-      waits.wait({ ms: 9000, byServer: true }, cancel.signal),
-      waits.wait({ ms: 5000, byServer: false }, undefined),
+      waits.wait({ ms: 2000, byServer: true }, { signal: cancel.signal }),
+      waits.wait({ ms: 9000, byServer: true }, { signal: cancel.signal }),
+      waits.wait({ ms: 5000, byServer: false }, {}),
     ];
     assert.deepEqual(waits.told, { endsAt: 9000, byServer: true });
     cancel.abort();
@@ -198,12 +198,15 @@ describe('waits that can be skipped', () => {
 
   it('end by themselves', async () => {
     const waits = createWaits(createTestClock());
-    assert.equal(await waits.wait({ ms: 9000, byServer: true }, new AbortController().signal), 'over');
+    assert.equal(
+      await waits.wait({ ms: 9000, byServer: true }, { signal: new AbortController().signal }),
+      'over',
+    );
   });
 
   it('end at once however long they are, all of them', async () => {
     const waits = createWaits(systemClock);
-    const running = [1e15, 50_000, 100].map((ms) => waits.wait({ ms, byServer: true }, undefined));
+    const running = [1e15, 50_000, 100].map((ms) => waits.wait({ ms, byServer: true }, {}));
     waits.skip();
     assert.deepEqual(await Promise.all(running), ['skipped', 'skipped', 'skipped']);
   });

@@ -16,8 +16,7 @@ function blocksOf(asked: unknown): readonly number[] {
   return [Number(fromBlock), Number(toBlock)];
 }
 
-describe('headless log query that ends after its first rows', function () {
-  this.timeout(30_000);
+describe('headless log query that ends after its first rows', () => {
   let server: LoopbackServer;
   let goesOn: (id: number, response: ServerResponse) => unknown;
 

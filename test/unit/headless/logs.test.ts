@@ -9,8 +9,7 @@ import { expectedKeys } from '../../support/logReading.ts';
 
 const query = { address: addresses[0] ?? '' };
 
-describe('headless log query', function () {
-  this.timeout(30_000);
+describe('headless log query', () => {
   const set = dataSets.uneven();
   let server: ExplorerServer;
   before(async () => {

@@ -14,8 +14,7 @@ const acts =
   '\u001b[2J\u001b]0;title\u0007\u009b31m\u0085\r\nError: forged\u202e\u2066\u200b\u2028\u2029\u{e0041}\u007f';
 const actsOnTerminal = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u;
 
-describe('what the headless runner prints', function () {
-  this.timeout(30_000);
+describe('what the headless runner prints', () => {
   let server: LoopbackServer;
   let message = '';
   before(async () => {

@@ -6,9 +6,7 @@ import { startRpcServer } from '../../support/loopbackServer.ts';
 import { runHeadless } from '../../support/runHeadless.ts';
 import { startTunnelProxy } from '../../support/tunnelProxy.ts';
 
-describe('headless runner behind a proxy', function () {
-  this.timeout(30_000);
-
+describe('headless runner behind a proxy', () => {
   for (const [name, value] of Object.entries({
     HTTP_PROXY: 'proxy:SECRET',
     http_proxy: '::SECRET::',

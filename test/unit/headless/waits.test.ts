@@ -5,9 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { startLoopbackServer } from '../../support/loopbackServer.ts';
 
-describe('headless log query that is asked to wait', function () {
-  this.timeout(30_000);
-
+describe('headless log query that is asked to wait', () => {
   it('says until when on standard error, and can be ended then', async () => {
     const server = await startLoopbackServer((_request, response) => {
       response.writeHead(429, { 'retry-after': '10' }).end();

@@ -25,8 +25,7 @@ describe('Data API of the local network', () => {
   let collector: Address;
   let badgeOwners: ReadonlyMap<bigint, Address>;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     localnet = await startLocalnet();
     badgeOwners = await readBadgeOwners(localnet);
     collector = Object.values(localnet.chain.accounts)

@@ -34,8 +34,7 @@ describe('NFTs of the local network', () => {
   let usd: Address;
   let moves: ReadonlyMap<Address, readonly Move[]>;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     localnet = await startLocalnet();
     const { contracts } = localnet.chain;
     [badge, items, usd] = [contracts.badge, contracts.items, contracts.usd].map(({ address }) =>

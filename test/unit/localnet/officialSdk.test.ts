@@ -21,8 +21,7 @@ describe('The official SDK on the local data API', () => {
   let localnet: Localnet;
   let holder: Address;
 
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     localnet = await startLocalnet();
     holder = requireAddress(localnet.chain.accounts.alice);
     globalThis.fetch = (input, init) => {

@@ -8,8 +8,7 @@ const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const zeroTopic = `0x${'0'.repeat(64)}`;
 
-describe('localnet', function () {
-  this.timeout(60_000);
+describe('localnet', () => {
   let localnet: Localnet;
 
   before(async () => {

@@ -18,7 +18,7 @@ export async function waitForBlocks(wait: Wait, attempt: number, { signal }: Abo
   const ms = WAITS_MS[attempt];
   if (ms === undefined) return false;
   try {
-    if (ms > 0) await wait({ ms, byServer: false }, signal);
+    if (ms > 0) await wait({ ms, byServer: false }, { signal });
     return true;
   } catch (cause) {
     throw new AppError('aborted', 'Cancelled.', { cause });

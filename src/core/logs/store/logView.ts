@@ -98,7 +98,7 @@ async function passingRows(
   let count = 0;
   for (let row = from; row < through; row++) {
     if (!passes || passes(row)) rows[count++] = row;
-    if (row % 64 === 0 && slices.isOver()) await slices.rest(signal);
+    if (row % 64 === 0 && slices.isOver()) await slices.rest({ signal });
   }
   // A view onto the front would keep the whole of it in memory.
   return count === rows.length ? rows : rows.slice(0, count);

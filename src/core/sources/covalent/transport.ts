@@ -52,7 +52,7 @@ export function createTransport(options: TransportOptions): DataApiTransport {
   const gate = options.rateLimit ?? createDataApiRateLimit(options);
 
   async function getOnce(path: string, query: Readonly<Record<string, string>>, { signal }: Abortable) {
-    await gate.pass(signal);
+    await gate.pass({ signal });
     throwIfAborted(signal);
     const { keyIn } = options;
     const url = routeUrl(baseUrl, path, keyIn === 'query' ? { ...query, key } : query);

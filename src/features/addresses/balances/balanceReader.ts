@@ -94,7 +94,10 @@ export function createBalanceReader(deps: {
   const disposables = new Disposables();
   disposables.add(session.onDidChange(() => natives.clear()));
 
-  async function readNative(address: Address, signal: AbortSignal): Promise<NativeFigure> {
+  async function readNative(
+    address: Address,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<NativeFigure> {
     const { client, signal: replaced } = session.connection;
     const [balance, head] = await Promise.all([
       client.nativeBalance(address, { signal: AbortSignal.any([signal, replaced]) }),
@@ -116,7 +119,7 @@ export function createBalanceReader(deps: {
   }
 
   return {
-    native: (address, options) => natives.get(address, (signal) => readNative(address, signal), options),
+    native: (address, options) => natives.get(address, (signal) => readNative(address, { signal }), options),
     async tokens(address, options) {
       const { quoteCurrency } = settings.current;
       const read = await ask(

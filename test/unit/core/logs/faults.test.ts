@@ -30,7 +30,7 @@ function wantedOf(set: LogDataSet): readonly string[] {
 const hurried: Clock = {
   now: () => systemClock.now() * 300,
   elapsed: () => systemClock.elapsed() * 300,
-  sleep: (ms, signal) => systemClock.sleep(ms / 300, signal),
+  sleep: (ms, { signal } = {}) => systemClock.sleep(ms / 300, { signal }),
 };
 
 function openQuery(server: ExplorerServer, clock: Clock) {

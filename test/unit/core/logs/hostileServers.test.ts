@@ -51,7 +51,7 @@ describe('log query on a server without end', () => {
       assert.equal(verdict.readThrough, 4n);
       assert.ok(logs.length > MOST_BLOCK_ROWS / 2 && logs.length <= MOST_BLOCK_ROWS + 2000, `${logs.length}`);
       assert.ok(asked() <= MOST_BLOCK_ROWS / 1000 + 40, `${asked()} requests`);
-    }).timeout(60_000);
+    });
   }
 
   it('in every block and with much data in each row: holds no more than that of one block', async () => {
@@ -67,7 +67,7 @@ describe('log query on a server without end', () => {
     assert.deepEqual(verdict.reasons, [{ code: 'endlessBlock', block: 0n }]);
     assert.ok(logs.length <= 2200, `${logs.length} rows of 40 KB`);
     assert.ok(asked() <= 120, `${asked()} requests of 4 MB`);
-  }).timeout(60_000);
+  });
 
   for (const [name, way] of Object.entries(ways)) {
     it(`in refusals of what each single block holds, read ${name}: stops with the refusal, and goes on when asked again`, async () => {
@@ -171,7 +171,7 @@ describe('log query on a server that does not read what it is asked', () => {
       assert.equal(verdict.state, 'uncertain');
       assert.ok(codesOf(verdict.reasons).includes('otherRows'));
       assert.ok(asked() < 1500, `${asked()} requests`);
-    }).timeout(20_000);
+    });
   }
 
   it('but shows a log where its transaction was mined anew, as v12 does: is not put in doubt', async () => {
@@ -236,7 +236,7 @@ describe('log query, all at once', () => {
     const wanted = Array.from({ length: BLOCKS }, (_, block) => rows.map((index) => `${block}:${index}`));
     assert.deepEqual(keysOf(logs), wanted.flat());
     assert.deepEqual(tooEarly, []);
-  }).timeout(30_000);
+  });
 });
 
 /** As {@link readPages}, which counts requests as well, but for answers of many. */

@@ -138,7 +138,7 @@ describe('log view', () => {
     const clock: Clock = {
       now: () => time,
       elapsed: () => (time += 4),
-      sleep: async (_ms, signal) => {
+      sleep: async (_ms, { signal } = {}) => {
         rests++;
         if (rests === 20 && signal) stop.abort(new Error('stopped'));
         signal?.throwIfAborted();

@@ -168,11 +168,11 @@ describe('log query that is held by its server', () => {
     let most = 0;
     const clock: Clock = {
       ...systemClock,
-      sleep: async (ms, signal) => {
+      sleep: async (ms, { signal } = {}) => {
         const isHold = ms > 40_000;
         if (isHold) most = Math.max(most, ++sleeping);
         if (isHold) setImmediate(() => cancel.abort());
-        await systemClock.sleep(ms, signal).finally(() => isHold && sleeping--);
+        await systemClock.sleep(ms, { signal }).finally(() => isHold && sleeping--);
       },
     };
     const { fetch } = createServer((nth) => (nth >= 2 ? held : undefined));

@@ -90,8 +90,7 @@ function cannotReach(profile: NodeProfileName, set: LogDataSet, query: QueryJson
 
 describe('log query on the real anvil', () => {
   let localnet: Localnet;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     localnet = await startLocalnet();
   });
   after(() => localnet.stop());

@@ -125,7 +125,7 @@ for (const [serverName, start] of Object.entries(servers)) {
               assert.deepEqual([answer.verdict.state, answer.verdict.reasons], ['complete', []]);
             }
           }
-        }).timeout(20_000);
+        });
 
         it(`${name} being behind, with one call a request: says no more than is true`, async () => {
           for (const query of Object.values(queries)) {
@@ -136,7 +136,7 @@ for (const [serverName, start] of Object.entries(servers)) {
               assertHonest(answer, set, query);
             }
           }
-        }).timeout(20_000);
+        });
       }
     });
   }

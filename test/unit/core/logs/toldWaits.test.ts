@@ -64,8 +64,8 @@ describe('a server that tells one request to wait', () => {
     }
     const patient: Clock = {
       ...clock,
-      sleep(ms, signal) {
-        if (ms <= 2000 || ms > HOLD_S * 1000) return clock.sleep(ms, signal);
+      sleep(ms, { signal } = {}) {
+        if (ms <= 2000 || ms > HOLD_S * 1000) return clock.sleep(ms, { signal });
         hold ??= beHeld(ms);
         return hold;
       },
@@ -110,12 +110,12 @@ describe('a server that tells one request to wait', () => {
     const clock = createTestClock();
     const endless: Clock = {
       ...clock,
-      sleep: (ms, signal) =>
+      sleep: (ms, { signal } = {}) =>
         ms === HOLD_S * 1000
           ? new Promise((_resolve, reject) =>
               signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
             )
-          : clock.sleep(ms, signal),
+          : clock.sleep(ms, { signal }),
     };
     const http = { fetch, clock: endless, gates: createOriginGates(endless) };
     const url = server.rpcUrl;

@@ -231,7 +231,7 @@ describe('NFT transfers from logs', () => {
         verdict: complete,
         nextPage: () => Promise.reject(new Error('not asked for')),
         async *rest() {
-          const waited = through?.wait({ ms: 60_000, byServer: true }, undefined);
+          const waited = through?.wait({ ms: 60_000, byServer: true }, {});
           told.push(waits.told);
           waits.skip();
           await waited;

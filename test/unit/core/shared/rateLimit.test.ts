@@ -41,7 +41,7 @@ describe('Rate limit', () => {
     const gate = createRateLimit({ clock, count: 1, windowMs: 10_000 });
     await gate.pass();
     const leaving = new AbortController();
-    const left = gate.pass(leaving.signal);
+    const left = gate.pass({ signal: leaving.signal });
     leaving.abort();
     await assert.rejects(left, (error) => isAppError(error, 'aborted'));
     await gate.pass();

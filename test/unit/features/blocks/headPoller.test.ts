@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { AppError } from '../../../../src/core/index.ts';
+import { AppError, type Clock } from '../../../../src/core/index.ts';
 import type { HeadState } from '../../../../src/features/blocks/head.ts';
 import { createHeadPoller } from '../../../../src/features/blocks/headPoller.ts';
 
@@ -11,10 +11,10 @@ function setUp(intervalMs = INTERVAL) {
   let now = 1_000_000;
   let wall = 1_700_000_000_000;
   let sleepers: { readonly until: number; wake(): void }[] = [];
-  const clock = {
+  const clock: Clock = {
     now: () => wall + now,
     elapsed: () => now,
-    sleep: (ms: number, signal?: AbortSignal) =>
+    sleep: (ms, { signal } = {}) =>
       new Promise<void>((wake, reject) => {
         sleepers.push({ until: now + ms, wake });
         signal?.addEventListener('abort', () => reject(signal.reason));

@@ -4,10 +4,10 @@ import { findEvents, LONGEST_SOURCE } from '../../../../src/features/events/find
 
 /** Slices that are over at every look, and how often was rested. */
 function shortSlices(onRest?: () => void): TimeSlices & { rests: number } {
-  const slices = {
+  const slices: ReturnType<typeof shortSlices> = {
     rests: 0,
     isOver: () => true,
-    async rest(signal?: AbortSignal) {
+    async rest({ signal } = {}) {
       slices.rests++;
       onRest?.();
       signal?.throwIfAborted();

@@ -71,7 +71,7 @@ function scriptedClient(steps: Step[]): ChainClient {
         }
         if (step === 'deaf') return new Promise(() => undefined);
         if ('waitMs' in step) {
-          await waits?.wait({ ms: step.waitMs, byServer: true }, signal);
+          await waits?.wait({ ms: step.waitMs, byServer: true }, { signal });
           return nextPage({ signal });
         }
         await step.when;

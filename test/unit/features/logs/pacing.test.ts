@@ -11,7 +11,7 @@ function createManualClock() {
   const clock: Clock = {
     now: () => wall + now,
     elapsed: () => now,
-    sleep: (ms, signal) =>
+    sleep: (ms, { signal } = {}) =>
       new Promise((resolve, reject) => {
         const sleeper = { at: now + ms, wake: resolve };
         sleepers.add(sleeper);

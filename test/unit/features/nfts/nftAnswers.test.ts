@@ -72,7 +72,7 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
           if (servers.logsFail) throw servers.logsFail;
           const { logsWaitMs, logs = [] } = servers;
           const isFirst = filters.length === 1;
-          if (isFirst && logsWaitMs) await waits?.wait({ ms: logsWaitMs, byServer: true }, signal);
+          if (isFirst && logsWaitMs) await waits?.wait({ ms: logsWaitMs, byServer: true }, { signal });
           yield { logs, verdict: complete };
         },
       };

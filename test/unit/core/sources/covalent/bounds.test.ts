@@ -43,7 +43,7 @@ describe('Data API answers of any size', () => {
       },
       { clock },
     );
-  }).timeout(20_000);
+  });
 
   it('are read up to a number of NFTs in an item, and rests between them', async () => {
     const clock = createHurriedClock();
@@ -57,7 +57,7 @@ describe('Data API answers of any size', () => {
       },
       { clock },
     );
-  }).timeout(20_000);
+  });
 
   it('are read up to a number of transfers of a token, newest first, and rests between them', async () => {
     const clock = createHurriedClock();
@@ -85,7 +85,7 @@ describe('Data API answers of any size', () => {
       },
       { clock },
     );
-  }).timeout(20_000);
+  });
 
   it('are refused in words when they hold more than any honest one, deep or long', async () => {
     const bombs: readonly string[] = [
@@ -105,7 +105,7 @@ describe('Data API answers of any size', () => {
           }),
       );
     }
-  }).timeout(20_000);
+  });
 
   it('of failures are looked into only where they are short', async () => {
     const body = JSON.stringify({ error: true, error_message: 'x'.repeat(MEBIBYTE), error_code: 402 });
@@ -143,7 +143,7 @@ describe('Data API answers of any size', () => {
         assert.deepEqual([transfers.length, skipped], [1_000, 2]);
       },
     );
-  }).timeout(20_000);
+  });
 
   it('are put into groups in one look at each holding, however many are spam', () => {
     const looks = (count: number) => {
@@ -162,5 +162,5 @@ describe('Data API answers of any size', () => {
       return seen;
     };
     assert.equal(looks(100_000), 100 * looks(1_000));
-  }).timeout(20_000);
+  });
 });

@@ -1,0 +1,54 @@
+import { AppError } from '../base/errors.ts';
+import { joinBytes } from '../values/joinBytes.ts';
+
+/** Chunks of a body that are kept before they are joined; an ordinary page comes in fewer. */
+const MOST_CHUNKS = 512;
+
+/**
+ * The body of an answer, of at most `maxBytes` bytes after decompression; a longer one is left where it goes over.
+ *
+ * @throws AppError `tooLarge`; what the stream throws, when it breaks off or the signal aborts.
+ */
+export async function readBody(
+  response: Response,
+  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+): Promise<Uint8Array> {
+  if (!response.body) return new Uint8Array();
+  const reader = response.body.getReader();
+  const hangUp = () => void reader.cancel().catch(() => undefined);
+  if (signal.aborted) hangUp();
+  signal.addEventListener('abort', hangUp);
+  try {
+    return await readChunks(reader, maxBytes);
+  } catch (error) {
+    hangUp();
+    throw error;
+  } finally {
+    // Node keeps a signal made of others, and all that its listeners hold, for as long as it has any.
+    signal.removeEventListener('abort', hangUp);
+  }
+}
+
+async function readChunks(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  const joined: Uint8Array[] = [];
+  let chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > maxBytes) {
+      const most = Math.round(maxBytes / 1024 / 1024);
+      throw new AppError('tooLarge', `The answer is over the limit of ${most} MiB.`);
+    }
+    chunks.push(value);
+    if (chunks.length < MOST_CHUNKS) continue;
+    // Of a byte each, they take a hundred times their size.
+    joined.push(joinBytes(chunks));
+    chunks = [];
+  }
+  return joinBytes([...joined, ...chunks]);
+}
