@@ -5,35 +5,30 @@ import { packageExtension } from './support/vsix.ts';
 
 /** Checks that take seconds; the extension is packed meanwhile. */
 const checks: readonly Stage[] = [['lint'], ['types']];
-/**
- * What runs side by side, one row after the other. End-to-end tests keep two cores busy by themselves; attacks measure
- * what they take, so they come when the machine has nothing else to do.
- */
-const rows: readonly (readonly Stage[])[] = [
-  [['testE2e']],
-  [['testHost'], ['testUnit']],
-  [['attack', '--short']],
-];
+/** One after the other: they wait for windows, and attacks measure what they take. */
+const inWindows: readonly Stage[] = [['testE2e'], ['testHost'], ['attack', '--short']];
+/** Beside them, in what time they leave. */
+const patient: Stage = ['testUnit'];
 
 /** Runs every stage up to the first that fails, and ends with the sum of all tests that ran. */
 await runScript(async (resources) => {
   const started = Date.now();
   const results: StageResult[] = [];
   const failing = new AbortController();
-  const runSideBySide = (stages: readonly Stage[]) =>
-    Promise.all(
-      stages.map(async (stage) => {
-        const result = await runStage(stage, { resources, signal: failing.signal });
-        results.push(result);
-        if (result.code !== 0) failing.abort();
-      }),
-    );
+  const run = async (stage: Stage, priority?: 'low') => {
+    if (failing.signal.aborted) return;
+    const result = await runStage(stage, { resources, signal: failing.signal, priority });
+    results.push(result);
+    if (result.code !== 0) failing.abort();
+  };
   const packed = packageExtension();
-  await runSideBySide(checks);
+  await Promise.all(checks.map((stage) => run(stage)));
   if (!failing.signal.aborted) process.env.CHAINSIDE_VSIX = await packed;
-  for (const row of rows) if (!failing.signal.aborted) await runSideBySide(row);
+  const beside = run(patient, 'low');
+  for (const stage of inWindows) await run(stage);
+  await beside;
   const ended = results.filter(({ state }) => state === 'ended').map(({ name }) => name);
-  const left = [...checks, ...rows.flat()]
+  const left = [...checks, ...inWindows, patient]
     .map((stage) => stage.join(' '))
     .filter((name) => !ended.includes(name));
   if (left.length > 0) console.log(`Not run to the end: ${left.join(', ')}.`);

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import { parseCounts, type TestCounts } from '../../test/support/runMocha.ts';
 import { startProcess, stopProcess } from './childProcess.ts';
 import { fromRoot } from './paths.ts';
@@ -12,10 +13,17 @@ export interface StageResult {
   readonly counts: TestCounts;
 }
 
+export interface StageOptions {
+  readonly resources: AsyncDisposableStack;
+  readonly signal: AbortSignal;
+  /** `low` takes only the time that others leave. */
+  readonly priority?: 'low' | undefined;
+}
+
 /** Runs a script to its end, or until `signal` stops it, and then prints in one piece what it said. */
 export async function runStage(
   [script, ...options]: Stage,
-  { resources, signal }: { readonly resources: AsyncDisposableStack; readonly signal: AbortSignal },
+  { resources, signal, priority }: StageOptions,
 ): Promise<StageResult> {
   const name = [script, ...options].join(' ');
   console.log(`▶ ${name}`);
@@ -23,6 +31,7 @@ export async function runStage(
   const args = ['--disable-warning=ExperimentalWarning', fromRoot('scripts', `${script}.ts`), ...options];
   const child = startProcess(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   resources.defer(() => stopProcess(child));
+  if (priority === 'low' && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const stop = () => void stopProcess(child);
   signal.addEventListener('abort', stop, { once: true });
   let output = '';
