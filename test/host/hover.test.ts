@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, type Hover, MarkdownString, Position, type TextDocument, workspace } from 'vscode';
+import type { AddressWords } from '../../src/features/addresses/hover/addressWords.ts';
+import { registerAddressHover } from '../../src/features/addresses/hover/hover.ts';
+import { latePart } from '../../src/host/latePart.ts';
+import type { SettingsService } from '../../src/host/settings/settings.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
 import { activated, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
@@ -130,6 +134,27 @@ describe('hover on an address', () => {
     try {
       assert.equal(await hoverText(RIGHT, 5), '');
     } finally {
+      await writeSettings({ 'chainside.hover.enabled': undefined });
+    }
+  });
+
+  it('says what helps where what it needs cannot be loaded, and tries again', async () => {
+    await writeSettings({ 'chainside.hover.enabled': false });
+    let loads = 0;
+    const words = latePart<AddressWords>(async () => {
+      loads++;
+      throw new Error(`Cannot find module '/old/version/addresses.cjs'`);
+    });
+    const settings = { isEnabled: () => true } as unknown as SettingsService;
+    const registered = registerAddressHover({ settings, words });
+    try {
+      const told = await hoverText(RIGHT, 5);
+      assert.match(told, /^A part of Chainside could not be loaded\\\. Reload the window;[^/]*$/);
+      const before = loads;
+      await hoverText(RIGHT, 5);
+      assert.ok(loads > before);
+    } finally {
+      registered.dispose();
       await writeSettings({ 'chainside.hover.enabled': undefined });
     }
   });

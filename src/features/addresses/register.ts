@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
-import { late } from '../../core/index.ts';
 import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
+import { latePart } from '../../host/latePart.ts';
 import { openTree } from '../../host/surface/tree.ts';
 import { viewIds } from '../../manifest.ts';
 import type { Addresses, AddressesDeps } from './addresses.ts';
@@ -14,7 +14,7 @@ export interface AddressesFeature extends LateFeature, Pick<Addresses, 'refresh'
 /** The Addresses view, the hover and the commands on an address; what they are made of is loaded with the first use. */
 export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   const disposables = new Disposables();
-  const addresses = late(async () => {
+  const addresses = latePart(async () => {
     const { openAddresses } = await import('./addresses.ts');
     return disposables.add(openAddresses({ ...deps, view }));
   });

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { late } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
+import { latePart } from '../../host/latePart.ts';
 import { whileViewBusy } from '../../host/surface/progress.ts';
 import { openTree } from '../../host/surface/tree.ts';
 import { viewIds } from '../../manifest.ts';
@@ -21,7 +21,7 @@ export function registerBlocks(deps: HeadStoreDeps): Blocks {
   const disposables = new Disposables();
   const head = disposables.add(new HeadStore(deps));
   let tree: ChainTree | undefined;
-  const rows = late(async () => {
+  const rows = latePart(async () => {
     const { ChainTree } = await import('./chainTree.ts');
     tree = disposables.add(new ChainTree({ ...deps, head }));
     return tree;

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { late } from '../../core/index.ts';
 import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
+import { latePart } from '../../host/latePart.ts';
 import { panelTypes } from '../../manifest.ts';
 import type { LogsDeps } from './panel/deps.ts';
 
 /** The log panels: their commands, and their return after the window was reloaded. Loaded with the first of either. */
 export function registerLogs(deps: LogsDeps): LateFeature {
   const disposables = new Disposables();
-  const logs = late(async () => {
+  const logs = latePart(async () => {
     const { openLogs } = await import('./logs.ts');
     return disposables.add(openLogs(deps));
   });

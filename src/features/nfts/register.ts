@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { late } from '../../core/index.ts';
 import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
+import { latePart } from '../../host/latePart.ts';
 import { panelTypes } from '../../manifest.ts';
 import type { NftsDeps } from './panel/deps.ts';
 
 /** The NFT panels: their commands, and their return after the window was reloaded. Loaded with the first of either. */
 export function registerNfts(deps: NftsDeps): LateFeature {
   const disposables = new Disposables();
-  const nfts = late(async () => {
+  const nfts = latePart(async () => {
     const { openNfts } = await import('./nfts.ts');
     return disposables.add(openNfts(deps));
   });

@@ -17,7 +17,6 @@ export interface HoverDeps {
 
 /** What a hover says of an address; undefined for none. */
 type Describe = (
-  words: AddressWords,
   found: FoundAddress,
   options: { readonly signal: AbortSignal },
 ) => Promise<MarkdownLines | undefined>;
@@ -26,18 +25,23 @@ type Describe = (
  * Two hovers on one address: what is known without asking, which shows at once, and below it the balances. The editor
  * puts the provider that was registered last on top.
  */
-export function registerAddressHover(deps: HoverDeps): vscode.Disposable {
-  return vscode.Disposable.from(
-    register(deps, (words, found, options) => words.figures(found, options)),
-    register(deps, (words, found) => words.known(found)),
-  );
+export function registerAddressHover({ settings, words }: HoverDeps): vscode.Disposable {
+  const figures: Describe = async (found, options) =>
+    (await words().catch(() => undefined))?.figures(found, options);
+  // The editor shows nothing of a provider that fails: why there are no words is told once, at the top.
+  const known: Describe = (found) =>
+    words().then(
+      (loaded) => loaded.known(found),
+      (error: Error) => [[error.message]],
+    );
+  return vscode.Disposable.from(register(settings, figures), register(settings, known));
 }
 
-function register({ settings, words }: HoverDeps, describe: Describe): vscode.Disposable {
+function register(settings: SettingsService, describe: Describe): vscode.Disposable {
   return registerHover(everyDocument, async (document, position, token) => {
     const found = addressInDocument(document, position);
     if (!found || !settings.isEnabled('chainside.hover.enabled', document)) return undefined;
-    const lines = await describe(await words(), found, { signal: abortSignalOf(token) });
+    const lines = await describe(found, { signal: abortSignalOf(token) });
     const start = position.with({ character: found.offset });
     return lines && { lines, range: new vscode.Range(start, start.translate(0, found.written.length)) };
   });
