@@ -6,6 +6,7 @@ import type { LogSource } from '../asking/logSource.ts';
 import type { RowPrint, RowPrints } from '../guards/rowPrints.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import { batchSupport } from '../server/dialect.ts';
+import { mostWhole } from '../server/dialectMemory.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
 import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
 import { readParallel } from './readParallel.ts';
@@ -61,8 +62,10 @@ async function compareAgain(
   const width = createWindowWidth(span);
   // As dense as before, most likely: what does not fit into one answer is asked for side by side.
   const blocks = span.toBlock - span.fromBlock + 1n;
-  const { maxLogs } = source.memory.current();
-  width.learn({ asked: blocks, blocks, entries: given.length, refused: false, maxLogs });
+  width.learn({
+    ...{ asked: blocks, blocks, entries: given.length, refused: false },
+    mostWhole: mostWhole(source.memory, parts),
+  });
   const options = { source, parts, ...span, width, onWindow: () => undefined, signal };
   const before = given.all()[Symbol.iterator]();
   for await (const { logs, doubts, ends } of readParallel(options)) {

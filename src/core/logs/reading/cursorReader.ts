@@ -29,7 +29,7 @@ export async function readByCursor(
   const { fromBlock, toBlock } = range;
   try {
     const page = await fetchLogs(source, part, { fromBlock, toBlock, after, signal });
-    if (pagingTraitsOf(source.memory, part).cursor) return acceptPage({ source, state }, page);
+    if (pagingTraitsOf(source.memory, part).cursor) return acceptPage(state, page);
     giveUpCursor(state);
   } catch (error) {
     // A query that the server cannot run is HTTP 500 on Blockscout, which other releases answered well.
@@ -53,7 +53,7 @@ function giveUpCursor(state: StreamState): void {
 }
 
 /** Moves the state behind `page`; returns its rows that are new. */
-export function acceptPage({ source, state }: StreamContext, page: FetchedLogs): readonly Log[] {
+export function acceptPage(state: StreamState, page: FetchedLogs): readonly Log[] {
   const { after, range } = state;
   const first = page.logs[0];
   const last = page.logs[page.logs.length - 1];
@@ -71,8 +71,10 @@ export function acceptPage({ source, state }: StreamContext, page: FetchedLogs):
   state.rangeRead = page.count < PAGE_LIMIT;
   if (last) {
     const blocks = last.blockNumber - state.nextBlock + 1n;
-    const { maxLogs } = source.memory.current();
-    state.width.learn({ asked: blocks, blocks, entries: page.count, refused: false, maxLogs });
+    state.width.learn({
+      ...{ asked: blocks, blocks, entries: page.count, refused: false },
+      mostWhole: PAGE_LIMIT,
+    });
   }
   countRowsOfBlock(state, page);
   state.after = last ?? after;

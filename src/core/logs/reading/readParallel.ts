@@ -3,6 +3,7 @@ import { throwIfAborted } from '../../base/errors.ts';
 import { lesser } from '../../values/lesser.ts';
 import type { LogSource } from '../asking/logSource.ts';
 import { MOST_WAITING_BYTES } from '../guards/room.ts';
+import { mostWhole } from '../server/dialectMemory.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
 import type { LogWindow } from './logWindow.ts';
 import { readWindow } from './readWindow.ts';
@@ -89,7 +90,7 @@ export async function* readParallel(options: ParallelOptions): AsyncGenerator<Lo
       const blocks = window.through - fromBlock + 1n;
       const { entries, refused } = window;
       const asked = span.toBlock - span.fromBlock + 1n;
-      width.learn({ asked, blocks, entries, refused, maxLogs: source.memory.current().maxLogs });
+      width.learn({ asked, blocks, entries, refused, mostWhole: mostWhole(source.memory, parts) });
       if (window.through < span.toBlock) {
         giveBack({ fromBlock: window.through + 1n, toBlock: span.toBlock });
       }

@@ -126,7 +126,7 @@ export async function readWindow(
       keep(part, { logs: page.matching, doubts: [] });
       return;
     }
-    rows.endAt(smaller.afterFullPage(page.logs, wholeBelow / PAGE_LIMIT, end));
+    rows.endAt(smaller.afterFullPage(page.logs, wholeBelow, end));
   }
 
   while (state === 'reading') {

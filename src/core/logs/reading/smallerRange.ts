@@ -1,6 +1,7 @@
 import { lesser } from '../../values/lesser.ts';
 import type { Log } from '../query/log.ts';
 import type { DialectMemory } from '../server/dialectMemory.ts';
+import { mayBeCutOff } from '../server/pageLimits.ts';
 import type { RangeRefusal } from '../server/rangeRefusal.ts';
 
 /** How far a range is asked for again that was too much. */
@@ -10,13 +11,17 @@ export interface SmallerRange {
   /**
    * The same once the blocks through `end` gave a page that says nothing of what is missing.
    *
-   * @param share of the rows of a page, 0 to 1, below which an answer is whole.
+   * @param wholeBelow rows below which an answer is whole.
    */
-  afterFullPage(logs: readonly Log[], share: number, end: bigint): bigint;
+  afterFullPage(logs: readonly Log[], wholeBelow: number, end: bigint): bigint;
   /** The server has refused blocks without saying what it would take. */
   readonly refused: boolean;
 }
 
+/** Of the rows that make an answer whole: those that a range is cut to. */
+const SAFE_SHARE = 0.9;
+/** A range that is as long as a page's rows say should do; where it does not so often, the page was cut after all. */
+const MOST_BELIEVED = 2;
 /** Ranges that a server says it would take, and refuses: after so many the range is halved besides. */
 const MOST_SUGGESTIONS = 8;
 
@@ -24,7 +29,21 @@ const MOST_SUGGESTIONS = 8;
 export function createSmallerRange(memory: DialectMemory, fromBlock: bigint): SmallerRange {
   let splits = 0;
   let suggestions = 0;
+  let believed = 0;
   let refused = false;
+
+  /**
+   * A page that was cut shows some of the rows, it is not known which: in turn as if they were the first, as if they were
+   * the last and few were before them, and in the middle, which needs no rows to be anywhere.
+   */
+  function ofCutPage(logs: readonly Log[], most: number, end: bigint): bigint {
+    const middle = middleOf(fromBlock, end);
+    const turn = splits++ % 3;
+    if (turn === 0) return blockBelow(logs, most, fromBlock);
+    const beforeAll = blockBelow(logs, 0, fromBlock);
+    return turn === 1 && beforeAll > middle ? beforeAll : middle;
+  }
+
   return {
     get refused() {
       return refused;
@@ -35,11 +54,14 @@ export function createSmallerRange(memory: DialectMemory, fromBlock: bigint): Sm
       const half = middleOf(fromBlock, end);
       return told !== undefined && suggestions++ < MOST_SUGGESTIONS ? told : lesser(told ?? half, half);
     },
-    afterFullPage(logs, share, end) {
-      // By turns where the page's own rows point to and in the middle: the one finds a few crowded blocks in a wide
-      // range at once, the other many rows below a page of the newest.
-      const crowded = splits++ % 2 === 0 ? blockBelowShare(logs, share, fromBlock) : middleOf(fromBlock, end);
-      return lesser(crowded, end - 1n);
+    afterFullPage(logs, wholeBelow, end) {
+      const most = Math.min(wholeBelow, logs.length) * SAFE_SHARE;
+      const showsMost = logs.length >= wholeBelow && !mayBeCutOff(logs.length);
+      const smaller =
+        showsMost && believed++ < MOST_BELIEVED
+          ? blockBelow(logs, most, fromBlock)
+          : ofCutPage(logs, most, end);
+      return lesser(smaller, end - 1n);
     },
   };
 }
@@ -48,9 +70,9 @@ export function middleOf(fromBlock: bigint, end: bigint): bigint {
   return fromBlock + (end - fromBlock) / 2n;
 }
 
-/** The last block below which `logs` hold no more than a share of themselves, but not before `fromBlock`. */
-function blockBelowShare(logs: readonly Log[], share: number, fromBlock: bigint): bigint {
-  const row = logs[Math.floor(logs.length * Math.min(share, 1) * 0.9)];
+/** The last block through which `logs` have no more than `most` rows, but not before `fromBlock`. */
+function blockBelow(logs: readonly Log[], most: number, fromBlock: bigint): bigint {
+  const row = logs[Math.min(Math.floor(most), logs.length - 1)];
   return row && row.blockNumber > fromBlock ? row.blockNumber - 1n : fromBlock;
 }
 

@@ -2,6 +2,7 @@ import type { Abortable } from '../../base/abortable.ts';
 import { lesser } from '../../values/lesser.ts';
 import type { FetchedLogs } from '../asking/fetchLogs.ts';
 import type { Log } from '../query/log.ts';
+import { mostWhole } from '../server/dialectMemory.ts';
 import { PAGE_LIMIT } from '../server/pageLimits.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
 import { acceptPage, cursorPart } from './cursorReader.ts';
@@ -27,13 +28,18 @@ export async function readByWindow(
   const blocks = lesser(width.current(), source.memory.current().maxBlocks ?? width.current());
   const toBlock = lesser(range.toBlock, nextBlock + blocks - 1n);
   const window = await readWindow(source, { parts, fromBlock: nextBlock, toBlock, takePage, signal });
-  if (page) return acceptPage(context, page);
+  if (page) return acceptPage(state, page);
   if (!window) return [];
   if (!window.ends) {
     const { entries, refused, through } = window;
-    const { maxLogs } = source.memory.current();
     const asked = toBlock - nextBlock + 1n;
-    width.learn({ asked, blocks: through - nextBlock + 1n, entries, refused, maxLogs });
+    width.learn({
+      asked,
+      blocks: through - nextBlock + 1n,
+      entries,
+      refused,
+      mostWhole: mostWhole(source.memory, parts),
+    });
   }
   return acceptWindow(state, window);
 }

@@ -15,13 +15,13 @@ export interface WindowOutcome {
   readonly entries: number;
   /** The server refused more blocks than these without saying what it would take. */
   readonly refused: boolean;
-  /** The most logs that the server gives in one answer, where it has said so. */
-  readonly maxLogs: number | undefined;
+  /** The most logs that an answer of the server can have and be taken as whole. */
+  readonly mostWhole: number;
 }
 
-/** Rows that a window aims at: under the 1000 of a server page, so that most answers are whole at once. */
+/** Rows that a window aims at, and what share of a whole answer at most: most answers are whole at once then. */
 const TARGET_ROWS = 700;
-const SHARE_OF_MOST_LOGS = 0.7;
+const TARGET_SHARE = 0.7;
 const MOST_GROWTH = 8;
 /** After a refusal so many windows pass at the width that was taken, then each may be wider by twice as much more. */
 const WINDOWS_BEFORE_GROWTH = 3;
@@ -60,13 +60,8 @@ export function createWindowWidth(range: {
 }
 
 /** Blocks that hold about as many rows as one answer should, if they are as dense as those of `window`. */
-function widthByDensity({
-  asked,
-  blocks,
-  entries,
-  maxLogs = Number.POSITIVE_INFINITY,
-}: WindowOutcome): bigint {
-  const target = Math.max(1, Math.min(TARGET_ROWS, maxLogs * SHARE_OF_MOST_LOGS));
+function widthByDensity({ asked, blocks, entries, mostWhole }: WindowOutcome): bigint {
+  const target = Math.max(1, Math.min(TARGET_ROWS, mostWhole * TARGET_SHARE));
   if (blocks === asked && entries < target / MOST_GROWTH) return asked * BigInt(MOST_GROWTH);
   const ideal = Number(blocks) * (target / Math.max(entries, 1));
   return BigInt(Math.min(Math.max(1, Math.round(ideal)), Number(blocks) * MOST_GROWTH));

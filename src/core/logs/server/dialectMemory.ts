@@ -50,6 +50,12 @@ export function isWholeAnswer(memory: DialectMemory, part: ServerFilter, count: 
   return count > PAGE_LIMIT || count < pagingTraitsOf(memory, part).wholeBelow;
 }
 
+/** The most logs that an answer to any of `parts` can have and be taken as whole. */
+export function mostWhole(memory: DialectMemory, parts: readonly ServerFilter[]): number {
+  const { maxLogs = Number.POSITIVE_INFINITY } = memory.current();
+  return Math.min(maxLogs, ...parts.map((part) => pagingTraitsOf(memory, part).wholeBelow));
+}
+
 /**
  * Learns from a batch that was answered, was refused, or failed while the same calls alone did not: once that may be of
  * the moment.
