@@ -86,9 +86,6 @@ export type SettingId = keyof typeof manifest.contributes.configuration.properti
 export const viewContainerId = 'chainside';
 export const viewIds = { chain: 'chainside.chain', addresses: 'chainside.addresses' } as const;
 
-/** The kinds of panels, which come back after a reload of the window. */
-export const panelTypes = { logs: 'chainside.logs', nfts: 'chainside.nft' } as const;
-
 /**
  * Words that a row of a view carries for the `when` clauses of its menus, which find them in `viewItem`. A row may
  * have several.

@@ -122,13 +122,8 @@ export {
   type DataApiClientOptions,
 } from './sources/covalent/dataApiClient.ts';
 export { findKeyPlace, type KeyCheck, type KeyVerdict } from './sources/covalent/keyCheck.ts';
-export {
-  type SourceKind,
-  type SourceOffers,
-  type SourceOptions,
-  type SourcePorts,
-  sourceKinds,
-} from './sources/sources.ts';
+export type { SourceKind, SourceOffers, SourceOptions, SourcePorts } from './sources/kind/sourceKind.ts';
+export { sourceKinds } from './sources/sources.ts';
 export { type Address, parseAddress, requireAddress, shortAddress } from './values/address.ts';
 export { type ChecksumState, checksumState, toChecksumAddress } from './values/checksum.ts';
 export { durationText } from './values/durationText.ts';

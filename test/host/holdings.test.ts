@@ -253,6 +253,15 @@ describe('what an address holds', () => {
     assert.ok(!(await view.rows(HOLDER)).includes('1.5 HUSD, watched'));
   });
 
+  it('says whose figures they are, of which network and of when', async () => {
+    dataApi.answer = () => balancesOf(HOLDER, itemsOf(1));
+    await view.balances.load(HOLDER, 'recent');
+    const [, total, token] = await view.items(view.tree.nodeOf(HOLDER));
+    for (const row of [total, token]) {
+      assert.match(String(row?.tooltip), /Served, from the data API, as of/);
+    }
+  });
+
   describe('and the key', () => {
     const carriers = (server: RecordedServer) => server.requests.filter((request) => request.includes(KEY));
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, type InputBox, type Tab, TabInputWebview, window } from 'vscode';
-import { panelTypes } from '../../src/manifest.ts';
+import { panelType } from '../../src/features/nfts/protocol/panelType.ts';
 import {
   type LoopbackServer,
   type RpcRequest,
@@ -67,7 +67,7 @@ describe('NFT commands', () => {
   const tabs = (): readonly Tab[] =>
     window.tabGroups.all
       .flatMap((group) => group.tabs)
-      .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(panelTypes.nfts));
+      .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(panelType));
   const hasTab = (label: string) => tabs().some((tab) => tab.label === label);
 
   it('read the transfers of a token that is given, out of logs where there is no data API', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { builtInNetworks, quoteCurrencies } from '../../src/core/index.ts';
 import { type Setting as ReadSetting, settingTable } from '../../src/host/settings/settingTable.ts';
 import { contextKeys, rowTokens, viewContainerId, viewIds } from '../../src/manifest.ts';
@@ -185,6 +186,25 @@ describe('package.json', () => {
     assert.ok(guarded.length >= 4);
     for (const { id } of guarded) assert.ok(restrictedConfigurations.includes(id), id);
     for (const id of restrictedConfigurations) assert.ok(id in settings, id);
+  });
+
+  it('wakes the extension for each panel that an earlier window left, and has menus for no other', async () => {
+    const pages = globSync('src/webview/*/main.tsx', { cwd: new URL('../../', import.meta.url) });
+    const panels = await Promise.all(
+      pages.map(async (page) => {
+        const path = `../../src/features/${basename(dirname(page))}/protocol/panelType.ts`;
+        const { panelType }: { panelType: string } = await import(path);
+        return panelType;
+      }),
+    );
+    const events: readonly string[] = manifest.activationEvents;
+    const woken = events.filter((event) => event.startsWith('onWebviewPanel:'));
+    assert.deepEqual([...woken].sort(), panels.map((panel) => `onWebviewPanel:${panel}`).sort());
+    for (const when of conditions) {
+      for (const [, panel = ''] of when.matchAll(/(?:activeWebviewPanelId|webviewId) == '?([\w.]+)/g)) {
+        assert.ok(panels.includes(panel), when);
+      }
+    }
   });
 
   it('contributes the views', () => {

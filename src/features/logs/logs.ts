@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { registerCommand } from '../../host/commands/commands.ts';
 import { Panels } from '../../host/panels/panels.ts';
-import { panelTypes } from '../../manifest.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel } from './panel/logsPanel.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
+import { panelType } from './protocol/panelType.ts';
 import { columnId, viewStateSchema } from './protocol/protocol.ts';
 import { emptyForm, type QueryForm } from './protocol/queryForm.ts';
 import { panelTitle } from './words/panelTitle.ts';
@@ -25,7 +25,7 @@ export interface Logs extends vscode.Disposable {
 /** The log panels; says what their commands do. */
 export function openLogs(deps: LogsDeps): Logs {
   const panels = new Panels<LogsPanel, QueryForm>({
-    viewType: panelTypes.logs,
+    viewType: panelType,
     title: (form) => panelTitle(form, vscode.l10n),
     async fill(panel, form) {
       const { LogsPanel } = await import('./panel/logsPanel.ts');

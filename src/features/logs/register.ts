@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
-import { panelTypes } from '../../manifest.ts';
 import type { LogsDeps } from './panel/deps.ts';
+import { panelType } from './protocol/panelType.ts';
 
 /** The log panels: their commands, and their return after the window was reloaded. Loaded with the first of either. */
 export function registerLogs(deps: LogsDeps): LateFeature {
@@ -13,7 +13,7 @@ export function registerLogs(deps: LogsDeps): LateFeature {
     return disposables.add(openLogs(deps));
   });
   disposables.add(
-    vscode.window.registerWebviewPanelSerializer(panelTypes.logs, {
+    vscode.window.registerWebviewPanelSerializer(panelType, {
       deserializeWebviewPanel: async (panel, state) => (await logs()).restore(panel, state),
     }),
   );

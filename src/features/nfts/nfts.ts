@@ -5,11 +5,12 @@ import { registerCommand } from '../../host/commands/commands.ts';
 import { Panels } from '../../host/panels/panels.ts';
 import { showError } from '../../host/words/showError.ts';
 import { sourceName } from '../../host/words/sourceName.ts';
-import { type CommandId, panelTypes } from '../../manifest.ts';
+import type { CommandId } from '../../manifest.ts';
 import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './answers/question.ts';
 import type { NftsDeps } from './panel/deps.ts';
 import type { NftPanel } from './panel/nftPanel.ts';
 import { columnIds } from './protocol/columns.ts';
+import { panelType } from './protocol/panelType.ts';
 import { viewStateSchema } from './protocol/protocol.ts';
 import { costWords } from './words/costWords.ts';
 
@@ -24,7 +25,7 @@ export interface Nfts extends vscode.Disposable {
 /** The NFT panels; says what their commands do. */
 export function openNfts(deps: NftsDeps): Nfts {
   const panels = new Panels<NftPanel, AskedNft>({
-    viewType: panelTypes.nfts,
+    viewType: panelType,
     title: () => vscode.l10n.t('NFT'),
     async fill(panel, asked) {
       const { NftPanel } = await import('./panel/nftPanel.ts');

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
-import { panelTypes } from '../../manifest.ts';
 import type { NftsDeps } from './panel/deps.ts';
+import { panelType } from './protocol/panelType.ts';
 
 /** The NFT panels: their commands, and their return after the window was reloaded. Loaded with the first of either. */
 export function registerNfts(deps: NftsDeps): LateFeature {
@@ -13,7 +13,7 @@ export function registerNfts(deps: NftsDeps): LateFeature {
     return disposables.add(openNfts(deps));
   });
   disposables.add(
-    vscode.window.registerWebviewPanelSerializer(panelTypes.nfts, {
+    vscode.window.registerWebviewPanelSerializer(panelType, {
       deserializeWebviewPanel: async (panel, state) => (await nfts()).restore(panel, state),
     }),
   );

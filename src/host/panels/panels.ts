@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type * as z from 'zod/mini';
-import type { CommandId, ContextKey, panelTypes } from '../../manifest.ts';
+import type { CommandId, ContextKey } from '../../manifest.ts';
 import { createContextKey, registerCommand } from '../commands/commands.ts';
 import { openTab } from '../surface/tabs.ts';
 
@@ -13,7 +13,8 @@ export interface OwnedPanel extends vscode.Disposable {
 
 /** One kind of panel, `Asked` being what one is opened about. */
 export interface PanelKind<P extends OwnedPanel, Asked> {
-  readonly viewType: (typeof panelTypes)[keyof typeof panelTypes];
+  /** That of an `onWebviewPanel` event in `package.json`. */
+  readonly viewType: string;
   readonly title: (asked: Asked) => string;
   /** Fills an editor tab. What a panel is made of is to be loaded with the first one. */
   readonly fill: (panel: vscode.WebviewPanel, asked: Asked) => Promise<P>;

@@ -43,8 +43,7 @@ export class Session implements vscode.Disposable {
     this.#connection = this.#connect();
     this.#disposables.add(
       deps.keys.onDidChange((origin) => {
-        const { dataApiUrl } = this.network;
-        if (dataApiUrl !== undefined && new URL(dataApiUrl).origin === origin) this.#refreshSources();
+        if (this.#sources.takeKeyOf(origin, this.network)) this.#refreshSources();
       }),
     );
     let keyWasIn = keyIn();

@@ -31,6 +31,8 @@ export interface SourceAccessor {
   /** The first source for `port` that can be asked, with the key as stored now; the same while nothing changes. */
   of<P extends Port>(network: Network, port: P): Promise<SourceAccess<P>>;
   keyState(network: Network): Promise<KeyState>;
+  /** Whether a source of `network` is asked with the key of `origin`. */
+  takeKeyOf(origin: string, network: Network): boolean;
   dispose(): void;
 }
 
@@ -125,6 +127,12 @@ export function createSourceAccess(deps: {
     return withoutKey ? { state: 'noKey', offers: withoutKey } : { state: 'notServed' };
   }
 
+  /** Where the sources of `network` are that take a key. */
+  function keyedUrls(network: Network): readonly string[] {
+    const urls = kinds.flatMap((kind) => (kind.takesKey ? [kind.urlFor(network)] : []));
+    return urls.filter((url) => url !== undefined);
+  }
+
   const listening = keys.onDidChange((origin) => {
     changes++;
     for (const shared of inUse) if (shared.kind.takesKey && shared.origin === origin) drop(shared);
@@ -132,11 +140,11 @@ export function createSourceAccess(deps: {
   return {
     of,
     async keyState(network) {
-      const urls = kinds.flatMap((kind) => (kind.takesKey ? [kind.urlFor(network)] : []));
-      const url = urls.find((one) => one !== undefined);
+      const [url] = keyedUrls(network);
       if (url === undefined) return 'notServed';
       return (await keys.get(url)) === undefined ? 'noKey' : 'ready';
     },
+    takeKeyOf: (origin, network) => keyedUrls(network).some((url) => originOf(url) === origin),
     dispose() {
       listening.dispose();
       for (const shared of inUse) drop(shared);

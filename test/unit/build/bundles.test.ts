@@ -130,6 +130,12 @@ describe('bundles', () => {
     assert.equal(notices.match(/^Permission is hereby granted/gm)?.length, bundled.length);
   });
 
+  it('draw every page in the colours and fonts of the editor', () => {
+    for (const [name, view] of views) {
+      assert.ok(shipped(view).includes('src/webview/kit/theme.css'), `${name} has no theme`);
+    }
+  });
+
   it('stay within their size', async () => {
     const atStart = loadedAtOnce(extension, 'src/extension.ts');
     const atOnce = await kibibytes(atStart);

@@ -106,6 +106,11 @@ describe('imports', () => {
           'undici',
         ],
       ],
+      [
+        'src/features/logs/register.ts',
+        ['../nfts/register.ts', '../later/words/x.ts', '../../core/base/errors.ts'],
+      ],
+      ['src/features/later/words/x.ts', ['../../logs/words/panelTitle.ts', '../../../api/publicApi.ts']],
       ['src/webview/logs/x.ts', ['../../features/logs/results/logResults.ts', '../../core/base/errors.ts']],
       ['src/messaging/x.ts', ['../headless/main.ts', '../manifest.ts']],
       ['src/host/x.ts', ['../core/base/errors.ts', '../features/logs/register.ts', 'node:fs/promises']],

@@ -220,6 +220,18 @@ describe('A second source', () => {
     assert.deepEqual(nfts.offers.nftTransfers, { unit: 'credits', least: 0.1, most: 0.1, per: 'entry' });
   });
 
+  it('hears of its own key where it takes one, at its own origin', () => {
+    const keyed = { ...elsewhere, takesKey: true, urlFor: () => 'https://elsewhere.example/api' };
+    const { access } = start({ kinds: [...sourceKinds, keyed] });
+    const { dataApiUrl: _, ...withoutDataApi } = here;
+    const takes = (origin: string) =>
+      [here, withoutDataApi].map((network) => access.takeKeyOf(origin, network));
+    assert.deepEqual(takes('https://elsewhere.example'), [true, true]);
+    assert.deepEqual(takes('https://here.example'), [true, false]);
+    assert.deepEqual(takes('https://there.example'), [false, false]);
+    assert.ok(!start({ kinds: [elsewhere] }).access.takeKeyOf('https://here.example', here));
+  });
+
   it('says whose figures it gives and of when, and neither asks for a key nor goes with one', async () => {
     const { access, keys, sent } = start({ kinds: [...sourceKinds, elsewhere] });
     const { dataApiUrl: _, ...withoutDataApi } = here;

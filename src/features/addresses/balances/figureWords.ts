@@ -9,6 +9,7 @@ import {
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { formatTime } from '../../../host/words/formatTime.ts';
+import { sourceName } from '../../../host/words/sourceName.ts';
 import type { NativeFigure, ReadyHoldings } from './balanceReader.ts';
 import { formatPrice, formatValue } from './money.ts';
 
@@ -52,12 +53,13 @@ export function valueWords({ absurdPrice, price, value }: TokenBalance, currency
     : vscode.l10n.t('{0} at {1} each', formatValue(value, currency), each);
 }
 
-/** Of when the figures of a source are. */
-export function holdingsSource({ holdings }: ReadyHoldings, network: Network): string {
-  const { updatedAt, readAt } = holdings.balances;
+/** Whose figures these are, of which network and of when. */
+export function holdingsSource({ holdings }: ReadyHoldings, { name }: Network): string {
+  const { source, updatedAt, readAt } = holdings.balances;
+  const from = sourceName(source, vscode.l10n);
   return updatedAt === undefined
-    ? vscode.l10n.t('{0}, read at {1}', network.name, formatTime(readAt))
-    : vscode.l10n.t('{0}, as of {1}', network.name, formatTime(updatedAt));
+    ? vscode.l10n.t('{0}, from {1}, read at {2}', name, from, formatTime(readAt))
+    : vscode.l10n.t('{0}, from {1}, as of {2}', name, from, formatTime(updatedAt));
 }
 
 export function collectionName({ name, symbol, contract }: NftCollection): string {

@@ -1,4 +1,4 @@
-import type { Address, NftCollection, NftHolding, TokenBalance } from '../../../core/index.ts';
+import type { Address, NftCollection, NftHolding, SourceLabel, TokenBalance } from '../../../core/index.ts';
 import type { LoadState } from '../../../host/loading/loadState.ts';
 import type { HoldingsFigure, NativeFigure, ReadyHoldings } from '../balances/balanceReader.ts';
 import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
@@ -122,7 +122,8 @@ export type WordsNote =
   | { readonly note: 'tokensSkipped'; readonly count: number }
   /** The values below are in `is`, asked for before `wanted` was chosen. */
   | { readonly note: 'otherCurrency'; readonly is: string; readonly wanted: string }
-  | { readonly note: 'nftsNotListed' | 'noEthCall' };
+  | { readonly note: 'nftsNotListed'; readonly source: SourceLabel }
+  | { readonly note: 'noEthCall' };
 export type FailureNote =
   /** `kept`: tokens of an earlier answer stand below. */
   | { readonly note: 'tokensFailed'; readonly error: unknown; readonly kept: boolean }

@@ -40,15 +40,16 @@ export function foldChildren(parent: FoldNode, shown = PAGE): readonly TreeNode[
   return withMore(parent, rows, portfolio[fold].length);
 }
 
-/** The token ids under an NFT contract, and a note where the data API lists fewer than are held. */
+/** The token ids under an NFT contract, and a note where the source lists fewer than are held. */
 export function collectionChildren(parent: CollectionNode, shown = PAGE): readonly TreeNode[] {
   const { nfts, amount, standard } = parent.collection;
+  const { source } = parent.source.holdings.balances;
   const listed = nfts ?? [];
   const unlisted = !nfts || (standard === 'erc721' && amount !== undefined && amount > BigInt(listed.length));
   const rows = numbered(listed.slice(0, shown), ({ tokenId }) => tokenId).map((nft) => nftNode(parent, nft));
   return [
     ...withMore(parent, rows, listed.length),
-    ...(unlisted ? [{ kind: 'note', parent, content: { note: 'nftsNotListed' } } as const] : []),
+    ...(unlisted ? [{ kind: 'note', parent, content: { note: 'nftsNotListed', source } } as const] : []),
   ];
 }
 

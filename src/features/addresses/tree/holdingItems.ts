@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
-import { groupDigits, type Network, type TokenBalance, toChecksumAddress } from '../../../core/index.ts';
+import {
+  groupDigits,
+  type Network,
+  type TokenBalance,
+  type TokenBalances,
+  toChecksumAddress,
+} from '../../../core/index.ts';
 import { commandOf } from '../../../host/commands/commands.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
+import { sourceName } from '../../../host/words/sourceName.ts';
 import { collectionName, holdingsSource, holdingWords, valueWords } from '../balances/figureWords.ts';
 import { formatPrice } from '../balances/money.ts';
 import type { CollectionNode, FoldNode, MoreNode, NftNode, TokenNode, TotalNode } from './addressNodes.ts';
@@ -32,13 +39,13 @@ export function holdingItem(
 }
 
 function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: Network): TreeRow {
-  const { quoteCurrency } = source.holdings.balances;
+  const { balances } = source.holdings;
   const words = holdingWords(token);
-  const value = valueWords(token, quoteCurrency);
+  const value = valueWords(token, balances.quoteCurrency);
   const tooltip = [
     words,
     value,
-    token.absurdPrice && absurdPriceWords(token, quoteCurrency),
+    token.absurdPrice && absurdPriceWords(token, balances),
     token.name,
     contractWords(token.contract),
     holdingsSource(source, network),
@@ -57,12 +64,14 @@ function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: N
   };
 }
 
-function absurdPriceWords({ price }: TokenBalance, currency: string): string {
+function absurdPriceWords({ price }: TokenBalance, { source, quoteCurrency }: TokenBalances): string {
+  const from = sourceName(source, vscode.l10n);
   return price === undefined
-    ? vscode.l10n.t('The price from the data API is below zero or infinite. The total leaves it out.')
+    ? vscode.l10n.t('The price from {0} is below zero or infinite. The total leaves it out.', from)
     : vscode.l10n.t(
-        'The price from the data API is {0} each, which cannot be true. The total leaves it out.',
-        formatPrice(price, currency),
+        'The price from {0} is {1} each, which cannot be true. The total leaves it out.',
+        from,
+        formatPrice(price, quoteCurrency),
       );
 }
 

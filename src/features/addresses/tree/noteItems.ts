@@ -12,6 +12,7 @@ import { commandOf } from '../../../host/commands/commands.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { describeError } from '../../../host/words/describeError.ts';
 import { setKey, watchToken } from '../../../host/words/remedies.ts';
+import { sourceName } from '../../../host/words/sourceName.ts';
 import { holdingsCostLines } from '../balances/holdingsCost.ts';
 import { MOST_ADDRESSES } from '../places/workspaceAddresses.ts';
 import type { FailureNote, NoteNode, WordsNote } from './addressNodes.ts';
@@ -91,7 +92,7 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent'], cost: readon
       });
     case 'nftsNotListed':
       return row(l10n.t('Not every token id is listed'), 'info', {
-        description: l10n.t('the data API does not list them'),
+        description: l10n.t('{0} does not list them', sourceName(content.source, l10n)),
       });
     case 'moreAddresses':
       return row(l10n.t('There are more'), 'warning', {
