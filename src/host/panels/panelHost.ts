@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Clock, isAppError, type Network } from '../../core/index.ts';
-import { type Channel, type Contract, openChannel, type ServedMethods } from '../../messaging/channel.ts';
+import { type Channel, openChannel } from '../../messaging/channel.ts';
+import type { Contract, ServedMethods } from '../../messaging/contract.ts';
 import type { PanelView } from '../../messaging/panel.ts';
 import type { WireError } from '../../messaging/wire.ts';
 import { errorText } from '../log.ts';

@@ -1,6 +1,7 @@
 import { type ComponentType, render } from 'preact';
 import * as z from 'zod/mini';
-import type { Channel, Contract } from '../../messaging/channel.ts';
+import type { Channel } from '../../messaging/channel.ts';
+import type { Contract } from '../../messaging/contract.ts';
 import type { PanelHostMethods, PanelView } from '../../messaging/panel.ts';
 import { type FocusPlace, focusPlace } from './focusPlace.ts';
 import { connectHost, keepAsItChanges, keptState } from './host.ts';

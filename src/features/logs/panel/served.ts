@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServedMethods } from '../../../messaging/channel.ts';
+import type { ServedMethods } from '../../../messaging/contract.ts';
 import { hostParams, type LogsHost, type Opening } from '../protocol/protocol.ts';
 import type { FormProblems, QueryForm } from '../protocol/queryForm.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';

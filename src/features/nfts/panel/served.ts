@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServedMethods } from '../../../messaging/channel.ts';
+import type { ServedMethods } from '../../../messaging/contract.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
 import { hostParams, type NftHost, type Opening, type PartName } from '../protocol/protocol.ts';
 import type { NftActions } from './nftActions.ts';
