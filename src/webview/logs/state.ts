@@ -1,16 +1,11 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import type { LogArrangement } from '../../core/index.ts';
 import type { Column } from '../../features/logs/protocol/columns.ts';
-import type {
-  LogsHost,
-  LogsSnapshot,
-  Opening,
-  ViewState,
-  WireLog,
-  WireRow,
-} from '../../features/logs/protocol/protocol.ts';
+import type { LogsSnapshot, WireLog, WireRow } from '../../features/logs/protocol/logsSnapshot.ts';
+import type { LogsHost, Opening } from '../../features/logs/protocol/protocol.ts';
 import type { FormProblems, QueryForm } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
+import type { ViewState } from '../../features/logs/protocol/viewState.ts';
 import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';

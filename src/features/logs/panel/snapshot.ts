@@ -2,7 +2,7 @@ import { isAppError } from '../../../core/index.ts';
 import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
 import type { Language } from '../../../host/words/localizer.ts';
-import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/protocol.ts';
+import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/logsSnapshot.ts';
 import { isFormField } from '../protocol/queryForm.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';

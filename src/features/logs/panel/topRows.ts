@@ -1,5 +1,5 @@
 import { PAGE_ROWS } from '../../../messaging/panel.ts';
-import type { WireRow } from '../protocol/protocol.ts';
+import type { WireRow } from '../protocol/logsSnapshot.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import { wireRow } from './wireRows.ts';
 
