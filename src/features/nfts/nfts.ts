@@ -10,7 +10,7 @@ import { type AskedNft, askForContract, askForTokenId, readNftArguments } from '
 import type { NftsDeps } from './panel/deps.ts';
 import type { NftPanel } from './panel/nftPanel.ts';
 import { columnIds } from './protocol/columns.ts';
-import { viewStateSchema } from './protocol/protocol.ts';
+import { viewStateSchema } from './protocol/viewState.ts';
 import { costWords } from './words/costWords.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */

@@ -1,6 +1,6 @@
 import { parseTokenId } from '../../core/index.ts';
 import type { Column } from '../../features/nfts/protocol/columns.ts';
-import { isAboutTypedToken, type NftAction, type PartName } from '../../features/nfts/protocol/protocol.ts';
+import { isAboutTypedToken, type NftAction, type PartName } from '../../features/nfts/protocol/parts.ts';
 import { asked } from '../kit/panelState.ts';
 import type { NftState } from './state.ts';
 

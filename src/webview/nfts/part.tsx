@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { Fact, PartName, WirePart } from '../../features/nfts/protocol/protocol.ts';
+import type { Fact, WirePart } from '../../features/nfts/protocol/nftSnapshot.ts';
+import type { PartName } from '../../features/nfts/protocol/parts.ts';
 import { ProblemBanner } from '../kit/problemBanner.tsx';
 import { ask, cancel, copyText, remedy, tryAgain } from './actions.ts';
 import type { NftState } from './state.ts';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { ServedMethods } from '../../../messaging/contract.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
-import { hostParams, type NftHost, type Opening, type PartName } from '../protocol/protocol.ts';
+import type { PartName } from '../protocol/parts.ts';
+import { hostParams, type NftHost, type Opening } from '../protocol/protocol.ts';
 import type { NftActions } from './nftActions.ts';
 import type { ShownTransfers } from './shownTransfers.ts';
 
