@@ -2,7 +2,7 @@ import type { Contract, Params, Result, ServedMethods } from './contract.ts';
 import { abortedError, closedError, RemoteError } from './remoteError.ts';
 import { parseWireMessage, type WireError, type WireMessage } from './wire.ts';
 
-export interface ChannelOptions<Local> {
+interface ChannelOptions<Local> {
   /** Sends one message to the other side. What it returns is ignored. */
   readonly post: (message: WireMessage) => unknown;
   readonly methods: ServedMethods<Local>;
@@ -12,7 +12,7 @@ export interface ChannelOptions<Local> {
   readonly onRefused?: (error: WireError) => void;
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 

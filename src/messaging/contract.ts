@@ -10,7 +10,7 @@ export type Params<F> = F extends (params: infer P) => unknown ? P : undefined;
 export type Result<F> = F extends (...args: never[]) => infer R ? Awaited<R> : never;
 
 /** How one method is served: what its parameter must look like, and what answers. */
-export interface Served<P, R> {
+interface Served<P, R> {
   readonly params: z.ZodMiniType<P>;
   readonly handle: (params: P, options: { readonly signal: AbortSignal }) => R | PromiseLike<R>;
 }

@@ -18,7 +18,7 @@ const cellContext = z.object({
   column: columnId,
 });
 
-export interface Logs extends vscode.Disposable {
+interface Logs extends vscode.Disposable {
   /** Fills a panel that an earlier window has left. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }

@@ -16,7 +16,7 @@ import { costWords } from './words/costWords.ts';
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
 const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(columnIds) });
 
-export interface Nfts extends vscode.Disposable {
+interface Nfts extends vscode.Disposable {
   /** Fills a panel that an earlier window has left. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }

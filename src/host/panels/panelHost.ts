@@ -15,14 +15,14 @@ import { startWebview, type WebviewProgram } from './webviewHtml.ts';
 const SHOW_EVERY_MS = 200;
 
 /** What a panel needs of the extension. */
-export interface PanelDeps {
+interface PanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly session: Pick<Session, 'network' | 'onDidChange'>;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
 }
 
-export interface PanelContent<Served, Shown> {
+interface PanelContent<Served, Shown> {
   /** The browser program of its view. */
   readonly program: Omit<WebviewProgram, 'extensionUri'>;
   /** What its view may call. */

@@ -12,7 +12,7 @@ export interface OwnedPanel extends vscode.Disposable {
 }
 
 /** One kind of panel, `Asked` being what one is opened about. */
-export interface PanelKind<P extends OwnedPanel, Asked> {
+interface PanelKind<P extends OwnedPanel, Asked> {
   readonly viewType: (typeof panelTypes)[keyof typeof panelTypes];
   readonly title: (asked: Asked) => string;
   /** Fills an editor tab. What a panel is made of is to be loaded with the first one. */

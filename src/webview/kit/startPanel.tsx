@@ -7,7 +7,7 @@ import { type FocusPlace, focusPlace } from './focusPlace.ts';
 import { connectHost, keepAsItChanges, keptState } from './host.ts';
 
 /** What makes one panel's page. */
-export interface PanelPage<Host, State, Shown, Action extends string, Kept> {
+interface PanelPage<Host, State, Shown, Action extends string, Kept> {
   /** What an earlier page of the panel kept, if it is of this form. */
   readonly kept: z.ZodMiniType<Kept>;
   readonly actions: readonly Action[];

@@ -13,7 +13,7 @@ import { createPanelState, type PanelState } from '../kit/panelState.ts';
 import { formProblems } from './formProblems.ts';
 
 /** The row whose details are open, as numbered in one order of the answer. */
-export interface Details {
+interface Details {
   readonly row: number;
   readonly order: number;
   /** Undefined until it has come; that of the row before while the next is on its way. */

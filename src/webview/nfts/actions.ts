@@ -22,7 +22,7 @@ export function typedTokenId(state: NftState, text: string): void {
   if (state.tokenIdProblem.value) judgeTokenId(state);
 }
 
-export function judgeTokenId(state: NftState): void {
+function judgeTokenId(state: NftState): void {
   const isUsable = parseTokenId(state.tokenId.value) !== undefined;
   state.tokenIdProblem.value = isUsable ? undefined : state.strings.notATokenId;
 }

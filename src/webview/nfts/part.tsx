@@ -52,7 +52,7 @@ interface FactsProps {
   readonly facts: readonly Fact[];
 }
 
-export function Facts({ state, name, facts }: FactsProps) {
+function Facts({ state, name, facts }: FactsProps) {
   if (facts.length === 0) return null;
   return (
     <dl class="facts">

@@ -26,7 +26,7 @@ export interface LogQueryOptions {
 }
 
 /** The way of one query to its server: its requests are counted, and what they show of the server is kept. */
-export interface QueryConnection {
+interface QueryConnection {
   /** Requests sent so far. */
   readonly requests: number;
   /** Turns of the work on answers. */

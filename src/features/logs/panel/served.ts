@@ -7,7 +7,7 @@ import type { LogResults } from '../results/logResults.ts';
 import type { ShownRows } from './shownRows.ts';
 
 /** What the methods act on. */
-export interface ServedParts {
+interface ServedParts {
   /** Begins the query, or says which fields keep it from it. */
   readonly run: (form: QueryForm) => FormProblems;
   readonly exportLogs: () => void;

@@ -12,7 +12,7 @@ import { statusTexts } from '../words/statusText.ts';
 import { verdictReasons } from '../words/verdictReasons.ts';
 
 /** What a snapshot is made from. */
-export interface SnapshotSource extends Language {
+interface SnapshotSource extends Language {
   readonly results: LogResults;
   readonly rows: ArrangedRows;
   /** Of the results' error, if there is one. */

@@ -4,7 +4,7 @@ import type { ArrangedRows } from '../results/arrangedRows.ts';
 import { wireRow } from './wireRows.ts';
 
 /** The first page of the rows that are shown; undefined if there is none, or it was given since they began to be. */
-export type TakeTopRows = (answer: string, rows: ArrangedRows) => readonly WireRow[] | undefined;
+type TakeTopRows = (answer: string, rows: ArrangedRows) => readonly WireRow[] | undefined;
 
 export function createTopRows(): TakeTopRows {
   let given: { readonly answer: string; readonly order: number } | undefined;

@@ -3,13 +3,12 @@ import { type LogArrangement, type LogSortKey, queryFormSchema } from '../../../
 import {
   type GridColumn,
   type PanelHostMethods,
-  type PanelView,
   type RowWindow,
   remedyNumber,
   rowWindow,
 } from '../../../messaging/panel.ts';
 import { type Column, columns } from './columns.ts';
-import type { LogsSnapshot, ShownAnswer, WireLog, WireRow } from './logsSnapshot.ts';
+import type { LogsSnapshot, WireLog, WireRow } from './logsSnapshot.ts';
 import type { FormProblems, QueryForm } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
 
@@ -67,7 +66,7 @@ export type LogPlace = Readonly<z.infer<typeof logPlace>>;
 export type CellPlace = Readonly<z.infer<typeof cellPlace>>;
 export type ExplorerPlace = Readonly<z.infer<typeof explorerPlace>>;
 
-/** What the view asks of the host. Loading itself is shown by {@link LogsView.show}, not by a reply. */
+/** What the view asks of the host. Loading itself is shown by `show` of the view, not by a reply. */
 export interface LogsHost extends PanelHostMethods<Opening> {
   /** Begins the query, or says which fields keep it from it. */
   run(form: QueryForm): FormProblems;
@@ -97,5 +96,3 @@ export interface LogsHost extends PanelHostMethods<Opening> {
 /** What the editor's commands ask of the view. */
 export const logsActions = ['run'] as const;
 export type LogsAction = (typeof logsActions)[number];
-
-export type LogsView = PanelView<ShownAnswer, LogsAction>;

@@ -7,7 +7,7 @@ import type { NftActions } from './nftActions.ts';
 import type { ShownTransfers } from './shownTransfers.ts';
 
 /** What the methods act on. */
-export interface ServedParts {
+interface ServedParts {
   readonly answers: NftAnswers;
   readonly actions: NftActions;
   readonly transfers: ShownTransfers;

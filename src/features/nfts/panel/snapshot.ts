@@ -7,7 +7,7 @@ import { metadataWords, pictureWords } from '../words/metadataWords.ts';
 import { transfersWords } from '../words/transfersWords.ts';
 
 /** What a snapshot is made from, beside what its words are. */
-export interface SnapshotSource extends WordsContext {
+interface SnapshotSource extends WordsContext {
   /** Counts up when row numbers begin to mean other transfers. */
   readonly order: number;
   readonly problemOf: (part: PartName) => ErrorDescription | undefined;

@@ -39,7 +39,7 @@ export interface WirePart {
   readonly offers: readonly Offer[];
 }
 
-export interface WirePicture extends WirePart {
+interface WirePicture extends WirePart {
   /** Name of the picture that `picture` of the host gives; undefined while there is none. */
   readonly shown: string | undefined;
   readonly alt: string;

@@ -11,7 +11,7 @@ export const nftActions = [
   'transfersFromLogs',
   'setKey',
 ] as const;
-/** What a button of the view can ask for. */
+/** What a button of the view can ask for, and so may a command of the editor. */
 export type NftAction = (typeof nftActions)[number];
 
 /** Whether it is about the token whose id is typed; a picture is of the token that is shown. */

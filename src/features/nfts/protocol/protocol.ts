@@ -2,14 +2,13 @@ import * as z from 'zod/mini';
 import {
   type GridColumn,
   type PanelHostMethods,
-  type PanelView,
   type RowWindow,
   remedyNumber,
   rowWindow,
 } from '../../../messaging/panel.ts';
 import { type Column, columnIds } from './columns.ts';
 import type { NftSnapshot, WireTransfer } from './nftSnapshot.ts';
-import { type NftAction, nftActions, type PartName, partNames } from './parts.ts';
+import { nftActions, type PartName, partNames } from './parts.ts';
 import type { NftStrings } from './strings.ts';
 
 /** What a view needs to begin, or to begin again after it was hidden. */
@@ -55,7 +54,7 @@ export interface RowPlace {
   readonly row: number;
 }
 
-/** What the view asks of the host. Loading itself is shown by {@link NftView.show}, not by a reply. */
+/** What the view asks of the host. Loading itself is shown by `show` of the view, not by a reply. */
 export interface NftHost extends PanelHostMethods<Opening> {
   /** Fails with `badInput` when the action is about a token and `tokenId` is none. */
   ask(asking: Asking): void;
@@ -76,6 +75,3 @@ export interface NftHost extends PanelHostMethods<Opening> {
   copyTransfer(place: TransferPlace): void;
   openTransaction(place: TransferPlace): void;
 }
-
-/** What the host tells the view. A command of the editor may ask for whatever a button does. */
-export type NftView = PanelView<NftSnapshot, NftAction>;

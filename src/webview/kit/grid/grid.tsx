@@ -15,7 +15,7 @@ const OVERSCAN = 10;
 /** A screen reader reads ahead of what is in view. */
 const OVERSCAN_FOR_SCREEN_READER = 250;
 
-export interface GridProps<Column extends string, Row> {
+interface GridProps<Column extends string, Row> {
   readonly grid: GridState<Column, Row>;
   /** Its accessible name. */
   readonly name: string;
