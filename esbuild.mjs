@@ -103,7 +103,10 @@ const IMPORT_OF_EDITOR = /(?<=^|[;}])import ?\* ?as ([\w$]+) from ?"vscode";/gm;
 /** Takes the editor's API as it is, once a file: esbuild would copy its 300 names for each import of it. */
 function withEditorAsItIs(text) {
   const names = [...text.matchAll(IMPORT_OF_EDITOR)].map(([, name]) => name);
-  const taken = names.map((name) => `const ${name} = require("vscode");`).join('');
+  const [first] = names;
+  const taken = names
+    .map((name) => `const ${name} = ${name === first ? 'require("vscode")' : first};`)
+    .join('');
   return taken + text.replace(IMPORT_OF_EDITOR, '');
 }
 

@@ -14,26 +14,26 @@ export interface LogQueryArguments {
 }
 
 /** A cell of a log panel's grid, as its context menu names it. */
-export interface LogCell {
+interface LogCell {
   readonly answer: string;
   readonly log: number;
   readonly column: string;
 }
 
 /** A cell of an NFT panel's grid, as its context menu names it. */
-export interface TransferCell {
+interface TransferCell {
   readonly answer: string;
   readonly transfer: string;
   readonly column: string;
 }
 
 /** A row of a tree that knows where in the workspace it comes from. */
-export interface PlacedRow {
+interface PlacedRow {
   readonly occurrence: { readonly uri: unknown; readonly line: number };
 }
 
 /** A row of a tree that stands for an NFT contract, or for one of its tokens. */
-export interface NftRow {
+interface NftRow {
   readonly contract: string;
   readonly tokenId?: string | bigint;
 }

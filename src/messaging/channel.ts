@@ -1,24 +1,8 @@
-import type * as z from 'zod/mini';
+import type { Contract, Params, Result, ServedMethods } from './contract.ts';
+import { abortedError, closedError, RemoteError } from './remoteError.ts';
 import { parseWireMessage, type WireError, type WireMessage } from './wire.ts';
 
-/** The methods that one side serves, as an interface of functions of at most one plain parameter. */
-// biome-ignore lint/suspicious/noExplicitAny: any function shape may stand in a contract
-export type Contract<T> = { readonly [M in keyof T]: (params: any) => unknown };
-
-/** The parameter of a method. */
-export type Params<F> = F extends (params: infer P) => unknown ? P : undefined;
-/** What a method answers. */
-export type Result<F> = F extends (...args: never[]) => infer R ? Awaited<R> : never;
-
-/** How one method is served: what its parameter must look like, and what answers. */
-export interface Served<P, R> {
-  readonly params: z.ZodMiniType<P>;
-  readonly handle: (params: P, options: { readonly signal: AbortSignal }) => R | PromiseLike<R>;
-}
-
-export type ServedMethods<T> = { readonly [M in keyof T]: Served<Params<T[M]>, Result<T[M]>> };
-
-export interface ChannelOptions<Local> {
+interface ChannelOptions<Local> {
   /** Sends one message to the other side. What it returns is ignored. */
   readonly post: (message: WireMessage) => unknown;
   readonly methods: ServedMethods<Local>;
@@ -28,21 +12,7 @@ export interface ChannelOptions<Local> {
   readonly onRefused?: (error: WireError) => void;
 }
 
-/** A request that failed on the other side, or could not be carried there. */
-export class RemoteError extends Error {
-  /** From the other side, or `aborted`, `closed`, `unknownMethod`, `badMessage`. */
-  readonly code: string;
-  readonly field: string | undefined;
-
-  constructor({ code, message, field }: WireError) {
-    super(message);
-    this.name = 'RemoteError';
-    this.code = code;
-    this.field = field;
-  }
-}
-
-export interface RequestOptions {
+interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
@@ -179,12 +149,4 @@ export function openChannel<Local extends Contract<Local>, Remote extends Contra
       for (const id of [...pending.keys()]) settle(id)?.reject(closedError());
     },
   };
-}
-
-function abortedError(): RemoteError {
-  return new RemoteError({ code: 'aborted', message: 'Cancelled.' });
-}
-
-function closedError(): RemoteError {
-  return new RemoteError({ code: 'closed', message: 'The other side is gone.' });
 }

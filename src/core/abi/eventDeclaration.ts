@@ -1,5 +1,5 @@
 /** An event as it is declared, in two forms. */
-export interface EventDeclaration {
+interface EventDeclaration {
   /** As written, without `event`, needless spaces and the semicolon. */
   readonly written: string;
   /** Name and types alone, aliases resolved; undefined where a type is none of the ABI's own. */

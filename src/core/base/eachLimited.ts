@@ -1,4 +1,4 @@
-export interface EachLimitedOptions {
+interface EachLimitedOptions {
   /** Tasks under way at once, at most; default 4. */
   readonly limit?: number;
   /** Asked before each task; once it says no, none begins any more. */

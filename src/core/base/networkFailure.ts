@@ -51,7 +51,7 @@ export function networkFailureText(failure: NetworkFailure): string {
   }
 }
 
-export interface SystemError extends Error {
+interface SystemError extends Error {
   readonly code?: unknown;
   readonly port?: unknown;
   readonly hostname?: unknown;

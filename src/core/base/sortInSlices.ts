@@ -2,7 +2,7 @@ import type { TimeSlices } from './timeSlices.ts';
 
 type Compare = (a: number, b: number) => number;
 
-export interface InSlices {
+interface InSlices {
   readonly slices: TimeSlices;
   readonly signal?: AbortSignal | undefined;
 }

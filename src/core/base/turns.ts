@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import { createTimeSlices } from './timeSlices.ts';
 
-export interface TurnOptions {
+interface TurnOptions {
   /** Goes before all that wait: for work that frees what they would add to. Default false. */
   readonly ahead?: boolean;
 }

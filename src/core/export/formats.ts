@@ -5,7 +5,7 @@ import { encodeJson, encodeNdjson, jsonFields } from './json.ts';
 import { logColumns } from './logColumns.ts';
 
 /** Logs, in order, as the bytes of a file. What is held at a time is bounded, however many logs there are. */
-export type LogEncoder = (rows: AsyncIterable<readonly Log[]>) => AsyncGenerator<Uint8Array>;
+type LogEncoder = (rows: AsyncIterable<readonly Log[]>) => AsyncGenerator<Uint8Array>;
 
 /** Turns an English sentence into the reader's language. */
 interface Localizer {
@@ -13,7 +13,7 @@ interface Localizer {
 }
 
 /** All that is known of a format of exported files, wherever it is offered, written or recorded. */
-export interface FormatRow {
+interface FormatRow {
   /** In lower case, as the record beside a file names the format. */
   readonly id: string;
   /** Its name, which is the same in every language. */

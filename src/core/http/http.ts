@@ -37,7 +37,7 @@ export interface HttpDeps {
   readonly gates?: OriginGates | undefined;
 }
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers?: Record<string, string>;

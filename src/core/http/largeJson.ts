@@ -12,7 +12,7 @@ export interface JsonLimits {
   readonly maxMembers: number;
 }
 
-export interface LargeJsonOptions {
+interface LargeJsonOptions {
   readonly limits: JsonLimits;
   readonly slices: TimeSlices;
   readonly signal?: AbortSignal | undefined;

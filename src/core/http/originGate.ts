@@ -4,7 +4,7 @@ import { createWaits, type Wait } from '../base/waits.ts';
 import { durationText } from '../values/durationText.ts';
 
 /** What whoever wants to ask a server brings to its gate. */
-export interface GatePass {
+interface GatePass {
   /** A longer wait than this, in milliseconds, is not waited. */
   readonly longestWaitMs: number;
   /** Waits in place of the clock, so that a wait can be shown and skipped. */

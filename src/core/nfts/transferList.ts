@@ -1,7 +1,7 @@
 import { compareNftTransfers, type NftTransfer } from './nftTransfer.ts';
 
 /** Transfers as they come out of logs, which give each standard by itself. */
-export interface TransferList {
+interface TransferList {
   readonly length: number;
   /** Adds transfers that come after those of their standard that are there. */
   append(transfers: readonly NftTransfer[]): void;

@@ -7,7 +7,7 @@ import { type RpcCallOptions, type RpcClient, SHORT_ANSWER } from './rpcClient.t
  * What a read-only call of a contract gives. `nothing`: the contract reverts, or answers with no data, as an address
  * without code does. `notOffered`: the endpoint has no `eth_call`.
  */
-export type CallAnswer =
+type CallAnswer =
   | { readonly state: 'returned'; readonly data: Hex }
   | { readonly state: 'nothing' | 'notOffered' };
 

@@ -14,7 +14,7 @@ export interface RpcCallOptions
   readonly maxBytes?: number | undefined;
 }
 
-export interface RpcBatchOptions extends RpcCallOptions {
+interface RpcBatchOptions extends RpcCallOptions {
   /** Whether the server takes batches is not known: what may come of that is not tried again. */
   readonly isTrial?: boolean;
 }
@@ -39,7 +39,7 @@ export interface RpcClient {
 
 type PostLimits = Pick<RpcCallOptions, 'maxBytes' | 'signal'>;
 
-export interface RpcClientOptions extends HttpDeps {
+interface RpcClientOptions extends HttpDeps {
   readonly url: string;
   readonly timeoutMs?: number;
   /** In which large answers are read; default: the client's own turns. */
@@ -51,7 +51,7 @@ export interface RpcClientOptions extends HttpDeps {
 }
 
 /** What an answer was to, and what became of it. */
-export interface AboutAnswer {
+interface AboutAnswer {
   readonly method: string;
   readonly error: AppError | undefined;
 }

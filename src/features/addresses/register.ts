@@ -9,7 +9,7 @@ import { trackEditor } from './commands/editorContext.ts';
 import { registerAddressHover } from './hover/hover.ts';
 import type { TreeNode } from './tree/addressNodes.ts';
 
-export interface AddressesFeature extends LateFeature, Pick<Addresses, 'refresh'> {}
+interface AddressesFeature extends LateFeature, Pick<Addresses, 'refresh'> {}
 
 /** The Addresses view, the hover and the commands on an address; what they are made of is loaded with the first use. */
 export function registerAddresses(deps: AddressesDeps): AddressesFeature {

@@ -14,7 +14,7 @@ import { healthWords, isUnusable, latestBlockWords, serverWords } from './headWo
 export const facts = ['network', 'chainId', 'block', 'health', 'dataApi'] as const;
 export type Fact = (typeof facts)[number];
 
-export interface ChainFacts {
+interface ChainFacts {
   readonly session: Session;
   readonly head: HeadStore;
   readonly clock: Clock;

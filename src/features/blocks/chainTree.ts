@@ -14,7 +14,7 @@ export type ChainRow =
   | { readonly kind: 'fact'; readonly fact: Fact; readonly copyText: string | undefined }
   | { readonly kind: 'problem'; readonly problem: SettingProblem };
 
-export interface ChainTreeDeps {
+interface ChainTreeDeps {
   readonly session: Session;
   readonly settings: SettingsService;
   readonly head: HeadStore;

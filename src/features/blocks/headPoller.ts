@@ -2,7 +2,7 @@ import { asAppError, type Clock } from '../../core/index.ts';
 import { backOff } from './backOff.ts';
 import type { Head, HeadState } from './head.ts';
 
-export interface HeadPollerDeps {
+interface HeadPollerDeps {
   readonly clock: Clock;
   /** Asks the endpoint for its newest block. */
   readonly ask: (options: { readonly signal: AbortSignal }) => Promise<bigint>;

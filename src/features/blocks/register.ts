@@ -10,7 +10,7 @@ import { createStatusItem } from './statusItem.ts';
 
 const TICK_MS = 1000;
 
-export interface Blocks extends vscode.Disposable {
+interface Blocks extends vscode.Disposable {
   readonly head: HeadStore;
   /** Asks for the head at once, whether or not it is shown. A failure stands in the view. */
   refresh(): Promise<void>;

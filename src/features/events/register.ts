@@ -6,7 +6,7 @@ import { registerLenses } from '../../host/surface/lenses.ts';
 
 const solidity: vscode.DocumentSelector = [{ language: 'solidity' }, { pattern: '**/*.sol' }];
 
-export interface EventsDeps {
+interface EventsDeps {
   readonly settings: SettingsService;
   readonly clock: Clock;
 }

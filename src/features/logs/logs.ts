@@ -6,8 +6,9 @@ import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel } from './panel/logsPanel.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
 import { panelType } from './protocol/panelType.ts';
-import { columnId, viewStateSchema } from './protocol/protocol.ts';
+import { columnId } from './protocol/protocol.ts';
 import { emptyForm, type QueryForm } from './protocol/queryForm.ts';
+import { viewStateSchema } from './protocol/viewState.ts';
 import { panelTitle } from './words/panelTitle.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
@@ -17,7 +18,7 @@ const cellContext = z.object({
   column: columnId,
 });
 
-export interface Logs extends vscode.Disposable {
+interface Logs extends vscode.Disposable {
   /** Fills a panel that an earlier window has left. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { createChainClient, type HttpDeps, type Network } from '../../core/index.ts';
 
 /** What an endpoint says of itself when it is asked before it is saved. */
-export type EndpointCheck =
+type EndpointCheck =
   | { readonly state: 'fits'; readonly block: bigint }
   | { readonly state: 'otherChain'; readonly chainId: number };
 

@@ -7,13 +7,13 @@ export interface CheckedKey {
   readonly doubt?: { readonly problem: string; readonly canSave: boolean };
 }
 
-export interface KeyQuestion<Checked> {
+interface KeyQuestion<Checked> {
   readonly title: string;
   readonly prompt: string;
   readonly check: (key: string, options: { readonly signal: AbortSignal }) => Promise<Checked>;
 }
 
-export interface KeyAnswer<Checked> {
+interface KeyAnswer<Checked> {
   readonly key: string;
   readonly checked: Checked;
 }

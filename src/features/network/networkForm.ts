@@ -4,7 +4,7 @@ import { networkFaultText } from '../../host/settings/settingWords.ts';
 import { askForText } from '../../host/surface/questions.ts';
 
 /** What has been typed of a network; a field that is left empty is absent. */
-export type NetworkDraft = Partial<Network>;
+type NetworkDraft = Partial<Network>;
 
 interface Step {
   readonly field: 'rpcUrl' | 'chainId' | 'name' | 'symbol' | 'dataApiUrl' | 'explorerUrl';

@@ -11,13 +11,13 @@ import type { NftsDeps } from './panel/deps.ts';
 import type { NftPanel } from './panel/nftPanel.ts';
 import { columnIds } from './protocol/columns.ts';
 import { panelType } from './protocol/panelType.ts';
-import { viewStateSchema } from './protocol/protocol.ts';
+import { viewStateSchema } from './protocol/viewState.ts';
 import { costWords } from './words/costWords.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
 const cellContext = z.object({ answer: z.string(), transfer: z.string(), column: z.enum(columnIds) });
 
-export interface Nfts extends vscode.Disposable {
+interface Nfts extends vscode.Disposable {
   /** Fills a panel that an earlier window has left. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { underNotification } from '../surface/progress.ts';
 
 /** Reports how much of a task is done: a share from 0 to 1, which does not go back, and words beside it. */
-export type ReportProgress = (share: number, words: string) => void;
+type ReportProgress = (share: number, words: string) => void;
 
 /** Runs `task` under a notification that can cancel it; `cancelled` if the user did. */
 export async function cancellable<T>(

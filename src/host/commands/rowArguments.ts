@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Address, requireAddress } from '../../core/index.ts';
 
 /** Where something stands in a file of the workspace. */
-export interface Place {
+interface Place {
   readonly uri: vscode.Uri;
   /** From 0. */
   readonly line: number;

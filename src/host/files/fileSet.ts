@@ -4,7 +4,7 @@ import { orFileError } from './fileError.ts';
 import type { FilePlace, Pair } from './filePlace.ts';
 import type { UnfinishedFiles } from './unfinished.ts';
 
-export interface FileInTheMaking {
+interface FileInTheMaking {
   /** @throws FileError when it cannot be written, or has grown too large to be held. */
   write(chunk: Uint8Array): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface UnfinishedFile {
 /** Notes what is about to be made. */
 export type RegisterWork = (file: UnfinishedFile) => Promise<void>;
 
-export interface Work {
+interface Work {
   readonly register: RegisterWork;
   /** `leaving`: something could not be put back, which a later sweep tries again. */
   end(leaving: boolean): Promise<void>;

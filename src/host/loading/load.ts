@@ -20,7 +20,7 @@ interface ReadOptions {
 }
 
 /** Asks for it; each value takes the place of the one before. */
-export type ReadLoad<T> = (options: ReadOptions) => AsyncIterable<T>;
+type ReadLoad<T> = (options: ReadOptions) => AsyncIterable<T>;
 
 /** One thing that is asked for, one request at a time. What an older request still brings is dropped. */
 export class Load<T> {

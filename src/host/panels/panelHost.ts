@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Clock, isAppError, type Network } from '../../core/index.ts';
-import { type Channel, type Contract, openChannel, type ServedMethods } from '../../messaging/channel.ts';
+import { type Channel, openChannel } from '../../messaging/channel.ts';
+import type { Contract, ServedMethods } from '../../messaging/contract.ts';
 import type { PanelView } from '../../messaging/panel.ts';
 import type { WireError } from '../../messaging/wire.ts';
 import { errorText } from '../log.ts';
@@ -14,14 +15,14 @@ import { startWebview, type WebviewProgram } from './webviewHtml.ts';
 const SHOW_EVERY_MS = 200;
 
 /** What a panel needs of the extension. */
-export interface PanelDeps {
+interface PanelDeps {
   readonly extensionUri: vscode.Uri;
   readonly session: Pick<Session, 'network' | 'onDidChange'>;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
 }
 
-export interface PanelContent<Served, Shown> {
+interface PanelContent<Served, Shown> {
   /** The browser program of its view. */
   readonly program: Omit<WebviewProgram, 'extensionUri'>;
   /** What its view may call. */

@@ -12,7 +12,7 @@ export interface OwnedPanel extends vscode.Disposable {
 }
 
 /** One kind of panel, `Asked` being what one is opened about. */
-export interface PanelKind<P extends OwnedPanel, Asked> {
+interface PanelKind<P extends OwnedPanel, Asked> {
   /** That of an `onWebviewPanel` event in `package.json`. */
   readonly viewType: string;
   readonly title: (asked: Asked) => string;

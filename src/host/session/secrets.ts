@@ -5,7 +5,7 @@ const PREFIX = 'apiKey:';
 /** Stands before a key that the server takes in the query only. No key has a space. */
 const IN_QUERY = 'query ';
 
-export interface StoredKey {
+interface StoredKey {
   readonly key: string;
   /** Where the server takes it, as found when it was tried: in the header unless told otherwise. */
   readonly place: KeyPlace;

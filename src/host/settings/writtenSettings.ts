@@ -2,7 +2,7 @@ import type { SettingId } from '../../manifest.ts';
 import { settingOf } from './settingTable.ts';
 
 /** The part of a configuration that settings are read from. */
-export interface ReadableConfiguration {
+interface ReadableConfiguration {
   get(setting: string): unknown;
   inspect(setting: string):
     | {

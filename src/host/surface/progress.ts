@@ -4,7 +4,7 @@ import { harmless } from './harmless.ts';
 const LONGEST = 200;
 
 /** Tells by how many of a hundred parts more a task is done, and words beside that. */
-export type ReportParts = (increment: number, words: string) => void;
+type ReportParts = (increment: number, words: string) => void;
 
 /** Runs `task` under a notification that can cancel it. */
 export function underNotification<T>(

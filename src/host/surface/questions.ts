@@ -7,10 +7,7 @@ const LONGEST_WORDS = 600;
 /** What stands in a list to pick from. */
 export type Choice = Pick<vscode.QuickPickItem, 'label' | 'description' | 'detail' | 'iconPath' | 'kind'>;
 
-export type PickWords = Pick<
-  vscode.QuickPickOptions,
-  'matchOnDescription' | 'matchOnDetail' | 'ignoreFocusOut'
-> & {
+type PickWords = Pick<vscode.QuickPickOptions, 'matchOnDescription' | 'matchOnDetail' | 'ignoreFocusOut'> & {
   readonly title: string;
   readonly placeHolder: string;
 };
@@ -52,9 +49,9 @@ export function askWhereToSave(
   return vscode.window.showSaveDialog({ ...options, title: harmless(title, LONGEST_LABEL) });
 }
 
-export type InputProblem = string | vscode.InputBoxValidationMessage;
+type InputProblem = string | vscode.InputBoxValidationMessage;
 
-export type InputWords = Pick<vscode.InputBoxOptions, 'value' | 'ignoreFocusOut'> & {
+type InputWords = Pick<vscode.InputBoxOptions, 'value' | 'ignoreFocusOut'> & {
   readonly title: string;
   readonly prompt: string;
   readonly placeHolder?: string;
@@ -79,7 +76,7 @@ export function askForText(words: InputWords): Thenable<string | undefined> {
 type Worded = 'title' | 'prompt' | 'placeholder' | 'validationMessage' | 'buttons';
 
 /** An input box of which the caller holds all but its words. */
-export interface OpenInput {
+interface OpenInput {
   readonly box: Omit<vscode.InputBox, Worded>;
   /** Shows what is wrong, with a button that may help: its icon and its words. Without arguments, clears both. */
   showProblem(problem?: vscode.InputBoxValidationMessage, button?: { icon: string; words: string }): void;

@@ -5,7 +5,7 @@ import { harmless, harmlessLines, type Line } from './harmless.ts';
 const LONGEST_TEXT = 120;
 const LONGEST_LINE = 300;
 
-export interface StatusWords {
+interface StatusWords {
   /** Of the editor's icons, by name. */
   readonly icon: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface StatusWords {
   readonly warns: boolean;
 }
 
-export interface StatusBarItem extends vscode.Disposable {
+interface StatusBarItem extends vscode.Disposable {
   draw(words: StatusWords): void;
   show(): void;
   hide(): void;

@@ -4,7 +4,7 @@ import { errorText } from '../log.ts';
 import { showMessage } from '../surface/messages.ts';
 import { describeError, type Service } from './describeError.ts';
 
-export interface ErrorContext {
+interface ErrorContext {
   readonly service: Service;
   readonly network: Network;
   readonly log: vscode.LogOutputChannel;

@@ -11,7 +11,7 @@ export interface Changes {
   readonly cut: boolean;
 }
 
-export interface ChangeBatches {
+interface ChangeBatches {
   /** Adds a change; without a name, everything may have changed. */
   add(name?: string): void;
   /** Drops what was not passed on yet. */

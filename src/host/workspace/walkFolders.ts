@@ -1,7 +1,7 @@
 import { type FileInterest, isSkipped } from './fileInterest.ts';
 
 export const MOST_FILES = 2_000;
-export const MOST_FOLDERS = 1_000;
+const MOST_FOLDERS = 1_000;
 /** Of a folder with more entries than this, the first that the file system lists. */
 export const MOST_ENTRIES = 10_000;
 
@@ -12,7 +12,7 @@ export interface Entry<Where> {
   readonly at: Where;
 }
 
-export interface WalkOptions<Where> {
+interface WalkOptions<Where> {
   readonly interest: FileInterest;
   /** What is in a folder. */
   readonly list: (folder: Where) => Promise<readonly Entry<Where>[]>;

@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals';
-import { type Channel, type Contract, openChannel, type ServedMethods } from '../../messaging/channel.ts';
+import { type Channel, openChannel } from '../../messaging/channel.ts';
+import type { Contract, ServedMethods } from '../../messaging/contract.ts';
 
 const api = acquireVsCodeApi<unknown>();
 

@@ -1,6 +1,8 @@
 import { type Signal, signal } from '@preact/signals';
-import { type Channel, type Params, RemoteError, type Result } from '../../messaging/channel.ts';
+import type { Channel } from '../../messaging/channel.ts';
+import type { Params, Result } from '../../messaging/contract.ts';
 import { fill } from '../../messaging/fill.ts';
+import { RemoteError } from '../../messaging/remoteError.ts';
 
 /** What the state of every panel has, besides what is its own. */
 export interface PanelState<Host, Snapshot, Strings> {

@@ -1,12 +1,13 @@
 import { type ComponentType, render } from 'preact';
 import * as z from 'zod/mini';
-import type { Channel, Contract } from '../../messaging/channel.ts';
+import type { Channel } from '../../messaging/channel.ts';
+import type { Contract } from '../../messaging/contract.ts';
 import type { PanelHostMethods, PanelView } from '../../messaging/panel.ts';
 import { type FocusPlace, focusPlace } from './focusPlace.ts';
 import { connectHost, keepAsItChanges, keptState } from './host.ts';
 
 /** What makes one panel's page. */
-export interface PanelPage<Host, State, Shown, Action extends string, Kept> {
+interface PanelPage<Host, State, Shown, Action extends string, Kept> {
   /** What an earlier page of the panel kept, if it is of this form. */
   readonly kept: z.ZodMiniType<Kept>;
   readonly actions: readonly Action[];

@@ -1,4 +1,5 @@
-import type { ExplorerPlace, WireLog } from '../../features/logs/protocol/protocol.ts';
+import type { WireLog } from '../../features/logs/protocol/logsSnapshot.ts';
+import type { ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
 import { closeDetails, copyLog, copyText, openInExplorer } from './actions.ts';

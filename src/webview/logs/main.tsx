@@ -1,12 +1,7 @@
 import './logs.css';
-import {
-  type LogsAction,
-  type LogsHost,
-  logsActions,
-  type ShownAnswer,
-  type ViewState,
-  viewStateSchema,
-} from '../../features/logs/protocol/protocol.ts';
+import type { ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
+import { type LogsAction, type LogsHost, logsActions } from '../../features/logs/protocol/protocol.ts';
+import { type ViewState, viewStateSchema } from '../../features/logs/protocol/viewState.ts';
 import { ProgressBar } from '../kit/progressBar.tsx';
 import { startPanel } from '../kit/startPanel.tsx';
 import { LimitBanner, Problems } from './banners.tsx';

@@ -1,5 +1,6 @@
 import { batch } from '@preact/signals';
-import type { LogsSnapshot, RowPlace, ShownAnswer } from '../../features/logs/protocol/protocol.ts';
+import type { LogsSnapshot, ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
+import type { RowPlace } from '../../features/logs/protocol/protocol.ts';
 import type { FocusPlace } from '../kit/focusPlace.ts';
 import { isSameArrangement, type LogsState } from './state.ts';
 

@@ -1,16 +1,11 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import type { LogArrangement } from '../../core/index.ts';
 import type { Column } from '../../features/logs/protocol/columns.ts';
-import type {
-  LogsHost,
-  LogsSnapshot,
-  Opening,
-  ViewState,
-  WireLog,
-  WireRow,
-} from '../../features/logs/protocol/protocol.ts';
+import type { LogsSnapshot, WireLog, WireRow } from '../../features/logs/protocol/logsSnapshot.ts';
+import type { LogsHost, Opening } from '../../features/logs/protocol/protocol.ts';
 import type { FormProblems, QueryForm } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
+import type { ViewState } from '../../features/logs/protocol/viewState.ts';
 import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
@@ -18,7 +13,7 @@ import { createPanelState, type PanelState } from '../kit/panelState.ts';
 import { formProblems } from './formProblems.ts';
 
 /** The row whose details are open, as numbered in one order of the answer. */
-export interface Details {
+interface Details {
   readonly row: number;
   readonly order: number;
   /** Undefined until it has come; that of the row before while the next is on its way. */

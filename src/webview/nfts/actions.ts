@@ -1,6 +1,6 @@
 import { parseTokenId } from '../../core/index.ts';
 import type { Column } from '../../features/nfts/protocol/columns.ts';
-import { isAboutTypedToken, type NftAction, type PartName } from '../../features/nfts/protocol/protocol.ts';
+import { isAboutTypedToken, type NftAction, type PartName } from '../../features/nfts/protocol/parts.ts';
 import { asked } from '../kit/panelState.ts';
 import type { NftState } from './state.ts';
 
@@ -22,7 +22,7 @@ export function typedTokenId(state: NftState, text: string): void {
   if (state.tokenIdProblem.value) judgeTokenId(state);
 }
 
-export function judgeTokenId(state: NftState): void {
+function judgeTokenId(state: NftState): void {
   const isUsable = parseTokenId(state.tokenId.value) !== undefined;
   state.tokenIdProblem.value = isUsable ? undefined : state.strings.notATokenId;
 }

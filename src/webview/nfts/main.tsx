@@ -1,12 +1,8 @@
 import './nfts.css';
-import {
-  type NftAction,
-  type NftHost,
-  type NftSnapshot,
-  nftActions,
-  type ViewState,
-  viewStateSchema,
-} from '../../features/nfts/protocol/protocol.ts';
+import type { NftSnapshot } from '../../features/nfts/protocol/nftSnapshot.ts';
+import { type NftAction, nftActions } from '../../features/nfts/protocol/parts.ts';
+import type { NftHost } from '../../features/nfts/protocol/protocol.ts';
+import { type ViewState, viewStateSchema } from '../../features/nfts/protocol/viewState.ts';
 import { HostFailureBanner } from '../kit/problemBanner.tsx';
 import { startPanel } from '../kit/startPanel.tsx';
 import { ask } from './actions.ts';

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import type { Fact, PartName, WirePart } from '../../features/nfts/protocol/protocol.ts';
+import type { Fact, WirePart } from '../../features/nfts/protocol/nftSnapshot.ts';
+import type { PartName } from '../../features/nfts/protocol/parts.ts';
 import { ProblemBanner } from '../kit/problemBanner.tsx';
 import { ask, cancel, copyText, remedy, tryAgain } from './actions.ts';
 import type { NftState } from './state.ts';
@@ -51,7 +52,7 @@ interface FactsProps {
   readonly facts: readonly Fact[];
 }
 
-export function Facts({ state, name, facts }: FactsProps) {
+function Facts({ state, name, facts }: FactsProps) {
   if (facts.length === 0) return null;
   return (
     <dl class="facts">

@@ -1,5 +1,5 @@
 import { batch } from '@preact/signals';
-import type { NftSnapshot } from '../../features/nfts/protocol/protocol.ts';
+import type { NftSnapshot } from '../../features/nfts/protocol/nftSnapshot.ts';
 import type { FocusPlace } from '../kit/focusPlace.ts';
 import type { NftState } from './state.ts';
 

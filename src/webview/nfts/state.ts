@@ -1,13 +1,9 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import type { Column } from '../../features/nfts/protocol/columns.ts';
-import type {
-  NftHost,
-  NftSnapshot,
-  Opening,
-  ViewState,
-  WireTransfer,
-} from '../../features/nfts/protocol/protocol.ts';
+import type { NftSnapshot, WireTransfer } from '../../features/nfts/protocol/nftSnapshot.ts';
+import type { NftHost, Opening } from '../../features/nfts/protocol/protocol.ts';
 import type { NftStrings } from '../../features/nfts/protocol/strings.ts';
+import type { ViewState } from '../../features/nfts/protocol/viewState.ts';
 import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';

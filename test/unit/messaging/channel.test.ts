@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod/mini';
-import { type Channel, openChannel, RemoteError } from '../../../src/messaging/channel.ts';
+import { type Channel, openChannel } from '../../../src/messaging/channel.ts';
+import { RemoteError } from '../../../src/messaging/remoteError.ts';
 import type { WireMessage } from '../../../src/messaging/wire.ts';
 
 interface Host {

@@ -8,7 +8,7 @@ import type { LogSource } from './logSource.ts';
 import { readLogs, type WireLogs } from './readLogs.ts';
 
 /** An answer about blocks near the head, and how far it can be relied on. */
-export interface UnsettledLogs {
+interface UnsettledLogs {
   readonly wire: WireLogs;
   /** Last block of the range that is known by it; below the first block asked for: none. */
   readonly knownTo: bigint;

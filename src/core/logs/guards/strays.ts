@@ -3,7 +3,7 @@ import { type Dialect, showsDisplaced } from '../server/dialect.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
 
 /** The question of one request, as far as the rows of its answer can be held against it. */
-export interface Question {
+interface Question {
   readonly part: ServerFilter;
   readonly fromBlock: bigint;
   readonly toBlock: bigint;

@@ -25,7 +25,7 @@ export interface WrittenQuery {
  * people type them; position 0 (field `event`) also takes an event as Solidity writes it, the others (fields `topic1`
  * to `topic3`) an address.
  */
-export type TopicStyle = 'exact' | 'typed';
+type TopicStyle = 'exact' | 'typed';
 
 /** The filter, or an error for each field that cannot be read: `badInput`, with the name of the field. */
 export type ReadQuery =

@@ -1,7 +1,7 @@
 import { reasonText, type Verdict } from './verdict.ts';
 
 /** A verdict as JSON: block numbers as decimal strings, reasons in English. */
-export interface VerdictJson {
+interface VerdictJson {
   readonly state: Verdict['state'];
   readonly reasons: readonly string[];
   readonly fromBlock: string;

@@ -9,7 +9,7 @@ export interface BlockRange {
 }
 
 /** Reorgs deeper than this are not looked for, nor machines that are further behind. */
-export const UNSETTLED_BLOCKS = 128n;
+const UNSETTLED_BLOCKS = 128n;
 
 /**
  * First block of the range that a reorg may still replace, and that not each machine of a server may know.

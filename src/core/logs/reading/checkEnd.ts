@@ -12,7 +12,7 @@ import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
 import { readParallel } from './readParallel.ts';
 import { createWindowWidth } from './windowWidth.ts';
 
-export interface EndQuestion extends Abortable {
+interface EndQuestion extends Abortable {
   readonly parts: readonly ServerFilter[];
   readonly range: BlockRange;
   /** The rows given from {@link firstUnsettledBlock} on. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/clock.ts';
 
 /** Newest blocks that the machines behind one address have named. */
-export interface Heads {
+interface Heads {
   note(head: bigint): void;
   /** The newest, if it is so far ahead of the first that this was named by a machine that is behind. */
   ahead(): bigint | undefined;

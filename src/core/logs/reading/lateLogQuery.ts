@@ -1,5 +1,5 @@
 import type { LogQuery } from '../query/logQuery.ts';
-import type { LogQueryOptions } from './openLogQuery.ts';
+import type { LogQueryOptions } from './queryConnection.ts';
 
 /** {@link openLogQuery}, with the engine loaded when the query is first asked something: few who start an editor do. */
 export function lateLogQuery(options: LogQueryOptions): LogQuery {

@@ -29,13 +29,13 @@ export interface LogStream {
   readThrough(): bigint | undefined;
 }
 
-export interface RestOptions extends Abortable {
+interface RestOptions extends Abortable {
   /** For the windows that are read several at once. */
   readonly effort: Effort;
   readonly onWindow: (blocks: bigint) => void;
 }
 
-export interface LogStreamOptions {
+interface LogStreamOptions {
   readonly source: LogSource;
   readonly server: ServerWatch;
   readonly range: BlockRange;

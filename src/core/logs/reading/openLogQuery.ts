@@ -1,36 +1,16 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { AppError, throwIfAborted } from '../../base/errors.ts';
-import { createTurns } from '../../base/turns.ts';
-import { createWaits, type Waits } from '../../base/waits.ts';
-import type { HttpDeps } from '../../http/http.ts';
-import { createOriginGates, LONGEST_HOLD_MS } from '../../http/originGate.ts';
-import { latestBlock } from '../../rpc/methods.ts';
-import { createRpcClient } from '../../rpc/rpcClient.ts';
-import type { Effort, LogSource } from '../asking/logSource.ts';
+import { LONGEST_HOLD_MS } from '../../http/originGate.ts';
+import type { Effort } from '../asking/logSource.ts';
 import { countToGive } from '../guards/room.ts';
-import { createStrays } from '../guards/strays.ts';
 import type { Log } from '../query/log.ts';
-import type { LogFilter } from '../query/logFilter.ts';
 import type { LogPage, LogQuery, RestOfLogs } from '../query/logQuery.ts';
 import type { Verdict } from '../query/verdict.ts';
-import type { DialectMemory } from '../server/dialectMemory.ts';
-import { createPace } from '../server/pace.ts';
 import { PAGE_LIMIT } from '../server/pageLimits.ts';
-import { createSecondWitness } from '../server/secondWitness.ts';
-import { watchServer } from '../server/serverWatch.ts';
-import { type BlockRange, firstUnsettledBlock, resolveRange } from './blockRange.ts';
-import { createHeads } from './heads.ts';
+import { resolveRange } from './blockRange.ts';
 import { judge } from './judge.ts';
-import { type LogStream, openLogStream } from './logStream.ts';
-
-export interface LogQueryOptions {
-  readonly http: HttpDeps;
-  readonly url: string;
-  readonly memory: DialectMemory;
-  readonly filter: LogFilter;
-  /** What the query waits for before it asks again goes through these: to be told, and to be skipped. */
-  readonly waits?: Waits | undefined;
-}
+import type { LogStream } from './logStream.ts';
+import { connectQuery, type LogQueryOptions } from './queryConnection.ts';
 
 /** Rows given at once when all are loaded. */
 const MOST_GIVEN = 5000;
@@ -46,42 +26,8 @@ const STEP_OF_REST_EFFORT: Effort = { ...PAGE_EFFORT, longestWaitMs: LONGEST_HOL
 
 /** Begins a query over the endpoint at `url`. Nothing is asked before the first page is. */
 export function openLogQuery(options: LogQueryOptions): LogQuery {
-  const { memory, filter } = options;
-  const { clock } = options.http;
-  const waits = options.waits ?? createWaits(clock);
-  const { wait } = waits;
-  const pace = createPace(clock);
-  let requests = 0;
-  let effort = PAGE_EFFORT;
-  const http: HttpDeps = {
-    ...options.http,
-    gates: options.http.gates ?? createOriginGates(clock),
-    fetch(target, init) {
-      requests++;
-      return options.http.fetch(target, init);
-    },
-  };
-  const turn = createTurns(clock);
-  const rpc = createRpcClient({
-    ...{ ...http, url: options.url, turn, wait },
-    onAnswer({ status, headers, headMs }, { method, error }) {
-      // Times are compared of like requests: the head comes sooner than logs.
-      pace.observe({ status, headers, error, ms: method === 'eth_getLogs' ? headMs : undefined });
-    },
-  });
-  const server = watchServer({ ...http, wait }, rpc, memory);
-  const { identify } = server;
-  const sourceOf = (range: BlockRange): LogSource => ({
-    ...{ rpc, memory, filter, pace, identify, wait },
-    get effort() {
-      return effort;
-    },
-    strays: createStrays(),
-    witness: createSecondWitness({ ...http, wait }, options.url),
-    unsettledFrom: firstUnsettledBlock(range),
-    noteHead: heads.note,
-  });
-  const heads = createHeads(clock);
+  const { filter } = options;
+  const connection = connectQuery(options, PAGE_EFFORT);
   let stream: LogStream | undefined;
   let begun = false;
   let waiting: readonly Log[] = [];
@@ -92,16 +38,11 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   async function openStream({ signal }: Abortable): Promise<LogStream> {
     throwIfAborted(signal);
     if (stream) return stream;
-    // Decides what a full page is worth. Whoever meets one waits for the answer, which by then is there.
-    server.identify({ signal }).catch(() => undefined);
-    const head = await latestBlock(rpc, { ...effort, signal });
-    heads.note(head);
-    return openAt(head);
+    return openAt(await connection.head({ signal }));
   }
 
   function openAt(head: bigint): LogStream {
-    const range = resolveRange(filter, head);
-    stream = openLogStream({ source: sourceOf(range), server, range });
+    stream = connection.openStream(resolveRange(filter, head));
     return stream;
   }
 
@@ -111,7 +52,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     if (begun || opened.finished()) return opened;
     waiting = await opened.next({ signal });
     begun = true;
-    const head = heads.ahead();
+    const head = connection.newerHead();
     if (head === undefined || resolveRange(filter, head).toBlock === opened.range.toBlock) return opened;
     waiting = [];
     return openAt(head);
@@ -126,7 +67,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 
   function give(from: LogStream, logs: readonly Log[]): LogPage {
     rows += logs.length;
-    verdict = judge(from, { rows, requests, waiting: waiting[0] });
+    verdict = judge(from, { rows, requests: connection.requests, waiting: waiting[0] });
     return { logs, verdict };
   }
 
@@ -159,7 +100,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   async function* giveWaiting(from: LogStream): AsyncGenerator<LogPage> {
     while (waiting.length > 0) {
       // A window that was waited for frees all that wait behind it; each goes before answers that are still to be read.
-      await turn(() => undefined, { ahead: true });
+      await connection.turn(() => undefined, { ahead: true });
       yield give(from, takeWaiting(MOST_GIVEN));
     }
   }
@@ -167,8 +108,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   function begin(next: Effort): void {
     if (busy) throw new AppError('badInput', 'This query is being loaded already.');
     busy = true;
-    effort = next;
-    pace.beginAnew();
+    connection.begin(next);
   }
 
   return {

@@ -9,7 +9,7 @@ import type { LogWindow } from './logWindow.ts';
 import { readWindow } from './readWindow.ts';
 import type { WindowWidth } from './windowWidth.ts';
 
-export interface ParallelOptions extends Abortable {
+interface ParallelOptions extends Abortable {
   readonly source: LogSource;
   readonly parts: readonly ServerFilter[];
   readonly fromBlock: bigint;

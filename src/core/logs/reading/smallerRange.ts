@@ -5,7 +5,7 @@ import { mayBeCutOff } from '../server/pageLimits.ts';
 import type { RangeRefusal } from '../server/rangeRefusal.ts';
 
 /** How far a range is asked for again that was too much. */
-export interface SmallerRange {
+interface SmallerRange {
   /** The last block to ask for once the server has refused the blocks through `end`. */
   afterRefusal(refusal: RangeRefusal, end: bigint): bigint;
   /**

@@ -13,7 +13,7 @@ export interface WholeAnswer {
 }
 
 /** What has come in of a window that gets shorter while it is read: the room that it takes counts its rows so far. */
-export interface WindowRows {
+interface WindowRows {
   readonly room: Room;
   /** Last block of the window. */
   readonly through: bigint;

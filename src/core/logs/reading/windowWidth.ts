@@ -6,7 +6,7 @@ export interface WindowWidth {
   learn(window: WindowOutcome): void;
 }
 
-export interface WindowOutcome {
+interface WindowOutcome {
   /** Blocks that were asked for. */
   readonly asked: bigint;
   /** Blocks of which the answer has every row: fewer than asked where more was not given out. */

@@ -23,7 +23,7 @@ export interface Dialect {
  * How much of a filter may be sent: all of it; what an explorer understands; or, of a server that is not known, what
  * each understands alike.
  */
-export type FilterSupport = 'whole' | 'parts' | 'unknown';
+type FilterSupport = 'whole' | 'parts' | 'unknown';
 
 /** What a query may rely on. */
 export interface PagingTraits {

@@ -11,7 +11,7 @@ export interface ExplorerDeps extends HttpDeps {
   readonly wait?: Wait | undefined;
 }
 
-export interface ExplorerGet extends Abortable {
+interface ExplorerGet extends Abortable {
   /** An answer of more bytes than this is `tooLarge`. */
   readonly maxBytes: number;
   readonly timeoutMs?: number;

@@ -4,7 +4,7 @@ import { LONGEST_HOLD_MS, serverWaitText } from '../../http/originGate.ts';
 import { isLimitSpent, serverWaitMs } from '../../http/rateHeaders.ts';
 
 /** How an answer came. */
-export interface PacedAnswer {
+interface PacedAnswer {
   readonly status: number;
   readonly headers: Headers;
   /** Milliseconds until it came; undefined where that compares with no other. */

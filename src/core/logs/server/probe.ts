@@ -7,7 +7,7 @@ import { type Dialect, explorerFromV12, explorerOfVersion, nodeOfName, someExplo
 import { EXPLORER_RETRY, type ExplorerDeps, explorerApi, getFromExplorer } from './explorerRoutes.ts';
 
 /** What a server says that it is. */
-export interface ServerAnswer {
+interface ServerAnswer {
   readonly told: Partial<Dialect>;
   /** Whether every question was answered or refused, so that what was not said is not there. */
   readonly sure: boolean;

@@ -7,12 +7,12 @@ import { type ExplorerDeps, explorerApi, getFromExplorer } from './explorerRoute
 import { PAGE_LIMIT } from './pageLimits.ts';
 
 /** What a log that was seen elsewhere is from: enough to ask for it, not to take it for a row. */
-export interface WitnessedLog {
+interface WitnessedLog {
   readonly address: Address;
   readonly topic0: Hex | undefined;
 }
 
-export interface WitnessQuestion {
+interface WitnessQuestion {
   readonly block: bigint;
   readonly address?: Address | undefined;
   readonly topic0?: Hex | undefined;

@@ -3,7 +3,7 @@ import { writeHex } from '../../values/hexBytes.ts';
 import { createHashList, type HashList } from './hashList.ts';
 
 /** Values of one length that repeat: each is kept once and has a number. */
-export interface Dictionary {
+interface Dictionary {
   readonly values: HashList;
   /** Bytes that are reserved for values and the index over them. */
   readonly bytes: number;

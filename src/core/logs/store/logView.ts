@@ -26,7 +26,7 @@ export interface LogView {
 
 export const emptyLogView: LogView = { rows: new Uint32Array(), seen: 0 };
 
-export interface ExtendOptions {
+interface ExtendOptions {
   /** Looks at the rows before this one. */
   readonly through: number;
   readonly clock: Clock;

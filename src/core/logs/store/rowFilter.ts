@@ -2,7 +2,7 @@ import { type BytePattern, hexPatterns, textPattern } from '../../values/bytePat
 import type { LogStore } from './logStore.ts';
 
 /** Makes for a store what tells whether a row of it passes. */
-export type RowFilter = (store: LogStore) => (row: number) => boolean;
+type RowFilter = (store: LogStore) => (row: number) => boolean;
 
 const TERMS = /"([^"]*)"|\S+/g;
 const NUMBER = /^\d{1,3}(?:,\d{3})+$|^\d+$/;

@@ -3,7 +3,7 @@ import type { HashList } from './hashList.ts';
 import type { RowBodies } from './rowBodies.ts';
 
 /** Where a row's values are. */
-export interface SearchedColumns {
+interface SearchedColumns {
   readonly addresses: HashList;
   readonly topics: HashList;
   readonly transactions: HashList;

@@ -6,7 +6,7 @@ const REFUSED =
 const LINK = /(?:url|image|image-set|src)\(\s*['"]?(.?)/gi;
 
 /** What a style is in: an attribute, or the text of a `style` element, whose rules can reach any element. */
-export type StylePlace = 'attribute' | 'sheet';
+type StylePlace = 'attribute' | 'sheet';
 
 /**
  * Refuses styles that load something, move, or draw elements more than once.

@@ -4,7 +4,7 @@ import type { TokenBalances } from '../../holdings/tokenBalances.ts';
 import type { NftBalances } from '../../nfts/nftBalances.ts';
 
 /** The requests that tell what one address holds. */
-export interface HoldingsRequests {
+interface HoldingsRequests {
   /** `withNfts`: slow, and not honoured by every server. */
   tokenBalances(options: { readonly withNfts: boolean }): Promise<TokenBalances>;
   nftBalances(): Promise<NftBalances>;

@@ -30,7 +30,7 @@ interface BalancesOptions extends UntilAborted {
 }
 
 /** The routes of the data API for one chain and key, each a request of its own. */
-export interface DataApiRequests {
+interface DataApiRequests {
   readonly label: SourceLabel;
   /** `balances_v2` */
   tokenBalances(address: Address, options: BalancesOptions): Promise<TokenBalances>;

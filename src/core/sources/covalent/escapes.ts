@@ -1,5 +1,5 @@
 /** A character that a text may stand for at some place, and where what stands for it ends. */
-export type Reading = readonly [character: string, end: number];
+type Reading = readonly [character: string, end: number];
 
 interface Escape {
   /** What stands behind the opening sign once more for each time that the text was escaped again. */

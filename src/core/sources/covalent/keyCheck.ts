@@ -14,7 +14,7 @@ export interface KeyCheck {
 }
 
 /** Asks for the tokens of an address; only whether that fails, and how, is of interest. */
-export type AskForTokens = (address: Address, options: HoldingsOptions) => Promise<unknown>;
+type AskForTokens = (address: Address, options: HoldingsOptions) => Promise<unknown>;
 
 const CHECK_ADDRESS = '0x00000000000000000000000000000000c4a1451d';
 

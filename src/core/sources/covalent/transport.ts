@@ -27,7 +27,7 @@ export interface TransportOptions extends HttpDeps {
 }
 
 /** Asks the data API, with key, pace and second tries, whatever the route. */
-export interface DataApiTransport {
+interface DataApiTransport {
   /**
    * `data` of the answer to `GET /v1/{path}`, unvalidated; undefined where the server says null.
    *

@@ -61,7 +61,7 @@ export function readyOf(figure: HoldingsFigure | undefined): ReadyHoldings | und
   return figure?.state === 'ready' ? figure : figure?.before;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Passes over a kept answer. */
   readonly fresh?: boolean;

@@ -21,7 +21,7 @@ import { mostUnasked } from './holdingsCost.ts';
  * - `recent`: everything, as answered a moment ago at most.
  * - `fresh`: everything, asked now.
  */
-export type Wanted = 'missing' | 'recent' | 'fresh';
+type Wanted = 'missing' | 'recent' | 'fresh';
 
 /** What the Addresses view shows of balances, filled as they arrive. */
 export class BalanceStore implements vscode.Disposable {

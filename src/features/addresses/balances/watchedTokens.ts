@@ -79,7 +79,7 @@ export class WatchedTokens implements vscode.Disposable {
   }
 }
 
-export interface WatchedTokensDeps {
+interface WatchedTokensDeps {
   readonly session: Session;
   readonly book: AddressBook;
   readonly clock: Clock;

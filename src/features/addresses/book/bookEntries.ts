@@ -1,7 +1,7 @@
 import { type Address, parseAddress } from '../../../core/index.ts';
 
 /** What was last said of an address. Fields that a later version adds are kept as they are. */
-export interface Entry {
+interface Entry {
   /** Place in the order of all changes, over all windows; the later of two entries counts. */
   readonly at: number;
   /** Taken away. Remembered, so that no older entry brings it back. */
@@ -10,7 +10,7 @@ export interface Entry {
   readonly text?: string;
 }
 
-export const kinds = ['watched', 'recent', 'labels', 'tokens'] as const;
+const kinds = ['watched', 'recent', 'labels', 'tokens'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** The address book of a chain: entries by kind and address, and what a later version keeps beside them. */

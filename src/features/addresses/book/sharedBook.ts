@@ -17,12 +17,12 @@ export interface BookFiles {
 }
 
 /** Where the entries were kept at first: beside all else that the extension keeps, by each window as it knew them. */
-export interface FormerStore {
+interface FormerStore {
   read(): unknown;
   clear(): PromiseLike<void>;
 }
 
-export interface SharedBookDeps {
+interface SharedBookDeps {
   readonly files: BookFiles;
   /** Of the names of the files of this book. */
   readonly prefix: string;

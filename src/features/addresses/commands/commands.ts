@@ -11,7 +11,7 @@ import type { CommandId } from '../../../manifest.ts';
 import { type AddressBook, LONGEST_LABEL, MOST_LABELS, MOST_WATCHED } from '../book/addressBook.ts';
 import { addressUnderCursor, askForAnyAddress, pickAddress } from './pickAddress.ts';
 
-export interface AddressCommandDeps {
+interface AddressCommandDeps {
   readonly session: Session;
   readonly book: AddressBook;
   readonly log: vscode.LogOutputChannel;

@@ -17,7 +17,7 @@ export function askForAnyAddress(title: string): Promise<Address | undefined> {
   return askForAddress(title, vscode.l10n.t('Address of an account or a contract'));
 }
 
-export interface AddressPick {
+interface AddressPick {
   readonly title: string;
   readonly placeHolder: string;
   /** The addresses to pick from, in the book as it has been read. */

@@ -13,7 +13,7 @@ import { addressRowOf } from '../tree/nodeId.ts';
 import { askForAnyAddress, pickAddress } from './pickAddress.ts';
 import { pickHolding } from './searchTokens.ts';
 
-export interface RevealDeps {
+interface RevealDeps {
   readonly session: Session;
   readonly book: AddressBook;
   readonly balances: BalanceStore;

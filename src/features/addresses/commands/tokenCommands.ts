@@ -9,7 +9,7 @@ import { showError } from '../../../host/words/showError.ts';
 import { type AddressBook, MOST_TOKENS } from '../book/addressBook.ts';
 import { pickAddress } from './pickAddress.ts';
 
-export interface TokenCommandDeps {
+interface TokenCommandDeps {
   readonly session: Session;
   readonly book: AddressBook;
   readonly log: vscode.LogOutputChannel;

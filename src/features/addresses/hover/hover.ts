@@ -9,7 +9,7 @@ import type { AddressWords } from './addressWords.ts';
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 
-export interface HoverDeps {
+interface HoverDeps {
   readonly settings: SettingsService;
   /** Loaded with the first address that the pointer rests on. */
   readonly words: () => Promise<AddressWords>;

@@ -21,7 +21,7 @@ const writtenText: FileInterest = {
 /** Addresses of files that are kept until a file changes, over all files. */
 const MOST_KEPT = 20_000;
 
-export interface WorkspaceSearchDeps {
+interface WorkspaceSearchDeps {
   readonly files: WorkspaceFiles;
   readonly clock: Clock;
 }

@@ -13,7 +13,7 @@ import { noteItem } from './noteItems.ts';
 import { failedRow, row, tokensOf } from './treeRow.ts';
 import { watchedTokenItem } from './watchedTokenItem.ts';
 
-export interface ItemContext {
+interface ItemContext {
   readonly network: Network;
   readonly book: AddressBook;
   readonly balances: BalanceStore;

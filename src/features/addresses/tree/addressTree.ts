@@ -18,7 +18,7 @@ import { holdingsChildren, type PlacedHolding } from './holdingNodes.ts';
 import { nodeId } from './nodeId.ts';
 import { Pages } from './pages.ts';
 
-export interface AddressTreeDeps {
+interface AddressTreeDeps {
   readonly session: Session;
   readonly book: AddressBook;
   readonly balances: BalanceStore;

@@ -16,7 +16,7 @@ import { foldChildren, PAGE, tokenRows } from './heldNodes.ts';
 const upperFolds: readonly Fold[] = ['stablecoins', 'collections'];
 const lowerFolds: readonly Fold[] = ['dust', 'spam', 'spamCollections'];
 
-export interface HoldingsShown {
+interface HoldingsShown {
   /** How many tokens are shown; a click shows more. */
   readonly shown?: number | undefined;
   /** Values that were asked for in another one are marked. */

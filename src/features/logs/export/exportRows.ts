@@ -20,7 +20,7 @@ export interface ExportableAnswer {
 }
 
 /** The rows of an export, in the order of the chain, and what they are worth once they have all come. */
-export interface ExportRows {
+interface ExportRows {
   readonly pages: AsyncIterable<readonly Log[]>;
   verdict(): Verdict;
 }

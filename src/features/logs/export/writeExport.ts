@@ -11,7 +11,7 @@ import type { FileSet } from '../../../host/files/fileSet.ts';
 import type { ExportChoice } from './exportChoice.ts';
 import { type ExportableAnswer, loadedRows, wholeQuery } from './exportRows.ts';
 
-export interface ExportRun {
+interface ExportRun {
   readonly answer: ExportableAnswer;
   readonly choice: Pick<ExportChoice, 'format' | 'scope'>;
   /** For the rows, and for the record of what they are. */

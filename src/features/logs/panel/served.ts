@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ServedMethods } from '../../../messaging/channel.ts';
+import type { ServedMethods } from '../../../messaging/contract.ts';
 import { hostParams, type LogsHost, type Opening } from '../protocol/protocol.ts';
 import type { FormProblems, QueryForm } from '../protocol/queryForm.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
@@ -7,7 +7,7 @@ import type { LogResults } from '../results/logResults.ts';
 import type { ShownRows } from './shownRows.ts';
 
 /** What the methods act on. */
-export interface ServedParts {
+interface ServedParts {
   /** Begins the query, or says which fields keep it from it. */
   readonly run: (form: QueryForm) => FormProblems;
   readonly exportLogs: () => void;

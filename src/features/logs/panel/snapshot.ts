@@ -2,7 +2,7 @@ import { isAppError } from '../../../core/index.ts';
 import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
 import type { Language } from '../../../host/words/localizer.ts';
-import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/protocol.ts';
+import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/logsSnapshot.ts';
 import { isFormField } from '../protocol/queryForm.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
@@ -12,7 +12,7 @@ import { statusTexts } from '../words/statusText.ts';
 import { verdictReasons } from '../words/verdictReasons.ts';
 
 /** What a snapshot is made from. */
-export interface SnapshotSource extends Language {
+interface SnapshotSource extends Language {
   readonly results: LogResults;
   readonly rows: ArrangedRows;
   /** Of the results' error, if there is one. */

@@ -1,10 +1,10 @@
 import { PAGE_ROWS } from '../../../messaging/panel.ts';
-import type { WireRow } from '../protocol/protocol.ts';
+import type { WireRow } from '../protocol/logsSnapshot.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import { wireRow } from './wireRows.ts';
 
 /** The first page of the rows that are shown; undefined if there is none, or it was given since they began to be. */
-export type TakeTopRows = (answer: string, rows: ArrangedRows) => readonly WireRow[] | undefined;
+type TakeTopRows = (answer: string, rows: ArrangedRows) => readonly WireRow[] | undefined;
 
 export function createTopRows(): TakeTopRows {
   let given: { readonly answer: string; readonly order: number } | undefined;

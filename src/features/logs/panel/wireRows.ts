@@ -1,6 +1,6 @@
 import { toChecksumAddress } from '../../../core/index.ts';
 import { cellsOf } from '../protocol/columns.ts';
-import type { WireLog, WireRow } from '../protocol/protocol.ts';
+import type { WireLog, WireRow } from '../protocol/logsSnapshot.ts';
 import type { NumberedLog } from '../results/arrangedRows.ts';
 
 /** Text beyond this many characters stays in the host until a log is looked at: no column is that wide. */

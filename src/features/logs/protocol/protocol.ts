@@ -1,19 +1,15 @@
 import * as z from 'zod/mini';
 import { type LogArrangement, type LogSortKey, queryFormSchema } from '../../../core/index.ts';
 import {
-  columnWidths,
   type GridColumn,
-  type LoadingProgress,
   type PanelHostMethods,
-  type PanelView,
-  type ProblemWords,
   type RowWindow,
   remedyNumber,
   rowWindow,
-  type Tone,
 } from '../../../messaging/panel.ts';
 import { type Column, columns } from './columns.ts';
-import type { FormField, FormProblems, QueryForm } from './queryForm.ts';
+import type { LogsSnapshot, WireLog, WireRow } from './logsSnapshot.ts';
+import type { FormProblems, QueryForm } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
 
 /** A column by its id. */
@@ -21,74 +17,11 @@ export const columnId = z.enum(columns.map(({ id }) => id));
 
 const sortKey = z.enum(columns.flatMap(({ sortBy }) => sortBy ?? []));
 
-const arrangement = z.object({
+/** How rows are arranged, as a webview says it. */
+export const arrangement = z.object({
   filter: z.string().check(z.maxLength(1000)),
   sort: z.optional(z.object({ column: sortKey, descending: z.boolean() })),
 });
-
-/** A row as the grid shows it. */
-export interface WireRow {
-  /** Its number in the answer, in the chain's order: its name as long as the answer stays. */
-  readonly log: number;
-  /** The beginnings of their texts: all of them where they are short. */
-  readonly cells: Readonly<Record<Column, string>>;
-}
-
-/** All of one log. Block numbers are decimal strings, since JSON has no bigint. */
-export interface WireLog {
-  readonly log: number;
-  readonly block: string;
-  readonly blockHash: string;
-  readonly index: number;
-  readonly transaction: string;
-  /** Checksum form. */
-  readonly address: string;
-  readonly topics: readonly string[];
-  readonly data: string;
-  readonly dataBytes: number;
-  readonly transactionIndex: number;
-}
-
-export interface Problem extends ProblemWords {
-  /** Set where the form is at fault: to be told there, since trying again would not help. */
-  readonly field: FormField | undefined;
-}
-
-/** Asked in the panel before loading goes past the limit. */
-export interface LimitQuestion {
-  readonly message: string;
-  readonly yes: string;
-}
-
-/** Everything about the answer that the view shows, but the rows. Always whole, so that none can be missed. */
-export interface LogsSnapshot {
-  /** Identity of the answer: log numbers mean the same logs as long as it stays. */
-  readonly answer: string;
-  /** Row numbers mean the same logs as long as it and the answer stay; rows may be added at the end. */
-  readonly order: number;
-  /** Rows to show: the loaded logs that pass the filter. */
-  readonly rows: number;
-  readonly loaded: number;
-  /** How the rows are arranged; may be behind what was asked for last. */
-  readonly arrangement: LogArrangement;
-  /** How many logs the filter lets through, or what is being done to the rows. */
-  readonly rowsText: string;
-  readonly loading: 'first' | 'next' | 'all' | undefined;
-  /** Whether the loading waits before the server is asked again. */
-  readonly canSkipWait: boolean;
-  readonly progress: LoadingProgress | undefined;
-  readonly more: boolean;
-  /** Whether there is an answer to export, if it does not change right now. */
-  readonly canExport: boolean;
-  /** What is known of the answer, in words. */
-  readonly status: string;
-  readonly tone: Tone;
-  /** Why the status is what it is, and what can be done. */
-  readonly reasons: readonly string[];
-  readonly problem: Problem | undefined;
-  readonly question: LimitQuestion | undefined;
-  readonly canOpenExplorer: boolean;
-}
 
 /** What a view needs to begin, or to begin again after it was hidden. */
 export interface Opening {
@@ -133,7 +66,7 @@ export type LogPlace = Readonly<z.infer<typeof logPlace>>;
 export type CellPlace = Readonly<z.infer<typeof cellPlace>>;
 export type ExplorerPlace = Readonly<z.infer<typeof explorerPlace>>;
 
-/** What the view asks of the host. Loading itself is shown by {@link LogsView.show}, not by a reply. */
+/** What the view asks of the host. Loading itself is shown by `show` of the view, not by a reply. */
 export interface LogsHost extends PanelHostMethods<Opening> {
   /** Begins the query, or says which fields keep it from it. */
   run(form: QueryForm): FormProblems;
@@ -160,25 +93,6 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   openInExplorer(place: ExplorerPlace): void;
 }
 
-export interface ShownAnswer extends LogsSnapshot {
-  /** Row 0 and those below, up to a page: once whenever row numbers mean other rows, so that none waits to be asked. */
-  readonly topRows: readonly WireRow[] | undefined;
-}
-
 /** What the editor's commands ask of the view. */
 export const logsActions = ['run'] as const;
 export type LogsAction = (typeof logsActions)[number];
-
-export type LogsView = PanelView<ShownAnswer, LogsAction>;
-
-/** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */
-export const viewStateSchema = z.object({
-  form: queryFormSchema,
-  widths: columnWidths,
-  topicsOpen: z.boolean(),
-  arrangement: z._default(arrangement, { filter: '' }),
-  answer: z.string(),
-  topRow: z.number().check(z.minimum(0)),
-});
-
-export type ViewState = Readonly<z.infer<typeof viewStateSchema>>;

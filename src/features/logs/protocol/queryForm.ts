@@ -19,7 +19,7 @@ export function isFormField(name: string): name is FormField {
   return Object.hasOwn(emptyForm, name);
 }
 
-export type CheckedForm =
+type CheckedForm =
   | { readonly filter: LogFilter; readonly problems?: undefined }
   | { readonly filter?: undefined; readonly problems: FormProblems };
 

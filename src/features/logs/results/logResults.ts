@@ -12,8 +12,8 @@ import type { AllProgress } from './portions.ts';
 import { QueryLoad } from './queryLoad.ts';
 import type { ResultsOptions } from './resultsOptions.ts';
 
-export type Loading = 'first' | 'next' | 'all';
-export type Notice = 'cancelled' | 'limit' | 'networkChanged' | 'restored';
+type Loading = 'first' | 'next' | 'all';
+type Notice = 'cancelled' | 'limit' | 'networkChanged' | 'restored';
 
 /**
  * The answer of one panel: its rows, what it is worth, and what is going on. Belongs to the network that it was

@@ -20,7 +20,7 @@ export const readPage: ReadPortion = async function* (query, { signal }) {
   yield await query.nextPage({ signal });
 };
 
-export interface ReadAllOptions {
+interface ReadAllOptions {
   /** Where loading stops to ask. */
   readonly limit: LoadLimit;
   readonly onProgress: (progress: AllProgress) => void;

@@ -6,7 +6,7 @@ const LEAST_MS = 1000;
 const SAMPLE_MS = 250;
 
 /** How long loading all will still take. */
-export interface TimeLeft {
+interface TimeLeft {
   note(progress: LoadProgress): void;
   /** Milliseconds; undefined while there is too little to judge by. */
   ms(): number | undefined;

@@ -5,7 +5,7 @@ import { waitText } from '../../../host/words/waitText.ts';
 import type { Tone } from '../../../messaging/panel.ts';
 import type { LogResults } from '../results/logResults.ts';
 
-export interface StatusTexts {
+interface StatusTexts {
   /** Fit to be read out at every change: while all is loaded it changes with each tenth of the blocks. */
   readonly status: string;
   readonly tone: Tone;

@@ -12,7 +12,7 @@ import {
 } from './reads.ts';
 import { TransfersReading } from './transfersReading.ts';
 
-export interface NftAnswersOptions {
+interface NftAnswersOptions {
   readonly contract: Address;
   readonly tokenId: bigint | undefined;
   readonly http: HttpDeps;
@@ -21,7 +21,7 @@ export interface NftAnswersOptions {
   readonly onDidChange: (what: LoadChange) => void;
 }
 
-export type Notice = 'networkChanged' | 'restored';
+type Notice = 'networkChanged' | 'restored';
 
 /**
  * What one panel has asked about its contract and token. Belongs to the network that it was asked from, and holds

@@ -2,7 +2,8 @@ import { requireTokenId } from '../../../core/index.ts';
 import { setKey } from '../../../host/words/remedies.ts';
 import { showError } from '../../../host/words/showError.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
-import { type Asking, isAboutTypedToken, type NftAction, type PartName } from '../protocol/protocol.ts';
+import { isAboutTypedToken, type NftAction, type PartName } from '../protocol/parts.ts';
+import type { Asking } from '../protocol/protocol.ts';
 import type { NftsDeps } from './deps.ts';
 import { chooseIpfsGateway } from './ipfsGateway.ts';
 

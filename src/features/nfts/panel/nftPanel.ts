@@ -6,14 +6,9 @@ import { NftAnswers } from '../answers/nftAnswers.ts';
 import { currentSources } from '../answers/nftSources.ts';
 import type { AskedNft } from '../answers/question.ts';
 import { gridColumns } from '../protocol/columns.ts';
-import {
-  type NftAction,
-  type NftHost,
-  type NftSnapshot,
-  type Opening,
-  type PartName,
-  partNames,
-} from '../protocol/protocol.ts';
+import type { NftSnapshot } from '../protocol/nftSnapshot.ts';
+import { type NftAction, type PartName, partNames } from '../protocol/parts.ts';
+import type { NftHost, Opening } from '../protocol/protocol.ts';
 import { nftStrings } from '../protocol/strings.ts';
 import { panelTitle } from '../words/panelTitle.ts';
 import { partProblem } from '../words/problems.ts';

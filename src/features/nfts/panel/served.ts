@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
-import type { ServedMethods } from '../../../messaging/channel.ts';
+import type { ServedMethods } from '../../../messaging/contract.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
-import { hostParams, type NftHost, type Opening, type PartName } from '../protocol/protocol.ts';
+import type { PartName } from '../protocol/parts.ts';
+import { hostParams, type NftHost, type Opening } from '../protocol/protocol.ts';
 import type { NftActions } from './nftActions.ts';
 import type { ShownTransfers } from './shownTransfers.ts';
 
 /** What the methods act on. */
-export interface ServedParts {
+interface ServedParts {
   readonly answers: NftAnswers;
   readonly actions: NftActions;
   readonly transfers: ShownTransfers;

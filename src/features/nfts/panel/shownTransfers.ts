@@ -3,7 +3,8 @@ import { toChecksumAddress } from '../../../core/index.ts';
 import { explorerLink } from '../../../host/session/explorerLink.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
-import type { CellPlace, RowPlace, TransferPlace, WireTransfer } from '../protocol/protocol.ts';
+import type { WireTransfer } from '../protocol/nftSnapshot.ts';
+import type { CellPlace, RowPlace, TransferPlace } from '../protocol/protocol.ts';
 import { TransferRows } from './transferRows.ts';
 import { transferCellText, transferJson, wireTransfer } from './wireTransfers.ts';
 

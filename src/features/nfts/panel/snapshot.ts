@@ -1,12 +1,13 @@
 import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
-import type { NftSnapshot, PartName } from '../protocol/protocol.ts';
+import type { NftSnapshot } from '../protocol/nftSnapshot.ts';
+import type { PartName } from '../protocol/parts.ts';
 import { contractHeading, contractWords, type WordsContext } from '../words/contractWords.ts';
 import { metadataWords, pictureWords } from '../words/metadataWords.ts';
 import { transfersWords } from '../words/transfersWords.ts';
 
 /** What a snapshot is made from, beside what its words are. */
-export interface SnapshotSource extends WordsContext {
+interface SnapshotSource extends WordsContext {
   /** Counts up when row numbers begin to mean other transfers. */
   readonly order: number;
   readonly problemOf: (part: PartName) => ErrorDescription | undefined;

@@ -1,6 +1,6 @@
 import { type NftTransfer, type NftTransferPlace, toChecksumAddress } from '../../../core/index.ts';
 import type { Column } from '../protocol/columns.ts';
-import type { WireTransfer } from '../protocol/protocol.ts';
+import type { WireTransfer } from '../protocol/nftSnapshot.ts';
 
 /** The name of a transfer among those of its token: its log, and its place in a batch. */
 export function transferName({ blockNumber, logIndex, position }: NftTransferPlace): string {

@@ -9,7 +9,7 @@ import type { Localizer } from '../../../host/words/localizer.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
 import type { ContractAnswer } from '../answers/reads.ts';
-import type { Fact, Offer, WirePart } from '../protocol/protocol.ts';
+import type { Fact, Offer, WirePart } from '../protocol/nftSnapshot.ts';
 import { costWords } from './costWords.ts';
 
 /** What the source of NFTs offers, or why it is not asked. */

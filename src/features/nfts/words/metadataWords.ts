@@ -6,7 +6,7 @@ import {
   toChecksumAddress,
 } from '../../../core/index.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
-import type { Fact, Offer, WirePart } from '../protocol/protocol.ts';
+import type { Fact, Offer, WirePart } from '../protocol/nftSnapshot.ts';
 import { keyOffer, type WordsContext } from './contractWords.ts';
 import { costWords } from './costWords.ts';
 

@@ -3,7 +3,7 @@ import { isAppError, type Network, PictureRefusal, plainText } from '../../../co
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { openSettings, showOutput } from '../../../host/words/remedies.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
-import type { PartName } from '../protocol/protocol.ts';
+import type { PartName } from '../protocol/parts.ts';
 
 /** Why a part of the panel failed, with what can be done; undefined if it did not. */
 export function partProblem(

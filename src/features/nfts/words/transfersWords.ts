@@ -5,7 +5,7 @@ import { toneWords } from '../../../host/words/toneWords.ts';
 import { waitText } from '../../../host/words/waitText.ts';
 import type { LoadingProgress, Tone } from '../../../messaging/panel.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
-import type { Offer, WireTransfers } from '../protocol/protocol.ts';
+import type { Offer, WireTransfers } from '../protocol/nftSnapshot.ts';
 import type { WordsContext } from './contractWords.ts';
 import { costWords } from './costWords.ts';
 import { transfersReasons } from './transfersReasons.ts';

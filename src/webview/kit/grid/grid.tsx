@@ -1,20 +1,21 @@
 import { untracked, useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { GridColumn } from '../../../messaging/panel.ts';
 import { useImmediateEffect } from '../immediateEffect.ts';
 import { type ColumnHint, ColumnHintBox } from './columnHint.tsx';
+import { layOutColumns } from './columnLayout.ts';
+import { cellOf, focusCell } from './gridCells.ts';
 import { GridHeader, type SortedBy } from './gridHeader.tsx';
-import { cellAfterKey, type GridCell } from './gridKeys.ts';
+import { cellAfterKey } from './gridKeys.ts';
 import { GridRow } from './gridRow.tsx';
 import { GridScroll, ROW_HEIGHT } from './gridScroll.ts';
-import type { GridState, Widths } from './gridState.ts';
-import { type RowRange, rowTop } from './virtualRows.ts';
+import type { GridState } from './gridState.ts';
+import { rowsToDraw, rowTop } from './virtualRows.ts';
 
 const OVERSCAN = 10;
 /** A screen reader reads ahead of what is in view. */
 const OVERSCAN_FOR_SCREEN_READER = 250;
 
-export interface GridProps<Column extends string, Row> {
+interface GridProps<Column extends string, Row> {
   readonly grid: GridState<Column, Row>;
   /** Its accessible name. */
   readonly name: string;
@@ -81,7 +82,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
 
   const rows = grid.rowCount.value;
   const { start, end, scroll: scrollState } = scroll.drawn.value;
-  const drawnRows = rowNumbers({ start, end }, active.value.row, rows);
+  const drawnRows = rowsToDraw({ start, end }, active.value.row, rows);
   cache.version.value;
   return (
     <>
@@ -150,41 +151,4 @@ function overscan(): number {
   return document.body.classList.contains('vscode-using-screen-reader')
     ? OVERSCAN_FOR_SCREEN_READER
     : OVERSCAN;
-}
-
-/** One write for all rows. The last column takes what is left of the view. */
-function layOutColumns<Column extends string>(
-  grid: HTMLElement | null,
-  columns: readonly GridColumn<Column, string>[],
-  widths: Widths<Column>,
-): void {
-  const template = columns.map(({ id }) =>
-    id === columns.at(-1)?.id ? `minmax(${widths[id]}px, 1fr)` : `${widths[id]}px`,
-  );
-  const total = columns.reduce((sum, { id }) => sum + widths[id], 0);
-  grid?.style.setProperty('--columns', template.join(' '));
-  grid?.style.setProperty('--width', `${total}px`);
-}
-
-/** The rows to draw: those in view, and the active one wherever it is, since it holds the focus. */
-function rowNumbers({ start, end }: RowRange, active: number, rows: number): readonly number[] {
-  const drawn = Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
-  if (active >= 0 && active < start) return [active, ...drawn];
-  if (active >= end && active < rows) return [...drawn, active];
-  return drawn;
-}
-
-function focusCell(grid: HTMLElement | null, { row, column }: GridCell): boolean {
-  const cell = grid?.querySelector<HTMLElement>(`[data-row="${row}"] > [data-column="${column}"]`);
-  if (!cell) return false;
-  cell.focus({ preventScroll: true });
-  cell.scrollIntoView({ inline: 'nearest', block: 'nearest' });
-  return true;
-}
-
-function cellOf(target: EventTarget | null): GridCell | undefined {
-  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
-  const row = cell?.closest<HTMLElement>('[data-row]')?.dataset.row;
-  const column = cell?.dataset.column;
-  return row === undefined || column === undefined ? undefined : { row: Number(row), column: Number(column) };
 }

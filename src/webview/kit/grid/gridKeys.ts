@@ -4,7 +4,7 @@ export interface GridCell {
   readonly column: number;
 }
 
-export interface GridSize {
+interface GridSize {
   readonly rows: number;
   readonly columns: number;
   /** Rows that one page of the view holds. */

@@ -11,11 +11,11 @@ import {
 } from './virtualRows.ts';
 
 export const ROW_HEIGHT = 22;
-export const HEADER_HEIGHT = 24;
+const HEADER_HEIGHT = 24;
 const SETTLE_MS = 120;
 
 /** Rows to draw, and by how many pixels the scroller stands off the content. */
-export interface DrawnRows {
+interface DrawnRows {
   readonly start: number;
   readonly end: number;
   readonly scroll: ScrollState;

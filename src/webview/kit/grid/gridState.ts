@@ -4,7 +4,7 @@ import type { GridCell } from './gridKeys.ts';
 import type { RowCache } from './rowCache.ts';
 
 /** A cell to show and make the active one. */
-export interface GoTo {
+interface GoTo {
   readonly cell: GridCell;
   readonly focus: boolean;
   /** Puts its row on top instead of scrolling as little as it takes. */

@@ -71,6 +71,14 @@ export function rowsInView(geometry: RowsGeometry, position: number, overscan: n
   };
 }
 
+/** The rows to draw: those in view, and the active one wherever it is, since it holds the focus. */
+export function rowsToDraw({ start, end }: RowRange, active: number, rows: number): readonly number[] {
+  const drawn = Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
+  if (active >= 0 && active < start) return [active, ...drawn];
+  if (active >= end && active < rows) return [...drawn, active];
+  return drawn;
+}
+
 /** Where a row stands in the scrolled element, in pixels from its top. */
 export function rowTop(rowHeight: number, state: ScrollState, row: number): number {
   return row * rowHeight - state.position + state.scrollTop;

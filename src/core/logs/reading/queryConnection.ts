@@ -1,0 +1,100 @@
+import type { Abortable } from '../../base/abortable.ts';
+import { createTurns, type Turn } from '../../base/turns.ts';
+import { createWaits, type Waits } from '../../base/waits.ts';
+import type { HttpDeps } from '../../http/http.ts';
+import { createOriginGates } from '../../http/originGate.ts';
+import { latestBlock } from '../../rpc/methods.ts';
+import { createRpcClient } from '../../rpc/rpcClient.ts';
+import type { Effort, LogSource } from '../asking/logSource.ts';
+import { createStrays } from '../guards/strays.ts';
+import type { LogFilter } from '../query/logFilter.ts';
+import type { DialectMemory } from '../server/dialectMemory.ts';
+import { createPace } from '../server/pace.ts';
+import { createSecondWitness } from '../server/secondWitness.ts';
+import { watchServer } from '../server/serverWatch.ts';
+import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
+import { createHeads } from './heads.ts';
+import { type LogStream, openLogStream } from './logStream.ts';
+
+export interface LogQueryOptions {
+  readonly http: HttpDeps;
+  readonly url: string;
+  readonly memory: DialectMemory;
+  readonly filter: LogFilter;
+  /** What the query waits for before it asks again goes through these: to be told, and to be skipped. */
+  readonly waits?: Waits | undefined;
+}
+
+/** The way of one query to its server: its requests are counted, and what they show of the server is kept. */
+interface QueryConnection {
+  /** Requests sent so far. */
+  readonly requests: number;
+  /** Turns of the work on answers. */
+  readonly turn: Turn;
+  /** Says how hard is tried from here on. The pace begins anew. */
+  begin(effort: Effort): void;
+  /** Asks for the number of the latest block, and beside that what the server is. */
+  head(options: Abortable): Promise<bigint>;
+  /** The newest block that an answer has named, if the head came from a machine that is far behind it. */
+  newerHead(): bigint | undefined;
+  openStream(range: BlockRange): LogStream;
+}
+
+/** Makes ready to ask the endpoint at `url`; asks nothing. `effort` holds until {@link QueryConnection.begin}. */
+export function connectQuery(options: LogQueryOptions, effort: Effort): QueryConnection {
+  const { memory, filter } = options;
+  const { clock } = options.http;
+  const { wait } = options.waits ?? createWaits(clock);
+  const pace = createPace(clock);
+  let requests = 0;
+  let effortNow = effort;
+  const http: HttpDeps = {
+    ...options.http,
+    gates: options.http.gates ?? createOriginGates(clock),
+    fetch(target, init) {
+      requests++;
+      return options.http.fetch(target, init);
+    },
+  };
+  const turn = createTurns(clock);
+  const rpc = createRpcClient({
+    ...{ ...http, url: options.url, turn, wait },
+    onAnswer({ status, headers, headMs }, { method, error }) {
+      // Times are compared of like requests: the head comes sooner than logs.
+      pace.observe({ status, headers, error, ms: method === 'eth_getLogs' ? headMs : undefined });
+    },
+  });
+  const server = watchServer({ ...http, wait }, rpc, memory);
+  const { identify } = server;
+  const heads = createHeads(clock);
+  const sourceOf = (range: BlockRange): LogSource => ({
+    ...{ rpc, memory, filter, pace, identify, wait },
+    get effort() {
+      return effortNow;
+    },
+    strays: createStrays(),
+    witness: createSecondWitness({ ...http, wait }, options.url),
+    unsettledFrom: firstUnsettledBlock(range),
+    noteHead: heads.note,
+  });
+
+  return {
+    turn,
+    get requests() {
+      return requests;
+    },
+    begin(next) {
+      effortNow = next;
+      pace.beginAnew();
+    },
+    async head({ signal }) {
+      // Decides what a full page is worth. Whoever meets one waits for the answer, which by then is there.
+      identify({ signal }).catch(() => undefined);
+      const head = await latestBlock(rpc, { ...effortNow, signal });
+      heads.note(head);
+      return head;
+    },
+    newerHead: heads.ahead,
+    openStream: (range) => openLogStream({ source: sourceOf(range), server, range }),
+  };
+}

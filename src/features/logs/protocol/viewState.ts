@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import { queryFormSchema } from '../../../core/index.ts';
+import { columnWidths } from '../../../messaging/panel.ts';
+import { arrangement } from './protocol.ts';
+
+/** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */
+export const viewStateSchema = z.object({
+  form: queryFormSchema,
+  widths: columnWidths,
+  topicsOpen: z.boolean(),
+  arrangement: z._default(arrangement, { filter: '' }),
+  answer: z.string(),
+  topRow: z.number().check(z.minimum(0)),
+});
+
+export type ViewState = Readonly<z.infer<typeof viewStateSchema>>;

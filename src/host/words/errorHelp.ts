@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { type AppError, isAppError, type SourceLabel } from '../../core/index.ts';
+import { openSettings, type Remedy, setKey, showOutput, watchToken } from './remedies.ts';
+import { unreachableAdvice, unreachableSetting } from './unreachable.ts';
+
+const ofDataApi = ['unauthorized', 'forbidden', 'creditsUsedUp', 'badResponse'] as const;
+
+/** What helps, in words; undefined where there is no more to say than the remedies do. */
+export function errorAdvice(error: AppError, source: SourceLabel | undefined): string | undefined {
+  return unreachableAdvice(error.details.failure) ?? (source ? sourceAdvice(error, source) : undefined);
+}
+
+/** What can be done with a click, the likeliest first. */
+export function errorRemedies(error: AppError, source: SourceLabel | undefined): readonly Remedy[] {
+  switch (error.kind) {
+    case 'aborted':
+    case 'badInput':
+      return [];
+    case 'unauthorized':
+    case 'forbidden':
+    case 'creditsUsedUp':
+      return source?.takesKey ? [setKey, showOutput] : [openSettings('chainside.networks'), showOutput];
+    case 'notServed':
+    case 'tooHeavy':
+    case 'tooLarge':
+      return source ? [watchToken, showOutput] : [showOutput];
+    case 'network':
+      return [openSettings(unreachableSetting(error.details.failure)), showOutput];
+    case 'redirected':
+    case 'badLogs':
+    case 'badResponse':
+    case 'notFound':
+      return [openSettings('chainside.networks'), showOutput];
+    default:
+      return [showOutput];
+  }
+}
+
+function sourceAdvice(error: AppError, { takesKey }: SourceLabel): string | undefined {
+  const { l10n } = vscode;
+  if (!takesKey && isAppError(error, ...ofDataApi)) return undefined;
+  switch (error.kind) {
+    case 'unauthorized':
+      return l10n.t(
+        'The key is wrong or no longer active: set the right one. That also finds out where the server looks for it.',
+      );
+    case 'forbidden':
+      return l10n.t(
+        'The plan of the key does not include this: change the plan, or set a key of another one.',
+      );
+    case 'creditsUsedUp':
+      return l10n.t('Wait until the plan of the key renews its credits, or set another key.');
+    case 'notServed':
+    case 'tooHeavy':
+    case 'tooLarge':
+      return l10n.t('Single tokens can be watched by their contract: those are read from the chain.');
+    case 'unavailable':
+    case 'server':
+      return l10n.t('The fault is with the service: try again later.');
+    case 'badResponse':
+      return l10n.t('Is the data API URL of this network right? The output names the fault in the answer.');
+    default:
+      return undefined;
+  }
+}
