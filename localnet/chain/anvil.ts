@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 export type Anvil = { readonly url: string; stop(): Promise<void> };
 
-const startTimeoutMs = 20_000;
+const startTimeoutMs = 60_000;
 
 /** Starts anvil without mining of its own. Port 0 takes a free one. */
 export async function startAnvil(options: {

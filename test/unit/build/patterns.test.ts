@@ -15,7 +15,7 @@ function superLinear(source: string, flags: string): string | undefined {
   const tries = triesOfNested(source);
   if (tries <= MOST_TRIES) return undefined;
   if (tries < Number.POSITIVE_INFINITY) return `tries a repetition in a repetition ${tries} times`;
-  const found = checkSync(source, flags, { timeout: 60_000 });
+  const found = checkSync(source, flags, { timeout: 240_000 });
   if (found.status === 'safe') return undefined;
   if (found.status === 'unknown') return 'too involved to be judged: bound each repetition, or write a loop';
   return `${found.complexity.type}, as for ${found.attack.pattern}`;

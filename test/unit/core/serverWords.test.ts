@@ -31,6 +31,9 @@ async function errorOf(promise: Promise<unknown>): Promise<AppError> {
   return error;
 }
 
+/** What this process has taken so far: other work on the machine does not count. */
+const processorMs = () => process.cpuUsage().user / 1000;
+
 describe('words of a server', () => {
   it('are cut to what is looked at, and never within a character', () => {
     assert.equal(serverWords('no'), 'no');
@@ -107,10 +110,10 @@ describe('what a server says of its limits', () => {
   };
   for (const [what, serverMessage] of Object.entries(texts)) {
     it(`is read in a time that grows with it alone: ${what}`, () => {
-      const started = performance.now();
+      const before = processorMs();
       rangeRefusal(new AppError('rpc', 'no', { serverMessage, code: -32005 }), 1n);
       // Where every pair of places is looked at, this takes minutes.
-      assert.ok(performance.now() - started < 2000);
+      assert.ok(processorMs() - before < 2000);
     });
   }
 
@@ -157,9 +160,9 @@ describe('what a server says of a call', () => {
 
   for (const message of ['not '.repeat(MILLION / 4), 'method '.repeat(MILLION / 7)]) {
     it(`is read in a time that grows with it alone: ${message.slice(0, 12)}`, async () => {
-      const started = performance.now();
+      const before = processorMs();
       await errorOf(answerOf(message));
-      assert.ok(performance.now() - started < 2000);
+      assert.ok(processorMs() - before < 2000);
     });
   }
 
