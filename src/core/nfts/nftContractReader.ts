@@ -32,11 +32,10 @@ const INTERFACES = { erc721: '80ac58cd', erc1155: 'd9b67a26' } as const;
 export function createNftContractReader({ call }: ContractCaller) {
   async function read<T>(
     contract: Address,
-    data: Hex,
-    decode: (data: Hex) => T | undefined,
+    { selector, decode }: { readonly selector: Hex; readonly decode: (data: Hex) => T | undefined },
     options: RpcCallOptions | undefined,
   ): Promise<T | undefined> {
-    const answer = await call(contract, data, options);
+    const answer = await call(contract, selector, options);
     return answer.state === 'returned' ? decode(answer.data) : undefined;
   }
 
@@ -50,9 +49,9 @@ export function createNftContractReader({ call }: ContractCaller) {
     const standard = isTrue(erc1155) ? 'erc1155' : isTrue(erc721) ? 'erc721' : undefined;
     if (standard === undefined) return { state: 'notAnNft' };
     const [name, symbol, supply] = await Promise.all([
-      read(contract, NAME, readText, options),
-      read(contract, SYMBOL, readText, options),
-      read(contract, TOTAL_SUPPLY, readUint, options),
+      read(contract, { selector: NAME, decode: readText }, options),
+      read(contract, { selector: SYMBOL, decode: readText }, options),
+      read(contract, { selector: TOTAL_SUPPLY, decode: readUint }, options),
     ]);
     const standards = ['erc165', standard];
     return {

@@ -69,11 +69,14 @@ export async function* nftHistory(
   options: NftTransfersOptions,
 ): AsyncGenerator<NftHistory> {
   if (typeof source === 'string') {
-    yield* historyFromLogs(chain, question, { reason: source }, options);
+    yield* historyFromLogs(chain, question, { ...options, whyNoSource: { reason: source } });
     return;
   }
   if (source.offers.nftTransfers === undefined) {
-    yield* historyFromLogs(chain, question, { reason: 'notServed', error: undefined }, options);
+    yield* historyFromLogs(chain, question, {
+      ...options,
+      whyNoSource: { reason: 'notServed', error: undefined },
+    });
     return;
   }
   let fromSource: NftHistory;
@@ -84,7 +87,7 @@ export async function* nftHistory(
     fromSource = { from: 'source', ...read, count: read.transfers.length };
   } catch (error) {
     if (!isAppError(error, 'notServed', 'notFound')) throw error;
-    yield* historyFromLogs(chain, question, { reason: 'notServed', error }, options);
+    yield* historyFromLogs(chain, question, { ...options, whyNoSource: { reason: 'notServed', error } });
     return;
   }
   yield fromSource;
@@ -93,8 +96,7 @@ export async function* nftHistory(
 async function* historyFromLogs(
   chain: NftHistorySources['chain'],
   question: NftQuestion,
-  whyNoSource: NoNftSource,
-  options: NftTransfersOptions,
+  { whyNoSource, ...options }: NftTransfersOptions & { readonly whyNoSource: NoNftSource },
 ): AsyncGenerator<NftHistoryFromLogs> {
   const list = createTransferList();
   let skipped = 0;

@@ -27,10 +27,20 @@ export function createTransferList(): TransferList {
       }
     },
     newestFirst() {
-      made ??= lateMerge(singles, singles.length, multis, multis.length);
+      made ??= lateMerge(startOf(singles), startOf(multis));
       return made;
     },
   };
+}
+
+/** The part of a list that is there now, in the order of the chain; the list may grow. */
+interface Start {
+  readonly list: readonly NftTransfer[];
+  readonly length: number;
+}
+
+function startOf(list: readonly NftTransfer[]): Start {
+  return { list, length: list.length };
 }
 
 function lateMerge(...runs: Parameters<typeof mergeFromEnd>): () => readonly NftTransfer[] {
@@ -41,18 +51,13 @@ function lateMerge(...runs: Parameters<typeof mergeFromEnd>): () => readonly Nft
   };
 }
 
-/** The first `aLength` and `bLength` of two lists, each in the order of the chain, as one from its end on. */
-function mergeFromEnd(
-  a: readonly NftTransfer[],
-  aLength: number,
-  b: readonly NftTransfer[],
-  bLength: number,
-): readonly NftTransfer[] {
+/** Two starts of lists as one, from its end on. */
+function mergeFromEnd(a: Start, b: Start): readonly NftTransfer[] {
   const merged: NftTransfer[] = [];
-  let left = aLength - 1;
-  let right = bLength - 1;
+  let left = a.length - 1;
+  let right = b.length - 1;
   for (;;) {
-    const [one, other] = [left < 0 ? undefined : a[left], right < 0 ? undefined : b[right]];
+    const [one, other] = [left < 0 ? undefined : a.list[left], right < 0 ? undefined : b.list[right]];
     if (one && (!other || compareNftTransfers(one, other) < 0)) {
       merged.push(one);
       left--;

@@ -11,13 +11,17 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
   const { strings, topicsOpen } = state;
   const form = state.form.value;
   const problems = state.problems.value;
-  const field = (name: FormField, label: string, placeholder: string, hint?: string) => (
+  const field = (
+    name: FormField,
+    label: string,
+    inside: { readonly placeholder: string; readonly hint?: string | undefined },
+  ) => (
     <Field
       id={name}
       label={label}
-      placeholder={placeholder}
+      placeholder={inside.placeholder}
       value={form[name]}
-      hint={hint}
+      hint={inside.hint}
       problem={problems[name]}
       onInput={(value) => typed(state, name, value)}
       onLeave={() => judgeField(state, name)}
@@ -27,16 +31,16 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
   return (
     <search class="form" aria-label={strings.query}>
       <div class="fields">
-        {field('address', strings.address, strings.addressHint, checksumHint(state))}
-        {field('event', strings.event, strings.eventHint, topic0Hint(form.event))}
-        {field('fromBlock', strings.fromBlock, 'earliest')}
-        {field('toBlock', strings.toBlock, 'latest')}
+        {field('address', strings.address, { placeholder: strings.addressHint, hint: checksumHint(state) })}
+        {field('event', strings.event, { placeholder: strings.eventHint, hint: topic0Hint(form.event) })}
+        {field('fromBlock', strings.fromBlock, { placeholder: 'earliest' })}
+        {field('toBlock', strings.toBlock, { placeholder: 'latest' })}
       </div>
       {topicsOpen.value && (
         <div class="fields topics" id="topics">
-          {field('topic1', strings.topic1, strings.topicHint)}
-          {field('topic2', strings.topic2, strings.topicHint)}
-          {field('topic3', strings.topic3, strings.topicHint)}
+          {field('topic1', strings.topic1, { placeholder: strings.topicHint })}
+          {field('topic2', strings.topic2, { placeholder: strings.topicHint })}
+          {field('topic3', strings.topic3, { placeholder: strings.topicHint })}
         </div>
       )}
       <div class="actions">

@@ -49,7 +49,7 @@ export function createSmallerRange(memory: DialectMemory, fromBlock: bigint): Sm
       return refused;
     },
     afterRefusal(refusal, end) {
-      const told = learnFromRefusal(memory, refusal, fromBlock, end);
+      const told = learnFromRefusal(memory, refusal, { fromBlock, end });
       refused ||= told === undefined && refusal.maxLogs === undefined;
       const half = middleOf(fromBlock, end);
       return told !== undefined && suggestions++ < MOST_SUGGESTIONS ? told : lesser(told ?? half, half);
@@ -80,8 +80,7 @@ function blockBelow(logs: readonly Log[], most: number, fromBlock: bigint): bigi
 function learnFromRefusal(
   memory: DialectMemory,
   { suggestedEnd, maxBlocks, maxLogs }: RangeRefusal,
-  fromBlock: bigint,
-  end: bigint,
+  { fromBlock, end }: { readonly fromBlock: bigint; readonly end: bigint },
 ): bigint | undefined {
   if (maxLogs !== undefined) memory.learn({ maxLogs });
   const widest = maxBlocks === undefined ? end : fromBlock + maxBlocks - 1n;

@@ -27,6 +27,7 @@ export interface LogView {
 export const emptyLogView: LogView = { rows: new Uint32Array(), seen: 0 };
 
 interface ExtendOptions {
+  readonly arrangement: LogArrangement;
   /** Looks at the rows before this one. */
   readonly through: number;
   readonly clock: Clock;
@@ -51,13 +52,12 @@ export function appendsOnly({ sort }: LogArrangement): boolean {
  *
  * @example
  * const arrangement = { filter: '0xddf2', sort: { column: 'data', descending: true } } as const;
- * const view = await extendLogView(emptyLogView, store, arrangement, { through: store.length, clock });
+ * const view = await extendLogView(emptyLogView, store, { arrangement, through: store.length, clock });
  */
 export async function extendLogView(
   view: LogView,
   store: LogStore,
-  arrangement: LogArrangement,
-  { through, clock, signal }: ExtendOptions,
+  { arrangement, through, clock, signal }: ExtendOptions,
 ): Promise<LogView> {
   const slices = createTimeSlices(clock);
   const fresh = await passingRows(store, {

@@ -72,13 +72,12 @@ export const listField = z.custom<readonly unknown[]>((value) => Array.isArray(v
  * The entries of a list that `schema` takes, and how many are left out: those that it does not take, and those behind
  * the first `most`, {@link MOST_ITEMS} by default. Null and missing are an empty list. Read in slices of time.
  * @example
- * const { read, skipped } = await readItems(z.object({ token_id: uint256Field }), data.items, slices);
+ * const { read, skipped } = await readItems(z.object({ token_id: uint256Field }), data.items, { slices });
  */
 export async function readItems<T extends z.ZodMiniType>(
   schema: T,
   items: readonly unknown[] | undefined,
-  slices: TimeSlices,
-  most = MOST_ITEMS,
+  { slices, most = MOST_ITEMS }: { readonly slices: TimeSlices; readonly most?: number },
 ) {
   const list = items ?? [];
   const read: z.output<T>[] = [];

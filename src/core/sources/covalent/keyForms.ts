@@ -90,7 +90,7 @@ function findSecret(text: string, secret: Secret): readonly Range[] {
     if (!opensEscape(character) && secret.fold(character) !== first) continue;
     const end = endOfSecret(text, start, secret);
     if (end === undefined) continue;
-    ranges.push(widen(text, start, end, secret));
+    ranges.push(widen(text, [start, end], secret));
     start = end - 1;
   }
   return ranges;
@@ -113,7 +113,7 @@ function endOfSecret(text: string, start: number, { characters, fold, least }: S
 }
 
 /** Takes along the characters of base64 beside a secret that hold bits of the key, and padding. */
-function widen(text: string, start: number, end: number, { before, after }: Secret): Range {
+function widen(text: string, [start, end]: Range, { before, after }: Secret): Range {
   if (before + after === 0) return [start, end];
   const inAlphabet = (at: number) => /^[\w+/-]$/.test(text.charAt(at));
   let [from, to] = [start, end];

@@ -32,7 +32,7 @@ const Item = z.object({
  */
 export async function readNftBalances(data: unknown, asked: Asked, slices: TimeSlices): Promise<NftBalances> {
   const { updatedAt, items } = readAddressData(data, asked);
-  const { read, skipped } = await readItems(Item, items, slices);
+  const { read, skipped } = await readItems(Item, items, { slices });
   let missing = skipped;
   const collections: NftCollection[] = [];
   for (const item of read) {

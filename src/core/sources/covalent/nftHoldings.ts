@@ -13,7 +13,7 @@ const NftData = z.object({
 /** `nft_data` of an item; undefined where it was not asked for or the server no longer sends it. */
 export async function readNftHoldings(nftData: readonly unknown[] | undefined, slices: TimeSlices) {
   if (!nftData) return { holdings: undefined, standards: [], skipped: 0 };
-  const { read, skipped } = await readItems(NftData, nftData, slices);
+  const { read, skipped } = await readItems(NftData, nftData, { slices });
   return {
     holdings: read.map((nft): NftHolding => ({ tokenId: nft.token_id, amount: nft.token_balance })),
     standards: read.map((nft) => tokenStandard(nft.supports_erc ?? [])),

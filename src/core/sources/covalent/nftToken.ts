@@ -75,7 +75,7 @@ export async function readNftToken(
 ): Promise<NftToken | undefined> {
   for (const { item, facts } of readContractData(data, asked).items) {
     const nftData = Item.safeParse(item).data?.nft_data ?? [];
-    const { read } = await readItems(NftData, Array.isArray(nftData) ? nftData : [nftData], slices);
+    const { read } = await readItems(NftData, Array.isArray(nftData) ? nftData : [nftData], { slices });
     const token = read.find(({ token_id: tokenId }) => tokenId === asked.tokenId);
     if (token) return await describeToken(token, facts, slices);
   }
@@ -103,7 +103,7 @@ async function readMetadata(
   slices: TimeSlices,
 ): Promise<NftMetadata> {
   const claimed = external.attributes ?? [];
-  const { read } = await readItems(Attribute, claimed.slice(0, MOST_ATTRIBUTES), slices);
+  const { read } = await readItems(Attribute, claimed.slice(0, MOST_ATTRIBUTES), { slices });
   return {
     name: external.name,
     description: external.description,

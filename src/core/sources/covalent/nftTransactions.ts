@@ -85,12 +85,10 @@ async function readItem(item: unknown, found: Found): Promise<void> {
     found.skipped++;
     return;
   }
-  const { read, skipped } = await readItems(
-    Transaction,
-    parsed.data.nft_transactions ?? [],
-    found.slices,
-    MOST_TRANSFERS,
-  );
+  const { read, skipped } = await readItems(Transaction, parsed.data.nft_transactions ?? [], {
+    slices: found.slices,
+    most: MOST_TRANSFERS,
+  });
   found.skipped += skipped;
   for (const transaction of read) {
     if (transaction.successful === false) found.failed++;

@@ -55,7 +55,7 @@ export async function readTokenBalances(
 ): Promise<Omit<TokenBalances, keyof Provenance>> {
   const { updatedAt, items, ...head } = readAddressData(data, asked);
   const quoteCurrency = head.quoteCurrency?.toUpperCase() ?? asked.quoteCurrency;
-  const { read, skipped } = await readItems(Item, items, slices);
+  const { read, skipped } = await readItems(Item, items, { slices });
   let missing = skipped;
   const tokens: TokenBalance[] = [];
   for (const item of read) {
@@ -66,7 +66,7 @@ export async function readTokenBalances(
     }
     const nfts = await readNftHoldings(item.nft_data, slices);
     missing += nfts.skipped;
-    tokens.push(readToken(item, contract, quoteCurrency, nfts));
+    tokens.push(readToken(item, { contract, quoteCurrency, nfts }));
     if (slices.isOver()) await slices.rest();
   }
   return {
@@ -87,12 +87,14 @@ function nativeFlag(item: Item): boolean | undefined {
   return item.is_native_token ?? item.native_token;
 }
 
-function readToken(
-  item: Item,
-  contract: Address,
-  quoteCurrency: string,
-  nfts: Awaited<ReturnType<typeof readNftHoldings>>,
-): TokenBalance {
+/** What is known of a token beside its own entry. */
+interface TokenFacts {
+  readonly contract: Address;
+  readonly quoteCurrency: string;
+  readonly nfts: Awaited<ReturnType<typeof readNftHoldings>>;
+}
+
+function readToken(item: Item, { contract, quoteCurrency, nfts }: TokenFacts): TokenBalance {
   const native = nativeFlag(item) ?? contract === USUAL_NATIVE_ADDRESS;
   const rate = item.quote_rate === 0 ? undefined : item.quote_rate;
   const price = rate !== undefined && rate > 0 && rate < Number.POSITIVE_INFINITY ? rate : undefined;

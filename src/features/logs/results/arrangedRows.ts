@@ -135,11 +135,14 @@ export class ArrangedRows {
     const goal = store.length;
     do {
       const through = Math.min(goal, view.seen + steps);
-      const next = await extendLogView(view, store, wanted, { through, clock: this.#clock, signal }).catch(
-        (error: unknown) => {
-          if (!signal.aborted) throw error;
-        },
-      );
+      const next = await extendLogView(view, store, {
+        arrangement: wanted,
+        through,
+        clock: this.#clock,
+        signal,
+      }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
       if (!next || signal.aborted) return;
       if (view === emptyLogView || !appendsOnly(wanted)) this.#order++;
       view = next;

@@ -101,7 +101,8 @@ describe('log view', () => {
           let view = emptyLogView;
           for (let from = 0; from < logs.length; from += step) {
             store.append(logs.slice(from, from + step));
-            view = await extendLogView(view, store, arrangement, {
+            view = await extendLogView(view, store, {
+              arrangement,
               through: store.length,
               clock: systemClock,
             });
@@ -119,7 +120,7 @@ describe('log view', () => {
     for (const column of columns.filter((name) => name !== 'block')) {
       const arrangement = { filter: '', sort: { column, descending: true } };
       const options = { through: store.length, clock: systemClock };
-      const { rows } = await extendLogView(emptyLogView, store, arrangement, options);
+      const { rows } = await extendLogView(emptyLogView, store, { arrangement, ...options });
       assert.deepEqual([...rows], expected(logs, arrangement), column);
     }
   });
@@ -146,11 +147,11 @@ describe('log view', () => {
     };
     const arrangement: LogArrangement = { filter: '', sort: { column: 'data', descending: false } };
     const options = { through: store.length, clock };
-    await extendLogView(emptyLogView, store, arrangement, options);
+    await extendLogView(emptyLogView, store, { arrangement, ...options });
     assert.ok(rests > 20, `${rests} rests`);
     rests = 0;
     await assert.rejects(
-      extendLogView(emptyLogView, store, arrangement, { ...options, signal: stop.signal }),
+      extendLogView(emptyLogView, store, { arrangement, ...options, signal: stop.signal }),
       /stopped/,
     );
     assert.equal(rests, 20);
@@ -173,12 +174,10 @@ describe('row filter', () => {
 
   async function passes(filter: string, over: Partial<Log>): Promise<boolean> {
     const options = { through: 1, clock: systemClock };
-    const view = await extendLogView(
-      emptyLogView,
-      storeOf([log(over)]),
-      { filter, sort: undefined },
-      options,
-    );
+    const view = await extendLogView(emptyLogView, storeOf([log(over)]), {
+      arrangement: { filter, sort: undefined },
+      ...options,
+    });
     return view.rows.length === 1;
   }
 
