@@ -7,7 +7,7 @@ import { packageExtension } from './support/vsix.ts';
 const checks: readonly Stage[] = [['lint'], ['types']];
 /** One after the other: they wait for windows, and attacks measure what they take. */
 const inWindows: readonly Stage[] = [['testE2e'], ['testHost'], ['attack', '--short']];
-/** Beside them, behind them. */
+/** Beside them, at a lower priority. */
 const patient: Stage = ['testUnit'];
 
 /** Runs every stage up to the first that fails, and ends with the sum of all tests that ran. */

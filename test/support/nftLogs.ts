@@ -1,0 +1,79 @@
+import {
+  AppError,
+  type ChainClient,
+  type Hex,
+  type Log,
+  type LogFilter,
+  type LogPage,
+  type NftQuestion,
+  systemClock,
+  type Verdict,
+} from '../../src/core/index.ts';
+
+export const CONTRACT = '0xc0de721000000000000000000000000000000721';
+/** topic0 of the transfer events. */
+export const [TRANSFER, SINGLE, BATCH] = [
+  '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+  '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62',
+  '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb',
+] as const;
+export const word = (value: number) => value.toString(16).padStart(64, '0');
+export const topic = (value: number): Hex => `0x${word(value)}`;
+
+/** A log of the contract, at one place of its block. */
+export function log(blockNumber: number, topics: readonly Hex[], data: Hex = '0x'): Log {
+  return {
+    ...{
+      address: CONTRACT,
+      blockHash: topic(blockNumber),
+      blockNumber: BigInt(blockNumber),
+      data,
+      logIndex: 3,
+    },
+    ...{ topics, transactionHash: topic(blockNumber), transactionIndex: 0 },
+  };
+}
+/** Token 17 of ERC-721 moves. */
+export const badgeMoved = (block: number) => log(block, [TRANSFER, topic(1), topic(2), topic(17)]);
+/** Five of an ERC-1155 id move. */
+export const itemMoved = (block: number, id: number) =>
+  log(block, [SINGLE, topic(9), topic(1), topic(2)], `0x${word(id)}${word(5)}`);
+
+export const complete: Verdict = {
+  ...{ state: 'complete', reasons: [], fromBlock: 0n, toBlock: 90n, head: 90n, readThrough: 90n },
+  ...{ rows: 10, requests: 2 },
+};
+export const more: Verdict = { ...complete, state: 'more', readThrough: 40n, rows: 4, requests: 1 };
+
+/** A chain whose log queries give these pages, one list for each query in turn; an error ends the query it is in. */
+export function chainOf(...answers: readonly (readonly (LogPage | AppError)[])[]) {
+  const filters: LogFilter[] = [];
+  const openLogQuery: ChainClient['openLogQuery'] = (filter) => {
+    const pages = answers[filters.push(filter) - 1] ?? [];
+    let verdict: Verdict | undefined;
+    return {
+      get verdict() {
+        return verdict;
+      },
+      nextPage: () => Promise.reject(new Error('not asked for')),
+      async *rest({ onProgress } = {}) {
+        for (const page of pages) {
+          if (page instanceof AppError) throw page;
+          verdict = page.verdict;
+          onProgress?.({ blocksDone: 91n, blocks: 91n });
+          yield page;
+        }
+      },
+    };
+  };
+  return { openLogQuery, filters };
+}
+
+export async function all<T>(steps: AsyncIterable<T>): Promise<readonly T[]> {
+  const given: T[] = [];
+  for await (const step of steps) given.push(step);
+  return given;
+}
+
+export const clock = systemClock;
+export const question: NftQuestion = { contract: CONTRACT, tokenId: 17n };

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import {
+  type Clock,
+  createWaits,
+  type Hex,
+  type LogFilter,
+  type LogPage,
+  type LogQuery,
+  MOST_TRANSFERS,
+  nftTransfersFromLogs,
+  systemClock,
+  type ToldWait,
+  type Verdict,
+  type Waits,
+} from '../../../../src/core/index.ts';
+import {
+  all,
+  BATCH,
+  badgeMoved,
+  CONTRACT,
+  chainOf,
+  clock,
+  complete,
+  itemMoved,
+  log,
+  more,
+  question,
+  SINGLE,
+  TRANSFER,
+  topic,
+  word,
+} from '../../../support/nftLogs.ts';
+
+describe('NFT transfers from logs', () => {
+  it('ask by topic 3 for ERC-721 and for every transfer of ERC-1155, or for what is known', async () => {
+    const asked = async (standard?: 'erc721' | 'erc1155') => {
+      const chain = chainOf();
+      await all(
+        nftTransfersFromLogs(chain, { ...question, standard, fromBlock: 5n, toBlock: 'latest' }, { clock }),
+      );
+      return chain.filters;
+    };
+    const [single, multi, ...others] = await asked();
+    assert.deepEqual(single?.topics, [[TRANSFER], null, null, [topic(17)]]);
+    assert.deepEqual([multi?.topics.length, multi?.topics[0]?.length], [1, 2]);
+    assert.deepEqual(
+      [single?.addresses, single?.fromBlock, multi?.toBlock, others],
+      [[CONTRACT], 5n, 'latest', []],
+    );
+    assert.deepEqual([await asked('erc721'), await asked('erc1155')], [[single], [multi]]);
+  });
+
+  it('keep the id asked for, and count what cannot be read', async () => {
+    const logs = [itemMoved(5, 17), itemMoved(6, 18), log(7, [SINGLE, topic(9), topic(1), topic(2)], '0x12')];
+    const chain = chainOf([{ logs, verdict: complete }]);
+    const [page] = await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc1155' }, { clock }));
+    assert.deepEqual(
+      page?.transfers.map(({ blockNumber, amount, time }) => [blockNumber, amount, time]),
+      [[5n, 5n, undefined]],
+    );
+    assert.deepEqual([page?.skipped, page?.verdict], [1, complete]);
+  });
+
+  it('are worth what the least of their queries is', async () => {
+    const doubtful: Verdict = {
+      ...{ ...complete, state: 'uncertain', toBlock: 95n, head: 95n, readThrough: 95n },
+      reasons: [{ code: 'reorg', block: 90n }],
+    };
+    const pages = (first: Verdict, second: Verdict) =>
+      all(
+        nftTransfersFromLogs(
+          chainOf(
+            [
+              { logs: [], verdict: more },
+              { logs: [], verdict: first },
+            ],
+            [{ logs: [], verdict: second }],
+          ),
+          question,
+          { clock },
+        ),
+      );
+    const steps = await pages(complete, doubtful);
+    assert.deepEqual(
+      steps.map(({ verdict }) => [verdict.state, verdict.readThrough, verdict.rows, verdict.requests]),
+      [
+        ['more', undefined, 4, 1],
+        ['more', undefined, 10, 2],
+        ['uncertain', 90n, 20, 4],
+      ],
+    );
+    const last = steps.at(-1)?.verdict;
+    assert.deepEqual([last?.reasons, last?.toBlock, last?.head], [doubtful.reasons, 90n, 90n]);
+    assert.equal((await pages(doubtful, complete)).at(-1)?.verdict.state, 'uncertain');
+    assert.deepEqual((await pages(complete, complete)).at(-1)?.verdict, {
+      ...complete,
+      rows: 20,
+      requests: 4,
+    });
+  });
+
+  it('end at the most that are kept, in the middle of a page too, and say so', async () => {
+    const page = (first: number, count: number): LogPage => {
+      const logs = Array.from({ length: count }, (_, index) => badgeMoved(first + index));
+      return { logs, verdict: { ...complete, toBlock: 10n ** 6n, head: 10n ** 6n } };
+    };
+    const chain = chainOf([
+      page(1, MOST_TRANSFERS - 2),
+      page(MOST_TRANSFERS - 1, 5),
+      page(MOST_TRANSFERS + 4, 1),
+    ]);
+    const steps = await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc721' }, { clock }));
+    assert.deepEqual(
+      steps.map(({ transfers, endsEarly, verdict }) => [transfers.length, endsEarly, verdict.state]),
+      [
+        [MOST_TRANSFERS - 2, false, 'complete'],
+        [2, true, 'more'],
+      ],
+    );
+    assert.equal(steps.at(-1)?.verdict.readThrough, BigInt(MOST_TRANSFERS));
+  });
+
+  it('end with nothing missing where there are just as many as are kept', async () => {
+    const logs = Array.from({ length: MOST_TRANSFERS }, (_, block) => badgeMoved(block));
+    const chain = chainOf([
+      { logs, verdict: complete },
+      { logs: [itemMoved(7, 18)], verdict: complete },
+    ]);
+    const steps = await all(nftTransfersFromLogs(chain, question, { clock }));
+    assert.deepEqual(
+      steps.map(({ transfers, endsEarly }) => [transfers.length, endsEarly]),
+      [
+        [MOST_TRANSFERS, false],
+        [0, false],
+      ],
+    );
+  });
+
+  it('are no more than are kept, however many ids a log names', async () => {
+    const ids = 8000;
+    const list = `${word(ids)}${word(17).repeat(ids)}`;
+    const data: Hex = `0x${word(64)}${word(64 + 32 + 32 * ids)}${list}${list}`;
+    const batch = log(5, [BATCH, topic(9), topic(1), topic(2)], data);
+    const chain = chainOf([{ logs: Array.from({ length: 16 }, () => batch), verdict: complete }]);
+    const [page] = await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc1155' }, { clock }));
+    assert.deepEqual([page?.transfers.length, page?.endsEarly], [MOST_TRANSFERS, true]);
+  });
+
+  it('are read in slices of time, between which a cancel is heard', async () => {
+    let elapsed = 0;
+    const cancel = new AbortController();
+    const slowClock: Clock = {
+      ...systemClock,
+      elapsed: () => elapsed++,
+      sleep: async () => cancel.abort(),
+    };
+    const logs = Array.from({ length: 100 }, (_, block) => itemMoved(block, 17));
+    const chain = chainOf([{ logs, verdict: complete }]);
+    const reading = all(
+      nftTransfersFromLogs(
+        chain,
+        { ...question, standard: 'erc1155' },
+        { clock: slowClock, signal: cancel.signal },
+      ),
+    );
+    await assert.rejects(reading, { kind: 'aborted' });
+    assert.ok(elapsed < 20, `${elapsed} looks at the clock`);
+  });
+
+  it('hand on what the queries wait for', async () => {
+    const waits = createWaits(systemClock);
+    const told: (ToldWait | undefined)[] = [];
+    const chain = {
+      openLogQuery: (_filter: LogFilter, through?: Waits): LogQuery => ({
+        verdict: complete,
+        nextPage: () => Promise.reject(new Error('not asked for')),
+        async *rest() {
+          const waited = through?.wait({ ms: 60_000, byServer: true }, {});
+          told.push(waits.told);
+          waits.skip();
+          await waited;
+          yield { logs: [], verdict: complete };
+        },
+      }),
+    };
+    await all(nftTransfersFromLogs(chain, { ...question, standard: 'erc721' }, { clock, waits }));
+    assert.equal(told[0]?.byServer, true);
+  });
+
+  it('tell how far both queries have come', async () => {
+    const progress: [bigint, bigint][] = [];
+    const page = { logs: [], verdict: complete };
+    await all(
+      nftTransfersFromLogs(chainOf([page], [page]), question, {
+        clock,
+        onProgress: ({ blocksDone, blocks }) => progress.push([blocksDone, blocks]),
+      }),
+    );
+    assert.deepEqual(progress, [
+      [91n, 182n],
+      [182n, 182n],
+    ]);
+  });
+});
