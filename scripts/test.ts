@@ -33,6 +33,10 @@ await runScript(async (resources) => {
     .filter((name) => !ended.includes(name));
   if (left.length > 0) console.log(`Not run to the end: ${left.join(', ')}.`);
   console.log(`\nAll took ${((Date.now() - started) / 1000).toFixed(0)} s.`);
+  // Once more at the end: who reads only the last lines of a long output must find it there.
+  for (const { name, failures } of results) {
+    for (const failure of failures) console.log(`\nFailed in ${name}:\n  ${failure}`);
+  }
   const total = sumOf(results);
   console.log(countLine(total));
   return total.failed === 0 ? 0 : 1;

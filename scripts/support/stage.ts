@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os';
 import { parseCounts, type TestCounts } from '../../test/support/runMocha.ts';
 import { startProcess, stopProcess } from './childProcess.ts';
+import { failureReports } from './failureReports.ts';
 import { fromRoot } from './paths.ts';
 
 /** A script, with its arguments. */
@@ -11,6 +12,8 @@ export interface StageResult {
   readonly state: 'ended' | 'stopped';
   readonly code: number;
   readonly counts: TestCounts;
+  /** What its failed tests say. */
+  readonly failures: readonly string[];
 }
 
 /** A third of the usual share: a lower one gets next to nothing on a machine with other work. */
@@ -50,6 +53,7 @@ export async function runStage(
   const line = `${mark} ${name} (${((Date.now() - started) / 1000).toFixed(0)} s)`;
   // What was stopped because another failed would only hide that one.
   console.log(state === 'stopped' ? line : `\n${output.trim()}\n${line}\n`);
-  const counts = (state === 'ended' && parseCounts(output)) || { passed: 0, failed: 0 };
-  return { name, state, code, counts };
+  if (state === 'stopped') return { name, state, code, counts: { passed: 0, failed: 0 }, failures: [] };
+  const counts = parseCounts(output) ?? { passed: 0, failed: 0 };
+  return { name, state, code, counts, failures: failureReports(output) };
 }
