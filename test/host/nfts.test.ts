@@ -12,6 +12,8 @@ import { activated, selectNetwork, until, useNetworks } from './support/extensio
 
 const NFT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const SHORT = '0x5aae…eaed';
+/** Of which no test reads logs: what the panel before had under way may still come in. */
+const QUIET = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
 const SUPPORTS_ERC721 = '0x01ffc9a780ac58cd';
 
@@ -68,6 +70,8 @@ describe('NFT commands', () => {
     window.tabGroups.all
       .flatMap((group) => group.tabs)
       .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(panelType));
+  const logFiltersOf = (contract: string) =>
+    logFilters.filter(({ address }) => address === contract.toLowerCase());
   const hasTab = (label: string) => tabs().some((tab) => tab.label === label);
 
   it('read the transfers of a token that is given, out of logs where there is no data API', async () => {
@@ -83,9 +87,9 @@ describe('NFT commands', () => {
   });
 
   it('show a contract without a token, and read no logs for it', async () => {
-    await commands.executeCommand('chainside.showNftContract', { contract: NFT });
-    await until(() => hasTab(`NFT: ${SHORT}`));
-    assert.deepEqual(logFilters, []);
+    await commands.executeCommand('chainside.showNftContract', { contract: QUIET });
+    await until(() => hasTab('NFT: 0xfb69…d359'));
+    assert.deepEqual(logFiltersOf(QUIET), []);
   });
 
   it('go back to the panel that is about the same already', async () => {
@@ -100,18 +104,18 @@ describe('NFT commands', () => {
 
   const wrong: readonly (readonly unknown[])[] = [
     ['0x12', '1'],
-    [NFT, 'six'],
-    [NFT, (2n ** 256n).toString()],
-    [NFT, -1],
+    [QUIET, 'six'],
+    [QUIET, (2n ** 256n).toString()],
+    [QUIET, -1],
     [7],
-    [{ contract: NFT, tokenId: {} }],
+    [{ contract: QUIET, tokenId: {} }],
   ];
   for (const given of wrong) {
     it(`refuse ${given.map((value) => JSON.stringify(value)).join(' and ')}, with words`, async () => {
       await commands.executeCommand('chainside.showNftTransfers', ...given);
       await until(() => person.told.length > 0);
       assert.match(person.told[0] ?? '', /^(Not an? (address|token id):|It takes a contract address)/);
-      assert.deepEqual([tabs().length, logFilters.length], [0, 0]);
+      assert.deepEqual([tabs().length, logFiltersOf(QUIET)], [0, []]);
     });
   }
 

@@ -9,11 +9,13 @@ import { watchedFolder } from './support/watchedFolder.ts';
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
 
 describe('addresses of the workspace', () => {
+  let folders = 0;
   let folder: Uri;
   let view: AddressView;
 
   beforeEach(async () => {
-    folder = await watchedFolder('places');
+    // Each of a name of its own: the editor keeps documents for a while whose file is gone.
+    folder = await watchedFolder(`places${++folders}`);
     view = createAddressView();
   });
   afterEach(async () => {
@@ -74,8 +76,17 @@ describe('addresses of the workspace', () => {
     await become(renamed);
   });
 
+  it('are all of them, though a change overtakes the search', async () => {
+    await write('A.sol', address('a'));
+    const found = view.search.found();
+    view.search.searchAgain();
+    const paths = (await found).occurrences.map(({ uri }) => uri.path);
+    assert.ok(paths.includes(`${folder.path}/A.sol`), paths.join());
+  });
+
   it('are rows that lead to their line', async () => {
     await write('A.sol', address('a'));
+    await become({ [address('a')]: 'A.sol:0' });
     const group = (await view.tree.getChildren()).find((node) => node.kind === 'group');
     assert.ok(group?.kind === 'group' && group.group === 'workspace');
     const items: readonly TreeItem[] = await view.items(group);

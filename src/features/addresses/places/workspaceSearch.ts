@@ -20,6 +20,8 @@ const writtenText: FileInterest = {
 };
 /** Addresses of files that are kept until a file changes, over all files. */
 const MOST_KEPT = 20_000;
+/** Searches that changes may overtake one after the other until one is taken for what there is. */
+const MOST_OVERTAKEN = 5;
 
 interface WorkspaceSearchDeps {
   readonly files: WorkspaceFiles;
@@ -48,16 +50,13 @@ export class WorkspaceSearch implements vscode.Disposable {
     this.#deps = deps;
   }
 
-  /** What is found, or being looked for. */
-  found(): Promise<WorkspaceAddresses> {
-    this.#watcher ??= this.#disposables.add(
-      this.#deps.files.watch(writtenText, (changes) => this.#follow(changes)),
-    );
-    if (!this.#search) {
-      const stop = new AbortController();
-      this.#search = { stop, found: this.#searchAll(stop) };
+  /** What is found. Where a change has overtaken the search, of the one after it: a search given up has found a part. */
+  async found(): Promise<WorkspaceAddresses> {
+    for (let overtaken = 0; ; overtaken++) {
+      const { stop, found } = this.#currentSearch();
+      const addresses = await found;
+      if (!stop.signal.aborted || overtaken === MOST_OVERTAKEN) return addresses;
     }
-    return this.#search.found;
   }
 
   /** Forgets all that was found. */
@@ -68,6 +67,17 @@ export class WorkspaceSearch implements vscode.Disposable {
   dispose(): void {
     this.#search?.stop.abort();
     this.#disposables.dispose();
+  }
+
+  #currentSearch() {
+    this.#watcher ??= this.#disposables.add(
+      this.#deps.files.watch(writtenText, (changes) => this.#follow(changes)),
+    );
+    if (!this.#search) {
+      const stop = new AbortController();
+      this.#search = { stop, found: this.#searchAll(stop) };
+    }
+    return this.#search;
   }
 
   #follow(changes: Changes): void {
