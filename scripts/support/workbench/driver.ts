@@ -40,14 +40,30 @@ async function pick(page: Page, key: string, text: string, label: string): Promi
   }
 }
 
-/**
- * Opens the context menu of `target` and returns its entry `name`. Opens it again where that is missing: what depends on
- * a condition that an extension sets comes a moment after the condition holds, and an open menu stays as it is.
- */
+interface MenuChoice {
+  readonly target: Locator;
+  /** Of the entry. */
+  readonly name: string;
+  /** What is there once the entry has been taken: then it is looked for no more. */
+  readonly done?: Locator | undefined;
+}
+
+/** Opens the context menu of `target` and returns its entry `name`. */
 export async function menuEntry(page: Page, target: Locator, name: string): Promise<Locator> {
+  const entry = await findEntry(page, { target, name });
+  if (!entry) throw new Error(`The context menu has no “${name}”.`);
+  return entry;
+}
+
+/**
+ * Opens the menu again where the entry is missing: what depends on a condition that an extension sets comes a moment
+ * after the condition holds, and an open menu stays as it is. Undefined once all is done.
+ */
+async function findEntry(page: Page, { target, name, done }: MenuChoice): Promise<Locator | undefined> {
   const entry = page.getByRole('menuitem', { name, exact: true });
   const deadline = Date.now() + 15_000;
   for (;;) {
+    if (await done?.isVisible()) return undefined;
     await target.click({ button: 'right' });
     try {
       await entry.waitFor({ timeout: 1000 });
@@ -69,11 +85,12 @@ export async function takeEntry(page: Page, entry: Locator): Promise<void> {
   await waitFor('the menu closes', entry.waitFor({ state: 'hidden' }));
 }
 
-/** Takes the entry `name` of the context menu of `target`. */
-export async function chooseEntry(page: Page, target: Locator, name: string): Promise<void> {
+/** Takes an entry of the context menu of `target`, unless all is done. */
+export async function chooseEntry(page: Page, choice: MenuChoice): Promise<void> {
   const deadline = Date.now() + 30_000;
   for (;;) {
-    const entry = await menuEntry(page, target, name);
+    const entry = await findEntry(page, choice);
+    if (!entry) return;
     try {
       return await takeEntry(page, entry);
     } catch (error) {

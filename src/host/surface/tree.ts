@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { late } from '../../core/index.ts';
 import type { RowToken } from '../../manifest.ts';
+import { changesTogether } from './changesTogether.ts';
 import { harmless, harmlessLines, type Line } from './harmless.ts';
 import { harmlessError } from './harmlessError.ts';
 
@@ -19,7 +20,9 @@ export interface TreeRow extends Pick<vscode.TreeItem, 'id' | 'iconPath' | 'coll
 }
 
 /** Gives a view its rows; an error becomes a notification of the editor. */
-export interface RowProvider<T> extends Pick<vscode.TreeDataProvider<T>, 'onDidChangeTreeData'> {
+export interface RowProvider<T> {
+  /** Fires with a row that changed, with all that is in it; with undefined when all have. */
+  readonly onDidChangeTreeData?: vscode.Event<T | undefined>;
   getTreeItem(node: T): TreeRow;
   getChildren(node?: T): Promise<T[]>;
   getParent?(node: T): T | undefined;
@@ -32,10 +35,11 @@ export function openTree<T>(
   options: { readonly showCollapseAll?: boolean } = {},
 ): vscode.TreeView<T> {
   const changed = new vscode.EventEmitter<T | T[] | undefined>();
+  const tell = changesTogether<T>((nodes) => changed.fire(nodes));
   let loaded: RowProvider<T> | undefined;
   const rows = late(async () => {
     loaded = await load();
-    loaded.onDidChangeTreeData?.((node) => changed.fire(node ?? undefined));
+    loaded.onDidChangeTreeData?.(tell);
     return loaded;
   });
   const treeDataProvider: vscode.TreeDataProvider<T> = {
