@@ -14,11 +14,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../scripts/support/script.ts';
+import { exportFile } from '../e2e/support/exportFile.ts';
 import { openLogPanel } from '../e2e/support/logPanel.ts';
 import { says } from '../e2e/support/panel.ts';
 import { holdsBounds } from './support/bounds.ts';
 import { campaign } from './support/campaign.ts';
-import { exportFile } from './support/exportFile.ts';
 import { useHostileEditor } from './support/hostileEditor.ts';
 import { CONTRACT } from './support/hostileServer.ts';
 import { manyLogs } from './support/manyLogs.ts';
@@ -66,7 +66,7 @@ describe('exports that are aimed at what is no file', () => {
         await make(`${file}${ending}`);
         const before = await look(folder);
         const course = await probe.watch(async () => {
-          await exportFile(page, file);
+          await exportFile(page, file, ['CSV', 'Whole query']);
           // The editor's own dialog asks or refuses first what it can tell.
           const yes = page.locator('.quick-input-widget').getByRole('button', { name: /^(Yes|OK)$/ });
           const told = workbench.notification(/^.*The logs could not be written\./);

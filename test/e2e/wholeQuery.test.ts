@@ -10,6 +10,7 @@ import { addresses, dataSets } from '../support/logDataSets.ts';
 import { parseCsv } from '../support/parseCsv.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
+import { exportFile } from './support/exportFile.ts';
 import { type LogPanel, runLogQuery } from './support/logPanel.ts';
 import { says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -66,21 +67,8 @@ for (const dialect of released) {
     /** Exports by keyboard alone, as a person would: format, rows, name of the file. */
     async function exportTo(name: string, ...picks: readonly string[]): Promise<Buffer> {
       const { page, folder } = workbench();
-      await workbench().runCommand('Chainside: Export Logs…');
-      for (const pick of picks) {
-        await workbench().quickPickRow(pick).waitFor();
-        await page.locator('.quick-input-widget input[type=text]').fill(pick);
-        await page.keyboard.press('Enter');
-        await workbench().quickPickRow(pick).waitFor({ state: 'detached' });
-      }
       const path = join(folder, name);
-      const input = page.locator('.quick-input-widget input[type=text]');
-      // The dialog fills in a name of its own when it has looked at the folder.
-      await page.waitForFunction(
-        `document.querySelector('.quick-input-widget input[type=text]').value.includes('logs-explorer-')`,
-      );
-      await input.fill(path);
-      await page.keyboard.press('Enter');
+      await exportFile(page, path, picks);
       const done = workbench().notification(new RegExp(`Exported [\\d,]+ logs to ${name}\\.`));
       await done.waitFor({ timeout: 25_000 });
       await workbench().runCommand('Notifications: Clear All Notifications');

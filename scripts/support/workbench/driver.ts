@@ -107,7 +107,8 @@ export async function answerInput(page: Page, question: Locator, text: string): 
   await page.locator(inputBox).press('Enter');
 }
 
-const inputBox = '.quick-input-widget input.input';
+/** Of the quick input that is open, or was last. */
+export const inputBox = '.quick-input-widget input.input';
 
 /** Types into the input box itself: what was in front before may take the focus back for a moment. */
 export function fillInput(page: Page, text: string): Promise<void> {
