@@ -9,13 +9,13 @@ export async function saveAs(page: Page, path: string): Promise<void> {
   const words = page.locator('.quick-input-widget .quick-input-message:visible').filter({ hasText: /\S/ });
   const deadline = Date.now() + 20_000;
   for (;;) {
-    await typePath(page, input, path);
-    await input.press('Enter');
     try {
+      await typePath(page, input, path);
+      await input.press('Enter');
       await input.waitFor({ state: 'hidden', timeout: 2000 });
       return;
     } catch (error) {
-      if (await words.isVisible()) return;
+      if (!(await input.isVisible()) || (await words.isVisible())) return;
       // While it lists the folder that was typed, it takes a confirmation for the wish to go there.
       if (Date.now() > deadline) throw failedWait(`the dialog takes ${path}`, error);
     }
