@@ -3,6 +3,7 @@ import type { TreeItem } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
 import { agreesToCost } from '../../src/features/addresses/balances/holdingsCost.ts';
 import { PAGE } from '../../src/features/addresses/tree/heldNodes.ts';
+import { changesTogether } from '../../src/host/surface/changesTogether.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { standInForPerson } from './support/dialogs.ts';
 import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
@@ -72,6 +73,13 @@ describe('what an address holds', () => {
     assert.equal(next.token.symbol, `T${PAGE}`);
     assert.equal((await view.rows(HOLDER)).length, 2 + 2 * PAGE + 1);
     assert.equal(await view.tree.showMore('recent/0x'), undefined);
+  });
+
+  it('is drawn once when another network is selected', async () => {
+    const drawn: unknown[] = [];
+    view.tree.onDidChangeTreeData(changesTogether((rows) => drawn.push(rows)));
+    await selectNetwork('bare');
+    assert.deepEqual(drawn, [undefined]);
   });
 
   it('stays when the key is exchanged or forgotten, until there is something newer', async () => {

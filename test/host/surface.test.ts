@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { commands, TreeItemCollapsibleState, Uri, window } from 'vscode';
+import {
+  commands,
+  EventEmitter,
+  type TreeDataProvider,
+  TreeItemCollapsibleState,
+  type TreeViewOptions,
+  Uri,
+  window,
+} from 'vscode';
 import { harmlessError } from '../../src/host/surface/harmlessError.ts';
 import { commandLink, markdownOf } from '../../src/host/surface/markdown.ts';
 import { showBriefly, showMessage, showModal } from '../../src/host/surface/messages.ts';
@@ -8,7 +16,7 @@ import { underNotification } from '../../src/host/surface/progress.ts';
 import { askForText, askWhereToSave, openInput, pickOne } from '../../src/host/surface/questions.ts';
 import { openStatusItem } from '../../src/host/surface/statusBar.ts';
 import { nameTab, openTab } from '../../src/host/surface/tabs.ts';
-import { treeItem } from '../../src/host/surface/tree.ts';
+import { openTree, treeItem } from '../../src/host/surface/tree.ts';
 import { hostileNames } from '../fixtures/hostileNames.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { harmIn } from '../support/editorSyntax.ts';
@@ -76,6 +84,32 @@ describe('every way of words to the editor', () => {
       const shown = [label, description, ...lines, accessibilityInformation?.label, command?.title];
       assert.deepEqual(shown.map(String).flatMap(harmIn), [], what);
     }
+  });
+
+  it('tells the editor once of rows that change in one go', async () => {
+    const changed = new EventEmitter<string | undefined>();
+    const row = { id: 'a', label: 'a', description: '', tooltip: [], spoken: 'a' };
+    const rows = {
+      onDidChangeTreeData: changed.event,
+      getTreeItem: () => row,
+      getChildren: async () => ['a'],
+    };
+    const { createTreeView } = window;
+    let provider: TreeDataProvider<string> | undefined;
+    const standIn = (_id: string, options: TreeViewOptions<string>) => {
+      provider = options.treeDataProvider;
+    };
+    Object.assign(window, { createTreeView: standIn });
+    openTree('x', async () => rows);
+    Object.assign(window, { createTreeView });
+    await provider?.getChildren();
+    const told: unknown[] = [];
+    provider?.onDidChangeTreeData?.((change) => told.push(change));
+    for (const change of ['a', 'b', 'a']) changed.fire(change);
+    await Promise.resolve();
+    for (const change of ['a', undefined, undefined]) changed.fire(change);
+    await Promise.resolve();
+    assert.deepEqual(told, [['a', 'b'], undefined]);
   });
 
   it('makes no link but its own in Markdown, and trusts no command but its own', () => {

@@ -106,7 +106,7 @@ export class WorkspaceSearch implements vscode.Disposable {
     }
     const files = this.#deps.files.list(writtenText, { signal });
     for await (const uri of files) {
-      if (gathering.isFull) break;
+      if (signal.aborted || gathering.isFull) break;
       if (!opened.has(uri.toString())) gathering.add(await this.#linesOf(uri, { signal }), uri);
       if (slices.isOver()) await slices.rest();
     }
