@@ -63,7 +63,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await row(page, /^[\d,.]+ HUSD, \$[\d,.]+ at /).waitFor();
     // Without a selection no row hides its words behind its buttons.
     await page.keyboard.press('Escape');
-    await openFile(page, 'contracts/Rewards.sol');
+    await openFile(page, 'src/Rewards.sol');
     const treasury = page.locator('.view-line', { hasText: 'TREASURY = ' });
     await treasury.getByText(localnet.chain.accounts.alice.slice(2, 12)).hover();
     await page.locator('.monaco-hover:visible').getByText(/ETH/).first().waitFor();

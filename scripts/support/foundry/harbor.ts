@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { cp, mkdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { cachedFolder } from '../cachedFolder.ts';
+import { fromRoot } from '../paths.ts';
+import { forge, forgeVersions, hasForge } from './forge.ts';
+
+/** The scripts of the project, in the order in which they can run. */
+export type HarborScript = 'Deploy' | 'Endow' | 'Trade' | 'Upgrade';
+
+const sources = [
+  { from: fromRoot('localnet', 'project'), to: '' },
+  { from: fromRoot('localnet', 'contracts'), to: 'src' },
+] as const;
+
+/** Writes the Foundry project of the local chain, with its library; built, where there is a forge for this system. */
+export async function writeHarborProject(folder: string): Promise<void> {
+  if (!hasForge()) return writeSources(folder);
+  await cp(await builtProject(), folder, { recursive: true });
+}
+
+/** Runs one of the project's scripts on a local node whose accounts are anvil's, and waits for its transactions. */
+export async function runHarborScript(
+  project: string,
+  script: HarborScript,
+  { url, day }: { readonly url: string; readonly day?: number },
+): Promise<void> {
+  const call = day === undefined ? [] : ['--sig', 'run(uint256)', String(day)];
+  // One transaction after the other, or their order in a block would not be the same each time.
+  const sending = ['--rpc-url', url, '--broadcast', '--slow', '--unlocked'];
+  await forge(['script', `script/${script}.s.sol`, ...call, ...sending, '--sender', keeper], project);
+}
+
+/** Anvil's first account, from which the addresses of all contracts follow. */
+const keeper = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+
+/** Names the project as it is now: other sources or tools, another name. */
+export async function harborHash(): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(forgeVersions()));
+  for (const { from } of sources) {
+    for (const path of globSync('{.gitignore,**/*.{sol,toml,md,ts}', { cwd: from }).sort()) {
+      hash.update(`${path}\0`).update(await readFile(join(from, path)));
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function builtProject(): Promise<string> {
+  return cachedFolder(join('foundry', `harbor-${await harborHash()}`), async (empty) => {
+    await writeSources(empty);
+    await forge(['build'], empty);
+  });
+}
+
+async function writeSources(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const { from, to } of sources) await cp(from, join(folder, to), { recursive: true });
+  const library = dirname(createRequire(import.meta.url).resolve('@openzeppelin/contracts/package.json'));
+  for (const path of globSync('**/*.sol', { cwd: library })) {
+    await cp(join(library, path), join(folder, 'lib', 'openzeppelin-contracts', 'contracts', path));
+  }
+}
