@@ -1,7 +1,7 @@
 import { type Localnet, type LocalnetOptions, startLocalnet } from '../../../localnet/start.ts';
 import { hasForge } from '../foundry/forge.ts';
-import { runHarborScript, writeHarborProject } from '../foundry/harbor.ts';
-import { commitAll } from './repository.ts';
+import { runHarborScript, tradeInHarbor, writeHarborProject } from '../foundry/harbor.ts';
+import { commitAll } from '../foundry/repository.ts';
 
 /**
  * Writes the sample project into `folder`, which need not be there, and starts a local network whose contracts it has
@@ -15,7 +15,7 @@ export async function startWithSample(
   await commitAll(folder, 'Rewards, orders and a vault');
   if (!hasForge()) {
     console.log(
-      `npm has no forge for this system: the sample is without what forge writes of its deployments.`,
+      'npm has no forge for this system: the sample is without what forge writes of its deployments.',
     );
     return startLocalnet(options);
   }
@@ -24,19 +24,11 @@ export async function startWithSample(
     deploy: (url) => runHarborScript(folder, 'Deploy', { url }),
   });
   try {
-    await localnet.mineWhile((url) => tradeAndUpgrade(folder, url));
+    await localnet.mineWhile((url) => tradeInHarbor(folder, url));
     await commitAll(folder, 'Deployments on the local network');
     return localnet;
   } catch (error) {
     await localnet.stop();
     throw error;
   }
-}
-
-/** A day with each version of the vault. */
-async function tradeAndUpgrade(folder: string, url: string): Promise<void> {
-  await runHarborScript(folder, 'Endow', { url });
-  await runHarborScript(folder, 'Trade', { url, day: 1 });
-  await runHarborScript(folder, 'Upgrade', { url });
-  await runHarborScript(folder, 'Trade', { url, day: 2 });
 }

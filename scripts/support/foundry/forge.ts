@@ -37,7 +37,7 @@ export async function forge(args: readonly string[], project: string): Promise<s
 /** Without what a person has set for their own projects: settings of forge, of git, and files in the home folder. */
 export function ownEnvironment(): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(
-    ([name]) => !/^(?:FOUNDRY|DAPP|ETH|GIT)_|^(?:CHAIN|MNEMONIC|XDG_CONFIG_HOME)$/.test(name),
+    ([name]) => !/^(?:FOUNDRY|DAPP|ETH|GIT|XDG)_|^(?:CHAIN|MNEMONIC)$/.test(name),
   );
   const home = join(cacheFolder, 'foundry', 'home');
   return { ...Object.fromEntries(others), HOME: home, USERPROFILE: home };

@@ -7,8 +7,7 @@ import { cachedFolder } from '../cachedFolder.ts';
 import { fromRoot } from '../paths.ts';
 import { forge, forgeVersions, hasForge } from './forge.ts';
 
-/** The scripts of the project, in the order in which they can run. */
-export type HarborScript = 'Deploy' | 'Endow' | 'Trade' | 'Upgrade';
+type HarborScript = 'Deploy' | 'Endow' | 'Trade' | 'Upgrade';
 
 const sources = [
   { from: fromRoot('localnet', 'project'), to: '' },
@@ -31,6 +30,14 @@ export async function runHarborScript(
   // One transaction after the other, or their order in a block would not be the same each time.
   const sending = ['--rpc-url', url, '--broadcast', '--slow', '--unlocked'];
   await forge(['script', `script/${script}.s.sol`, ...call, ...sending, '--sender', keeper], project);
+}
+
+/** All that comes after the deployment: a day with each version of the vault. */
+export async function tradeInHarbor(project: string, url: string): Promise<void> {
+  await runHarborScript(project, 'Endow', { url });
+  await runHarborScript(project, 'Trade', { url, day: 1 });
+  await runHarborScript(project, 'Upgrade', { url });
+  await runHarborScript(project, 'Trade', { url, day: 2 });
 }
 
 /** Anvil's first account, from which the addresses of all contracts follow. */

@@ -1,5 +1,5 @@
 import { run } from '../childProcess.ts';
-import { ownEnvironment } from '../foundry/forge.ts';
+import { ownEnvironment } from './forge.ts';
 
 // The same author and time on every run, so that the commit has the same name.
 const identity = {
