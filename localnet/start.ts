@@ -112,7 +112,7 @@ async function startParts(
       await follower.catchUp();
     },
     async mineWhile(work) {
-      await mineAtOnce(node, () => work(anvil.url));
+      await activity.pauseFor(() => mineAtOnce(node, () => work(anvil.url)));
       await follower.catchUp();
     },
     catchUp: () => follower.catchUp(),
