@@ -7,8 +7,6 @@ import { cachedFolder } from '../cachedFolder.ts';
 import { fromRoot } from '../paths.ts';
 import { forge, forgeVersions, hasForge } from './forge.ts';
 
-type HarborScript = 'Deploy' | 'Endow' | 'Trade' | 'Upgrade';
-
 const sources = [
   { from: fromRoot('localnet', 'project'), to: '' },
   { from: fromRoot('localnet', 'contracts'), to: 'src' },
@@ -20,16 +18,26 @@ export async function writeHarborProject(folder: string): Promise<void> {
   await cp(await builtProject(), folder, { recursive: true });
 }
 
-/** Runs one of the project's scripts on a local node whose accounts are anvil's, and waits for its transactions. */
+export interface ScriptRun {
+  /** Of a local node whose accounts are anvil's. */
+  readonly url: string;
+  /** What the script's `run` takes, if anything. */
+  readonly day?: number;
+  /** How much gas is sent along, in percent of what forge takes to be needed. Default: 130. */
+  readonly gasPercent?: number;
+}
+
+/** Runs the script of that name in the project, and waits for its transactions; fails when one of them does. */
 export async function runHarborScript(
   project: string,
-  script: HarborScript,
-  { url, day }: { readonly url: string; readonly day?: number },
+  script: string,
+  { url, day, gasPercent = 130 }: ScriptRun,
 ): Promise<void> {
   const call = day === undefined ? [] : ['--sig', 'run(uint256)', String(day)];
+  const gas = ['--gas-estimate-multiplier', String(gasPercent)];
   // One transaction after the other, or their order in a block would not be the same each time.
   const sending = ['--rpc-url', url, '--broadcast', '--slow', '--unlocked'];
-  await forge(['script', `script/${script}.s.sol`, ...call, ...sending, '--sender', keeper], project);
+  await forge(['script', `script/${script}.s.sol`, ...call, ...gas, ...sending, '--sender', keeper], project);
 }
 
 /** All that comes after the deployment: a day with each version of the vault. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Hash, Hex } from 'ox';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { hasForge, ownEnvironment } from '../../../scripts/support/foundry/forge.ts';
 import { projectRoot } from '../../../scripts/support/paths.ts';
@@ -44,6 +45,8 @@ interface Broadcast {
   readonly timestamp: number;
   readonly commit: string | null;
 }
+
+const depositedTopic = Hash.keccak256(Hex.fromString('Deposited(address,address,uint256)'));
 
 // Where the lockfile has no forge for the system there is nothing of it to look at.
 if (hasForge()) {
@@ -134,6 +137,17 @@ if (hasForge()) {
       assert.equal(upgrade?.function, 'upgradeToAndCall(address,bytes)');
     });
 
+    it('has a deployment that failed with its address, and without a receipt', async () => {
+      const { transactions, receipts } = await newestRun('Spare');
+      assert.deepEqual(
+        transactions.map(({ transactionType, contractName }) => [transactionType, contractName]),
+        [['CREATE', 'Disperse']],
+      );
+      assert.match(transactions[0]?.contractAddress ?? '', /^0x[0-9a-f]{40}$/);
+      assert.match(transactions[0]?.hash ?? '', /^0x[0-9a-f]{64}$/);
+      assert.deepEqual(receipts, []);
+    });
+
     it('keeps each run, the newest a second time', async () => {
       const runs = globSync('run-*.json', { cwd: join(folder, 'broadcast', 'Trade.s.sol', '31337') }).sort();
       assert.equal(runs.length, 3);
@@ -166,8 +180,21 @@ if (hasForge()) {
       ]);
       const { transactions } = await newestRun('Deploy');
       const proxy = transactions.find(({ contractName }) => contractName === 'ERC1967Proxy')?.contractAddress;
-      const { receipts } = await newestRun('Trade');
-      assert.ok(receipts.some(({ logs }) => logs.some(({ address }) => address === proxy)));
+      const tide = transactions.find(({ contractName }) => contractName === 'Tide')?.contractAddress;
+      const runs = globSync('run-[0-9]*.json', {
+        cwd: join(folder, 'broadcast', 'Trade.s.sol', '31337'),
+      }).sort();
+      const indexed = await Promise.all(
+        runs.map(async (name) => {
+          const { receipts } = await json<Broadcast>('broadcast', 'Trade.s.sol', '31337', name);
+          const logs = receipts.flatMap((receipt) => receipt.logs);
+          const deposit = logs.find(
+            ({ address, topics }) => address === proxy && topics[0] === depositedTopic,
+          );
+          return BigInt(deposit?.topics[2] ?? 0);
+        }),
+      );
+      assert.deepEqual(indexed, [BigInt(tide ?? 0), 200n * 10n ** 18n]);
     });
 
     it('names no folder of this machine', async () => {
