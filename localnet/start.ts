@@ -41,7 +41,7 @@ export type Localnet = {
   readonly node: NodeRpc;
   /** Mines blocks with a transfer or two in each; resolves when the explorer knows them. */
   mine(blocks?: number): Promise<void>;
-  /** Mines what `work` sends the moment it is sent; resolves when the explorer knows it. */
+  /** Mines what `work` sends, and waits for, the moment it is sent; resolves when the explorer knows it. */
   mineWhile(work: (url: string) => Promise<void>): Promise<void>;
   /** Resolves when the explorer knows everything that the node has by now. */
   catchUp(): Promise<void>;

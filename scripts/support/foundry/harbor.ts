@@ -1,16 +1,33 @@
 import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
-import { cp, mkdir, readFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { cachedFolder } from '../cachedFolder.ts';
 import { fromRoot } from '../paths.ts';
 import { forge, forgeVersions, hasForge } from './forge.ts';
 
-const sources = [
-  { from: fromRoot('localnet', 'project'), to: '' },
-  { from: fromRoot('localnet', 'contracts'), to: 'src' },
-] as const;
+interface ProjectFile {
+  readonly from: string;
+  /** Path in the project. */
+  readonly to: string;
+}
+
+/** What the project is made of, its library left out. */
+function projectFiles(): readonly ProjectFile[] {
+  const own = filesOf(fromRoot('localnet', 'project'), [
+    '.gitignore',
+    '*.{toml,md}',
+    '{src,script}/*.{sol,ts}',
+  ]);
+  const deployed = filesOf(fromRoot('localnet', 'contracts'), ['*.sol']);
+  return [...own, ...deployed.map(({ from, to }) => ({ from, to: join('src', to) }))];
+}
+
+function filesOf(folder: string, patterns: string[]): readonly ProjectFile[] {
+  const paths = globSync(patterns, { cwd: folder }).sort();
+  return paths.map((path) => ({ from: join(folder, path), to: path }));
+}
 
 /** Writes the Foundry project of the local chain, with its library; built, where there is a forge for this system. */
 export async function writeHarborProject(folder: string): Promise<void> {
@@ -54,11 +71,7 @@ const keeper = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 /** Names the project as it is now: other sources or tools, another name. */
 export async function harborHash(): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(forgeVersions()));
-  for (const { from } of sources) {
-    for (const path of globSync('{.gitignore,**/*.{sol,toml,md,ts}', { cwd: from }).sort()) {
-      hash.update(`${path}\0`).update(await readFile(join(from, path)));
-    }
-  }
+  for (const { from, to } of projectFiles()) hash.update(`${to}\0`).update(await readFile(from));
   return hash.digest('hex').slice(0, 16);
 }
 
@@ -70,8 +83,7 @@ async function builtProject(): Promise<string> {
 }
 
 async function writeSources(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const { from, to } of sources) await cp(from, join(folder, to), { recursive: true });
+  for (const { from, to } of projectFiles()) await cp(from, join(folder, to));
   const library = dirname(createRequire(import.meta.url).resolve('@openzeppelin/contracts/package.json'));
   for (const path of globSync('**/*.sol', { cwd: library })) {
     await cp(join(library, path), join(folder, 'lib', 'openzeppelin-contracts', 'contracts', path));

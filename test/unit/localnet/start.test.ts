@@ -94,8 +94,9 @@ describe('localnet', () => {
     let others = Promise.resolve();
     await localnet.mineWhile(async () => {
       others = localnet.mine();
-      await localnet.node.call('eth_sendTransaction', [{ from: alice, to: bob, value: '0x1' }]);
-      assert.equal(Number(await localnet.node.call('eth_blockNumber', [])), before + 1);
+      const hash = await localnet.node.call('eth_sendTransaction', [{ from: alice, to: bob, value: '0x1' }]);
+      // The node answers before it mines.
+      while ((await localnet.node.call('eth_getTransactionReceipt', [hash])) === null);
     });
     await others;
     assert.equal(Number(await explorer('eth_blockNumber')), before + 2);
