@@ -32,11 +32,18 @@ export function elementaryType(word: string): AbiType | undefined {
   return ELEMENTARY.get(word);
 }
 
-/** `item[length]`, or `item[]` where the length is part of the value. */
+/**
+ * `item[length]`, or `item[]` where the length is part of the value.
+ *
+ * @example arrayOf({ kind: 'bool', text: 'bool' }, 2).text // 'bool[2]'
+ */
 export function arrayOf(item: AbiType, length: number | undefined): AbiType {
   return { kind: 'array', item, length, text: `${item.text}[${length ?? ''}]` };
 }
 
+/**
+ * @example tupleOf([{ name: 'ok', type: { kind: 'bool', text: 'bool' } }]).text // '(bool)'
+ */
 export function tupleOf(members: readonly AbiParameter[]): AbiType {
   return { kind: 'tuple', members, text: typeList(members) };
 }

@@ -34,12 +34,20 @@ export function splitWords(text: string): string[] {
   return text.match(WORDS) ?? [];
 }
 
-/** Whether a word can be the name of something; the longest has 256 characters. */
+/**
+ * Whether a word can be the name of something; the longest has 256 characters.
+ *
+ * @example isName('4a') // false
+ */
 export function isName(word: string): boolean {
   return word.length <= LONGEST_NAME && IDENTIFIER.test(word);
 }
 
-/** Whether a word can be the name of a parameter, and nothing else in its place. */
+/**
+ * Whether a word can be the name of a parameter, and nothing else in its place.
+ *
+ * @example isParameterName('memory') // false
+ */
 export function isParameterName(word: string): boolean {
   return isName(word) && elementaryType(word) === undefined && !NO_NAME.test(word);
 }
@@ -62,7 +70,11 @@ export function readParameters(reader: WordReader, depth = 0): readonly Declared
   return take(reader, ')') ? parameters : undefined;
 }
 
-/** Whether the next word is this one, which is then behind. */
+/**
+ * Whether the next word is this one, which is then behind.
+ *
+ * @example take({ words: ['a'], at: 0, between: new Set() }, 'a') // true
+ */
 export function take(reader: WordReader, word: string): boolean {
   if (reader.words[reader.at] !== word) return false;
   reader.at++;
@@ -112,13 +124,22 @@ function readDimensions(reader: WordReader, base: AbiType | undefined): AbiType 
   return type;
 }
 
-/** Whether the types of all are of the ABI. */
+/**
+ * Whether the types of all are of the ABI.
+ *
+ * @example isKnown([{ name: 'token', type: undefined, indexed: false }]) // false
+ */
 export function isKnown(
   parameters: readonly DeclaredParameter[],
 ): parameters is readonly (DeclaredParameter & { readonly type: AbiType })[] {
   return parameters.every(({ type }) => type !== undefined);
 }
 
+/**
+ * Without `indexed`, which is of events alone.
+ *
+ * @example parameterOf(declared);
+ */
 export function parameterOf({ name, type }: AbiParameter): AbiParameter {
   return { name, type };
 }
