@@ -5,8 +5,8 @@ import { parseAbiItem as viemParse } from 'viem';
 import { abiItemText } from '../../../../src/core/abi/read/abiItemText.ts';
 import { parseAbiItem } from '../../../../src/core/abi/read/parseAbiItem.ts';
 import { readAbi } from '../../../../src/core/abi/read/readAbi.ts';
-import { arbitraryItem } from './support/arbitraryAbi.ts';
-import { toAbiJson } from './support/viemAbi.ts';
+import { arbitraryItem } from '../../../support/abi/arbitraryAbi.ts';
+import { toAbiJson } from '../../../support/abi/viemAbi.ts';
 
 const textOf = (text: string) => {
   const item = parseAbiItem(text);
