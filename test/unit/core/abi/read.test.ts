@@ -185,7 +185,7 @@ describe('ABI', () => {
       json: fc.oneof({ maxDepth: 5 }, leaf, fc.array(tie('json')), fc.dictionary(keys, tie('json'))),
     }));
     fc.assert(
-      fc.property(fc.array(json), (abi) => {
+      fc.property(fc.array(json, { maxLength: 6 }), (abi) => {
         for (const text of readAbi(abi).items) assert.ok(parseAbiItem(text), text);
       }),
     );
