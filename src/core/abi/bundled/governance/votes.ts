@@ -2,6 +2,8 @@
 export const votes = {
   name: 'Votes',
   items: `
+function CLOCK_MODE() returns (string)
+function clock() returns (uint48)
 function delegate(address delegatee)
 function delegateBySig(address delegatee, uint256 nonce, uint256 expiry, uint8 v, bytes32 r, bytes32 s)
 function delegates(address account) returns (address)
