@@ -226,6 +226,23 @@ describe('hex explained', () => {
     assert.equal(calls.nested[0]?.meanings[0]?.item.name, 'transfer');
   });
 
+  it('reads words that begin with a known selector as words first', () => {
+    assert.deepEqual(explained(transfer.slice(0, 2 + 128) as Hex), [
+      'blob bytes32,bytes32',
+      'calldata transfer(address,uint256) ERC-20 unfit',
+    ]);
+  });
+
+  it('tries no more candidates than one hash plausibly has', () => {
+    const [error] = known(['error Paid()']).errors('0x34ec5380');
+    assert.ok(error);
+    const crowd = Array.from({ length: 100 }, (_, index) => {
+      return { ...error, item: { ...error.item, signature: `Paid${index}()` } };
+    });
+    const crowded = { events: () => [], errors: () => crowd, functions: () => [] };
+    assert.equal(explained('0x34ec5380', { with: crowded }).length, 16);
+  });
+
   it('has nothing to say of what it does not know, and says so', () => {
     const none: readonly (readonly [Hex, RegExp])[] = [
       ['0x', /short/],
