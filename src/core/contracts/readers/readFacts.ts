@@ -6,7 +6,10 @@ import { readArtifact } from './artifact.ts';
 import { readBroadcast } from './broadcast.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
+import { readIgnitionAddresses, readIgnitionJournal } from './ignition.ts';
+import { readJson } from './json.ts';
 import { type FactsKind, mayTell } from './mayTell.ts';
+import { readLabels } from './tokenList.ts';
 
 export type { FactsFile } from './factsFile.ts';
 export { besideOf, type FactsKind, mayTell } from './mayTell.ts';
@@ -16,12 +19,12 @@ export const LONGEST_FACTS_FILE = 32 * 1_024 * 1_024;
 
 const readers: Readonly<Record<FactsKind, (file: FactsFile, layout: ProjectLayout) => FileFacts>> = {
   foundryToml: ({ text }) => ({ ...emptyFacts, labels: labelsOf(parseFoundryToml(text)) }),
-  labels: () => emptyFacts,
+  labels: ({ text }) => readLabels(text),
   artifact: readArtifact,
   broadcast: ({ text }) => readBroadcast(text),
-  ignitionAddresses: () => emptyFacts,
-  ignitionJournal: () => emptyFacts,
-  json: readArtifact,
+  ignitionAddresses: readIgnitionAddresses,
+  ignitionJournal: ({ text }) => readIgnitionJournal(text),
+  json: readJson,
   module: () => emptyFacts,
 };
 
