@@ -87,6 +87,7 @@ function walkMembers(value: PlainRecord, place: Place, found: Found): void {
     return;
   }
   for (const [key, each] of Object.entries(value)) {
+    if (key === 'abi') continue;
     if (typeof each === 'string' || typeof each === 'object')
       walk(each, below(key, { ...place, chainId }), found);
   }

@@ -2,31 +2,18 @@ import { isAppError } from '../../base/errors.ts';
 import type { FileFacts } from '../facts.ts';
 import { isWithin } from '../layout/paths.ts';
 import type { ProjectLayout } from '../layout/projectLayout.ts';
+import { isAbi } from './abiShape.ts';
 import { readAddressMap } from './addressMap.ts';
 import { readAbiList, readArtifact } from './artifact.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
 import { parseJson } from './json/parse.ts';
 import { isListAt, isObjectAt, membersOf } from './json/scan.ts';
-import { chainIdOfNetwork } from './networkNames.ts';
-import { baseOf, folderOf, stemOf } from './pathParts.ts';
-import { readChainId } from './texts.ts';
+import { chainOfPath, speaksOfAddresses } from './pathChain.ts';
 import { firstOf, readTokens } from './tokenList.ts';
 
 /** Characters of a map of addresses: some ten thousand of them. Other data of a project is often larger. */
 const LONGEST_MAP = 4 * 1_024 * 1_024;
-/** Types of the items of an ABI, https://docs.soliditylang.org/en/latest/abi-spec.html#json */
-const ITEM_TYPES: ReadonlySet<unknown> = new Set([
-  'function',
-  'event',
-  'error',
-  'constructor',
-  'fallback',
-  'receive',
-]);
-/** Words of a path whose file may name addresses of the chain that the path has. */
-const SPEAKS = /address|deploy|contract|label|book|token|chain|network/i;
-
 /**
  * JSON of which only the content shows what it is. What is broken and does not look like any of it is none of the
  * project's facts, and no failure.
@@ -43,7 +30,7 @@ export function readJson(file: FactsFile, layout: ProjectLayout): FileFacts {
 
 function readList(file: FactsFile): FileFacts {
   const first = firstOf(file.text, 0);
-  if (ITEM_TYPES.has(first.type)) return readAbiList(file);
+  if (isAbi([first])) return readAbiList(file);
   return 'symbol' in first && 'chainId' in first ? readTokens(file.text, 0) : emptyFacts;
 }
 
@@ -59,16 +46,7 @@ function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
   const chainId = chainOfPath(path);
   const facts = readAddressMap(parseJson(text), { chainId });
   // A name that holds on every chain is taken from files that are about addresses alone.
-  return SPEAKS.test(path)
+  return speaksOfAddresses(path)
     ? facts
     : { ...facts, labels: facts.labels.filter((label) => label.chainId !== undefined) };
-}
-
-/** Of `deployments/sepolia.json`, `addresses/1.json` or `deployments/sepolia/addresses.json`. */
-function chainOfPath(path: string): string | undefined {
-  if (!SPEAKS.test(path)) return undefined;
-  const [stem, folder] = [stemOf(path), baseOf(folderOf(path))];
-  return [stem, folder]
-    .map((word) => readChainId(word) ?? chainIdOfNetwork(word))
-    .find((id) => id !== undefined);
 }

@@ -9,6 +9,7 @@ import type { FactsFile } from './factsFile.ts';
 import { readIgnitionAddresses, readIgnitionJournal } from './ignition.ts';
 import { readJson } from './json.ts';
 import { type FactsKind, mayTell } from './mayTell.ts';
+import { readModule } from './modules.ts';
 import { readLabels } from './tokenList.ts';
 
 export type { FactsFile } from './factsFile.ts';
@@ -25,7 +26,7 @@ const readers: Readonly<Record<FactsKind, (file: FactsFile, layout: ProjectLayou
   ignitionAddresses: readIgnitionAddresses,
   ignitionJournal: ({ text }) => readIgnitionJournal(text),
   json: readJson,
-  module: () => emptyFacts,
+  module: readModule,
 };
 
 /**
