@@ -66,7 +66,7 @@ function nameOf(path: string, parts: ArtifactParts): string {
 /** From the root of the project; Truffle writes where the file was on the machine that compiled it. */
 function sourceOf(parts: ArtifactParts, layout: ProjectLayout): string | undefined {
   const written = readSourcePath(parts.sourceName ?? parts.target?.[0] ?? parts.astPath ?? parts.sourcePath);
-  const path = written?.replace(/^project:\//, '/');
+  const path = written?.replace(/^project:\//, '');
   if (path === undefined || !/^(?:\/|[A-Za-z]:\/)/.test(path)) return path;
   for (const folder of layout.src) {
     const at = folder === '' ? -1 : path.lastIndexOf(`/${folder}/`);
