@@ -7,7 +7,7 @@ import type { FactsFile } from './factsFile.ts';
 import { type ArtifactParts, readArtifactParts } from './json/artifactParts.ts';
 import { type JsonSpan, parseSpan } from './json/parse.ts';
 import { membersOf } from './json/scan.ts';
-import { chainIdOfNetwork } from './networkNames.ts';
+import { chainOfPath } from './pathChain.ts';
 import { baseOf, folderOf, stemOf } from './pathParts.ts';
 import { asRecord } from './records.ts';
 import { readBlock, readChainId, readContractAddress, readHash, readName, readSourcePath } from './texts.ts';
@@ -83,7 +83,8 @@ function ownDeployment(
 ): { deployments: readonly DeploymentFacts[]; labels: readonly LabelFacts[] } {
   const address = readContractAddress(parts.address);
   if (!address) return emptyFacts;
-  const chainId = readChainId(parts.chainId) ?? readChainId(file.beside?.trim()) ?? chainOfFolder(file.path);
+  const chainId =
+    readChainId(parts.chainId) ?? readChainId(file.beside?.trim()) ?? chainOfPath(folderOf(file.path));
   if (chainId === undefined) return { deployments: [], labels: [{ address, name, chainId: undefined }] };
   const receipt = receiptOf(file.text, parts.receipt);
   const transaction = readHash(parts.transactionHash) ?? receipt.transaction;
@@ -96,12 +97,6 @@ function ownDeployment(
     commit: undefined,
   };
   return { deployments: [deployment], labels: [] };
-}
-
-/** Of `deployments/sepolia/Token.json` or `deployments/11155111/Token.json`. */
-function chainOfFolder(path: string): string | undefined {
-  const folder = baseOf(folderOf(path));
-  return readChainId(folder) ?? chainIdOfNetwork(folder);
 }
 
 function receiptOf(text: string, span: JsonSpan | undefined) {

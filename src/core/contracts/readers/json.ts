@@ -5,6 +5,7 @@ import type { ProjectLayout } from '../layout/projectLayout.ts';
 import { isAbi } from './abiShape.ts';
 import { readAddressMap } from './addressMap.ts';
 import { readAbiList, readArtifact } from './artifact.ts';
+import { readBroadcast } from './broadcast.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
 import { parseJson } from './json/parse.ts';
@@ -39,6 +40,7 @@ function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
   for (const { name, from } of membersOf(text)) {
     if (name === 'abi' && isListAt(text, from)) return readArtifact(file, layout);
     if (name === 'tokens' && isListAt(text, from)) return readTokens(text, from);
+    if (name === 'receipts' && isListAt(text, from)) return readBroadcast(text);
   }
   // Tests have addresses in their data, of nothing that was deployed.
   const inTests = layout.test.some((folder) => folder !== '' && isWithin(path, folder));
