@@ -40,7 +40,7 @@ function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
   for (const { name, from } of membersOf(text)) {
     if (name === 'abi' && isListAt(text, from)) return readArtifact(file, layout);
     if (name === 'tokens' && isListAt(text, from)) return readTokens(text, from);
-    if (name === 'receipts' && isListAt(text, from)) return readBroadcast(text);
+    if (name === 'receipts' && isListAt(text, from)) return readBroadcast(file);
   }
   // Tests have addresses in their data, of nothing that was deployed.
   const inTests = layout.test.some((folder) => folder !== '' && isWithin(path, folder));

@@ -188,6 +188,7 @@ export const useReadToken = /*#__PURE__*/ createUseReadContract({
     const text = `export const TREASURY_ADDRESS = '${A}'\nexport const ZERO = '0x${'0'.repeat(40)}'\n`;
     assert.deepEqual(labelled(text, 'src/constants.ts'), [`undefined TREASURY ${A}`]);
     assert.deepEqual(deployed(text, 'src/addresses/base.ts'), [`8453 TREASURY ${A}`]);
+    assert.deepEqual(deployed(`export const CHAIN_ID = 10;\n${text}`), [`10 TREASURY ${A}`]);
   });
 
   it('know the networks of computed names', () => {
