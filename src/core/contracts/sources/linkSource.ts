@@ -55,7 +55,7 @@ function usedItems({ kind, name }: SourceUse, at: SourceAt, names: SourceNames) 
  * events and errors from elsewhere that they or what they inherit emit and revert with. In `itemLines` those of another
  * contract or file have line 0, as it is another file's. Functions that the compiler makes of public variables are not
  * among them. Events and errors outside of contracts that none of the file's contracts has are a contract of their own,
- * named like the file and without a line.
+ * without a line and named like the file, `Errors.sol`.
  *
  * @param leftOut is told each item with a type that is none of the ABI or is not found.
  * @example linkSource('src/Vault.sol', { get: (path) => facts.get(path), resolve })
@@ -104,7 +104,7 @@ export function linkSource(
     return text === undefined ? [] : [{ text, line: item.line }];
   });
   if (linked.length === 0) return contracts;
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  const name = path.slice(path.lastIndexOf('/') + 1);
   const abi = linked.map(({ text }) => text);
   return [
     ...contracts,

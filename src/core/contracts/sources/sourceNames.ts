@@ -40,7 +40,7 @@ export interface SourceNames {
 }
 
 /** Looks into a file or contract for all names of one link: sources of others may make each name look into each file. */
-const MOST_LOOKS = 200_000;
+const MOST_LOOKS = 100_000;
 
 /**
  * Finds names as Solidity does: in the contract and what it inherits, in the file, in what that imports, and so on.
@@ -50,6 +50,7 @@ export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
   const found = new Map<string, readonly Named[]>();
   const files = new Map<string, string | undefined>();
   const bases = new Map<SourceContract, readonly Contract[]>();
+  const inheritance = new Map<SourceContract, readonly Contract[]>();
   let looks = 0;
 
   interface Contract {
@@ -67,31 +68,30 @@ export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
     return files.get(key);
   }
 
-  function imported(
-    path: string,
-    { path: written, as, names }: SourceImport,
-    search: Search,
-  ): readonly Named[] {
-    if (as !== undefined) {
-      return as === search.name ? [{ kind: 'file', path: fileOf(path, written) }] : [];
-    }
-    const pair = names?.find(([, called]) => called === search.name);
-    if (names && !pair) return [];
-    const file = fileOf(path, written);
-    if (file === undefined) return [];
-    return inFile(file, { ...search, name: pair?.[0] ?? search.name });
+  /** What an import calls by the name; undefined where it calls nothing so. */
+  function called(path: string, imported: SourceImport, search: Search): readonly Named[] | undefined {
+    const { path: written, as, names } = imported;
+    if (as === search.name) return [{ kind: 'file', path: fileOf(path, written) }];
+    const pair = names?.find(([, name]) => name === search.name);
+    return pair && inFile(fileOf(path, written), { ...search, name: pair[0] });
   }
 
-  function inFile(path: string, search: Search): readonly Named[] {
+  function inFile(path: string | undefined, search: Search): readonly Named[] {
     const key = `${path}\n${search.name}`;
-    const facts = get(path);
-    if (!facts || search.seen.has(key) || search.seen.size > MOST_LINKED_FILES || ++looks > MOST_LOOKS)
+    const facts = path === undefined ? undefined : get(path);
+    if (path === undefined || !facts || search.seen.has(key) || search.seen.size > MOST_LINKED_FILES)
       return [];
     search.seen.add(key);
+    looks += 1 + facts.imports.length;
+    if (looks > MOST_LOOKS) return [];
     const own = declared(facts, search.name, { path, contract: undefined });
     if (own.length > 0) return own;
     for (const each of facts.imports) {
-      const there = imported(path, each, search);
+      const there = called(path, each, search);
+      if (there) return there;
+    }
+    for (const { path: written, as, names } of facts.imports) {
+      const there = as === undefined && !names ? inFile(fileOf(path, written), search) : [];
       if (there.length > 0) return there;
     }
     return [];
@@ -108,13 +108,17 @@ export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
   }
 
   function inherited(contract: SourceContract, path: string): readonly Contract[] {
+    const known = inheritance.get(contract);
+    if (known) return known;
     const all = new Map([[contract, { contract, path }]]);
     for (const each of all.values()) {
       for (const base of basesOf(each)) {
         if (all.size <= MOST_LINKED_FILES) all.set(base.contract, base);
       }
     }
-    return [...all.values()].slice(1);
+    const made = [...all.values()].slice(1);
+    inheritance.set(contract, made);
+    return made;
   }
 
   function inContract(contract: SourceContract, path: string, name: string): readonly Named[] {
@@ -129,9 +133,7 @@ export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
 
   function inside(named: Named, name: string): readonly Named[] {
     if (named.kind === 'contract') return inContract(named.contract, named.path, name);
-    return named.kind === 'file' && named.path !== undefined
-      ? inFile(named.path, { name, seen: new Set() })
-      : [];
+    return named.kind === 'file' ? inFile(named.path, { name, seen: new Set() }) : [];
   }
 
   function search(name: string, { path, contract }: SourceAt): readonly Named[] {

@@ -109,7 +109,7 @@ function free() pure {}`;
   event E(); modifier m() { if (x) revert Errors.Low({ have: 1 }); _; }
   function f() external { emit E(); revert("no"); revert(); { emit I . E (1); } }
 }
-function g() { revert Free(); }`;
+function g() { revert Free(); require(f(1, 2), "no"); require(f(g(1), 2) , E.Bad(x, h(3)), i(4)); }`;
     assert.deepEqual(
       read(source).uses.map(({ kind, name, line, offset, end, contract }) => ({
         ...{ kind, name, line, contract, text: source.slice(offset, end) },
@@ -119,6 +119,7 @@ function g() { revert Free(); }`;
         { kind: 'event', name: 'E', line: 3, contract: 0, text: 'emit E' },
         { kind: 'event', name: 'I.E', line: 3, contract: 0, text: 'emit I . E' },
         { kind: 'error', name: 'Free', line: 5, contract: undefined, text: 'revert Free' },
+        { kind: 'error', name: 'E.Bad', line: 5, contract: undefined, text: 'E.Bad' },
       ],
     );
   });
