@@ -166,6 +166,21 @@ describe('hostile sources', () => {
   });
 });
 
+describe('hostile contracts', () => {
+  it('that inherit one another have an ABI within a bound, all together', () => {
+    const count = 1_000;
+    const all = Array.from(
+      { length: count },
+      (_, i) =>
+        `contract C${i} is C${i + 1}, C${(i * 7) % count} { event E${i}(); function f() public { emit E${i}(); } }`,
+    );
+    const { contracts } = link({ 'A.sol': all.join('\n') });
+    assert.equal(contracts.length, count);
+    const items = contracts.flatMap(({ abi }) => abi).length;
+    assert.ok(items > count && items <= 100_000, `${items}`);
+  });
+});
+
 describe('sources that are read when a name leads there', () => {
   const sources: Readonly<Record<string, string>> = {
     'A.sol':

@@ -1,11 +1,15 @@
-import type { AbiItemText } from '../../abi/abiItem.ts';
-import type { ContractFacts } from '../facts.ts';
+import type { AbiItemText } from '../../../abi/abiItem.ts';
+import type { ContractFacts } from '../../facts.ts';
+import type { SourceContract, SourceItem, SourceUse } from '../sourceFacts.ts';
+import type { SourceAt } from './declared.ts';
 import { type LinkedItem, linkItem } from './linkTypes.ts';
-import type { SourceContract, SourceItem, SourceUse } from './sourceFacts.ts';
-import { createSourceNames, type SourceAt, type SourceFiles, type SourceNames } from './sourceNames.ts';
+import { createSourceNames, type SourceFiles, type SourceNames } from './sourceNames.ts';
 
-/** Items of a contract, with all that it inherits: the largest of known contracts have 300. */
-const MOST_ITEMS = 4_000;
+/**
+ * Items and uses that are looked at for the contracts of a file, with all that each inherits: known contracts have up to
+ * 300, known files up to 50 contracts.
+ */
+const MOST_STEPS = 100_000;
 
 /** Resolves the names of sources to types of the ABI. What it has found it keeps: made for one state of the files. */
 export interface SourceLinker {
@@ -42,12 +46,8 @@ function createLink(files: SourceFiles) {
 }
 
 function usedItems({ kind, name }: SourceUse, at: SourceAt, names: SourceNames) {
-  return names
-    .find(name, at)
-    .filter((named) => named.kind === 'item' && named.item.kind === kind) as readonly {
-    readonly item: SourceItem;
-    readonly at: SourceAt;
-  }[];
+  const found = names.find(name, at).filter((named) => named.kind === 'item');
+  return found.filter(({ item }) => item.kind === kind);
 }
 
 /**
@@ -69,30 +69,42 @@ export function linkSource(
   if (!facts) return [];
   const { names, link } = createLink(files);
   const taken = new Set<SourceItem>();
+  const usesOf = groupedUses(files);
+  let room = MOST_STEPS;
+
+  /** What may be in the ABI of a contract: its own, then what it inherits, then what these use. */
+  function* itemsOf(contract: SourceContract): Generator<Declared, void> {
+    const line = [{ contract, path }, ...names.inherited(contract, path)];
+    for (const at of line) {
+      for (const item of at.contract.items) {
+        if (item.kind !== 'function' || at.contract.kind !== 'library') yield { item, at };
+      }
+    }
+    for (const at of line) {
+      for (const use of usesOf(at)) {
+        if (--room < 0) return;
+        yield* usedItems(use, at, names);
+      }
+    }
+  }
 
   function contractFacts(contract: SourceContract): ContractFacts {
-    const own = { contract, path };
     const all = new Map<string, { readonly text: AbiItemText; readonly line: number }>();
-    const add = (item: SourceItem, at: SourceAt) => {
+    for (const { item, at } of itemsOf(contract)) {
+      if (--room < 0) break;
       const linked = link(item, at);
       const isOwn = at.contract === contract;
       if (!linked && isOwn) leftOut?.(item);
       if (at.path === path && at.contract === undefined) taken.add(item);
-      if (!linked || all.has(linked.key) || all.size === MOST_ITEMS) return;
-      all.set(linked.key, { text: linked.text, line: isOwn ? item.line : 0 });
-    };
-    const line = [own, ...names.inherited(contract, path)];
-    for (const at of line) {
-      for (const item of at.contract.items) {
-        if (item.kind !== 'function' || at.contract.kind !== 'library') add(item, at);
+      if (linked && !all.has(linked.key)) {
+        all.set(linked.key, { text: linked.text, line: isOwn ? item.line : 0 });
       }
     }
-    for (const at of line) for (const used of usedBy(at, files, names)) add(used.item, used.at);
-    const items = [...all.values()];
-    return {
-      ...{ name: contract.name, source: path, line: contract.line },
-      ...{ abi: items.map(({ text }) => text), itemLines: items.map((item) => item.line) },
-    };
+    return { name: contract.name, line: contract.line, ...abiOf([...all.values()]) };
+  }
+
+  function abiOf(items: readonly { readonly text: AbiItemText; readonly line: number }[]) {
+    return { source: path, abi: items.map(({ text }) => text), itemLines: items.map(({ line }) => line) };
   }
 
   const isVyper = facts.language === 'vyper';
@@ -105,21 +117,22 @@ export function linkSource(
   });
   if (linked.length === 0) return contracts;
   const name = path.slice(path.lastIndexOf('/') + 1);
-  const abi = linked.map(({ text }) => text);
-  return [
-    ...contracts,
-    { name, source: path, line: undefined, abi, itemLines: linked.map(({ line }) => line) },
-  ];
+  return [...contracts, { name, line: undefined, ...abiOf(linked) }];
 }
 
-/** What a contract emits and reverts with. */
-function usedBy(
-  at: { readonly path: string; readonly contract: SourceContract },
-  files: SourceFiles,
-  names: SourceNames,
-) {
-  const facts = files.get(at.path);
-  const position = facts?.contracts.indexOf(at.contract);
-  const uses = facts?.uses.filter(({ contract }) => contract === position) ?? [];
-  return uses.flatMap((use) => usedItems(use, at, names));
+interface Declared {
+  readonly item: SourceItem;
+  readonly at: SourceAt;
+}
+
+/** Gives what contracts emit and revert with; each file is gone through once. */
+function groupedUses(files: SourceFiles) {
+  const groups = new Map<string, readonly SourceUse[][]>();
+  return ({ path, contract }: { readonly path: string; readonly contract: SourceContract }) => {
+    const facts = files.get(path);
+    const known = groups.get(path) ?? facts?.contracts.map((): SourceUse[] => []) ?? [];
+    if (!groups.has(path)) for (const use of facts?.uses ?? []) known[use.contract ?? -1]?.push(use);
+    groups.set(path, known);
+    return known[facts?.contracts.indexOf(contract) ?? -1] ?? [];
+  };
 }

@@ -1,12 +1,6 @@
-import { MOST_LINKED_FILES } from './limits.ts';
-import type {
-  SourceContract,
-  SourceFacts,
-  SourceImport,
-  SourceItem,
-  SourceScope,
-  SourceType,
-} from './sourceFacts.ts';
+import { MOST_LINKED_FILES } from '../limits.ts';
+import type { SourceContract, SourceFacts, SourceImport } from '../sourceFacts.ts';
+import { declared, type Named, type SourceAt } from './declared.ts';
 
 /** Sources of a project, by path. */
 export interface SourceFiles {
@@ -15,19 +9,6 @@ export interface SourceFiles {
   /** The paths at which the file may be that `from` imports, the best first. */
   resolve(from: string, imported: string): readonly string[];
 }
-
-/** Where a name stands: in a contract of a file, or in the file alone. */
-export interface SourceAt {
-  readonly path: string;
-  readonly contract: SourceContract | undefined;
-}
-
-/** What a name stands for, and where it is declared. A file: undefined where it is imported and not there. */
-export type Named =
-  | { readonly kind: 'type'; readonly type: SourceType; readonly at: SourceAt }
-  | { readonly kind: 'item'; readonly item: SourceItem; readonly at: SourceAt }
-  | { readonly kind: 'contract'; readonly contract: SourceContract; readonly path: string }
-  | { readonly kind: 'file'; readonly path: string | undefined };
 
 export interface SourceNames {
   /** All that a name with or without dots may stand for; more than one where an event or error is overloaded. */
@@ -60,12 +41,11 @@ export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
 
   function fileOf(from: string, imported: string): string | undefined {
     const key = `${from}\n${imported}`;
-    if (!files.has(key))
-      files.set(
-        key,
-        resolve(from, imported).find((path) => get(path) !== undefined),
-      );
-    return files.get(key);
+    const known = files.get(key);
+    if (known !== undefined || files.has(key)) return known;
+    const made = resolve(from, imported).find((path) => get(path) !== undefined);
+    files.set(key, made);
+    return made;
   }
 
   /** What an import calls by the name; undefined where it calls nothing so. */
@@ -123,7 +103,7 @@ export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
 
   function inContract(contract: SourceContract, path: string, name: string): readonly Named[] {
     const own = declared(contract, name, { path, contract });
-    if (own.some(({ kind }) => kind !== 'item')) return own;
+    if (own.some(({ kind }) => kind !== 'item') || looks > MOST_LOOKS) return own;
     const others = inherited(contract, path).flatMap((base) => {
       looks++;
       return declared(base.contract, name, base);
@@ -138,7 +118,7 @@ export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
 
   function search(name: string, { path, contract }: SourceAt): readonly Named[] {
     const [first = '', ...rest] = name.split('.');
-    const here = contract && looks < MOST_LOOKS ? inContract(contract, path, first) : [];
+    const here = contract ? inContract(contract, path, first) : [];
     let all = here.length > 0 ? here : inFile(path, { name: first, seen: new Set() });
     for (const part of rest) all = all.flatMap((named) => inside(named, part));
     return all;
@@ -160,35 +140,4 @@ interface Search {
   readonly name: string;
   /** Files in which a name has been looked for. */
   readonly seen: Set<string>;
-}
-
-type Entry =
-  | { readonly type: SourceType }
-  | { readonly item: SourceItem }
-  | { readonly contract: SourceContract };
-
-const indexes = new WeakMap<SourceScope, ReadonlyMap<string, readonly Entry[]>>();
-
-/** What a file or contract itself declares under a name. */
-function declared(scope: SourceScope | SourceFacts, name: string, at: SourceAt): readonly Named[] {
-  const index = indexes.get(scope) ?? indexOf(scope);
-  indexes.set(scope, index);
-  return (index.get(name) ?? []).map((entry) => {
-    if ('type' in entry) return { kind: 'type', type: entry.type, at };
-    if ('contract' in entry) return { kind: 'contract', contract: entry.contract, path: at.path };
-    return { kind: 'item', item: entry.item, at };
-  });
-}
-
-function indexOf(scope: SourceScope | SourceFacts): ReadonlyMap<string, readonly Entry[]> {
-  const index = new Map<string, Entry[]>();
-  const add = (name: string, entry: Entry) => index.set(name, [...(index.get(name) ?? []), entry]);
-  for (const type of scope.types) add(type.name, { type });
-  const contracts = 'contracts' in scope ? scope.contracts : [];
-  const [module] = 'language' in scope && scope.language === 'vyper' ? contracts : [];
-  for (const contract of contracts) if (contract !== module) add(contract.name, { contract });
-  for (const item of [...scope.items, ...(module?.items ?? [])]) {
-    if (item.kind !== 'function') add(item.name, { item });
-  }
-  return index;
 }

@@ -1,7 +1,8 @@
+import { DEEPEST_NESTING, LONGEST_DECLARATION } from '../limits.ts';
+import type { SourceFacts, SourceItem, SourceParameter } from '../sourceFacts.ts';
+import type { Named, SourceAt } from './declared.ts';
 import { elementaryType } from './elementaryType.ts';
-import { DEEPEST_NESTING, LONGEST_DECLARATION } from './limits.ts';
-import type { SourceFacts, SourceItem, SourceParameter } from './sourceFacts.ts';
-import type { Named, SourceAt, SourceNames } from './sourceNames.ts';
+import type { SourceNames } from './sourceNames.ts';
 
 /** A type of the ABI: with the names of its members, and as it is hashed. */
 interface LinkedType {

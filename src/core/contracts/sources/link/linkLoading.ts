@@ -1,6 +1,6 @@
-import { eachLimited } from '../../base/eachLimited.ts';
+import { eachLimited } from '../../../base/eachLimited.ts';
+import type { SourceFacts } from '../sourceFacts.ts';
 import { createSourceLinker, type SourceLinker } from './linkSource.ts';
-import type { SourceFacts } from './sourceFacts.ts';
 import type { SourceFiles } from './sourceNames.ts';
 
 /** Files that are looked for: each import has several places where its file may be. */
