@@ -1,5 +1,6 @@
 export type { AbiError, AbiEvent, AbiFunction, AbiItem, AbiItemText } from './abi/abiItem.ts';
 export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiType.ts';
+export type { AbiItemText } from './abi/abiItem.ts';
 export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
@@ -22,6 +23,7 @@ export { nestedPathText } from './abi/hex/nestedPathText.ts';
 export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMeaning.ts';
 export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
 export type { KnownItem } from './abi/lookup/itemIndex.ts';
+export { parseAbiItem } from './abi/read/parseAbiItem.ts';
 export { transferEvents } from './abi/transferEvents.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { eachLimited } from './base/eachLimited.ts';
@@ -65,6 +67,20 @@ export { createSourceLinker, linkSource, type SourceLinker } from './contracts/s
 export type { SourceFiles } from './contracts/sources/link/sourceNames.ts';
 export { readSource, readSourceInSlices } from './contracts/sources/readSource.ts';
 export type { SourceContract, SourceFacts, SourceItem, SourceUse } from './contracts/sources/sourceFacts.ts';
+export { type ContractIndex, createContractIndex } from './contracts/index/contractIndex.ts';
+export type {
+  FilePlace,
+  IndexedContract,
+  IndexedDeployment,
+  IndexedLabel,
+} from './contracts/index/indexed.ts';
+export type { FileStat, FolderEntry, KeptFacts, ProjectFiles } from './contracts/projects/projectFiles.ts';
+export {
+  createProjectIndexer,
+  type ProjectIndexer,
+  type ProjectIndexerOptions,
+} from './contracts/projects/projectIndexer.ts';
+export type { SkippedFile } from './contracts/projects/skippedFiles.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';

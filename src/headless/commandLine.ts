@@ -9,6 +9,8 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
   logs [--query FILE|-] [--pages N | --all]
                             event logs, one a line, then the verdict; the query is JSON:
                             {address?, topics?, fromBlock?, toBlock?}
+  contracts DIR             contracts and deployments of the projects below a folder, one a line; asks no
+                            server
   decode HEX|- [--address A --chain-id N]
                             what hex may be, one meaning a line: a selector, a topic0, a call, a revert,
                             encoded values; asks no server
@@ -18,7 +20,7 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
 
 export interface CommandLine {
   readonly command: string;
-  /** What the command is about: an address, or hex. */
+  /** What the command is about: an address, hex, or a folder. */
   readonly subject: string | undefined;
   readonly rpcUrl: string | undefined;
   readonly chainId: number | undefined;
@@ -39,7 +41,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
   const [command, subject, extra] = positionals;
   if (command === undefined)
-    throw badInput('command', 'Give a command: block, balance, tokens, logs or decode.');
+    throw badInput('command', 'Give a command: block, balance, tokens, logs, contracts or decode.');
   if (extra !== undefined) throw badInput('command', `${extra} is one argument too many.`);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';

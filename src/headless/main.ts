@@ -8,6 +8,7 @@ import {
   requireAddress,
 } from '../core/index.ts';
 import { type CommandLine, readCommandLine, usage } from './commandLine.ts';
+import { printContracts } from './contracts.ts';
 import { decodeHex } from './decode.ts';
 import { createHttp } from './http.ts';
 import { errorToJson, printLines, say } from './output.ts';
@@ -64,6 +65,9 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       return true;
     case 'logs':
       return queryLogs(chain(line, http), { query: line.query, pages: line.pages, signal });
+    case 'contracts':
+      await printContracts(line.subject, { signal });
+      return true;
     case 'decode':
       await decodeHex(line.subject, { lookup: await loadBundledLookup(), at: line.at, signal });
       return true;
