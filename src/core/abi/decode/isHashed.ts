@@ -1,0 +1,6 @@
+import type { EventParameter } from '../abiType.ts';
+
+/** Whether a log has only the hash of this parameter, as a topic: it is indexed and not of one word. */
+export function isHashed({ indexed, type: { kind } }: EventParameter): boolean {
+  return indexed && (kind === 'string' || kind === 'bytes' || kind === 'array' || kind === 'tuple');
+}
