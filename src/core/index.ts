@@ -1,11 +1,25 @@
+export type { AbiEvent } from './abi/abiItem.ts';
+export type { AbiParameter, AbiType, AbiValue } from './abi/abiType.ts';
 export { toAbiWord } from './abi/abiWord.ts';
+export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
+export type { AbiLookup, Candidate, Origin } from './abi/candidates.ts';
+export { isHashed } from './abi/decode/isHashed.ts';
+export {
+  createLogDecoder,
+  type DecodedLog,
+  type KnownLog,
+  type LogDecoder,
+} from './abi/decode/logDecoder.ts';
+export type { RawReason } from './abi/decode/rawReason.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
   parseEventSignature,
   requireTopic,
 } from './abi/eventSignature.ts';
+export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
 export { transferEvents } from './abi/transferEvents.ts';
+export { abiValueText } from './abi/valueText.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { eachLimited } from './base/eachLimited.ts';
 export {
@@ -68,6 +82,7 @@ export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {
+  type ArgumentColumn,
   appendsOnly,
   emptyLogView,
   extendLogView,
@@ -75,6 +90,8 @@ export {
   type LogSort,
   type LogView,
 } from './logs/store/logView.ts';
+export type { NamedArgument, RowKnowledge } from './logs/store/rowKnowledge.ts';
+export { type StoredArgument, storedArgument } from './logs/store/storedArgument.ts';
 export { builtInNetworks, isHttpUrl, type Network } from './networks/network.ts';
 export {
   findNetworkFault,

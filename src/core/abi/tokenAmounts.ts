@@ -40,9 +40,7 @@ function numberText(amount: bigint, decimals: number): string {
   const [whole = '0', fraction = ''] = formatUnitsGrouped(amount, decimals).split('.');
   const padded = fraction.padEnd(Math.min(LEAST_FRACTION, decimals), '0');
   if (padded === '') return whole;
-  return padded.length > MOST_FRACTION
-    ? `${whole}.${padded.slice(0, MOST_FRACTION)}…`
-    : `${whole}.${padded}`;
+  return padded.length > MOST_FRACTION ? `${whole}.${padded.slice(0, MOST_FRACTION)}…` : `${whole}.${padded}`;
 }
 
 /**

@@ -27,11 +27,19 @@ interface Typed {
   readonly value: AbiValue;
 }
 
-function textOf({ type, value }: Typed, options: ValueTextOptions & { readonly most: number }, inside: boolean): string {
+function textOf(
+  { type, value }: Typed,
+  options: ValueTextOptions & { readonly most: number },
+  inside: boolean,
+): string {
   switch (type.kind) {
     case 'array':
       return typeof value === 'object'
-        ? list(value.map((item) => ({ name: '', type: type.item, value: item })), options, '[]')
+        ? list(
+            value.map((item) => ({ name: '', type: type.item, value: item })),
+            options,
+            '[]',
+          )
         : String(value);
     case 'tuple': {
       if (typeof value !== 'object') return String(value);

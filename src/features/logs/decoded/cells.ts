@@ -1,7 +1,7 @@
 import { type DecodedLog, type Log, toChecksumAddress } from '../../../core/index.ts';
 import { argumentOf, type Column, type LogColumn } from '../protocol/columns.ts';
 import { eventSentence, rawReasonWords } from './sentence.ts';
-import { exactValue, type Wording, type Worded, wordAddress, wordArgument } from './wording.ts';
+import { exactValue, type Worded, type Wording, wordAddress, wordArgument } from './wording.ts';
 
 /** A log with what is known of it. */
 export interface ReadLog {
@@ -21,7 +21,9 @@ export function cellOf({ log, decoded }: ReadLog, column: LogColumn, options: Ce
   if (index === undefined) return { text: eventSentence(decoded, log.address, options.wording) };
   const { event, values } = decoded;
   const value = values[index];
-  return value === undefined ? { text: '' } : wordArgument({ event, index, value }, log.address, options.wording);
+  return value === undefined
+    ? { text: '' }
+    : wordArgument({ event, index, value }, log.address, options.wording);
 }
 
 export interface CellOptions {

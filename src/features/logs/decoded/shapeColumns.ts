@@ -24,7 +24,9 @@ export function shapeColumns(shape: Shape, l10n: Localizer): readonly LogColumn[
       const { inputs } = shape.event;
       return [
         ownColumnOf('block', l10n),
-        ...inputs.map((input, index) => argumentColumnOf(index, { ...input, isHashed: isHashed(input) }, l10n)),
+        ...inputs.map((input, index) =>
+          argumentColumnOf(index, { ...input, isHashed: isHashed(input) }, l10n),
+        ),
         ownColumnOf('transaction', l10n),
         ...(shape.showsAddress ? [ownColumnOf('address', l10n, SHORT_ADDRESS)] : []),
         ownColumnOf('index', l10n),

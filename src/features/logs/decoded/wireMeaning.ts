@@ -103,8 +103,16 @@ function wireValue(
   const copy = exactValue(type, value);
   const named = type.kind === 'address' ? wording.nameOf(copy.toLowerCase() as `0x${string}`) : undefined;
   const note = named === undefined ? undefined : copy;
-  const text = named ?? (type.kind === 'address' ? copy : wordValue(type, value, wording)).slice(0, TEXT_SHOWN);
-  return { name, type: type.text, text, copy, note, parts: partsOf({ name, type }, value, { wording, room }) };
+  const text =
+    named ?? (type.kind === 'address' ? copy : wordValue(type, value, wording)).slice(0, TEXT_SHOWN);
+  return {
+    name,
+    type: type.text,
+    text,
+    copy,
+    note,
+    parts: partsOf({ name, type }, value, { wording, room }),
+  };
 }
 
 function partsOf(

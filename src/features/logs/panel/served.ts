@@ -41,6 +41,9 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     copyText: { params: hostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
     copyLog: { params: hostParams.copyLog, handle: (place) => shown.copyLog(place) },
     openInExplorer: { params: hostParams.openInExplorer, handle: (place) => shown.openInExplorer(place) },
-    openDeclaration: { params: hostParams.openDeclaration, handle: (place) => void parts.openDeclaration(place) },
+    openDeclaration: {
+      params: hostParams.openDeclaration,
+      handle: (place) => void parts.openDeclaration(place),
+    },
   };
 }

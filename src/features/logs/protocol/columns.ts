@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type AbiType, type ArgumentColumn, type LogSortKey } from '../../../core/index.ts';
+import type { AbiType, ArgumentColumn, LogSortKey } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { GridColumn } from '../../../messaging/panel.ts';
 

@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
 import { queryFormSchema } from '../../../core/index.ts';
-import {
-  type PanelHostMethods,
-  type RowWindow,
-  remedyNumber,
-  rowWindow,
-} from '../../../messaging/panel.ts';
+import { type PanelHostMethods, type RowWindow, remedyNumber, rowWindow } from '../../../messaging/panel.ts';
 import { type Arrangement, arrangement } from './arrangement.ts';
 import { columnId } from './columns.ts';
 import type { LogsSnapshot, WireLog, WireRow } from './logsSnapshot.ts';

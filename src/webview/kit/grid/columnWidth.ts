@@ -7,11 +7,7 @@ const WIDEST = 2000;
 type Resizable = Pick<GridState<string, unknown>, 'widths'>;
 
 /** Follows the pointer from where it pressed a border, until it lets go. */
-export function dragWidth(
-  grid: Resizable,
-  column: GridColumn<string, string>,
-  start: PointerEvent,
-): void {
+export function dragWidth(grid: Resizable, column: GridColumn<string, string>, start: PointerEvent): void {
   const handle = start.currentTarget as HTMLElement;
   const width = handle.parentElement?.offsetWidth ?? widthOf(column, grid.widths.value);
   const move = (event: PointerEvent) => resize(grid, column.id, width + event.clientX - start.clientX);
