@@ -182,8 +182,8 @@ function readRaw(cursor: Cursor, at: number, what: string) {
 export function hasHead(cursor: Cursor, at: number, length: number): boolean {
   const lacking = at + length - cursor.text.length;
   if (lacking <= 0) return true;
-  const bytes = Number.isSafeInteger(lacking) ? `${lacking / 2} bytes` : 'much';
-  failed(cursor, { fault: 'short', detail: `the data is ${bytes} shorter than its types say` });
+  const bytes = Number.isSafeInteger(lacking) ? `${lacking / 2} bytes` : 'far';
+  failed(cursor, { fault: 'short', detail: `the data ends ${bytes} too early` });
   return false;
 }
 
