@@ -3,6 +3,7 @@ export type { AbiParameter, AbiType, AbiValue } from './abi/abiType.ts';
 export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, Origin } from './abi/candidates.ts';
+export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
 export { isHashed } from './abi/decode/isHashed.ts';
 export {
   createLogDecoder,
@@ -51,6 +52,7 @@ export { untilAborted } from './base/untilAborted.ts';
 export { createWaits, type ToldWait, type Waits } from './base/waits.ts';
 export { type ChainClient, createChainClient } from './chainClient.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
+export { type ExportDecoding, exportDecoding } from './export/exportDecoding.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';
 export type { Erc20Balance } from './holdings/erc20.ts';

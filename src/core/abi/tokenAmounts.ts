@@ -19,6 +19,7 @@ const MOST_FRACTION = 8;
  * `Approval`. In those of ERC-721, of the same signatures, it is indexed and a token id.
  *
  * @param index of the argument, from 0.
+ * @example isAmount(event, 2); // true for the value of an ERC-20 Transfer
  */
 export function isAmount({ signature, inputs }: AbiEvent, index: number): boolean {
   return index === AMOUNT_INDEX && WITH_AMOUNT.has(signature) && inputs[index]?.indexed === false;
@@ -47,6 +48,7 @@ function numberText(amount: bigint, decimals: number): string {
  * Whether an event tells an amount of the token that emits it.
  *
  * @returns true where {@link isAmount} holds of an argument.
+ * @example hasAmount(event); // true for an ERC-20 Transfer
  */
 export function hasAmount(event: AbiEvent): boolean {
   return isAmount(event, AMOUNT_INDEX);

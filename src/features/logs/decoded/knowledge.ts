@@ -4,12 +4,13 @@ import {
   isAmount,
   type LogFilter,
   type LogStore,
+  layoutsOf,
   type NamedArgument,
+  onlyAddress,
   type RowKnowledge,
   storedArgument,
 } from '../../../core/index.ts';
 import type { LogMeaning } from '../../../host/contracts/logMeaning.ts';
-import { layoutsOf, onlyAddress } from './shape.ts';
 
 interface KnowledgeSource {
   readonly meaning: LogMeaning;

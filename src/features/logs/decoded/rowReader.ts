@@ -1,4 +1,6 @@
 import {
+  type ExportDecoding,
+  exportDecoding,
   hasAmount,
   type LogDecoder,
   type LogFilter,
@@ -71,6 +73,14 @@ export class RowReader {
       }
       return { log: number, cells, hints, isRaw: !this.raw && 'reason' in read.decoded };
     });
+  }
+
+  /** How the logs are decoded in an export. */
+  decoding(rows: LogStore): ExportDecoding | undefined {
+    if (!this.asked) return undefined;
+    const { filter, network } = this.asked;
+    const first = rows.length > 0 ? rows.get(0) : undefined;
+    return exportDecoding({ filter, chainId: network.chainId, lookup: this.#meaning.lookup, first });
   }
 
   /** The whole of a cell. */

@@ -85,7 +85,7 @@ export class LogsPanel implements OwnedPanel {
     if (!this.#asked || !verdict || loading) return undefined;
     // A page that was on its way when the query was cancelled may still be added.
     const asTheyStand = { length: rows.length, slice: rows.slice };
-    return { ...this.#asked, verdict, rows: asTheyStand };
+    return { ...this.#asked, verdict, rows: asTheyStand, decoding: this.#reader.decoding(rows) };
   }
 
   /** Begins the query, or says which fields keep it from it. */
