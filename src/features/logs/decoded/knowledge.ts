@@ -53,8 +53,10 @@ export function rowKnowledge({ meaning, filter, chainId, store }: KnowledgeSourc
 function namedArgument(layouts: readonly AbiEvent[], wanted: string): NamedArgument | undefined {
   for (const layout of layouts) {
     const index = layout.inputs.findIndex(({ name }) => name.toLowerCase() === wanted);
-    const argument = index < 0 ? undefined : storedArgument(layouts, index);
-    if (argument) return { ...argument, isAmount: layouts.some((one) => isAmount(one, index)) };
+    // Not where another event of the signature has another argument there, as a token id in place of an amount.
+    const alike = layouts.filter(({ inputs }) => inputs[index]?.name.toLowerCase() === wanted);
+    const argument = storedArgument(alike, index);
+    if (argument) return { ...argument, isAmount: alike.some((one) => isAmount(one, index)) };
   }
   return undefined;
 }
