@@ -124,7 +124,7 @@ describe('rows of decoded logs', () => {
     const { columns, rows } = read([transfer, nft, unknown], { topics: [], units: husd });
     assert.deepEqual(
       columns.map(({ name }) => name),
-      ['Block', 'Event', 'Address', 'Transaction'],
+      ['Block', 'Event', 'Address', 'Transaction', 'Index'],
     );
     assert.match(rows[0]?.cells.event ?? '', /^Transfer from Treasury to 0x\w{4}…\w{4} {2}1,250\.00 HUSD$/);
     assert.match(rows[1]?.cells.event ?? '', / {2}#7$/);
