@@ -8,6 +8,7 @@ import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
 import { registerCommand, registerLateCommands } from './host/commands/commands.ts';
+import { latePart } from './host/latePart.ts';
 import { exchangeLogger } from './host/log.ts';
 import { createHttp } from './host/session/http.ts';
 import { createKeyStore } from './host/session/secrets.ts';
@@ -49,7 +50,14 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   );
   const { version, contributes }: Manifest = extension.packageJSON;
   own(registerEvents({ settings, clock }));
-  const logs = own(registerLogs({ session, settings, clock, log, extensionUri, storageUri, version }));
+  // What is known of the workspace and of addresses joins in here.
+  const meaning = latePart(async () => {
+    const { openLogMeaning } = await import('./host/contracts/openLogMeaning.ts');
+    return own(await openLogMeaning({ session }));
+  });
+  const logs = own(
+    registerLogs({ meaning, session, settings, clock, log, extensionUri, storageUri, version }),
+  );
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));

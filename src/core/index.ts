@@ -4,6 +4,20 @@ export type { AbiItemText } from './abi/abiItem.ts';
 export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
+export type { AbiEvent } from './abi/abiItem.ts';
+export type { AbiParameter, AbiType, AbiValue } from './abi/abiType.ts';
+export { toAbiWord } from './abi/abiWord.ts';
+export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
+export type { AbiLookup, Candidate, Origin } from './abi/candidates.ts';
+export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
+export { isHashed } from './abi/decode/isHashed.ts';
+export {
+  createLogDecoder,
+  type DecodedLog,
+  type KnownLog,
+  type LogDecoder,
+} from './abi/decode/logDecoder.ts';
+export type { RawReason } from './abi/decode/rawReason.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
@@ -24,7 +38,9 @@ export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMea
 export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
 export type { KnownItem } from './abi/lookup/itemIndex.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';
+export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
 export { transferEvents } from './abi/transferEvents.ts';
+export { abiValueText } from './abi/valueText.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { eachLimited } from './base/eachLimited.ts';
 export {
@@ -82,6 +98,7 @@ export {
 } from './contracts/projects/projectIndexer.ts';
 export type { SkippedFile } from './contracts/projects/skippedFiles.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
+export { type ExportDecoding, exportDecoding } from './export/exportDecoding.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';
 export type { Erc20Balance } from './holdings/erc20.ts';
@@ -113,6 +130,7 @@ export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {
+  type ArgumentColumn,
   appendsOnly,
   emptyLogView,
   extendLogView,
@@ -120,6 +138,8 @@ export {
   type LogSort,
   type LogView,
 } from './logs/store/logView.ts';
+export type { NamedArgument, RowKnowledge } from './logs/store/rowKnowledge.ts';
+export { type StoredArgument, storedArgument } from './logs/store/storedArgument.ts';
 export { builtInNetworks, isHttpUrl, type Network } from './networks/network.ts';
 export {
   findNetworkFault,

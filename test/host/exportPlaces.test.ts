@@ -61,6 +61,7 @@ describe('the place of an export', () => {
       storageUri: Uri.file(storage),
       session: {} as LogsDeps['session'],
       settings: {} as LogsDeps['settings'],
+      meaning: () => assert.fail('Nothing is decoded here.'),
       clock: systemClock,
       log: channel,
       version: '1.2.3',

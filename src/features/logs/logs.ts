@@ -4,9 +4,9 @@ import { registerCommand } from '../../host/commands/commands.ts';
 import { Panels } from '../../host/panels/panels.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel } from './panel/logsPanel.ts';
+import { columnId } from './protocol/columns.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
 import { panelType } from './protocol/panelType.ts';
-import { columnId } from './protocol/protocol.ts';
 import { emptyForm, type QueryForm } from './protocol/queryForm.ts';
 import { viewStateSchema } from './protocol/viewState.ts';
 import { panelTitle } from './words/panelTitle.ts';
@@ -29,8 +29,8 @@ export function openLogs(deps: LogsDeps): Logs {
     viewType: panelType,
     title: (form) => panelTitle(form, vscode.l10n),
     async fill(panel, form) {
-      const { LogsPanel } = await import('./panel/logsPanel.ts');
-      return new LogsPanel(panel, deps, form);
+      const [{ LogsPanel }, meaning] = await Promise.all([import('./panel/logsPanel.ts'), deps.meaning()]);
+      return new LogsPanel(panel, { ...deps, meaning }, form);
     },
     restore(state) {
       const kept = viewStateSchema.safeParse(state).data;

@@ -1,4 +1,5 @@
-import type { LogArrangement, LogSortKey } from '../../core/index.ts';
+import type { Arrangement } from '../../features/logs/protocol/arrangement.ts';
+import type { SortColumn } from '../../features/logs/protocol/columns.ts';
 import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
 import type { FormField } from '../../features/logs/protocol/queryForm.ts';
 import { asked } from '../kit/panelState.ts';
@@ -82,16 +83,28 @@ export function openInExplorer(state: LogsState, log: number, page: ExplorerPlac
 }
 
 /** Shows the rows in another arrangement, as soon as the host has it ready. */
-export function arrange(state: LogsState, arrangement: LogArrangement): void {
+export function arrange(state: LogsState, arrangement: Arrangement): void {
   state.arrangement.value = arrangement;
   void asked(state, 'arrange', arrangement);
 }
 
 /** Sorts by a column: first ascending, then descending, then by none. */
-export function sortBy(state: LogsState, column: LogSortKey): void {
-  const { filter, sort } = state.arrangement.value;
-  if (sort?.column !== column) arrange(state, { filter, sort: { column, descending: false } });
-  else arrange(state, sort.descending ? { filter } : { filter, sort: { column, descending: true } });
+export function sortBy(state: LogsState, column: SortColumn): void {
+  const { sort, ...others } = state.arrangement.value;
+  if (sort?.column !== column) arrange(state, { ...others, sort: { column, descending: false } });
+  else arrange(state, sort.descending ? others : { ...others, sort: { column, descending: true } });
+}
+
+/** Shows topics and data, or what they mean. The order stays where a column shows it then. */
+export function toggleRaw(state: LogsState): void {
+  const { filter, sort, raw } = state.arrangement.value;
+  const stays = sort && !['topics', 'data'].includes(sort.column) && !sort.column.startsWith('argument');
+  arrange(state, { filter, ...(stays ? { sort } : {}), raw: !raw });
+}
+
+/** Shows the declaration of an event in the editor. */
+export function openDeclaration(state: LogsState, log: number): void {
+  void asked(state, 'openDeclaration', { answer: state.snapshot.value.answer, log });
 }
 
 /** Opens the details of a row, or moves open ones to it. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { arrange } from './actions.ts';
+import { arrange, toggleRaw } from './actions.ts';
 import type { LogsState } from './state.ts';
 
 /** As long as keys follow each other faster than this, the filter is still being typed. */
@@ -22,6 +22,7 @@ export function FilterBar({ state }: { readonly state: LogsState }) {
         type="search"
         aria-label={strings.filter}
         placeholder={`${strings.filter}: ${strings.filterHint}`}
+        title={strings.filterForms}
         maxLength={1000}
         spellcheck={false}
         autocomplete="off"
@@ -35,6 +36,15 @@ export function FilterBar({ state }: { readonly state: LogsState }) {
           if (key === 'Enter') apply(typed);
         }}
       />
+      <button
+        type="button"
+        class="toggle"
+        aria-pressed={arrangement.value.raw === true}
+        title={strings.rawHint}
+        onClick={() => toggleRaw(state)}
+      >
+        {strings.raw}
+      </button>
       <span class="note" aria-live={loading ? 'off' : 'polite'}>
         {rowsText}
       </span>

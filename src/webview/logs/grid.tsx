@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { LogSortKey } from '../../core/index.ts';
+import type { SortColumn } from '../../features/logs/protocol/columns.ts';
 import { Grid } from '../kit/grid/grid.tsx';
 import { copyCell, showDetails, sortBy } from './actions.ts';
 import type { LogsState } from './state.ts';
@@ -27,9 +27,11 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
       sort={{
         key: sort?.column,
         descending: sort?.descending ?? false,
-        by: (key) => sortBy(state, key as LogSortKey),
+        by: (key) => sortBy(state, key as SortColumn),
       }}
-      text={({ cells }, column) => cells[column]}
+      text={({ cells }, column) => cells[column] ?? ''}
+      hint={({ hints }, column) => hints[column]}
+      isMuted={({ isRaw }) => isRaw}
       isOpenEnded={more}
       context={{ webviewSection: 'log', answer, canOpenExplorer }}
       rowContext={(row) => ({ log: row?.log })}

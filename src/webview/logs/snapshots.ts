@@ -11,6 +11,7 @@ export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, 
   state.cache.follow(next, next.rows, topRows);
   batch(() => {
     state.snapshot.value = next;
+    showColumns(state, next.columns);
     state.hostFailure.value = undefined;
     const { field, message } = next.problem ?? {};
     if (field && message) state.problems.value = { ...state.problems.value, [field]: message };
@@ -24,6 +25,14 @@ export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, 
       state.goTo.value = { cell, focus: focus !== 'field', onTop: true };
     }
   });
+}
+
+/** Other columns, only where they are others, and the active cell in one that is there. */
+function showColumns(state: LogsState, columns: LogsSnapshot['columns']): void {
+  if (JSON.stringify(columns) === JSON.stringify(state.columns.value)) return;
+  state.columns.value = columns;
+  const { row, column } = state.active.value;
+  if (column >= columns.length) state.active.value = { row, column: columns.length - 1 };
 }
 
 /** After rows have changed their order, finds the one that shows `log` now, and puts the user where that makes sense. */

@@ -1,6 +1,6 @@
 import { computed, type Signal, signal } from '@preact/signals';
-import type { LogArrangement } from '../../core/index.ts';
-import type { Column } from '../../features/logs/protocol/columns.ts';
+import type { Arrangement } from '../../features/logs/protocol/arrangement.ts';
+import type { Column, LogColumn } from '../../features/logs/protocol/columns.ts';
 import type { LogsSnapshot, WireLog, WireRow } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { LogsHost, Opening } from '../../features/logs/protocol/protocol.ts';
 import type { FormProblems, QueryForm } from '../../features/logs/protocol/queryForm.ts';
@@ -25,7 +25,10 @@ export interface LogsState
   extends GridState<Column, WireRow>,
     PanelState<LogsHost, LogsSnapshot, LogsStrings> {
   /** How the rows are to be arranged: the host may still be at it. */
-  readonly arrangement: Signal<LogArrangement>;
+  readonly arrangement: Signal<Arrangement>;
+  readonly columns: Signal<readonly LogColumn[]>;
+  /** Topics and data are open in the details. */
+  readonly rawOpen: Signal<boolean>;
   readonly form: Signal<QueryForm>;
   readonly problems: Signal<FormProblems>;
   readonly topicsOpen: Signal<boolean>;
@@ -44,14 +47,17 @@ export function createLogsState(
   const { snapshot } = panel;
   const cache = new RowCache<WireRow>((window, options) => host.request('rows', window, options));
   cache.follow(opening.snapshot, opening.snapshot.rows);
-  const grid = createGridState({
-    ...{ columns: opening.columns, cache, topRow, keptWidths: kept?.widths },
+  const columns = signal(opening.snapshot.columns);
+  const grid = createGridState<Column, WireRow>({
+    ...{ columns, cache, topRow, keptWidths: kept?.widths },
     rowCount: computed(() => snapshot.value.rows),
     order: computed(() => snapshot.value.order),
   });
   return {
     ...panel,
     ...grid,
+    columns,
+    rawOpen: signal(false),
     arrangement: signal(opening.arrangement),
     form: signal(form),
     problems: signal(stillWrong(form, opening)),
@@ -62,7 +68,7 @@ export function createLogsState(
   };
 }
 
-export function isSameArrangement(a: LogArrangement, b: LogArrangement): boolean {
+export function isSameArrangement(a: Arrangement, b: Arrangement): boolean {
   return (
     a.filter === b.filter && a.sort?.column === b.sort?.column && a.sort?.descending === b.sort?.descending
   );

@@ -41,6 +41,7 @@ describe('bundles', () => {
       .filter((file) => file !== undefined && file !== 'src/extension.ts');
     assert.deepEqual(late.sort(), [
       'src/api/apiAnswers.ts',
+      'src/core/abi/bundled/bundledLookup.ts',
       'src/core/chainCalls.ts',
       'src/core/contractCalls.ts',
       'src/core/export/parquet.ts',
@@ -59,6 +60,7 @@ describe('bundles', () => {
       'src/features/nfts/nfts.ts',
       'src/features/nfts/panel/nftPanel.ts',
       'src/host/commands/copyText.ts',
+      'src/host/contracts/openLogMeaning.ts',
     ]);
   });
 

@@ -1,22 +1,24 @@
 import * as vscode from 'vscode';
+import type { LogStore } from '../../../core/index.ts';
 import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
 import { nameTab } from '../../../host/surface/tabs.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { inputText } from '../../../host/words/inputTexts.ts';
+import { RowReader } from '../decoded/rowReader.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
-import { gridColumns } from '../protocol/columns.ts';
+import type { Arrangement } from '../protocol/arrangement.ts';
 import type { LogsSnapshot, ShownAnswer } from '../protocol/logsSnapshot.ts';
-import type { LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
+import type { LogPlace, LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
 import { checkForm, type FormProblems, type QueryForm } from '../protocol/queryForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
 import { ArrangedRows } from '../results/arrangedRows.ts';
-import { asLoaded } from '../results/asLoaded.ts';
+import { asLoaded, isSameArrangement } from '../results/asLoaded.ts';
 import { LogResults } from '../results/logResults.ts';
 import type { ResultsChange } from '../results/resultsOptions.ts';
 import { panelTitle } from '../words/panelTitle.ts';
-import type { LogsDeps } from './deps.ts';
+import type { OpenedDeps } from './deps.ts';
 import { logsMethods } from './served.ts';
 import { ShownRows } from './shownRows.ts';
 import { makeSnapshot } from './snapshot.ts';
@@ -30,7 +32,9 @@ export class LogsPanel implements OwnedPanel {
   /** The rows by their places in the view. */
   readonly rows: ShownRows;
   readonly onDidShow: vscode.Event<void>;
-  readonly #deps: LogsDeps;
+  readonly #deps: OpenedDeps;
+  readonly #reader: RowReader;
+  readonly #following: vscode.Disposable;
   readonly #results: LogResults;
   readonly #arranged: ArrangedRows;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
@@ -38,23 +42,28 @@ export class LogsPanel implements OwnedPanel {
   #problems: FormProblems = {};
   #asked: Pick<ExportableAnswer, 'network' | 'client' | 'filter'> | undefined;
 
-  constructor(panel: vscode.WebviewPanel, deps: LogsDeps, form: QueryForm) {
+  constructor(panel: vscode.WebviewPanel, deps: OpenedDeps, form: QueryForm) {
     this.panel = panel;
     this.#deps = deps;
     this.#form = form;
     const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
     const loadAllLimit = () => deps.settings.current.loadAllLimit;
     this.#results = new LogResults({ ...changes, loadAllLimit });
-    this.#arranged = new ArrangedRows(this.#results.rows, changes);
-    this.rows = new ShownRows(this.#results, this.#arranged);
+    this.#reader = new RowReader(deps.meaning, vscode.l10n);
+    const knowledge = (store: LogStore) => this.#reader.knowledge(store);
+    this.#arranged = new ArrangedRows(this.#results.rows, { ...changes, knowledge });
+    this.rows = new ShownRows(this.#results, this.#arranged, this.#reader);
+    this.#following = deps.meaning.onDidChange(() => this.#arranged.retell());
     this.#host = new PanelHost(panel, deps, {
       program: { name: 'logs' },
       methods: logsMethods({
-        ...{ results: this.#results, rows: this.#arranged, shown: this.rows },
+        ...{ results: this.#results, shown: this.rows },
         run: (typed) => this.run(typed),
+        arrange: (wanted) => this.#arrange(wanted),
         exportLogs: () => void this.exportLogs(),
         opening: () => this.#opening(),
         remedy: (index) => void this.#describe()?.remedies[index]?.run(),
+        openDeclaration: (place) => this.#openDeclaration(place),
       }),
       // First the rows: the snapshot counts them.
       shown: () => ({ topRows: this.rows.follow(), ...this.#snapshot() }),
@@ -76,7 +85,7 @@ export class LogsPanel implements OwnedPanel {
     if (!this.#asked || !verdict || loading) return undefined;
     // A page that was on its way when the query was cancelled may still be added.
     const asTheyStand = { length: rows.length, slice: rows.slice };
-    return { ...this.#asked, verdict, rows: asTheyStand };
+    return { ...this.#asked, verdict, rows: asTheyStand, decoding: this.#reader.decoding(rows) };
   }
 
   /** Begins the query, or says which fields keep it from it. */
@@ -88,6 +97,7 @@ export class LogsPanel implements OwnedPanel {
       nameTab(this.panel, panelTitle(form, vscode.l10n));
       const { network, client } = this.#deps.session;
       this.#asked = { network, client, filter: checked.filter };
+      this.#reader.asked = this.#asked;
       void this.#results.run(network, client, checked.filter);
     }
     return this.#problems;
@@ -102,26 +112,38 @@ export class LogsPanel implements OwnedPanel {
   }
 
   /** Takes over what an earlier window kept, and says that its rows were not. */
-  restore(arrangement = asLoaded): void {
-    this.#arranged.arrange(arrangement);
+  restore(arrangement: Arrangement = asLoaded): void {
+    this.#arrange(arrangement);
     this.#results.clear('restored');
   }
 
   dispose(): void {
     this.#results.dispose();
     this.#arranged.dispose();
+    this.#following.dispose();
     this.#host.dispose();
   }
 
   #opening(): Opening {
     return {
       strings: logsStrings(vscode.l10n),
-      columns: gridColumns(vscode.l10n),
       form: this.#form,
       problems: this.#problems,
-      arrangement: this.#arranged.wanted,
+      arrangement: { ...this.#arranged.wanted, raw: this.#reader.raw },
       snapshot: this.#snapshot(),
     };
+  }
+
+  #arrange({ raw = false, ...wanted }: Arrangement): void {
+    const isTold = raw === this.#reader.raw;
+    this.#reader.raw = raw;
+    if (isTold || !isSameArrangement(wanted, this.#arranged.wanted)) this.#arranged.arrange(wanted);
+    if (!isTold) this.#arranged.tellAnew();
+  }
+
+  async #openDeclaration(place: LogPlace): Promise<void> {
+    const decoded = this.rows.read(place)?.decoded;
+    if (decoded && 'origin' in decoded) await this.#deps.meaning.openOrigin(decoded.origin);
   }
 
   #changed(what: ResultsChange): void {
@@ -135,6 +157,7 @@ export class LogsPanel implements OwnedPanel {
     return makeSnapshot({
       results: this.#results,
       rows: this.#arranged,
+      reader: this.#reader,
       description: this.#describe(),
       activeNetwork: this.#deps.session.network.name,
       loadAllLimit: this.#deps.settings.current.loadAllLimit,

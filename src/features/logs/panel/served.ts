@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import type { ServedMethods } from '../../../messaging/contract.ts';
-import { hostParams, type LogsHost, type Opening } from '../protocol/protocol.ts';
+import type { Arrangement } from '../protocol/arrangement.ts';
+import { hostParams, type LogPlace, type LogsHost, type Opening } from '../protocol/protocol.ts';
 import type { FormProblems, QueryForm } from '../protocol/queryForm.ts';
-import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { ShownRows } from './shownRows.ts';
 
@@ -10,17 +10,18 @@ import type { ShownRows } from './shownRows.ts';
 interface ServedParts {
   /** Begins the query, or says which fields keep it from it. */
   readonly run: (form: QueryForm) => FormProblems;
+  readonly arrange: (wanted: Arrangement) => void;
   readonly exportLogs: () => void;
   readonly results: LogResults;
-  readonly rows: ArrangedRows;
   readonly shown: ShownRows;
   readonly opening: () => Opening;
   readonly remedy: (index: number) => void;
+  readonly openDeclaration: (place: LogPlace) => unknown;
 }
 
 /** What a log panel's view may call. */
 export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
-  const { results, rows, shown } = parts;
+  const { results, shown } = parts;
   return {
     open: { params: hostParams.open, handle: parts.opening },
     run: { params: hostParams.run, handle: parts.run },
@@ -31,7 +32,7 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     exportLogs: { params: hostParams.exportLogs, handle: parts.exportLogs },
     cancel: { params: hostParams.cancel, handle: () => results.cancel() },
     skipWait: { params: hostParams.skipWait, handle: () => results.skipWait() },
-    arrange: { params: hostParams.arrange, handle: (wanted) => rows.arrange(wanted) },
+    arrange: { params: hostParams.arrange, handle: parts.arrange },
     remedy: { params: hostParams.remedy, handle: parts.remedy },
     rows: { params: hostParams.rows, handle: (window) => shown.window(window) },
     log: { params: hostParams.log, handle: (place) => shown.log(place) },
@@ -40,5 +41,9 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     copyText: { params: hostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
     copyLog: { params: hostParams.copyLog, handle: (place) => shown.copyLog(place) },
     openInExplorer: { params: hostParams.openInExplorer, handle: (place) => shown.openInExplorer(place) },
+    openDeclaration: {
+      params: hostParams.openDeclaration,
+      handle: (place) => void parts.openDeclaration(place),
+    },
   };
 }

@@ -1,36 +1,19 @@
 import * as z from 'zod/mini';
-import { type LogArrangement, type LogSortKey, queryFormSchema } from '../../../core/index.ts';
-import {
-  type GridColumn,
-  type PanelHostMethods,
-  type RowWindow,
-  remedyNumber,
-  rowWindow,
-} from '../../../messaging/panel.ts';
-import { type Column, columns } from './columns.ts';
+import { queryFormSchema } from '../../../core/index.ts';
+import { type PanelHostMethods, type RowWindow, remedyNumber, rowWindow } from '../../../messaging/panel.ts';
+import { type Arrangement, arrangement } from './arrangement.ts';
+import { columnId } from './columns.ts';
 import type { LogsSnapshot, WireLog, WireRow } from './logsSnapshot.ts';
 import type { FormProblems, QueryForm } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
 
-/** A column by its id. */
-export const columnId = z.enum(columns.map(({ id }) => id));
-
-const sortKey = z.enum(columns.flatMap(({ sortBy }) => sortBy ?? []));
-
-/** How rows are arranged, as a webview says it. */
-export const arrangement = z.object({
-  filter: z.string().check(z.maxLength(1000)),
-  sort: z.optional(z.object({ column: sortKey, descending: z.boolean() })),
-});
-
 /** What a view needs to begin, or to begin again after it was hidden. */
 export interface Opening {
   readonly strings: LogsStrings;
-  readonly columns: readonly GridColumn<Column, LogSortKey>[];
   readonly form: QueryForm;
   /** Set when the form came with problems or was run by code. */
   readonly problems: FormProblems;
-  readonly arrangement: LogArrangement;
+  readonly arrangement: Arrangement;
   readonly snapshot: LogsSnapshot;
 }
 
@@ -59,6 +42,7 @@ export const hostParams = {
   copyText: z.string().check(z.maxLength(4_000_000)),
   copyLog: logPlace,
   openInExplorer: explorerPlace,
+  openDeclaration: logPlace,
 } as const;
 
 export type RowPlace = Readonly<z.infer<typeof rowPlace>>;
@@ -80,7 +64,7 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   cancel(): void;
   /** Asks the server at once. */
   skipWait(): void;
-  arrange(arrangement: LogArrangement): void;
+  arrange(arrangement: Arrangement): void;
   remedy(index: number): void;
   /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */
   rows(window: RowWindow): readonly WireRow[];
@@ -91,6 +75,8 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   copyText(text: string): void;
   copyLog(place: LogPlace): void;
   openInExplorer(place: ExplorerPlace): void;
+  /** Shows the declaration of a log's event in the editor. */
+  openDeclaration(place: LogPlace): void;
 }
 
 /** What the editor's commands ask of the view. */

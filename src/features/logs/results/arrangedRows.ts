@@ -7,6 +7,7 @@ import {
   type LogArrangement,
   type LogStore,
   type LogView,
+  type RowKnowledge,
 } from '../../../core/index.ts';
 import { asLoaded, isAsLoaded } from './asLoaded.ts';
 
@@ -26,6 +27,7 @@ export interface NumberedLog {
 export class ArrangedRows {
   readonly #onDidChange: (what: 'state' | 'rows') => void;
   readonly #clock: Clock;
+  readonly #knowledge: (store: LogStore) => RowKnowledge | undefined;
   #store: LogStore;
   #wanted = asLoaded;
   #shown = asLoaded;
@@ -36,11 +38,17 @@ export class ArrangedRows {
   /** `onDidChange` is called at every change; `rows` when it may be shown a little later. */
   constructor(
     store: LogStore,
-    options: { readonly onDidChange: (what: 'state' | 'rows') => void; readonly clock: Clock },
+    options: {
+      readonly onDidChange: (what: 'state' | 'rows') => void;
+      readonly clock: Clock;
+      /** What the rows are sorted and filtered by, besides what they are made of. */
+      readonly knowledge?: (store: LogStore) => RowKnowledge | undefined;
+    },
   ) {
     this.#store = store;
     this.#onDidChange = options.onDidChange;
     this.#clock = options.clock;
+    this.#knowledge = options.knowledge ?? (() => undefined);
   }
 
   /** Counts up when row numbers begin to mean other logs of the same store. */
@@ -79,6 +87,18 @@ export class ArrangedRows {
       void this.#work(emptyLogView);
       this.#onDidChange('rows');
     }
+  }
+
+  /** The cells of the rows have other texts from now on. */
+  tellAnew(): void {
+    this.#order++;
+    this.#onDidChange('state');
+  }
+
+  /** More is known of the rows, by which they may be chosen and sorted. */
+  retell(): void {
+    this.tellAnew();
+    if (!isAsLoaded(this.#wanted)) this.arrange(this.#wanted);
   }
 
   /** Takes in the rows that `store` has gained; all rows of another store than before. */
@@ -133,6 +153,7 @@ export class ArrangedRows {
     const steps = appendsOnly(wanted) ? STEP : Number.POSITIVE_INFINITY;
     let view = from;
     const goal = store.length;
+    const knowledge = this.#knowledge(store);
     do {
       const through = Math.min(goal, view.seen + steps);
       const next = await extendLogView(view, store, {
@@ -140,6 +161,7 @@ export class ArrangedRows {
         through,
         clock: this.#clock,
         signal,
+        knowledge,
       }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });

@@ -1,0 +1,12 @@
+import * as z from 'zod/mini';
+import { sortColumn } from './columns.ts';
+
+/** How rows are arranged and told, as a webview says it. */
+export const arrangement = z.object({
+  filter: z.string().check(z.maxLength(1000)),
+  sort: z.optional(z.object({ column: sortColumn, descending: z.boolean() })),
+  /** Shows topics and data instead of what they mean. */
+  raw: z.optional(z.boolean()),
+});
+
+export type Arrangement = Readonly<z.infer<typeof arrangement>>;

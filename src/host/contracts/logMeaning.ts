@@ -1,0 +1,22 @@
+import type * as vscode from 'vscode';
+import type { AbiLookup, Address, LogDecoder, Origin, TokenUnits } from '../../core/index.ts';
+
+/** All that gives meaning to logs: events by their topics, names of addresses, units of tokens. Never waits. */
+export interface LogMeaning {
+  readonly lookup: AbiLookup;
+  decoder(chainId: number): LogDecoder;
+  /** Plain text. */
+  nameOf(address: Address, chainId: number): string | undefined;
+  /** Addresses with `text` in their names, letter case aside; a bounded number of them. */
+  addressesNamed(text: string, chainId: number): readonly Address[];
+  /** The units of a token, once they were wanted and have been read; undefined where they are not known. */
+  unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
+  /** Reads the units of tokens that are in sight. */
+  wantUnits(contracts: Iterable<Address>, chainId: number): void;
+  /** Whether {@link openOrigin} can show a declaration. */
+  canOpen(origin: Origin): boolean;
+  /** Opens the file that an item was found in, at its declaration. */
+  openOrigin(origin: Origin): Promise<void>;
+  /** Something of the above has changed. */
+  readonly onDidChange: vscode.Event<void>;
+}

@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import { loadBundledLookup } from '../../core/index.ts';
+import type { Session } from '../session/session.ts';
+import type { LogMeaning } from './logMeaning.ts';
+import { createLogMeaning } from './logMeanings.ts';
+import { createTokenUnits } from './tokenUnits.ts';
+
+/** What gives logs a meaning in this window. */
+export async function openLogMeaning({
+  session,
+}: {
+  readonly session: Pick<Session, 'connection'>;
+}): Promise<LogMeaning & vscode.Disposable> {
+  const units = createTokenUnits(session);
+  const meaning = createLogMeaning({ lookup: await loadBundledLookup(), units });
+  return {
+    ...meaning,
+    dispose: () => vscode.Disposable.from(meaning, units).dispose(),
+  };
+}
