@@ -20,7 +20,7 @@ import { registerHoldingCommands } from './commands/holdingCommands.ts';
 import { registerHoldingReveal } from './commands/revealHoldings.ts';
 import { registerTokenCommands } from './commands/tokenCommands.ts';
 import { type AddressWords, createAddressWords } from './hover/addressWords.ts';
-import { WorkspaceSearch } from './places/workspaceSearch.ts';
+import { WorkspaceSearch } from '../../host/places/workspaceSearch.ts';
 import type { TreeNode } from './tree/addressNodes.ts';
 import { AddressTree } from './tree/addressTree.ts';
 

@@ -5,7 +5,7 @@ import { BalanceStore } from '../../../src/features/addresses/balances/balanceSt
 import { createInSight } from '../../../src/features/addresses/balances/inSight.ts';
 import { WatchedTokens } from '../../../src/features/addresses/balances/watchedTokens.ts';
 import { AddressBook } from '../../../src/features/addresses/book/addressBook.ts';
-import { WorkspaceSearch } from '../../../src/features/addresses/places/workspaceSearch.ts';
+import { WorkspaceSearch } from '../../../src/host/places/workspaceSearch.ts';
 import type { TreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
 import { AddressTree } from '../../../src/features/addresses/tree/addressTree.ts';
 import { createHttp } from '../../../src/host/session/http.ts';

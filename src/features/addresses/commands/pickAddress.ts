@@ -4,7 +4,7 @@ import { askForAddress } from '../../../host/commands/askForAddress.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import { pickOne } from '../../../host/surface/questions.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import { addressInDocument } from '../places/documentAddresses.ts';
+import { addressInDocument } from '../../../host/places/documentAddresses.ts';
 
 /** The address that the cursor of the active editor stands on. */
 export function addressUnderCursor(): Address | undefined {

@@ -3,7 +3,7 @@ import type { Session } from '../../../host/session/session.ts';
 import type { MarkdownLines } from '../../../host/surface/markdown.ts';
 import type { BalanceReader } from '../balances/balanceReader.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import type { FoundAddress } from '../places/findAddresses.ts';
+import type { FoundAddress } from '../../../host/places/findAddresses.ts';
 import { addressLines, figuresLines, restrictedLines } from './hoverMarkdown.ts';
 import { readWithin } from './readWithin.ts';
 

@@ -13,7 +13,7 @@ import { describeError } from '../../../host/words/describeError.ts';
 import { formatAge, formatTime } from '../../../host/words/formatTime.ts';
 import type { NativeFigure, TokensFigure } from '../balances/balanceReader.ts';
 import { holdingWords, nativeWords } from '../balances/figureWords.ts';
-import type { FoundAddress } from '../places/findAddresses.ts';
+import type { FoundAddress } from '../../../host/places/findAddresses.ts';
 import type { Outcome } from './readWithin.ts';
 
 const TOP_TOKENS = 3;

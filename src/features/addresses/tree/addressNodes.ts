@@ -2,7 +2,7 @@ import type { Address, NftCollection, NftHolding, SourceLabel, TokenBalance } fr
 import type { LoadState } from '../../../host/loading/loadState.ts';
 import type { HoldingsFigure, NativeFigure, ReadyHoldings } from '../balances/balanceReader.ts';
 import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
-import type { Occurrence } from '../places/workspaceAddresses.ts';
+import type { Occurrence } from '../../../host/places/workspaceAddresses.ts';
 
 export type AddressGroup = 'watched' | 'recent' | 'workspace';
 

@@ -7,7 +7,7 @@ import type { BalanceStore } from '../balances/balanceStore.ts';
 import type { InSight } from '../balances/inSight.ts';
 import type { WatchedTokens } from '../balances/watchedTokens.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
+import type { WorkspaceSearch } from '../../../host/places/workspaceSearch.ts';
 import { addressItem } from './addressItems.ts';
 import type { AddressNode, TreeNode } from './addressNodes.ts';
 import { AddressRows, groups } from './addressRows.ts';

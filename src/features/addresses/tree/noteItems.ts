@@ -14,7 +14,7 @@ import { describeError } from '../../../host/words/describeError.ts';
 import { setKey, watchToken } from '../../../host/words/remedies.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
 import { holdingsCostLines } from '../balances/holdingsCost.ts';
-import { MOST_ADDRESSES } from '../places/workspaceAddresses.ts';
+import { MOST_ADDRESSES } from '../../../host/places/workspaceAddresses.ts';
 import type { FailureNote, NoteNode, WordsNote } from './addressNodes.ts';
 import { failedRow, row } from './treeRow.ts';
 
