@@ -1,9 +1,7 @@
 import type * as vscode from 'vscode';
-import type { Address } from '../../core/index.ts';
+import type { Address, IndexedDeployment } from '../../core/index.ts';
 import { type AddressName, type GivenName, type NamedAddress, nameSources, readChainId } from './addressName.ts';
 import { fuzzyScore } from './fuzzy.ts';
-import { byBlock } from './givenNames.ts';
-import type { KnownDeployment } from './workspaceFacts.ts';
 
 /** Names that one kind of place gives, and an event when they change. */
 export interface NameGiver {
@@ -14,7 +12,8 @@ export interface NameGiver {
 
 interface AddressNamesDeps {
   readonly givers: readonly NameGiver[];
-  readonly deployments: () => readonly KnownDeployment[];
+  /** Of all chains. */
+  readonly deploymentsAt: (address: Address) => readonly IndexedDeployment[];
 }
 
 /** What addresses are called, for all who show some. Names are plain text of at most 64 characters. */
@@ -28,7 +27,7 @@ export interface AddressNames {
   /** Every address with a name, by name. */
   all(chainId: number): readonly NamedAddress[];
   /** What is deployed at `address` on other chains, where nothing is on this one. */
-  elsewhere(address: Address, chainId: number): readonly KnownDeployment[];
+  elsewhere(address: Address, chainId: number): readonly IndexedDeployment[];
   readonly onDidChange: vscode.Event<void>;
 }
 
@@ -41,14 +40,12 @@ const MOST_CHAINS = 16;
  * Names of all givers. One's own label is above all, as one who labels an address expects to read it; then deployments,
  * labels of the team, those of `foundry.toml`, and constants of the code.
  */
-export function createAddressNames({ givers, deployments }: AddressNamesDeps): AddressNames & vscode.Disposable {
+export function createAddressNames({ givers, deploymentsAt }: AddressNamesDeps): AddressNames & vscode.Disposable {
   const listeners = new Set<() => void>();
   const byChain = new Map<number, ReadonlyMap<Address, readonly AddressName[]>>();
-  let placed: ReadonlyMap<Address, readonly KnownDeployment[]> | undefined;
   const listening = givers.map((giver) =>
     giver.onDidChange(() => {
       byChain.clear();
-      placed = undefined;
       for (const listener of listeners) listener();
     }),
   );
@@ -82,10 +79,8 @@ export function createAddressNames({ givers, deployments }: AddressNamesDeps): A
       return best.map(({ named }) => named);
     },
     elsewhere(address, chainId) {
-      placed ??= byAddress(deployments());
-      const there = placed.get(address) ?? [];
-      const here = there.some((deployment) => readChainId(deployment.chainId) === chainId);
-      return here ? [] : there.filter((deployment) => readChainId(deployment.chainId) !== undefined);
+      const there = deploymentsAt(address);
+      return there.some((deployment) => readChainId(deployment.chainId) === chainId) ? [] : there;
     },
     onDidChange(listener, thisArgs, owners) {
       const listens = () => listener.call(thisArgs);
@@ -99,18 +94,6 @@ export function createAddressNames({ givers, deployments }: AddressNamesDeps): A
       for (const each of listening) each.dispose();
     },
   };
-}
-
-function byAddress(
-  deployments: readonly KnownDeployment[],
-): ReadonlyMap<Address, readonly KnownDeployment[]> {
-  const found = new Map<Address, KnownDeployment[]>();
-  for (const deployment of [...deployments].sort(byBlock)) {
-    const there = found.get(deployment.address);
-    if (there) there.push(deployment);
-    else found.set(deployment.address, [deployment]);
-  }
-  return found;
 }
 
 function gather(givers: readonly NameGiver[], chainId: number): ReadonlyMap<Address, readonly AddressName[]> {

@@ -1,8 +1,7 @@
-import type { Address } from '../../core/index.ts';
+import type { Address, IndexedDeployment, IndexedLabel } from '../../core/index.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
 import { type GivenName, type NameSource, nameText, readChainId } from './addressName.ts';
 import type { TeamLabel } from './labelsFile.ts';
-import type { KnownDeployment, KnownLabel } from './workspaceFacts.ts';
 
 /** The user's own labels of a chain. */
 export function namesOfMine(labels: Iterable<readonly [Address, string]>, chainId: number): GivenName[] {
@@ -12,10 +11,9 @@ export function namesOfMine(labels: Iterable<readonly [Address, string]>, chainI
   );
 }
 
-/** Contracts by where they are deployed. Of several at one place the newest; one that is not named by its file is none. */
-export function namesOfDeployments(deployments: readonly KnownDeployment[]): GivenName[] {
-  const newestFirst = [...deployments].sort(byBlock);
-  return given(newestFirst, ({ address, contract, chainId, file }) => {
+/** Contracts by where they are deployed; one that is not named by its file is none. */
+export function namesOfDeployments(deployments: readonly IndexedDeployment[]): GivenName[] {
+  return given(deployments, ({ address, contract, chainId, file }) => {
     const chain = readChainId(chainId);
     return contract === undefined || chain === undefined
       ? undefined
@@ -24,7 +22,7 @@ export function namesOfDeployments(deployments: readonly KnownDeployment[]): Giv
 }
 
 /** Labels of `foundry.toml`; of any other file they are constants of the code. */
-export function namesOfLabels(labels: readonly KnownLabel[]): GivenName[] {
+export function namesOfLabels(labels: readonly IndexedLabel[]): GivenName[] {
   return given(labels, ({ address, name, chainId, file }) => {
     const source: NameSource = /(?:^|\/)foundry\.toml$/.test(file) ? 'foundry' : 'constant';
     return { address, name, chainId: readChainId(chainId), source, file };
@@ -48,12 +46,6 @@ export function namesOfConstants(
           ...{ file: fileOf(place), line: place.line + 1 },
         },
   );
-}
-
-/** The deployments of the newest block first, then those whose block nobody wrote down. */
-export function byBlock(a: KnownDeployment, b: KnownDeployment): number {
-  const [first, second] = [a.block ?? -1n, b.block ?? -1n];
-  return first === second ? 0 : first > second ? -1 : 1;
 }
 
 function given<T>(facts: readonly T[], name: (fact: T) => GivenName | undefined): GivenName[] {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Address } from '../../../../src/core/index.ts';
+import type { Address, IndexedDeployment } from '../../../../src/core/index.ts';
 import type { GivenName } from '../../../../src/host/names/addressName.ts';
 import { createAddressNames } from '../../../../src/host/names/addressNames.ts';
 import {
@@ -9,19 +9,18 @@ import {
   namesOfMine,
   namesOfTeam,
 } from '../../../../src/host/names/givenNames.ts';
-import type { KnownDeployment } from '../../../../src/host/names/workspaceFacts.ts';
 
 const one: Address = `0x${'1'.repeat(40)}`;
 const two: Address = `0x${'2'.repeat(40)}`;
 
-function deployment(fields: Partial<KnownDeployment>): KnownDeployment {
+function deployment(fields: Partial<IndexedDeployment>): IndexedDeployment {
   return {
     ...{ chainId: '1', address: one, contract: 'Vault', block: 5n, transaction: undefined },
     ...{ commit: undefined, file: 'broadcast/run-latest.json', ...fields },
   };
 }
 
-function namesFrom(given: readonly GivenName[], deployments: readonly KnownDeployment[] = []) {
+function namesFrom(given: readonly GivenName[], deployments: readonly IndexedDeployment[] = []) {
   const listeners = new Set<(event: unknown) => unknown>();
   let names = given;
   const service = createAddressNames({
@@ -34,7 +33,7 @@ function namesFrom(given: readonly GivenName[], deployments: readonly KnownDeplo
         },
       },
     ],
-    deployments: () => deployments,
+    deploymentsAt: (address) => deployments.filter((each) => each.address === address),
   });
   return {
     ...{ service, listeners },
@@ -89,17 +88,10 @@ describe('names of addresses', () => {
     });
   });
 
-  it('are of the newest of several deployments at one place', () => {
-    const names = namesOfDeployments([
-      deployment({ contract: 'Unknown', block: undefined }),
-      deployment({ contract: 'Older', block: 5n }),
-      deployment({ contract: 'Newer', block: 10n }),
-      deployment({ contract: undefined, block: 11n }),
-      deployment({ contract: 'Nowhere', chainId: 'one' }),
-    ]);
+  it('are none where the file says no name or no chain', () => {
     assert.deepEqual(
-      names.map(({ name }) => name),
-      ['Newer', 'Older', 'Unknown'],
+      namesOfDeployments([deployment({ contract: undefined }), deployment({ chainId: 'one' })]),
+      [],
     );
   });
 
@@ -159,7 +151,7 @@ describe('names of addresses', () => {
     const { service } = namesFrom([], deployments);
     assert.deepEqual(
       service.elsewhere(one, 1).map(({ chainId }) => chainId),
-      ['7', '5'],
+      ['5', '7'],
     );
     assert.deepEqual(service.elsewhere(one, 5), []);
     assert.deepEqual(service.elsewhere(two, 1), []);
