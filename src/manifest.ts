@@ -92,7 +92,11 @@ export type ArgumentsOf<Id extends CommandId> = Id extends keyof CommandArgument
 export type SettingId = keyof typeof manifest.contributes.configuration.properties;
 
 export const viewContainerId = 'chainside';
-export const viewIds = { chain: 'chainside.chain', addresses: 'chainside.addresses', contracts: 'chainside.contracts' } as const;
+export const viewIds = {
+  chain: 'chainside.chain',
+  addresses: 'chainside.addresses',
+  contracts: 'chainside.contracts',
+} as const;
 
 /**
  * Words that a row of a view carries for the `when` clauses of its menus, which find them in `viewItem`. A row may

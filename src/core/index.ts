@@ -36,9 +36,13 @@ export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
 export { untilAborted } from './base/untilAborted.ts';
 export { createWaits, type ToldWait, type Waits } from './base/waits.ts';
 export { type ChainClient, createChainClient } from './chainClient.ts';
-export type { ContractFacts, DeploymentFacts, FileFacts, LabelFacts } from './contracts/facts.ts';
 export { type ContractIndex, createContractIndex } from './contracts/index/contractIndex.ts';
-export type { IndexedContract, IndexedDeployment, IndexedLabel } from './contracts/index/indexed.ts';
+export type {
+  FilePlace,
+  IndexedContract,
+  IndexedDeployment,
+  IndexedLabel,
+} from './contracts/index/indexed.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';

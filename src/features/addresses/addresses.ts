@@ -1,7 +1,11 @@
 import type * as vscode from 'vscode';
 import type { Address, Clock } from '../../core/index.ts';
 import { readAccount } from '../../host/commands/rowArguments.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
+import type { OpenedNames } from '../../host/names/openNames.ts';
+import { openNames } from '../../host/names/openNames.ts';
+import { WorkspaceSearch } from '../../host/places/workspaceSearch.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { whileViewBusy } from '../../host/surface/progress.ts';
@@ -21,10 +25,6 @@ import { registerHoldingReveal } from './commands/revealHoldings.ts';
 import { registerSwitchToChain } from './commands/switchToChain.ts';
 import { registerTokenCommands } from './commands/tokenCommands.ts';
 import { type AddressWords, createAddressWords } from './hover/addressWords.ts';
-import { openNames } from '../../host/names/openNames.ts';
-import type { OpenedNames } from '../../host/names/openNames.ts';
-import type { WorkspaceFacts } from '../../host/names/workspaceFacts.ts';
-import { WorkspaceSearch } from '../../host/places/workspaceSearch.ts';
 import { createActiveNames } from './names/activeNames.ts';
 import type { TreeNode } from './tree/addressNodes.ts';
 import { AddressTree } from './tree/addressTree.ts';
@@ -36,7 +36,7 @@ export interface AddressesDeps {
   /** Where the extension keeps what is beyond a window; the folder may not be there yet. */
   readonly storageUri: vscode.Uri;
   readonly files: WorkspaceFiles;
-  readonly facts: WorkspaceFacts;
+  readonly contracts: WorkspaceContracts;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
   /** The newest block as known at the moment, or asked for. */

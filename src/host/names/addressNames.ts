@@ -1,6 +1,12 @@
 import type * as vscode from 'vscode';
 import type { Address, IndexedDeployment } from '../../core/index.ts';
-import { type AddressName, type GivenName, type NamedAddress, nameSources, readChainId } from './addressName.ts';
+import {
+  type AddressName,
+  type GivenName,
+  type NamedAddress,
+  nameSources,
+  readChainId,
+} from './addressName.ts';
 import { fuzzyScore } from './fuzzy.ts';
 
 /** Names that one kind of place gives, and an event when they change. */
@@ -40,7 +46,10 @@ const MOST_CHAINS = 16;
  * Names of all givers. One's own label is above all, as one who labels an address expects to read it; then deployments,
  * labels of the team, those of `foundry.toml`, and constants of the code.
  */
-export function createAddressNames({ givers, deploymentsAt }: AddressNamesDeps): AddressNames & vscode.Disposable {
+export function createAddressNames({
+  givers,
+  deploymentsAt,
+}: AddressNamesDeps): AddressNames & vscode.Disposable {
   const listeners = new Set<() => void>();
   const byChain = new Map<number, ReadonlyMap<Address, readonly AddressName[]>>();
   const listening = givers.map((giver) =>

@@ -1,8 +1,14 @@
 import * as vscode from 'vscode';
-import { type Address, checksumState, parseAddress, requireAddress, toChecksumAddress } from '../../core/index.ts';
+import {
+  type Address,
+  checksumState,
+  parseAddress,
+  requireAddress,
+  toChecksumAddress,
+} from '../../core/index.ts';
+import { askForText, type Choice, pickOrType } from '../surface/questions.ts';
 import type { AddressNames } from './addressNames.ts';
 import { nameDetail } from './nameWords.ts';
-import { askForText, type Choice, pickOrType } from '../surface/questions.ts';
 
 /** The names among which an address can be looked for: those of a chain. */
 interface NamesOfChain {

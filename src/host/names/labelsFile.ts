@@ -26,7 +26,9 @@ const Label = z.object({
 });
 
 /** The labels of the file, and how many of its entries are none; undefined for what is no such file. */
-export function readLabels(text: string): { readonly labels: readonly TeamLabel[]; readonly skipped: number } | undefined {
+export function readLabels(
+  text: string,
+): { readonly labels: readonly TeamLabel[]; readonly skipped: number } | undefined {
   const entries = entriesOf(text);
   if (!entries) return undefined;
   const labels: TeamLabel[] = [];
@@ -54,7 +56,8 @@ export function withLabel(text: string, change: LabelChange): string | undefined
   const entries = entriesOf(text);
   if (!entries) return undefined;
   const at = entries.findIndex(({ start, end }) => isOf(readLabel(text.slice(start, end)), change));
-  if (change.name !== undefined) return at < 0 ? added(text, entries, change) : renamed(text, entries[at], change.name);
+  if (change.name !== undefined)
+    return at < 0 ? added(text, entries, change) : renamed(text, entries[at], change.name);
   return at < 0 ? text : removed(text, entries, at);
 }
 

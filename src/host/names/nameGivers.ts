@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { Address } from '../../core/index.ts';
+import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
 import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
 import type { Session } from '../session/session.ts';
 import type { NameGiver } from './addressNames.ts';
 import { namesOfConstants, namesOfDeployments, namesOfLabels, namesOfMine } from './givenNames.ts';
-import type { WorkspaceFacts } from './workspaceFacts.ts';
 
 /** The labels that a user keeps for the active network. */
 export interface MyLabels {
@@ -21,13 +21,13 @@ export function myNames(mine: MyLabels, session: Session): NameGiver {
   };
 }
 
-export function namesOfFacts(facts: WorkspaceFacts): NameGiver {
+export function namesOfContracts(contracts: WorkspaceContracts): NameGiver {
   return {
     names: () => [
-      ...namesOfDeployments(facts.known?.deployments ?? []),
-      ...namesOfLabels(facts.known?.labels ?? []),
+      ...namesOfDeployments(contracts.known?.deployments ?? []),
+      ...namesOfLabels(contracts.known?.labels ?? []),
     ],
-    onDidChange: facts.onDidChange,
+    onDidChange: contracts.onDidChange,
   };
 }
 

@@ -43,7 +43,9 @@ function withoutCasts(text: string): string {
 
 function declaredName(declaration: string, assigned: boolean): string | undefined {
   // What is declared last on the line: `{ FROM: '0x…', TO: '0x…' }`, `a = 1; b = 2`.
-  const part = declaration.slice(Math.max(...[',', ';', '{', '('].map((sign) => opened(declaration, sign))) + 1);
+  const part = declaration.slice(
+    Math.max(...[',', ';', '{', '('].map((sign) => opened(declaration, sign))) + 1,
+  );
   const typed = assigned ? part.indexOf(':') : -1;
   const named = typed < 0 ? part : part.slice(0, typed);
   const name = named.match(WORD)?.at(-1);

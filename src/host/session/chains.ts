@@ -25,8 +25,7 @@ export function chainName(deps: ChainDeps, chainId: number): string {
 
 /** The website on which a chain can be looked at, also of one that is well known and not configured. */
 export function explorerOfChain(deps: ChainDeps, chainId: number): string | undefined {
-  const network =
-    networkOfChain(deps, chainId) ?? publicExplorers.find((known) => known.chainId === chainId);
+  const network = networkOfChain(deps, chainId) ?? publicExplorers.find((known) => known.chainId === chainId);
   return network?.explorerUrl;
 }
 

@@ -2,11 +2,11 @@ import type { AbiLookup } from '../../abi/candidates.ts';
 import type { Address } from '../../values/address.ts';
 import type { FileFacts } from '../facts.ts';
 import { createContractTable } from './contractTable.ts';
+import { deployedContract } from './deployedContract.ts';
 import { createDeploymentTable } from './deploymentTable.ts';
 import type { FilePlace, IndexedContract, IndexedDeployment, IndexedLabel } from './indexed.ts';
 import { createIndexLookup } from './indexLookup.ts';
 import { createItemTable } from './itemTable.ts';
-import { deployedContract } from './deployedContract.ts';
 
 /** What the files of a workspace tell of contracts, deployments and names. Paths are from its root on. */
 export interface ContractIndex {

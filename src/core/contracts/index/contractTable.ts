@@ -89,8 +89,7 @@ export function createContractTable(user: ContractUser): ContractTable {
       sorted ??= [...groups.values()].flatMap(({ merged }) => merged ?? []).sort(byNameAndPath);
       return sorted;
     },
-    named: (name) =>
-      [...(byName.get(name) ?? [])].flatMap(({ merged }) => merged ?? []).sort(byNameAndPath),
+    named: (name) => [...(byName.get(name) ?? [])].flatMap(({ merged }) => merged ?? []).sort(byNameAndPath),
   };
 }
 

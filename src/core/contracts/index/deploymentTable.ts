@@ -70,13 +70,16 @@ export function createDeploymentTable(): DeploymentTable {
     },
     remove,
     get deployments() {
-      sorted ??= [...places.values()].flatMap((chains) => [...chains.values()].flatMap((one) => read(one) ?? [])).sort(byChainAndAddress);
+      sorted ??= [...places.values()]
+        .flatMap((chains) => [...chains.values()].flatMap((one) => read(one) ?? []))
+        .sort(byChainAndAddress);
       return sorted;
     },
     at(address, chainId) {
       const chains = places.get(address);
       if (!chains) return [];
-      if (chainId === undefined) return [...chains.values()].flatMap((one) => read(one) ?? []).sort(byChainAndAddress);
+      if (chainId === undefined)
+        return [...chains.values()].flatMap((one) => read(one) ?? []).sort(byChainAndAddress);
       const place = chains.get(String(chainId));
       const joined = place && read(place);
       return joined ? [joined] : [];
@@ -97,7 +100,8 @@ function join(parts: readonly IndexedDeployment[]): IndexedDeployment | undefine
   let { contract, block, transaction, commit } = latest;
   for (const other of others) {
     if (block !== undefined && other.block !== undefined && other.block !== block) continue;
-    if (transaction !== undefined && other.transaction !== undefined && other.transaction !== transaction) continue;
+    if (transaction !== undefined && other.transaction !== undefined && other.transaction !== transaction)
+      continue;
     contract ??= other.contract;
     block ??= other.block;
     transaction ??= other.transaction;

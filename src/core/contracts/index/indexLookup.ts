@@ -40,7 +40,11 @@ function rank<Item extends AbiItem>(
 ): Ranked<Item> {
   const isDeployed = deployed !== undefined && owners.includes(deployed);
   const owner = isDeployed ? deployed : best(owners, text);
-  return { item, isOwn: owner?.isOwn ?? false, origin: originOf(owner, text, isDeployed ? 'deployment' : 'workspace') };
+  return {
+    item,
+    isOwn: owner?.isOwn ?? false,
+    origin: originOf(owner, text, isDeployed ? 'deployment' : 'workspace'),
+  };
 }
 
 function originOf(owner: IndexedContract | undefined, text: string, trust: Trust): Origin {
@@ -69,7 +73,10 @@ function compareOwners(a: IndexedContract, b: IndexedContract, text: string): nu
 function byRank(a: Ranked<AbiItem>, b: Ranked<AbiItem>): number {
   if (a.origin.trust !== b.origin.trust) return a.origin.trust === 'deployment' ? -1 : 1;
   if (a.isOwn !== b.isOwn) return a.isOwn ? -1 : 1;
-  return compareTexts(a.origin.contract ?? '', b.origin.contract ?? '') || compareTexts(a.origin.from, b.origin.from);
+  return (
+    compareTexts(a.origin.contract ?? '', b.origin.contract ?? '') ||
+    compareTexts(a.origin.from, b.origin.from)
+  );
 }
 
 /** Leaves out what decodes to the same as a candidate before it: names of parameters alone tell them apart. */

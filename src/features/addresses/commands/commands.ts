@@ -49,7 +49,8 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
     async (address, ...given) => {
       const { chainId, contractName } = readRow(given[0]) ?? {};
       const subject = contractName ?? shortAddress(toChecksumAddress(address));
-      if (chainId === undefined || (await agreesToChain(deps, chainId, subject))) await act(address, ...given);
+      if (chainId === undefined || (await agreesToChain(deps, chainId, subject)))
+        await act(address, ...given);
     };
 
   const typed = (title: string) => () => askForAnyAddress(title, active);
@@ -109,5 +110,6 @@ async function openInExplorer(deps: AddressCommandDeps, address: Address, chainI
   const explorerUrl = network.chainId === chainId ? network.explorerUrl : explorerOfChain(deps, chainId);
   const page = explorerLink(explorerUrl, 'address', toChecksumAddress(address));
   if (page) await vscode.env.openExternal(vscode.Uri.parse(page, true));
-  else void showMessage("information", vscode.l10n.t("{0} has no explorer website.", chainName(deps, chainId)));
+  else
+    void showMessage('information', vscode.l10n.t('{0} has no explorer website.', chainName(deps, chainId)));
 }

@@ -19,7 +19,8 @@ const ChainId = z.int().check(z.minimum(1));
 export function registerSwitchToChain(deps: SwitchDeps): vscode.Disposable {
   return registerCommand('chainside.switchToChain', async (where) => {
     try {
-      const chainId = ChainId.safeParse(where).data ?? readRow(where)?.chainId ?? (await chainOf(deps, where));
+      const chainId =
+        ChainId.safeParse(where).data ?? readRow(where)?.chainId ?? (await chainOf(deps, where));
       if (chainId !== undefined) await switchToChain(deps, chainId);
     } catch (error) {
       await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
-import { askForAddress } from '../../../host/names/askForAddress.ts';
 import { registerCommand } from '../../../host/commands/commands.ts';
 import { readContract } from '../../../host/commands/rowArguments.ts';
+import { askForAddress } from '../../../host/names/askForAddress.ts';
 import type { Session } from '../../../host/session/session.ts';
 import { showBriefly, showMessage } from '../../../host/surface/messages.ts';
 import { showError } from '../../../host/words/showError.ts';
@@ -32,7 +32,8 @@ export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable
       'chainside.watchToken',
       reported(async (argument) => {
         const contract =
-          readContract(argument) ?? (await askForAddress(vscode.l10n.t('Watch Token'), tokenPrompt(), active));
+          readContract(argument) ??
+          (await askForAddress(vscode.l10n.t('Watch Token'), tokenPrompt(), active));
         if (contract) await watchToken(deps, contract);
       }),
     ),

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
+import { readWithin } from '../../../host/loading/readWithin.ts';
+import type { FoundAddress } from '../../../host/places/findAddresses.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import type { MarkdownLines } from '../../../host/surface/markdown.ts';
 import type { BalanceReader } from '../balances/balanceReader.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import type { FoundAddress } from '../../../host/places/findAddresses.ts';
 import type { ActiveNames } from '../names/activeNames.ts';
 import { addressLines, figuresLines, restrictedLines } from './hoverMarkdown.ts';
 import { nameLines } from './nameLines.ts';
-import { readWithin } from '../../../host/loading/readWithin.ts';
 
 /** After this long a hover is shown with what is there: it must not change under the pointer. */
 const BUDGET_MS = 1500;

@@ -7,14 +7,14 @@ import {
   systemClock,
   toChecksumAddress,
 } from '../../../core/index.ts';
+import type { Outcome } from '../../../host/loading/readWithin.ts';
+import type { FoundAddress } from '../../../host/places/findAddresses.ts';
 import { explorerLink } from '../../../host/session/explorerLink.ts';
 import { commandLink, type MarkdownLines, type Piece } from '../../../host/surface/markdown.ts';
 import { describeError } from '../../../host/words/describeError.ts';
 import { formatAge, formatTime } from '../../../host/words/formatTime.ts';
 import type { NativeFigure, TokensFigure } from '../balances/balanceReader.ts';
 import { holdingWords, nativeWords } from '../balances/figureWords.ts';
-import type { FoundAddress } from '../../../host/places/findAddresses.ts';
-import type { Outcome } from '../../../host/loading/readWithin.ts';
 
 const TOP_TOKENS = 3;
 

@@ -22,7 +22,7 @@ export function nameLines(deps: NameWordsDeps, address: Address): MarkdownLines 
   const { names, session } = deps;
   const { chainId } = session.network;
   const [first, ...others] = names.namesOf(address, chainId);
-  const [deployment] = names.facts.known?.deploymentsAt(address, chainId) ?? [];
+  const [deployment] = names.contracts.known?.deploymentsAt(address, chainId) ?? [];
   const away = names.elsewhere(address, chainId);
   return [
     ...(first && first.source !== 'deployment' ? [nameLine(deps, first)] : []),
@@ -38,7 +38,7 @@ function nameLine({ names }: NameWordsDeps, name: AddressName): readonly Piece[]
 
 function deploymentLine({ names }: NameWordsDeps, deployment: IndexedDeployment): readonly Piece[] {
   const { contract, block, commit, file } = deployment;
-  const found = names.facts.known?.contractOf(deployment);
+  const found = names.contracts.known?.contractOf(deployment);
   const source = found?.source === undefined ? undefined : { file: found.source, line: found.line };
   const about = [
     block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block)),
@@ -70,21 +70,23 @@ function elsewhereLine(
   const link =
     only !== undefined && chains.length === 1
       ? commandLink(vscode.l10n.t('Switch to {0}', chainName(deps, only)), 'chainside.switchToChain', only)
-      : commandLink(
-          vscode.l10n.t('Switch Network…'),
-          'chainside.switchToChain',
-          toChecksumAddress(address),
-        );
-  return [{ icon: 'warning' }, ...(contract === undefined ? [] : [{ strong: contract }, '·']), words, '·', link];
+      : commandLink(vscode.l10n.t('Switch Network…'), 'chainside.switchToChain', toChecksumAddress(address));
+  return [
+    { icon: 'warning' },
+    ...(contract === undefined ? [] : [{ strong: contract }, '·']),
+    words,
+    '·',
+    link,
+  ];
 }
 
 /** A link to a file of the workspace, plain words where it cannot be opened. */
 function linkTo(
-  { facts }: OpenedNames,
+  { contracts }: OpenedNames,
   words: string,
   { file, line }: { readonly file?: string | undefined; readonly line?: number | undefined },
 ): Piece {
-  const uri = file === undefined ? undefined : facts.uriOf(file);
+  const uri = file === undefined ? undefined : contracts.uriOf(file);
   if (!uri) return words;
   return commandLink(words, 'chainside.goToPlace', { file: uri.toString(), line: (line ?? 1) - 1 });
 }

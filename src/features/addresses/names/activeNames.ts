@@ -1,7 +1,7 @@
 import type { Address } from '../../../core/index.ts';
+import { readWithin } from '../../../host/loading/readWithin.ts';
 import type { OpenedNames } from '../../../host/names/openNames.ts';
 import type { Session } from '../../../host/session/session.ts';
-import { readWithin } from '../../../host/loading/readWithin.ts';
 
 /** After this long names are taken as far as they are known: a large workspace is read for seconds. */
 const BUDGET_MS = 300;

@@ -7,6 +7,7 @@ import { nameDetail } from '../../../host/names/nameWords.ts';
 import type { ChainDeps } from '../../../host/session/chains.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { describeError } from '../../../host/words/describeError.ts';
+import { failedRow, row, tokensOf } from '../../../host/words/treeRow.ts';
 import type { BalanceStore } from '../balances/balanceStore.ts';
 import { chainSource, nativeWords } from '../balances/figureWords.ts';
 import type { AddressBook } from '../book/addressBook.ts';
@@ -14,7 +15,6 @@ import type { AddressGroup, AddressNode, NativeNode, TreeNode } from './addressN
 import { holdingItem } from './holdingItems.ts';
 import { nodeId } from './nodeId.ts';
 import { noteItem } from './noteItems.ts';
-import { failedRow, row, tokensOf } from './treeRow.ts';
 import { watchedTokenItem } from './watchedTokenItem.ts';
 
 interface ItemContext extends ChainDeps {

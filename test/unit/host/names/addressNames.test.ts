@@ -44,13 +44,22 @@ function namesFrom(given: readonly GivenName[], deployments: readonly IndexedDep
   };
 }
 
-const team = namesOfTeam([{ address: one, name: 'Team', chainId: undefined, line: 4 }], '.chainside/labels.json');
+const team = namesOfTeam(
+  [{ address: one, name: 'Team', chainId: undefined, line: 4 }],
+  '.chainside/labels.json',
+);
 const foundry = namesOfLabels([{ address: one, name: 'Foundry', chainId: undefined, file: 'foundry.toml' }]);
 const constant: GivenName = { address: one, name: 'CONSTANT', chainId: undefined, source: 'constant' };
 
 describe('names of addresses', () => {
   it('are one’s own label, else the deployment, the team’s label, foundry.toml’s, a constant', () => {
-    const all = [constant, ...foundry, ...team, ...namesOfDeployments([deployment({})]), ...namesOfMine([[one, 'Mine']], 1)];
+    const all = [
+      constant,
+      ...foundry,
+      ...team,
+      ...namesOfDeployments([deployment({})]),
+      ...namesOfMine([[one, 'Mine']], 1),
+    ];
     const expected = ['Mine', 'Vault', 'Team', 'Foundry', 'CONSTANT'];
     const { service } = namesFrom(all);
     assert.deepEqual(
@@ -97,7 +106,12 @@ describe('names of addresses', () => {
 
   it('are plain and short, whatever a file says', () => {
     const [hidden, long, ...none] = namesOfTeam(
-      ['a\u202eb', 'x'.repeat(10_000), ' ', ''].map((name, line) => ({ address: one, name, chainId: undefined, line })),
+      ['a\u202eb', 'x'.repeat(10_000), ' ', ''].map((name, line) => ({
+        address: one,
+        name,
+        chainId: undefined,
+        line,
+      })),
       'labels.json',
     );
     assert.equal(hidden?.name, 'a<U+202E>b');

@@ -32,7 +32,8 @@ describe('labels of a team', () => {
   for (const broken of ['', '{', '[]', '{"labels":{}}', '{"labels":[}', 'null', '{"labels":[1,]}']) {
     it(`are none in ${broken || 'an empty file'}`, () => {
       assert.equal(readLabels(broken), undefined);
-      if (broken !== '') assert.equal(withLabel(broken, { address: other, chainId: 1, name: 'A' }), undefined);
+      if (broken !== '')
+        assert.equal(withLabel(broken, { address: other, chainId: 1, name: 'A' }), undefined);
     });
   }
 
@@ -64,7 +65,9 @@ describe('labels of a team', () => {
 
   it('are taken away with their comma', () => {
     const without = (text: string, address: Address, chainId?: number) =>
-      readLabels(withLabel(text, { address, chainId, name: undefined }) ?? '')?.labels.map(({ name }) => name);
+      readLabels(withLabel(text, { address, chainId, name: undefined }) ?? '')?.labels.map(
+        ({ name }) => name,
+      );
     assert.deepEqual(without(written, treasury), ['Other']);
     assert.deepEqual(without(written, other, 5), ['Old "one"']);
     assert.deepEqual(without(written, other, 6), ['Old "one"', 'Other']);
@@ -86,7 +89,10 @@ describe('labels of a team', () => {
           if (each.name === undefined) expected.delete(key);
           else expected.set(key, each.name);
         }
-        const read = readLabels(text)?.labels.map(({ address, chainId, name }) => [`${address} ${chainId}`, name]);
+        const read = readLabels(text)?.labels.map(({ address, chainId, name }) => [
+          `${address} ${chainId}`,
+          name,
+        ]);
         assert.deepEqual(read, [...expected]);
         assert.equal(JSON.parse(text).after, '],}');
       }),
