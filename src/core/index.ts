@@ -43,6 +43,13 @@ export type {
   IndexedDeployment,
   IndexedLabel,
 } from './contracts/index/indexed.ts';
+export type { FileStat, FolderEntry, KeptFacts, ProjectFiles } from './contracts/projects/projectFiles.ts';
+export {
+  createProjectIndexer,
+  type ProjectIndexer,
+  type ProjectIndexerOptions,
+} from './contracts/projects/projectIndexer.ts';
+export type { SkippedFile } from './contracts/projects/skippedFiles.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';

@@ -18,6 +18,8 @@ export interface ContractIndex {
   readonly contracts: readonly IndexedContract[];
   /** By chain, then by address; one for each address of a chain. */
   readonly deployments: readonly IndexedDeployment[];
+  /** How many there are, without putting them in order. */
+  readonly counts: { readonly contracts: number; readonly deployments: number };
   /** By file. */
   readonly labels: readonly IndexedLabel[];
   /** Finds what is deployed at the very address first, then what the workspace has, its own before its libraries'. */
@@ -71,6 +73,9 @@ export function createContractIndex(): ContractIndex {
     },
     get deployments() {
       return deployments.deployments;
+    },
+    get counts() {
+      return { contracts: contracts.size, deployments: deployments.size };
     },
     get labels() {
       return [...labels.keys()].sort().flatMap((path) => labels.get(path) ?? []);

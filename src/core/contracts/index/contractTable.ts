@@ -132,7 +132,8 @@ function merge({ source, parts }: Group): IndexedContract | undefined {
   };
 }
 
+/** In a source, line 0 is one of another file, out of which it inherits. */
 function linesOf(abi: readonly AbiItemText[], source: ContractFacts): readonly (number | undefined)[] {
-  const lines = new Map(source.abi.map((text, index) => [text, source.itemLines?.[index]]));
+  const lines = new Map(source.abi.map((text, index) => [text, source.itemLines?.[index] || undefined]));
   return abi.map((text) => lines.get(text));
 }

@@ -1,5 +1,6 @@
 import type { AbiItem } from '../../abi/abiItem.ts';
 import type { AbiLookup, Candidate, OnChain, Origin, Trust } from '../../abi/candidates.ts';
+import { mostTrusted } from '../../abi/lookup/mostTrusted.ts';
 import type { Hex } from '../../values/hex.ts';
 import { pathOf } from './contractTable.ts';
 import { compareTexts, type IndexedContract } from './indexed.ts';
@@ -20,8 +21,8 @@ export function createIndexLookup(
     if (found.length === 0) return [];
     const deployed = at && deployedAt(at);
     const ranked = found.map((entry) => rank(entry, deployed));
-    ranked.sort(byRank);
-    return withoutEqual(ranked);
+    ranked.sort(ownFirst);
+    return mostTrusted(ranked.map(({ item, origin }) => ({ item, origin })));
   }
   return {
     events: (topic0, at) => find('event', topic0, at),
@@ -70,26 +71,10 @@ function compareOwners(a: IndexedContract, b: IndexedContract, text: string): nu
   return compareTexts(a.name, b.name) || compareTexts(pathOf(a), pathOf(b));
 }
 
-function byRank(a: Ranked<AbiItem>, b: Ranked<AbiItem>): number {
-  if (a.origin.trust !== b.origin.trust) return a.origin.trust === 'deployment' ? -1 : 1;
+function ownFirst(a: Ranked<AbiItem>, b: Ranked<AbiItem>): number {
   if (a.isOwn !== b.isOwn) return a.isOwn ? -1 : 1;
   return (
     compareTexts(a.origin.contract ?? '', b.origin.contract ?? '') ||
     compareTexts(a.origin.from, b.origin.from)
   );
-}
-
-/** Leaves out what decodes to the same as a candidate before it: names of parameters alone tell them apart. */
-function withoutEqual<Item extends AbiItem>(ranked: readonly Ranked<Item>[]): readonly Candidate<Item>[] {
-  const seen = new Set<string>();
-  return ranked.flatMap(({ item, origin }) => {
-    const layout = `${item.signature} ${indexedLayout(item)}`;
-    if (seen.has(layout)) return [];
-    seen.add(layout);
-    return [{ item, origin }];
-  });
-}
-
-function indexedLayout(item: AbiItem): string {
-  return item.kind === 'event' ? item.inputs.map(({ indexed }) => (indexed ? 1 : 0)).join('') : '';
 }

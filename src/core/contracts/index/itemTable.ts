@@ -29,25 +29,31 @@ export interface ItemTable<Owner> {
 /** Which items there are, by their hashes, and who has them. Items are hashed when they are first looked for. */
 export function createItemTable<Owner>(): ItemTable<Owner> {
   const entries = new Map<AbiItemText, Entry<Owner>>();
-  const byKey = new Map<string, Set<Entry<Owner>>>();
-  const unhashed = new Set<Entry<Owner>>();
+  const byKey = new Map<string, Entry<Owner>[]>();
+  /** By kind, as few ask for functions. */
+  const unhashed: Readonly<Record<AbiItem['kind'], Set<Entry<Owner>>>> = {
+    event: new Set(),
+    error: new Set(),
+    function: new Set(),
+  };
 
   function hash(entry: Entry<Owner>): void {
-    unhashed.delete(entry);
     const item = parseAbiItem(entry.text);
     if (!item) return;
     entry.key = keyOf(item.kind, hashOf(item));
     const same = byKey.get(entry.key);
-    if (same) same.add(entry);
-    else byKey.set(entry.key, new Set([entry]));
+    if (same) same.push(entry);
+    else byKey.set(entry.key, [entry]);
   }
 
-  function prepare(isOver: () => boolean): boolean {
-    for (const entry of unhashed) {
+  /** @returns whether all of a kind are hashed. */
+  function hashAll(kind: AbiItem['kind'], isOver: () => boolean): boolean {
+    for (const entry of unhashed[kind]) {
+      unhashed[kind].delete(entry);
       hash(entry);
       if (isOver()) break;
     }
-    return unhashed.size === 0;
+    return unhashed[kind].size === 0;
   }
 
   return {
@@ -60,7 +66,7 @@ export function createItemTable<Owner>(): ItemTable<Owner> {
         }
         const entry: Entry<Owner> = { text, owners: [owner], key: undefined };
         entries.set(text, entry);
-        unhashed.add(entry);
+        unhashed[kindOf(text)].add(entry);
       }
     },
     remove(texts, owner) {
@@ -71,15 +77,17 @@ export function createItemTable<Owner>(): ItemTable<Owner> {
         entry.owners.splice(at, 1);
         if (entry.owners.length > 0) continue;
         entries.delete(text);
-        unhashed.delete(entry);
+        unhashed[kindOf(text)].delete(entry);
         const same = entry.key === undefined ? undefined : byKey.get(entry.key);
-        same?.delete(entry);
-        if (entry.key !== undefined && same?.size === 0) byKey.delete(entry.key);
+        if (entry.key === undefined || !same) continue;
+        const others = same.filter((other) => other !== entry);
+        if (others.length > 0) byKey.set(entry.key, others);
+        else byKey.delete(entry.key);
       }
     },
-    prepare,
+    prepare: (isOver) => hashAll('event', isOver) && hashAll('error', isOver) && hashAll('function', isOver),
     find(kind, hash) {
-      prepare(() => false);
+      hashAll(kind, () => false);
       const found = byKey.get(keyOf(kind, hash)) ?? [];
       return [...found].flatMap(({ text, owners }) => {
         const item = parseAbiItem(text);
@@ -92,6 +100,10 @@ export function createItemTable<Owner>(): ItemTable<Owner> {
 function hashOf(item: AbiItem): Hex | undefined {
   if (item.kind !== 'event') return item.selector;
   return item.anonymous ? undefined : item.topic0;
+}
+
+function kindOf(text: AbiItemText): AbiItem['kind'] {
+  return text.startsWith('event ') ? 'event' : text.startsWith('error ') ? 'error' : 'function';
 }
 
 function keyOf(kind: AbiItem['kind'], hash: Hex | undefined): string {

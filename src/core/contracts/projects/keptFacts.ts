@@ -4,14 +4,13 @@ import type { TimeSlices } from '../../base/timeSlices.ts';
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { ContractFacts, FileFacts } from '../facts.ts';
-import type { SourceFacts } from '../sources/sourceFacts.ts';
+import { keptSource } from './keptSource.ts';
 import type { KnownFile } from './knownFile.ts';
 
 /** Goes up when what is kept, or what is read out of files, changes its form. */
 const VERSION = 1;
 /** Characters of all that is kept; more is not loaded and not saved. */
 export const MOST_KEPT = 64 * 1024 * 1024;
-const TEXTS_A_LINE = 500;
 
 const optionalText = z.nullable(z.string());
 const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/));
@@ -43,7 +42,7 @@ const fileLine = z.tuple([
   z.number(),
   z.number(),
   z.nullable(z.tuple([z.array(contractRow), z.array(deploymentRow), z.array(labelRow)])),
-  z.nullable(z.unknown()),
+  z.nullable(keptSource),
   optionalText,
 ]);
 
@@ -84,10 +83,10 @@ export async function encodeKept(
   };
   add(['chainside contracts', VERSION, release]);
   for (const { path, signature, hash, context, facts, source, problem } of files) {
-    const rows = facts && factsRow(facts, numberOf);
+    const rows = facts ? factsRow(facts, numberOf) : null;
     // The texts stand before the first line that has their numbers.
-    if (fresh.length >= TEXTS_A_LINE || rows) flush();
-    add(['f', path, signature, hash, context, rows ?? null, source ?? null, problem ?? null]);
+    flush();
+    add(['f', path, signature, hash, context, rows, source ?? null, problem ?? null]);
     if (length > MOST_KEPT) return undefined;
     if (slices.isOver()) await slices.rest({ signal });
   }
@@ -153,11 +152,11 @@ function readFile(line: unknown, texts: readonly string[]): KnownFile | undefine
   const parsed = fileLine.safeParse(line);
   if (!parsed.success) return undefined;
   const [, path, signature, hash, context, rows, source, problem] = parsed.data;
-  const facts = rows && readRows(rows, texts);
-  if (facts === undefined) return undefined;
+  const facts = rows ? readRows(rows, texts) : undefined;
+  if (rows && !facts) return undefined;
   return {
-    ...{ path, signature, hash, context, facts: facts ?? undefined },
-    source: isSource(source) ? source : undefined,
+    ...{ path, signature, hash, context, facts },
+    source: source ?? undefined,
     problem: problem ?? undefined,
   };
 }

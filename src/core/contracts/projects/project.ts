@@ -1,5 +1,5 @@
-import { type ProjectLayout, readLayout } from '../layout/projectLayout.ts';
 import { joinPath } from '../index/indexed.ts';
+import { type ProjectLayout, readLayout } from '../layout/projectLayout.ts';
 import type { FolderEntry, ProjectFiles } from './projectFiles.ts';
 
 /** A project in the workspace: the folder of a tool's configuration, or a root of the workspace. */
@@ -9,8 +9,7 @@ export interface Project {
   readonly layout: ProjectLayout;
 }
 
-const TOOLS =
-  /^(?:foundry\.toml|hardhat\.config\.[cm]?[jt]s|truffle(?:-config)?\.c?js|ape-config\.ya?ml)$/;
+const TOOLS = /^(?:foundry\.toml|hardhat\.config\.[cm]?[jt]s|truffle(?:-config)?\.c?js|ape-config\.ya?ml)$/;
 const OF_HARDHAT = /^hardhat\.config\./;
 const OF_TRUFFLE = /^truffle/;
 /** Bytes: what is larger is not what somebody wrote. */
@@ -33,14 +32,22 @@ export async function readProject(
   entries: readonly FolderEntry[],
 ): Promise<Project> {
   const has = (name: string | RegExp) =>
-    entries.some((entry) => entry.kind === 'file' && (typeof name === 'string' ? entry.name === name : name.test(entry.name)));
+    entries.some(
+      (entry) =>
+        entry.kind === 'file' && (typeof name === 'string' ? entry.name === name : name.test(entry.name)),
+    );
   const text = async (name: string) => {
     if (!has(name)) return undefined;
     const bytes = await files.read(joinPath(folder, name), LARGEST_SETTING);
     return bytes && new TextDecoder().decode(bytes);
   };
   const [foundryToml, remappingsTxt] = [await text('foundry.toml'), await text('remappings.txt')];
-  const layout = readLayout({ foundryToml, remappingsTxt, hardhat: has(OF_HARDHAT), truffle: has(OF_TRUFFLE) });
+  const layout = readLayout({
+    foundryToml,
+    remappingsTxt,
+    hardhat: has(OF_HARDHAT),
+    truffle: has(OF_TRUFFLE),
+  });
   return { folder, layout };
 }
 

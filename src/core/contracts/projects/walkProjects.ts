@@ -1,4 +1,4 @@
-import { type Abortable } from '../../base/abortable.ts';
+import type { Abortable } from '../../base/abortable.ts';
 import { eachLimited } from '../../base/eachLimited.ts';
 import { throwIfAborted } from '../../base/errors.ts';
 import type { TimeSlices } from '../../base/timeSlices.ts';
@@ -32,7 +32,7 @@ interface WalkOptions extends Abortable {
 }
 
 /** A folder that is listed, and the project that it is in. */
-interface Place {
+export interface WalkPlace {
   readonly folder: string;
   readonly project: Project | undefined;
 }
@@ -40,7 +40,18 @@ interface Place {
 /** Folders that are listed at once. */
 const LISTED_AT_ONCE = 8;
 const PASSED_OVER = new Set([
-  ...['node_modules', 'vendor', 'dist', 'build', 'cache', 'coverage', 'target', '__pycache__', 'typechain', 'typechain-types'],
+  ...[
+    'node_modules',
+    'vendor',
+    'dist',
+    'build',
+    'cache',
+    'coverage',
+    'target',
+    '__pycache__',
+    'typechain',
+    'typechain-types',
+  ],
   ...['build-info', 'solcinputs', 'dry-run'],
 ]);
 
@@ -50,7 +61,7 @@ const PASSED_OVER = new Set([
  *
  * @throws AppError `aborted`.
  */
-export async function walkProjects(places: readonly Place[], options: WalkOptions): Promise<Walked> {
+export async function walkProjects(places: readonly WalkPlace[], options: WalkOptions): Promise<Walked> {
   const { files, slices, skip, signal } = options;
   const projects = new Map<string, Project>();
   const found: FoundFile[] = [];
@@ -59,17 +70,25 @@ export async function walkProjects(places: readonly Place[], options: WalkOption
   for (let depth = 0; level.length > 0; depth++) {
     const room = depth < DEEPEST_FOLDER ? Math.max(0, MOST_FOLDERS - listed) : 0;
     const [cut] = level.slice(room);
-    if (cut) skip(cut.folder, depth < DEEPEST_FOLDER ? `Only ${MOST_FOLDERS} folders are listed.` : `It lies more than ${DEEPEST_FOLDER} folders deep.`);
+    if (cut)
+      skip(
+        cut.folder,
+        depth < DEEPEST_FOLDER
+          ? `Only ${MOST_FOLDERS} folders are listed.`
+          : `It lies more than ${DEEPEST_FOLDER} folders deep.`,
+      );
     const now = level.slice(0, room);
     listed += now.length;
     const entriesOf = await listAll(now, options);
-    const next: Place[] = [];
+    const next: WalkPlace[] = [];
     for (const [index, place] of now.entries()) {
       throwIfAborted(signal);
       const entries = entriesOf[index] ?? [];
-      if (entries.length > MOST_ENTRIES) skip(place.folder, `Only ${MOST_ENTRIES} entries of a folder are looked at.`);
+      if (entries.length > MOST_ENTRIES)
+        skip(place.folder, `Only ${MOST_ENTRIES} entries of a folder are looked at.`);
       const isNew = place.project === undefined || isProject(entries);
-      const project = isNew || !place.project ? await readProject(files, place.folder, entries) : place.project;
+      const project =
+        isNew || !place.project ? await readProject(files, place.folder, entries) : place.project;
       projects.set(project.folder, project);
       for (const { name, kind } of entries.slice(0, MOST_ENTRIES)) {
         const path = joinPath(place.folder, name);
@@ -83,7 +102,8 @@ export async function walkProjects(places: readonly Place[], options: WalkOption
   }
   found.sort(compareFound);
   const [tooMany] = found.slice(MOST_FILES);
-  if (tooMany) skip(tooMany.path, `Only ${MOST_FILES} files are looked at; ${found.length - MOST_FILES} are left out.`);
+  if (tooMany)
+    skip(tooMany.path, `Only ${MOST_FILES} files are looked at; ${found.length - MOST_FILES} are left out.`);
   return { files: found.slice(0, MOST_FILES), projects };
 }
 
@@ -95,13 +115,21 @@ export function foundFile(path: string, project: Project): FoundFile | undefined
   }
   if (mayTell(inside, project.layout) === undefined) return undefined;
   const beside = besideOf(inside);
-  return { path, project, kind: 'facts', beside: beside === undefined ? undefined : joinPath(project.folder, beside) };
+  return {
+    path,
+    project,
+    kind: 'facts',
+    beside: beside === undefined ? undefined : joinPath(project.folder, beside),
+  };
 }
 
-/** Whether nothing in a folder is of interest, or in one that it is in, from the folder of the project on. */
-export function isPassedOverPath(path: string, project: Project): boolean {
-  const inside = pathInProject(project, path).split('/');
-  return inside.some((_, index) => isPassedOver(joinPath(project.folder, inside.slice(0, index + 1).join('/')), project));
+/** Whether a file lies in a folder of its project in which nothing is of interest; of a folder, with a slash at its end. */
+export function isPassedOverFile(path: string, project: Project): boolean {
+  const start = project.folder === '' ? 0 : project.folder.length + 1;
+  for (let end = path.indexOf('/', start); end !== -1; end = path.indexOf('/', end + 1)) {
+    if (isPassedOver(path.slice(0, end), project)) return true;
+  }
+  return false;
 }
 
 function isPassedOver(path: string, project: Project): boolean {
@@ -118,7 +146,10 @@ function isInLibrary(inside: string, { layout }: Project): boolean {
   return layout.libs.some((lib) => lib !== '' && isWithin(inside, lib));
 }
 
-async function listAll(places: readonly Place[], { files, signal }: WalkOptions): Promise<readonly (readonly FolderEntry[])[]> {
+async function listAll(
+  places: readonly WalkPlace[],
+  { files, signal }: WalkOptions,
+): Promise<readonly (readonly FolderEntry[])[]> {
   const lists: (readonly FolderEntry[])[] = [];
   await eachLimited(
     [...places.entries()],

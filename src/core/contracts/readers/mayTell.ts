@@ -62,7 +62,8 @@ export function mayTell(path: string, layout: ProjectLayout): FactsKind | undefi
   if (NO_FACTS.test(base) || LEFT_OUT.test(base)) return undefined;
   if (base.endsWith('.json')) return jsonKind(path, layout);
   const isModule = /\.[cm]?[jt]sx?$/.test(base) && SPEAKS.test(path);
-  return isModule && !inFolder(path, layout.out) && !inFolder(path, layout.libs) ? 'module' : undefined;
+  const others = [...layout.out, ...layout.libs, ...layout.test];
+  return isModule && !inFolder(path, others) ? 'module' : undefined;
 }
 
 /**

@@ -6,7 +6,11 @@ import { readArtifact } from './artifact.ts';
 import { readBroadcast } from './broadcast.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
+import { readIgnitionAddresses, readIgnitionJournal } from './ignition.ts';
+import { readJson } from './json.ts';
 import { type FactsKind, mayTell } from './mayTell.ts';
+import { readModule } from './modules.ts';
+import { readLabels } from './tokenList.ts';
 
 export type { FactsFile } from './factsFile.ts';
 export { besideOf, type FactsKind, mayTell } from './mayTell.ts';
@@ -16,13 +20,13 @@ export const LONGEST_FACTS_FILE = 32 * 1_024 * 1_024;
 
 const readers: Readonly<Record<FactsKind, (file: FactsFile, layout: ProjectLayout) => FileFacts>> = {
   foundryToml: ({ text }) => ({ ...emptyFacts, labels: labelsOf(parseFoundryToml(text)) }),
-  labels: () => emptyFacts,
+  labels: ({ text }) => readLabels(text),
   artifact: readArtifact,
   broadcast: ({ text }) => readBroadcast(text),
-  ignitionAddresses: () => emptyFacts,
-  ignitionJournal: () => emptyFacts,
-  json: readArtifact,
-  module: () => emptyFacts,
+  ignitionAddresses: readIgnitionAddresses,
+  ignitionJournal: ({ text }) => readIgnitionJournal(text),
+  json: readJson,
+  module: readModule,
 };
 
 /**
