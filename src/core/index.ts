@@ -1,14 +1,8 @@
 export type { AbiError, AbiEvent, AbiFunction, AbiItem, AbiItemText } from './abi/abiItem.ts';
 export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiType.ts';
-export type { AbiItemText } from './abi/abiItem.ts';
 export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
-export type { AbiEvent } from './abi/abiItem.ts';
-export type { AbiParameter, AbiType, AbiValue } from './abi/abiType.ts';
-export { toAbiWord } from './abi/abiWord.ts';
-export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
-export type { AbiLookup, Candidate, Origin } from './abi/candidates.ts';
 export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
 export { isHashed } from './abi/decode/isHashed.ts';
 export {
@@ -71,18 +65,6 @@ export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
 export { untilAborted } from './base/untilAborted.ts';
 export { createWaits, type ToldWait, type Waits } from './base/waits.ts';
 export { type ChainClient, createChainClient } from './chainClient.ts';
-export { LONGEST_SOURCE } from './contracts/sources/limits.ts';
-export type { SourceAt } from './contracts/sources/link/declared.ts';
-export {
-  createImportResolver,
-  type ImportRemapping,
-  type ImportRules,
-} from './contracts/sources/link/importResolver.ts';
-export { linkLoading } from './contracts/sources/link/linkLoading.ts';
-export { createSourceLinker, linkSource, type SourceLinker } from './contracts/sources/link/linkSource.ts';
-export type { SourceFiles } from './contracts/sources/link/sourceNames.ts';
-export { readSource, readSourceInSlices } from './contracts/sources/readSource.ts';
-export type { SourceContract, SourceFacts, SourceItem, SourceUse } from './contracts/sources/sourceFacts.ts';
 export { type ContractIndex, createContractIndex } from './contracts/index/contractIndex.ts';
 export type {
   FilePlace,
@@ -97,6 +79,18 @@ export {
   type ProjectIndexerOptions,
 } from './contracts/projects/projectIndexer.ts';
 export type { SkippedFile } from './contracts/projects/skippedFiles.ts';
+export { LONGEST_SOURCE } from './contracts/sources/limits.ts';
+export type { SourceAt } from './contracts/sources/link/declared.ts';
+export {
+  createImportResolver,
+  type ImportRemapping,
+  type ImportRules,
+} from './contracts/sources/link/importResolver.ts';
+export { linkLoading } from './contracts/sources/link/linkLoading.ts';
+export { createSourceLinker, linkSource, type SourceLinker } from './contracts/sources/link/linkSource.ts';
+export type { SourceFiles } from './contracts/sources/link/sourceNames.ts';
+export { readSource, readSourceInSlices } from './contracts/sources/readSource.ts';
+export type { SourceContract, SourceFacts, SourceItem, SourceUse } from './contracts/sources/sourceFacts.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportDecoding, exportDecoding } from './export/exportDecoding.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
