@@ -5,6 +5,7 @@ import { registerAddresses } from './features/addresses/register.ts';
 import { registerBlocks } from './features/blocks/register.ts';
 import { registerContracts } from './features/contracts/register.ts';
 import { registerEvents } from './features/events/register.ts';
+import { registerLiterals } from './features/literals/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
@@ -54,6 +55,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const { version, contributes }: Manifest = extension.packageJSON;
   const contractsView = own(registerContracts({ session, settings, contracts, log }));
   own(registerEvents({ settings, clock }));
+  own(registerLiterals({ clock }));
   // What is known of the workspace and of addresses joins in here.
   const meaning = latePart(async () => {
     const { openLogMeaning } = await import('./host/contracts/openLogMeaning.ts');

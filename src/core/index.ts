@@ -90,6 +90,7 @@ export { linkLoading } from './contracts/sources/link/linkLoading.ts';
 export { createSourceLinker, linkSource, type SourceLinker } from './contracts/sources/link/linkSource.ts';
 export type { SourceFiles } from './contracts/sources/link/sourceNames.ts';
 export { readSource, readSourceInSlices } from './contracts/sources/readSource.ts';
+export { solidityTokens } from './contracts/sources/solidityTokens.ts';
 export type { SourceContract, SourceFacts, SourceItem, SourceUse } from './contracts/sources/sourceFacts.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportDecoding, exportDecoding } from './export/exportDecoding.ts';

@@ -10,6 +10,8 @@ export interface Token {
 /**
  * The tokens of a Solidity source in order. Each character is looked at once, whatever the source is: what is not
  * closed (a comment at the end, a string at the end of its line) is never gone back over.
+ *
+ * @example [...solidityTokens('event E(); // paid')].length // 5
  */
 export function* solidityTokens(source: string): Generator<Token, void> {
   let at = 0;
