@@ -29,6 +29,7 @@ export type {
 export { type MeaningJson, meaningToJson } from './abi/hex/meaningJson.ts';
 export { nestedPathText } from './abi/hex/nestedPathText.ts';
 export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMeaning.ts';
+export { decodedLogToJson } from './abi/json/logJson.ts';
 export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
 export type { KnownItem } from './abi/lookup/itemIndex.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';

@@ -6,14 +6,16 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
   block                     number of the newest block
   balance ADDRESS           native balance in wei
   tokens ADDRESS            token balances, one a line (needs --chain-id, --data-api and --key-env)
-  logs [--query FILE|-] [--pages N | --all]
+  logs [--query FILE|-] [--pages N | --all] [--decode DIR]
                             event logs, one a line, then the verdict; the query is JSON:
-                            {address?, topics?, fromBlock?, toBlock?}
+                            {address?, topics?, fromBlock?, toBlock?}; with --decode each row says what it
+                            means, by the projects below DIR and by well-known standards
   contracts DIR             contracts and deployments of the projects below a folder, one a line; asks no
                             server
-  decode HEX|- [--address A --chain-id N]
+  decode HEX|- [--dir DIR] [--address A --chain-id N]
                             what hex may be, one meaning a line: a selector, a topic0, a call, a revert,
-                            encoded values; asks no server
+                            encoded values; by the projects below DIR and by well-known standards; asks no
+                            server
 
   --key-in header|query     where the data API key goes (header)
   --quote-currency CODE     currency of token values (USD)`;
@@ -32,6 +34,8 @@ export interface CommandLine {
   readonly keyIn: 'header' | 'query';
   readonly quoteCurrency: string;
   readonly query: string | undefined;
+  /** The folder whose projects say what hex means. */
+  readonly knownBy: string | undefined;
   /** Infinity for all. */
   readonly pages: number;
 }
@@ -58,6 +62,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     keyIn,
     quoteCurrency: values['quote-currency'] ?? 'USD',
     query: values.query,
+    knownBy: values.decode ?? values.dir,
     pages: values.all ? Number.POSITIVE_INFINITY : (optionalCount('pages', values.pages) ?? 1),
   };
 }
@@ -76,6 +81,8 @@ function parse(args: readonly string[]) {
         'key-in': { type: 'string' },
         'quote-currency': { type: 'string' },
         query: { type: 'string' },
+        decode: { type: 'string' },
+        dir: { type: 'string' },
         pages: { type: 'string' },
         all: { type: 'boolean' },
       },
