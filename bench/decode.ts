@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AbiEvent } from '../src/core/abi/abiItem.ts';
-import { parseAbiItem } from '../src/core/abi/read/parseAbiItem.ts';
+import { type AbiEvent, parseAbiItem } from '../src/core/index.ts';
 import { createDecoders, type Decoder } from './decode/decoders.ts';
 import { MIXED, TRANSFER } from './decode/events.ts';
 import { type BenchLog, makeLogs } from './decode/logs.ts';

@@ -1,6 +1,4 @@
-import type { AbiEvent } from '../../src/core/abi/abiItem.ts';
-import type { AbiLookup, Candidate } from '../../src/core/abi/candidates.ts';
-import { createLogDecoder } from '../../src/core/abi/decode/logDecoder.ts';
+import { type AbiEvent, type AbiLookup, type Candidate, createLogDecoder } from '../../src/core/index.ts';
 import type { InstalledPeers } from '../peers/install.ts';
 import type { BenchLog } from './logs.ts';
 

@@ -1,9 +1,12 @@
 import { createRandom, type Random } from '../../localnet/chain/random.ts';
-import type { AbiEvent } from '../../src/core/abi/abiItem.ts';
-import type { AbiType, AbiValue } from '../../src/core/abi/abiType.ts';
-import { encodeParameters } from '../../src/core/abi/encode/encodeParameters.ts';
-import { encodeTopic } from '../../src/core/abi/encode/encodeTopic.ts';
-import type { Hex } from '../../src/core/values/hex.ts';
+import {
+  type AbiEvent,
+  type AbiType,
+  type AbiValue,
+  encodeParameters,
+  encodeTopic,
+  type Hex,
+} from '../../src/core/index.ts';
 
 export interface BenchLog {
   readonly address: Hex;

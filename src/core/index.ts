@@ -4,6 +4,9 @@ export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
 export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
+export { type DecodeFault, type FaultCode, isDecodeFault } from './abi/decode/decodeFault.ts';
+export { decodeParameters } from './abi/decode/decodeParameters.ts';
+export { compileEvent, type DecodeEvent } from './abi/decode/eventDecoder.ts';
 export { isHashed } from './abi/decode/isHashed.ts';
 export {
   createLogDecoder,
@@ -11,7 +14,9 @@ export {
   type KnownLog,
   type LogDecoder,
 } from './abi/decode/logDecoder.ts';
-export type { RawReason } from './abi/decode/rawReason.ts';
+export { type RawReason, rawReasonText } from './abi/decode/rawReason.ts';
+export { encodeParameters } from './abi/encode/encodeParameters.ts';
+export { encodeTopic } from './abi/encode/encodeTopic.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
@@ -29,10 +34,13 @@ export type {
 export { type MeaningJson, meaningToJson } from './abi/hex/meaningJson.ts';
 export { nestedPathText } from './abi/hex/nestedPathText.ts';
 export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMeaning.ts';
-export { decodedLogToJson } from './abi/json/logJson.ts';
+export { type DecodedJson, decodedLogToJson } from './abi/json/logJson.ts';
+export { type AbiJson, abiValueToJson } from './abi/json/valueJson.ts';
 export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
 export type { KnownItem } from './abi/lookup/itemIndex.ts';
+export { abiItemText } from './abi/read/abiItemText.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';
+export { readAbi } from './abi/read/readAbi.ts';
 export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
 export { transferEvents } from './abi/transferEvents.ts';
 export { abiValueText } from './abi/valueText.ts';
