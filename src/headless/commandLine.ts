@@ -9,21 +9,25 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
   logs [--query FILE|-] [--pages N | --all]
                             event logs, one a line, then the verdict; the query is JSON:
                             {address?, topics?, fromBlock?, toBlock?}
-  decode HEX|- [--address A --chain-id N]
+  contracts DIR             contracts and deployments of the projects below a folder, one a line; asks no
+                            server
+  decode HEX|- [--dir DIR] [--address A --chain-id N]
                             what hex may be, one meaning a line: a selector, a topic0, a call, a revert,
-                            encoded values; asks no server
+                            encoded values; by the projects below DIR and bundled lists; asks no server
 
   --key-in header|query     where the data API key goes (header)
   --quote-currency CODE     currency of token values (USD)`;
 
 export interface CommandLine {
   readonly command: string;
-  /** What the command is about: an address, or hex. */
+  /** What the command is about: an address, a folder, or hex. */
   readonly subject: string | undefined;
   readonly rpcUrl: string | undefined;
   readonly chainId: number | undefined;
   /** The contract that was called, reverted or emitted. */
   readonly at: OnChain | undefined;
+  /** A folder with projects whose ABIs are known as well. */
+  readonly dir: string | undefined;
   readonly dataApiUrl: string | undefined;
   /** Name of the environment variable that holds the key; the key itself never stands on a command line. */
   readonly keyEnv: string | undefined;
@@ -39,7 +43,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
   const [command, subject, extra] = positionals;
   if (command === undefined)
-    throw badInput('command', 'Give a command: block, balance, tokens, logs or decode.');
+    throw badInput('command', 'Give a command: block, balance, tokens, logs, contracts or decode.');
   if (extra !== undefined) throw badInput('command', `${extra} is one argument too many.`);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
@@ -55,6 +59,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     keyEnv: values['key-env'],
     keyIn,
     quoteCurrency: values['quote-currency'] ?? 'USD',
+    dir: values.dir,
     query: values.query,
     pages: values.all ? Number.POSITIVE_INFINITY : (optionalCount('pages', values.pages) ?? 1),
   };
@@ -69,6 +74,7 @@ function parse(args: readonly string[]) {
         rpc: { type: 'string' },
         'chain-id': { type: 'string' },
         address: { type: 'string' },
+        dir: { type: 'string' },
         'data-api': { type: 'string' },
         'key-env': { type: 'string' },
         'key-in': { type: 'string' },

@@ -1,13 +1,16 @@
 import {
+  type AbiLookup,
   asAppError,
   badInput,
   createChainClient,
   type HttpDeps,
   isAppError,
+  joinLookups,
   loadBundledLookup,
   requireAddress,
 } from '../core/index.ts';
 import { type CommandLine, readCommandLine, usage } from './commandLine.ts';
+import { indexFolder, printContracts } from './contracts.ts';
 import { decodeHex } from './decode.ts';
 import { createHttp } from './http.ts';
 import { errorToJson, printLines, say } from './output.ts';
@@ -64,8 +67,11 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       return true;
     case 'logs':
       return queryLogs(chain(line, http), { query: line.query, pages: line.pages, signal });
+    case 'contracts':
+      await printContracts(line.subject, { signal });
+      return true;
     case 'decode':
-      await decodeHex(line.subject, { lookup: await loadBundledLookup(), at: line.at, signal });
+      await decodeHex(line.subject, { lookup: await lookupFor(line), at: line.at, signal });
       return true;
     default:
       throw badInput('command', `${line.command} is not a command.`);
@@ -75,4 +81,12 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
 function chain(line: CommandLine, http: HttpDeps) {
   if (line.rpcUrl === undefined) throw badInput('rpc', 'Give the JSON-RPC endpoint with --rpc URL.');
   return createChainClient({ ...http, url: line.rpcUrl });
+}
+
+/** What the projects below `--dir` know, then the bundled lists. */
+async function lookupFor({ dir }: CommandLine): Promise<AbiLookup> {
+  const bundled = await loadBundledLookup();
+  if (dir === undefined) return bundled;
+  const { index } = await indexFolder(dir, { signal: cancelled.signal });
+  return joinLookups(index.lookup, bundled);
 }
