@@ -3,6 +3,20 @@ export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiT
 export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
+export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
+export { type DecodeFault, type FaultCode, isDecodeFault } from './abi/decode/decodeFault.ts';
+export { decodeParameters } from './abi/decode/decodeParameters.ts';
+export { compileEvent, type DecodeEvent } from './abi/decode/eventDecoder.ts';
+export { isHashed } from './abi/decode/isHashed.ts';
+export {
+  createLogDecoder,
+  type DecodedLog,
+  type KnownLog,
+  type LogDecoder,
+} from './abi/decode/logDecoder.ts';
+export { type RawReason, rawReasonText } from './abi/decode/rawReason.ts';
+export { encodeParameters } from './abi/encode/encodeParameters.ts';
+export { encodeTopic } from './abi/encode/encodeTopic.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
@@ -23,6 +37,11 @@ export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMea
 export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
 export type { KnownItem } from './abi/lookup/itemIndex.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';
+export { type DecodedJson, decodedLogToJson } from './abi/json/logJson.ts';
+export { type AbiJson, abiValueToJson } from './abi/json/valueJson.ts';
+export { abiItemText } from './abi/read/abiItemText.ts';
+export { parseAbiItem } from './abi/read/parseAbiItem.ts';
+export { readAbi } from './abi/read/readAbi.ts';
 export { transferEvents } from './abi/transferEvents.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { eachLimited } from './base/eachLimited.ts';
