@@ -3,7 +3,6 @@ export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiT
 export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
-export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
 export { type DecodeFault, type FaultCode, isDecodeFault } from './abi/decode/decodeFault.ts';
 export { decodeParameters } from './abi/decode/decodeParameters.ts';
 export { compileEvent, type DecodeEvent } from './abi/decode/eventDecoder.ts';
@@ -34,11 +33,10 @@ export type {
 export { type MeaningJson, meaningToJson } from './abi/hex/meaningJson.ts';
 export { nestedPathText } from './abi/hex/nestedPathText.ts';
 export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMeaning.ts';
-export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
-export type { KnownItem } from './abi/lookup/itemIndex.ts';
-export { parseAbiItem } from './abi/read/parseAbiItem.ts';
 export { type DecodedJson, decodedLogToJson } from './abi/json/logJson.ts';
 export { type AbiJson, abiValueToJson } from './abi/json/valueJson.ts';
+export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
+export type { KnownItem } from './abi/lookup/itemIndex.ts';
 export { abiItemText } from './abi/read/abiItemText.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';
 export { readAbi } from './abi/read/readAbi.ts';
