@@ -6,6 +6,7 @@ import { reentrancyGuard } from './access/reentrancyGuard.ts';
 import { entryPoint06 } from './accounts/entryPoint06.ts';
 import { entryPoint07 } from './accounts/entryPoint07.ts';
 import { entryPoint08 } from './accounts/entryPoint08.ts';
+import { entryPoint09 } from './accounts/entryPoint09.ts';
 import { safe } from './accounts/safe.ts';
 import { safeBefore14 } from './accounts/safeBefore14.ts';
 import { simpleAccount } from './accounts/simpleAccount.ts';
@@ -73,6 +74,7 @@ export const bundledLists: readonly BundledList[] = [
   erc4907,
   nftExtensions,
   tokenExtensions,
+  votes,
   openZeppelinTokens,
   weth9,
   permit2,
@@ -84,7 +86,6 @@ export const bundledLists: readonly BundledList[] = [
   reentrancyGuard,
   erc1967,
   upgrades,
-  votes,
   governor,
   governorBravo,
   timelockController,
@@ -92,6 +93,7 @@ export const bundledLists: readonly BundledList[] = [
   entryPoint06,
   entryPoint07,
   entryPoint08,
+  entryPoint09,
   simpleAccount,
   smartAccounts,
   safe,

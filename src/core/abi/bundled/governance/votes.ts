@@ -2,6 +2,11 @@
 export const votes = {
   name: 'Votes',
   items: `
+event DelegateChanged(address indexed delegator, address indexed fromDelegate, address indexed toDelegate)
+event DelegateVotesChanged(address indexed delegate, uint256 previousVotes, uint256 newVotes)
+error VotesExpiredSignature(uint256 expiry)
+error ERC5805FutureLookup(uint256 timepoint, uint48 clock)
+error ERC6372InconsistentClock()
 function CLOCK_MODE() returns (string)
 function clock() returns (uint48)
 function delegate(address delegatee)

@@ -2,8 +2,6 @@
 export const openZeppelinTokens = {
   name: 'OpenZeppelin tokens',
   items: `
-event DelegateChanged(address indexed delegator, address indexed fromDelegate, address indexed toDelegate)
-event DelegateVotesChanged(address indexed delegate, uint256 previousVotes, uint256 newVotes)
 error ERC20ExceededCap(uint256 increasedSupply, uint256 cap)
 error ERC20InvalidCap(uint256 cap)
 error ERC20InvalidUnderlying(address token)
@@ -29,9 +27,6 @@ error ERC1363TransferFailed(address receiver, uint256 value)
 error ERC1363TransferFromFailed(address sender, address receiver, uint256 value)
 error SafeERC20FailedDecreaseAllowance(address spender, uint256 currentAllowance, uint256 requestedDecrease)
 error ERC20ExceededSafeSupply(uint256 increasedSupply, uint256 cap)
-error ERC5805FutureLookup(uint256 timepoint, uint48 clock)
-error ERC6372InconsistentClock()
-error VotesExpiredSignature(uint256 expiry)
 function mint(address to, uint256 amount)
 function burn(uint256 value)
 function burnFrom(address account, uint256 value)
