@@ -1,5 +1,6 @@
-import { type Cursor, readLiteral, unknown } from './literal.ts';
+import { readLiteral } from './literal.ts';
 import { isComment, isQuote, skipComment, skipQuoted } from './skip.ts';
+import { type Cursor, unknown } from './words.ts';
 
 /** Values of one module: those of an ABI of 2,000 items are 50,000. */
 const MOST_VALUES = 1_000_000;
