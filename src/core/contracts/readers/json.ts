@@ -15,6 +15,7 @@ import { firstOf, readTokens } from './tokenList.ts';
 
 /** Characters of a map of addresses: some ten thousand of them. Other data of a project is often larger. */
 const LONGEST_MAP = 4 * 1_024 * 1_024;
+
 /**
  * JSON of which only the content shows what it is. What is broken and does not look like any of it is none of the
  * project's facts, and no failure.

@@ -1,5 +1,5 @@
 import { isQuote, skipBlank, skipExpression } from './skip.ts';
-import { type Cursor, IDENTIFIER, matchAt, NUMBER, readKey, readText, unknown } from './words.ts';
+import { type Cursor, constantOf, IDENTIFIER, matchAt, NUMBER, readKey, readText, unknown } from './words.ts';
 
 /** Of lists and objects in one another; those of ABIs and address books have up to twelve. */
 const DEEPEST_LITERAL = 64;
@@ -45,7 +45,7 @@ function readPrimary(cursor: Cursor, depth: number): unknown {
   const word = matchAt(IDENTIFIER, cursor);
   if (word === undefined) return unknown;
   if (WORDS.has(word)) return WORDS.get(word);
-  return cursor.constants.has(word) ? cursor.constants.get(word) : unknown;
+  return constantOf(cursor, word);
 }
 
 /** `value`, if nothing is done with it: `'a' + b` is another value than `'a'`. */
@@ -105,8 +105,9 @@ function readMember(cursor: Cursor, members: Record<string, unknown>, depth: num
     cursor.at++;
     const value = readLiteral(cursor, depth + 1);
     if (value !== unknown) members[name] = value;
-  } else if (name !== undefined && (sign === ',' || sign === '}') && cursor.constants.has(name)) {
-    members[name] = cursor.constants.get(name);
+  } else if (name !== undefined && (sign === ',' || sign === '}')) {
+    const value = constantOf(cursor, name);
+    if (value !== unknown) members[name] = value;
   } else cursor.at = skipExpression(cursor.text, cursor.at);
 }
 

@@ -10,7 +10,13 @@ export interface Cursor {
   /** Values that may still be read. */
   left: number;
   /** Constants before it, by name. */
-  readonly constants: ReadonlyMap<string, unknown>;
+  readonly constants: ReadonlyMap<string, Constant>;
+}
+
+export interface Constant {
+  readonly value: unknown;
+  /** How many values are in it, those of constants in it too. */
+  readonly size: number;
 }
 
 export const NUMBER =
@@ -75,4 +81,12 @@ export function matchAt(pattern: RegExp, cursor: Cursor): string | undefined {
   const found = pattern.exec(cursor.text)?.[0];
   if (found !== undefined) cursor.at += found.length;
   return found;
+}
+
+/** The constant `name`, which counts as often as it is used: what goes through all values meets it each time. */
+export function constantOf(cursor: Cursor, name: string): unknown {
+  const constant = cursor.constants.get(name);
+  if (constant === undefined || constant.size > cursor.left) return unknown;
+  cursor.left -= constant.size;
+  return constant.value;
 }
