@@ -1,6 +1,6 @@
 import { isWithin } from '../layout/paths.ts';
 import type { ProjectLayout } from '../layout/projectLayout.ts';
-import { baseOf, folderOf } from './pathParts.ts';
+import { baseOf, folderOf, isInTests } from './pathParts.ts';
 
 /** What a file is read as. */
 export type FactsKind =
@@ -65,7 +65,7 @@ export function mayTell(path: string, layout: ProjectLayout): FactsKind | undefi
   if (base.endsWith('.json')) return jsonKind(path, layout);
   const isModule = /\.[cm]?[jt]sx?$/.test(base) && SPEAKS.test(path);
   const others = [...layout.out, ...layout.libs, ...layout.test];
-  return isModule && !inFolder(path, others) ? 'module' : undefined;
+  return isModule && !isInTests(path) && !inFolder(path, others) ? 'module' : undefined;
 }
 
 /**

@@ -21,3 +21,10 @@ export function baseOf(path: string): string {
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
+
+const TESTS = /(?:^|\/)(?:tests?|__tests__|testdata|fixtures?|mocks?|__mocks__)\//i;
+
+/** Whether a file is in a folder for tests, whose addresses are of nothing that was deployed. */
+export function isInTests(path: string): boolean {
+  return TESTS.test(path);
+}

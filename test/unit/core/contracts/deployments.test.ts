@@ -208,7 +208,10 @@ describe('JSON maps of addresses', () => {
 
   it('are none in the data of tests, nor in JSON that is broken', () => {
     const text = JSON.stringify({ 1: { Token: address('a') } });
-    assert.deepEqual(deployed('test/data.json', text), []);
+    for (const folder of ['test', 'packages/a/tests', 'x/testdata/y', 'web/__mocks__']) {
+      assert.deepEqual(deployed(`${folder}/data.json`, text), [], folder);
+    }
+    assert.equal(deployed('contest/data.json', text).length, 1);
     assert.deepEqual(deployed('data.json', text.slice(0, -1)), []);
     assert.deepEqual(deployed('data.json', `// a comment\n${text}`), []);
   });
@@ -316,6 +319,7 @@ describe('by its path a file', () => {
     ['src/generated.ts', 'module'],
     ['src/components/Button.tsx', undefined],
     ['src/abi/token.d.ts', undefined],
+    ['packages/a/test/contracts.ts', undefined],
     ['typechain-types/Token.ts', undefined],
     ['src/Token.sol', undefined],
     ['README.md', undefined],
