@@ -85,7 +85,7 @@ function addConstant(draft: Draft, { words, within }: Statement): void {
   const name = words[equals - 1];
   if (equals < 0 || !isName(name) || !words.slice(0, equals).includes('constant')) return;
   const value = words.slice(equals + 1).join('');
-  if (/^[\w$.]{1,100}$/.test(value)) draft.addType({ kind: 'constant', name, value }, within);
+  if (/^[\w$.+*-]{1,100}$/.test(value)) draft.addType({ kind: 'constant', name, value }, within);
 }
 
 /** All forms of https://docs.soliditylang.org/en/latest/layout-of-source-files.html#importing-other-source-files */

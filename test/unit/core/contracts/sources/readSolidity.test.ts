@@ -36,7 +36,7 @@ event Late();`;
 contract A {
   struct Key { address payable who; mapping(uint a => mapping(uint => Id) b) all; function(uint) external returns (uint) f; X.Y[COUNT][] ys; }
   enum Side { BUY, SELL }
-  uint public constant override OTHER = COUNT; uint constant SUM = COUNT + 1;
+  uint public constant override OTHER = COUNT; uint constant SUM = COUNT / 1;
   Key internal k = Key({who: 0, ys: [1]}); event E();
 }`;
     const { types, contracts } = read(source);
