@@ -12,14 +12,18 @@ export interface Statement {
   readonly inInterface: boolean;
 }
 
-const kinds = { contract: 'contract', interface: 'interface', library: 'library' } as const;
+const kinds: ReadonlyMap<string | undefined, SourceContract['kind']> = new Map([
+  ['contract', 'contract'],
+  ['interface', 'interface'],
+  ['library', 'library'],
+]);
 
 /** `contract Vault is ERC4626, Ownable(msg.sender)`, without the word `abstract`. */
 export function readContract(
   { words, place }: Statement,
   isAbstract: boolean,
 ): Omit<SourceContract, 'types' | 'items'> | undefined {
-  const kind = kinds[words[0] as keyof typeof kinds];
+  const kind = kinds.get(words[0]);
   const name = words[1];
   if (!kind || !isName(name)) return undefined;
   return { kind: isAbstract ? 'abstract' : kind, name, bases: basesOf(words), ...place };

@@ -124,6 +124,20 @@ function g() { revert Free(); require(f(1, 2), "no"); require(f(g(1), 2) , E.Bad
     );
   });
 
+  it('may have names that JavaScript has a meaning for', () => {
+    const source =
+      'toString A { event constructor(uint __proto__); } contract hasOwnProperty is __proto__ {}';
+    const { contracts, items } = read(source);
+    assert.deepEqual(
+      items.map(({ name, inputs }) => [name, inputs]),
+      [['constructor', [{ name: '__proto__', type: 'uint' }]]],
+    );
+    assert.deepEqual(
+      contracts.map(({ kind, name, bases }) => [kind, name, bases]),
+      [['contract', 'hasOwnProperty', ['__proto__']]],
+    );
+  });
+
   it('are found behind a body that is not closed', () => {
     const { contracts, items } = read(
       'contract A { function f() { if (x) { event E(); } contract B { event F(); }',
