@@ -22,6 +22,10 @@ export function registerEvents({ settings, clock }: EventsDeps): vscode.Disposab
   return vscode.Disposable.from(
     changed,
     settings.onDidChange(() => changed.fire()),
+    // What one file declares may stand in the lenses of another.
+    vscode.workspace.onDidSaveTextDocument((saved) => {
+      if (vscode.languages.match(sources, saved)) changed.fire();
+    }),
     registerLenses(sources, changed.event, async (document, token) => {
       if (!settings.isEnabled('chainside.codeLens.enabled', document)) return undefined;
       const { lensesOf } = await lenses();

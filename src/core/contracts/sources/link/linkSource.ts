@@ -1,5 +1,6 @@
 import type { AbiItemText } from '../../../abi/abiItem.ts';
 import type { ContractFacts } from '../../facts.ts';
+import { MOST_LINKED_CHARACTERS } from '../limits.ts';
 import type { SourceContract, SourceItem, SourceUse } from '../sourceFacts.ts';
 import type { SourceAt } from './declared.ts';
 import { type LinkedItem, linkItem } from './linkTypes.ts';
@@ -36,7 +37,11 @@ export function createSourceLinker(files: SourceFiles): SourceLinker {
 
 function createLink(files: SourceFiles) {
   const names = createSourceNames(files);
-  const options = { names, languageOf: (path: string) => files.get(path)?.language };
+  const options = {
+    names,
+    languageOf: (path: string) => files.get(path)?.language,
+    shared: { characters: MOST_LINKED_CHARACTERS, constants: new Map() },
+  };
   const known = new Map<SourceItem, LinkedItem | undefined>();
   const link = (item: SourceItem, at: SourceAt) => {
     if (!known.has(item)) known.set(item, linkItem(item, at, options));

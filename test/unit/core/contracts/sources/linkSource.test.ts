@@ -48,6 +48,14 @@ contract A { struct Key { Leg[] legs; A self; address payable to; }
     assert.deepEqual(leftOut, ['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8', 'A9', 'B1', 'B2']);
   });
 
+  it('that are lengths have the value of their constants', () => {
+    const source = `uint constant A1 = 3; uint constant B1 = 2 * A1 - 1; library L { uint constant C1 = 0x10 + B1 + 1; }
+contract A { event E(uint[A1] a, uint[B1*2] b, uint[L.C1][] c, uint[1_000] d); event No(uint[A1 - 3] a); event Not(uint[A1 ** 2] b); event Nor(uint[B1 / 1] c); }`;
+    assert.deepEqual(abiOf(source).A, [
+      'event E(uint256[3] a, uint256[10] b, uint256[22][] c, uint256[1000] d)',
+    ]);
+  });
+
   it('are looked for in the contract, in what it inherits, in the file, in what that imports', () => {
     const others = {
       'B.sol': 'import "C.sol"; contract Base { struct S { uint8 base; } struct T { S s; } }',
@@ -167,6 +175,17 @@ describe('hostile sources', () => {
 });
 
 describe('hostile contracts', () => {
+  it('whose constants multiply cost one look each', () => {
+    const constants = Array.from({ length: 15 }, (_, i) => {
+      const sum = Array(14).fill(`K${i}`).join('+');
+      return `uint constant K${i + 1} = ${sum};`;
+    });
+    const { abi, leftOut } = link({
+      'A.sol': `uint constant K0 = 1; ${constants.join(' ')} contract A { event E(uint[K2] a); event F(uint[K15] a); }`,
+    });
+    assert.deepEqual([abi.A, leftOut], [['event E(uint256[196] a)'], ['F']]);
+  });
+
   it('that inherit one another have an ABI within a bound, all together', () => {
     const count = 1_000;
     const all = Array.from(

@@ -36,7 +36,7 @@ event Late();`;
 contract A {
   struct Key { address payable who; mapping(uint a => mapping(uint => Id) b) all; function(uint) external returns (uint) f; X.Y[COUNT][] ys; }
   enum Side { BUY, SELL }
-  uint public constant override OTHER = COUNT; uint constant SUM = COUNT + 1;
+  uint public constant override OTHER = COUNT; uint constant SUM = COUNT / 1;
   Key internal k = Key({who: 0, ys: [1]}); event E();
 }`;
     const { types, contracts } = read(source);
@@ -121,6 +121,20 @@ function g() { revert Free(); require(f(1, 2), "no"); require(f(g(1), 2) , E.Bad
         { kind: 'error', name: 'Free', line: 5, contract: undefined, text: 'revert Free' },
         { kind: 'error', name: 'E.Bad', line: 5, contract: undefined, text: 'E.Bad' },
       ],
+    );
+  });
+
+  it('may have names that JavaScript has a meaning for', () => {
+    const source =
+      'toString A { event constructor(uint __proto__); } contract hasOwnProperty is __proto__ {}';
+    const { contracts, items } = read(source);
+    assert.deepEqual(
+      items.map(({ name, inputs }) => [name, inputs]),
+      [['constructor', [{ name: '__proto__', type: 'uint' }]]],
+    );
+    assert.deepEqual(
+      contracts.map(({ kind, name, bases }) => [kind, name, bases]),
+      [['contract', 'hasOwnProperty', ['__proto__']]],
     );
   });
 

@@ -44,7 +44,7 @@ name: public(String[64])`;
 
   it('have lists of a length in constants, as pools of stable coins have them', () => {
     const source = `N_COINS: constant(uint256) = 3
-COINS: public(constant(int128)) = N_COINS
+COINS: public(constant(int128)) = N_COINS + 2 - 1
 event AddLiquidity:
     provider: indexed(address)
     token_amounts: uint256[N_COINS]
@@ -59,7 +59,7 @@ event Empty:
 event Lost:
     x: uint256[UNKNOWN]`;
     assert.deepEqual(abiOf(source), [
-      'event AddLiquidity(address indexed provider, uint256[3] token_amounts, uint256[] fees, uint256[3][2] rates, uint256 invariant)',
+      'event AddLiquidity(address indexed provider, uint256[3] token_amounts, uint256[] fees, uint256[4][2] rates, uint256 invariant)',
       'event TokenExchange()',
       'event RampA(int168 old_A)',
       'event Empty()',
