@@ -51,7 +51,7 @@ export async function changedFiles(
 function readAlong(path: string, known: ReadonlySet<string>, project: Project): readonly FoundFile[] {
   if (known.has(path)) {
     const file = foundFile(path, project);
-    return file ? [file] : [{ path, project, kind: 'source', beside: undefined }];
+    return file ? [file] : [{ path, project, kind: 'imported', beside: undefined }];
   }
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const beside = [...known].filter((one) => one.startsWith(folder)).map((one) => foundFile(one, project));

@@ -4,8 +4,7 @@ import type { TimeSlices } from '../../base/timeSlices.ts';
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { ContractFacts, FileFacts } from '../facts.ts';
-import { keptSource } from './keptSource.ts';
-import type { KnownFile } from './knownFile.ts';
+import type { KnownFile, KnownSource } from './knownFile.ts';
 
 /** Goes up when what is kept, or what is read out of files, changes its form. */
 const VERSION = 1;
@@ -42,7 +41,7 @@ const fileLine = z.tuple([
   z.number(),
   z.number(),
   z.nullable(z.tuple([z.array(contractRow), z.array(deploymentRow), z.array(labelRow)])),
-  z.nullable(keptSource),
+  z.nullable(z.tuple([z.string(), z.array(z.string()), z.boolean()])),
   optionalText,
 ]);
 
@@ -86,11 +85,15 @@ export async function encodeKept(
     const rows = facts ? factsRow(facts, numberOf) : null;
     // The texts stand before the first line that has their numbers.
     flush();
-    add(['f', path, signature, hash, context, rows, source ?? null, problem ?? null]);
+    add(['f', path, signature, hash, context, rows, source ? sourceRow(source) : null, problem ?? null]);
     if (length > MOST_KEPT) return undefined;
     if (slices.isOver()) await slices.rest({ signal });
   }
   return lines.join('\n');
+}
+
+function sourceRow({ json, imports, isLacking }: KnownSource) {
+  return [json, imports ?? [], isLacking];
 }
 
 function factsRow({ contracts, deployments, labels }: FileFacts, numberOf: (text: string) => number) {
@@ -156,7 +159,7 @@ function readFile(line: unknown, texts: readonly string[]): KnownFile | undefine
   if (rows && !facts) return undefined;
   return {
     ...{ path, signature, hash, context, facts },
-    source: source ?? undefined,
+    source: source ? { json: source[0], imports: source[1], isLacking: source[2] } : undefined,
     problem: problem ?? undefined,
   };
 }

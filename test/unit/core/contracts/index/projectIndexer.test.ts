@@ -254,6 +254,10 @@ describe('The indexer of projects', () => {
       three.index.contracts.map(({ name }) => name),
       ['Vault'],
     );
+    assert.deepEqual(three.index.contracts[0]?.itemLines, [4]);
+    files.write('out/Vault.sol/Vault.json', undefined);
+    await three.update(['out/Vault.sol/Vault.json']);
+    assert.deepEqual(three.index.contracts[0]?.abi, ['event Paid(uint256 amount)']);
     await three.keep();
     assert.ok(!store.text?.includes('Lib.json'));
   });
