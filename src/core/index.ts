@@ -1,3 +1,4 @@
+export type { AbiItemText } from './abi/abiItem.ts';
 export { toAbiWord } from './abi/abiWord.ts';
 export {
   type EventSignature,
@@ -5,6 +6,7 @@ export {
   parseEventSignature,
   requireTopic,
 } from './abi/eventSignature.ts';
+export { parseAbiItem } from './abi/read/parseAbiItem.ts';
 export { transferEvents } from './abi/transferEvents.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { eachLimited } from './base/eachLimited.ts';
