@@ -19,11 +19,8 @@ export function createImportPlaces(projects: ReadonlyMap<string, Project>): Impo
   };
 }
 
-function rulesOf({ layout }: Project) {
-  const remappings = layout.remappings.map(
-    ({ context, prefix, target }) => `${context === undefined ? '' : `${context}:`}${prefix}=${target}/`,
-  );
-  return { remappings, libs: layout.libs };
+function rulesOf({ layout: { remappings, libs } }: Project) {
+  return { remappings, libs };
 }
 
 /** In a repository of several packages, what one of them uses is often installed in a folder above it. */
