@@ -189,7 +189,7 @@ describe('log panel', () => {
     const opened = await openAndRun({ Address: tide(), 'Event or topic': TRANSFER });
     await opened
       .cell(0, 'argument2')
-      .filter({ hasText: /^50,000,000\.00 TIDE$/ })
+      .filter({ hasText: /^1,000,000,000\.00 TIDE$/ })
       .waitFor();
     await opened.field('Filter rows').focus();
     await page.keyboard.type('value<1');
