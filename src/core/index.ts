@@ -4,6 +4,14 @@ export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, Origin } from './abi/candidates.ts';
 export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
+export type { AbiError, AbiEvent, AbiFunction, AbiItem, AbiItemText } from './abi/abiItem.ts';
+export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiType.ts';
+export { toAbiWord } from './abi/abiWord.ts';
+export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
+export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
+export { type DecodeFault, type FaultCode, isDecodeFault } from './abi/decode/decodeFault.ts';
+export { decodeParameters } from './abi/decode/decodeParameters.ts';
+export { compileEvent, type DecodeEvent } from './abi/decode/eventDecoder.ts';
 export { isHashed } from './abi/decode/isHashed.ts';
 export {
   createLogDecoder,
@@ -12,6 +20,9 @@ export {
   type LogDecoder,
 } from './abi/decode/logDecoder.ts';
 export type { RawReason } from './abi/decode/rawReason.ts';
+export { type RawReason, rawReasonText } from './abi/decode/rawReason.ts';
+export { encodeParameters } from './abi/encode/encodeParameters.ts';
+export { encodeTopic } from './abi/encode/encodeTopic.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
@@ -19,6 +30,24 @@ export {
   requireTopic,
 } from './abi/eventSignature.ts';
 export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
+export type {
+  BareMeaning,
+  DataMeaning,
+  HashMeaning,
+  HexMeaning,
+  NestedMeaning,
+  UnfitMeaning,
+} from './abi/hex/hexMeaning.ts';
+export { type MeaningJson, meaningToJson } from './abi/hex/meaningJson.ts';
+export { nestedPathText } from './abi/hex/nestedPathText.ts';
+export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMeaning.ts';
+export { type DecodedJson, decodedLogToJson } from './abi/json/logJson.ts';
+export { type AbiJson, abiValueToJson } from './abi/json/valueJson.ts';
+export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
+export type { KnownItem } from './abi/lookup/itemIndex.ts';
+export { abiItemText } from './abi/read/abiItemText.ts';
+export { parseAbiItem } from './abi/read/parseAbiItem.ts';
+export { readAbi } from './abi/read/readAbi.ts';
 export { transferEvents } from './abi/transferEvents.ts';
 export { abiValueText } from './abi/valueText.ts';
 export { type Clock, systemClock } from './base/clock.ts';
@@ -51,6 +80,20 @@ export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
 export { untilAborted } from './base/untilAborted.ts';
 export { createWaits, type ToldWait, type Waits } from './base/waits.ts';
 export { type ChainClient, createChainClient } from './chainClient.ts';
+export { type ContractIndex, createContractIndex } from './contracts/index/contractIndex.ts';
+export type {
+  FilePlace,
+  IndexedContract,
+  IndexedDeployment,
+  IndexedLabel,
+} from './contracts/index/indexed.ts';
+export type { FileStat, FolderEntry, KeptFacts, ProjectFiles } from './contracts/projects/projectFiles.ts';
+export {
+  createProjectIndexer,
+  type ProjectIndexer,
+  type ProjectIndexerOptions,
+} from './contracts/projects/projectIndexer.ts';
+export type { SkippedFile } from './contracts/projects/skippedFiles.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportDecoding, exportDecoding } from './export/exportDecoding.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
@@ -146,7 +189,7 @@ export { sourceKinds } from './sources/sources.ts';
 export { type Address, parseAddress, requireAddress, shortAddress } from './values/address.ts';
 export { type ChecksumState, checksumState, toChecksumAddress } from './values/checksum.ts';
 export { durationText } from './values/durationText.ts';
-export { type Hex, toQuantity } from './values/hex.ts';
+export { type Hex, parseHexData, toQuantity } from './values/hex.ts';
 export { joinBytes } from './values/joinBytes.ts';
 export { plainText } from './values/plainText.ts';
 export { withoutTrailingSlashes } from './values/trailingSlashes.ts';

@@ -1,12 +1,17 @@
 import {
+  type AbiLookup,
   asAppError,
   badInput,
   createChainClient,
   type HttpDeps,
   isAppError,
+  joinLookups,
+  loadBundledLookup,
   requireAddress,
 } from '../core/index.ts';
 import { type CommandLine, readCommandLine, usage } from './commandLine.ts';
+import { indexFolder, printContracts } from './contracts.ts';
+import { decodeHex } from './decode.ts';
 import { createHttp } from './http.ts';
 import { errorToJson, printLines, say } from './output.ts';
 import { queryLogs } from './queryLogs.ts';
@@ -53,7 +58,7 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       await printLines([{ block: (await chain(line, http).latestBlock({ signal })).toString() }]);
       return true;
     case 'balance': {
-      const balance = await chain(line, http).nativeBalance(requireAddress(line.address), { signal });
+      const balance = await chain(line, http).nativeBalance(requireAddress(line.subject), { signal });
       await printLines([balance.state === 'known' ? { ...balance, wei: balance.wei.toString() } : balance]);
       return true;
     }
@@ -62,6 +67,12 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       return true;
     case 'logs':
       return queryLogs(chain(line, http), { query: line.query, pages: line.pages, signal });
+    case 'contracts':
+      await printContracts(line.subject, { signal });
+      return true;
+    case 'decode':
+      await decodeHex(line.subject, { lookup: await lookupFor(line), at: line.at, signal });
+      return true;
     default:
       throw badInput('command', `${line.command} is not a command.`);
   }
@@ -70,4 +81,12 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
 function chain(line: CommandLine, http: HttpDeps) {
   if (line.rpcUrl === undefined) throw badInput('rpc', 'Give the JSON-RPC endpoint with --rpc URL.');
   return createChainClient({ ...http, url: line.rpcUrl });
+}
+
+/** What the projects below `--dir` know, then the bundled lists. */
+async function lookupFor({ dir }: CommandLine): Promise<AbiLookup> {
+  const bundled = await loadBundledLookup();
+  if (dir === undefined) return bundled;
+  const { index } = await indexFolder(dir, { signal: cancelled.signal });
+  return joinLookups(index.lookup, bundled);
 }

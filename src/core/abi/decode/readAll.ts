@@ -1,7 +1,8 @@
 import { type Hex, parseHexData } from '../../values/hex.ts';
 import type { AbiParameter, AbiValue } from '../abiType.ts';
 import type { DecodeFault } from './decodeFault.ts';
-import { hasHead, tupleReader } from './valueReader.ts';
+import { hasHead } from './longValues.ts';
+import { tupleReader } from './valueReader.ts';
 import { type Cursor, failed } from './words.ts';
 
 /** Reads values that must fill the data. */

@@ -65,6 +65,7 @@ describe('decoded parameters', () => {
       ['offset', 'bytes[]', data(32, 2, 64, 64, 0)],
       ['length', 'bytes', data(32, 1)],
       ['length', 'bytes', data(32, 33, 0)],
+      ['length', 'bytes', `${data(32, 1)}01`],
       ['length', 'bytes', data(32, ALL, 0)],
       ['length', 'uint8[]', data(32, 2, 1)],
       ['length', 'uint8[]', data(32, 2n ** 32n, 1)],
