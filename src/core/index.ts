@@ -1,14 +1,9 @@
-export type { AbiEvent } from './abi/abiItem.ts';
-export type { AbiParameter, AbiType, AbiValue } from './abi/abiType.ts';
-export { toAbiWord } from './abi/abiWord.ts';
-export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
-export type { AbiLookup, Candidate, Origin } from './abi/candidates.ts';
-export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
 export type { AbiError, AbiEvent, AbiFunction, AbiItem, AbiItemText } from './abi/abiItem.ts';
 export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiType.ts';
 export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
+export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
 export { type DecodeFault, type FaultCode, isDecodeFault } from './abi/decode/decodeFault.ts';
 export { decodeParameters } from './abi/decode/decodeParameters.ts';
 export { compileEvent, type DecodeEvent } from './abi/decode/eventDecoder.ts';
@@ -19,7 +14,6 @@ export {
   type KnownLog,
   type LogDecoder,
 } from './abi/decode/logDecoder.ts';
-export type { RawReason } from './abi/decode/rawReason.ts';
 export { type RawReason, rawReasonText } from './abi/decode/rawReason.ts';
 export { encodeParameters } from './abi/encode/encodeParameters.ts';
 export { encodeTopic } from './abi/encode/encodeTopic.ts';
@@ -29,7 +23,6 @@ export {
   parseEventSignature,
   requireTopic,
 } from './abi/eventSignature.ts';
-export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
 export type {
   BareMeaning,
   DataMeaning,
@@ -48,6 +41,7 @@ export type { KnownItem } from './abi/lookup/itemIndex.ts';
 export { abiItemText } from './abi/read/abiItemText.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';
 export { readAbi } from './abi/read/readAbi.ts';
+export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
 export { transferEvents } from './abi/transferEvents.ts';
 export { abiValueText } from './abi/valueText.ts';
 export { type Clock, systemClock } from './base/clock.ts';
