@@ -21,7 +21,7 @@ export function Meaning({ state, log }: MeaningProps) {
   return (
     <div class="meaning">
       <p>
-        <strong>{meaning.event}</strong> <code class="note">{meaning.signature}</code>
+        <strong>{meaning.event}</strong> <span class="signature note">{meaning.signature}</span>
         {meaning.declaration && (
           <button
             type="button"

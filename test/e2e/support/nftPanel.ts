@@ -2,10 +2,10 @@ import type { Locator } from 'playwright-core';
 import { type GridPanel, gridPanel } from './panel.ts';
 import type { Workbench } from './workbench.ts';
 
-const columns = ['time', 'block', 'from', 'to', 'amount', 'transaction'] as const;
+type Column = 'time' | 'block' | 'from' | 'to' | 'amount' | 'transaction';
 
 /** An NFT panel as a person sees it. */
-export interface NftPanel extends GridPanel<(typeof columns)[number]> {
+export interface NftPanel extends GridPanel<Column> {
   readonly tokenId: Locator;
 }
 

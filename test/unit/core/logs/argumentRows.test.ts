@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { keccak256 } from 'ox/Hash';
 import type { AbiEvent } from '../../../../src/core/abi/abiItem.ts';
 import type { AbiValue } from '../../../../src/core/abi/abiType.ts';
-import { encodeParameters } from '../../../../src/core/abi/encode/encodeParameters.ts';
-import { parseAbiItem } from '../../../../src/core/abi/read/parseAbiItem.ts';
 import {
   type Address,
   createLogStore,
@@ -18,16 +15,12 @@ import {
   systemClock,
   toAbiWord,
 } from '../../../../src/core/index.ts';
+import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 
 const ALICE = `0x${'a1'.repeat(20)}` as const;
 const TREASURY = `0x${'0070'.repeat(10)}` as const;
 const HUSD = `0x${'5f'.repeat(20)}` as const;
 const WETH = `0x${'ee'.repeat(20)}` as const;
-
-function eventOf(text: string): AbiEvent {
-  const item = parseAbiItem(text);
-  return item?.kind === 'event' ? item : assert.fail(text);
-}
 
 const transfer = eventOf('event Transfer(address indexed from, address indexed to, uint256 value)');
 const nft = eventOf('event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)');
@@ -37,30 +30,8 @@ const mixed = eventOf(
 const layouts = [transfer, nft, mixed];
 
 let block = 0n;
-function logOf(event: AbiEvent, values: readonly AbiValue[], address: Address = HUSD): Log {
-  const inData = event.inputs.flatMap(({ indexed }, index) => (indexed ? [] : [index]));
-  const topics = event.inputs.flatMap(({ indexed }, index) =>
-    indexed ? [topicOf(values[index] ?? '')] : [],
-  );
-  const hash = `0x${'99'.repeat(32)}` as const;
-  return {
-    address,
-    topics: [event.topic0, ...topics],
-    data: encodeParameters(
-      inData.map((index) => event.inputs[index] ?? assert.fail()),
-      inData.map((index) => values[index] ?? ''),
-    ),
-    ...{ blockNumber: block++, blockHash: hash, logIndex: 3, transactionHash: hash, transactionIndex: 0 },
-  };
-}
-
-function topicOf(value: AbiValue): Hex {
-  if (typeof value === 'bigint') return toAbiWord(value);
-  const text = String(value);
-  return text.startsWith('0x')
-    ? toAbiWord(text as Hex)
-    : keccak256(new TextEncoder().encode(text), { as: 'Hex' });
-}
+const logOf = (event: AbiEvent, values: readonly AbiValue[], address: Address = HUSD): Log =>
+  logOfEvent(event, values, { address, block: block++ });
 
 /** What is known in these tests. */
 function knowledgeOf(asked: AbiEvent): RowKnowledge {
