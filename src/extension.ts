@@ -58,10 +58,9 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const contractsView = own(registerContracts({ session, settings, contracts, log }));
   own(registerEvents({ settings, clock }));
   own(registerLiterals({ clock }));
-  // What is known of the workspace and of addresses joins in here.
   const meaning = latePart(async () => {
     const { openLogMeaning } = await import('./host/contracts/openLogMeaning.ts');
-    return own(await openLogMeaning({ session }));
+    return own(await openLogMeaning({ session, contracts, names: await addresses.names() }));
   });
   const logs = own(
     registerLogs({ meaning, session, settings, clock, log, extensionUri, storageUri, version }),

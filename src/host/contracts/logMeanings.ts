@@ -6,16 +6,10 @@ import {
   type LogDecoder,
   type TokenUnits,
 } from '../../core/index.ts';
+import type { AddressNames } from '../names/addressNames.ts';
 import type { LogMeaning } from './logMeaning.ts';
-import { canOpen, openOrigin } from './openOrigin.ts';
-
-/** Names of addresses, as an address book has them. */
-export interface AddressNames {
-  nameOf(address: Address, chainId: number): string | undefined;
-  /** Addresses with `text` in their names, letter case aside. */
-  addressesNamed(text: string, chainId: number): readonly Address[];
-  readonly onDidChange: vscode.Event<void>;
-}
+import { fileOf, openOrigin } from './openOrigin.ts';
+import type { WorkspaceContracts } from './workspaceContracts.ts';
 
 /** Units of tokens, read once each. */
 export interface UnitsOfTokens {
@@ -26,9 +20,8 @@ export interface UnitsOfTokens {
 
 interface MeaningSources {
   readonly lookup: AbiLookup;
-  /** Fires when `lookup` answers otherwise than before. */
-  readonly onDidChangeLookup?: vscode.Event<void>;
-  readonly names?: AddressNames;
+  readonly contracts: WorkspaceContracts;
+  readonly names: AddressNames;
   readonly units: UnitsOfTokens;
 }
 
@@ -37,17 +30,19 @@ const MOST_NAMED = 64;
 
 /** Joins all that gives meaning to logs, for as long as the extension runs. */
 export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.Disposable {
-  const { lookup, names, units } = sources;
+  const { lookup, contracts, names, units } = sources;
   const changed = new vscode.EventEmitter<void>();
   const decoders = new Map<number, LogDecoder>();
+  let version = contracts.known?.version;
   const followed = vscode.Disposable.from(
-    ...[names?.onDidChange, units.onDidChange].map(
-      (event) => event?.(() => changed.fire()) ?? { dispose() {} },
-    ),
-    sources.onDidChangeLookup?.(() => {
+    names.onDidChange(() => changed.fire()),
+    units.onDidChange(() => changed.fire()),
+    contracts.onDidChange(() => {
+      if (contracts.known?.version === version) return;
+      version = contracts.known?.version;
       decoders.clear();
       changed.fire();
-    }) ?? { dispose() {} },
+    }),
   );
   return {
     lookup,
@@ -56,12 +51,16 @@ export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.D
       decoders.set(chainId, known);
       return known;
     },
-    nameOf: (address, chainId) => names?.nameOf(address, chainId),
-    addressesNamed: (text, chainId) => names?.addressesNamed(text, chainId).slice(0, MOST_NAMED) ?? [],
+    nameOf: (address, chainId) => names.nameOf(address, chainId)?.name,
+    addressesNamed(text, chainId) {
+      const wanted = text.toLowerCase();
+      const named = names.all(chainId).filter(({ name }) => name.toLowerCase().includes(wanted));
+      return named.slice(0, MOST_NAMED).map(({ address }) => address);
+    },
     unitsOf: (contract, chainId) => units.unitsOf(contract, chainId),
-    wantUnits: (contracts, chainId) => units.want(contracts, chainId),
-    canOpen,
-    openOrigin,
+    wantUnits: (tokens, chainId) => units.want(tokens, chainId),
+    canOpen: (origin) => fileOf(origin, contracts) !== undefined,
+    openOrigin: (origin) => openOrigin(origin, contracts),
     onDidChange: changed.event,
     dispose() {
       followed.dispose();

@@ -1,23 +1,40 @@
 import * as vscode from 'vscode';
-import { loadBundledLookup } from '../../core/index.ts';
+import { type AbiLookup, joinLookups, loadBundledLookup } from '../../core/index.ts';
+import type { AddressNames } from '../names/addressNames.ts';
 import type { Session } from '../session/session.ts';
 import type { LogMeaning } from './logMeaning.ts';
 import { createLogMeaning } from './logMeanings.ts';
 import { createTokenUnits } from './tokenUnits.ts';
+import type { WorkspaceContracts } from './workspaceContracts.ts';
 
-/** What gives logs a meaning in this window. */
+interface MeaningDeps {
+  readonly session: Pick<Session, 'connection'>;
+  readonly contracts: WorkspaceContracts;
+  readonly names: AddressNames;
+}
+
+/** What gives logs a meaning in this window. The workspace is read meanwhile: what it knows comes with a change. */
 export async function openLogMeaning({
   session,
-}: {
-  readonly session: Pick<Session, 'connection'>;
-}): Promise<LogMeaning & vscode.Disposable> {
+  contracts,
+  names,
+}: MeaningDeps): Promise<LogMeaning & vscode.Disposable> {
   const units = createTokenUnits(session);
-  const lookup = await loadBundledLookup();
-  // What is hashed at the first question would hold up the first rows.
-  setTimeout(() => lookup.events(undefined), 0);
-  const meaning = createLogMeaning({ lookup, units });
+  const lookup = knownLookup(contracts, await loadBundledLookup());
+  void contracts.index();
+  const meaning = createLogMeaning({ lookup, contracts, names, units });
   return {
     ...meaning,
     dispose: () => vscode.Disposable.from(meaning, units).dispose(),
+  };
+}
+
+/** What the workspace knows as it is by now, and the bundled lists. */
+function knownLookup(contracts: WorkspaceContracts, bundled: AbiLookup): AbiLookup {
+  const known = () => (contracts.known ? joinLookups(contracts.known.lookup, bundled) : bundled);
+  return {
+    events: (topic0, at) => known().events(topic0, at),
+    errors: (selector, at) => known().errors(selector, at),
+    functions: (selector, at) => known().functions(selector, at),
   };
 }

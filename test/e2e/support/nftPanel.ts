@@ -11,7 +11,7 @@ export interface NftPanel extends GridPanel<Column> {
 
 /** The NFT panel that `show` brings to the front, new or hidden before. */
 export async function nftPanelShownBy(workbench: Workbench, show: () => Promise<unknown>): Promise<NftPanel> {
-  const panel = gridPanel<(typeof columns)[number]>(await workbench.webviewShownBy(show), 'Transfers');
+  const panel = gridPanel<Column>(await workbench.webviewShownBy(show), 'Transfers');
   return { ...panel, tokenId: panel.frame.getByLabel('Token id', { exact: true }) };
 }
 
