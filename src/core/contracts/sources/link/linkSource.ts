@@ -1,7 +1,7 @@
 import type { AbiItemText } from '../../../abi/abiItem.ts';
 import type { ContractFacts } from '../../facts.ts';
 import { MOST_LINKED_CHARACTERS } from '../limits.ts';
-import type { SourceContract, SourceItem, SourceUse } from '../sourceFacts.ts';
+import type { SourceContract, SourceFacts, SourceItem, SourceUse } from '../sourceFacts.ts';
 import type { SourceAt } from './declared.ts';
 import { type LinkedItem, linkItem } from './linkTypes.ts';
 import { createSourceNames, type SourceFiles, type SourceNames } from './sourceNames.ts';
@@ -35,7 +35,8 @@ export function createSourceLinker(files: SourceFiles): SourceLinker {
   };
 }
 
-function createLink(files: SourceFiles) {
+function createLink(given: SourceFiles) {
+  const files = { get: oncePerPath(given.get), resolve: given.resolve };
   const names = createSourceNames(files);
   const options = {
     names,
@@ -47,7 +48,19 @@ function createLink(files: SourceFiles) {
     if (!known.has(item)) known.set(item, linkItem(item, at, options));
     return known.get(item);
   };
-  return { names, link };
+  return { files, names, link };
+}
+
+/** Contracts are told apart as objects: each file has to be the same ones through a whole link. */
+function oncePerPath(get: SourceFiles['get']): SourceFiles['get'] {
+  const known = new Map<string, SourceFacts | undefined>();
+  return (path) => {
+    const before = known.get(path);
+    if (before || known.has(path)) return before;
+    const facts = get(path);
+    known.set(path, facts);
+    return facts;
+  };
 }
 
 function usedItems({ kind, name }: SourceUse, at: SourceAt, names: SourceNames) {
@@ -67,12 +80,12 @@ function usedItems({ kind, name }: SourceUse, at: SourceAt, names: SourceNames) 
  */
 export function linkSource(
   path: string,
-  files: SourceFiles,
+  given: SourceFiles,
   leftOut?: (item: SourceItem) => void,
 ): readonly ContractFacts[] {
+  const { files, names, link } = createLink(given);
   const facts = files.get(path);
   if (!facts) return [];
-  const { names, link } = createLink(files);
   const taken = new Set<SourceItem>();
   const usesOf = groupedUses(files);
   let room = MOST_STEPS;
