@@ -99,6 +99,7 @@ const measures: IndexMeasures = {
   ...{
     floorMs,
     indexMs,
+    processorMs: (user + system) / 1_000,
     lookupMs,
     keepMs,
     keptBytes: (await store.load())?.length ?? 0,
