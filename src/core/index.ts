@@ -52,6 +52,18 @@ export {
   type ProjectIndexerOptions,
 } from './contracts/projects/projectIndexer.ts';
 export type { SkippedFile } from './contracts/projects/skippedFiles.ts';
+export { LONGEST_SOURCE } from './contracts/sources/limits.ts';
+export type { SourceAt } from './contracts/sources/link/declared.ts';
+export {
+  createImportResolver,
+  type ImportRemapping,
+  type ImportRules,
+} from './contracts/sources/link/importResolver.ts';
+export { linkLoading } from './contracts/sources/link/linkLoading.ts';
+export { createSourceLinker, linkSource, type SourceLinker } from './contracts/sources/link/linkSource.ts';
+export type { SourceFiles } from './contracts/sources/link/sourceNames.ts';
+export { readSource, readSourceInSlices } from './contracts/sources/readSource.ts';
+export type { SourceContract, SourceFacts, SourceItem, SourceUse } from './contracts/sources/sourceFacts.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';
