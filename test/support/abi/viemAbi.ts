@@ -1,6 +1,6 @@
 import type { AbiParameter as ViemParameter } from 'viem';
-import type { AbiItem } from '../../../../../src/core/abi/abiItem.ts';
-import type { AbiParameter, AbiType } from '../../../../../src/core/abi/abiType.ts';
+import type { AbiItem } from '../../../src/core/abi/abiItem.ts';
+import type { AbiParameter, AbiType, AbiValue } from '../../../src/core/abi/abiType.ts';
 
 /** A parameter as ABI JSON has it. */
 interface JsonParameter {
@@ -44,4 +44,40 @@ export function toViem({ type }: AbiParameter): ViemParameter {
     type: text.replace(/^function/, 'bytes24'),
     ...(members && { components: members.map(toViem) }),
   } as ViemParameter;
+}
+
+/** A value as viem takes it: small integers as numbers. */
+export function toViemValue(type: AbiType, value: AbiValue): unknown {
+  switch (type.kind) {
+    case 'uint':
+    case 'int':
+      return type.bits <= 48 ? Number(value) : value;
+    case 'array':
+      return (value as readonly AbiValue[]).map((item) => toViemValue(type.item, item));
+    case 'tuple':
+      return type.members.map((member, index) =>
+        toViemValue(member.type, (value as readonly AbiValue[])[index] as AbiValue),
+      );
+    default:
+      return value;
+  }
+}
+
+/** A value that viem has decoded, of members without names; an address has a checksum there. */
+export function fromViemValue(type: AbiType, value: unknown): AbiValue {
+  switch (type.kind) {
+    case 'uint':
+    case 'int':
+      return BigInt(value as bigint | number);
+    case 'address':
+      return (value as string).toLowerCase();
+    case 'array':
+      return (value as readonly unknown[]).map((item) => fromViemValue(type.item, item));
+    case 'tuple':
+      return type.members.map((member, index) =>
+        fromViemValue(member.type, (value as readonly unknown[])[index]),
+      );
+    default:
+      return value as AbiValue;
+  }
 }

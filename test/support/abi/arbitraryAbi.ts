@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { AbiError, AbiEvent, AbiFunction, AbiItem } from '../../../../../src/core/abi/abiItem.ts';
-import type { AbiParameter, AbiType, EventParameter } from '../../../../../src/core/abi/abiType.ts';
-import { arrayOf, elementaryType, tupleOf } from '../../../../../src/core/abi/abiTypes.ts';
-import { isParameterName } from '../../../../../src/core/abi/declaredParameters.ts';
-import { abiItemText } from '../../../../../src/core/abi/read/abiItemText.ts';
-import { parseAbiItem } from '../../../../../src/core/abi/read/parseAbiItem.ts';
+import type { AbiError, AbiEvent, AbiFunction, AbiItem } from '../../../src/core/abi/abiItem.ts';
+import type { AbiParameter, AbiType, EventParameter } from '../../../src/core/abi/abiType.ts';
+import { arrayOf, elementaryType, tupleOf } from '../../../src/core/abi/abiTypes.ts';
+import { isParameterName } from '../../../src/core/abi/declaredParameters.ts';
+import { abiItemText } from '../../../src/core/abi/read/abiItemText.ts';
+import { parseAbiItem } from '../../../src/core/abi/read/parseAbiItem.ts';
 
 const elementary: fc.Arbitrary<AbiType> = fc
   .oneof(
