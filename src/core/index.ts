@@ -1,7 +1,7 @@
-export type { AbiItemText } from './abi/abiItem.ts';
 export type { AbiError, AbiEvent, AbiFunction, AbiItem, AbiItemText } from './abi/abiItem.ts';
 export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiType.ts';
 export { toAbiWord } from './abi/abiWord.ts';
+export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
 export { type DecodeFault, type FaultCode, isDecodeFault } from './abi/decode/decodeFault.ts';
 export { decodeParameters } from './abi/decode/decodeParameters.ts';
@@ -22,9 +22,21 @@ export {
   parseEventSignature,
   requireTopic,
 } from './abi/eventSignature.ts';
-export { parseAbiItem } from './abi/read/parseAbiItem.ts';
+export type {
+  BareMeaning,
+  DataMeaning,
+  HashMeaning,
+  HexMeaning,
+  NestedMeaning,
+  UnfitMeaning,
+} from './abi/hex/hexMeaning.ts';
+export { type MeaningJson, meaningToJson } from './abi/hex/meaningJson.ts';
+export { nestedPathText } from './abi/hex/nestedPathText.ts';
+export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMeaning.ts';
 export { type DecodedJson, decodedLogToJson } from './abi/json/logJson.ts';
 export { type AbiJson, abiValueToJson } from './abi/json/valueJson.ts';
+export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
+export type { KnownItem } from './abi/lookup/itemIndex.ts';
 export { abiItemText } from './abi/read/abiItemText.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';
 export { readAbi } from './abi/read/readAbi.ts';
@@ -176,7 +188,7 @@ export { sourceKinds } from './sources/sources.ts';
 export { type Address, parseAddress, requireAddress, shortAddress } from './values/address.ts';
 export { type ChecksumState, checksumState, toChecksumAddress } from './values/checksum.ts';
 export { durationText } from './values/durationText.ts';
-export { type Hex, toQuantity } from './values/hex.ts';
+export { type Hex, parseHexData, toQuantity } from './values/hex.ts';
 export { joinBytes } from './values/joinBytes.ts';
 export { plainText } from './values/plainText.ts';
 export { withoutTrailingSlashes } from './values/trailingSlashes.ts';

@@ -1,7 +1,7 @@
 import type { Abortable } from '../../base/abortable.ts';
 import type { TimeSlices } from '../../base/timeSlices.ts';
 import type { ContractFacts } from '../facts.ts';
-import { linkSource } from '../sources/linkSource.ts';
+import { linkSource } from '../sources/link/linkSource.ts';
 import { MOST_IMPORTED } from './bounds.ts';
 import type { FolderNames } from './folderNames.ts';
 import type { KnownSource } from './knownFile.ts';
