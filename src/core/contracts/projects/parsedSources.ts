@@ -14,6 +14,7 @@ export function sourceText(facts: SourceFacts): string {
 export interface ParsedSources {
   /** Undefined for text that is none of {@link sourceText}, as what was kept may be. */
   of(source: KnownSource): SourceFacts | undefined;
+  clear(): void;
 }
 
 /** Parses sources when they are needed, and holds the last ones. */
@@ -29,6 +30,7 @@ export function createParsedSources(): ParsedSources {
       if (oldest !== undefined) parsed.delete(oldest);
       return facts;
     },
+    clear: () => parsed.clear(),
   };
 }
 

@@ -115,6 +115,7 @@ export function createProjectSources(): ProjectSources {
         if (slices.isOver()) await slices.rest({ signal });
       }
       changed = new Set();
+      parsed.clear();
     },
     get isCut() {
       return isCut;
