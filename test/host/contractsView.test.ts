@@ -75,7 +75,7 @@ describe('Contracts view', () => {
     assert.deepEqual(
       [vault, ...deployments].map((node) => item(node).contextValue),
       [
-        'contract source events',
+        'contract deployed source events',
         'deployment source events',
         'deployment source events otherChain',
         'deployment source events otherChain',

@@ -50,7 +50,8 @@ function rowOfContract(node: ContractNode): TreeRow {
       tooltip: [name, count, contract && contentWords(node), source ?? unknown],
     }),
     tokens: tokensOf({
-      contract: deployments.length > 0,
+      contract: true,
+      deployed: deployments.length > 0,
       source: node.occurrence !== undefined,
       events: deployments.length > 0 && eventsOf(contract).length > 0,
     }),
