@@ -59,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   own(registerEvents({ settings, clock }));
   own(registerLiterals({ clock }));
   const meaning = latePart(async () => {
-    const { openLogMeaning } = await import('./host/contracts/openLogMeaning.ts');
+    const { openLogMeaning } = await import('./host/meaning/openLogMeaning.ts');
     return own(await openLogMeaning({ session, contracts, names: await addresses.names() }));
   });
   const logs = own(

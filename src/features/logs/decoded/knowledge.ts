@@ -10,7 +10,7 @@ import {
   type RowKnowledge,
   storedArgument,
 } from '../../../core/index.ts';
-import type { LogMeaning } from '../../../host/contracts/logMeaning.ts';
+import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
 
 interface KnowledgeSource {
   readonly meaning: LogMeaning;

@@ -9,7 +9,7 @@ import {
   type RowKnowledge,
   toChecksumAddress,
 } from '../../../core/index.ts';
-import type { LogMeaning } from '../../../host/contracts/logMeaning.ts';
+import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { Column, LogColumn } from '../protocol/columns.ts';
 import type { WireLog, WireRow } from '../protocol/logsSnapshot.ts';

@@ -8,7 +8,7 @@ import {
   type KnownLog,
   type Origin,
 } from '../../../core/index.ts';
-import type { LogMeaning } from '../../../host/contracts/logMeaning.ts';
+import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { WireMeaning, WireValue } from '../protocol/logsSnapshot.ts';
 import type { ReadLog } from './cells.ts';

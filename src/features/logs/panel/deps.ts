@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { LogMeaning } from '../../../host/contracts/logMeaning.ts';
+import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import type { ExportDeps } from '../export/exportLogs.ts';

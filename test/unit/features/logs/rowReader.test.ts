@@ -14,7 +14,7 @@ import {
   toChecksumAddress,
 } from '../../../../src/core/index.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
-import type { LogMeaning } from '../../../../src/host/contracts/logMeaning.ts';
+import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
 
 const l10n = {
   t: (message: string, ...values: readonly (string | number | boolean)[]) =>

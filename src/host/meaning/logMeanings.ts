@@ -6,10 +6,10 @@ import {
   type LogDecoder,
   type TokenUnits,
 } from '../../core/index.ts';
+import { fileOf, openOrigin } from '../contracts/openOrigin.ts';
+import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import type { AddressNames } from '../names/addressNames.ts';
 import type { LogMeaning } from './logMeaning.ts';
-import { fileOf, openOrigin } from './openOrigin.ts';
-import type { WorkspaceContracts } from './workspaceContracts.ts';
 
 /** Units of tokens, read once each. */
 export interface UnitsOfTokens {

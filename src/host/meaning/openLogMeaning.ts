@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type AbiLookup, joinLookups, loadBundledLookup } from '../../core/index.ts';
+import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import type { AddressNames } from '../names/addressNames.ts';
 import type { Session } from '../session/session.ts';
 import type { LogMeaning } from './logMeaning.ts';
 import { createLogMeaning } from './logMeanings.ts';
 import { createTokenUnits } from './tokenUnits.ts';
-import type { WorkspaceContracts } from './workspaceContracts.ts';
 
 interface MeaningDeps {
   readonly session: Pick<Session, 'connection'>;
