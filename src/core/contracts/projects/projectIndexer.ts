@@ -76,9 +76,18 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     isLoaded = true;
   }
 
-  async function readFiles(found: readonly FoundFile[], { slices, names, signal }: Round): Promise<void> {
+  /** Reads what has been written; of `named` it is known, though size and time may be what they were. */
+  async function readFiles(
+    found: readonly FoundFile[],
+    { slices, names, signal }: Round,
+    named: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
+    const look = (file: FoundFile) => {
+      const before = known.get(file.path);
+      return lookAt(file, before && named.has(file.path) ? { ...before, signature: '' } : before, files);
+    };
     let looked = 0;
-    for await (const [file, news] of readAhead(found, (one) => lookAt(one, known.get(one.path), files))) {
+    for await (const [file, news] of readAhead(found, look)) {
       if (slices.isOver()) await slices.rest({ signal });
       throwIfAborted(signal);
       onProgress?.(++looked, found.length);
@@ -135,7 +144,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     if (changes === 'all') return updateAll(round);
     for (const [folder, project] of changes.projects) projects.set(folder, project);
     for (const path of changes.gone) known.forget(path);
-    await readFiles(changes.files, round);
+    await readFiles(changes.files, round, new Set(paths));
     await linkSources(round);
   }
 

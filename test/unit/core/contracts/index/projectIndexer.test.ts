@@ -178,6 +178,13 @@ describe('The indexer of projects', () => {
     assert.deepEqual(files.takeReads(), ['foundry.toml', 'out/Vault.sol/Vault.json']);
   });
 
+  it('reads what is told to have changed, though its size and time are what they were', async () => {
+    const { files, index, update } = await indexed(workspace);
+    files.writeAtOnce('out/Vault.sol/Vault.json', artifact('Vault', 'src/Vault.sol', ['Sent']));
+    await update(['out/Vault.sol/Vault.json']);
+    assert.deepEqual(index.contractNamed('Vault')[0]?.abi, ['event Sent(uint256 amount)']);
+  });
+
   it('follows what comes and goes, files and folders', async () => {
     const { files, index, update } = await indexed(workspace);
     files.write('src/new/N.sol', 'contract N { event E(); }');
