@@ -5,7 +5,7 @@ import { MOST_CONTRACTS, MOST_DEPLOYMENTS } from './bounds.ts';
 import type { FolderNames } from './folderNames.ts';
 import type { ImportPlaces } from './importPlaces.ts';
 import { createInterned } from './interned.ts';
-import type { KnownFile, KnownSource } from './knownFile.ts';
+import type { KnownFile, KnownSource } from './kept/knownFile.ts';
 import type { Project } from './project.ts';
 import type { ProjectSources } from './projectSources.ts';
 import type { SkippedFiles } from './skippedFiles.ts';

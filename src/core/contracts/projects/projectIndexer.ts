@@ -6,7 +6,8 @@ import { type ContractIndex, createContractIndex } from '../index/contractIndex.
 import { changedFiles } from './changedFiles.ts';
 import { createFolderNames, type FolderNames } from './folderNames.ts';
 import { createImportPlaces } from './importPlaces.ts';
-import { decodeKept, encodeKept } from './keptFacts.ts';
+import { decodeKept } from './kept/decodeKept.ts';
+import { encodeKept } from './kept/encodeKept.ts';
 import { createKnownFiles } from './knownFiles.ts';
 import { type Project, projectOf } from './project.ts';
 import type { KeptFacts, ProjectFiles } from './projectFiles.ts';
