@@ -70,7 +70,8 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
   let isLoaded = false;
 
   async function load({ slices, signal }: Round): Promise<void> {
-    const text = await kept?.store.load();
+    // What cannot be loaded is read again.
+    const text = await kept?.store.load().catch(() => undefined);
     if (text !== undefined && kept) {
       known.remember(await decodeKept(text, kept.release, { slices, signal }));
     }
@@ -141,11 +142,18 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
 
   async function updateSome(paths: readonly string[], round: Round): Promise<void> {
     const walkBelow = (places: readonly WalkPlace[]) => walk(places, round);
-    const changes = await changedFiles(paths, { files, known: known.paths, projects, walk: walkBelow });
+    const { readWith } = known;
+    const changes = await changedFiles(paths, {
+      files,
+      known: known.paths,
+      readWith,
+      projects,
+      walk: walkBelow,
+    });
     if (changes === 'all') return updateAll(round);
     for (const [folder, project] of changes.projects) projects.set(folder, project);
     for (const path of changes.gone) known.forget(path);
-    await readFiles(changes.files, round, new Set(paths));
+    await readFiles(changes.files, round, new Set([...paths, ...paths.flatMap(readWith)]));
     await linkSources(round);
   }
 
