@@ -33,6 +33,15 @@ interface Linking {
   room: number;
 }
 
+const KEYWORDS = /^(?:indexed|memory|storage|calldata|payable|tuple)$/;
+const LONGEST_NAME = 256;
+
+/** Whether a name can be read again behind its type: Vyper allows some that Solidity has another meaning for. */
+function isReadable(name: string): boolean {
+  const isKeyword = KEYWORDS.test(name) || elementaryType(name) !== undefined;
+  return name !== '' && name.length <= LONGEST_NAME && !isKeyword;
+}
+
 interface TypeContext {
   readonly at: SourceAt;
   readonly linking: Linking;
@@ -66,7 +75,7 @@ function linkParameters(
   for (const { name, type, indexed } of parameters) {
     const linked = linkType(type, { at, linking, depth });
     if (!linked) return undefined;
-    const text = linked.written + (indexed ? ' indexed' : '') + (name === '' ? '' : ` ${name}`);
+    const text = linked.written + (indexed ? ' indexed' : '') + (isReadable(name) ? ` ${name}` : '');
     linking.room -= text.length + 2;
     linking.shared.characters -= text.length + 2;
     if (linking.room < 0 || linking.shared.characters < 0) return undefined;

@@ -171,6 +171,13 @@ def __default__(): pass`;
     ]);
   });
 
+  it('lose names of parameters that nobody could read again', () => {
+    assert.deepEqual(
+      abiOf('event Call:\n    target: indexed(address)\n    calldata: Bytes[4]\n    string: bool'),
+      ['event Call(address indexed target, bytes, bool)'],
+    );
+  });
+
   it('are imports of modules in all their forms', () => {
     const source =
       'import a\nimport a.b as c\nfrom . import d\nfrom ..e.f import (g as h, i)\nfrom j import k as l, m';
