@@ -56,7 +56,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const contractsView = own(registerContracts({ session, settings, contracts, log }));
   own(registerEvents({ settings, clock }));
   const logs = own(registerLogs({ session, settings, clock, log, extensionUri, storageUri, version }));
-  const nfts = own(registerNfts({ session, settings, http, log, extensionUri }));
+  const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
   own(registerCommand('chainside.showOutput', () => log.show()));

@@ -139,7 +139,10 @@ describe('names of addresses', () => {
     });
     view.contracts.put('broadcast/run-latest.json', deployment('77'));
     const text = hover();
-    assert.match(text, /\[Vault\]\(command:chainside\.goToPlace\?[^)]*src%2FVault\.sol[^)]*%22line%22%3A11/);
+    assert.match(
+      text,
+      /\[src\/Vault\\\.sol\\:12\]\(command:chainside\.goToPlace\?[^)]*src%2FVault\.sol[^)]*%22line%22%3A11/,
+    );
     assert.match(text, /block 1,234/);
     assert.match(text, /commit abcdef01 /);
     await view.book.setLabel(VAULT, '[x](command:evil)');
