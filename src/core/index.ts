@@ -1,12 +1,45 @@
-export type { AbiItemText } from './abi/abiItem.ts';
+export type { AbiError, AbiEvent, AbiFunction, AbiItem, AbiItemText } from './abi/abiItem.ts';
+export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiType.ts';
 export { toAbiWord } from './abi/abiWord.ts';
+export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
+export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
+export { type DecodeFault, type FaultCode, isDecodeFault } from './abi/decode/decodeFault.ts';
+export { decodeParameters } from './abi/decode/decodeParameters.ts';
+export { compileEvent, type DecodeEvent } from './abi/decode/eventDecoder.ts';
+export { isHashed } from './abi/decode/isHashed.ts';
+export {
+  createLogDecoder,
+  type DecodedLog,
+  type KnownLog,
+  type LogDecoder,
+} from './abi/decode/logDecoder.ts';
+export { type RawReason, rawReasonText } from './abi/decode/rawReason.ts';
+export { encodeParameters } from './abi/encode/encodeParameters.ts';
+export { encodeTopic } from './abi/encode/encodeTopic.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
   parseEventSignature,
   requireTopic,
 } from './abi/eventSignature.ts';
+export type {
+  BareMeaning,
+  DataMeaning,
+  HashMeaning,
+  HexMeaning,
+  NestedMeaning,
+  UnfitMeaning,
+} from './abi/hex/hexMeaning.ts';
+export { type MeaningJson, meaningToJson } from './abi/hex/meaningJson.ts';
+export { nestedPathText } from './abi/hex/nestedPathText.ts';
+export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMeaning.ts';
+export { type DecodedJson, decodedLogToJson } from './abi/json/logJson.ts';
+export { type AbiJson, abiValueToJson } from './abi/json/valueJson.ts';
+export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
+export type { KnownItem } from './abi/lookup/itemIndex.ts';
+export { abiItemText } from './abi/read/abiItemText.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';
+export { readAbi } from './abi/read/readAbi.ts';
 export { transferEvents } from './abi/transferEvents.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { eachLimited } from './base/eachLimited.ts';
@@ -52,6 +85,18 @@ export {
   type ProjectIndexerOptions,
 } from './contracts/projects/projectIndexer.ts';
 export type { SkippedFile } from './contracts/projects/skippedFiles.ts';
+export { LONGEST_SOURCE } from './contracts/sources/limits.ts';
+export type { SourceAt } from './contracts/sources/link/declared.ts';
+export {
+  createImportResolver,
+  type ImportRemapping,
+  type ImportRules,
+} from './contracts/sources/link/importResolver.ts';
+export { linkLoading } from './contracts/sources/link/linkLoading.ts';
+export { createSourceLinker, linkSource, type SourceLinker } from './contracts/sources/link/linkSource.ts';
+export type { SourceFiles } from './contracts/sources/link/sourceNames.ts';
+export { readSource, readSourceInSlices } from './contracts/sources/readSource.ts';
+export type { SourceContract, SourceFacts, SourceItem, SourceUse } from './contracts/sources/sourceFacts.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';
@@ -143,7 +188,7 @@ export { sourceKinds } from './sources/sources.ts';
 export { type Address, parseAddress, requireAddress, shortAddress } from './values/address.ts';
 export { type ChecksumState, checksumState, toChecksumAddress } from './values/checksum.ts';
 export { durationText } from './values/durationText.ts';
-export { type Hex, toQuantity } from './values/hex.ts';
+export { type Hex, parseHexData, toQuantity } from './values/hex.ts';
 export { joinBytes } from './values/joinBytes.ts';
 export { plainText } from './values/plainText.ts';
 export { withoutTrailingSlashes } from './values/trailingSlashes.ts';

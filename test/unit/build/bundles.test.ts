@@ -67,7 +67,7 @@ describe('bundles', () => {
   it('load of core at once only what is wanted at once', () => {
     const atOnce = shipped(extension, loadedAtOnce(extension, 'src/extension.ts'));
     const late =
-      /^src\/core\/(?:abi|chainCalls|export|http\/http\.|logs\/(?:query|store)|networks\/publicExplorers|nfts\/nft|rpc|sources\/covalent\/(?:dataApiClient|transport)|values\/checksum)/;
+      /^src\/core\/(?:abi|chainCalls|contracts|export|http\/http\.|logs\/(?:query|store)|networks\/publicExplorers|nfts\/nft|rpc|sources\/covalent\/(?:dataApiClient|transport)|values\/checksum)/;
     assert.deepEqual(
       atOnce.filter((file) => late.test(file)),
       [],

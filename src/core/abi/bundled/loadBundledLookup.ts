@@ -1,4 +1,3 @@
-import { late } from '../../base/late.ts';
 import type { AbiLookup } from '../candidates.ts';
 
 /**
@@ -7,6 +6,7 @@ import type { AbiLookup } from '../candidates.ts';
  * @example
  * const lookup = await loadBundledLookup();
  */
-export const loadBundledLookup: () => Promise<AbiLookup> = late(async () =>
-  (await import('./bundledLookup.ts')).bundledLookup(),
-);
+export async function loadBundledLookup(): Promise<AbiLookup> {
+  const { bundledLookup } = await import('./bundledLookup.ts');
+  return bundledLookup();
+}
