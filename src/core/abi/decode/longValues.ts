@@ -1,17 +1,19 @@
 import type { AbiValue } from '../abiType.ts';
 import { readUtf8 } from './utf8.ts';
-import { type Cursor, failed, smallUint, WORD } from './words.ts';
+import { type Cursor, failed, readDigits, smallUint, WORD } from './words.ts';
 
 export function readString(cursor: Cursor, at: number): AbiValue | undefined {
   const bytes = readRaw(cursor, at, 'a string');
   if (bytes === undefined) return undefined;
-  const text = readUtf8(cursor.text, bytes);
+  const digits = readDigits(cursor, bytes.from, bytes.end);
+  if (digits === undefined) return undefined;
+  const text = readUtf8(digits);
   return text ?? failed(cursor, { fault: 'utf8', detail: 'a string is not UTF-8' });
 }
 
 export function readBytes(cursor: Cursor, at: number): AbiValue | undefined {
   const bytes = readRaw(cursor, at, 'bytes');
-  return bytes && `0x${cursor.text.slice(bytes.from, bytes.end)}`;
+  return bytes && readDigits(cursor, bytes.from, bytes.end);
 }
 
 /** Where the characters stand that the length at `at` announces. Moves the tail behind their padding. */
