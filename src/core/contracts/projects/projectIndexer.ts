@@ -22,8 +22,8 @@ export interface ProjectIndexerOptions {
   /** Folders of the workspace; the empty path is the workspace itself. */
   readonly roots: readonly string[];
   readonly clock: Clock;
-  /** Where facts are kept, and the release of the program: another one may read more out of the same files. */
-  readonly kept?: { readonly store: KeptFacts; readonly release: string };
+  /** Where facts are kept, and the version of the program: another one may read more out of the same files. */
+  readonly kept?: { readonly store: KeptFacts; readonly version: string };
   /** Told how many files have been looked at, of how many. */
   readonly onProgress?: (looked: number, found: number) => void;
 }
@@ -73,7 +73,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     // What cannot be loaded is read again.
     const text = await kept?.store.load().catch(() => undefined);
     if (text !== undefined && kept) {
-      known.remember(await decodeKept(text, kept.release, { slices, signal }));
+      known.remember(await decodeKept(text, kept.version, { slices, signal }));
     }
     isLoaded = true;
   }
@@ -177,7 +177,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     async keep({ signal } = {}) {
       const news = kept && isWhole ? known.takeNews() : undefined;
       if (!kept || !news) return;
-      const text = await encodeKept(news, kept.release, { slices: createTimeSlices(clock), signal });
+      const text = await encodeKept(news, kept.version, { slices: createTimeSlices(clock), signal });
       if (text !== undefined) await kept.store.save(text);
     },
   };

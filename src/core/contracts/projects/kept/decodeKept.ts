@@ -40,12 +40,12 @@ const fileLine = z.tuple([
 ]);
 
 /**
- * Reads what `encodeKept` wrote; empty for what another release wrote, or anything else. What is wrong in it from
+ * Reads what `encodeKept` wrote; empty for what another version wrote, or anything else. What is wrong in it from
  * some line on is left out from there.
  */
 export async function decodeKept(
   kept: string,
-  release: string,
+  version: string,
   { slices, signal }: InSlices,
 ): Promise<ReadonlyMap<string, KnownFile>> {
   const files = new Map<string, KnownFile>();
@@ -58,7 +58,7 @@ export async function decodeKept(
     at = end < 0 ? kept.length : end + 1;
     if (isFirst) {
       const head = headLine.safeParse(line);
-      if (!head.success || head.data[2] !== release) return files;
+      if (!head.success || head.data[2] !== version) return files;
       isFirst = false;
       continue;
     }

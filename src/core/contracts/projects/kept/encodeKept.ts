@@ -5,12 +5,12 @@ import type { KnownFile, KnownSource } from './knownFile.ts';
 /**
  * Facts as text, a line of JSON each: items of ABIs once, files with numbers in their place.
  *
- * @param release of the program that read the files, as another one may read more out of them.
+ * @param version of the program that read the files, as another one may read more out of them.
  * @returns undefined where it is more than is kept.
  */
 export async function encodeKept(
   files: Iterable<KnownFile>,
-  release: string,
+  version: string,
   { slices, signal }: InSlices,
 ): Promise<string | undefined> {
   const numbers = new Map<string, number>();
@@ -33,7 +33,7 @@ export async function encodeKept(
     numbers.set(text, numbers.size);
     return numbers.size - 1;
   };
-  add([KEPT_HEAD, KEPT_VERSION, release]);
+  add([KEPT_HEAD, KEPT_VERSION, version]);
   for (const { path, signature, hash, context, facts, source, problem } of files) {
     const rows = facts ? factsRow(facts, numberOf) : null;
     // The texts stand before the first line that has their numbers.

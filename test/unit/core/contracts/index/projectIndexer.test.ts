@@ -227,7 +227,7 @@ describe('The indexer of projects', () => {
 
   it('reads all where nothing can be loaded of what was kept', async () => {
     const store = { load: () => Promise.reject(new Error('no')), save: async () => undefined };
-    const { index } = await indexed(workspace, { kept: { store, release: '1' } });
+    const { index } = await indexed(workspace, { kept: { store, version: '1' } });
     assert.equal(index.contracts.length, 2);
   });
 
@@ -284,7 +284,7 @@ describe('The indexer of projects', () => {
 
   it('keeps what it has read between sessions, and reads only what was written since', async () => {
     const store = memoryKept();
-    const kept = { store, release: '1' };
+    const kept = { store, version: '1' };
     const { files, index, made } = await indexed(workspace, { kept });
     await made.keep();
     files.takeReads();
@@ -318,7 +318,7 @@ describe('The indexer of projects', () => {
   it('takes nothing from what another release kept, or from what is broken', async () => {
     const store = memoryKept();
     const files = memoryProject(workspace);
-    const one = indexer(files, { kept: { store, release: '1' } });
+    const one = indexer(files, { kept: { store, version: '1' } });
     await one.update('all');
     await one.keep();
     const whole = store.text ?? '';
@@ -331,7 +331,7 @@ describe('The indexer of projects', () => {
     ];
     for (const text of [...texts, whole.replaceAll('[[[', '[[["x",'), whole.replace(/\[\d+\]/g, '[999]')]) {
       store.text = text;
-      const two = indexer(files, { kept: { store, release: '1' } });
+      const two = indexer(files, { kept: { store, version: '1' } });
       await two.update('all');
       assert.deepEqual(two.index.contracts, one.index.contracts);
       assert.deepEqual(two.index.deployments, one.index.deployments);
