@@ -63,10 +63,15 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
   let running: Promise<void> | undefined;
   let keeping = new AbortController();
   let state: IndexState = { kind: 'idle' };
+  let shownVersion = 0;
 
+  /** Tells of nothing where nothing is new: who is told asks for the index again. */
   function show(now: IndexState): void {
+    const version = opened?.indexer.index.version ?? 0;
+    const isNew = now.kind === 'reading' || now.kind !== state.kind || version !== shownVersion;
     state = now;
-    changed();
+    shownVersion = version;
+    if (isNew) changed();
   }
 
   function open(): Opened {
