@@ -9,7 +9,7 @@ import { Details } from './details.tsx';
 import { FilterBar } from './filterBar.tsx';
 import { LogsGrid } from './grid.tsx';
 import { QueryForm, runForm } from './queryForm.tsx';
-import { showAnswer } from './snapshots.ts';
+import { enterRows, showAnswer } from './snapshots.ts';
 import { createLogsState, type LogsState, viewState } from './state.ts';
 import { StatusBar } from './statusBar.tsx';
 
@@ -18,6 +18,7 @@ startPanel<LogsHost, LogsState, ShownAnswer, LogsAction, ViewState>({
   actions: logsActions,
   createState: createLogsState,
   show: showAnswer,
+  enter: enterRows,
   act: (state) => void runForm(state),
   keep: viewState,
   Page: LogsPage,

@@ -1,7 +1,7 @@
 import { batch } from '@preact/signals';
 import type { LogsSnapshot, ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { RowPlace } from '../../features/logs/protocol/protocol.ts';
-import type { FocusPlace } from '../kit/focusPlace.ts';
+import { type FocusPlace, focusPlace } from '../kit/focusPlace.ts';
 import { isSameArrangement, type LogsState } from './state.ts';
 
 /** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
@@ -17,7 +17,11 @@ export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, 
     if (field && message) state.problems.value = { ...state.problems.value, [field]: message };
     if (next.answer !== before.answer) {
       state.details.value = undefined;
-      state.goTo.value = { cell: { row: 0, column: 0 }, focus: false, onTop: true };
+      state.active.value = { row: 0, column: 0 };
+      state.goTo.value = { cell: state.active.value, focus: false, onTop: true };
+      enterRows(state, focus);
+    } else if (before.rows === 0 && focus === 'page') {
+      enterRows(state, focus);
     } else if (next.order !== before.order) {
       void followLog(state, log, { before, focus: focus === 'grid' });
     } else if (before.loading === 'next' && next.rows > before.rows && isPlain(next)) {
@@ -25,6 +29,16 @@ export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, 
       state.goTo.value = { cell, focus: focus !== 'field', onTop: true };
     }
   });
+}
+
+/**
+ * Gives the keyboard to the rows where nothing else in the page was chosen: one goes on with what one has asked for. The
+ * page waits for it: what opened it may have it for a moment longer.
+ */
+export function enterRows(state: LogsState, focus: FocusPlace): void {
+  if (focus !== 'page' || state.rowCount.value === 0) return;
+  if (document.hasFocus()) state.goTo.value = { cell: state.active.peek(), focus: true };
+  else addEventListener('focus', () => enterRows(state, focusPlace()), { once: true });
 }
 
 /** Other columns, only where they are others, and the active cell in one that is there. */
