@@ -56,8 +56,8 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     }),
   );
   const contractsView = own(registerContracts({ session, settings, contracts, log }));
-  own(registerEvents({ settings, clock }));
-  own(registerLiterals({ clock }));
+  const inSource = own(registerEvents({ session, settings, contracts, clock, log }));
+  own(registerLiterals({ clock, settings, session, names: addresses.names }));
   const meaning = latePart(async () => {
     const { openLogMeaning } = await import('./host/meaning/openLogMeaning.ts');
     return own(await openLogMeaning({ session, contracts, names: await addresses.names() }));
@@ -77,7 +77,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   own(
     registerLateCommands(
       contributes.commands.map(({ command }) => command),
-      [addresses, contractsView, logs, nfts],
+      [addresses, contractsView, inSource, logs, nfts],
     ),
   );
 

@@ -81,6 +81,7 @@ export type {
   IndexedDeployment,
   IndexedLabel,
 } from './contracts/index/indexed.ts';
+export { type ProjectLayout, readLayout } from './contracts/layout/projectLayout.ts';
 export type { FileStat, FolderEntry, KeptFacts, ProjectFiles } from './contracts/projects/projectFiles.ts';
 export {
   createProjectIndexer,

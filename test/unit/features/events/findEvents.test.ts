@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createTimeSlices, readSource, readSourceInSlices, systemClock } from '../../../../src/core/index.ts';
-import { findEvents } from '../../../../src/features/events/findEvents.ts';
+import { findEvents } from '../../../../src/features/events/lenses/findEvents.ts';
 
 async function find(text: string, others: Readonly<Record<string, string>> = {}) {
   const slices = createTimeSlices(systemClock);

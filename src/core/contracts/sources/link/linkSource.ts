@@ -18,6 +18,8 @@ export interface SourceLinker {
   textOf(item: SourceItem, at: SourceAt): AbiItemText | undefined;
   /** What an `emit` or `revert` names; several where the event is overloaded. */
   textsOf(use: SourceUse, at: SourceAt): readonly AbiItemText[];
+  /** What a contract of the source at `path` inherits, directly or not, each once and never itself. */
+  inherited: SourceNames['inherited'];
 }
 
 /**
@@ -32,6 +34,7 @@ export function createSourceLinker(files: SourceFiles): SourceLinker {
   return {
     textOf: (item, at) => link(item, at)?.text,
     textsOf: (use, at) => usedItems(use, at, names).flatMap((used) => link(used.item, used.at)?.text ?? []),
+    inherited: names.inherited,
   };
 }
 

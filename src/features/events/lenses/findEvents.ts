@@ -1,11 +1,18 @@
-import { type EventSignature, isAppError, parseEventSignature } from '../../core/index.ts';
-import { type DeclaredItem, declaredItems, type SourceReader } from './declarations.ts';
+import {
+  type EventSignature,
+  isAppError,
+  parseEventSignature,
+  type SourceContract,
+} from '../../../core/index.ts';
+import { type DeclaredItem, declaredItems, type SourceReader } from '../../../host/sources/declarations.ts';
 
 /** An event that a source declares, and where. */
 export interface DeclaredEvent extends EventSignature {
   readonly name: string;
   /** With its types as the ABI has them: `event Paid(address indexed by, (address token, uint256 amount) price)`. */
   readonly declaration: string;
+  /** Undefined outside of all contracts. */
+  readonly contract: SourceContract | undefined;
   /** Index of its declaration in the source. */
   readonly offset: number;
 }
@@ -25,10 +32,16 @@ export async function findEvents(path: string, reader: SourceReader): Promise<re
   return events;
 }
 
-function readEvent({ item, text }: DeclaredItem): DeclaredEvent | undefined {
+function readEvent({ item, contract, text }: DeclaredItem): DeclaredEvent | undefined {
   if (text === undefined || item.anonymous) return undefined;
   try {
-    return { ...parseEventSignature(text), name: item.name, declaration: text, offset: item.offset };
+    return {
+      ...parseEventSignature(text),
+      name: item.name,
+      declaration: text,
+      contract,
+      offset: item.offset,
+    };
   } catch (error) {
     if (isAppError(error, 'badInput')) return undefined;
     throw error;

@@ -7,8 +7,8 @@ import {
   type SourceFacts,
   type SourceFiles,
 } from '../../core/index.ts';
-import { documentLength } from '../../host/workspace/documentText.ts';
-import { readTextFile } from '../../host/workspace/workspaceFiles.ts';
+import { documentLength } from '../workspace/documentText.ts';
+import { readTextFile } from '../workspace/workspaceFiles.ts';
 import { pathFrom, type SourceProject, sourceProject } from './sourceProject.ts';
 
 /** A source with those that it imports, as the linker takes them. */

@@ -29,6 +29,8 @@ export interface DeclaredItem {
 /** An `emit`, `log` or `revert`, and the declarations that it may mean. */
 export interface ItemUse {
   readonly use: SourceUse;
+  /** That it stands in; undefined outside of all. */
+  readonly contract: SourceContract | undefined;
   readonly texts: readonly string[];
 }
 
@@ -40,10 +42,7 @@ export async function declaredItems(
 ): Promise<readonly DeclaredItem[]> {
   const { slices, signal } = reader;
   const facts = await reader.read(path);
-  const declared = [undefined, ...(facts?.contracts ?? [])].flatMap((contract) =>
-    ((contract ?? facts)?.items ?? []).map((item) => ({ item, contract })),
-  );
-  const wanted = declared.filter(({ item }) => item.kind === kind);
+  const wanted = itemsOf(facts).filter(({ item }) => item.kind === kind);
   wanted.sort((a, b) => a.item.offset - b.item.offset);
   return linkLoading(async (linker) => {
     const items: DeclaredItem[] = [];
@@ -53,6 +52,29 @@ export async function declaredItems(
     }
     return items;
   }, reader);
+}
+
+/** The last event or error that begins at or before an index of the source, if the name there is its name. */
+export async function declarationAt(
+  path: string,
+  { offset, isName }: { readonly offset: number; readonly isName: (item: SourceItem) => boolean },
+  reader: SourceReader,
+): Promise<DeclaredItem | undefined> {
+  const before = itemsOf(await reader.read(path)).filter(({ item }) => item.offset <= offset);
+  const last = before.reduce<(typeof before)[number] | undefined>(
+    (found, each) => (found && found.item.offset > each.item.offset ? found : each),
+    undefined,
+  );
+  if (!last || last.item.kind === 'function' || !isName(last.item)) return undefined;
+  const { item, contract } = last;
+  const text = await linkLoading((linker) => linker.textOf(item, { path, contract }), reader);
+  return { item, contract, text };
+}
+
+function itemsOf(facts: SourceFacts | undefined) {
+  return [undefined, ...(facts?.contracts ?? [])].flatMap((contract) =>
+    ((contract ?? facts)?.items ?? []).map((item) => ({ item, contract })),
+  );
 }
 
 /** The `emit`, `log` or `revert` at an index of the source. */
@@ -66,5 +88,5 @@ export async function useAt(
   if (!use) return undefined;
   const contract = facts?.contracts[use.contract ?? -1];
   const texts = await linkLoading((linker) => linker.textsOf(use, { path, contract }), reader);
-  return { use, texts };
+  return { use, contract, texts };
 }
