@@ -1,7 +1,6 @@
 import type * as vscode from 'vscode';
 import { type Clock, createTimeSlices } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
-import { Disposables } from '../../host/disposables.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
 import { createSourceDocuments } from '../../host/sources/sourceDocuments.ts';
 import type { HoverWords } from '../../host/surface/hovers.ts';
@@ -23,7 +22,7 @@ interface Wanted {
 }
 
 /** What is said of events, errors and contracts in a source: undefined where nobody wants it any more. */
-export interface InSource extends vscode.Disposable {
+export interface InSource {
   /** Undefined, too, where the text has changed meanwhile: the editor asks again. */
   lensesOf(document: vscode.TextDocument, options: Wanted): Promise<readonly Lens[] | undefined>;
   hoverAt(
@@ -33,12 +32,16 @@ export interface InSource extends vscode.Disposable {
   ): Promise<HoverWords | undefined>;
 }
 
-export function openInSource(deps: InSourceDeps): InSource {
+/** With the commands that lenses and hovers run. */
+export function openInSource(deps: InSourceDeps): InSource & vscode.Disposable {
+  const commands = registerDeploymentCommands(deps);
+  return { ...createInSource(deps), dispose: () => commands.dispose() };
+}
+
+export function createInSource(deps: Omit<InSourceDeps, 'log'>): InSource {
   const { contracts, clock } = deps;
-  const disposables = new Disposables();
   const documents = createSourceDocuments(clock);
   const deployments = createKnownDeployments(contracts, clock);
-  disposables.add(registerDeploymentCommands(deps));
 
   async function open(document: vscode.TextDocument, signal: AbortSignal) {
     const source = await documents.open(document, { signal });
@@ -71,7 +74,6 @@ export function openInSource(deps: InSourceDeps): InSource {
       const made = open(document, signal).then((options) => sourceHover({ document, position }, options));
       return unlessAborted(signal, made);
     },
-    dispose: () => disposables.dispose(),
   };
 }
 

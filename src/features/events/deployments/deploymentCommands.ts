@@ -31,27 +31,38 @@ type Choice = z.infer<typeof Choice>;
 export function registerDeploymentCommands(deps: CommandDeps): vscode.Disposable {
   const command = (
     id: 'chainside.queryLogsOfDeployment' | 'chainside.showDeployments',
-    act: (choice: Choice, deployment: Deployment) => Promise<unknown>,
+    run: typeof showDeployments,
   ) =>
     registerCommand(id, async (argument) => {
       try {
-        const choice = Choice.safeParse(argument).data;
-        const deployment = choice && (await pickDeployment(choice, deps));
-        if (deployment) await act(choice, deployment);
+        await run(deps, argument);
       } catch (error) {
         await showError(error, { service: 'endpoint', network: deps.session.network, log: deps.log });
       }
     });
   return vscode.Disposable.from(
-    command('chainside.queryLogsOfDeployment', ({ event }, deployment) => queryLogs(deps, deployment, event)),
-    command('chainside.showDeployments', async (_, deployment) => {
-      const action = await pickOne(actionsOn(deployment, deps), {
-        title: nameOf(deployment),
-        placeHolder: [chainName(deps, deployment.chainId), deployment.account].join(' · '),
-      });
-      await action?.run();
-    }),
+    command('chainside.queryLogsOfDeployment', queryLogsOfDeployment),
+    command('chainside.showDeployments', showDeployments),
   );
+}
+
+/** Queries logs of a deployment, of several the one that the user picks. */
+export async function queryLogsOfDeployment(deps: ChainDeps, argument: unknown): Promise<void> {
+  const choice = Choice.safeParse(argument).data;
+  const deployment = choice && (await pickDeployment(choice, deps));
+  if (deployment) await queryLogs(deps, deployment, choice.event);
+}
+
+/** Lets the user pick what to do with a deployment, of several with the one picked. */
+export async function showDeployments(deps: ChainDeps, argument: unknown): Promise<void> {
+  const choice = Choice.safeParse(argument).data;
+  const deployment = choice && (await pickDeployment(choice, deps));
+  if (!deployment) return;
+  const action = await pickOne(actionsOn(deployment, deps), {
+    title: nameOf(deployment),
+    placeHolder: [chainName(deps, deployment.chainId), deployment.account].join(' · '),
+  });
+  await action?.run();
 }
 
 /** Runs the query at once, from the block of the deployment on and on its network: what is open is asked for. */
