@@ -83,8 +83,10 @@ describe('in a source', () => {
     contracts.put('broadcast/run-latest.json', { deployments });
   }
 
+  const shown = async (document: TextDocument) =>
+    ((await inSource.lensesOf(document, { signal })) ?? []).map(({ at, show }) => ({ at, ...show() }));
   const lenses = async (document: TextDocument) =>
-    ((await inSource.lensesOf(document, { signal })) ?? []).map(({ at, title }) => `${at.line} ${title}`);
+    (await shown(document)).map(({ at, title }) => `${at.line} ${title}`);
 
   it('stand lenses that copy what stands for events and errors, and nothing more where nothing is deployed', async () => {
     const document = await write('in-source/Vault.sol', SOURCE);
@@ -93,7 +95,7 @@ describe('in a source', () => {
       '3 topic0 0x0d858933…',
       '1 selector 0x42a39a38',
     ]);
-    const all = (await inSource.lensesOf(document, { signal })) ?? [];
+    const all = await shown(document);
     assert.deepEqual(
       all.slice(1).map(({ command, argument }) => [command, argument]),
       [
@@ -117,9 +119,9 @@ describe('in a source', () => {
   it('stands how many there are of several, those of the active chain first', async () => {
     deploy([5, OTHER], [CHAIN, VAULT], [999, OTHER]);
     const document = await write('in-source/Vault.sol', SOURCE);
-    const [ofContract, , query] = (await inSource.lensesOf(document, { signal })) ?? [];
+    const [ofContract, , query] = await shown(document);
     assert.deepEqual([ofContract?.title, query?.title], ['3 deployments', 'Query logs · 3 deployments']);
-    assert.match(String(query?.tooltip[0]), /^Vault · Here · 0x5FbD/);
+    assert.match(String(query?.tooltip?.[0]), /^Vault · Here · 0x5FbD/);
   });
 
   it('stands the same in Vyper, with the contract on its first line', async () => {

@@ -7,7 +7,7 @@ import {
 } from '../../../core/index.ts';
 import type { ChainDeps } from '../../../host/session/chains.ts';
 import type { SourceReader } from '../../../host/sources/declarations.ts';
-import type { Lens } from '../../../host/surface/lenses.ts';
+import type { Lens, LensWords } from '../../../host/surface/lenses.ts';
 import {
   deployedTitle,
   deploymentChoice,
@@ -58,15 +58,13 @@ function contractLenses(
 ): readonly Lens[] {
   const deployments = inOrder(options.where?.contract(contract) ?? [], options);
   if (deployments.length === 0) return [];
-  return [
-    {
-      at: document.positionAt(contract.offset),
-      title: deployedTitle(deployments, options),
-      tooltip: deploymentLines(deployments, options),
-      command: 'chainside.showDeployments',
-      argument: deploymentChoice(deployments, contract),
-    },
-  ];
+  const show = (): LensWords => ({
+    title: deployedTitle(deployments, options),
+    tooltip: deploymentLines(deployments, options),
+    command: 'chainside.showDeployments',
+    argument: deploymentChoice(deployments, contract),
+  });
+  return [{ at: document.positionAt(contract.offset), show }];
 }
 
 interface DeployedEvent extends DeclaredEvent {
@@ -75,46 +73,47 @@ interface DeployedEvent extends DeclaredEvent {
 
 function eventLenses(
   document: vscode.TextDocument,
-  { name, declaration, signature, topic0, offset, deployments }: DeployedEvent,
+  { name, declaration, offset, hash, deployments }: DeployedEvent,
   deps: ChainDeps,
 ): readonly Lens[] {
   const at = document.positionAt(offset);
-  return [
-    {
-      at,
-      title: vscode.l10n.t('Query logs of {0}', name),
-      tooltip: [signature, topic0],
-      command: 'chainside.queryLogs',
-      // With its words `indexed`: which parameters a query may ask for stands in no signature.
-      argument: { event: declaration },
-    },
-    ...(deployments.length === 0
-      ? []
-      : [
-          {
-            at,
-            title: queryTitle(deployments, deps),
-            tooltip: deploymentLines(deployments, deps),
-            command: 'chainside.queryLogsOfDeployment',
-            argument: deploymentChoice(deployments, { name, event: declaration }),
-          } as const,
-        ]),
-    {
-      at,
+  const query = (): LensWords => ({
+    title: vscode.l10n.t('Query logs of {0}', name),
+    tooltip: [hash().signature, hash().topic0],
+    command: 'chainside.queryLogs',
+    // With its words `indexed`: which parameters a query may ask for stands in no signature.
+    argument: { event: declaration },
+  });
+  const queryThere = (): LensWords => ({
+    title: queryTitle(deployments, deps),
+    tooltip: deploymentLines(deployments, deps),
+    command: 'chainside.queryLogsOfDeployment',
+    argument: deploymentChoice(deployments, { name, event: declaration }),
+  });
+  const copy = (): LensWords => {
+    const { signature, topic0 } = hash();
+    return {
       title: vscode.l10n.t('topic0 {0}', `${topic0.slice(0, SHOWN_TOPIC)}…`),
       tooltip: [vscode.l10n.t('Copy topic0 of {0}', signature), topic0],
       command: 'chainside.copyValue',
       argument: topic0,
-    },
-  ];
+    };
+  };
+  const all = deployments.length === 0 ? [query, copy] : [query, queryThere, copy];
+  return all.map((show) => ({ at, show }));
 }
 
-function errorLens(document: vscode.TextDocument, { selector, signature, offset }: DeclaredError): Lens {
-  return {
-    at: document.positionAt(offset),
-    title: vscode.l10n.t('selector {0}', selector),
-    tooltip: [vscode.l10n.t('Copy the selector of {0}', signature)],
-    command: 'chainside.copyValue',
-    argument: selector,
+function errorLens(document: vscode.TextDocument, { offset, read }: DeclaredError): Lens {
+  const show = (): LensWords | undefined => {
+    const error = read();
+    return (
+      error && {
+        title: vscode.l10n.t('selector {0}', error.selector),
+        tooltip: [vscode.l10n.t('Copy the selector of {0}', error.signature)],
+        command: 'chainside.copyValue',
+        argument: error.selector,
+      }
+    );
   };
+  return { at: document.positionAt(offset), show };
 }
