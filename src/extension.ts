@@ -65,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const logs = own(
     registerLogs({ meaning, session, settings, clock, log, extensionUri, storageUri, version }),
   );
-  const nfts = own(registerNfts({ session, settings, http, log, extensionUri }));
+  const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
   own(registerCommand('chainside.showOutput', () => log.show()));

@@ -78,7 +78,7 @@ const indexer = createProjectIndexer({
   files,
   roots: [''],
   clock: systemClock,
-  kept: { store, release: '1' },
+  kept: { store, version: '1' },
 });
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();

@@ -143,7 +143,7 @@ export {
   type LogSort,
   type LogView,
 } from './logs/store/logView.ts';
-export type { NamedArgument, RowKnowledge } from './logs/store/rowKnowledge.ts';
+export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/rowKnowledge.ts';
 export { type StoredArgument, storedArgument } from './logs/store/storedArgument.ts';
 export { builtInNetworks, isHttpUrl, type Network } from './networks/network.ts';
 export {

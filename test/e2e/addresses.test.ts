@@ -31,7 +31,7 @@ describe('Addresses view', () => {
   async function writeFiles(folder: string): Promise<void> {
     const { alice, bob } = environment().localnet.chain.accounts;
     await mkdir(join(folder, 'src'));
-    await writeFile(join(folder, 'src', 'Pay.sol'), `// pays\naddress constant ALICE = ${alice};\n`);
+    await writeFile(join(folder, 'src', 'Pay.sol'), `// pays\naddress alice = ${alice};\n`);
     await writeFile(join(folder, 'hashes.txt'), `0x${'ab'.repeat(32)}\n`);
     const many = Array.from(
       { length: 10_000 },
@@ -226,7 +226,8 @@ describe('Addresses view', () => {
       await driver.openView(second, 'Chainside');
       // With the cursor on an address, looking one up asks for none.
       for (const page of [first, second]) await driver.runCommand(page, 'View: Close All Editors');
-      const rowIn = (page: Page, name: RegExp) => page.getByRole('treeitem', { name });
+      // The first, as the view may show the row of a group a second time above what is scrolled.
+      const rowIn = (page: Page, name: RegExp) => page.getByRole('treeitem', { name }).first();
       for (const [page, other, digit] of [
         [second, first, 1],
         [first, second, 2],

@@ -114,7 +114,7 @@ describe('Contracts view', () => {
       await hover.getByText(/deployment in broadcast\/Deploy\.s\.sol\/31337\/run-latest\.json/).waitFor();
       await workbench().screenshot(`contracts-hover-${theme}`);
     }
-    await page.locator('.monaco-hover:visible').getByRole('link', { name: 'HarborDollar' }).click();
+    await page.locator('.monaco-hover:visible').getByRole('link', { name: 'src/HarborDollar.sol:4' }).click();
     await page.getByRole('tab', { name: /^HarborDollar\.sol/ }).waitFor();
   });
 

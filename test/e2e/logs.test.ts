@@ -219,7 +219,11 @@ describe('log panel', () => {
   });
 
   it('tells events in words where several are asked for', async () => {
-    const opened = await openAndRun({ 'To block': '60' });
+    const { tide, usd, badge } = environment().localnet.chain.contracts;
+    const opened = await openAndRun({
+      Address: [tide, usd, badge].map(({ address }) => address).join(' '),
+      'To block': '60',
+    });
     await opened
       .cell(0, 'event')
       .filter({ hasText: /^(Transfer|OwnershipTransferred|Approval) /i })

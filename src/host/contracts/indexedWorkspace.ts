@@ -79,7 +79,7 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
     let shown = clock.elapsed();
     const indexer = createProjectIndexer({
       ...{ files: editorProjectFiles(roots), roots: roots.paths, clock },
-      ...(deps.storageUri && { kept: { store: keptContracts(deps.storageUri), release: deps.version } }),
+      ...(deps.storageUri && { kept: { store: keptContracts(deps.storageUri), version: deps.version } }),
       onProgress(looked, found) {
         if (clock.elapsed() - shown < PROGRESS_EVERY_MS) return;
         shown = clock.elapsed();

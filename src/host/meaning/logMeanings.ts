@@ -9,7 +9,7 @@ import {
 import { fileOf, openOrigin } from '../contracts/openOrigin.ts';
 import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import type { AddressNames } from '../names/addressNames.ts';
-import type { LogMeaning } from './logMeaning.ts';
+import type { LogMeaning, MeaningChange } from './logMeaning.ts';
 
 /** Units of tokens, read once each. */
 export interface UnitsOfTokens {
@@ -31,17 +31,17 @@ const MOST_NAMED = 64;
 /** Joins all that gives meaning to logs, for as long as the extension runs. */
 export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.Disposable {
   const { lookup, contracts, names, units } = sources;
-  const changed = new vscode.EventEmitter<void>();
+  const changed = new vscode.EventEmitter<MeaningChange>();
   const decoders = new Map<number, LogDecoder>();
   let version = contracts.known?.version;
   const followed = vscode.Disposable.from(
-    names.onDidChange(() => changed.fire()),
-    units.onDidChange(() => changed.fire()),
+    names.onDidChange(() => changed.fire('names')),
+    units.onDidChange(() => changed.fire('units')),
     contracts.onDidChange(() => {
       if (contracts.known?.version === version) return;
       version = contracts.known?.version;
       decoders.clear();
-      changed.fire();
+      changed.fire('events');
     }),
   );
   return {

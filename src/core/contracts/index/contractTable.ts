@@ -105,7 +105,7 @@ function nameOf(key: string): string {
 }
 
 /** Whether a path in a project leads into a library of it. */
-export function isOfLibrary(path: string, libs: readonly string[]): boolean {
+function isOfLibrary(path: string, libs: readonly string[]): boolean {
   if (`/${path}`.includes('/node_modules/') || path.startsWith('@')) return true;
   return libs.some((lib) => path.startsWith(`${lib}/`));
 }

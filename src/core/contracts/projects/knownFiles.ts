@@ -5,7 +5,7 @@ import { MOST_CONTRACTS, MOST_DEPLOYMENTS } from './bounds.ts';
 import type { FolderNames } from './folderNames.ts';
 import type { ImportPlaces } from './importPlaces.ts';
 import { createInterned } from './interned.ts';
-import type { KnownFile, KnownSource } from './knownFile.ts';
+import type { KnownFile, KnownSource } from './kept/knownFile.ts';
 import type { Project } from './project.ts';
 import type { ProjectSources } from './projectSources.ts';
 import type { SkippedFiles } from './skippedFiles.ts';
@@ -30,6 +30,8 @@ export interface KnownFiles {
   /** What is known of a file, of this session or of one before. */
   get(path: string): KnownFile | undefined;
   has(path: string): boolean;
+  /** The files that were read along with the one at a path. */
+  readWith(path: string): readonly string[];
   /** Takes what a file tells in place of what it told before. */
   take(known: KnownFile, place: TakenPlace): Promise<void>;
   /** Takes what a source imports. */
@@ -50,6 +52,8 @@ export interface KnownFiles {
 export function createKnownFiles({ index, sources, skipped }: KnownFilesOptions): KnownFiles {
   const known = new Map<string, KnownFile>();
   const paths = new Set<string>();
+  /** By the file beside them. */
+  const besides = new Map<string, Set<string>>();
   const interned = createInterned();
   let remembered: ReadonlyMap<string, KnownFile> = new Map();
   let hasNews = false;
@@ -115,8 +119,11 @@ export function createKnownFiles({ index, sources, skipped }: KnownFilesOptions)
     },
     get,
     has: (path) => known.has(path),
+    readWith: (path) => [...(besides.get(path) ?? [])].filter((one) => known.has(one)),
     async take(read, place) {
       const { path, problem, source, facts } = read;
+      const { beside } = place.file;
+      if (beside !== undefined) besides.set(beside, (besides.get(beside) ?? new Set()).add(path));
       const lack = lackOfRoom(facts);
       const why = problem ?? lack;
       if (why === undefined) skipped.remove(path);

@@ -1,6 +1,6 @@
 import type { SourceFacts } from '../sources/sourceFacts.ts';
-import { keptSource } from './keptSource.ts';
-import type { KnownSource } from './knownFile.ts';
+import { keptSource } from './kept/keptSource.ts';
+import type { KnownSource } from './kept/knownFile.ts';
 
 /** Sources that are held parsed: more than one source and its libraries import. */
 const MOST_PARSED = 256;

@@ -6,7 +6,8 @@ import { type ContractIndex, createContractIndex } from '../index/contractIndex.
 import { changedFiles } from './changedFiles.ts';
 import { createFolderNames, type FolderNames } from './folderNames.ts';
 import { createImportPlaces } from './importPlaces.ts';
-import { decodeKept, encodeKept } from './keptFacts.ts';
+import { decodeKept } from './kept/decodeKept.ts';
+import { encodeKept } from './kept/encodeKept.ts';
 import { createKnownFiles } from './knownFiles.ts';
 import { type Project, projectOf } from './project.ts';
 import type { KeptFacts, ProjectFiles } from './projectFiles.ts';
@@ -21,8 +22,8 @@ export interface ProjectIndexerOptions {
   /** Folders of the workspace; the empty path is the workspace itself. */
   readonly roots: readonly string[];
   readonly clock: Clock;
-  /** Where facts are kept, and the release of the program: another one may read more out of the same files. */
-  readonly kept?: { readonly store: KeptFacts; readonly release: string };
+  /** Where facts are kept, and the version of the program: another one may read more out of the same files. */
+  readonly kept?: { readonly store: KeptFacts; readonly version: string };
   /** Told how many files have been looked at, of how many. */
   readonly onProgress?: (looked: number, found: number) => void;
 }
@@ -69,16 +70,26 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
   let isLoaded = false;
 
   async function load({ slices, signal }: Round): Promise<void> {
-    const text = await kept?.store.load();
+    // What cannot be loaded is read again.
+    const text = await kept?.store.load().catch(() => undefined);
     if (text !== undefined && kept) {
-      known.remember(await decodeKept(text, kept.release, { slices, signal }));
+      known.remember(await decodeKept(text, kept.version, { slices, signal }));
     }
     isLoaded = true;
   }
 
-  async function readFiles(found: readonly FoundFile[], { slices, names, signal }: Round): Promise<void> {
+  /** Reads what has been written; of `named` it is known, though size and time may be what they were. */
+  async function readFiles(
+    found: readonly FoundFile[],
+    { slices, names, signal }: Round,
+    named: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
+    const look = (file: FoundFile) => {
+      const before = known.get(file.path);
+      return lookAt(file, before && named.has(file.path) ? { ...before, signature: '' } : before, files);
+    };
     let looked = 0;
-    for await (const [file, news] of readAhead(found, (one) => lookAt(one, known.get(one.path), files))) {
+    for await (const [file, news] of readAhead(found, look)) {
       if (slices.isOver()) await slices.rest({ signal });
       throwIfAborted(signal);
       onProgress?.(++looked, found.length);
@@ -131,11 +142,18 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
 
   async function updateSome(paths: readonly string[], round: Round): Promise<void> {
     const walkBelow = (places: readonly WalkPlace[]) => walk(places, round);
-    const changes = await changedFiles(paths, { files, known: known.paths, projects, walk: walkBelow });
+    const { readWith } = known;
+    const changes = await changedFiles(paths, {
+      files,
+      known: known.paths,
+      readWith,
+      projects,
+      walk: walkBelow,
+    });
     if (changes === 'all') return updateAll(round);
     for (const [folder, project] of changes.projects) projects.set(folder, project);
     for (const path of changes.gone) known.forget(path);
-    await readFiles(changes.files, round);
+    await readFiles(changes.files, round, new Set([...paths, ...paths.flatMap(readWith)]));
     await linkSources(round);
   }
 
@@ -159,7 +177,7 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
     async keep({ signal } = {}) {
       const news = kept && isWhole ? known.takeNews() : undefined;
       if (!kept || !news) return;
-      const text = await encodeKept(news, kept.release, { slices: createTimeSlices(clock), signal });
+      const text = await encodeKept(news, kept.version, { slices: createTimeSlices(clock), signal });
       if (text !== undefined) await kept.store.save(text);
     },
   };

@@ -4,7 +4,7 @@ import type { ContractFacts } from '../facts.ts';
 import { linkSource } from '../sources/link/linkSource.ts';
 import { MOST_IMPORTED } from './bounds.ts';
 import type { FolderNames } from './folderNames.ts';
-import type { KnownSource } from './knownFile.ts';
+import type { KnownSource } from './kept/knownFile.ts';
 import { createParsedSources } from './parsedSources.ts';
 
 interface LinkOptions extends Abortable {

@@ -5,7 +5,7 @@ import { readFacts } from '../readers/readFacts.ts';
 import { readSourceInSlices } from '../sources/readSource.ts';
 import { LARGEST_FILE } from './bounds.ts';
 import { contentHash } from './contentHash.ts';
-import type { KnownFile } from './knownFile.ts';
+import type { KnownFile } from './kept/knownFile.ts';
 import { sourceText } from './parsedSources.ts';
 import { type Project, pathInProject } from './project.ts';
 import type { FileStat, ProjectFiles } from './projectFiles.ts';

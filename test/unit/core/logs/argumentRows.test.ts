@@ -10,6 +10,7 @@ import {
   type Hex,
   type Log,
   type LogSort,
+  type NamePart,
   type RowKnowledge,
   storedArgument,
   systemClock,
@@ -27,11 +28,17 @@ const nft = eventOf('event Transfer(address indexed from, address indexed to, ui
 const mixed = eventOf(
   'event Mixed(int64 delta, bool up, string note, bytes4 tag, uint8[2] pair, string indexed title)',
 );
-const layouts = [transfer, nft, mixed];
+const moved = eventOf('event TransferMoved(uint256 id)');
+const layouts = [transfer, nft, mixed, moved];
 
 let block = 0n;
 const logOf = (event: AbiEvent, values: readonly AbiValue[], address: Address = HUSD): Log =>
   logOfEvent(event, values, { address, block: block++ });
+
+function fits(name: string, text: string, as: NamePart): boolean {
+  const [whole, wanted] = [name.toLowerCase(), text.toLowerCase()];
+  return as === 'whole' ? whole === wanted : whole.includes(wanted);
+}
 
 /** What is known in these tests. */
 function knowledgeOf(asked: AbiEvent): RowKnowledge {
@@ -46,11 +53,8 @@ function knowledgeOf(asked: AbiEvent): RowKnowledge {
         const argument = storedArgument(named, index);
         return argument ? { ...argument, isAmount: name === 'value' } : [];
       }),
-    eventsNamed: (text) =>
-      layouts
-        .filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
-        .map(({ topic0 }) => topic0),
-    addressesNamed: (text) => ('treasury'.includes(text.toLowerCase()) ? [TREASURY] : []),
+    eventsNamed: (text, as) => layouts.filter(({ name }) => fits(name, text, as)).map(({ topic0 }) => topic0),
+    addressesNamed: (text, as) => (fits('Treasury', text, as) ? [TREASURY] : []),
     decimalsOf: (contract) => (contract === HUSD ? 6 : undefined),
   };
 }
@@ -194,11 +198,15 @@ describe('rows filtered by what they say', () => {
     logOf(mixed, [-5n, true, 'Hello', '0xdeadbeef', [1n, 2n], 'the title']),
     logOf(mixed, [5n, false, 'bye', '0x00000000', [3n, 4n], 'other']),
     logOf(nft, [ALICE, ALICE, 4242n], TREASURY),
+    logOf(moved, [1n]),
   ];
   const cases: readonly (readonly [string, readonly number[]])[] = [
     ['treasury', [0, 1, 5]],
     ['"Treas"', [0, 1, 5]],
-    ['transfer', [0, 1, 2, 5]],
+    ['transfer', [0, 1, 2, 5, 6]],
+    ['event:transfer', [0, 1, 2, 5]],
+    ['event:moved', [6]],
+    ['event:transferm', [6]],
     ['event:mixed', [3, 4]],
     [`event:${mixed.topic0}`, [3, 4]],
     ['999', [1]],
@@ -250,6 +258,6 @@ describe('rows filtered by what they say', () => {
 
   it('take a field of which nothing is known for text', async () => {
     const note = logOf(mixed, [1n, true, 'see from:Bob', '0x00000000', [1n, 2n], 't']);
-    assert.deepEqual(await rowsOf([...logs, note], { filter: 'from:Bob' }), [6]);
+    assert.deepEqual(await rowsOf([...logs, note], { filter: 'from:Bob' }), [7]);
   });
 });

@@ -1,4 +1,4 @@
-import type { FileFacts } from '../facts.ts';
+import type { FileFacts } from '../../facts.ts';
 
 /** What is known of a file that was read. */
 export interface KnownFile {
