@@ -97,7 +97,12 @@ export {
   type ImportRules,
 } from './contracts/sources/link/importResolver.ts';
 export { linkLoading } from './contracts/sources/link/linkLoading.ts';
-export { createSourceLinker, linkSource, type SourceLinker } from './contracts/sources/link/linkSource.ts';
+export {
+  createSourceLinker,
+  type DeclaredAt,
+  linkSource,
+  type SourceLinker,
+} from './contracts/sources/link/linkSource.ts';
 export type { SourceFiles } from './contracts/sources/link/sourceNames.ts';
 export { readSource, readSourceInSlices } from './contracts/sources/readSource.ts';
 export { solidityTokens } from './contracts/sources/solidityTokens.ts';

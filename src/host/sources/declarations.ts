@@ -1,4 +1,6 @@
 import {
+  type AbiItemText,
+  type DeclaredAt,
   linkLoading,
   type SourceContract,
   type SourceFacts,
@@ -69,6 +71,22 @@ export async function declarationAt(
   const { item, contract } = last;
   const text = await linkLoading((linker) => linker.textOf(item, { path, contract }), reader);
   return { item, contract, text };
+}
+
+/** Where an item of the ABI of a contract is declared: in it, or in what it inherits or uses. */
+export async function declarationOf(
+  text: AbiItemText,
+  { path, contract: name }: { readonly path: string; readonly contract: string | undefined },
+  reader: Pick<SourceReader, 'read' | 'resolve' | 'signal'>,
+): Promise<DeclaredAt | undefined> {
+  const facts = await reader.read(path);
+  const contract = facts?.contracts.find((each) => each.name === name);
+  const kind = text.slice(0, text.indexOf(' '));
+  return linkLoading((linker) => {
+    const own = (facts?.items ?? []).map((item) => ({ item, at: { path, contract: undefined } }));
+    const all = contract ? [...linker.itemsOf(contract, path), ...own] : own;
+    return all.find(({ item, at }) => item.kind === kind && linker.textOf(item, at) === text);
+  }, reader);
 }
 
 function itemsOf(facts: SourceFacts | undefined) {
