@@ -7,7 +7,7 @@ import type { HoverWords } from '../../host/surface/hovers.ts';
 import type { Lens } from '../../host/surface/lenses.ts';
 import { registerDeploymentCommands } from './deployments/deploymentCommands.ts';
 import { createKnownDeployments } from './deployments/knownDeployments.ts';
-import { type WhereDeployed, whereDeployed } from './deployments/whereDeployed.ts';
+import { whereDeployed } from './deployments/whereDeployed.ts';
 import { sourceHover } from './hover/sourceHover.ts';
 import { sourceLenses } from './lenses/sourceLenses.ts';
 
@@ -46,9 +46,9 @@ export function createInSource(deps: Omit<InSourceDeps, 'log'>): InSource {
   async function open(document: vscode.TextDocument, signal: AbortSignal) {
     const source = await documents.open(document, { signal });
     const reader = { ...source, slices: createTimeSlices(clock), signal };
+    const deployed = await deployments.read();
     const places = indexPaths(contracts.pathOf(document.uri), source.path);
-    const deployed = places && (await deployments.read());
-    const where: WhereDeployed | undefined = deployed && whereDeployed(deployed, { ...reader, ...places });
+    const where = deployed && places && whereDeployed(deployed, { ...source, ...places, signal });
     return { ...deps, path: source.path, reader, where };
   }
 
