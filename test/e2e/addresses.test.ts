@@ -60,7 +60,7 @@ describe('Addresses view', () => {
     name: string,
     { done, page = workbench().page }: { readonly done: Locator; readonly page?: Page },
   ): Promise<void> {
-    const asked = page.locator('.quick-input-widget').getByText(/^Address of an account/);
+    const asked = driver.questionAsked(page, /^Address of an account/);
     for (;;) {
       await driver.chooseEntry(page, { target, name, done });
       await done.or(asked).first().waitFor();
@@ -99,7 +99,7 @@ describe('Addresses view', () => {
     const { explorer } = environment().localnet;
     await workbench().runCommand('Chainside: Look Up Address…');
     const field = workbench().page.locator('.quick-input-widget');
-    await field.getByText(/^Address of an account/).waitFor();
+    await driver.questionAsked(workbench().page, /^Address of an account/).waitFor();
     explorer.forgetRequests();
     await workbench().fillInput('0x1234');
     await field.getByText('it takes 0x and 40 hex digits').waitFor();
@@ -235,7 +235,7 @@ describe('Addresses view', () => {
         const address = `0x${String(digit).repeat(40)}`;
         await page.bringToFront();
         await driver.runCommand(page, 'Chainside: Look Up Address…');
-        const question = page.locator('.quick-input-widget').getByText(/^Address of an account/);
+        const question = driver.questionAsked(page, /^Address of an account/);
         await driver.answerInput(page, question, address);
         const watched = new RegExp(`^Watched, ${digit + 1}$`);
         const added = rowIn(page, new RegExp(`^${short(address)}`));

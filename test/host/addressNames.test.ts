@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { type TreeItem, Uri, WorkspaceEdit, type WorkspaceFolder, workspace } from 'vscode';
+import {
+  type CompletionList,
+  commands,
+  languages,
+  Position,
+  type TreeItem,
+  Uri,
+  WorkspaceEdit,
+  type WorkspaceFolder,
+  window,
+  workspace,
+} from 'vscode';
 import type { Address } from '../../src/core/index.ts';
 import { nameLines } from '../../src/features/addresses/hover/nameLines.ts';
 import { markdownOf } from '../../src/host/surface/markdown.ts';
@@ -84,6 +95,30 @@ describe('names of addresses', () => {
     await until(() => document.getText() === '[]');
     assert.equal(await team.write(folder, { address: OTHER, name: 'D', chainId: 77 }), false);
     assert.equal(document.getText(), '[]');
+  });
+
+  it('are checked and completed in that file as they are typed', async () => {
+    const text = '{ "labels": [{ "address": "0x12", "name": "", "chain": 1 }, { } ] }';
+    await workspace.fs.writeFile(labels, new TextEncoder().encode(text));
+    const document = await workspace.openTextDocument(labels);
+    await window.showTextDocument(document);
+    const faults = () => languages.getDiagnostics(labels).map(({ message }) => message);
+    await until(() => faults().some((message) => message.startsWith('Not an address')));
+    assert.ok(
+      faults().some((message) => /Property chain is not allowed/.test(message)),
+      faults().join('; '),
+    );
+    const at = document.positionAt(text.indexOf('{ }') + 2);
+    const list = await commands.executeCommand<CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      labels,
+      new Position(at.line, at.character),
+    );
+    const offered = list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    assert.ok(
+      ['address', 'name', 'chainId'].every((field) => offered.includes(field)),
+      offered.join(),
+    );
   });
 
   it('stand in the tree with the address beside them, one’s own label above all', async () => {

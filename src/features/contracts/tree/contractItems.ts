@@ -123,7 +123,7 @@ function rowOfMore({ contracts }: MoreNode): TreeRow {
 
 function rowOfNote({ content }: NoteNode): TreeRow {
   if (content.note === 'reading') {
-    const count = vscode.l10n.t('{0} of {1} files', groupDigits(content.read), groupDigits(content.found));
+    const count = vscode.l10n.t('{0} of {1} files', groupDigits(content.looked), groupDigits(content.found));
     const description = content.found === 0 ? '' : count;
     return row(vscode.l10n.t('Reading the workspace…'), 'loading~spin', { description });
   }
