@@ -5,6 +5,7 @@ import { registerAddresses } from './features/addresses/register.ts';
 import { registerBlocks } from './features/blocks/register.ts';
 import { registerContracts } from './features/contracts/register.ts';
 import { registerEvents } from './features/events/register.ts';
+import { registerHex } from './features/hex/register.ts';
 import { registerLiterals } from './features/literals/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
@@ -58,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const contractsView = own(registerContracts({ session, settings, contracts, log }));
   own(registerEvents({ settings, clock }));
   own(registerLiterals({ clock }));
+  const hex = own(registerHex({ session, settings, contracts, clock, names: addresses.names }));
   // What is known of the workspace and of addresses joins in here.
   const meaning = latePart(async () => {
     const { openLogMeaning } = await import('./host/contracts/openLogMeaning.ts');
@@ -78,7 +80,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   own(
     registerLateCommands(
       contributes.commands.map(({ command }) => command),
-      [addresses, contractsView, logs, nfts],
+      [addresses, contractsView, hex, logs, nfts],
     ),
   );
 

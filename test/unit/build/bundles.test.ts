@@ -53,6 +53,8 @@ describe('bundles', () => {
       'src/features/blocks/chainTree.ts',
       'src/features/contracts/contracts.ts',
       'src/features/events/eventLenses.ts',
+      'src/features/hex/hex.ts',
+      'src/features/literals/checksumProblems.ts',
       'src/features/logs/logs.ts',
       'src/features/logs/panel/logsPanel.ts',
       'src/features/network/addNetwork.ts',
@@ -61,8 +63,8 @@ describe('bundles', () => {
       'src/features/nfts/nfts.ts',
       'src/features/nfts/panel/nftPanel.ts',
       'src/host/commands/copyText.ts',
-      'src/host/contracts/openLogMeaning.ts',
       'src/host/contracts/indexedWorkspace.ts',
+      'src/host/contracts/openLogMeaning.ts',
     ]);
   });
 

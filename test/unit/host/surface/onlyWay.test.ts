@@ -29,7 +29,16 @@ const allowed = new Set([
     'ExtensionContext',
     'InputBoxValidationMessage',
   ],
-  ...['LogOutputChannel', 'Memento', 'SecretStorage', 'TextDocument', 'TreeView', 'Webview', 'WebviewPanel'],
+  ...[
+    'LogOutputChannel',
+    'Memento',
+    'SecretStorage',
+    'TextDocument',
+    'TextEditor',
+    'TreeView',
+    'Webview',
+    'WebviewPanel',
+  ],
   ...['window.activeTextEditor', 'window.onDidChangeActiveTextEditor', 'window.onDidChangeWindowState'],
   ...['window.registerWebviewPanelSerializer', 'window.showTextDocument', 'window.state'],
 ]);

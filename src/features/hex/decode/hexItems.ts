@@ -1,0 +1,56 @@
+import { type Hex, parseHexData } from '../../../core/index.ts';
+import { findHexes } from '../../../host/places/findHex.ts';
+
+/** A hex that is to be decoded. */
+export interface HexItem {
+  readonly hex: string;
+  /** The line it is first on, from 1; undefined where the text has one line alone. */
+  readonly line: number | undefined;
+  /** How often it stands in the text. */
+  readonly count: number;
+}
+
+export interface HexItems {
+  readonly items: readonly HexItem[];
+  /** How many more there are. */
+  readonly left: number;
+}
+
+/** What a person looks through; the test output of a large project has thousands. */
+const MOST_ITEMS = 200;
+/** Different ones that are counted. */
+const MOST_COUNTED = 10_000;
+const LEAST_DIGITS = 8;
+
+/**
+ * Each hex of a text once, in order. A text that is nothing but hex is taken as such, also without `0x`, of any length:
+ * then there is something to say of it.
+ */
+export function hexItems(text: string): HexItems {
+  const whole = wholeHex(text);
+  if (whole !== undefined) return { items: [{ hex: whole, line: undefined, count: 1 }], left: 0 };
+  const found = new Map<Hex, { line: number; count: number }>();
+  let line = 1;
+  let lineEnd = text.indexOf('\n');
+  const isLong = lineEnd >= 0;
+  for (const { hex, offset } of findHexes(text)) {
+    for (; lineEnd >= 0 && lineEnd < offset; lineEnd = text.indexOf('\n', lineEnd + 1)) line++;
+    const known = found.get(hex);
+    if (known) known.count++;
+    else if (found.size < MOST_COUNTED) found.set(hex, { line, count: 1 });
+  }
+  const items = [...found].slice(0, MOST_ITEMS).map(([hex, place]) => ({
+    hex,
+    line: isLong ? place.line : undefined,
+    count: place.count,
+  }));
+  return { items, left: found.size - items.length };
+}
+
+/** The hex that a text is, apart from spaces around it; undefined where it is not hex alone. */
+export function wholeHex(text: string): string | undefined {
+  const word = text.trim();
+  if (/^0x[0-9a-f]*$/i.test(word)) return `0x${word.slice(2).toLowerCase()}`;
+  const isBare = word.length >= LEAST_DIGITS && /^[0-9a-f]+$/i.test(word) && !/^\d+$/.test(word);
+  return isBare ? parseHexData(`0x${word}`) : undefined;
+}
