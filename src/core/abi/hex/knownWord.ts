@@ -17,7 +17,7 @@ const hashed: readonly string[] = [
   'ERC3156FlashBorrower.onFlashLoan',
 ];
 
-/** Slots of storage that are a hash less one: https://eips.ethereum.org/EIPS/eip-1967 and eip-1822. */
+/** Slots of storage that are a hash less one: https://eips.ethereum.org/EIPS/eip-1967 */
 const slots: readonly string[] = [
   ...[
     'eip1967.proxy.implementation',
