@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   commands,
+  type DocumentLink,
   env,
   type Hover,
   MarkdownString,
@@ -185,7 +186,13 @@ describe('decoding of hex', () => {
         text,
         /Revert with error UnpaidOrder[\s\S]*Known from: OrderShop in [\s\S]*amount uint256 = 7/,
       );
-      assert.match(text, /line 2\n {2}Revert with error Error/);
+      assert.match(text, /\nline 2 · .*\n {2}Revert with error Error/);
+      const [link, ...others] = await commands.executeCommand<DocumentLink[]>(
+        'vscode.executeLinkProvider',
+        window.activeTextEditor?.document.uri,
+      );
+      assert.match(link?.target?.toString(true) ?? '', /src\/OrderShop\.sol#L3$/);
+      assert.deepEqual(others, []);
     });
 
     it('takes several selections, and the hex under the cursor where nothing is selected', async () => {

@@ -33,7 +33,7 @@ export function openHex(deps: HexDeps, page: Pick<ReadOnlyText, 'show'>): HexWor
     decodeGiven(given, { ...deps, knowledge, page }),
   );
   return {
-    hoverLines: (found, place) => hexHover(found, { knowledge, contracts: deps.contracts, place }),
+    hoverLines: (found, place) => hexHover(found, { knowledge, place }),
     dispose: () => command.dispose(),
   };
 }

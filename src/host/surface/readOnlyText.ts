@@ -5,6 +5,14 @@ import { harmless } from './harmless.ts';
 export interface TextLine {
   readonly level: number;
   readonly text: string;
+  /** Where a click on the line leads. */
+  readonly place?: TextPlace | undefined;
+}
+
+/** A line of a file, from 0; the file as a URI. */
+export interface TextPlace {
+  readonly file: string;
+  readonly line: number;
 }
 
 /** A text in an editor tab that can be searched and copied, but not changed. */
@@ -26,10 +34,16 @@ export function registerReadOnlyText(scheme: string, name: string, words: () => 
   const uri = vscode.Uri.from({ scheme, path: `/${name}` });
   const changed = new vscode.EventEmitter<vscode.Uri>();
   let text: string | undefined;
+  let links: readonly vscode.DocumentLink[] = [];
   const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
     onDidChange: changed.event,
     provideTextDocumentContent: () => text ?? harmless(words(), LONGEST_LINE),
   });
+
+  const linking = vscode.languages.registerDocumentLinkProvider(
+    { scheme },
+    { provideDocumentLinks: () => [...links] },
+  );
 
   /** An open document takes what has changed a little later. */
   function taken(document: vscode.TextDocument): Promise<void> {
@@ -51,7 +65,12 @@ export function registerReadOnlyText(scheme: string, name: string, words: () => 
 
   return {
     async show(lines) {
-      text = lines.slice(0, MOST_LINES).map(written).join('\n');
+      const shown = lines.slice(0, MOST_LINES);
+      const texts = shown.map(written);
+      text = texts.join('\n');
+      links = shown.flatMap(({ level, place }, line) =>
+        place ? [linkTo(place, new vscode.Range(line, indentOf(level), line, texts[line]?.length ?? 0))] : [],
+      );
       const opened = vscode.workspace.textDocuments.find(
         (document) => document.uri.toString() === uri.toString(),
       );
@@ -62,6 +81,7 @@ export function registerReadOnlyText(scheme: string, name: string, words: () => 
       }
       const start = new vscode.Position(0, 0);
       const editor = await vscode.window.showTextDocument(uri, {
+        preview: false,
         viewColumn: columnOf(uri) ?? vscode.ViewColumn.Beside,
         selection: new vscode.Range(start, start),
       });
@@ -69,6 +89,7 @@ export function registerReadOnlyText(scheme: string, name: string, words: () => 
     },
     dispose() {
       provider.dispose();
+      linking.dispose();
       changed.dispose();
     },
   };
@@ -76,7 +97,16 @@ export function registerReadOnlyText(scheme: string, name: string, words: () => 
 
 function written({ level, text }: TextLine): string {
   const words = harmless(text, LONGEST_LINE);
-  return words === '' ? '' : `${'  '.repeat(level)}${words}`;
+  return words === '' ? '' : `${' '.repeat(indentOf(level))}${words}`;
+}
+
+function indentOf(level: number): number {
+  return 2 * level;
+}
+
+/** The editor goes to the line that the fragment names. */
+function linkTo({ file, line }: TextPlace, range: vscode.Range): vscode.DocumentLink {
+  return new vscode.DocumentLink(range, vscode.Uri.parse(file).with({ fragment: `L${line + 1}` }));
 }
 
 /** Where it is shown already. */

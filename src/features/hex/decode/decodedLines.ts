@@ -77,11 +77,12 @@ function itemWords({ hex, line, count }: HexItem, { l10n }: Wording): string {
   const cut = hex.length > LONGEST_SHOWN;
   const shown = cut ? `${hex.slice(0, LONGEST_SHOWN / 2)}…${hex.slice(-LONGEST_SHOWN / 4)}` : hex;
   const about = [
-    digits % 2 === 0 ? l10n.t('{0} bytes', digits / 2) : l10n.t('{0} digits', digits),
     line === undefined ? undefined : l10n.t('line {0}', line),
     count > 1 ? l10n.t('{0} times', count) : undefined,
+    digits % 2 === 0 ? l10n.t('{0} bytes', digits / 2) : l10n.t('{0} digits', digits),
+    shown,
   ];
-  return [shown, ...about.filter((words) => words !== undefined)].join(' · ');
+  return about.filter((words) => words !== undefined).join(' · ');
 }
 
 function writeHex(hex: Hex, lines: TextLine[], { lookup, wording, help }: DecodingWith): void {

@@ -22,7 +22,8 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: Writing): void {
   }
   const { event, values, origin, others } = decoded;
   lines.push({ level: level + 1, text: abiItemText(event) });
-  lines.push({ level: level + 2, text: l10n.t('Known from: {0}', originWords(origin, l10n)) });
+  const from = l10n.t('Known from: {0}', originWords(origin, l10n));
+  lines.push({ level: level + 2, text: from, place: wording.placeOf(origin) });
   for (const [index, input] of event.inputs.entries()) {
     const inner = { ...to, level: level + 2 };
     const name = nameOf(input, index);

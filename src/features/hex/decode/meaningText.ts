@@ -36,7 +36,8 @@ function writeTree(meaning: HexMeaning, to: Writing): void {
   const inner = { ...to, level: level + 1 };
   if ('origin' in meaning) {
     const origin = originWords(meaning.origin, wording.l10n);
-    lines.push({ level: level + 1, text: wording.l10n.t('Known from: {0}', origin) });
+    const place = wording.placeOf(meaning.origin);
+    lines.push({ level: level + 1, text: wording.l10n.t('Known from: {0}', origin), place });
   }
   if ('reason' in meaning) {
     const words = wording.l10n.t('What follows are not its arguments: {0}', meaning.reason);

@@ -6,9 +6,7 @@ import {
   type Hex,
   type HexMeaning,
   knownWord,
-  type Origin,
 } from '../../../core/index.ts';
-import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import type { FoundHex } from '../../../host/places/findHex.ts';
 import { commandLink, type MarkdownLines, type Piece } from '../../../host/surface/markdown.ts';
 import type { TextLine } from '../../../host/surface/readOnlyText.ts';
@@ -26,7 +24,6 @@ export interface HoveredPlace {
 
 interface HoverDeps {
   readonly knowledge: Knowledge;
-  readonly contracts: WorkspaceContracts;
   readonly place: HoveredPlace;
 }
 
@@ -45,7 +42,7 @@ const ABOVE_ADDRESSES = 1n << 160n;
 /** What is known of hex; undefined where nothing is, as a number may be anything. */
 export async function hexHover(
   { hex }: FoundHex,
-  { knowledge, contracts, place }: HoverDeps,
+  { knowledge, place }: HoverDeps,
 ): Promise<MarkdownLines | undefined> {
   const isLong = hex.length > LONGEST_DECODED;
   const read = isLong ? (hex.slice(0, SELECTOR) as Hex) : hex;
@@ -59,16 +56,10 @@ export async function hexHover(
   const meanings = meaningsBy(known.lookup);
   if (meanings.length === 0 && constant === undefined) return undefined;
 
-  const originPiece = (words: string, { from, line }: Origin): Piece => {
-    const file = contracts.uriOf(from);
-    return file
-      ? commandLink(words, 'chainside.goToPlace', { file: file.toString(), line: (line ?? 1) - 1 })
-      : words;
-  };
   const { l10n } = vscode;
   return [
     ...(constant === undefined ? [] : [[{ icon: 'symbol-constant' }, { strong: constant }]]),
-    ...meaningLines(meanings, { ...known.wording, originPiece }),
+    ...meaningLines(meanings, known.wording),
     ...(isLong
       ? [[{ icon: 'info' }, l10n.t('{0} bytes: too long to be decoded here.', (hex.length - 2) / 2)]]
       : []),

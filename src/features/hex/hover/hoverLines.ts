@@ -5,11 +5,6 @@ import { headingOf, originWords } from '../words/headings.ts';
 import { readableValue } from '../words/valueWords.ts';
 import type { Wording } from '../words/wording.ts';
 
-/** Where a link to an origin goes; words alone where there is none. */
-export interface HoverWording extends Wording {
-  originPiece(words: string, origin: Origin): Piece;
-}
-
 /** What fits a hover of ordinary height; the rest is in the document of *Decode…*. */
 const MOST_ROWS = 20;
 const MOST_MEANINGS = 4;
@@ -21,7 +16,7 @@ const LONGEST_EXPLAINED = 40;
  * What hex may stand for: the best meaning with its arguments, further ones by their headings. Of those that do not fit
  * none is shown where another one does.
  */
-export function meaningLines(meanings: readonly HexMeaning[], wording: HoverWording): MarkdownLines {
+export function meaningLines(meanings: readonly HexMeaning[], wording: Wording): MarkdownLines {
   const fitting = meanings.filter((meaning) => !('reason' in meaning));
   const shown = fitting.length > 0 ? fitting : meanings;
   const rows: (readonly Piece[])[] = [];
@@ -37,7 +32,7 @@ export function meaningLines(meanings: readonly HexMeaning[], wording: HoverWord
 }
 
 interface Place {
-  readonly wording: HoverWording;
+  readonly wording: Wording;
   readonly level: number;
 }
 
@@ -82,13 +77,17 @@ function addValues(
   }
 }
 
-function headingLine(meaning: HexMeaning, wording: HoverWording): readonly Piece[] {
+function headingLine(meaning: HexMeaning, wording: Wording): readonly Piece[] {
   const { icon, words, declaration } = headingOf(meaning, wording.l10n);
   return [
     ...[{ icon }, words],
     ...(declaration === undefined ? [] : [{ strong: declaration }]),
-    ...('origin' in meaning
-      ? ['·', wording.originPiece(originWords(meaning.origin, wording.l10n), meaning.origin)]
-      : []),
+    ...('origin' in meaning ? ['·', originPiece(meaning.origin, wording)] : []),
   ];
+}
+
+function originPiece(origin: Origin, { l10n, placeOf }: Wording): Piece {
+  const title = originWords(origin, l10n);
+  const place = placeOf(origin);
+  return place ? { title, command: 'chainside.goToPlace', args: [place] } : title;
 }

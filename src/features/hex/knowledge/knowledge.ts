@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { type AbiLookup, joinLookups, late, loadBundledLookup } from '../../../core/index.ts';
+import { type AbiLookup, joinLookups, late, loadBundledLookup, type Origin } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import { readWithin } from '../../../host/loading/readWithin.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import type { Session } from '../../../host/session/session.ts';
-import type { Wording } from '../words/wording.ts';
+import type { OriginPlace, Wording } from '../words/wording.ts';
 
 /** What hex is decoded with. */
 export interface Known {
@@ -35,12 +35,17 @@ const NAMES_BUDGET_MS = 100;
 export function createKnowledge({ session, contracts, names }: KnowledgeDeps): Knowledge {
   const bundled = late(loadBundledLookup);
 
+  function placeOf({ trust, from, line }: Origin): OriginPlace | undefined {
+    const file = trust === 'bundled' ? undefined : contracts.uriOf(from);
+    return file && { file: file.toString(), line: (line ?? 1) - 1 };
+  }
+
   async function wording(): Promise<Wording> {
     const read = await readWithin(NAMES_BUDGET_MS, names());
     const { chainId } = session.network;
     const nameOf: Wording['nameOf'] = (address) =>
       read.state === 'ready' ? read.value.nameOf(address, chainId)?.name : undefined;
-    return { l10n: vscode.l10n, nameOf };
+    return { l10n: vscode.l10n, nameOf, placeOf };
   }
 
   return {

@@ -31,7 +31,11 @@ const l10n = {
   t: (message: string, ...args: readonly unknown[]) =>
     message.replaceAll(/\{(\d)\}/g, (_, index) => String(args[index])),
 };
-const wording: Wording = { l10n, nameOf: (address) => (address === TREASURY ? 'Treasury' : undefined) };
+const wording: Wording = {
+  l10n,
+  nameOf: (address) => (address === TREASURY ? 'Treasury' : undefined),
+  placeOf: ({ trust, from }) => (trust === 'bundled' ? undefined : { file: `file:///${from}`, line: 6 }),
+};
 
 const UNPAID = 'error Unpaid((address payer, uint256 amount) order, uint256[] parts)';
 const EXECUTE = 'function execute(address to, uint256 value, bytes data)';
@@ -81,7 +85,7 @@ describe('Decoded hex', () => {
       assert.equal(
         await hexes(`call\n${CALL} again ${CALL}`),
         [
-          `${CALL} · 68 bytes · line 2 · 2 times`,
+          `line 2 · 2 times · 68 bytes · ${CALL}`,
           '  Call of function transfer(address to, uint256 value) returns (bool)',
           '    Known from: bundled list ERC-20',
           `    to address = ${TREASURY_WORDS}`,
@@ -104,6 +108,13 @@ describe('Decoded hex', () => {
           '      [1] uint256 = 2',
         ].join('\n'),
       );
+    });
+
+    it('leads to the declaration in the workspace', async () => {
+      const lines = await decodedHexes(hexItems('0x8b6999b4'), decoding());
+      const places = lines.flatMap(({ text, place }) => (place ? [[text, place]] : []));
+      const place = { file: 'file:///src/Shop.sol', line: 6 };
+      assert.deepEqual(places, [['Known from: Shop in src/Shop.sol:7', place]]);
     });
 
     it('says what a reason and a panic mean', async () => {
@@ -175,10 +186,7 @@ describe('Decoded hex', () => {
 
   describe('in a hover', () => {
     const lines = (hex: Hex, known = lookup) =>
-      meaningLines(explainHex(hex, { lookup: known }), {
-        ...wording,
-        originPiece: (words) => ({ title: words, page: 'https://example.org' }),
-      }).map((line) =>
+      meaningLines(explainHex(hex, { lookup: known }), wording).map((line) =>
         line
           .map((piece) => {
             if (typeof piece === 'string') return piece;
@@ -191,13 +199,18 @@ describe('Decoded hex', () => {
 
     it('has the best meaning with its arguments, one a row, and what is nested below', () => {
       assert.deepEqual(lines(encoded('function multicall(bytes[] data)', [CALL])), [
-        '$symbol-method Call of *function multicall(bytes[] data) returns (bytes[] results)* · [bundled list Multicall]',
+        '$symbol-method Call of *function multicall(bytes[] data) returns (bytes[] results)* · bundled list Multicall',
         `  - *data* bytes[] = [${CALL.slice(0, 39)}…`,
         '    - data[0]',
-        '      - $symbol-method Call of *function transfer(address to, uint256 value) returns (bool)* · [bundled list ERC-20]',
+        '      - $symbol-method Call of *function transfer(address to, uint256 value) returns (bool)* · bundled list ERC-20',
         `        - *to* address = ${TREASURY_WORDS}`,
         '        - *value* uint256 = 12,500',
       ]);
+    });
+
+    it('links to the declaration in the workspace', () => {
+      const [heading] = lines('0x8b6999b4');
+      assert.match(heading ?? '', /^\$error Selector of \*error Unpaid.*\* · \[Shop in src\/Shop\.sol:7\]$/);
     });
 
     it('has no more rows than one looks at, whatever the data is', () => {
