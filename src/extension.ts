@@ -57,9 +57,9 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     }),
   );
   const contractsView = own(registerContracts({ session, settings, contracts, log }));
+  const hex = own(registerHex({ session, settings, contracts, clock, names: addresses.names }));
   own(registerEvents({ settings, clock }));
   own(registerLiterals({ clock }));
-  const hex = own(registerHex({ session, settings, contracts, clock, names: addresses.names }));
   // What is known of the workspace and of addresses joins in here.
   const meaning = latePart(async () => {
     const { openLogMeaning } = await import('./host/contracts/openLogMeaning.ts');

@@ -24,21 +24,13 @@ const allowed = new Set([
   ...[
     'Command',
     'CancellationToken',
+    'TextEditor',
     'DocumentSelector',
     'Event',
     'ExtensionContext',
     'InputBoxValidationMessage',
   ],
-  ...[
-    'LogOutputChannel',
-    'Memento',
-    'SecretStorage',
-    'TextDocument',
-    'TextEditor',
-    'TreeView',
-    'Webview',
-    'WebviewPanel',
-  ],
+  ...['LogOutputChannel', 'Memento', 'SecretStorage', 'TextDocument', 'TreeView', 'Webview', 'WebviewPanel'],
   ...['window.activeTextEditor', 'window.onDidChangeActiveTextEditor', 'window.onDidChangeWindowState'],
   ...['window.registerWebviewPanelSerializer', 'window.showTextDocument', 'window.state'],
 ]);
