@@ -120,6 +120,14 @@ describe('decoding of hex', () => {
       assert.doesNotMatch(await hoverNow(ADDRESS), /chainside\.decode/);
     });
 
+    it('says of what is cut off that it is, and what its selector says', async () => {
+      for (const end of ['…', 'a...']) {
+        const text = await hover(`${CALL.slice(0, 50)}${end}`, /transfer/);
+        assert.match(text, /Begins with the selector of[\s\S]*Cut off in the text/);
+      }
+      assert.doesNotMatch(await hoverNow(CALL), /Cut off/);
+    });
+
     it('says of a mebibyte what its selector says', async () => {
       const text = await hover(`0xa9059cbb${'00'.repeat(1024 * 1024 - 4)}`, /transfer/);
       assert.match(text, /1048576 bytes: too long to be decoded here/);

@@ -4,7 +4,6 @@ import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
 import { hexAt } from '../../host/places/findHex.ts';
 import { registerHover } from '../../host/surface/hovers.ts';
-import { registerReadOnlyText } from '../../host/surface/readOnlyText.ts';
 import type { HexDeps } from './hex.ts';
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
@@ -13,14 +12,9 @@ const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 export function registerHex(deps: HexDeps): LateFeature {
   const { settings } = deps;
   const disposables = new Disposables();
-  const page = disposables.add(
-    registerReadOnlyText('chainside-decoded', 'Decoded', () =>
-      vscode.l10n.t('What was decoded here is not kept. Run “Decode…” again.'),
-    ),
-  );
   const hex = latePart(async () => {
     const { openHex } = await import('./hex.ts');
-    return disposables.add(openHex(deps, page));
+    return disposables.add(openHex(deps));
   });
   disposables.add(
     registerHover(everyDocument, async (document, position, token) => {

@@ -7,6 +7,8 @@ export interface FoundHex {
   /** Index of its first character, and how many it has as it is written. */
   readonly offset: number;
   readonly length: number;
+  /** Whether the text leaves out what follows: it goes on with an ellipsis. */
+  readonly isCut: boolean;
 }
 
 /** A word that begins as hex does. Matched to its end at once, so that a long one is looked at only once. */
@@ -57,6 +59,7 @@ function read(text: string, offset: number, word: string): FoundHex | undefined 
     hex: `0x${(digits + more).toLowerCase()}`,
     offset,
     length,
+    isCut: /^(?:…|\.\.\.)/.test(text.slice(offset + length, offset + length + 3)),
   });
   const end = offset + word.length;
   if (quoted || digits.length !== SELECTOR) return found('', word.length);

@@ -25,19 +25,15 @@ export interface ReadOnlyText extends vscode.Disposable {
 const LONGEST_LINE = 33_000;
 const MOST_LINES = 20_000;
 
-/**
- * The one text of a scheme. After a reload the editor asks for it again; then it is `words`.
- *
- * @param name of the tab.
- */
-export function registerReadOnlyText(scheme: string, name: string, words: () => string): ReadOnlyText {
+/** The one text of a scheme, and what its tab is called. The editor opens it no more after a reload. */
+export function openReadOnlyText(scheme: string, name: string): ReadOnlyText {
   const uri = vscode.Uri.from({ scheme, path: `/${name}` });
   const changed = new vscode.EventEmitter<vscode.Uri>();
-  let text: string | undefined;
+  let text = '';
   let links: readonly vscode.DocumentLink[] = [];
   const provider = vscode.workspace.registerTextDocumentContentProvider(scheme, {
     onDidChange: changed.event,
-    provideTextDocumentContent: () => text ?? harmless(words(), LONGEST_LINE),
+    provideTextDocumentContent: () => text,
   });
 
   const linking = vscode.languages.registerDocumentLinkProvider(

@@ -43,6 +43,21 @@ describe('Hex in a text', () => {
     }
   });
 
+  it('is known to be cut off where the text goes on with an ellipsis', () => {
+    for (const [text, isCut] of [
+      [`${TOPIC}…`, true],
+      [`(${TOPIC}...)`, true],
+      [`${TOPIC}.`, false],
+      [`${TOPIC} …`, false],
+    ] as const) {
+      assert.equal(hexAt(text, 5)?.isCut, isCut, text);
+      assert.deepEqual(
+        [...findHexes(text)].map((each) => each.isCut),
+        [isCut],
+      );
+    }
+  });
+
   it('is what a Solidity literal holds', () => {
     const line = `bytes data = hex"a9059cbb${WORD}";`;
     assert.deepEqual(found(line), [[`${SELECTOR}${WORD}`, 13]]);

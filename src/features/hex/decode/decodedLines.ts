@@ -72,7 +72,7 @@ function begin({ intro }: DecodingWith): TextLine[] {
   return [...intro, ''].map((text) => ({ level: 0, text }));
 }
 
-function itemWords({ hex, line, count }: HexItem, { l10n }: Wording): string {
+function itemWords({ hex, line, count, isCut }: HexItem, { l10n }: Wording): string {
   const digits = hex.length - 2;
   const cut = hex.length > LONGEST_SHOWN;
   const shown = cut ? `${hex.slice(0, LONGEST_SHOWN / 2)}…${hex.slice(-LONGEST_SHOWN / 4)}` : hex;
@@ -80,6 +80,7 @@ function itemWords({ hex, line, count }: HexItem, { l10n }: Wording): string {
     line === undefined ? undefined : l10n.t('line {0}', line),
     count > 1 ? l10n.t('{0} times', count) : undefined,
     digits % 2 === 0 ? l10n.t('{0} bytes', digits / 2) : l10n.t('{0} digits', digits),
+    isCut ? l10n.t('cut off in the text') : undefined,
     shown,
   ];
   return about.filter((words) => words !== undefined).join(' · ');

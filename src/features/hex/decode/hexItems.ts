@@ -8,6 +8,8 @@ export interface HexItem {
   readonly line: number | undefined;
   /** How often it stands in the text. */
   readonly count: number;
+  /** Whether the text leaves out what follows. */
+  readonly isCut: boolean;
 }
 
 export interface HexItems {
@@ -28,21 +30,23 @@ const LEAST_DIGITS = 8;
  */
 export function hexItems(text: string): HexItems {
   const whole = wholeHex(text);
-  if (whole !== undefined) return { items: [{ hex: whole, line: undefined, count: 1 }], left: 0 };
-  const found = new Map<Hex, { line: number; count: number }>();
+  if (whole !== undefined)
+    return { items: [{ hex: whole, line: undefined, count: 1, isCut: false }], left: 0 };
+  const found = new Map<Hex, { line: number; count: number; isCut: boolean }>();
   let line = 1;
   let lineEnd = text.indexOf('\n');
   const isLong = lineEnd >= 0;
-  for (const { hex, offset } of findHexes(text)) {
+  for (const { hex, offset, isCut } of findHexes(text)) {
     for (; lineEnd >= 0 && lineEnd < offset; lineEnd = text.indexOf('\n', lineEnd + 1)) line++;
     const known = found.get(hex);
     if (known) known.count++;
-    else if (found.size < MOST_COUNTED) found.set(hex, { line, count: 1 });
+    else if (found.size < MOST_COUNTED) found.set(hex, { line, count: 1, isCut });
   }
   const items = [...found].slice(0, MOST_ITEMS).map(([hex, place]) => ({
     hex,
     line: isLong ? place.line : undefined,
     count: place.count,
+    isCut: place.isCut,
   }));
   return { items, left: found.size - items.length };
 }

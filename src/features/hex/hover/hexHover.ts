@@ -41,9 +41,11 @@ const ABOVE_ADDRESSES = 1n << 160n;
 
 /** What is known of hex; undefined where nothing is, as a number may be anything. */
 export async function hexHover(
-  { hex }: FoundHex,
+  { hex: written, isCut }: FoundHex,
   { knowledge, place }: HoverDeps,
 ): Promise<MarkdownLines | undefined> {
+  // A digit whose other half is left out.
+  const hex = isCut && written.length % 2 !== 0 ? (written.slice(0, -1) as Hex) : written;
   const isLong = hex.length > LONGEST_DECODED;
   const read = isLong ? (hex.slice(0, SELECTOR) as Hex) : hex;
   const isSource = isContractSource(place.document);
@@ -63,6 +65,7 @@ export async function hexHover(
     ...(isLong
       ? [[{ icon: 'info' }, l10n.t('{0} bytes: too long to be decoded here.', (hex.length - 2) / 2)]]
       : []),
+    ...(isCut ? [[{ icon: 'info' }, l10n.t('Cut off in the text.')]] : []),
     ...(known.isWhole ? [] : [[{ icon: 'sync' }, l10n.t('The workspace is still being read.')]]),
     linksOf(place, constant ?? copied(meanings[0], known.wording)),
   ];

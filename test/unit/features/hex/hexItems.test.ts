@@ -11,14 +11,16 @@ describe('What is decoded of a text', () => {
   it('is each hex once, with its first line and how often it is there', () => {
     const { items, left } = hexItems(`a 0xa9059cbb\n\n  ${ADDRESS} ${TOPIC}, 0xA9059CBB\n${TOPIC}0x`);
     assert.deepEqual(items, [
-      { hex: '0xa9059cbb', line: 1, count: 2 },
-      { hex: TOPIC, line: 3, count: 1 },
+      { hex: '0xa9059cbb', line: 1, count: 2, isCut: false },
+      { hex: TOPIC, line: 3, count: 1, isCut: false },
     ]);
     assert.equal(left, 0);
   });
 
   it('is the text itself where it is hex alone, of any length and also without 0x', () => {
-    assert.deepEqual(hexItems(' 0xA9059CBB\n').items, [{ hex: '0xa9059cbb', line: undefined, count: 1 }]);
+    assert.deepEqual(hexItems(' 0xA9059CBB\n').items, [
+      { hex: '0xa9059cbb', line: undefined, count: 1, isCut: false },
+    ]);
     assert.deepEqual(hexes('a9059cbb'), ['0xa9059cbb']);
     for (const text of ['0x', '0x123', ADDRESS]) assert.deepEqual(hexes(text), [text]);
     for (const text of ['', 'abc', '12345678', 'a9059cb', 'deadbeefs', 'no hex', `${ADDRESS},`]) {
