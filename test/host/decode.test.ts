@@ -15,6 +15,7 @@ import {
 import { encodeParameters, type Hex, parseAbiItem, transferEvents } from '../../src/core/index.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { harmIn } from '../support/editorSyntax.ts';
+import { standInForPerson } from './support/dialogs.ts';
 import { activated, writeSettings } from './support/extension.ts';
 import { harmInMarkdown } from './support/shownWords.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
@@ -186,7 +187,7 @@ describe('decoding of hex', () => {
 
     it('takes all hex in what is selected, be it a whole test output', async () => {
       const output = `[FAIL: custom error ${UNPAID_REVERT.slice(0, 10)}: ${UNPAID_REVERT.slice(10)}]\n  └─ ← ${REASON}\n`;
-      await show(output, new Selection(0, 0, 2, 0));
+      await show(`Ran 1 test\n${output}`, new Selection(1, 0, 3, 0));
       await commands.executeCommand('chainside.decode');
       const text = decoded();
       assert.match(text, /^Decoded from the selection\n/);
@@ -194,7 +195,7 @@ describe('decoding of hex', () => {
         text,
         /Revert with error UnpaidOrder[\s\S]*Known from: OrderShop in [\s\S]*amount uint256 = 7/,
       );
-      assert.match(text, /\nline 2 · .*\n {2}Revert with error Error/);
+      assert.match(text, /\nline 3 · .*\n {2}Revert with error Error/);
       const [link, ...others] = await commands.executeCommand<DocumentLink[]>(
         'vscode.executeLinkProvider',
         window.activeTextEditor?.document.uri,
@@ -223,6 +224,25 @@ describe('decoding of hex', () => {
       await env.clipboard.writeText(`Error: reverted with ${REASON}`);
       await commands.executeCommand('chainside.decode');
       assert.match(decoded(), /^Decoded from the clipboard\n[\s\S]*not enough/);
+    });
+
+    it('asks for hex where there is none, and says of a selection that it has none', async () => {
+      await env.clipboard.writeText('nothing');
+      const person = standInForPerson();
+      try {
+        await show('nothing');
+        await commands.executeCommand('chainside.decode');
+        assert.equal(window.activeTextEditor?.document.getText(), 'nothing');
+        person.types = [REASON];
+        await commands.executeCommand('chainside.decode');
+        assert.match(decoded(), /^Decoded from what was typed\n[\s\S]*not enough/);
+        await env.clipboard.writeText(CALL);
+        await show('nothing', new Selection(0, 0, 0, 4));
+        await commands.executeCommand('chainside.decode');
+        assert.deepEqual(person.told, ['There is no hex in the selection.']);
+      } finally {
+        person.leave();
+      }
     });
 
     it('takes hex and logs as an argument', async () => {

@@ -34,7 +34,7 @@ export async function decodeGiven(argument: unknown, deps: DecodeDeps): Promise<
   const given = await givenText(argument);
   if (!given) return;
   const logs = logItems(given.text);
-  const hexes = logs ? undefined : hexItems(given.text);
+  const hexes = logs ? undefined : hexItems(given.text, given.firstLine);
   if (hexes && hexes.items.length === 0) {
     if (argument !== undefined) throw badInput('hex', vscode.l10n.t('There is no hex in what was given.'));
     void showMessage('information', vscode.l10n.t('There is no hex in the selection.'));

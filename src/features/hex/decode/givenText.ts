@@ -10,6 +10,8 @@ import { logItems } from './logItems.ts';
 export interface GivenText {
   readonly text: string;
   readonly from: 'given' | 'selection' | 'cursor' | 'clipboard' | 'typed';
+  /** The number of its first line; undefined for several selections. */
+  readonly firstLine?: number | undefined;
 }
 
 /** As a link of a hover names hex; the document is open, as it was hovered. */
@@ -24,19 +26,20 @@ const MOST_CHARACTERS = 8 * 1024 * 1024;
 
 /** The text to decode; undefined when nothing was given in the end. The editor's menu hands over a URI, which is nothing. */
 export async function givenText(argument: unknown): Promise<GivenText | undefined> {
-  if (typeof argument === 'string') return { text: argument.slice(0, MOST_CHARACTERS), from: 'given' };
+  if (typeof argument === 'string')
+    return { text: argument.slice(0, MOST_CHARACTERS), from: 'given', firstLine: 1 };
   const place = HoveredHex.safeParse(argument).data;
   if (place) return { text: hexAtPlace(place), from: 'given' };
   const editor = vscode.window.activeTextEditor;
   if (editor) {
     const selected = selectedText(editor);
-    if (selected.trim() !== '') return { text: selected, from: 'selection' };
+    if (selected.trim() !== '') return { text: selected, from: 'selection', firstLine: lineOf(editor) };
     const { active } = editor.selection;
     const found = hexAt(editor.document.lineAt(active.line).text, active.character);
     if (found) return { text: found.hex, from: 'cursor' };
   }
   const copied = (await vscode.env.clipboard.readText()).slice(0, MOST_CHARACTERS);
-  if (isDecodable(copied)) return { text: copied, from: 'clipboard' };
+  if (isDecodable(copied)) return { text: copied, from: 'clipboard', firstLine: 1 };
   const typed = await askForText({
     title: vscode.l10n.t('Decode'),
     prompt: vscode.l10n.t(
@@ -51,6 +54,10 @@ export async function givenText(argument: unknown): Promise<GivenText | undefine
         : vscode.l10n.t('No hex: it takes 0x and at least 8 hex digits.'),
   });
   return typed === undefined || typed.trim() === '' ? undefined : { text: typed, from: 'typed' };
+}
+
+function lineOf({ selections: [first, ...others] }: vscode.TextEditor): number | undefined {
+  return first && others.length === 0 ? first.start.line + 1 : undefined;
 }
 
 function selectedText({ document, selections }: vscode.TextEditor): string {

@@ -4,7 +4,7 @@ import { findHexes } from '../../../host/places/findHex.ts';
 /** A hex that is to be decoded. */
 export interface HexItem {
   readonly hex: string;
-  /** The line it is first on, from 1; undefined where the text has one line alone. */
+  /** The line it is first on; undefined where the text has one line alone, or its lines have no numbers. */
   readonly line: number | undefined;
   /** How often it stands in the text. */
   readonly count: number;
@@ -27,13 +27,15 @@ const LEAST_DIGITS = 8;
 /**
  * Each hex of a text once, in order. A text that is nothing but hex is taken as such, also without `0x`, of any length:
  * then there is something to say of it.
+ *
+ * @param firstLine the number of its first line; undefined where its lines do not follow one another.
  */
-export function hexItems(text: string): HexItems {
+export function hexItems(text: string, firstLine?: number): HexItems {
   const whole = wholeHex(text);
   if (whole !== undefined)
     return { items: [{ hex: whole, line: undefined, count: 1, isCut: false }], left: 0 };
   const found = new Map<Hex, { line: number; count: number; isCut: boolean }>();
-  let line = 1;
+  let line = firstLine ?? 0;
   let lineEnd = text.indexOf('\n');
   const isLong = lineEnd >= 0;
   for (const { hex, offset, isCut } of findHexes(text)) {
@@ -44,7 +46,7 @@ export function hexItems(text: string): HexItems {
   }
   const items = [...found].slice(0, MOST_ITEMS).map(([hex, place]) => ({
     hex,
-    line: isLong ? place.line : undefined,
+    line: isLong && firstLine !== undefined ? place.line : undefined,
     count: place.count,
     isCut: place.isCut,
   }));

@@ -75,7 +75,7 @@ describe('Decoded hex', () => {
         .map(({ level, text }) => '  '.repeat(level) + text)
         .join('\n')
         .trimEnd();
-    const hexes = async (text: string) => written(await decodedHexes(hexItems(text), decoding()));
+    const hexes = async (text: string) => written(await decodedHexes(hexItems(text, 1), decoding()));
     /** Without its first line, which is the hex. */
     const meaning = async (hex: string) => (await hexes(hex)).split('\n').slice(1).join('\n');
     const logs = async (value: unknown) =>

@@ -9,12 +9,20 @@ describe('What is decoded of a text', () => {
   const hexes = (text: string) => hexItems(text).items.map(({ hex }) => hex);
 
   it('is each hex once, with its first line and how often it is there', () => {
-    const { items, left } = hexItems(`a 0xa9059cbb\n\n  ${ADDRESS} ${TOPIC}, 0xA9059CBB\n${TOPIC}0x`);
+    const { items, left } = hexItems(`a 0xa9059cbb\n\n  ${ADDRESS} ${TOPIC}, 0xA9059CBB\n${TOPIC}0x`, 1);
     assert.deepEqual(items, [
       { hex: '0xa9059cbb', line: 1, count: 2, isCut: false },
       { hex: TOPIC, line: 3, count: 1, isCut: false },
     ]);
     assert.equal(left, 0);
+    const lines = (first?: number) => hexItems('0xa9059cbb\n0x12345678', first).items.map(({ line }) => line);
+    assert.deepEqual(
+      [lines(7), lines()],
+      [
+        [7, 8],
+        [undefined, undefined],
+      ],
+    );
   });
 
   it('is the text itself where it is hex alone, of any length and also without 0x', () => {
