@@ -53,11 +53,9 @@ describe('bundles', () => {
       'src/features/blocks/chainTree.ts',
       'src/features/contracts/contracts.ts',
       'src/features/events/inSource.ts',
+      'src/features/hex/hex.ts',
       'src/features/literals/checksums/checksumProblems.ts',
       'src/features/literals/names/addressLiterals.ts',
-      'src/features/events/eventLenses.ts',
-      'src/features/hex/hex.ts',
-      'src/features/literals/checksumProblems.ts',
       'src/features/logs/logs.ts',
       'src/features/logs/panel/logsPanel.ts',
       'src/features/network/addNetwork.ts',
@@ -68,7 +66,6 @@ describe('bundles', () => {
       'src/host/commands/copyText.ts',
       'src/host/contracts/indexedWorkspace.ts',
       'src/host/meaning/openLogMeaning.ts',
-      'src/host/contracts/openLogMeaning.ts',
     ]);
   });
 
