@@ -38,6 +38,29 @@ interface LinkedPlace {
   readonly line: number;
 }
 
+/** A contract that is deployed, as a row of a tree has it; what is done with it is done on its chain. */
+export interface DeploymentRow {
+  readonly account: string;
+  readonly chainId: number;
+  readonly contractName?: string;
+}
+
+/** What the commands on the deployments of a contract take: one is taken as it is, of several the user picks one. */
+export interface DeploymentChoice {
+  /** Of the contract or event that is asked about. */
+  readonly name: string;
+  /** Declaration of the event whose logs are asked for; default: all logs. */
+  readonly event?: string;
+  readonly deployments: readonly (DeploymentRow & { readonly fromBlock?: string })[];
+}
+
+/** Hex in a document that is open: where it begins, from 0; the document as a URI. */
+interface HexPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly character: number;
+}
+
 /** A row of a tree that stands for an NFT contract, or for one of its tokens. */
 interface NftRow {
   readonly contract: string;
@@ -58,18 +81,21 @@ export type CommandId = {
 /** What a command takes where our own code runs it; one that is not here takes nothing. */
 interface CommandArguments {
   'chainside.selectNetwork': [id?: string];
-  'chainside.lookUpAddress': [address?: string];
-  'chainside.watchAddress': [address?: string];
+  'chainside.lookUpAddress': [address?: string | DeploymentRow];
+  'chainside.watchAddress': [address?: string | DeploymentRow];
   'chainside.unwatchAddress': [address?: string];
   'chainside.labelAddress': [address?: string, label?: string];
   'chainside.copyAddress': [address: string];
   'chainside.copyValue': [value: string];
-  'chainside.openInExplorer': [address: string];
+  'chainside.openInExplorer': [address: string | DeploymentRow];
   'chainside.goToPlace': [row: PlacedRow | LinkedPlace];
   'chainside.labelForTeam': [address?: string];
   'chainside.switchToChain': [where: number | string];
+  'chainside.decode': [hex?: string | HexPlace];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.queryLogsOfAddress': [address: string];
+  'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
+  'chainside.showDeployments': [choice: DeploymentChoice];
   'chainside.watchToken': [contract?: string];
   'chainside.unwatchToken': [contract?: string];
   'chainside.searchTokens': [address?: string];
@@ -120,6 +146,8 @@ export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 export const contextKeys = [
   /** The active editor's text has an address in it. */
   'chainside.editorHasAddress',
+  /** The active editor's text has hex in it that is no address: 4 bytes or more. */
+  'chainside.editorHasHex',
   /** A key is stored for the data API of the active network. */
   'chainside.hasKey',
   /** The active log panel is loading. */

@@ -31,6 +31,7 @@ export type {
   NestedMeaning,
   UnfitMeaning,
 } from './abi/hex/hexMeaning.ts';
+export { knownWord } from './abi/hex/knownWord.ts';
 export { type MeaningJson, meaningToJson } from './abi/hex/meaningJson.ts';
 export { nestedPathText } from './abi/hex/nestedPathText.ts';
 export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMeaning.ts';
@@ -81,6 +82,7 @@ export type {
   IndexedDeployment,
   IndexedLabel,
 } from './contracts/index/indexed.ts';
+export { type ProjectLayout, readLayout } from './contracts/layout/projectLayout.ts';
 export type { FileStat, FolderEntry, KeptFacts, ProjectFiles } from './contracts/projects/projectFiles.ts';
 export {
   createProjectIndexer,
@@ -96,7 +98,12 @@ export {
   type ImportRules,
 } from './contracts/sources/link/importResolver.ts';
 export { linkLoading } from './contracts/sources/link/linkLoading.ts';
-export { createSourceLinker, linkSource, type SourceLinker } from './contracts/sources/link/linkSource.ts';
+export {
+  createSourceLinker,
+  type DeclaredAt,
+  linkSource,
+  type SourceLinker,
+} from './contracts/sources/link/linkSource.ts';
 export type { SourceFiles } from './contracts/sources/link/sourceNames.ts';
 export { readSource, readSourceInSlices } from './contracts/sources/readSource.ts';
 export { solidityTokens } from './contracts/sources/solidityTokens.ts';

@@ -113,6 +113,37 @@ describe('what gives logs a meaning', () => {
 });
 
 describe('the declaration of an event', () => {
+  const shown = () => {
+    const { document, selection } = window.activeTextEditor ?? assert.fail('No editor is shown.');
+    return [document.uri.path, selection.active.line];
+  };
+
+  it('is opened where a contract inherits or uses it, else the file of the contract', async () => {
+    const folder = Uri.joinPath(root(), 'declared');
+    const write = (name: string, text: string) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    await write(
+      'Base.sol',
+      'import "./Pay.sol";\ncontract Base {\n  event Done();\n  function f() external { emit Pay.Paid(1); }\n}',
+    );
+    await write('Pay.sol', '\nlibrary Pay {\n\n  event Paid(uint amount);\n}');
+    await write('A.sol', 'import "./Base.sol";\ncontract A is Base {}\n');
+    const meaning = meaningWith(memoryContracts(root()));
+    try {
+      const origin: Origin = { trust: 'deployment', from: 'declared/A.sol', contract: 'A', line: undefined };
+      await meaning.openOrigin(origin, 'event Done()');
+      assert.deepEqual(shown(), [`${folder.path}/Base.sol`, 2]);
+      await meaning.openOrigin(origin, 'event Paid(uint256 amount)');
+      assert.deepEqual(shown(), [`${folder.path}/Pay.sol`, 3]);
+      await meaning.openOrigin(origin, 'event Gone()');
+      assert.deepEqual(shown(), [`${folder.path}/A.sol`, 0]);
+    } finally {
+      meaning.dispose();
+      await commands.executeCommand('workbench.action.closeAllEditors');
+      await workspace.fs.delete(folder, { recursive: true });
+    }
+  });
+
   it('is opened at its line, in a file of the workspace only', async () => {
     const folder = Uri.joinPath(root(), 'declared');
     const file = Uri.joinPath(folder, 'A.sol');
@@ -122,11 +153,10 @@ describe('the declaration of an event', () => {
       const origin: Origin = { trust: 'workspace', from: 'declared/A.sol', contract: 'A', line: 3 };
       const bundled: Origin = { ...origin, trust: 'bundled' };
       assert.deepEqual([meaning.canOpen(origin), meaning.canOpen(bundled)], [true, false]);
-      await meaning.openOrigin(bundled);
+      await meaning.openOrigin(bundled, 'event Done()');
       assert.notEqual(window.activeTextEditor?.document.uri.path, file.path);
-      await meaning.openOrigin(origin);
-      assert.equal(window.activeTextEditor?.document.uri.path, file.path);
-      assert.equal(window.activeTextEditor?.selection.active.line, 2);
+      await meaning.openOrigin(origin, 'event Done()');
+      assert.deepEqual(shown(), [file.path, 2]);
     } finally {
       meaning.dispose();
       await commands.executeCommand('workbench.action.closeAllEditors');

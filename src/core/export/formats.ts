@@ -32,7 +32,11 @@ interface FormatRow {
 }
 
 const namesOf = (decoding?: ExportDecoding) => tableColumns(decoding).map(({ name }) => name);
-const keysOf = (decoding?: ExportDecoding) => (decoding ? [...jsonFields, 'decoded'] : jsonFields);
+const keysOf = (decoding?: ExportDecoding) => [
+  ...jsonFields,
+  ...(decoding ? ['decoded'] : []),
+  ...(decoding?.nameOf ? ['names'] : []),
+];
 
 /** The formats of exported files, in the order in which they are offered. */
 export const exportFormats = [

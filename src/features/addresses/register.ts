@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
-import type { AddressNames } from '../../host/names/addressNames.ts';
+import type { OpenedNames } from '../../host/names/openNames.ts';
 import { openTree } from '../../host/surface/tree.ts';
 import { viewIds } from '../../manifest.ts';
 import type { Addresses, AddressesDeps } from './addresses.ts';
@@ -12,7 +12,7 @@ import type { TreeNode } from './tree/addressNodes.ts';
 
 interface AddressesFeature extends LateFeature, Pick<Addresses, 'refresh'> {
   /** What addresses are called; loaded with the first use. */
-  readonly names: () => Promise<AddressNames>;
+  readonly names: () => Promise<OpenedNames>;
 }
 
 /** The Addresses view, the hover and the commands on an address; what they are made of is loaded with the first use. */

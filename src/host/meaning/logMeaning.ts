@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { AbiLookup, Address, LogDecoder, Origin, TokenUnits } from '../../core/index.ts';
+import type { AbiItemText, AbiLookup, Address, LogDecoder, Origin, TokenUnits } from '../../core/index.ts';
 
 export type MeaningChange = 'events' | 'names' | 'units';
 
@@ -17,8 +17,8 @@ export interface LogMeaning {
   wantUnits(contracts: Iterable<Address>, chainId: number): void;
   /** Whether {@link openOrigin} can show a declaration. */
   canOpen(origin: Origin): boolean;
-  /** Opens the file that an item was found in, at its declaration. */
-  openOrigin(origin: Origin): Promise<void>;
+  /** Opens the declaration of an item, or the file that it was found in. */
+  openOrigin(origin: Origin, text: AbiItemText): Promise<void>;
   /** What of the above has changed. */
   readonly onDidChange: vscode.Event<MeaningChange>;
 }

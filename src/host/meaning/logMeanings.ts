@@ -60,7 +60,7 @@ export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.D
     unitsOf: (contract, chainId) => units.unitsOf(contract, chainId),
     wantUnits: (tokens, chainId) => units.want(tokens, chainId),
     canOpen: (origin) => fileOf(origin, contracts) !== undefined,
-    openOrigin: (origin) => openOrigin(origin, contracts),
+    openOrigin: (origin, text) => openOrigin({ origin, text }, contracts),
     onDidChange: changed.event,
     dispose() {
       followed.dispose();

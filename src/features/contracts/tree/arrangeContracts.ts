@@ -1,4 +1,5 @@
 import type { ContractIndex, IndexedContract, IndexedDeployment } from '../../../core/index.ts';
+import { byPlace } from '../../../host/contracts/deploymentOrder.ts';
 import { readChainId } from '../../../host/names/addressName.ts';
 
 /** What the view shows of a contract. */
@@ -68,17 +69,6 @@ function byName(a: ArrangedContract, b: ArrangedContract): number {
   return compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.key, b.key);
 }
 
-function byPlace(activeChainId: number): (a: IndexedDeployment, b: IndexedDeployment) => number {
-  const active = String(activeChainId);
-  return (a, b) => {
-    if (a.chainId !== b.chainId) {
-      if (a.chainId === active || b.chainId === active) return a.chainId === active ? -1 : 1;
-      return compare(BigInt(a.chainId), BigInt(b.chainId));
-    }
-    return -compare(a.block ?? -1n, b.block ?? -1n) || compare(a.address, b.address);
-  };
-}
-
-function compare<T extends string | bigint>(a: T, b: T): number {
+function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

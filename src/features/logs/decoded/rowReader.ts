@@ -81,7 +81,9 @@ export class RowReader {
     if (!this.asked) return undefined;
     const { filter, network } = this.asked;
     const first = rows.length > 0 ? rows.get(0) : undefined;
-    return exportDecoding({ filter, chainId: network.chainId, lookup: this.#meaning.lookup, first });
+    const { chainId } = network;
+    const nameOf = (address: Address) => this.#meaning.nameOf(address, chainId);
+    return exportDecoding({ filter, chainId, lookup: this.#meaning.lookup, first, nameOf });
   }
 
   /** The whole of a cell. */

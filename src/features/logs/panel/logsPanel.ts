@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LogStore } from '../../../core/index.ts';
+import { abiItemText, type LogStore } from '../../../core/index.ts';
 import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
 import { nameTab } from '../../../host/surface/tabs.ts';
@@ -143,7 +143,8 @@ export class LogsPanel implements OwnedPanel {
 
   async #openDeclaration(place: LogPlace): Promise<void> {
     const decoded = this.rows.read(place)?.decoded;
-    if (decoded && 'origin' in decoded) await this.#deps.meaning.openOrigin(decoded.origin);
+    if (!decoded || !('origin' in decoded)) return;
+    await this.#deps.meaning.openOrigin(decoded.origin, abiItemText(decoded.event));
   }
 
   #changed(what: ResultsChange): void {

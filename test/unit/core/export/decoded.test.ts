@@ -18,6 +18,7 @@ const DEAL =
   'event Deal(address indexed by, string indexed title, bool open, uint32 small, uint64 wide, int64 delta, uint256 amount, string note, (uint256 id, bytes data)[] items, uint8)';
 const OTHER = 'event Other(uint256 id)';
 const ALICE = `0x${'a1'.repeat(20)}` as const;
+const log0 = `0x${'00'.repeat(20)}` as const;
 const deal = eventOf(DEAL);
 const other = eventOf(OTHER);
 const lookup = createAbiLookup(
@@ -133,5 +134,32 @@ describe('exports of decoded logs', () => {
   it('have their columns in the record', () => {
     assert.deepEqual(formatOf('parquet').columns(decodingFor(deal.topic0)).slice(11), decodedNames);
     assert.equal(formatOf('json').columns(decodingFor(deal.topic0)).at(-1), 'decoded');
+  });
+
+  it('name addresses where names are known: the contract and each argument that is one', async () => {
+    const moved = eventOf('event Moved(address indexed from, address to, address to, string to_name)');
+    const known = createAbiLookup([
+      {
+        text: 'event Moved(address indexed from, address to, address to, string to_name)',
+        origin: { trust: 'workspace', from: 'a', contract: 'A', line: 1 },
+      },
+    ]);
+    const log = logOfEvent(moved, [ALICE, log0, ALICE, '']);
+    const names = new Map<string, string>([
+      [ALICE, '=Alice'],
+      [log.address, 'Shop'],
+    ]);
+    const decoding = exportDecoding({
+      filter: createLogFilter({ addresses: [], topics: [[moved.topic0]], fromBlock: 0n, toBlock: 'latest' }),
+      ...{ chainId: 1, lookup: known, nameOf: (address) => names.get(address) },
+    });
+    const [head, row] = parseCsv(new TextDecoder().decode(await fileOf('csv', [log], decoding)));
+    const named = ['arg_from', 'arg_from_name', 'arg_to', 'arg_to_2', 'arg_to_2_name', 'arg_to_name'];
+    assert.deepEqual(head?.slice(11), ['event', ...named, 'decoded_by', 'address_name']);
+    const values = [ALICE, "'=Alice", log0, ALICE, "'=Alice", ''];
+    assert.deepEqual(row?.slice(11), [moved.signature, ...values, 'workspace: a', 'Shop']);
+    const [json] = JSON.parse(new TextDecoder().decode(await fileOf('json', [log], decoding)));
+    assert.deepEqual(json.names, { [log.address]: 'Shop', [ALICE]: '=Alice' });
+    assert.deepEqual(formatOf('json').columns(decoding).slice(-2), ['decoded', 'names']);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createTimeSlices, readSource, readSourceInSlices, systemClock } from '../../../../src/core/index.ts';
-import { findEvents } from '../../../../src/features/events/findEvents.ts';
+import { findEvents } from '../../../../src/features/events/lenses/findEvents.ts';
 
 async function find(text: string, others: Readonly<Record<string, string>> = {}) {
   const slices = createTimeSlices(systemClock);
@@ -16,7 +16,7 @@ async function find(text: string, others: Readonly<Record<string, string>> = {})
 }
 
 const found = async (source: string) =>
-  (await find(source)).map(({ signature, offset }) => [signature, offset]);
+  (await find(source)).map(({ hash, offset }) => [hash().signature, offset]);
 
 describe('events of a Solidity source', () => {
   it('are found with their canonical signature, where they begin', async () => {
@@ -34,7 +34,10 @@ describe('events of a Solidity source', () => {
     ]);
     const [transfer] = await find(source);
     assert.equal(transfer?.name, 'Transfer');
-    assert.equal(transfer?.topic0, '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef');
+    assert.equal(
+      transfer?.hash().topic0,
+      '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+    );
   });
 
   it('are not what stands in comments and strings', async () => {
@@ -77,7 +80,7 @@ contract Shop { event Sold(Sale indexed order, Shop shop, Currency paid); event 
       sold?.declaration,
       'event Sold((address[] by, uint256 amount) indexed order, address shop, address paid)',
     );
-    assert.equal(sold.signature, 'Sold((address[],uint256),address,address)');
+    assert.equal(sold.hash().signature, 'Sold((address[],uint256),address,address)');
   });
 
   for (const [written, begin, unit] of [

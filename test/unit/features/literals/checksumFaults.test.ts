@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createTimeSlices, systemClock } from '../../../../src/core/index.ts';
-import { findChecksumFaults } from '../../../../src/features/literals/checksumFaults.ts';
+import { findChecksumFaults } from '../../../../src/features/literals/checksums/checksumFaults.ts';
 
 const RIGHT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const LOWER = RIGHT.toLowerCase();

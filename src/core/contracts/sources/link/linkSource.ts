@@ -18,6 +18,16 @@ export interface SourceLinker {
   textOf(item: SourceItem, at: SourceAt): AbiItemText | undefined;
   /** What an `emit` or `revert` names; several where the event is overloaded. */
   textsOf(use: SourceUse, at: SourceAt): readonly AbiItemText[];
+  /** What a contract of the source at `path` inherits, directly or not, each once and never itself. */
+  inherited: SourceNames['inherited'];
+  /** What may be in the ABI of a contract of the source at `path`: its own, what it inherits, then what these use. */
+  itemsOf(contract: SourceContract, path: string): Iterable<DeclaredAt>;
+}
+
+/** A declaration, and what it stands in. */
+export interface DeclaredAt {
+  readonly item: SourceItem;
+  readonly at: SourceAt;
 }
 
 /**
@@ -28,10 +38,13 @@ export interface SourceLinker {
  * const texts = facts.items.map((item) => linker.textOf(item, { path, contract: undefined }));
  */
 export function createSourceLinker(files: SourceFiles): SourceLinker {
-  const { names, link } = createLink(files);
+  const made = createLink(files);
+  const { names, link } = made;
   return {
     textOf: (item, at) => link(item, at)?.text,
     textsOf: (use, at) => usedItems(use, at, names).flatMap((used) => link(used.item, used.at)?.text ?? []),
+    inherited: names.inherited,
+    itemsOf: contractItems(made, { steps: MOST_STEPS }),
   };
 }
 
@@ -87,29 +100,13 @@ export function linkSource(
   const facts = files.get(path);
   if (!facts) return [];
   const taken = new Set<SourceItem>();
-  const usesOf = groupedUses(files);
-  let room = MOST_STEPS;
-
-  /** What may be in the ABI of a contract: its own, then what it inherits, then what these use. */
-  function* itemsOf(contract: SourceContract): Generator<Declared, void> {
-    const line = [{ contract, path }, ...names.inherited(contract, path)];
-    for (const at of line) {
-      for (const item of at.contract.items) {
-        if (item.kind !== 'function' || at.contract.kind !== 'library') yield { item, at };
-      }
-    }
-    for (const at of line) {
-      for (const use of usesOf(at)) {
-        if (--room < 0) return;
-        yield* usedItems(use, at, names);
-      }
-    }
-  }
+  const room = { steps: MOST_STEPS };
+  const itemsOf = contractItems({ files, names }, room);
 
   function contractFacts(contract: SourceContract): ContractFacts {
     const all = new Map<string, { readonly text: AbiItemText; readonly line: number }>();
-    for (const { item, at } of itemsOf(contract)) {
-      if (--room < 0) break;
+    for (const { item, at } of itemsOf(contract, path)) {
+      if (--room.steps < 0) break;
       const linked = link(item, at);
       const isOwn = at.contract === contract;
       if (!linked && isOwn) leftOut?.(item);
@@ -138,9 +135,26 @@ export function linkSource(
   return [...contracts, { name, line: undefined, ...abiOf(linked) }];
 }
 
-interface Declared {
-  readonly item: SourceItem;
-  readonly at: SourceAt;
+/** Gives what may be in the ABI of contracts, in as many steps as there is room for. */
+function contractItems(
+  { files, names }: { readonly files: SourceFiles; readonly names: SourceNames },
+  room: { steps: number },
+): SourceLinker['itemsOf'] {
+  const usesOf = groupedUses(files);
+  return function* itemsOf(contract, path) {
+    const line = [{ contract, path }, ...names.inherited(contract, path)];
+    for (const at of line) {
+      for (const item of at.contract.items) {
+        if (item.kind !== 'function' || at.contract.kind !== 'library') yield { item, at };
+      }
+    }
+    for (const at of line) {
+      for (const use of usesOf(at)) {
+        if (--room.steps < 0) return;
+        yield* usedItems(use, at, names);
+      }
+    }
+  };
 }
 
 /** Gives what contracts emit and revert with; each file is gone through once. */

@@ -269,4 +269,28 @@ describe('emit and revert', () => {
       [['event E(uint256 a)', 'event E(bool indexed b)'], ['error Bad()'], []],
     );
   });
+
+  it('know what a contract inherits, and what may be in its ABI, with where it is declared', () => {
+    const files = filesOf({
+      'A.sol': 'import "B.sol"; contract A is B { event Own(); function f() external { emit L.Used(); } }',
+      'B.sol': 'library L { event Used(); } contract B { error Bad(); }',
+    });
+    const linker = createSourceLinker(files);
+    const [contract] = files.get('A.sol')?.contracts ?? [];
+    assert.ok(contract);
+    assert.deepEqual(
+      linker.inherited(contract, 'A.sol').map((base) => [base.path, base.contract.name]),
+      [['B.sol', 'B']],
+    );
+    const items = [...linker.itemsOf(contract, 'A.sol')];
+    assert.deepEqual(
+      items.map(({ item, at }) => [item.name, at.path, at.contract?.name]),
+      [
+        ['Own', 'A.sol', 'A'],
+        ['f', 'A.sol', 'A'],
+        ['Bad', 'B.sol', 'B'],
+        ['Used', 'B.sol', 'L'],
+      ],
+    );
+  });
 });

@@ -1,4 +1,6 @@
 import {
+  type AbiItemText,
+  type DeclaredAt,
   linkLoading,
   type SourceContract,
   type SourceFacts,
@@ -29,6 +31,8 @@ export interface DeclaredItem {
 /** An `emit`, `log` or `revert`, and the declarations that it may mean. */
 export interface ItemUse {
   readonly use: SourceUse;
+  /** That it stands in; undefined outside of all. */
+  readonly contract: SourceContract | undefined;
   readonly texts: readonly string[];
 }
 
@@ -40,10 +44,7 @@ export async function declaredItems(
 ): Promise<readonly DeclaredItem[]> {
   const { slices, signal } = reader;
   const facts = await reader.read(path);
-  const declared = [undefined, ...(facts?.contracts ?? [])].flatMap((contract) =>
-    ((contract ?? facts)?.items ?? []).map((item) => ({ item, contract })),
-  );
-  const wanted = declared.filter(({ item }) => item.kind === kind);
+  const wanted = itemsOf(facts).filter(({ item }) => item.kind === kind);
   wanted.sort((a, b) => a.item.offset - b.item.offset);
   return linkLoading(async (linker) => {
     const items: DeclaredItem[] = [];
@@ -53,6 +54,45 @@ export async function declaredItems(
     }
     return items;
   }, reader);
+}
+
+/** The last event or error that begins at or before an index of the source, if the name there is its name. */
+export async function declarationAt(
+  path: string,
+  { offset, isName }: { readonly offset: number; readonly isName: (item: SourceItem) => boolean },
+  reader: SourceReader,
+): Promise<DeclaredItem | undefined> {
+  const before = itemsOf(await reader.read(path)).filter(({ item }) => item.offset <= offset);
+  const last = before.reduce<(typeof before)[number] | undefined>(
+    (found, each) => (found && found.item.offset > each.item.offset ? found : each),
+    undefined,
+  );
+  if (!last || last.item.kind === 'function' || !isName(last.item)) return undefined;
+  const { item, contract } = last;
+  const text = await linkLoading((linker) => linker.textOf(item, { path, contract }), reader);
+  return { item, contract, text };
+}
+
+/** Where an item of the ABI of a contract is declared: in it, or in what it inherits or uses. */
+export async function declarationOf(
+  text: AbiItemText,
+  { path, contract: name }: { readonly path: string; readonly contract: string | undefined },
+  reader: Pick<SourceReader, 'read' | 'resolve' | 'signal'>,
+): Promise<DeclaredAt | undefined> {
+  const facts = await reader.read(path);
+  const contract = facts?.contracts.find((each) => each.name === name);
+  const kind = text.slice(0, text.indexOf(' '));
+  return linkLoading((linker) => {
+    const own = (facts?.items ?? []).map((item) => ({ item, at: { path, contract: undefined } }));
+    const all = contract ? [...linker.itemsOf(contract, path), ...own] : own;
+    return all.find(({ item, at }) => item.kind === kind && linker.textOf(item, at) === text);
+  }, reader);
+}
+
+function itemsOf(facts: SourceFacts | undefined) {
+  return [undefined, ...(facts?.contracts ?? [])].flatMap((contract) =>
+    ((contract ?? facts)?.items ?? []).map((item) => ({ item, contract })),
+  );
 }
 
 /** The `emit`, `log` or `revert` at an index of the source. */
@@ -66,5 +106,5 @@ export async function useAt(
   if (!use) return undefined;
   const contract = facts?.contracts[use.contract ?? -1];
   const texts = await linkLoading((linker) => linker.textsOf(use, { path, contract }), reader);
-  return { use, texts };
+  return { use, contract, texts };
 }

@@ -7,8 +7,8 @@ import {
   type SourceFacts,
   type SourceFiles,
 } from '../../core/index.ts';
-import { documentLength } from '../../host/workspace/documentText.ts';
-import { readTextFile } from '../../host/workspace/workspaceFiles.ts';
+import { documentLength } from '../workspace/documentText.ts';
+import { readTextFile } from '../workspace/workspaceFiles.ts';
 import { pathFrom, type SourceProject, sourceProject } from './sourceProject.ts';
 
 /** A source with those that it imports, as the linker takes them. */
@@ -17,6 +17,7 @@ export interface OpenedSource {
   readonly path: string;
   readonly resolve: SourceFiles['resolve'];
   readonly read: (path: string) => Promise<SourceFacts | undefined>;
+  readonly uriOf: (path: string) => vscode.Uri;
 }
 
 /** What sources declare, of documents by version, of other files by when they were written. */
@@ -90,13 +91,14 @@ export function createSourceDocuments(clock: Clock): SourceDocuments {
       const project = vscode.workspace.isTrusted ? await projectOf(document.uri) : undefined;
       if (!project) {
         const read = () => ofDocument(document, signal);
-        return { path: sourceName(document), resolve: () => [], read };
+        return { path: sourceName(document), resolve: () => [], read, uriOf: () => document.uri };
       }
       const { root, resolve } = project;
       const path = pathFrom(root, document.uri);
+      const uriOf = (wanted: string) => vscode.Uri.joinPath(root, wanted);
       const read = (wanted: string) =>
-        wanted === path ? ofDocument(document, signal) : ofFile(vscode.Uri.joinPath(root, wanted), signal);
-      return { path, resolve, read };
+        wanted === path ? ofDocument(document, signal) : ofFile(uriOf(wanted), signal);
+      return { path, resolve, read, uriOf };
     },
   };
 }

@@ -1,14 +1,21 @@
-import { type EventSignature, isAppError, parseEventSignature } from '../../core/index.ts';
-import { type DeclaredItem, declaredItems, type SourceReader } from './declarations.ts';
+import { type EventSignature, parseEventSignature, type SourceContract } from '../../../core/index.ts';
+import { type DeclaredItem, declaredItems, type SourceReader } from '../../../host/sources/declarations.ts';
 
 /** An event that a source declares, and where. */
-export interface DeclaredEvent extends EventSignature {
+export interface DeclaredEvent {
   readonly name: string;
   /** With its types as the ABI has them: `event Paid(address indexed by, (address token, uint256 amount) price)`. */
   readonly declaration: string;
+  /** Undefined outside of all contracts. */
+  readonly contract: SourceContract | undefined;
   /** Index of its declaration in the source. */
   readonly offset: number;
+  /** Its signature and topic0, which take a while to compute. */
+  readonly hash: () => EventSignature;
 }
+
+/** Characters of a declaration that a query takes. */
+const LONGEST_DECLARATION = 4_096;
 
 /**
  * The events that a source declares and whose logs can be asked for by topic0, in their order: not the anonymous ones,
@@ -25,12 +32,8 @@ export async function findEvents(path: string, reader: SourceReader): Promise<re
   return events;
 }
 
-function readEvent({ item, text }: DeclaredItem): DeclaredEvent | undefined {
-  if (text === undefined || item.anonymous) return undefined;
-  try {
-    return { ...parseEventSignature(text), name: item.name, declaration: text, offset: item.offset };
-  } catch (error) {
-    if (isAppError(error, 'badInput')) return undefined;
-    throw error;
-  }
+function readEvent({ item, contract, text }: DeclaredItem): DeclaredEvent | undefined {
+  if (text === undefined || item.anonymous || text.length > LONGEST_DECLARATION) return undefined;
+  const { name, offset } = item;
+  return { name, declaration: text, contract, offset, hash: () => parseEventSignature(text) };
 }

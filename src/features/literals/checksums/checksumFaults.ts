@@ -1,5 +1,5 @@
-import { checksumState, type TimeSlices, toChecksumAddress } from '../../core/index.ts';
-import { findAddresses } from '../../host/places/findAddresses.ts';
+import { checksumState, type TimeSlices, toChecksumAddress } from '../../../core/index.ts';
+import { findAddresses } from '../../../host/places/findAddresses.ts';
 import { checkedLiterals } from './checkedLiterals.ts';
 
 /** An address whose letter case is not that of its EIP-55 checksum. */

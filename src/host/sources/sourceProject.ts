@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { createImportResolver, type ImportRemapping, type SourceFiles } from '../../core/index.ts';
-import { readTextFile } from '../../host/workspace/workspaceFiles.ts';
+import { createImportResolver, readLayout, type SourceFiles } from '../../core/index.ts';
+import { readTextFile } from '../workspace/workspaceFiles.ts';
 
 /** The folder of the workspace that a source is in, and where imports lead there. */
 export interface SourceProject {
@@ -9,7 +9,6 @@ export interface SourceProject {
   readonly resolve: SourceFiles['resolve'];
 }
 
-const LIBRARIES = ['lib', 'node_modules'];
 /** Above a source; deeper ones have the rules of the workspace's folder. */
 const MOST_FOLDERS = 12;
 
@@ -22,14 +21,18 @@ export async function sourceProject(uri: vscode.Uri): Promise<SourceProject | un
   if (!root) return undefined;
   const folders = foldersAbove(pathFrom(root, uri));
   for (const folder of folders) {
-    const texts = await Promise.all(
-      ['remappings.txt', 'foundry.toml'].map((name) => readTextFile(vscode.Uri.joinPath(root, folder, name))),
+    const [foundryToml, remappingsTxt] = await Promise.all(
+      ['foundry.toml', 'remappings.txt'].map((name) => readTextFile(vscode.Uri.joinPath(root, folder, name))),
     );
-    if (texts.every((text) => text === '')) continue;
-    const remappings = texts.flatMap(remappingsIn);
-    return { root, resolve: createImportResolver({ remappings, libs: LIBRARIES, folder }) };
+    if (!foundryToml && !remappingsTxt) continue;
+    return { root, resolve: resolverOf({ foundryToml: foundryToml || undefined, remappingsTxt }, folder) };
   }
-  return { root, resolve: createImportResolver({ remappings: [], libs: LIBRARIES }) };
+  return { root, resolve: resolverOf({}, '') };
+}
+
+function resolverOf(files: Parameters<typeof readLayout>[0], folder: string): SourceFiles['resolve'] {
+  const { remappings, libs } = readLayout(files);
+  return createImportResolver({ remappings, libs, folder });
 }
 
 /** The path of a file from a folder of the workspace on. */
@@ -45,13 +48,4 @@ function foldersAbove(path: string): readonly string[] {
     folders.push(folder);
   }
   return folders;
-}
-
-/** `prefix=target` in both files: no other value in `foundry.toml` has that form. */
-function remappingsIn(text: string): readonly ImportRemapping[] {
-  const pairs = text.matchAll(/([^\s"',=[\]#]{1,300})=([^\s"',=[\]#]{1,300})/g);
-  return [...pairs].map(([, left = '', target = '']) => {
-    const colon = left.indexOf(':');
-    return { context: colon > 0 ? left.slice(0, colon) : undefined, prefix: left.slice(colon + 1), target };
-  });
 }

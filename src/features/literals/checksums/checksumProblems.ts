@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type Clock, createTimeSlices } from '../../core/index.ts';
-import type { DocumentProblem } from '../../host/surface/problems.ts';
-import { documentStart } from '../../host/workspace/documentText.ts';
+import { type Clock, createTimeSlices } from '../../../core/index.ts';
+import type { DocumentProblem } from '../../../host/surface/problems.ts';
+import { documentStart } from '../../../host/workspace/documentText.ts';
 import { type ChecksumFault, findChecksumFaults } from './checksumFaults.ts';
 
 /** Characters of a document that are searched. */

@@ -1,4 +1,4 @@
-import { solidityTokens, type TimeSlices } from '../../core/index.ts';
+import { solidityTokens, type TimeSlices } from '../../../core/index.ts';
 
 /** Tokens between two looks at the clock. */
 const STRIDE = 1024;

@@ -5,7 +5,7 @@ import {
   readSource,
   systemClock,
 } from '../../../../src/core/index.ts';
-import { declaredItems, useAt } from '../../../../src/features/events/declarations.ts';
+import { declaredItems, useAt } from '../../../../src/host/sources/declarations.ts';
 
 const SOURCE = `import {Base} from "./Base.sol";
 contract A is Base {
