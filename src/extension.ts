@@ -5,6 +5,7 @@ import { registerAddresses } from './features/addresses/register.ts';
 import { registerBlocks } from './features/blocks/register.ts';
 import { registerContracts } from './features/contracts/register.ts';
 import { registerEvents } from './features/events/register.ts';
+import { registerHex } from './features/hex/register.ts';
 import { registerLiterals } from './features/literals/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
@@ -58,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const contractsView = own(registerContracts({ session, settings, contracts, log }));
   const inSource = own(registerEvents({ session, settings, contracts, clock, log }));
   own(registerLiterals({ clock, settings, session, names: addresses.names }));
+  const hex = own(registerHex({ session, settings, contracts, clock, names: addresses.names }));
   const meaning = latePart(async () => {
     const { openLogMeaning } = await import('./host/meaning/openLogMeaning.ts');
     return own(await openLogMeaning({ session, contracts, names: await addresses.names() }));
@@ -77,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   own(
     registerLateCommands(
       contributes.commands.map(({ command }) => command),
-      [addresses, contractsView, inSource, logs, nfts],
+      [addresses, contractsView, inSource, hex, logs, nfts],
     ),
   );
 

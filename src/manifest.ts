@@ -54,6 +54,13 @@ export interface DeploymentChoice {
   readonly deployments: readonly (DeploymentRow & { readonly fromBlock?: string })[];
 }
 
+/** Hex in a document that is open: where it begins, from 0; the document as a URI. */
+interface HexPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly character: number;
+}
+
 /** A row of a tree that stands for an NFT contract, or for one of its tokens. */
 interface NftRow {
   readonly contract: string;
@@ -84,6 +91,7 @@ interface CommandArguments {
   'chainside.goToPlace': [row: PlacedRow | LinkedPlace];
   'chainside.labelForTeam': [address?: string];
   'chainside.switchToChain': [where: number | string];
+  'chainside.decode': [hex?: string | HexPlace];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
@@ -138,6 +146,8 @@ export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 export const contextKeys = [
   /** The active editor's text has an address in it. */
   'chainside.editorHasAddress',
+  /** The active editor's text has hex in it that is no address: 4 bytes or more. */
+  'chainside.editorHasHex',
   /** A key is stored for the data API of the active network. */
   'chainside.hasKey',
   /** The active log panel is loading. */

@@ -31,6 +31,7 @@ export type {
   NestedMeaning,
   UnfitMeaning,
 } from './abi/hex/hexMeaning.ts';
+export { knownWord } from './abi/hex/knownWord.ts';
 export { type MeaningJson, meaningToJson } from './abi/hex/meaningJson.ts';
 export { nestedPathText } from './abi/hex/nestedPathText.ts';
 export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMeaning.ts';

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { documentStart } from '../workspace/documentText.ts';
 import { perVersion } from '../workspace/perVersion.ts';
 import { addressAt, type FoundAddress, findAddresses } from './findAddresses.ts';
+import { findHexes } from './findHex.ts';
 
 /** Characters of a document that are searched for a first address. */
 const SEARCHED = 1024 * 1024;
@@ -22,6 +23,11 @@ export function addressInDocument(
 /** Whether an address stands in the document, in its first MiB of text. */
 export const hasAddress = perVersion(
   (document: vscode.TextDocument) => findAddresses(documentStart(document, SEARCHED)).next().done !== true,
+);
+
+/** Whether hex that is no address stands in the document, in its first MiB of text. */
+export const hasHex = perVersion(
+  (document: vscode.TextDocument) => findHexes(documentStart(document, SEARCHED)).next().done !== true,
 );
 
 interface Look {

@@ -53,6 +53,7 @@ describe('bundles', () => {
       'src/features/blocks/chainTree.ts',
       'src/features/contracts/contracts.ts',
       'src/features/events/inSource.ts',
+      'src/features/hex/hex.ts',
       'src/features/literals/checksums/checksumProblems.ts',
       'src/features/literals/names/addressLiterals.ts',
       'src/features/logs/logs.ts',

@@ -24,6 +24,7 @@ const allowed = new Set([
   ...[
     'Command',
     'CancellationToken',
+    'TextEditor',
     'DocumentSelector',
     'Event',
     'ExtensionContext',
