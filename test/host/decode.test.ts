@@ -52,8 +52,12 @@ describe('decoding of hex', () => {
     await workspace.fs.writeFile(Uri.joinPath(folder, path), new TextEncoder().encode(text));
   }
 
-  async function open(content: string, language = 'plaintext'): Promise<TextDocument> {
-    return workspace.openTextDocument({ content, language });
+  let files = 0;
+  /** A file of its own: the editor gives the name of an unsaved text that was closed to the next one. */
+  async function open(content: string, extension = 'txt'): Promise<TextDocument> {
+    const path = `text-${++files}.${extension}`;
+    await write(path, content);
+    return workspace.openTextDocument(Uri.joinPath(folder, path));
   }
 
   describe('by a hover', () => {
@@ -73,8 +77,8 @@ describe('decoding of hex', () => {
       all.map(({ value }) => value.replaceAll('\\', '')).join('\n');
 
     /** The hover once it has `wanted`: contracts are read in the background. */
-    async function hover(text: string, wanted: RegExp, language = 'plaintext'): Promise<string> {
-      const { document } = await window.showTextDocument(await open(text, language));
+    async function hover(text: string, wanted: RegExp, extension = 'txt'): Promise<string> {
+      const { document } = await window.showTextDocument(await open(text, extension));
       for (;;) {
         const shown = textOf(await contents(document, text.indexOf('0x') + 3));
         if (wanted.test(shown)) return shown;
@@ -83,8 +87,8 @@ describe('decoding of hex', () => {
     const hoverNow = async (text: string) => textOf(await contents(await open(text), text.indexOf('0x') + 3));
 
     it('has a contract of the workspace, with a link to its source', async () => {
-      for (const language of ['plaintext', 'json', 'typescript']) {
-        const text = await hover(`revert: ${UNPAID_REVERT.slice(0, 10)}`, /OrderShop/, language);
+      for (const extension of ['txt', 'json', 'ts']) {
+        const text = await hover(`revert: ${UNPAID_REVERT.slice(0, 10)}`, /OrderShop/, extension);
         assert.match(text, /Selector of \*\*error UnpaidOrder\(address payer, uint256 amount\)\*\*/);
         assert.match(text, /command:chainside\.goToPlace\?[^)]*OrderShop\.sol/);
       }
