@@ -1,4 +1,4 @@
-export type { AbiEvent } from './abi/abiItem.ts';
+export type { AbiEvent, AbiItemText } from './abi/abiItem.ts';
 export type { AbiParameter, AbiType, AbiValue } from './abi/abiType.ts';
 export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
@@ -18,6 +18,7 @@ export {
   parseEventSignature,
   requireTopic,
 } from './abi/eventSignature.ts';
+export { parseAbiItem } from './abi/read/parseAbiItem.ts';
 export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
 export { transferEvents } from './abi/transferEvents.ts';
 export { abiValueText } from './abi/valueText.ts';
@@ -51,6 +52,20 @@ export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
 export { untilAborted } from './base/untilAborted.ts';
 export { createWaits, type ToldWait, type Waits } from './base/waits.ts';
 export { type ChainClient, createChainClient } from './chainClient.ts';
+export { type ContractIndex, createContractIndex } from './contracts/index/contractIndex.ts';
+export type {
+  FilePlace,
+  IndexedContract,
+  IndexedDeployment,
+  IndexedLabel,
+} from './contracts/index/indexed.ts';
+export type { FileStat, FolderEntry, KeptFacts, ProjectFiles } from './contracts/projects/projectFiles.ts';
+export {
+  createProjectIndexer,
+  type ProjectIndexer,
+  type ProjectIndexerOptions,
+} from './contracts/projects/projectIndexer.ts';
+export type { SkippedFile } from './contracts/projects/skippedFiles.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportDecoding, exportDecoding } from './export/exportDecoding.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';

@@ -9,13 +9,16 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
   logs [--query FILE|-] [--pages N | --all]
                             event logs, one a line, then the verdict; the query is JSON:
                             {address?, topics?, fromBlock?, toBlock?}
+  contracts DIR             contracts and deployments of the projects below a folder, one a line; asks no
+                            server
 
   --key-in header|query     where the data API key goes (header)
   --quote-currency CODE     currency of token values (USD)`;
 
 export interface CommandLine {
   readonly command: string;
-  readonly address: string | undefined;
+  /** What the command is about: an address, or a folder. */
+  readonly subject: string | undefined;
   readonly rpcUrl: string | undefined;
   readonly chainId: number | undefined;
   readonly dataApiUrl: string | undefined;
@@ -31,15 +34,16 @@ export interface CommandLine {
 /** Reads the arguments. @throws AppError `badInput` naming the one that is not usable. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
-  const [command, address, extra] = positionals;
-  if (command === undefined) throw badInput('command', 'Give a command: block, balance, tokens or logs.');
+  const [command, subject, extra] = positionals;
+  if (command === undefined)
+    throw badInput('command', 'Give a command: block, balance, tokens, logs or contracts.');
   if (extra !== undefined) throw badInput('command', `${extra} is one argument too many.`);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
   if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in takes header or query.');
   return {
     command,
-    address,
+    subject,
     rpcUrl: optionalUrl('rpc', values.rpc),
     chainId: optionalCount('chain-id', values['chain-id']),
     dataApiUrl: optionalUrl('data-api', values['data-api']),

@@ -7,6 +7,7 @@ import {
   requireAddress,
 } from '../core/index.ts';
 import { type CommandLine, readCommandLine, usage } from './commandLine.ts';
+import { printContracts } from './contracts.ts';
 import { createHttp } from './http.ts';
 import { errorToJson, printLines, say } from './output.ts';
 import { queryLogs } from './queryLogs.ts';
@@ -53,7 +54,7 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       await printLines([{ block: (await chain(line, http).latestBlock({ signal })).toString() }]);
       return true;
     case 'balance': {
-      const balance = await chain(line, http).nativeBalance(requireAddress(line.address), { signal });
+      const balance = await chain(line, http).nativeBalance(requireAddress(line.subject), { signal });
       await printLines([balance.state === 'known' ? { ...balance, wei: balance.wei.toString() } : balance]);
       return true;
     }
@@ -62,6 +63,9 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       return true;
     case 'logs':
       return queryLogs(chain(line, http), { query: line.query, pages: line.pages, signal });
+    case 'contracts':
+      await printContracts(line.subject, { signal });
+      return true;
     default:
       throw badInput('command', `${line.command} is not a command.`);
   }

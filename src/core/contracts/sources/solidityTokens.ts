@@ -1,6 +1,6 @@
 /** A piece of Solidity code. Comments and spaces are none. */
 export interface Token {
-  /** `word`: a name, keyword or number; `sign`: one other character; `string`: a literal, without its text. */
+  /** `word`: a name, keyword or number; `sign`: one other character; `string`: a literal with its quotes. */
   readonly kind: 'word' | 'sign' | 'string';
   readonly text: string;
   /** Index of its first character in the source. */
@@ -21,7 +21,7 @@ export function* solidityTokens(source: string): Generator<Token, void> {
       yield { kind: 'word', text: source.slice(offset, at), offset };
     } else if (code === QUOTE || code === APOSTROPHE) {
       at = endOfString(source, at, code);
-      yield { kind: 'string', text: '', offset };
+      yield { kind: 'string', text: source.slice(offset, at), offset };
     } else if (source.startsWith('//', at)) {
       at = endOf(source, at, (other) => !isLineEnd(other));
     } else if (source.startsWith('/*', at)) {

@@ -1,0 +1,52 @@
+import { isAppError } from '../../base/errors.ts';
+import type { FileFacts } from '../facts.ts';
+import { isWithin } from '../layout/paths.ts';
+import type { ProjectLayout } from '../layout/projectLayout.ts';
+import { isAbi } from './abiShape.ts';
+import { readAddressMap } from './addressMap.ts';
+import { readAbiList, readArtifact } from './artifact.ts';
+import { emptyFacts } from './emptyFacts.ts';
+import type { FactsFile } from './factsFile.ts';
+import { parseJson } from './json/parse.ts';
+import { isListAt, isObjectAt, membersOf } from './json/scan.ts';
+import { chainOfPath, speaksOfAddresses } from './pathChain.ts';
+import { firstOf, readTokens } from './tokenList.ts';
+
+/** Characters of a map of addresses: some ten thousand of them. Other data of a project is often larger. */
+const LONGEST_MAP = 4 * 1_024 * 1_024;
+/**
+ * JSON of which only the content shows what it is. What is broken and does not look like any of it is none of the
+ * project's facts, and no failure.
+ */
+export function readJson(file: FactsFile, layout: ProjectLayout): FileFacts {
+  try {
+    if (isListAt(file.text, 0)) return readList(file);
+    return isObjectAt(file.text, 0) ? readObject(file, layout) : emptyFacts;
+  } catch (error) {
+    if (isAppError(error, 'badInput') && !/"abi"|"stateMutability"/.test(file.text)) return emptyFacts;
+    throw error;
+  }
+}
+
+function readList(file: FactsFile): FileFacts {
+  const first = firstOf(file.text, 0);
+  if (isAbi([first])) return readAbiList(file);
+  return 'symbol' in first && 'chainId' in first ? readTokens(file.text, 0) : emptyFacts;
+}
+
+function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
+  const { text, path } = file;
+  for (const { name, from } of membersOf(text)) {
+    if (name === 'abi' && isListAt(text, from)) return readArtifact(file, layout);
+    if (name === 'tokens' && isListAt(text, from)) return readTokens(text, from);
+  }
+  // Tests have addresses in their data, of nothing that was deployed.
+  const inTests = layout.test.some((folder) => folder !== '' && isWithin(path, folder));
+  if (inTests || text.length > LONGEST_MAP || !/"0x[0-9a-fA-F]{40}"/.test(text)) return emptyFacts;
+  const chainId = chainOfPath(path);
+  const facts = readAddressMap(parseJson(text), { chainId });
+  // A name that holds on every chain is taken from files that are about addresses alone.
+  return speaksOfAddresses(path)
+    ? facts
+    : { ...facts, labels: facts.labels.filter((label) => label.chainId !== undefined) };
+}
