@@ -3,11 +3,13 @@ import { createPublicApi } from './api/publicApi.ts';
 import type { ChainsideApi } from './api.d.ts';
 import { registerAddresses } from './features/addresses/register.ts';
 import { registerBlocks } from './features/blocks/register.ts';
+import { registerContracts } from './features/contracts/register.ts';
 import { registerEvents } from './features/events/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
 import { registerCommand, registerLateCommands } from './host/commands/commands.ts';
+import { noContracts } from './host/contracts/noContracts.ts';
 import { latePart } from './host/latePart.ts';
 import { exchangeLogger } from './host/log.ts';
 import { createHttp } from './host/session/http.ts';
@@ -38,17 +40,19 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const session = own(new Session({ settings, keys, http }));
 
   const files = createWorkspaceFiles(clock);
+  const contracts = own(noContracts());
 
   own(registerNetwork({ session, settings, keys, http, log }));
   const { head, refresh: refreshHead } = own(registerBlocks({ session, settings, clock, log }));
   const { extensionUri, extension, globalState: storage, globalStorageUri: storageUri } = context;
   const addresses = own(
     registerAddresses({
-      ...{ session, settings, storage, storageUri, files, clock, log },
+      ...{ session, settings, storage, storageUri, files, contracts, clock, log },
       readHead: () => head.read(),
     }),
   );
   const { version, contributes }: Manifest = extension.packageJSON;
+  const contractsView = own(registerContracts({ session, settings, contracts, log }));
   own(registerEvents({ settings, clock }));
   // What is known of the workspace and of addresses joins in here.
   const meaning = latePart(async () => {
@@ -70,7 +74,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   own(
     registerLateCommands(
       contributes.commands.map(({ command }) => command),
-      [addresses, logs, nfts],
+      [addresses, contractsView, logs, nfts],
     ),
   );
 

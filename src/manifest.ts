@@ -32,6 +32,12 @@ interface PlacedRow {
   readonly occurrence: { readonly uri: unknown; readonly line: number };
 }
 
+/** A line of a file of the workspace, from 0; the file as a URI. */
+interface LinkedPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
 /** A row of a tree that stands for an NFT contract, or for one of its tokens. */
 interface NftRow {
   readonly contract: string;
@@ -59,7 +65,9 @@ interface CommandArguments {
   'chainside.copyAddress': [address: string];
   'chainside.copyValue': [value: string];
   'chainside.openInExplorer': [address: string];
-  'chainside.goToPlace': [row: PlacedRow];
+  'chainside.goToPlace': [row: PlacedRow | LinkedPlace];
+  'chainside.labelForTeam': [address?: string];
+  'chainside.switchToChain': [where: number | string];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.watchToken': [contract?: string];
@@ -84,7 +92,11 @@ export type ArgumentsOf<Id extends CommandId> = Id extends keyof CommandArgument
 export type SettingId = keyof typeof manifest.contributes.configuration.properties;
 
 export const viewContainerId = 'chainside';
-export const viewIds = { chain: 'chainside.chain', addresses: 'chainside.addresses' } as const;
+export const viewIds = {
+  chain: 'chainside.chain',
+  addresses: 'chainside.addresses',
+  contracts: 'chainside.contracts',
+} as const;
 
 /**
  * Words that a row of a view carries for the `when` clauses of its menus, which find them in `viewItem`. A row may
@@ -97,9 +109,10 @@ export const rowTokens = {
     ...['address', 'token', 'watchedToken', 'collection', 'nft'],
     // What an address is, or has: a place in a file, tokens to search.
     ...['watched', 'unwatched', 'placed', 'tokens'],
-    // What can be done: copy the value or the raw amount, look into the explorer, try again.
-    ...['value', 'raw', 'explorer', 'failed'],
+    // What can be done: copy the value or the raw amount, look into the explorer, try again, go to another chain.
+    ...['value', 'raw', 'explorer', 'failed', 'elsewhere'],
   ],
+  'chainside.contracts': ['contract', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
 } as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
 export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 

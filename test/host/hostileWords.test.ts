@@ -219,7 +219,7 @@ describe('words of servers, contracts, files and settings', function () {
         },
       } as const;
       for (const lines of [
-        addressLines(found, { network, label: text, watched: true }),
+        addressLines(found, { network, label: text, about: [[text]], watched: true }),
         figuresLines({ native, tokens, network }),
         figuresLines({ native: failed, tokens: failed, network }),
       ]) {

@@ -27,6 +27,42 @@ export async function pickOne<T extends Choice>(
   return picked?.choice;
 }
 
+/**
+ * Lets the user pick one of `choices`, or type something else: `typed` says what that would be, which stands above the
+ * choices that fit. Undefined when left with Escape.
+ */
+export function pickOrType<T extends Choice>(
+  choices: readonly T[],
+  typed: (text: string) => readonly T[],
+  words: PickWords,
+): Promise<T | undefined> {
+  const picker = vscode.window.createQuickPick<vscode.QuickPickItem & { choice: T }>();
+  picker.title = harmless(words.title, LONGEST_LABEL);
+  picker.placeholder = harmless(words.placeHolder, LONGEST_WORDS);
+  picker.matchOnDescription = words.matchOnDescription ?? false;
+  picker.matchOnDetail = words.matchOnDetail ?? false;
+  picker.ignoreFocusOut = words.ignoreFocusOut ?? false;
+  const offered = harmlessItems(choices);
+  picker.items = offered;
+  return new Promise((resolve) => {
+    picker.onDidChangeValue((text) => {
+      const others = harmlessItems(typed(text)).map((item) => ({ ...item, alwaysShow: true }));
+      picker.items = [...others, ...offered];
+    });
+    picker.onDidAccept(() => {
+      const [picked] = picker.selectedItems;
+      if (!picked) return;
+      resolve(picked.choice);
+      picker.hide();
+    });
+    picker.onDidHide(() => {
+      resolve(undefined);
+      picker.dispose();
+    });
+    picker.show();
+  });
+}
+
 function harmlessItems<T extends Choice>(choices: readonly T[]) {
   return choices.map((choice) => {
     const { label, description, detail, iconPath, kind } = choice;

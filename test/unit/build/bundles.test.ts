@@ -51,6 +51,7 @@ describe('bundles', () => {
       'src/core/sources/covalent/dataApiClient.ts',
       'src/features/addresses/addresses.ts',
       'src/features/blocks/chainTree.ts',
+      'src/features/contracts/contracts.ts',
       'src/features/events/eventLenses.ts',
       'src/features/logs/logs.ts',
       'src/features/logs/panel/logsPanel.ts',

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { createContextKey } from '../../../host/commands/commands.ts';
 import { Disposables } from '../../../host/disposables.ts';
-import { hasAddress } from '../places/documentAddresses.ts';
+import { hasAddress } from '../../../host/places/documentAddresses.ts';
 
 const SETTLE_MS = 300;
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Address, badInput, parseTokenId, requireAddress, requireTokenId } from '../../../core/index.ts';
-import { askForAddress } from '../../../host/commands/askForAddress.ts';
+import { askForAddress } from '../../../host/names/askForAddress.ts';
 import { readRow } from '../../../host/commands/rowArguments.ts';
 import { askForText } from '../../../host/surface/questions.ts';
 

@@ -19,6 +19,7 @@ const allowed = new Set([
     'FilePermission',
     'FileSystemError',
   ],
+  ...['WorkspaceEdit', 'WorkspaceFolder', 'languages.getLanguages'],
   // Types of what is handed on or read.
   ...[
     'Command',

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import { type Clock, createTimeSlices } from '../../../core/index.ts';
-import { Disposables } from '../../../host/disposables.ts';
-import { type Changes, mayHaveChanged } from '../../../host/workspace/changeBatches.ts';
-import { documentStart } from '../../../host/workspace/documentText.ts';
-import { buildOutput, dependencies, type FileInterest } from '../../../host/workspace/fileInterest.ts';
-import { LARGEST_FILE, readTextFile, type WorkspaceFiles } from '../../../host/workspace/workspaceFiles.ts';
+import { type Clock, createTimeSlices } from '../../core/index.ts';
+import { Disposables } from '../disposables.ts';
+import { type Changes, mayHaveChanged } from '../workspace/changeBatches.ts';
+import { documentStart } from '../workspace/documentText.ts';
+import { buildOutput, dependencies, type FileInterest } from '../workspace/fileInterest.ts';
+import { LARGEST_FILE, readTextFile, type WorkspaceFiles } from '../workspace/workspaceFiles.ts';
 import {
   createGathering,
   type LinesOfAddresses,
@@ -101,7 +101,7 @@ export class WorkspaceSearch implements vscode.Disposable {
       if (signal.aborted || gathering.isFull) break;
       if (uri.scheme === 'output') continue;
       opened.add(uri.toString());
-      gathering.add(linesOfAddresses(documentStart(document, LARGEST_FILE)), uri);
+      gathering.add(linesOfAddresses(documentStart(document, LARGEST_FILE), uri.path), uri);
       if (slices.isOver()) await slices.rest();
     }
     const files = this.#deps.files.list(writtenText, { signal });
@@ -117,7 +117,7 @@ export class WorkspaceSearch implements vscode.Disposable {
     const name = uri.toString();
     const known = this.#kept.get(name);
     if (known) return known;
-    const lines = linesOfAddresses(await readTextFile(uri));
+    const lines = linesOfAddresses(await readTextFile(uri), uri.path);
     // What was read while files changed may be of before.
     const keeps = this.#deps.files.isFollowing && !signal.aborted;
     if (keeps && this.#keptCount + lines.size <= MOST_KEPT) {

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import { documentStart } from '../../../host/workspace/documentText.ts';
-import { perVersion } from '../../../host/workspace/perVersion.ts';
+import { documentStart } from '../workspace/documentText.ts';
+import { perVersion } from '../workspace/perVersion.ts';
 import { addressAt, type FoundAddress, findAddresses } from './findAddresses.ts';
 
 /** Characters of a document that are searched for a first address. */

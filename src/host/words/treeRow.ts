@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { Line } from '../../../host/surface/harmless.ts';
-import type { TreeRow } from '../../../host/surface/tree.ts';
-import type { ErrorDescription } from '../../../host/words/describeError.ts';
-import type { RowToken } from '../../../manifest.ts';
+import type { RowToken } from '../../manifest.ts';
+import type { Line } from '../surface/harmless.ts';
+import type { TreeRow } from '../surface/tree.ts';
+import type { ErrorDescription } from './describeError.ts';
 
-/** A row of the Addresses view: an icon, a label, and paler words behind it. A screen reader hears both. */
+/** A row of a view: an icon, a label, and paler words behind it. A screen reader hears both. */
 export function row(
   label: string,
   icon: string,

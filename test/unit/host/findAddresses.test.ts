@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { addressAt, findAddresses } from '../../../../src/features/addresses/places/findAddresses.ts';
+import { addressAt, findAddresses } from '../../../src/host/places/findAddresses.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const HASH = `0x${'ab'.repeat(32)}`;

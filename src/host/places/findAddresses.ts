@@ -1,4 +1,4 @@
-import { type Address, parseAddress } from '../../../core/index.ts';
+import { type Address, parseAddress } from '../../core/index.ts';
 
 /** An address as it stands in a text. */
 export interface FoundAddress {

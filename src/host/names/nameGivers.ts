@@ -1,0 +1,67 @@
+import * as vscode from 'vscode';
+import type { Address } from '../../core/index.ts';
+import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
+import type { Occurrence } from '../places/workspaceAddresses.ts';
+import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
+import type { Session } from '../session/session.ts';
+import type { NameGiver } from './addressNames.ts';
+import { namesOfConstants, namesOfDeployments, namesOfLabels, namesOfMine } from './givenNames.ts';
+
+/** The labels that a user keeps for the active network. */
+export interface MyLabels {
+  readonly ready: Promise<void>;
+  readonly labels: readonly (readonly [Address, string])[];
+  readonly onDidChange: vscode.Event<void>;
+}
+
+export function myNames(mine: MyLabels, session: Session): NameGiver {
+  return {
+    names: (chainId) => (chainId === session.network.chainId ? namesOfMine(mine.labels, chainId) : []),
+    onDidChange: mine.onDidChange,
+  };
+}
+
+export function namesOfContracts(contracts: WorkspaceContracts): NameGiver {
+  return {
+    names: () => [
+      ...namesOfDeployments(contracts.known?.deployments ?? []),
+      ...namesOfLabels(contracts.known?.labels ?? []),
+    ],
+    onDidChange: contracts.onDidChange,
+  };
+}
+
+/** Constants of the code. Searched when names are first wanted, and then after each change. */
+export function constantNames(search: WorkspaceSearch): NameGiver & vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  let found: readonly Occurrence[] = [];
+  let wanted = false;
+
+  async function look(): Promise<void> {
+    const { occurrences } = await search.found();
+    const constants = occurrences.filter(({ constant }) => constant !== undefined);
+    if (isSame(found, constants)) return;
+    found = constants;
+    changed.fire();
+  }
+  const listening = search.onDidChange(() => {
+    if (wanted) void look();
+  });
+
+  return {
+    names() {
+      // What an untrusted workspace says is told of none of its addresses.
+      if (!vscode.workspace.isTrusted) return [];
+      if (!wanted) void look();
+      wanted = true;
+      return namesOfConstants(found, ({ uri }) => vscode.workspace.asRelativePath(uri));
+    },
+    onDidChange: changed.event,
+    dispose: () => vscode.Disposable.from(listening, changed).dispose(),
+  };
+}
+
+function isSame(one: readonly Occurrence[], other: readonly Occurrence[]): boolean {
+  const text = ({ address, uri, line, constant }: Occurrence) => [address, uri, line, constant].join(' ');
+  return one.length === other.length && one.every((place, at) => text(place) === text(other[at] ?? place));
+}

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
+import { Disposables } from '../disposables.ts';
+import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
+import type { Session } from '../session/session.ts';
+import { type AddressNames, createAddressNames } from './addressNames.ts';
+import { constantNames, type MyLabels, myNames, namesOfContracts } from './nameGivers.ts';
+import { TeamLabels } from './teamLabels.ts';
+
+interface NamesDeps {
+  readonly mine: MyLabels;
+  readonly session: Session;
+  readonly contracts: WorkspaceContracts;
+  readonly search: WorkspaceSearch;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Names, and those who write some down. */
+export interface OpenedNames extends AddressNames, vscode.Disposable {
+  readonly contracts: WorkspaceContracts;
+  readonly team: TeamLabels;
+  /** Settles when all that gives names has been read once. */
+  readonly ready: Promise<void>;
+}
+
+/** The names of all addresses, from what the user, the team and the workspace say. */
+export function openNames({ mine, session, contracts, search, log }: NamesDeps): OpenedNames {
+  const disposables = new Disposables();
+  const team = disposables.add(new TeamLabels(log));
+  const constants = disposables.add(constantNames(search));
+  const names = disposables.add(
+    createAddressNames({
+      givers: [myNames(mine, session), namesOfContracts(contracts), team, constants],
+      deploymentsAt: (address) => contracts.known?.deploymentsAt(address) ?? [],
+    }),
+  );
+  disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void contracts.index()));
+  return {
+    ...names,
+    ...{ contracts, team },
+    get ready() {
+      return Promise.all([mine.ready, contracts.index()]).then(() => undefined);
+    },
+    dispose: () => disposables.dispose(),
+  };
+}

@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import { Disposables } from '../disposables.ts';
+import { readTextFile } from '../workspace/workspaceFiles.ts';
+import type { GivenName } from './addressName.ts';
+import type { NameGiver } from './addressNames.ts';
+import { namesOfTeam } from './givenNames.ts';
+import { type LabelChange, labelsPath, readLabels, withLabel } from './labelsFile.ts';
+
+/** The labels that teams share in their repositories; followed from the first time that they are wanted. */
+export class TeamLabels implements NameGiver, vscode.Disposable {
+  readonly #disposables = new Disposables();
+  readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
+  readonly #log: vscode.LogOutputChannel;
+  /** By the URI of the file. */
+  readonly #read = new Map<string, readonly GivenName[]>();
+  #following: Disposables | undefined;
+
+  readonly onDidChange = this.#changed.event;
+
+  constructor(log: vscode.LogOutputChannel) {
+    this.#log = log;
+  }
+
+  /** None in a workspace that is not trusted. */
+  names(): readonly GivenName[] {
+    if (!this.#following) this.#follow();
+    return [...this.#read.values()].flat();
+  }
+
+  /**
+   * Says something of an address in the file of `folder`, which is made if it is not there. A document with changes
+   * that are not saved gets this one too, and stays unsaved.
+   *
+   * @returns false where the file is there and is none of labels: then nothing is written.
+   */
+  async write(folder: vscode.WorkspaceFolder, change: LabelChange): Promise<boolean> {
+    const uri = fileIn(folder);
+    const isThere = await vscode.workspace.fs.stat(uri).then(
+      () => true,
+      () => false,
+    );
+    if (!isThere) {
+      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(withLabel('', change) ?? ''));
+    } else if (!(await edit(uri, change))) return false;
+    await this.#load(folder);
+    return true;
+  }
+
+  dispose(): void {
+    this.#following?.dispose();
+    this.#disposables.dispose();
+  }
+
+  #follow(): void {
+    this.#following?.dispose();
+    const following = new Disposables();
+    this.#following = following;
+    following.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#follow()));
+    following.add(vscode.workspace.onDidGrantWorkspaceTrust(() => this.#follow()));
+    const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
+    const there = new Set(folders.map((folder) => fileIn(folder).toString()));
+    for (const file of this.#read.keys()) if (!there.has(file)) this.#read.delete(file);
+    for (const folder of folders) {
+      const load = () => void this.#load(folder);
+      const watcher = following.add(
+        vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, labelsPath)),
+      );
+      for (const changed of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
+        following.add(changed(load));
+      }
+      following.add(
+        vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+          if (uri.toString() === fileIn(folder).toString()) load();
+        }),
+      );
+      load();
+    }
+    this.#changed.fire();
+  }
+
+  async #load(folder: vscode.WorkspaceFolder): Promise<void> {
+    const uri = fileIn(folder);
+    const shown = vscode.workspace.asRelativePath(uri);
+    const text = await readTextFile(uri);
+    const read = readLabels(text);
+    if (text.trim() !== '' && !read) this.#log.warn(`${shown} is no list of labels.`);
+    if (read && read.skipped > 0) this.#log.warn(`${shown}: ${read.skipped} entries are no labels.`);
+    this.#read.set(uri.toString(), namesOfTeam(read?.labels ?? [], shown));
+    this.#changed.fire();
+  }
+}
+
+function fileIn(folder: vscode.WorkspaceFolder): vscode.Uri {
+  return vscode.Uri.joinPath(folder.uri, labelsPath);
+}
+
+async function edit(uri: vscode.Uri, change: LabelChange): Promise<boolean> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  const text = document.getText();
+  const changed = withLabel(text, change);
+  if (changed === undefined) return false;
+  if (changed === text) return true;
+  const wasDirty = document.isDirty;
+  const edits = new vscode.WorkspaceEdit();
+  const all = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
+  edits.replace(uri, all, changed);
+  return (await vscode.workspace.applyEdit(edits)) && (wasDirty || (await document.save()));
+}
