@@ -60,7 +60,10 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     return own(await openLogMeaning({ session }));
   });
   const logs = own(
-    registerLogs({ meaning, session, settings, clock, log, extensionUri, storageUri, version }),
+    registerLogs({
+      ...{ meaning, contracts, session, settings, clock, log, extensionUri, storageUri, version },
+      names: addresses.names,
+    }),
   );
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri }));
 

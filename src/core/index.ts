@@ -1,7 +1,7 @@
 export type { AbiEvent, AbiItemText } from './abi/abiItem.ts';
 export type { AbiParameter, AbiType, AbiValue } from './abi/abiType.ts';
 export { toAbiWord } from './abi/abiWord.ts';
-export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
+export { loadBundledEvents, loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, Origin } from './abi/candidates.ts';
 export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
 export { isHashed } from './abi/decode/isHashed.ts';
@@ -12,12 +12,14 @@ export {
   type LogDecoder,
 } from './abi/decode/logDecoder.ts';
 export type { RawReason } from './abi/decode/rawReason.ts';
+export { boundText, integerBounds } from './abi/encode/readValue.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
   parseEventSignature,
   requireTopic,
 } from './abi/eventSignature.ts';
+export type { KnownItem } from './abi/lookup/itemIndex.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';
 export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
 export { transferEvents } from './abi/transferEvents.ts';
@@ -80,6 +82,13 @@ export { compareTokens } from './holdings/tokenOrder.ts';
 export type { FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
 export { createOriginGates, type OriginGate, type OriginGates } from './http/originGate.ts';
 export { isRetryable, retryDelay } from './http/retry.ts';
+export {
+  argumentField,
+  declaredEvent,
+  type EventArgument,
+  eventArguments,
+  topicsOfArgument,
+} from './logs/query/eventArguments.ts';
 export { compareLogs, type Log } from './logs/query/log.ts';
 export { type BlockTag, createLogFilter, type LogFilter } from './logs/query/logFilter.ts';
 export { type LogJson, logToJson } from './logs/query/logJson.ts';
@@ -94,6 +103,7 @@ export {
 } from './logs/query/queryForm.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export { parseBlockTag } from './logs/query/readQuery.ts';
+export { quotedIfNeeded, splitValues, valuesIn } from './logs/query/valueTexts.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';

@@ -1,5 +1,5 @@
-import { type EventSignature, isAppError, parseEventSignature, type TimeSlices } from '../../core/index.ts';
 import { solidityTokens, type Token } from '../../core/contracts/sources/solidityTokens.ts';
+import { type EventSignature, isAppError, parseEventSignature, type TimeSlices } from '../../core/index.ts';
 
 /** An event that a Solidity source declares, and where. */
 export interface DeclaredEvent extends EventSignature {

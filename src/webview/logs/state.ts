@@ -1,6 +1,7 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import type { Arrangement } from '../../features/logs/protocol/arrangement.ts';
 import type { Column, LogColumn } from '../../features/logs/protocol/columns.ts';
+import type { FormFacts } from '../../features/logs/protocol/formHelp.ts';
 import type { LogsSnapshot, WireLog, WireRow } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { LogsHost, Opening } from '../../features/logs/protocol/protocol.ts';
 import type { FormProblems, QueryForm } from '../../features/logs/protocol/queryForm.ts';
@@ -10,6 +11,7 @@ import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type PanelState } from '../kit/panelState.ts';
+import { followFacts } from './formFacts.ts';
 import { formProblems } from './formProblems.ts';
 
 /** The row whose details are open, as numbered in one order of the answer. */
@@ -31,7 +33,11 @@ export interface LogsState
   readonly rawOpen: Signal<boolean>;
   readonly form: Signal<QueryForm>;
   readonly problems: Signal<FormProblems>;
+  /** What the host knows of the form; undefined until it has said so. */
+  readonly facts: Signal<FormFacts | undefined>;
   readonly topicsOpen: Signal<boolean>;
+  /** What is sent is shown. */
+  readonly sentOpen: Signal<boolean>;
   readonly details: Signal<Details | undefined>;
 }
 
@@ -53,9 +59,11 @@ export function createLogsState(
     rowCount: computed(() => snapshot.value.rows),
     order: computed(() => snapshot.value.order),
   });
-  return {
+  const state: LogsState = {
     ...panel,
     ...grid,
+    facts: signal(undefined),
+    sentOpen: signal(false),
     columns,
     rawOpen: signal(false),
     arrangement: signal(opening.arrangement),
@@ -66,6 +74,8 @@ export function createLogsState(
     ),
     details: signal(undefined),
   };
+  followFacts(state);
+  return state;
 }
 
 export function isSameArrangement(a: Arrangement, b: Arrangement): boolean {

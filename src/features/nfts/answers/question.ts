@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Address, badInput, parseTokenId, requireAddress, requireTokenId } from '../../../core/index.ts';
-import { askForAddress } from '../../../host/names/askForAddress.ts';
 import { readRow } from '../../../host/commands/rowArguments.ts';
+import { askForAddress } from '../../../host/names/askForAddress.ts';
 import { askForText } from '../../../host/surface/questions.ts';
 
 /** A contract, and one of its tokens if one is meant. */

@@ -1,0 +1,99 @@
+import { parseAbiItem, type TimeSlices } from '../../../core/index.ts';
+import { fuzzyScore } from '../../../host/names/fuzzy.ts';
+import type { KnownEvent, Standing } from './knownEvents.ts';
+
+/** How much it counts who has an event: less than that its name is what was typed, more than how short it is. */
+const WORTH: Readonly<Record<Standing, number>> = { asked: 300, own: 60, library: 30, bundled: 0 };
+const EXACT = 1000;
+const BEGINS = 500;
+const INSIDE = 100;
+/** Events between two looks at the clock. */
+const STRIDE = 512;
+
+/**
+ * The events that may be meant by what was typed, the best first: those whose names begin with it, then those that have
+ * its characters in order. Further words may be of the contract. Behind a parenthesis the types are compared.
+ */
+export async function rankEvents(
+  typed: string,
+  events: readonly KnownEvent[],
+  { most, slices }: { readonly most: number; readonly slices: TimeSlices },
+): Promise<readonly KnownEvent[]> {
+  const [words = '', ...parameters] = typed.replace(/^\s*event\s+/, '').split('(');
+  const terms = words.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  const found: { readonly event: KnownEvent; readonly score: number }[] = [];
+  for (const [index, event] of events.entries()) {
+    const score = scoreOf(terms, event);
+    if (score !== undefined) found.push({ event, score: score + WORTH[event.standing] });
+    if (index % STRIDE === 0 && slices.isOver()) await slices.rest();
+  }
+  found.sort((a, b) => b.score - a.score || compareTexts(a.event.declared, b.event.declared));
+  const wanted = parameters.length === 0 ? undefined : squeezed(parameters.join('('));
+  return pick(
+    found.map(({ event }) => event),
+    wanted,
+    most,
+  );
+}
+
+function scoreOf(terms: readonly string[], { name, contract = '', from }: KnownEvent): number | undefined {
+  let score = 0;
+  for (const term of terms) {
+    const ofName = nameScore(term, name);
+    const ofOthers = wordScore(term, contract) ?? wordScore(term, from);
+    if (ofName === undefined && ofOthers === undefined) return undefined;
+    score += Math.max(ofName ?? 0, ofOthers ?? 0);
+  }
+  return score;
+}
+
+function nameScore(term: string, name: string): number | undefined {
+  const lower = name.toLowerCase();
+  if (lower === term) return EXACT;
+  if (lower.startsWith(term)) return BEGINS - Math.min(name.length, 50);
+  const score = fuzzyScore(term, name);
+  return score === undefined ? undefined : INSIDE + score;
+}
+
+/** Of contracts and files only what begins a word counts: they are many, and long. */
+function wordScore(term: string, text: string): number | undefined {
+  const at = text.toLowerCase().indexOf(term);
+  return at === 0 || (at > 0 && !/[a-z0-9]/i.test(text[at - 1] ?? '')) ? 1 : undefined;
+}
+
+/** The first ones, each layout once: the name of a parameter makes no other event. */
+function pick(
+  ranked: readonly KnownEvent[],
+  wanted: string | undefined,
+  most: number,
+): readonly KnownEvent[] {
+  const picked: KnownEvent[] = [];
+  const seen = new Set<string>();
+  let read = 0;
+  for (const event of ranked) {
+    // Each is read and hashed: what is far down the list is not what was meant.
+    if (picked.length === most || read === most * 4) break;
+    read++;
+    const item = parseAbiItem(`event ${event.declared}`);
+    if (item?.kind !== 'event') continue;
+    const layout = item.signature + item.inputs.map(({ indexed }) => (indexed ? 'i' : '-')).join('');
+    if (seen.has(layout) || !fits(event.declared, item.signature, wanted)) continue;
+    seen.add(layout);
+    picked.push(event);
+  }
+  return picked;
+}
+
+function fits(declared: string, signature: string, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true;
+  const inside = (text: string) => squeezed(text.slice(text.indexOf('(') + 1));
+  return inside(signature).startsWith(wanted) || inside(declared).startsWith(wanted);
+}
+
+function squeezed(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, '');
+}
+
+function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

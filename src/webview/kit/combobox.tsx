@@ -1,0 +1,179 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { fill } from '../../messaging/fill.ts';
+import { FieldNote, type FieldProps, noteIdOf } from './field.tsx';
+
+/** What a list offers. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** What is typed, and where the caret stands in it. */
+export interface Typed {
+  readonly text: string;
+  readonly caret: number;
+  /** The list was asked for by a key: it is wanted whatever is typed. */
+  readonly wanted: boolean;
+}
+
+interface ComboboxProps extends FieldProps {
+  /** What is offered; an answer that comes after a later question is dropped. */
+  readonly suggest: (typed: Typed, options: { readonly signal: AbortSignal }) => Promise<readonly Choice[]>;
+  /** The text with what was chosen in it. */
+  readonly complete: (typed: Typed, value: string) => string;
+  readonly listStrings: { readonly suggestions: string; readonly suggestionCount: string };
+}
+
+/** Below the lowest option. */
+const MARGIN = 8;
+
+/**
+ * A labelled text field with a list of what may be meant: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. Down and
+ * up choose from it, Enter takes what is chosen and else acts, Escape closes it. What is typed stays as it is typed.
+ */
+export function Combobox(props: ComboboxProps) {
+  const { id, label, hint, problem, suggest, complete, listStrings } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const asking = useRef<AbortController | undefined>(undefined);
+  const [choices, setChoices] = useState<readonly Choice[]>([]);
+  const [active, setActive] = useState(-1);
+  const isOpen = choices.length > 0;
+  // An input has one line.
+  const value = props.value.replace(/[\r\n]+/g, ' ');
+
+  useLayoutEffect(() => {
+    if (isOpen && input.current && list.current) placeBelow(input.current, list.current);
+  }, [isOpen]);
+  useLayoutEffect(() => {
+    if (active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
+  const typed = (wanted: boolean): Typed => ({
+    text: input.current?.value ?? '',
+    caret: input.current?.selectionStart ?? 0,
+    wanted,
+  });
+  const close = () => {
+    asking.current?.abort();
+    setChoices([]);
+    setActive(-1);
+  };
+  const ask = async (wanted: boolean) => {
+    asking.current?.abort();
+    const turn = new AbortController();
+    asking.current = turn;
+    const found = await suggest(typed(wanted), turn).catch(() => []);
+    if (turn.signal.aborted || document.activeElement !== input.current) return;
+    setChoices(found);
+    setActive(wanted && found.length > 0 ? 0 : -1);
+  };
+  const take = (choice: Choice) => {
+    close();
+    props.onInput(complete(typed(true), choice.value));
+    input.current?.focus();
+  };
+  const move = (step: 1 | -1) => {
+    // From the field itself, which counts as one, down to the last and round.
+    const places = choices.length + 1;
+    setActive(((active + 1 + step + places) % places) - 1);
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const chosen = choices[active];
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (isOpen) move(event.key === 'ArrowDown' ? 1 : -1);
+      else void ask(true);
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      if (chosen) return take(chosen);
+      close();
+      props.onEnter();
+    } else if (event.key === 'Tab' && chosen) take(chosen);
+  };
+
+  return (
+    <div class={`field ${id}`}>
+      <label for={id}>{label}</label>
+      {props.type && <span class="type">{props.type}</span>}
+      <input
+        ref={input}
+        id={id}
+        type="text"
+        role="combobox"
+        spellcheck={false}
+        autocomplete="off"
+        placeholder={props.placeholder}
+        value={value}
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-list` : undefined}
+        aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem || hint || props.type ? noteIdOf(id) : undefined}
+        onInput={(event) => {
+          props.onInput(event.currentTarget.value);
+          void ask(false);
+        }}
+        onPaste={(event) => pasteOnOneLine(event)}
+        onBlur={({ relatedTarget }) => {
+          close();
+          if (!(relatedTarget instanceof HTMLButtonElement)) props.onLeave();
+        }}
+        onKeyDown={pressed}
+      />
+      {isOpen && (
+        <div ref={list} id={`${id}-list`} class="choices" role="listbox" aria-label={listStrings.suggestions}>
+          {choices.map((choice, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
+            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+            <div
+              key={choice.value}
+              id={`${id}-${index}`}
+              class="choice"
+              role="option"
+              aria-selected={index === active}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(choice)}
+            >
+              <span class="what">{choice.label}</span>
+              <span class="detail">{choice.detail}</span>
+            </div>
+          ))}
+        </div>
+      )}
+      <span class="unseen" aria-live="polite">
+        {isOpen ? fill(listStrings.suggestionCount, String(choices.length)) : ''}
+      </span>
+      <FieldNote {...props} />
+    </div>
+  );
+}
+
+/** Over the page, as the form scrolls by itself and would cut it off. */
+function placeBelow(input: HTMLElement, list: HTMLElement): void {
+  const { left, bottom, width } = input.getBoundingClientRect();
+  const style = { left, top: bottom, width, maxHeight: innerHeight - bottom - MARGIN };
+  for (const [name, pixels] of Object.entries(style)) list.style.setProperty(cssName(name), `${pixels}px`);
+}
+
+function cssName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** The lines of a pasted list stay apart: an input joins them else. */
+function pasteOnOneLine(event: ClipboardEvent): void {
+  const text = event.clipboardData?.getData('text/plain') ?? '';
+  const input = event.currentTarget;
+  if (!/[\r\n]/.test(text) || !(input instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  const { selectionStart, selectionEnd } = input;
+  input.setRangeText(text.trim().replace(/[\r\n]+/g, ' '), selectionStart ?? 0, selectionEnd ?? 0, 'end');
+  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}
