@@ -132,7 +132,6 @@ export function Combobox(props: ComboboxProps) {
         <div ref={list} id={`${id}-list`} class="choices" role="listbox" aria-label={listStrings.suggestions}>
           {choices.map((choice, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
-            // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
             <div
               key={choice.value}
               id={`${id}-${index}`}

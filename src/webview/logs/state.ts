@@ -11,7 +11,6 @@ import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type PanelState } from '../kit/panelState.ts';
-import { followFacts } from './formFacts.ts';
 import { formProblems } from './formProblems.ts';
 
 /** The row whose details are open, as numbered in one order of the answer. */
@@ -59,7 +58,7 @@ export function createLogsState(
     rowCount: computed(() => snapshot.value.rows),
     order: computed(() => snapshot.value.order),
   });
-  const state: LogsState = {
+  return {
     ...panel,
     ...grid,
     facts: signal(undefined),
@@ -74,8 +73,6 @@ export function createLogsState(
     ),
     details: signal(undefined),
   };
-  followFacts(state);
-  return state;
 }
 
 export function isSameArrangement(a: Arrangement, b: Arrangement): boolean {

@@ -27,7 +27,7 @@ export async function rankEvents(
     if (score !== undefined) found.push({ event, score: score + WORTH[event.standing] });
     if (index % STRIDE === 0 && slices.isOver()) await slices.rest();
   }
-  found.sort((a, b) => b.score - a.score || compareTexts(a.event.declared, b.event.declared));
+  found.sort((a, b) => b.score - a.score || compareDeclared(a.event.declared, b.event.declared));
   const wanted = parameters.length === 0 ? undefined : squeezed(parameters.join('('));
   return pick(
     found.map(({ event }) => event),
@@ -94,6 +94,8 @@ function squeezed(text: string): string {
   return text.toLowerCase().replace(/\s+/g, '');
 }
 
-function compareTexts(a: string, b: string): number {
+/** The shorter first: what most have is short. */
+function compareDeclared(a: string, b: string): number {
+  if (a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : a > b ? 1 : 0;
 }
