@@ -25,8 +25,11 @@ interface ComboboxProps extends FieldProps {
   readonly listStrings: { readonly suggestions: string; readonly suggestionCount: string };
 }
 
-/** Below the lowest option. */
+/** Between the list and the border of the page, in pixels. */
 const MARGIN = 8;
+/** Wider than a narrow field, so that what is long breaks seldom; and not down over all of the page. */
+const WIDEST = 560;
+const HIGHEST = 330;
 
 /**
  * A labelled text field with a list of what may be meant: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. Down and
@@ -158,12 +161,11 @@ export function Combobox(props: ComboboxProps) {
 /** Over the page, as the form scrolls by itself and would cut it off. */
 function placeBelow(input: HTMLElement, list: HTMLElement): void {
   const { left, bottom, width } = input.getBoundingClientRect();
-  const style = { left, top: bottom, width, maxHeight: innerHeight - bottom - MARGIN };
-  for (const [name, pixels] of Object.entries(style)) list.style.setProperty(cssName(name), `${pixels}px`);
-}
-
-function cssName(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const room = innerWidth - left - MARGIN;
+  list.style.setProperty('left', `${left}px`);
+  list.style.setProperty('top', `${bottom}px`);
+  list.style.setProperty('width', `${Math.min(room, Math.max(width, WIDEST))}px`);
+  list.style.setProperty('max-height', `${Math.min(HIGHEST, innerHeight - bottom - MARGIN)}px`);
 }
 
 /** The lines of a pasted list stay apart: an input joins them else. */

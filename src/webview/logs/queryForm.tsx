@@ -1,6 +1,7 @@
 import { declaredEvent, eventArguments, isAppError, parseEventSignature } from '../../core/index.ts';
 import type { FormField } from '../../features/logs/protocol/queryForm.ts';
 import { textOf, wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
+import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
 import { Combobox } from '../kit/combobox.tsx';
 import { Field } from '../kit/field.tsx';
@@ -37,7 +38,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
         />
         <Combobox
           {...props('event', strings.event, strings.eventHint)}
-          hint={topic0Hint(form.event)}
+          hint={topic0Hint(form.event, strings)}
           suggest={(value, options) => suggestEvents(state, value, options)}
           complete={(_, value) => value}
           listStrings={strings}
@@ -107,10 +108,12 @@ function checksumHint({ form, strings }: LogsState): string | undefined {
 }
 
 /** The topic0 that a typed signature stands for, so that it can be seen and checked. */
-function topic0Hint(event: string): string | undefined {
+function topic0Hint(event: string, strings: LogsStrings): string | undefined {
   if (event.trim() === '' || event.trim().startsWith('0x')) return undefined;
   try {
-    return `topic0 ${parseEventSignature(event).topic0}`;
+    const { topic0, signature } = parseEventSignature(event);
+    const isPlain = declaredEvent(event) === undefined && !signature.endsWith('()');
+    return isPlain ? fill(strings.plainEvent, topic0) : `topic0 ${topic0}`;
   } catch (error) {
     if (isAppError(error, 'badInput')) return undefined;
     throw error;

@@ -38,6 +38,8 @@ interface FormHelpDeps extends ChainDeps {
   readonly l10n: Localizer;
 }
 
+/** Characters of a declaration that are shown. */
+const LONGEST_LABEL = 300;
 /** Names of a field that are told. */
 const MOST_NAMED = 5;
 
@@ -97,7 +99,9 @@ export class FormHelp {
     const events = [...asked, ...known.filter(({ declared }) => !taken.has(declared))];
     const found = await rankEvents(text, events, { most: MOST_SUGGESTIONS, slices });
     return found.map((event) => ({
-      ...{ value: event.declared, label: event.declared },
+      value: event.declared,
+      label:
+        event.declared.length > LONGEST_LABEL ? `${event.declared.slice(0, LONGEST_LABEL)}…` : event.declared,
       detail: this.#eventDetail(event),
     }));
   }

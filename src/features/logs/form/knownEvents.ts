@@ -24,6 +24,8 @@ interface Draft extends KnownEvent {
 }
 
 const EVENT = 'event ';
+/** Characters of a declaration that a query can be asked with. */
+const LONGEST_DECLARATION = 4096;
 /** Contracts between two looks at the clock. */
 const STRIDE = 16;
 
@@ -63,6 +65,7 @@ function eventOf(
   // One without topic0 cannot be asked for by its name.
   if (!text.startsWith(EVENT) || text.endsWith(' anonymous')) return undefined;
   const declared = text.slice(EVENT.length);
+  if (declared.length > LONGEST_DECLARATION) return undefined;
   return { declared, name: declared.slice(0, declared.indexOf('(')), others: 0, ...where };
 }
 

@@ -7,6 +7,8 @@ const WORTH: Readonly<Record<Standing, number>> = { asked: 300, own: 60, library
 const EXACT = 1000;
 const BEGINS = 500;
 const INSIDE = 100;
+/** Words of what is typed that count: a name, a contract, a folder. */
+const MOST_TERMS = 6;
 /** Events between two looks at the clock. */
 const STRIDE = 512;
 
@@ -20,7 +22,7 @@ export async function rankEvents(
   { most, slices }: { readonly most: number; readonly slices: TimeSlices },
 ): Promise<readonly KnownEvent[]> {
   const [words = '', ...parameters] = typed.replace(/^\s*event\s+/, '').split('(');
-  const terms = words.trim().toLowerCase().split(/\s+/).filter(Boolean);
+  const terms = words.trim().toLowerCase().split(/\s+/).filter(Boolean).slice(0, MOST_TERMS);
   const found: { readonly event: KnownEvent; readonly score: number }[] = [];
   for (const [index, event] of events.entries()) {
     const score = scoreOf(terms, event);

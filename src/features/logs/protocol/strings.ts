@@ -8,6 +8,7 @@ export function logsStrings(l10n: Localizer) {
     addressHint: l10n.t('Contract address or name, or several'),
     event: l10n.t('Event or topic'),
     eventHint: 'Transfer(address,address,uint256)',
+    plainEvent: l10n.t('topic0 {0}. Write indexed, or press the down arrow, for fields by parameter.'),
     moreTopics: l10n.t('Further topics'),
     rawTopics: l10n.t('Raw topics'),
     sent: l10n.t('What is sent'),
