@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { decode } from '../bench/decode.ts';
 import { editorHost } from '../bench/editorHost.ts';
 import { exportLogs } from '../bench/exportLogs.ts';
 import { firstPage } from '../bench/firstPage.ts';
@@ -22,6 +23,7 @@ const benchmarks: readonly Benchmark[] = [
   loadAllLogs,
   millionLogs,
   exportLogs,
+  decode,
   grid,
   peers,
 ];

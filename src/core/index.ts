@@ -3,7 +3,15 @@ export type { AbiParameter, AbiType, AbiValue } from './abi/abiType.ts';
 export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledEvents, loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, Origin } from './abi/candidates.ts';
+export type { AbiError, AbiEvent, AbiFunction, AbiItem, AbiItemText } from './abi/abiItem.ts';
+export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiType.ts';
+export { toAbiWord } from './abi/abiWord.ts';
+export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
+export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
 export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
+export { type DecodeFault, type FaultCode, isDecodeFault } from './abi/decode/decodeFault.ts';
+export { decodeParameters } from './abi/decode/decodeParameters.ts';
+export { compileEvent, type DecodeEvent } from './abi/decode/eventDecoder.ts';
 export { isHashed } from './abi/decode/isHashed.ts';
 export {
   createLogDecoder,
@@ -13,6 +21,9 @@ export {
 } from './abi/decode/logDecoder.ts';
 export type { RawReason } from './abi/decode/rawReason.ts';
 export { boundText, integerBounds } from './abi/encode/readValue.ts';
+export { type RawReason, rawReasonText } from './abi/decode/rawReason.ts';
+export { encodeParameters } from './abi/encode/encodeParameters.ts';
+export { encodeTopic } from './abi/encode/encodeTopic.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
@@ -20,7 +31,24 @@ export {
   requireTopic,
 } from './abi/eventSignature.ts';
 export type { KnownItem } from './abi/lookup/itemIndex.ts';
+export type {
+  BareMeaning,
+  DataMeaning,
+  HashMeaning,
+  HexMeaning,
+  NestedMeaning,
+  UnfitMeaning,
+} from './abi/hex/hexMeaning.ts';
+export { type MeaningJson, meaningToJson } from './abi/hex/meaningJson.ts';
+export { nestedPathText } from './abi/hex/nestedPathText.ts';
+export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMeaning.ts';
+export { type DecodedJson, decodedLogToJson } from './abi/json/logJson.ts';
+export { type AbiJson, abiValueToJson } from './abi/json/valueJson.ts';
+export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
+export type { KnownItem } from './abi/lookup/itemIndex.ts';
+export { abiItemText } from './abi/read/abiItemText.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';
+export { readAbi } from './abi/read/readAbi.ts';
 export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
 export { transferEvents } from './abi/transferEvents.ts';
 export { abiValueText } from './abi/valueText.ts';
@@ -117,7 +145,7 @@ export {
   type LogSort,
   type LogView,
 } from './logs/store/logView.ts';
-export type { NamedArgument, RowKnowledge } from './logs/store/rowKnowledge.ts';
+export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/rowKnowledge.ts';
 export { type StoredArgument, storedArgument } from './logs/store/storedArgument.ts';
 export { builtInNetworks, isHttpUrl, type Network } from './networks/network.ts';
 export {
@@ -171,7 +199,7 @@ export { sourceKinds } from './sources/sources.ts';
 export { type Address, parseAddress, requireAddress, shortAddress } from './values/address.ts';
 export { type ChecksumState, checksumState, toChecksumAddress } from './values/checksum.ts';
 export { durationText } from './values/durationText.ts';
-export { type Hex, toQuantity } from './values/hex.ts';
+export { type Hex, parseHexData, toQuantity } from './values/hex.ts';
 export { joinBytes } from './values/joinBytes.ts';
 export { plainText } from './values/plainText.ts';
 export { withoutTrailingSlashes } from './values/trailingSlashes.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { badInput, isHttpUrl } from '../core/index.ts';
+import { badInput, isHttpUrl, type OnChain, requireAddress } from '../core/index.ts';
 
 export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-id N] [--data-api URL --key-env NAME]
 
@@ -12,16 +12,23 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             args by name: {"event":"Paid(address indexed by)","args":{"by":"0x…"}}
   contracts DIR             contracts and deployments of the projects below a folder, one a line; asks no
                             server
+  decode HEX|- [--dir DIR] [--address A --chain-id N]
+                            what hex may be, one meaning a line: a selector, a topic0, a call, a revert,
+                            encoded values; by the projects below DIR and bundled lists; asks no server
 
   --key-in header|query     where the data API key goes (header)
   --quote-currency CODE     currency of token values (USD)`;
 
 export interface CommandLine {
   readonly command: string;
-  /** What the command is about: an address, or a folder. */
+  /** What the command is about: an address, a folder, or hex. */
   readonly subject: string | undefined;
   readonly rpcUrl: string | undefined;
   readonly chainId: number | undefined;
+  /** The contract that was called, reverted or emitted. */
+  readonly at: OnChain | undefined;
+  /** A folder with projects whose ABIs are known as well. */
+  readonly dir: string | undefined;
   readonly dataApiUrl: string | undefined;
   /** Name of the environment variable that holds the key; the key itself never stands on a command line. */
   readonly keyEnv: string | undefined;
@@ -37,20 +44,23 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
   const [command, subject, extra] = positionals;
   if (command === undefined)
-    throw badInput('command', 'Give a command: block, balance, tokens, logs or contracts.');
+    throw badInput('command', 'Give a command: block, balance, tokens, logs, contracts or decode.');
   if (extra !== undefined) throw badInput('command', `${extra} is one argument too many.`);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
   if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in takes header or query.');
+  const chainId = optionalCount('chain-id', values['chain-id']);
   return {
     command,
     subject,
     rpcUrl: optionalUrl('rpc', values.rpc),
-    chainId: optionalCount('chain-id', values['chain-id']),
+    chainId,
+    at: optionalPlace(values.address, chainId),
     dataApiUrl: optionalUrl('data-api', values['data-api']),
     keyEnv: values['key-env'],
     keyIn,
     quoteCurrency: values['quote-currency'] ?? 'USD',
+    dir: values.dir,
     query: values.query,
     pages: values.all ? Number.POSITIVE_INFINITY : (optionalCount('pages', values.pages) ?? 1),
   };
@@ -64,6 +74,8 @@ function parse(args: readonly string[]) {
       options: {
         rpc: { type: 'string' },
         'chain-id': { type: 'string' },
+        address: { type: 'string' },
+        dir: { type: 'string' },
         'data-api': { type: 'string' },
         'key-env': { type: 'string' },
         'key-in': { type: 'string' },
@@ -83,6 +95,12 @@ function optionalUrl(name: string, value: string | undefined): string | undefine
     throw badInput(name, `--${name} takes an http or https address without user name or password.`);
   }
   return value;
+}
+
+function optionalPlace(address: string | undefined, chainId: number | undefined): OnChain | undefined {
+  if (address === undefined) return undefined;
+  if (chainId === undefined) throw badInput('chain-id', 'Give the chain of --address with --chain-id N.');
+  return { address: requireAddress(address), chainId };
 }
 
 function optionalCount(name: string, value: string | undefined): number | undefined {

@@ -1,13 +1,17 @@
 import {
+  type AbiLookup,
   asAppError,
   badInput,
   createChainClient,
   type HttpDeps,
   isAppError,
+  joinLookups,
+  loadBundledLookup,
   requireAddress,
 } from '../core/index.ts';
 import { type CommandLine, readCommandLine, usage } from './commandLine.ts';
-import { printContracts } from './contracts.ts';
+import { indexFolder, printContracts } from './contracts.ts';
+import { decodeHex } from './decode.ts';
 import { createHttp } from './http.ts';
 import { errorToJson, printLines, say } from './output.ts';
 import { queryLogs } from './queryLogs.ts';
@@ -66,6 +70,9 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
     case 'contracts':
       await printContracts(line.subject, { signal });
       return true;
+    case 'decode':
+      await decodeHex(line.subject, { lookup: await lookupFor(line), at: line.at, signal });
+      return true;
     default:
       throw badInput('command', `${line.command} is not a command.`);
   }
@@ -74,4 +81,12 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
 function chain(line: CommandLine, http: HttpDeps) {
   if (line.rpcUrl === undefined) throw badInput('rpc', 'Give the JSON-RPC endpoint with --rpc URL.');
   return createChainClient({ ...http, url: line.rpcUrl });
+}
+
+/** What the projects below `--dir` know, then the bundled lists. */
+async function lookupFor({ dir }: CommandLine): Promise<AbiLookup> {
+  const bundled = await loadBundledLookup();
+  if (dir === undefined) return bundled;
+  const { index } = await indexFolder(dir, { signal: cancelled.signal });
+  return joinLookups(index.lookup, bundled);
 }

@@ -42,6 +42,10 @@ describe('log panel', () => {
     );
   }
 
+  function tide(): string {
+    return environment().localnet.chain.contracts.tide.address;
+  }
+
   function logRequests(): number {
     return environment().localnet.explorer.requests.filter(({ body }) => body.includes('eth_getLogs')).length;
   }
@@ -156,16 +160,16 @@ describe('log panel', () => {
     const opened = await openAndRun();
     await opened.field('Filter rows').focus();
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
     await focusIsOn(opened, 0, 'block');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
-    await focusIsOn(opened, 1, 'topics');
+    await focusIsOn(opened, 1, 'address');
     await page.keyboard.press('Control+End');
-    await focusIsOn(opened, 999, 'data');
+    await focusIsOn(opened, 999, 'index');
     await page.keyboard.press('Control+Home');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
+    for (let column = 0; column < 4; column++) await page.keyboard.press('ArrowRight');
     const transaction = (await opened.cell(0, 'transaction').textContent()) ?? '';
     await page.keyboard.press('Control+C');
     await copiedTextIs(transaction);
@@ -177,6 +181,60 @@ describe('log panel', () => {
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
     await focusIsOn(opened, 0, 'transaction');
+  });
+
+  it('shows what logs say, filters and sorts by it, and gives the exact value, by keyboard alone', async () => {
+    const { page } = workbench();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const opened = await openAndRun({ Address: tide(), 'Event or topic': TRANSFER });
+    await opened
+      .cell(0, 'argument2')
+      .filter({ hasText: /^1,000,000,000\.00 TIDE$/ })
+      .waitFor();
+    await opened.field('Filter rows').focus();
+    await page.keyboard.type('value<1');
+    await opened.frame.getByText(/^\d+ of 1,000 loaded logs pass|^[\d,]+ of/).waitFor();
+    await opened.columnName('value').focus();
+    await page.keyboard.press('Enter');
+    await opened
+      .cell(0, 'argument2')
+      .filter({ hasText: /^0\.\d+ TIDE$/ })
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    await focusIsOn(opened, 0, 'argument2');
+    const shown = (await opened.cell(0, 'argument2').textContent()) ?? '';
+    await page.keyboard.press('Control+C');
+    await waitUntil('the exact amount is copied', async () => {
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+      return /^\d{1,18}$/.test(copied) && shown.startsWith(`0.${copied.padStart(18, '0').slice(0, 2)}`);
+    });
+    await page.keyboard.press('Enter');
+    const details = opened.frame.getByRole('region', { name: /^Details of log/ });
+    await details.getByText('Decoded by the bundled list ERC-20.').waitFor();
+    await details.getByRole('button', { name: 'Raw topics and data' }).press('Enter');
+    await details.getByText(TRANSFER_TOPIC0).waitFor();
+    await opened.button('Raw').press('Space');
+    await opened.columnName('Topics').waitFor();
+    await opened.cell(0, 'topics').filter({ hasText: TRANSFER_TOPIC0 }).waitFor();
+  });
+
+  it('tells events in words where several are asked for', async () => {
+    const { tide, usd, badge } = environment().localnet.chain.contracts;
+    const opened = await openAndRun({
+      Address: [tide, usd, badge].map(({ address }) => address).join(' '),
+      'To block': '60',
+    });
+    await opened
+      .cell(0, 'event')
+      .filter({ hasText: /^(Transfer|OwnershipTransferred|Approval) /i })
+      .waitFor();
+    await opened.field('Filter rows').fill('event:transfer');
+    await opened
+      .cell(0, 'event')
+      .filter({ hasText: /^Transfer from 0x\w{4}…\w{4} to 0x\w{4}…\w{4} {2}[\d,.]+ [A-Z]+$/ })
+      .waitFor();
+    await workbench().screenshot('logs-words');
+    assert.deepEqual(await accessibilityFindings(opened.frame), []);
   });
 
   it('draws many more rows for a screen reader than are in view', async () => {
@@ -206,7 +264,7 @@ describe('log panel', () => {
     );
     await page.keyboard.press('Escape');
     await hint.waitFor({ state: 'detached' });
-    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
     await hint.filter({ hasText: /^Enter sorts by this column/ }).waitFor();
     await page.keyboard.press('ArrowDown');
     await hint.waitFor({ state: 'detached' });

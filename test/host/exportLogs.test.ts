@@ -104,6 +104,13 @@ describe('export of logs', () => {
 
   const contentOf = (name: string) => readFile(join(folder, name));
 
+  /** Those of an ERC-20 transfer, by hand. */
+  const argumentsOf = ({ topics: [, from = '', to = ''], data }: Pick<NodeLog, 'topics' | 'data'>) => [
+    `0x${from.slice(26)}`,
+    `0x${to.slice(26)}`,
+    BigInt(data).toString(),
+  ];
+
   function tableOf(logs: readonly NodeLog[]) {
     return logs.map((log) => [
       BigInt(log.blockNumber),
@@ -114,8 +121,20 @@ describe('export of logs', () => {
       log.address,
       ...[0, 1, 2, 3].map((slot) => log.topics[slot] ?? null),
       log.data,
+      'Transfer(address,address,uint256)',
+      ...argumentsOf(log),
+      'bundled: ERC-20',
     ]);
   }
+
+  const decodedOf = ([from, to, value]: readonly string[]) => ({
+    ...{ event: 'Transfer(address,address,uint256)', name: 'Transfer', source: 'bundled', from: 'ERC-20' },
+    args: [
+      { name: 'from', type: 'address', indexed: true, value: from },
+      { name: 'to', type: 'address', indexed: true, value: to },
+      { name: 'value', type: 'uint256', indexed: false, value },
+    ],
+  });
 
   const jsonRows = (logs: readonly NodeLog[]) =>
     logs.map(
@@ -128,6 +147,7 @@ describe('export of logs', () => {
         topics,
         transactionHash,
         transactionIndex,
+        decoded: decodedOf(argumentsOf({ topics, data })),
       }),
     );
 

@@ -9,7 +9,6 @@ export interface TokenUnits {
 
 const WITH_AMOUNT = new Set(['Transfer(address,address,uint256)', 'Approval(address,address,uint256)']);
 const AMOUNT_INDEX = 2;
-const UNLIMITED = 2n ** 256n - 1n;
 /** Digits behind the point that are shown at least, and at most. */
 const LEAST_FRACTION = 2;
 const MOST_FRACTION = 8;
@@ -27,13 +26,13 @@ export function isAmount({ signature, inputs }: AbiEvent, index: number): boolea
 
 /**
  * An amount in units with its symbol: two digits behind the point or more, of which the ninth and those behind it are
- * only told by an ellipsis. The greatest uint256, which an allowance means as without limit, is `unlimited`.
+ * only told by an ellipsis, but for the first two that are not zero.
  *
  * @param amount in smallest units.
  * @example amountText(1_250_000_000n, { symbol: 'HUSD', decimals: 6 }) // '1,250.00 HUSD'
  */
 export function amountText(amount: bigint, { symbol, decimals }: TokenUnits): string {
-  const number = amount === UNLIMITED ? 'unlimited' : numberText(amount, decimals);
+  const number = numberText(amount, decimals);
   return symbol === undefined ? number : `${number} ${symbol}`;
 }
 
@@ -41,7 +40,9 @@ function numberText(amount: bigint, decimals: number): string {
   const [whole = '0', fraction = ''] = formatUnitsGrouped(amount, decimals).split('.');
   const padded = fraction.padEnd(Math.min(LEAST_FRACTION, decimals), '0');
   if (padded === '') return whole;
-  return padded.length > MOST_FRACTION ? `${whole}.${padded.slice(0, MOST_FRACTION)}…` : `${whole}.${padded}`;
+  const most =
+    whole === '0' ? Math.max(MOST_FRACTION, padded.search(/[1-9]/) + LEAST_FRACTION) : MOST_FRACTION;
+  return padded.length > most ? `${whole}.${padded.slice(0, most)}…` : `${whole}.${padded}`;
 }
 
 /**

@@ -1,6 +1,8 @@
 import type * as vscode from 'vscode';
 import type { AbiLookup, Address, LogDecoder, Origin, TokenUnits } from '../../core/index.ts';
 
+export type MeaningChange = 'events' | 'names' | 'units';
+
 /** All that gives meaning to logs: events by their topics, names of addresses, units of tokens. Never waits. */
 export interface LogMeaning {
   readonly lookup: AbiLookup;
@@ -17,6 +19,6 @@ export interface LogMeaning {
   canOpen(origin: Origin): boolean;
   /** Opens the file that an item was found in, at its declaration. */
   openOrigin(origin: Origin): Promise<void>;
-  /** Something of the above has changed. */
-  readonly onDidChange: vscode.Event<void>;
+  /** What of the above has changed. */
+  readonly onDidChange: vscode.Event<MeaningChange>;
 }

@@ -6,7 +6,7 @@ import {
   type LogDecoder,
   type TokenUnits,
 } from '../../core/index.ts';
-import type { LogMeaning } from './logMeaning.ts';
+import type { LogMeaning, MeaningChange } from './logMeaning.ts';
 import { canOpen, openOrigin } from './openOrigin.ts';
 
 /** Names of addresses, as an address book has them. */
@@ -38,17 +38,16 @@ const MOST_NAMED = 64;
 /** Joins all that gives meaning to logs, for as long as the extension runs. */
 export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.Disposable {
   const { lookup, names, units } = sources;
-  const changed = new vscode.EventEmitter<void>();
+  const changed = new vscode.EventEmitter<MeaningChange>();
   const decoders = new Map<number, LogDecoder>();
-  const followed = vscode.Disposable.from(
-    ...[names?.onDidChange, units.onDidChange].map(
-      (event) => event?.(() => changed.fire()) ?? { dispose() {} },
-    ),
+  const followed: (vscode.Disposable | undefined)[] = [
+    names?.onDidChange(() => changed.fire('names')),
+    units.onDidChange(() => changed.fire('units')),
     sources.onDidChangeLookup?.(() => {
       decoders.clear();
-      changed.fire();
-    }) ?? { dispose() {} },
-  );
+      changed.fire('events');
+    }),
+  ];
   return {
     lookup,
     decoder(chainId) {
@@ -64,7 +63,7 @@ export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.D
     openOrigin,
     onDidChange: changed.event,
     dispose() {
-      followed.dispose();
+      for (const one of followed) one?.dispose();
       changed.dispose();
     },
   };

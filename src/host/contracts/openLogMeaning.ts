@@ -12,7 +12,10 @@ export async function openLogMeaning({
   readonly session: Pick<Session, 'connection'>;
 }): Promise<LogMeaning & vscode.Disposable> {
   const units = createTokenUnits(session);
-  const meaning = createLogMeaning({ lookup: await loadBundledLookup(), units });
+  const lookup = await loadBundledLookup();
+  // What is hashed at the first question would hold up the first rows.
+  setTimeout(() => lookup.events(undefined), 0);
+  const meaning = createLogMeaning({ lookup, units });
   return {
     ...meaning,
     dispose: () => vscode.Disposable.from(meaning, units).dispose(),

@@ -21,7 +21,8 @@ export function Meaning({ state, log }: MeaningProps) {
   return (
     <div class="meaning">
       <p>
-        <strong>{meaning.event}</strong> <code class="note">{meaning.signature}</code>
+        <strong>{meaning.event}</strong>
+        <span class="signature note">{meaning.signature.slice(meaning.event.length)}</span>
         {meaning.declaration && (
           <button
             type="button"

@@ -6,6 +6,7 @@ import { reentrancyGuard } from './access/reentrancyGuard.ts';
 import { entryPoint06 } from './accounts/entryPoint06.ts';
 import { entryPoint07 } from './accounts/entryPoint07.ts';
 import { entryPoint08 } from './accounts/entryPoint08.ts';
+import { entryPoint09 } from './accounts/entryPoint09.ts';
 import { safe } from './accounts/safe.ts';
 import { safeBefore14 } from './accounts/safeBefore14.ts';
 import { simpleAccount } from './accounts/simpleAccount.ts';
@@ -58,40 +59,41 @@ import { weth9 } from './tokens/weth9.ts';
 /** All lists, the narrower standard before what also has its items: who names an item is the first that has it. */
 export const bundledLists: readonly BundledList[] = [
   erc165,
+  multicall,
+  openZeppelinErrors,
   erc20,
   erc721,
   erc1155,
+  erc6093,
   erc4626,
   erc6909,
   erc2612,
   erc3009,
-  erc6093,
   erc777,
   erc5192,
   erc4907,
   nftExtensions,
   tokenExtensions,
+  votes,
   openZeppelinTokens,
   weth9,
   permit2,
+  initializable,
   ownable,
   accessControl,
   accessManager,
   pausable,
   reentrancyGuard,
-  initializable,
   erc1967,
   upgrades,
-  multicall,
-  openZeppelinErrors,
   governor,
-  votes,
   governorBravo,
   timelockController,
   compoundTimelock,
   entryPoint06,
   entryPoint07,
   entryPoint08,
+  entryPoint09,
   simpleAccount,
   smartAccounts,
   safe,

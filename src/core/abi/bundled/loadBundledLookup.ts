@@ -1,4 +1,3 @@
-import { late } from '../../base/late.ts';
 import type { AbiLookup } from '../candidates.ts';
 import type { KnownItem } from '../lookup/itemIndex.ts';
 
@@ -8,9 +7,10 @@ import type { KnownItem } from '../lookup/itemIndex.ts';
  * @example
  * const lookup = await loadBundledLookup();
  */
-export const loadBundledLookup: () => Promise<AbiLookup> = late(async () =>
-  (await import('./bundledLookup.ts')).bundledLookup(),
-);
+export async function loadBundledLookup(): Promise<AbiLookup> {
+  const { bundledLookup } = await import('./bundledLookup.ts');
+  return bundledLookup();
+}
 
 /**
  * The events of the bundled lists, list by list, which are loaded when they are first asked for.
@@ -18,6 +18,7 @@ export const loadBundledLookup: () => Promise<AbiLookup> = late(async () =>
  * @example
  * const [first] = await loadBundledEvents();
  */
-export const loadBundledEvents: () => Promise<readonly KnownItem[]> = late(async () =>
-  [...(await import('./bundledLookup.ts')).bundledItems()].filter(({ text }) => text.startsWith('event ')),
-);
+export async function loadBundledEvents(): Promise<readonly KnownItem[]> {
+  const { bundledItems } = await import('./bundledLookup.ts');
+  return [...bundledItems()].filter(({ text }) => text.startsWith('event '));
+}

@@ -21,7 +21,11 @@ export interface DecodeFault {
   readonly detail: string;
 }
 
-/** Whether decoding failed. */
+/**
+ * Whether decoding failed.
+ *
+ * @example isDecodeFault([1n]) // false
+ */
 export function isDecodeFault(result: readonly AbiValue[] | DecodeFault): result is DecodeFault {
   return !Array.isArray(result);
 }

@@ -1,7 +1,7 @@
-import type { Hex } from '../../values/hex.ts';
+import { type Hex, parseHexData } from '../../values/hex.ts';
 import type { AbiParameter, AbiValue } from '../abiType.ts';
 import type { DecodeFault } from './decodeFault.ts';
-import { compileParameters } from './readAll.ts';
+import { compileParameters, NOT_HEX } from './readAll.ts';
 
 /**
  * Decodes ABI-encoded values, strictly: only what encoded again gives the same bytes, as compilers write it
@@ -15,5 +15,6 @@ export function decodeParameters(
   parameters: readonly AbiParameter[],
   data: Hex,
 ): readonly AbiValue[] | DecodeFault {
-  return compileParameters(parameters)(data);
+  const text = parseHexData(data);
+  return text === undefined ? NOT_HEX : compileParameters(parameters)(text);
 }

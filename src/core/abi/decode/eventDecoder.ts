@@ -1,10 +1,9 @@
 import type { Hex } from '../../values/hex.ts';
-import { parseHexData } from '../../values/hex.ts';
 import type { AbiEvent } from '../abiItem.ts';
 import type { AbiValue, EventParameter } from '../abiType.ts';
 import { type DecodeFault, isDecodeFault } from './decodeFault.ts';
 import { compileParameters } from './readAll.ts';
-import { type Cursor, type ReadWord, wordReader } from './words.ts';
+import { type Cursor, type ReadWord, readHash, wordReader } from './words.ts';
 
 /** What of a log tells its values. */
 export interface LogBody {
@@ -19,7 +18,7 @@ const OTHER_EVENT: DecodeFault = { fault: 'topic0', detail: 'its topic0 is of an
 
 /**
  * Makes what decodes logs of an event, strictly (see `decodeParameters`): for use again and again. Values are in the
- * order of the inputs; an indexed `string`, `bytes`, array or tuple gives its topic, which is a hash (`isHashed`).
+ * order of the inputs, of hex in lower case, as logs have it; an indexed `string`, `bytes`, array or tuple gives its topic, which is a hash (`isHashed`).
  *
  * @example
  * compileEvent(event)({ topics: log.topics, data: log.data });
@@ -44,8 +43,8 @@ export function compileEvent(event: AbiEvent): DecodeEvent {
         values.push(plain[nextPlain++] as AbiValue);
         continue;
       }
-      const topic = parseHexData(topics[nextTopic++], 32);
-      if (topic === undefined) return NOT_TOPIC;
+      const topic = topics[nextTopic++];
+      if (topic?.length !== 66 || !topic.startsWith('0x')) return NOT_TOPIC;
       cursor.text = topic;
       const value = readTopic(cursor, 2);
       if (value === undefined) return cursor.fault ?? NOT_TOPIC;
@@ -56,7 +55,7 @@ export function compileEvent(event: AbiEvent): DecodeEvent {
 }
 
 function topicReader({ type }: EventParameter): ReadWord {
-  return wordReader(type) ?? (({ text }) => text);
+  return wordReader(type) ?? readHash;
 }
 
 function otherCount(count: number, expected: number): DecodeFault {

@@ -4,10 +4,10 @@ import { writeHex } from '../../values/hexBytes.ts';
 /** Strict, and leaves a byte order mark where it is. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text whose UTF-8 the hex digits between two places are; undefined where they are none. */
-export function readUtf8(text: string, { from, end }: { readonly from: number; readonly end: number }) {
-  const bytes = new Uint8Array((end - from) / 2);
-  writeHex(`0x${text.slice(from, end)}` as Hex, bytes, 0);
+/** The text whose UTF-8 these bytes are; undefined where they are none. */
+export function readUtf8(hex: Hex): string | undefined {
+  const bytes = new Uint8Array((hex.length - 2) / 2);
+  writeHex(hex, bytes, 0);
   try {
     return decoder.decode(bytes);
   } catch {

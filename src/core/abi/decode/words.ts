@@ -1,9 +1,10 @@
+import { type Hex, isLowerHex } from '../../values/hex.ts';
 import type { AbiType, AbiValue } from '../abiType.ts';
 import type { DecodeFault } from './decodeFault.ts';
 
 /** What is being decoded, and what decoding has come upon. Places are counted in characters of the text. */
 export interface Cursor {
-  /** Lower-case hex behind `0x`. */
+  /** Whole bytes behind `0x`. That they are lower-case hex is for the readers to see, each of its own digits. */
   text: string;
   /** Where the next value begins whose place is not fixed. */
   tail: number;
@@ -43,11 +44,17 @@ export function wordReader(type: AbiType): ReadWord | undefined {
   }
 }
 
+const NOT_DIGITS: DecodeFault = { fault: 'notHex', detail: 'a value is not in lower-case hex' };
 const ADDRESS_ZEROS = ZEROS.slice(0, 24);
 
 function readAddress(cursor: Cursor, at: number): AbiValue | undefined {
   if (!cursor.text.startsWith(ADDRESS_ZEROS, at)) return dirty(cursor, 'address');
-  return `0x${cursor.text.slice(at + 24, at + WORD)}`;
+  return readDigits(cursor, at + 24, at + WORD);
+}
+
+/** The topic of what is longer than a word. */
+export function readHash(cursor: Cursor, at: number): AbiValue | undefined {
+  return readDigits(cursor, at, at + WORD);
 }
 
 function readBool(cursor: Cursor, at: number): AbiValue | undefined {
@@ -60,7 +67,7 @@ function uintReader(bits: number, text: string): ReadWord {
   const zeros = WORD - bits / 4;
   return (cursor, at) => {
     const first = firstDigit(cursor.text, at);
-    return first < at + zeros ? outOfRange(cursor, text) : uintFrom(cursor.text, first, at + WORD);
+    return first < at + zeros ? outOfRange(cursor, text) : uintFrom(cursor, first, at + WORD);
   };
 }
 
@@ -68,7 +75,8 @@ function intReader(bits: number, text: string): ReadWord {
   const wrap = 1n << 256n;
   const least = -(1n << BigInt(bits - 1));
   return (cursor, at) => {
-    const word = uintFrom(cursor.text, firstDigit(cursor.text, at), at + WORD);
+    const word = uintFrom(cursor, firstDigit(cursor.text, at), at + WORD);
+    if (word === undefined) return undefined;
     // A first digit of 8 or more is the sign.
     const negative = cursor.text.charCodeAt(at) >= NINE - 1;
     const value = negative ? word - wrap : word;
@@ -80,15 +88,15 @@ function fixedBytesReader(size: number, text: string): ReadWord {
   const padding = ZEROS.slice(2 * size);
   return (cursor, at) => {
     if (!cursor.text.startsWith(padding, at + 2 * size)) return dirty(cursor, text);
-    return `0x${cursor.text.slice(at, at + 2 * size)}`;
+    return readDigits(cursor, at, at + 2 * size);
   };
 }
 
-/** The number in the word at `at`; -1 where it is above 2^48, which no length or place is. */
+/** The number in the word at `at`; -1 where it is none or above 2^48, which no length or place is. */
 export function smallUint(text: string, at: number): number {
   const end = at + WORD;
   let place = firstDigit(text, at);
-  if (end - place > 12) return -1;
+  if (end - place > 12 || !isLowerHex(text, place, end)) return -1;
   let value = 0;
   for (; place < end; place++) value = value * 16 + digitAt(text, place);
   return value;
@@ -102,7 +110,9 @@ function firstDigit(text: string, at: number): number {
   return place;
 }
 
-function uintFrom(text: string, from: number, end: number): bigint {
+function uintFrom(cursor: Cursor, from: number, end: number): bigint | undefined {
+  const { text } = cursor;
+  if (!isLowerHex(text, from, end)) return failed(cursor, NOT_DIGITS);
   if (end - from > 16) return BigInt(`0x${text.slice(from, end)}`);
   let place = from;
   let high = 0;
@@ -118,6 +128,12 @@ function uintFrom(text: string, from: number, end: number): bigint {
 function digitAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code <= NINE ? code - ZERO : code - 87;
+}
+
+/** Digits as they are, behind `0x`. */
+export function readDigits(cursor: Cursor, from: number, end: number): Hex | undefined {
+  if (!isLowerHex(cursor.text, from, end)) return failed(cursor, NOT_DIGITS);
+  return `0x${cursor.text.slice(from, end)}`;
 }
 
 /** Notes what is wrong. */

@@ -11,7 +11,7 @@ import {
   take,
   type WordReader,
 } from '../declaredParameters.ts';
-import { selectorOf, signatureHash } from './abiHash.ts';
+import { selectorOf, signatureHash } from '../signatureHash.ts';
 import { fitsTopics, LONGEST_ITEM } from './itemBounds.ts';
 
 const INDEXED: ReadonlySet<string> = new Set(['indexed']);

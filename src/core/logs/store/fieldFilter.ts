@@ -4,7 +4,7 @@ import { createArgumentReader } from './argumentReader.ts';
 import { argumentTest, type FieldQuestion, type Operator } from './fieldTest.ts';
 import { remembered, topicIsOneOf } from './logColumns.ts';
 import type { LogStore } from './logStore.ts';
-import type { RowKnowledge } from './rowKnowledge.ts';
+import { namedBest, type RowKnowledge } from './rowKnowledge.ts';
 import type { RowFilter } from './storeFilter.ts';
 import { readNumber } from './typedAmount.ts';
 
@@ -75,7 +75,7 @@ function numberFilter(
 
 function eventFilter(value: string, knowledge: RowKnowledge): RowFilter | undefined {
   const isTopic = /^0x[0-9a-f]{64}$/i.test(value);
-  const topics = isTopic ? [value.toLowerCase() as `0x${string}`] : knowledge.eventsNamed(value);
+  const topics = isTopic ? [value.toLowerCase() as `0x${string}`] : namedBest(value, knowledge.eventsNamed);
   if (topics.length === 0) return undefined;
   return ({ columns }) => {
     const isIt = topicIsOneOf(columns, topics);
@@ -88,7 +88,7 @@ function emitterFilter(value: string, knowledge: RowKnowledge): RowFilter | unde
   const piece = /^0x[0-9a-f]{1,40}$/i.test(value) ? [value.slice(2).toLowerCase()] : undefined;
   const digits = address
     ? [address.slice(2)]
-    : (piece ?? knowledge.addressesNamed(value).map((one) => one.slice(2)));
+    : (piece ?? namedBest(value, knowledge.addressesNamed).map((one) => one.slice(2)));
   const patterns = digits.flatMap(hexPatterns);
   if (patterns.length === 0) return undefined;
   return ({ columns: { addresses, bodies } }) => {

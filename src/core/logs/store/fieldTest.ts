@@ -5,7 +5,7 @@ import { type BytePattern, hasPattern, hexPatterns, textPattern } from '../../va
 import { parseHexData } from '../../values/hex.ts';
 import type { ArgumentReader } from './argumentReader.ts';
 import type { LogColumns } from './logColumns.ts';
-import type { NamedArgument, RowKnowledge } from './rowKnowledge.ts';
+import { type NamedArgument, namedBest, type RowKnowledge } from './rowKnowledge.ts';
 import {
   compareSigned,
   compareWords,
@@ -116,7 +116,7 @@ function addressTest(value: string, knowledge: RowKnowledge): MakeTest | undefin
   const address = parseAddress(value);
   if (address) return oneOf([wordOf(BigInt(address))]);
   if (/^0x[0-9a-f]{1,39}$/i.test(value)) return holding(hexPatterns(value.slice(2).toLowerCase()), 'word');
-  const named = knowledge.addressesNamed(value);
+  const named = namedBest(value, knowledge.addressesNamed);
   return named.length === 0 ? undefined : oneOf(named.map((one) => wordOf(BigInt(one))));
 }
 

@@ -25,8 +25,8 @@ function holdsWord({ topics, bodies }: LogColumns, words: readonly StoredWord[])
  * nothing is known by such a name.
  */
 export function nameFilter(text: string, knowledge: RowKnowledge | undefined): RowFilter | undefined {
-  const named = knowledge?.addressesNamed(text) ?? [];
-  const events = knowledge?.eventsNamed(text) ?? [];
+  const named = knowledge?.addressesNamed(text, 'part') ?? [];
+  const events = knowledge?.eventsNamed(text, 'part') ?? [];
   if (named.length === 0 && events.length === 0) return undefined;
   return ({ columns }) => {
     const isEvent = topicIsOneOf(columns, events);

@@ -16,7 +16,8 @@ export function cellOf({ log, decoded }: ReadLog, column: LogColumn, options: Ce
   if ('reason' in decoded) {
     if ((index ?? 0) > 0) return { text: '' };
     const [topic0 = ''] = log.topics;
-    return { text: [topic0, rawReasonWords(decoded.reason, options.wording.l10n)].join(' ').trim() };
+    const text = [topic0, rawReasonWords(decoded.reason, options.wording.l10n)].join(' ').trim();
+    return { text, exact: text };
   }
   if (index === undefined) return { text: eventSentence(decoded, log.address, options.wording) };
   const { event, values } = decoded;

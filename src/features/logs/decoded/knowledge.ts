@@ -6,6 +6,7 @@ import {
   type LogStore,
   layoutsOf,
   type NamedArgument,
+  type NamePart,
   onlyAddress,
   type RowKnowledge,
   storedArgument,
@@ -41,11 +42,16 @@ export function rowKnowledge({ meaning, filter, chainId, store }: KnowledgeSourc
       const wanted = name.toLowerCase();
       return [...topics()].flatMap((topic0) => namedArgument(layouts(topic0), wanted) ?? []);
     },
-    eventsNamed(text) {
+    eventsNamed(text, as) {
       const wanted = text.toLowerCase();
-      return [...topics()].filter((topic0) => layouts(topic0).some((event) => isNamed(event, wanted)));
+      return [...topics()].filter((topic0) => layouts(topic0).some((event) => isNamed(event, wanted, as)));
     },
-    addressesNamed: (text) => meaning.addressesNamed(text, chainId),
+    addressesNamed(text, as) {
+      const found = meaning.addressesNamed(text, chainId);
+      if (as === 'part') return found;
+      const wanted = text.toLowerCase();
+      return found.filter((one) => meaning.nameOf(one, chainId)?.toLowerCase() === wanted);
+    },
     decimalsOf: (contract) => meaning.unitsOf(contract, chainId)?.decimals,
   };
 }
@@ -61,6 +67,7 @@ function namedArgument(layouts: readonly AbiEvent[], wanted: string): NamedArgum
   return undefined;
 }
 
-function isNamed({ name, signature }: AbiEvent, wanted: string): boolean {
-  return name.toLowerCase().includes(wanted) || signature.toLowerCase() === wanted;
+function isNamed({ name, signature }: AbiEvent, wanted: string, as: NamePart): boolean {
+  const lower = name.toLowerCase();
+  return (as === 'part' ? lower.includes(wanted) : lower === wanted) || signature.toLowerCase() === wanted;
 }

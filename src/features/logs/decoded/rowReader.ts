@@ -1,4 +1,5 @@
 import {
+  type Address,
   type ExportDecoding,
   exportDecoding,
   hasAmount,
@@ -61,9 +62,9 @@ export class RowReader {
     const columns = this.columns(rows);
     const options: CellOptions = { wording: this.#wording(), named: !this.raw };
     const decoder = this.#decoder();
-    if (!this.raw) this.#wantUnits(logs);
-    return logs.map(({ number, log }) => {
-      const read = { log, decoded: decoder.decode(log) };
+    const read = logs.map(({ number, log }) => ({ number, log, decoded: decoder.decode(log) }));
+    if (!this.raw) this.#wantUnits(read);
+    return read.map(({ number, ...read }) => {
       const cells: Partial<Record<Column, string>> = {};
       const hints: Partial<Record<Column, string>> = {};
       for (const column of columns) {
@@ -137,12 +138,9 @@ export class RowReader {
     };
   }
 
-  #wantUnits(logs: readonly NumberedLog[]): void {
-    const decoder = this.#decoder();
-    const contracts = new Set<NumberedLog['log']['address']>();
-    for (const { log } of logs) {
-      if (contracts.has(log.address)) continue;
-      const decoded = decoder.decode(log);
+  #wantUnits(logs: readonly ReadLog[]): void {
+    const contracts = new Set<Address>();
+    for (const { log, decoded } of logs) {
       if (!('reason' in decoded) && hasAmount(decoded.event)) contracts.add(log.address);
     }
     if (contracts.size > 0) this.#meaning.wantUnits(contracts, this.#chainId);

@@ -19,6 +19,7 @@ export function shapeColumns(shape: Shape, l10n: Localizer): readonly LogColumn[
         ownColumnOf('event', l10n),
         ownColumnOf('address', l10n, SHORT_ADDRESS),
         ownColumnOf('transaction', l10n),
+        ownColumnOf('index', l10n),
       ];
     case 'event': {
       const { inputs } = shape.event;

@@ -1,7 +1,6 @@
 import {
   type AbiParameter,
   type AbiValue,
-  amountText,
   type Candidate,
   isAmount,
   isHashed,
@@ -13,7 +12,7 @@ import type { Localizer } from '../../../host/words/localizer.ts';
 import type { WireMeaning, WireValue } from '../protocol/logsSnapshot.ts';
 import type { ReadLog } from './cells.ts';
 import { rawReasonWords } from './sentence.ts';
-import { exactValue, type Wording, wordValue } from './wording.ts';
+import { exactValue, type Wording, wordAmount, wordValue } from './wording.ts';
 
 /** Parts of values that the details show; a list may have thousands. */
 const MOST_PARTS = 500;
@@ -85,7 +84,14 @@ function wireValues({ log }: ReadLog, { event, values }: KnownLog, wording: Word
       return { ...wireValue(input, value, { wording, room }), type };
     }
     const copy = value.toString();
-    return { name: input.name, type, text: amountText(value, units), copy, note: copy, parts: undefined };
+    return {
+      name: input.name,
+      type,
+      text: wordAmount({ event, value }, units, l10n),
+      copy,
+      note: copy,
+      parts: undefined,
+    };
   });
 }
 

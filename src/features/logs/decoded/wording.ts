@@ -47,8 +47,20 @@ export function wordArgument(
   const { type } = parameter;
   if (type.kind === 'address') return wordAddress(value as Address, wording);
   const units = isAmount(event, index) ? wording.unitsOf(contract) : undefined;
-  if (units && typeof value === 'bigint') return { text: amountText(value, units), exact: String(value) };
+  if (units && typeof value === 'bigint') {
+    return { text: wordAmount({ event, value }, units, wording.l10n), exact: String(value) };
+  }
   return { text: wordValue(type, value, wording) };
+}
+
+/** An amount in units. The greatest of an approval means that there is no limit. */
+export function wordAmount(
+  { event, value }: { readonly event: AbiEvent; readonly value: bigint },
+  units: TokenUnits,
+  l10n: Localizer,
+): string {
+  if (event.name !== 'Approval' || value !== GREATEST) return amountText(value, units);
+  return l10n.t('unlimited {0}', units.symbol ?? '').trim();
 }
 
 /** A value in words, whatever it is of. */
@@ -64,5 +76,6 @@ export function exactValue(type: AbiType, value: AbiValue): string {
   return abiValueText(type, value, { address: toChecksumAddress, most: MOST_COPIED });
 }
 
+const GREATEST = 2n ** 256n - 1n;
 /** More than anybody reads of one value. */
 const MOST_COPIED = 1_000_000;

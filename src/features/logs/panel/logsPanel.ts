@@ -55,7 +55,7 @@ export class LogsPanel implements OwnedPanel {
     const knowledge = (store: LogStore) => this.#reader.knowledge(store);
     this.#arranged = new ArrangedRows(this.#results.rows, { ...changes, knowledge });
     this.rows = new ShownRows(this.#results, this.#arranged, this.#reader);
-    this.#following = deps.meaning.onDidChange(() => this.#arranged.retell());
+    this.#following = deps.meaning.onDidChange((change) => this.#arranged.retell(change));
     this.#help = new FormHelp({ ...deps, l10n: vscode.l10n }, () => this.#changed('rows'));
     this.#host = new PanelHost(panel, deps, {
       program: { name: 'logs' },

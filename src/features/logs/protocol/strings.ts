@@ -47,7 +47,7 @@ export function logsStrings(l10n: Localizer) {
     query: l10n.t('Log query'),
     grid: l10n.t('Logs'),
     filter: l10n.t('Filter rows'),
-    filterHint: l10n.t('name, number, hex, text, from:Treasury, value>1000'),
+    filterHint: l10n.t('name, number, hex, from:Treasury, value>1000'),
     filterForms: l10n.t(
       'Names of addresses and events, numbers, hex or text. An argument: from:Treasury, value>=1,250.5, event:Transfer. Words in "quotes" stay together.',
     ),

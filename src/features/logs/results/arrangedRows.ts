@@ -13,6 +13,7 @@ import { asLoaded, isAsLoaded } from './asLoaded.ts';
 
 /** Rows that a filter looks through before it shows what it has found. */
 const STEP = 100_000;
+const HAS_NUMBER = /\d/;
 
 /** A log, and its number in the answer: the place that it has in the chain's order. */
 export interface NumberedLog {
@@ -95,10 +96,13 @@ export class ArrangedRows {
     this.#onDidChange('state');
   }
 
-  /** More is known of the rows, by which they may be chosen and sorted. */
-  retell(): void {
+  /** More is known of the rows: they are told anew, and chosen or sorted anew where they are by what has changed. */
+  retell(change: 'events' | 'names' | 'units'): void {
+    const { filter, sort } = this.#wanted;
+    const isChosenByIt = change === 'units' ? HAS_NUMBER.test(filter) : filter.trim() !== '';
+    const isSortedByIt = change === 'events' && sort?.column.startsWith('argument') === true;
     this.tellAnew();
-    if (!isAsLoaded(this.#wanted)) this.arrange(this.#wanted);
+    if (isChosenByIt || isSortedByIt) this.arrange(this.#wanted);
   }
 
   /** Takes in the rows that `store` has gained; all rows of another store than before. */

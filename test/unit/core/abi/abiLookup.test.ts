@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AbiLookup, Trust } from '../../../../src/core/abi/candidates.ts';
 import { createAbiLookup, joinLookups } from '../../../../src/core/abi/lookup/abiLookup.ts';
-import { selectorOf, signatureHash } from '../../../../src/core/abi/read/abiHash.ts';
+import { selectorOf, signatureHash } from '../../../../src/core/abi/signatureHash.ts';
 
 const TRANSFER = signatureHash('Transfer(address,address,uint256)');
 const fungible = 'event Transfer(address indexed from, address indexed to, uint256 value)';

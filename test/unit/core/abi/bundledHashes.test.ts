@@ -158,6 +158,57 @@ const topics: readonly (readonly [Hex, string, list: string])[] = [
     'RedeemScheduled(bytes32,bytes32,uint64,uint64,address,uint256,uint256)',
     'Arbitrum precompiles',
   ],
+  [
+    '0x3067048beee31b25b2f1681f88dac838c8bba36af25bfb2b7cf7473a5847e35f',
+    'IncreaseLiquidity(uint256,uint128,uint256,uint256)',
+    'Uniswap v3 periphery',
+  ],
+  [
+    '0x26f6a048ee9138f2c0ce266f322cb99228e8d619ae2bff30c67f8dcf9d2377b4',
+    'DecreaseLiquidity(uint256,uint128,uint256,uint256)',
+    'Uniswap v3 periphery',
+  ],
+  [
+    '0xc6a377bfc4eb120024a8ac08eef205be16b817020812c73223e81d1bdb9708ec',
+    'Permit(address,address,address,uint160,uint48,uint48)',
+    'Permit2',
+  ],
+  [
+    '0xd51a9c61267aa6196961883ecf5ff2da6619c37dac0fa92122513fb32c032d2d',
+    'AccountDeployed(bytes32,address,address,address)',
+    'ERC-4337 v0.6',
+  ],
+  [
+    '0x4cf4410cc57040e44862ef0f45f3dd5a5e02db8eb8add648d4b0e236f1d07dca',
+    'CallScheduled(bytes32,uint256,address,uint256,bytes,bytes32,uint256)',
+    'TimelockController',
+  ],
+  [
+    '0x2f8788117e7eff1d82e926ec794901d17c78024a50270940304540a733656f0d',
+    'RoleGranted(bytes32,address,address)',
+    'AccessControl',
+  ],
+  [
+    '0x7d84a6263ae0d98d3329bd7b46bb4e8d6f98cd35a7adb45c274c8b7fd5ebd5e0',
+    'ProposalCreated(uint256,address,address[],uint256[],string[],bytes[],uint256,uint256,string)',
+    'Governor',
+  ],
+  [
+    '0xb8e138887d0aa13bab447e82de9d5c1777041ecd21ca36ba824ff1e6c07ddda4',
+    'VoteCast(address,uint256,uint8,uint256,string)',
+    'Governor',
+  ],
+  ['0xbc7cd75a20ee27fd9adebab32041f755214dbc6bffa90cc0225b39da2e5c2d3b', 'Upgraded(address)', 'ERC-1967'],
+  [
+    '0xbb47ee3e183a558b1a2ff0874b079f3fc5478b7454eacf2bfc5af2ff5878f972',
+    'BeforeExecution()',
+    'ERC-4337 v0.6',
+  ],
+  [
+    '0x35d79ab81f2b2017e19afb5c5571778877782d7a8786f5907f93b0f4702f4f23',
+    'ETHDepositInitiated(address,address,uint256,bytes)',
+    'OP bridges',
+  ],
 ];
 
 const errors: readonly (readonly [Hex, string])[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { erc20Abi, erc1155Abi, erc4626Abi, multicall3Abi } from 'viem';
-import { entryPoint06Abi, entryPoint07Abi, entryPoint08Abi } from 'viem/account-abstraction';
+import { entryPoint06Abi, entryPoint07Abi, entryPoint08Abi, entryPoint09Abi } from 'viem/account-abstraction';
 import { fromRoot } from '../../../../scripts/support/paths.ts';
 import type { AbiEvent, AbiItem } from '../../../../src/core/abi/abiItem.ts';
 import { bundledLists } from '../../../../src/core/abi/bundled/bundledLists.ts';
@@ -89,7 +89,8 @@ describe('bundled lists', () => {
     for (const abi of [erc20Abi, erc1155Abi, erc4626Abi, multicall3Abi]) {
       assert.deepEqual(lacking(abi), []);
     }
-    for (const abi of [entryPoint06Abi, entryPoint07Abi, entryPoint08Abi]) assert.deepEqual(lacking(abi), []);
+    for (const abi of [entryPoint06Abi, entryPoint07Abi, entryPoint08Abi, entryPoint09Abi])
+      assert.deepEqual(lacking(abi), []);
   });
 
   it('have Transfer of ERC-20 and of ERC-721, in this order', () => {

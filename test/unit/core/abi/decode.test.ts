@@ -65,6 +65,7 @@ describe('decoded parameters', () => {
       ['offset', 'bytes[]', data(32, 2, 64, 64, 0)],
       ['length', 'bytes', data(32, 1)],
       ['length', 'bytes', data(32, 33, 0)],
+      ['length', 'bytes', `${data(32, 1)}01`],
       ['length', 'bytes', data(32, ALL, 0)],
       ['length', 'uint8[]', data(32, 2, 1)],
       ['length', 'uint8[]', data(32, 2n ** 32n, 1)],
@@ -139,9 +140,29 @@ describe('decoded event', () => {
       ['padding', [...good.slice(0, 3), hash]],
       ['notHex', [...good.slice(0, 3), '0x12']],
       ['notHex', [put.topic0, 'what' as Hex, ...good.slice(2)]],
+      ['notHex', [put.topic0, `0x${'g'.repeat(64)}`, ...good.slice(2)]],
+      ['notHex', [put.topic0, hash.replace('0x', '00') as Hex, ...good.slice(2)]],
+      ['notHex', [...good.slice(0, 3), data('1234567g')]],
     ] as const) {
       const result = compileEvent(put)({ topics, data: data(1) });
       assert.equal(isDecodeFault(result) && result.fault, fault);
+    }
+  });
+
+  it('is a fault wherever a log has anything but digits', () => {
+    const all = parseAbiItem(
+      'event A(address a, uint256 b, int64 c, bool d, bytes4 e, bytes f, string g, uint8[] h)',
+    ) as AbiEvent;
+    const good = data(1, 2n ** 200n, 3, 1, '12345678', 256, 320, 384, 2, 'abcd', 2, '6869', 1, 7);
+    assert.ok(!isDecodeFault(compileEvent(all)({ topics: [all.topic0], data: good })));
+    for (let at = 0; at < good.length; at++) {
+      for (const sign of ['g', '/', ' ', '\u0130', 'A']) {
+        const broken = `${good.slice(0, at)}${sign}${good.slice(at + 1)}` as Hex;
+        assert.ok(
+          isDecodeFault(compileEvent(all)({ topics: [all.topic0], data: broken })),
+          `${sign} at ${at}`,
+        );
+      }
     }
   });
 

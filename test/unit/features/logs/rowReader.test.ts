@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { encodeParameters } from '../../../../src/core/abi/encode/encodeParameters.ts';
 import { createAbiLookup } from '../../../../src/core/abi/lookup/abiLookup.ts';
-import { parseAbiItem } from '../../../../src/core/abi/read/parseAbiItem.ts';
 import {
   createLogDecoder,
   createLogFilter,
@@ -15,6 +14,7 @@ import {
 } from '../../../../src/core/index.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
 import type { LogMeaning } from '../../../../src/host/contracts/logMeaning.ts';
+import { eventOf } from '../../../support/eventLogs.ts';
 
 const l10n = {
   t: (message: string, ...values: readonly (string | number | boolean)[]) =>
@@ -26,6 +26,7 @@ const OTHER = `0x${'0a'.repeat(19)}0b` as const;
 const TOKEN = `0x${'5f'.repeat(20)}` as const;
 const CHAIN = 31337;
 
+const APPROVAL = 'event Approval(address indexed owner, address indexed spender, uint256 value)';
 const NOTE = 'event Note(string indexed title, (address token, uint256[] amounts) order, bool open)';
 
 const lookup = createAbiLookup(
@@ -33,6 +34,7 @@ const lookup = createAbiLookup(
     'event Transfer(address indexed from, address indexed to, uint256 value)',
     'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
     NOTE,
+    APPROVAL,
   ].map((text) => ({
     text,
     origin: { trust: 'workspace', from: 'src/All.sol', contract: 'All', line: 5 } as const,
@@ -65,12 +67,12 @@ function logOf(topics: readonly Hex[], data: Hex): Log {
 
 const transfer = logOf([TRANSFER, toAbiWord(TREASURY), toAbiWord(OTHER)], toAbiWord(1_250_000_000n));
 const nft = logOf([TRANSFER, toAbiWord(TREASURY), toAbiWord(OTHER), toAbiWord(7n)], '0x');
+const approval = eventOf(APPROVAL);
 const note = noteLog();
 const unknown = logOf([`0x${'ab'.repeat(32)}`], '0x01');
 
 function noteLog(): Log {
-  const event = parseAbiItem(NOTE);
-  if (event?.kind !== 'event') assert.fail();
+  const event = eventOf(NOTE);
   const values = [[TREASURY, [5n, 1000n]], true];
   return logOf([event.topic0, `0x${'cc'.repeat(32)}`], encodeParameters(event.inputs.slice(1), values));
 }
@@ -124,7 +126,7 @@ describe('rows of decoded logs', () => {
     const { columns, rows } = read([transfer, nft, unknown], { topics: [], units: husd });
     assert.deepEqual(
       columns.map(({ name }) => name),
-      ['Block', 'Event', 'Address', 'Transaction'],
+      ['Block', 'Event', 'Address', 'Transaction', 'Index'],
     );
     assert.match(rows[0]?.cells.event ?? '', /^Transfer from Treasury to 0x\w{4}…\w{4} {2}1,250\.00 HUSD$/);
     assert.match(rows[1]?.cells.event ?? '', / {2}#7$/);
@@ -133,6 +135,15 @@ describe('rows of decoded logs', () => {
       rows.map(({ isRaw }) => isRaw),
       [false, false, true],
     );
+  });
+
+  it('call the greatest approval unlimited, and nothing else', () => {
+    const most = toAbiWord(2n ** 256n - 1n);
+    const parties = [toAbiWord(TREASURY), toAbiWord(OTHER)];
+    const logs = [logOf([approval.topic0, ...parties], most), { ...transfer, data: most }];
+    const { rows } = read(logs, { topics: [], units: husd });
+    assert.match(rows[0]?.cells.event ?? '', /^Approval by Treasury for 0x\w{4}…\w{4} {2}unlimited HUSD$/);
+    assert.match(rows[1]?.cells.event ?? '', /^Transfer .* 115,792,/);
   });
 
   it('keep integers raw as long as the units of their token are not known, and have them read', () => {
@@ -214,5 +225,40 @@ describe('details of a decoded log', () => {
     assert.deepEqual(reader.wireLog({ number: 0, log: unknown }).meaning, {
       reason: 'No event with this topic0 is known.',
     });
+  });
+});
+
+describe('what rows are filtered and sorted by', () => {
+  const knowledge = () => {
+    const { reader, store } = read([transfer, nft, note], { topics: [], units: husd });
+    return reader.knowledge(store) ?? assert.fail();
+  };
+  const placesOf = (name: string) =>
+    knowledge()
+      .argumentsNamed(name)
+      .map(({ places, isAmount }) => [isAmount, [...places.keys()].filter((topics) => places[topics])]);
+
+  it('are the arguments of the events that were met, each where its own event has it', () => {
+    assert.deepEqual(placesOf('VALUE'), [[true, [3]]]);
+    assert.deepEqual(placesOf('tokenId'), [[false, [4]]]);
+    assert.deepEqual(placesOf('from'), [[false, [3, 4]]]);
+    assert.deepEqual(placesOf('open'), [[false, [2]]]);
+    assert.deepEqual(placesOf('spender'), []);
+  });
+
+  it('are the names of events and addresses, whole or in part', () => {
+    const { eventsNamed, addressesNamed } = knowledge();
+    assert.deepEqual(eventsNamed('transf', 'part'), [TRANSFER]);
+    assert.deepEqual(eventsNamed('transf', 'whole'), []);
+    assert.deepEqual(eventsNamed('TRANSFER', 'whole'), [TRANSFER]);
+    assert.deepEqual(eventsNamed('Transfer(address,address,uint256)', 'whole'), [TRANSFER]);
+    assert.deepEqual([addressesNamed('treas', 'part'), addressesNamed('treas', 'whole')], [[TREASURY], []]);
+    assert.deepEqual(addressesNamed('treasury', 'whole'), [TREASURY]);
+  });
+
+  it('are the columns of the one event that is asked for', () => {
+    const { reader, store } = read([transfer], { topics: [TRANSFER] });
+    assert.equal(reader.knowledge(store)?.argumentAt(2)?.topic0, TRANSFER);
+    assert.equal(knowledge().argumentAt(2), undefined);
   });
 });

@@ -2,6 +2,8 @@
 export const multicall = {
   name: 'Multicall',
   items: `
+error AddressEmptyCode(address target)
+error FailedCall()
 function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[] returnData)
 function getEthBalance(address addr) returns (uint256 balance)
 function getCurrentBlockTimestamp() returns (uint256 timestamp)
@@ -18,5 +20,6 @@ function getCurrentBlockGasLimit() returns (uint256 gaslimit)
 function getLastBlockHash() returns (bytes32 blockHash)
 function getBasefee() returns (uint256 basefee)
 function getChainId() returns (uint256 chainid)
+function multicall(bytes[] data) returns (bytes[] results)
 `,
 };

@@ -2,10 +2,8 @@
 export const erc2612 = {
   name: 'ERC-2612',
   items: `
-event EIP712DomainChanged()
 error ERC2612ExpiredSignature(uint256 deadline)
 error ERC2612InvalidSigner(address signer, address owner)
-error InvalidAccountNonce(address account, uint256 currentNonce)
 function DOMAIN_SEPARATOR() returns (bytes32)
 function nonces(address owner) returns (uint256)
 function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
