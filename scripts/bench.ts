@@ -10,6 +10,7 @@ import { grid } from '../bench/grid.ts';
 import { loadAllLogs } from '../bench/loadAll.ts';
 import { millionLogs } from '../bench/millionLogs.ts';
 import { peers } from '../bench/peers.ts';
+import { projectIndex } from '../bench/projectIndex.ts';
 import { sizes } from '../bench/sizes.ts';
 import type { Benchmark, Section } from '../bench/support/benchmark.ts';
 import { printSection } from '../bench/support/printSection.ts';
@@ -25,6 +26,7 @@ const benchmarks: readonly Benchmark[] = [
   exportLogs,
   decode,
   grid,
+  projectIndex,
   peers,
 ];
 

@@ -9,7 +9,7 @@ import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
 import { registerCommand, registerLateCommands } from './host/commands/commands.ts';
-import { noContracts } from './host/contracts/noContracts.ts';
+import { createWorkspaceContracts } from './host/contracts/workspaceContracts.ts';
 import { latePart } from './host/latePart.ts';
 import { exchangeLogger } from './host/log.ts';
 import { createHttp } from './host/session/http.ts';
@@ -39,19 +39,21 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const keys = createKeyStore(context.secrets);
   const session = own(new Session({ settings, keys, http }));
 
+  const { extensionUri, extension, globalState: storage, globalStorageUri: storageUri } = context;
+  const { version, contributes }: Manifest = extension.packageJSON;
   const files = createWorkspaceFiles(clock);
-  const contracts = own(noContracts());
+  const contracts = own(
+    createWorkspaceContracts({ files, clock, log, version, storageUri: context.storageUri }),
+  );
 
   own(registerNetwork({ session, settings, keys, http, log }));
   const { head, refresh: refreshHead } = own(registerBlocks({ session, settings, clock, log }));
-  const { extensionUri, extension, globalState: storage, globalStorageUri: storageUri } = context;
   const addresses = own(
     registerAddresses({
       ...{ session, settings, storage, storageUri, files, contracts, clock, log },
       readHead: () => head.read(),
     }),
   );
-  const { version, contributes }: Manifest = extension.packageJSON;
   const contractsView = own(registerContracts({ session, settings, contracts, log }));
   own(registerEvents({ settings, clock }));
   // What is known of the workspace and of addresses joins in here.
@@ -65,7 +67,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       names: addresses.names,
     }),
   );
-  const nfts = own(registerNfts({ session, settings, http, log, extensionUri }));
+  const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
   own(registerCommand('chainside.showOutput', () => log.show()));

@@ -114,7 +114,7 @@ export const rowTokens = {
     // What can be done: copy the value or the raw amount, look into the explorer, try again, go to another chain.
     ...['value', 'raw', 'explorer', 'failed', 'elsewhere'],
   ],
-  'chainside.contracts': ['contract', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
+  'chainside.contracts': ['contract', 'deployed', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
 } as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
 export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 

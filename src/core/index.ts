@@ -1,12 +1,7 @@
-export type { AbiEvent, AbiItemText } from './abi/abiItem.ts';
-export type { AbiParameter, AbiType, AbiValue } from './abi/abiType.ts';
-export { toAbiWord } from './abi/abiWord.ts';
-export { loadBundledEvents, loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
-export type { AbiLookup, Candidate, Origin } from './abi/candidates.ts';
 export type { AbiError, AbiEvent, AbiFunction, AbiItem, AbiItemText } from './abi/abiItem.ts';
 export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiType.ts';
 export { toAbiWord } from './abi/abiWord.ts';
-export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
+export { loadBundledEvents, loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
 export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
 export { type DecodeFault, type FaultCode, isDecodeFault } from './abi/decode/decodeFault.ts';
@@ -19,18 +14,16 @@ export {
   type KnownLog,
   type LogDecoder,
 } from './abi/decode/logDecoder.ts';
-export type { RawReason } from './abi/decode/rawReason.ts';
-export { boundText, integerBounds } from './abi/encode/readValue.ts';
 export { type RawReason, rawReasonText } from './abi/decode/rawReason.ts';
 export { encodeParameters } from './abi/encode/encodeParameters.ts';
 export { encodeTopic } from './abi/encode/encodeTopic.ts';
+export { boundText, integerBounds } from './abi/encode/readValue.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
   parseEventSignature,
   requireTopic,
 } from './abi/eventSignature.ts';
-export type { KnownItem } from './abi/lookup/itemIndex.ts';
 export type {
   BareMeaning,
   DataMeaning,
@@ -96,6 +89,18 @@ export {
   type ProjectIndexerOptions,
 } from './contracts/projects/projectIndexer.ts';
 export type { SkippedFile } from './contracts/projects/skippedFiles.ts';
+export { LONGEST_SOURCE } from './contracts/sources/limits.ts';
+export type { SourceAt } from './contracts/sources/link/declared.ts';
+export {
+  createImportResolver,
+  type ImportRemapping,
+  type ImportRules,
+} from './contracts/sources/link/importResolver.ts';
+export { linkLoading } from './contracts/sources/link/linkLoading.ts';
+export { createSourceLinker, linkSource, type SourceLinker } from './contracts/sources/link/linkSource.ts';
+export type { SourceFiles } from './contracts/sources/link/sourceNames.ts';
+export { readSource, readSourceInSlices } from './contracts/sources/readSource.ts';
+export type { SourceContract, SourceFacts, SourceItem, SourceUse } from './contracts/sources/sourceFacts.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportDecoding, exportDecoding } from './export/exportDecoding.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
@@ -131,7 +136,7 @@ export {
 } from './logs/query/queryForm.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export { parseBlockTag } from './logs/query/readQuery.ts';
-export { quotedIfNeeded, splitValues, valuesIn } from './logs/query/valueTexts.ts';
+export { splitValues } from './logs/query/valueTexts.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';

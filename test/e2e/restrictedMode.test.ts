@@ -57,6 +57,9 @@ describe('Restricted Mode', () => {
       assert.equal(explorer.requestCount, 0);
       await workbench.openView('Chainside');
       await page.getByRole('treeitem', { name: 'Network: Test Explorer' }).waitFor();
+      await page
+        .getByText('Contracts are read from the files of this workspace once you trust it.')
+        .waitFor();
       await page.getByRole('treeitem', { name: /^Health: answers in/ }).waitFor();
       assert.deepEqual(reached, []);
     } finally {

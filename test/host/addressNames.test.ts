@@ -1,11 +1,25 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { type TreeItem, Uri, WorkspaceEdit, type WorkspaceFolder, workspace } from 'vscode';
+import {
+  type CompletionList,
+  commands,
+  languages,
+  Position,
+  type TreeItem,
+  Uri,
+  WorkspaceEdit,
+  type WorkspaceFolder,
+  window,
+  workspace,
+} from 'vscode';
 import type { Address } from '../../src/core/index.ts';
+import { labelForTeam } from '../../src/features/addresses/commands/teamLabel.ts';
 import { nameLines } from '../../src/features/addresses/hover/nameLines.ts';
+import { createActiveNames } from '../../src/features/addresses/names/activeNames.ts';
 import { markdownOf } from '../../src/host/surface/markdown.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
+import { standInForPerson } from './support/dialogs.ts';
 import { selectNetwork, until, useNetworks } from './support/extension.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
@@ -72,6 +86,7 @@ describe('names of addresses', () => {
     await team.write(folder, { address: VAULT, name: 'B', chainId: undefined });
     assert.equal(name(VAULT), 'B');
     assert.equal(document.isDirty, false);
+    await until(() => document.getText().includes('"B"'));
     const typed = new WorkspaceEdit();
     typed.insert(labels, document.positionAt(document.getText().length), '\n');
     await workspace.applyEdit(typed);
@@ -84,6 +99,69 @@ describe('names of addresses', () => {
     await until(() => document.getText() === '[]');
     assert.equal(await team.write(folder, { address: OTHER, name: 'D', chainId: 77 }), false);
     assert.equal(document.getText(), '[]');
+  });
+
+  it('are given for the team on one chain or on all, and taken away again', async () => {
+    const person = standInForPerson();
+    const active = createActiveNames(view.names, view.session);
+    const written = async () =>
+      JSON.parse(new TextDecoder().decode(await workspace.fs.readFile(labels))).labels;
+    try {
+      person.types = ['Here alone', 'Everywhere', ''];
+      person.picks = ['On Here only', 'On every chain', 'On every chain'];
+      await labelForTeam({ ...view, active }, OTHER);
+      assert.deepEqual([name(OTHER), view.names.nameOf(OTHER, 5)?.name], ['Here alone', undefined]);
+      await labelForTeam({ ...view, active }, OTHER);
+      assert.equal(view.names.nameOf(OTHER, 5)?.name, 'Everywhere');
+      await labelForTeam({ ...view, active }, OTHER);
+      assert.deepEqual(await written(), [{ address: OTHER, name: 'Here alone', chainId: 77 }]);
+      await workspace.fs.writeFile(labels, new TextEncoder().encode('{'));
+      person.types = ['Any'];
+      person.picks = ['On every chain'];
+      await labelForTeam({ ...view, active }, OTHER);
+      assert.deepEqual(person.told, [
+        '.chainside/labels.json is no list of labels: nothing was written into it.',
+      ]);
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('lead by their links to files of the workspace alone', async () => {
+    const linked = Uri.joinPath(folder.uri, '.chainside', 'linked.txt');
+    await workspace.fs.writeFile(linked, new TextEncoder().encode('one\ntwo'));
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    const elsewhere = Uri.joinPath(folder.uri, '..', 'elsewhere.txt');
+    await commands.executeCommand('chainside.goToPlace', { file: elsewhere.toString(), line: 0 });
+    const shown = () => window.activeTextEditor;
+    assert.equal(shown(), undefined);
+    await commands.executeCommand('chainside.goToPlace', { file: linked.toString(), line: 1 });
+    assert.equal(shown()?.document.uri.toString(), linked.toString());
+    assert.equal(shown()?.selection.active.line, 1);
+  });
+
+  it('are checked and completed in that file as they are typed', async () => {
+    const text = '{ "labels": [{ "address": "0x12", "name": "", "chain": 1 }, { } ] }';
+    await workspace.fs.writeFile(labels, new TextEncoder().encode(text));
+    const document = await workspace.openTextDocument(labels);
+    await window.showTextDocument(document);
+    const faults = () => languages.getDiagnostics(labels).map(({ message }) => message);
+    await until(() => faults().some((message) => message.startsWith('Not an address')));
+    assert.ok(
+      faults().some((message) => /Property chain is not allowed/.test(message)),
+      faults().join('; '),
+    );
+    const at = document.positionAt(text.indexOf('{ }') + 2);
+    const list = await commands.executeCommand<CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      labels,
+      new Position(at.line, at.character),
+    );
+    const offered = list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    assert.ok(
+      ['address', 'name', 'chainId'].every((field) => offered.includes(field)),
+      offered.join(),
+    );
   });
 
   it('stand in the tree with the address beside them, one’s own label above all', async () => {
@@ -104,7 +182,10 @@ describe('names of addresses', () => {
     });
     view.contracts.put('broadcast/run-latest.json', deployment('77'));
     const text = hover();
-    assert.match(text, /\[Vault\]\(command:chainside\.goToPlace\?[^)]*src%2FVault\.sol[^)]*%22line%22%3A11/);
+    assert.match(
+      text,
+      /\[src\/Vault\\\.sol\\:12\]\(command:chainside\.goToPlace\?[^)]*src%2FVault\.sol[^)]*%22line%22%3A11/,
+    );
     assert.match(text, /block 1,234/);
     assert.match(text, /commit abcdef01 /);
     await view.book.setLabel(VAULT, '[x](command:evil)');

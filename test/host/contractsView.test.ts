@@ -75,7 +75,7 @@ describe('Contracts view', () => {
     assert.deepEqual(
       [vault, ...deployments].map((node) => item(node).contextValue),
       [
-        'contract source events',
+        'contract deployed source events',
         'deployment source events',
         'deployment source events otherChain',
         'deployment source events otherChain',
@@ -101,7 +101,7 @@ describe('Contracts view', () => {
     assert.deepEqual(await tree.getChildren(), []);
     let told = 0;
     tree.onDidChangeTreeData(() => told++);
-    view.contracts.become({ kind: 'reading', read: 7, found: 1200 });
+    view.contracts.become({ kind: 'reading', looked: 7, found: 1200 });
     assert.equal(told, 1);
     assert.deepEqual(said(await tree.getChildren()), ['Reading the workspace…, 7 of 1,200 files']);
   });

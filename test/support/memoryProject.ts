@@ -3,6 +3,8 @@ import type { FileStat, FolderEntry, KeptFacts, ProjectFiles } from '../../src/c
 export interface MemoryProject extends ProjectFiles {
   /** Writes a file, at a time of its own; undefined takes it away. */
   write(path: string, text: string | undefined): void;
+  /** Writes a file without its time becoming another, as where a file system counts seconds. */
+  writeAtOnce(path: string, text: string): void;
   /** Writes a file anew with the content that it has. */
   touch(path: string): void;
   /** Paths of the files that were read, since the last time this was asked for. */
@@ -21,6 +23,10 @@ export function memoryProject(texts: Readonly<Record<string, string>>): MemoryPr
   for (const [path, text] of Object.entries(texts)) write(path, text);
   return {
     write,
+    writeAtOnce(path, text) {
+      const { modified = 0 } = files.get(path) ?? {};
+      files.set(path, { bytes: new TextEncoder().encode(text), modified });
+    },
     touch(path) {
       write(path, new TextDecoder().decode(files.get(path)?.bytes));
     },

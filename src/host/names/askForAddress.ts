@@ -39,6 +39,7 @@ export async function askForAddress(
 interface AddressChoice extends Choice {
   /** Undefined for words about what is typed. */
   readonly address: Address | undefined;
+  readonly onlyWords?: boolean;
 }
 
 function namedChoices({ names, chainId }: NamesOfChain): readonly AddressChoice[] {
@@ -65,7 +66,7 @@ function typedChoices(typed: string): readonly AddressChoice[] {
   const address = parseAddress(text);
   const problem = addressProblem(text)?.message;
   if (address) return [{ label: toChecksumAddress(address), ...(problem && { detail: problem }), address }];
-  return /^0x/i.test(text) && problem ? [{ label: problem, address: undefined }] : [];
+  return /^0x/i.test(text) && problem ? [{ label: problem, address: undefined, onlyWords: true }] : [];
 }
 
 function addressProblem(text: string): vscode.InputBoxValidationMessage | undefined {

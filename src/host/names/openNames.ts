@@ -28,9 +28,10 @@ export function openNames({ mine, session, contracts, search, log }: NamesDeps):
   const disposables = new Disposables();
   const team = disposables.add(new TeamLabels(log));
   const constants = disposables.add(constantNames(search));
+  const deployed = disposables.add(namesOfContracts(contracts));
   const names = disposables.add(
     createAddressNames({
-      givers: [myNames(mine, session), namesOfContracts(contracts), team, constants],
+      givers: [myNames(mine, session), deployed, team, constants],
       deploymentsAt: (address) => contracts.known?.deploymentsAt(address) ?? [],
     }),
   );

@@ -35,13 +35,16 @@ export class TeamLabels implements NameGiver, vscode.Disposable {
    */
   async write(folder: vscode.WorkspaceFolder, change: LabelChange): Promise<boolean> {
     const uri = fileIn(folder);
-    const isThere = await vscode.workspace.fs.stat(uri).then(
-      () => true,
-      () => false,
+    const unsaved = vscode.workspace.textDocuments.find(
+      (document) => document.isDirty && document.uri.toString() === uri.toString(),
     );
-    if (!isThere) {
-      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(withLabel('', change) ?? ''));
-    } else if (!(await edit(uri, change))) return false;
+    const text = unsaved?.getText() ?? (await readTextFile(uri));
+    // A file that cannot be read, as one that is too large, has no text either.
+    if (text === '' && (await hasContent(uri))) return false;
+    const changed = withLabel(text, change);
+    if (changed === undefined) return false;
+    if (unsaved) return replaceText(unsaved, changed);
+    if (changed !== text) await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(changed));
     await this.#load(folder);
     return true;
   }
@@ -94,15 +97,16 @@ function fileIn(folder: vscode.WorkspaceFolder): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, labelsPath);
 }
 
-async function edit(uri: vscode.Uri, change: LabelChange): Promise<boolean> {
-  const document = await vscode.workspace.openTextDocument(uri);
-  const text = document.getText();
-  const changed = withLabel(text, change);
-  if (changed === undefined) return false;
-  if (changed === text) return true;
-  const wasDirty = document.isDirty;
+async function hasContent(uri: vscode.Uri): Promise<boolean> {
+  return vscode.workspace.fs.stat(uri).then(
+    ({ size }) => size > 0,
+    () => false,
+  );
+}
+
+async function replaceText(document: vscode.TextDocument, text: string): Promise<boolean> {
   const edits = new vscode.WorkspaceEdit();
-  const all = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
-  edits.replace(uri, all, changed);
-  return (await vscode.workspace.applyEdit(edits)) && (wasDirty || (await document.save()));
+  const all = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));
+  edits.replace(document.uri, all, text);
+  return vscode.workspace.applyEdit(edits);
 }

@@ -29,9 +29,9 @@ export async function pickOne<T extends Choice>(
 
 /**
  * Lets the user pick one of `choices`, or type something else: `typed` says what that would be, which stands above the
- * choices that fit. Undefined when left with Escape.
+ * choices that fit; what is `onlyWords` cannot be picked. Undefined when left with Escape.
  */
-export function pickOrType<T extends Choice>(
+export function pickOrType<T extends Choice & { readonly onlyWords?: boolean }>(
   choices: readonly T[],
   typed: (text: string) => readonly T[],
   words: PickWords,
@@ -50,9 +50,10 @@ export function pickOrType<T extends Choice>(
       picker.items = [...others, ...offered];
     });
     picker.onDidAccept(() => {
-      const [picked] = picker.selectedItems;
-      if (!picked) return;
-      resolve(picked.choice);
+      // Who types fast confirms before what is typed stands among the choices.
+      const picked = picker.selectedItems[0]?.choice ?? typed(picker.value)[0];
+      if (!picked || picked.onlyWords) return;
+      resolve(picked);
       picker.hide();
     });
     picker.onDidHide(() => {

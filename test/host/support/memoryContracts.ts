@@ -1,6 +1,7 @@
 import { EventEmitter, Uri } from 'vscode';
 import { type ContractIndex, createContractIndex } from '../../../src/core/index.ts';
-import type { IndexState, WorkspaceContracts } from '../../../src/host/contracts/workspaceContracts.ts';
+import type { IndexState } from '../../../src/host/contracts/indexedWorkspace.ts';
+import type { WorkspaceContracts } from '../../../src/host/contracts/workspaceContracts.ts';
 
 type FileFacts = NonNullable<Parameters<ContractIndex['put']>[1]>;
 

@@ -62,13 +62,14 @@ describe('bundles', () => {
       'src/features/nfts/panel/nftPanel.ts',
       'src/host/commands/copyText.ts',
       'src/host/contracts/openLogMeaning.ts',
+      'src/host/contracts/indexedWorkspace.ts',
     ]);
   });
 
   it('load of core at once only what is wanted at once', () => {
     const atOnce = shipped(extension, loadedAtOnce(extension, 'src/extension.ts'));
     const late =
-      /^src\/core\/(?:abi|chainCalls|export|http\/http\.|logs\/(?:query|store)|networks\/publicExplorers|nfts\/nft|rpc|sources\/covalent\/(?:dataApiClient|transport)|values\/checksum)/;
+      /^src\/core\/(?:abi|chainCalls|contracts|export|http\/http\.|logs\/(?:query|store)|networks\/publicExplorers|nfts\/nft|rpc|sources\/covalent\/(?:dataApiClient|transport)|values\/checksum)/;
     assert.deepEqual(
       atOnce.filter((file) => late.test(file)),
       [],
@@ -113,6 +114,7 @@ describe('bundles', () => {
       'hyparquet',
       'hyparquet-writer',
       'ox',
+      'smol-toml',
     ]);
     const drawing = ['@preact/signals', '@preact/signals-core', 'preact', 'zod'];
     for (const [name, view] of views) {
@@ -128,9 +130,12 @@ describe('bundles', () => {
     const bundled = packages([extension, ...views.values()].flatMap((bundle) => shipped(bundle)));
     assert.deepEqual(
       named.map(([, name, license]) => [name, license]),
-      bundled.map((name) => [name, 'MIT']),
+      bundled.map((name) => [name, name === 'smol-toml' ? 'BSD-3-Clause' : 'MIT']),
     );
-    assert.equal(notices.match(/^Permission is hereby granted/gm)?.length, bundled.length);
+    assert.equal(
+      notices.match(/^(?:Permission is hereby granted|Redistribution and use)/gm)?.length,
+      bundled.length,
+    );
   });
 
   it('draw every page in the colours and fonts of the editor', () => {

@@ -1,7 +1,7 @@
 import type { AbiLookup } from '../../abi/candidates.ts';
 import type { Address } from '../../values/address.ts';
 import type { FileFacts } from '../facts.ts';
-import { createContractTable } from './contractTable.ts';
+import { type ContractEntry, createContractTable } from './contractTable.ts';
 import { deployedContract } from './deployedContract.ts';
 import { createDeploymentTable } from './deploymentTable.ts';
 import type { FilePlace, IndexedContract, IndexedDeployment, IndexedLabel } from './indexed.ts';
@@ -45,10 +45,13 @@ const ROOT: FilePlace = { project: '', libs: [] };
  * index.lookup.events(log.topics[0], { address: log.address, chainId: 1 });
  */
 export function createContractIndex(): ContractIndex {
-  const items = createItemTable<IndexedContract>();
-  const contracts = createContractTable({
-    add: (contract) => items.add(contract.abi, contract),
-    remove: (contract) => items.remove(contract.abi, contract),
+  const items = createItemTable<ContractEntry>();
+  const contracts = createContractTable((entry, before) => {
+    const now = entry.merged?.abi ?? [];
+    // Most often it is the same list, to which a source has added lines.
+    if (now === before) return;
+    items.remove(before, entry);
+    items.add(now, entry);
   });
   const deployments = createDeploymentTable();
   const labels = new Map<string, readonly IndexedLabel[]>();

@@ -10,17 +10,19 @@ interface Part {
   readonly isOwn: boolean;
 }
 
-interface Group {
+interface Group extends ContractEntry {
   readonly source: string | undefined;
   readonly parts: Map<string, Part>;
   merged: IndexedContract | undefined;
 }
 
-/** Told of each contract that comes and goes. */
-interface ContractUser {
-  add(contract: IndexedContract): void;
-  remove(contract: IndexedContract): void;
+/** A contract as it is now. Stays the same while what is known of the contract changes. */
+export interface ContractEntry {
+  readonly merged: IndexedContract | undefined;
 }
+
+/** Told of each contract that comes, goes or changes, with the items that it had before. */
+type Told = (entry: ContractEntry, before: readonly AbiItemText[]) => void;
 
 export interface ContractTable {
   readonly size: number;
@@ -35,18 +37,18 @@ export interface ContractTable {
  * Puts together what several files tell of one contract: the same name and source are the same contract. Of two files
  * with its ABI the first by path counts.
  */
-export function createContractTable(user: ContractUser): ContractTable {
+export function createContractTable(told: Told): ContractTable {
   const groups = new Map<string, Group>();
   const keysOf = new Map<string, readonly string[]>();
   const byName = new Map<string, Set<Group>>();
   let sorted: readonly IndexedContract[] | undefined;
 
   function settle(key: string, group: Group): void {
-    if (group.merged) user.remove(group.merged);
+    const before = group.merged?.abi ?? [];
     const names = byName.get(nameOf(key)) ?? new Set();
     group.merged = merge(group);
+    told(group, before);
     if (group.merged) {
-      user.add(group.merged);
       byName.set(nameOf(key), names.add(group));
       return;
     }
@@ -103,7 +105,7 @@ function nameOf(key: string): string {
 }
 
 /** Whether a path in a project leads into a library of it. */
-export function isOfLibrary(path: string, libs: readonly string[]): boolean {
+function isOfLibrary(path: string, libs: readonly string[]): boolean {
   if (`/${path}`.includes('/node_modules/') || path.startsWith('@')) return true;
   return libs.some((lib) => path.startsWith(`${lib}/`));
 }

@@ -2,7 +2,7 @@ import type { AbiItem } from '../../abi/abiItem.ts';
 import type { AbiLookup, Candidate, OnChain, Origin, Trust } from '../../abi/candidates.ts';
 import { mostTrusted } from '../../abi/lookup/mostTrusted.ts';
 import type { Hex } from '../../values/hex.ts';
-import { pathOf } from './contractTable.ts';
+import { type ContractEntry, pathOf } from './contractTable.ts';
 import { compareTexts, type IndexedContract } from './indexed.ts';
 import type { ItemTable, OwnedItem } from './itemTable.ts';
 
@@ -13,11 +13,11 @@ import type { ItemTable, OwnedItem } from './itemTable.ts';
  * @param deployedAt the contract at an address of a chain.
  */
 export function createIndexLookup(
-  items: ItemTable<IndexedContract>,
+  items: ItemTable<ContractEntry>,
   deployedAt: (at: OnChain) => IndexedContract | undefined,
 ): AbiLookup {
   function find<Item extends AbiItem>(kind: Item['kind'], hash: Hex | undefined, at: OnChain | undefined) {
-    const found = items.find(kind, hash) as readonly (OwnedItem<IndexedContract> & { readonly item: Item })[];
+    const found = items.find(kind, hash) as readonly (OwnedItem<ContractEntry> & { readonly item: Item })[];
     if (found.length === 0) return [];
     const deployed = at && deployedAt(at);
     const ranked = found.map((entry) => rank(entry, deployed));
@@ -36,10 +36,10 @@ interface Ranked<Item extends AbiItem> extends Candidate<Item> {
 }
 
 function rank<Item extends AbiItem>(
-  { item, text, owners }: OwnedItem<IndexedContract> & { readonly item: Item },
+  { item, text, owners }: OwnedItem<ContractEntry> & { readonly item: Item },
   deployed: IndexedContract | undefined,
 ): Ranked<Item> {
-  const isDeployed = deployed !== undefined && owners.includes(deployed);
+  const isDeployed = deployed?.abi.includes(text) ?? false;
   const owner = isDeployed ? deployed : best(owners, text);
   return {
     item,
@@ -58,9 +58,11 @@ function lineOf({ abi, itemLines }: IndexedContract, text: string): number | und
 }
 
 /** The first of the project's own, of those the first with a line, of those the first by name and path. */
-function best(owners: readonly IndexedContract[], text: string): IndexedContract | undefined {
+function best(owners: readonly ContractEntry[], text: string): IndexedContract | undefined {
   let found: IndexedContract | undefined;
-  for (const owner of owners) if (!found || compareOwners(owner, found, text) < 0) found = owner;
+  for (const { merged } of owners) {
+    if (merged && (!found || compareOwners(merged, found, text) < 0)) found = merged;
+  }
   return found;
 }
 

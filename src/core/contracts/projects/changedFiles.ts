@@ -6,6 +6,8 @@ interface ChangedOptions {
   readonly files: ProjectFiles;
   /** Paths of the files that are known. */
   readonly known: ReadonlySet<string>;
+  /** The files that are read along with the one at a path. */
+  readonly readWith: (path: string) => readonly string[];
   readonly projects: ReadonlyMap<string, Project>;
   readonly walk: (places: readonly WalkPlace[]) => Promise<Walked>;
 }
@@ -24,38 +26,48 @@ export async function changedFiles(
   paths: readonly string[],
   options: ChangedOptions,
 ): Promise<ChangedFiles | 'all'> {
-  const { files, known, projects, walk } = options;
+  const { files, known, readWith, projects, walk } = options;
   if (paths.length > MOST_CHANGES || paths.some((path) => isSetting(nameOf(path)))) return 'all';
   const found = new Map<string, FoundFile>();
-  const gone: string[] = [];
+  const gone = new Set<string>();
   const below = new Map<string, Project>();
   for (const path of paths) {
     const project = projectOf(path, projects);
     if (!project || projects.has(path)) return 'all';
     const stat = await files.stat(path);
-    if (!stat) gone.push(...[...known].filter((one) => one === path || one.startsWith(`${path}/`)));
+    if (!stat) gone.add(path);
     else if (stat.kind === 'folder' && !isPassedOverFile(`${path}/`, project)) {
       const walked = await walk([{ folder: path, project }]);
       for (const file of walked.files) found.set(file.path, file);
       for (const [folder, one] of walked.projects) below.set(folder, one);
-    } else if (stat.kind === 'file' && !isPassedOverFile(path, project)) {
-      const file = foundFile(path, project);
-      if (file) found.set(path, file);
     }
-    for (const file of readAlong(path, known, project)) found.set(file.path, file);
+    const read = [...readWith(path), ...(stat?.kind === 'folder' ? [] : [path])];
+    for (const one of read) {
+      const file = asFound(one, project, known.has(one));
+      if (file) found.set(one, file);
+    }
   }
-  return { files: [...found.values()], gone, projects: below };
+  return {
+    files: [...found.values()],
+    gone: gone.size === 0 ? [] : [...known].filter(isIn(gone)),
+    projects: below,
+  };
 }
 
-/** Files that are known and read along with the one at `path`; one that others import, itself. */
-function readAlong(path: string, known: ReadonlySet<string>, project: Project): readonly FoundFile[] {
-  if (known.has(path)) {
-    const file = foundFile(path, project);
-    return file ? [file] : [{ path, project, kind: 'source', beside: undefined }];
-  }
-  const folder = path.slice(0, path.lastIndexOf('/') + 1);
-  const beside = [...known].filter((one) => one.startsWith(folder)).map((one) => foundFile(one, project));
-  return beside.filter((file) => file !== undefined && file.beside === path) as readonly FoundFile[];
+/** A file to look at; one that is known and tells nothing by itself is there because others import it. */
+function asFound(path: string, project: Project, isKnown: boolean): FoundFile | undefined {
+  const file = isPassedOverFile(path, project) ? undefined : foundFile(path, project);
+  return file ?? (isKnown ? { path, project, kind: 'imported', beside: undefined } : undefined);
+}
+
+/** Whether a path is one of `paths`, or in one of them. */
+function isIn(paths: ReadonlySet<string>): (path: string) => boolean {
+  return (path) => {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+      if (paths.has(path.slice(0, end))) return true;
+    }
+    return false;
+  };
 }
 
 function nameOf(path: string): string {

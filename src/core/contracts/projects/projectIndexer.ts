@@ -5,13 +5,15 @@ import { createTimeSlices, type TimeSlices } from '../../base/timeSlices.ts';
 import { type ContractIndex, createContractIndex } from '../index/contractIndex.ts';
 import { changedFiles } from './changedFiles.ts';
 import { createFolderNames, type FolderNames } from './folderNames.ts';
-import { decodeKept, encodeKept } from './keptFacts.ts';
+import { createImportPlaces } from './importPlaces.ts';
+import { decodeKept } from './kept/decodeKept.ts';
+import { encodeKept } from './kept/encodeKept.ts';
 import { createKnownFiles } from './knownFiles.ts';
 import { type Project, projectOf } from './project.ts';
 import type { KeptFacts, ProjectFiles } from './projectFiles.ts';
 import { createProjectSources } from './projectSources.ts';
 import { readAhead } from './readAhead.ts';
-import { contextOf, lookAt, readKnown } from './readKnown.ts';
+import { lookAt, readKnown } from './readKnown.ts';
 import { createSkippedFiles, type SkippedFile } from './skippedFiles.ts';
 import { type FoundFile, type WalkPlace, walkProjects } from './walkProjects.ts';
 
@@ -63,56 +65,57 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
   const sources = createProjectSources();
   const known = createKnownFiles({ index, sources, skipped });
   let projects = new Map<string, Project>();
+  let placesOf = createImportPlaces(projects);
   let isWhole = false;
   let isLoaded = false;
 
   async function load({ slices, signal }: Round): Promise<void> {
-    const text = await kept?.store.load();
+    // What cannot be loaded is read again.
+    const text = await kept?.store.load().catch(() => undefined);
     if (text !== undefined && kept) {
       known.remember(await decodeKept(text, kept.release, { slices, signal }));
     }
     isLoaded = true;
   }
 
+  /** Reads what has been written; of `named` it is known, though size and time may be what they were. */
   async function readFiles(
     found: readonly FoundFile[],
-    moved: ReadonlySet<string>,
-    round: Round,
+    { slices, names, signal }: Round,
+    named: ReadonlySet<string> = new Set(),
   ): Promise<void> {
-    const { slices, signal } = round;
+    const look = (file: FoundFile) => {
+      const before = known.get(file.path);
+      return lookAt(file, before && named.has(file.path) ? { ...before, signature: '' } : before, files);
+    };
     let looked = 0;
-    for await (const [file, news] of readAhead(found, (one) => lookAt(one, known.get(one.path), files))) {
+    for await (const [file, news] of readAhead(found, look)) {
       if (slices.isOver()) await slices.rest({ signal });
       throwIfAborted(signal);
       onProgress?.(++looked, found.length);
-      const place = { project: file.project, names: round.names };
+      const place = { file, names, placesOf };
       if (news.kind === 'gone') known.forget(file.path);
       else if (news.kind !== 'same') await known.take(await readKnown(file, news, { slices, signal }), place);
-      else if (moved.has(file.project.folder) || !known.has(file.path)) await known.take(news.known, place);
+      else if (!known.has(file.path)) await known.take(news.known, place);
     }
   }
 
-  async function linkSources({ slices, names, signal }: Round): Promise<void> {
+  async function linkSources(round: Round): Promise<void> {
     await sources.link({
-      ...{ slices, names, signal },
+      ...{ ...round, placesOf, resolved: known.takeImports },
       async read(path) {
-        const [file] = asSource(path);
-        if (!file) return undefined;
-        const news = await lookAt(file, known.get(path), files);
-        if (news.kind === 'gone') return undefined;
-        const now = news.kind === 'same' ? news.known : await readKnown(file, news, { slices, signal });
-        known.takeImported(now);
-        return now.source;
+        await readFiles(asImported(path), round);
+        return known.get(path)?.source;
       },
-      linked: (path, contracts) => known.putContracts(path, contracts, projectOf(path, projects)),
+      linked: (path, contracts) => known.takeLinked(path, contracts, projectOf(path, projects)),
     });
     if (sources.isCut) skipped.add('', 'Not all sources that others import are read: they are too many.');
   }
 
   /** A source that others import may lie in a folder that is not walked. */
-  function asSource(path: string): readonly FoundFile[] {
+  function asImported(path: string): readonly FoundFile[] {
     const project = projectOf(path, projects);
-    return project ? [{ path, project, kind: 'source', beside: undefined }] : [];
+    return project ? [{ path, project, kind: 'imported', beside: undefined }] : [];
   }
 
   async function updateAll(round: Round): Promise<void> {
@@ -122,13 +125,13 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
       roots.map((folder) => ({ folder, project: undefined })),
       round,
     );
-    const moved = movedProjects(projects, walked.projects);
     projects = new Map(walked.projects);
-    if (moved.size > 0) sources.useProjects(projects);
+    placesOf = createImportPlaces(projects);
     const there = new Set(walked.files.map(({ path }) => path));
-    const others = [...known.paths].filter((path) => !there.has(path));
-    for (const path of others) if (!sources.isImported(path)) known.forget(path);
-    await readFiles([...walked.files, ...others.filter(sources.isImported).flatMap(asSource)], moved, round);
+    const others = [...known.paths, ...known.rememberedSources].filter((path) => !there.has(path));
+    const imported = others.filter((path) => !known.has(path) || sources.isImported(path));
+    for (const path of others) if (known.has(path) && !sources.isImported(path)) known.forget(path);
+    await readFiles([...walked.files, ...imported.flatMap(asImported)], round);
     await linkSources(round);
     known.dropRemembered();
   }
@@ -139,11 +142,18 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
 
   async function updateSome(paths: readonly string[], round: Round): Promise<void> {
     const walkBelow = (places: readonly WalkPlace[]) => walk(places, round);
-    const changes = await changedFiles(paths, { files, known: known.paths, projects, walk: walkBelow });
+    const { readWith } = known;
+    const changes = await changedFiles(paths, {
+      files,
+      known: known.paths,
+      readWith,
+      projects,
+      walk: walkBelow,
+    });
     if (changes === 'all') return updateAll(round);
     for (const [folder, project] of changes.projects) projects.set(folder, project);
     for (const path of changes.gone) known.forget(path);
-    await readFiles(changes.files, new Set(), round);
+    await readFiles(changes.files, round, new Set([...paths, ...paths.flatMap(readWith)]));
     await linkSources(round);
   }
 
@@ -171,16 +181,4 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
       if (text !== undefined) await kept.store.save(text);
     },
   };
-}
-
-/** Folders of projects that are new, or laid out otherwise than before. */
-function movedProjects(
-  before: ReadonlyMap<string, Project>,
-  now: ReadonlyMap<string, Project>,
-): ReadonlySet<string> {
-  const moved = [...now.values()].filter((project) => {
-    const old = before.get(project.folder);
-    return !old || contextOf(old) !== contextOf(project);
-  });
-  return new Set(moved.map(({ folder }) => folder));
 }

@@ -1,125 +1,121 @@
 import type { Abortable } from '../../base/abortable.ts';
 import type { TimeSlices } from '../../base/timeSlices.ts';
 import type { ContractFacts } from '../facts.ts';
-import { joinPath } from '../index/indexed.ts';
-import { createImportResolver } from '../sources/importResolver.ts';
-import { linkSource } from '../sources/linkSource.ts';
-import type { SourceFacts } from '../sources/sourceFacts.ts';
+import { linkSource } from '../sources/link/linkSource.ts';
 import { MOST_IMPORTED } from './bounds.ts';
 import type { FolderNames } from './folderNames.ts';
-import { type Project, pathInProject, projectOf } from './project.ts';
+import type { KnownSource } from './kept/knownFile.ts';
+import { createParsedSources } from './parsedSources.ts';
 
 interface LinkOptions extends Abortable {
   readonly slices: TimeSlices;
   readonly names: FolderNames;
-  /** Reads a source that is imported, as it does not belong to the projects. */
-  readonly read: (path: string) => Promise<SourceFacts | undefined>;
+  /** Where a file may be that another one imports, the best place first. */
+  readonly placesOf: (from: string, imported: string) => readonly string[];
+  /** Reads a source that is imported and lies in none of the projects. */
+  readonly read: (path: string) => Promise<KnownSource | undefined>;
+  /** Told of each source of which it is known now what it imports. */
+  readonly resolved: (path: string, source: KnownSource) => void;
   /** Told of each source of the projects whose contracts may be others than before. */
   readonly linked: (path: string, contracts: readonly ContractFacts[]) => void;
 }
 
 /** The sources of all projects, with those that they import. */
 export interface ProjectSources {
-  /** A source of a project as it is now; undefined for one that is gone. */
-  put(path: string, facts: SourceFacts | undefined): void;
+  /** A source as it is now; one whose imports are not known yet is new. */
+  put(path: string, source: KnownSource, how: { readonly isImported: boolean }): void;
+  remove(path: string): void;
   /** Whether it is held because others import it. */
   isImported(path: string): boolean;
-  /** Another layout leads imports elsewhere: all are resolved again. */
-  useProjects(projects: ReadonlyMap<string, Project>): void;
-  /** Where a file may be that is named by a file at `from`, the best place first. */
-  placesOf(from: string, named: string): readonly string[];
-  /** Reads what is imported and resolves the types of what has changed, and of what imports it. */
+  /** Reads what is imported, and resolves the types of what has changed and of what imports that. */
   link(options: LinkOptions): Promise<void>;
   /** Whether a bound kept imported sources out. */
   readonly isCut: boolean;
 }
 
+interface Held {
+  readonly source: KnownSource;
+  readonly isImported: boolean;
+}
+
 export function createProjectSources(): ProjectSources {
-  const own = new Map<string, SourceFacts>();
-  const imported = new Map<string, SourceFacts>();
-  /** Sources by what they import. */
-  const importers = new Map<string, Set<string>>();
-  /** Sources of which an import was not found: a file that is new may be it. */
-  const lacking = new Set<string>();
-  let resolvers = new Map<string, ReturnType<typeof createImportResolver>>();
-  let projects: ReadonlyMap<string, Project> = new Map();
+  const held = new Map<string, Held>();
+  const parsed = createParsedSources();
+  let importedCount = 0;
   let changed = new Set<string>();
   let isCut = false;
 
-  const get = (path: string) => own.get(path) ?? imported.get(path);
-
-  function placesOf(from: string, named: string): readonly string[] {
-    const project = projectOf(from, projects);
-    if (!project) return [];
-    const resolve = resolvers.get(project.folder) ?? createImportResolver(rulesOf(project));
-    resolvers.set(project.folder, resolve);
-    const inside = resolve(pathInProject(project, from), named).map((path) => joinPath(project.folder, path));
-    return [...inside, ...foldersAbove(project.folder).flatMap((folder) => installedIn(folder, named))];
+  function get(path: string) {
+    const source = held.get(path)?.source;
+    return source && parsed.of(source);
   }
 
-  async function readImports(
-    paths: Iterable<string>,
-    { names, read, slices, signal }: LinkOptions,
-  ): Promise<void> {
-    const waiting = [...paths];
-    for (const path of waiting) {
-      const facts = get(path);
-      lacking.delete(path);
-      for (const { path: written } of facts?.imports ?? []) {
-        const target = await findImport(placesOf(path, written), names);
-        if (target === undefined) {
-          lacking.add(path);
-          continue;
-        }
-        const users = importers.get(target) ?? new Set();
-        importers.set(target, users.add(path));
-        if (get(target)) continue;
-        isCut ||= imported.size >= MOST_IMPORTED;
-        const there = isCut ? undefined : await read(target);
-        if (!there) continue;
-        imported.set(target, there);
-        waiting.push(target);
-      }
-      if (slices.isOver()) await slices.rest({ signal });
+  function remove(path: string): void {
+    if (held.get(path)?.isImported) importedCount--;
+    held.delete(path);
+    changed.add(path);
+  }
+
+  function put(path: string, source: KnownSource, { isImported }: { readonly isImported: boolean }): void {
+    const before = held.get(path);
+    importedCount += Number(isImported) - Number(before?.isImported ?? false);
+    held.set(path, { source, isImported });
+    if (source.imports === undefined) changed.add(path);
+  }
+
+  async function resolveImports(path: string, options: LinkOptions): Promise<readonly string[]> {
+    const { placesOf, names, read, resolved } = options;
+    const one = held.get(path);
+    if (!one) return [];
+    const imports = new Set<string>();
+    const found: string[] = [];
+    let isLacking = false;
+    for (const { path: written } of get(path)?.imports ?? []) {
+      const target = await findImport(placesOf(path, written), names);
+      isLacking ||= target === undefined;
+      if (target === undefined) continue;
+      imports.add(target);
+      if (held.has(target)) continue;
+      isCut ||= importedCount >= MOST_IMPORTED;
+      const there = isCut ? undefined : await read(target);
+      if (!there) continue;
+      put(target, there, { isImported: true });
+      found.push(target);
     }
+    const source = { ...one.source, imports: [...imports], isLacking };
+    held.set(path, { ...one, source });
+    resolved(path, source);
+    return found;
   }
 
   async function findImport(places: readonly string[], names: FolderNames): Promise<string | undefined> {
-    for (const place of places) if (get(place)) return place;
+    for (const place of places) if (held.has(place)) return place;
     for (const place of places) if (await names.has(place)) return place;
     return undefined;
   }
 
   return {
-    put(path, facts) {
-      if (imported.has(path)) {
-        imported.delete(path);
-        if (facts) imported.set(path, facts);
-      } else if (facts) own.set(path, facts);
-      else own.delete(path);
-      changed.add(path);
-    },
-    isImported: (path) => imported.has(path),
-    useProjects(now) {
-      projects = now;
-      resolvers = new Map();
-      imported.clear();
-      importers.clear();
-      changed = new Set(own.keys());
-    },
-    placesOf,
+    put,
+    remove,
+    isImported: (path) => held.get(path)?.isImported ?? false,
     async link(options) {
-      const { linked, slices, signal } = options;
+      const { linked, placesOf, slices, signal } = options;
       if (changed.size === 0) return;
-      await readImports(new Set([...changed, ...lacking]), options);
-      const again = closure(changed, importers);
+      const lacking = [...held].filter(([, { source }]) => source.isLacking).map(([path]) => path);
+      const waiting = [...new Set([...changed, ...lacking])];
+      for (const path of waiting) {
+        waiting.push(...(await resolveImports(path, options)));
+        if (slices.isOver()) await slices.rest({ signal });
+      }
+      const again = [...withImporters(new Set([...changed, ...lacking]), held)].sort();
       const files = { get, resolve: placesOf };
-      for (const path of [...again].sort()) {
-        if (!own.has(path)) continue;
+      for (const path of again) {
+        if (held.get(path)?.isImported !== false) continue;
         linked(path, linkSource(path, files));
         if (slices.isOver()) await slices.rest({ signal });
       }
       changed = new Set();
+      parsed.clear();
     },
     get isCut() {
       return isCut;
@@ -127,34 +123,16 @@ export function createProjectSources(): ProjectSources {
   };
 }
 
-function rulesOf({ layout }: Project) {
-  const remappings = layout.remappings.map(
-    ({ context, prefix, target }) => `${context === undefined ? '' : `${context}:`}${prefix}=${target}/`,
-  );
-  return { remappings, libs: layout.libs };
-}
-
-/** In a repository of several packages, what one of them uses is often installed in a folder above it. */
-function installedIn(folder: string, named: string): readonly string[] {
-  const isName = /^[@\w]/.test(named) && !named.split('/').includes('..');
-  return isName ? [joinPath(folder, `node_modules/${named}`)] : [];
-}
-
-function foldersAbove(folder: string): readonly string[] {
-  const folders: string[] = [];
-  for (let at = folder; at !== ''; ) {
-    at = at.slice(0, Math.max(0, at.lastIndexOf('/')));
-    folders.push(at);
+/** `paths`, and all that import them, directly or not. */
+function withImporters(paths: Set<string>, held: ReadonlyMap<string, Held>): ReadonlySet<string> {
+  const importers = new Map<string, string[]>();
+  for (const [path, { source }] of held) {
+    for (const target of source.imports ?? []) {
+      const known = importers.get(target);
+      if (known) known.push(path);
+      else importers.set(target, [path]);
+    }
   }
-  return folders;
-}
-
-/** `paths`, and all that import them. */
-function closure(
-  paths: Iterable<string>,
-  importers: ReadonlyMap<string, ReadonlySet<string>>,
-): ReadonlySet<string> {
-  const all = new Set(paths);
-  for (const path of all) for (const importer of importers.get(path) ?? []) all.add(importer);
-  return all;
+  for (const path of paths) for (const importer of importers.get(path) ?? []) paths.add(importer);
+  return paths;
 }

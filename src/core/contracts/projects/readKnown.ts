@@ -5,7 +5,8 @@ import { readFacts } from '../readers/readFacts.ts';
 import { readSourceInSlices } from '../sources/readSource.ts';
 import { LARGEST_FILE } from './bounds.ts';
 import { contentHash } from './contentHash.ts';
-import type { KnownFile } from './knownFile.ts';
+import type { KnownFile } from './kept/knownFile.ts';
+import { sourceText } from './parsedSources.ts';
 import { type Project, pathInProject } from './project.ts';
 import type { FileStat, ProjectFiles } from './projectFiles.ts';
 import type { FoundFile } from './walkProjects.ts';
@@ -52,10 +53,9 @@ function signatureOf(stat: FileStat | undefined): string {
 
 const contexts = new WeakMap<Project, number>();
 
-/** The layout of a project as a number: what a file tells may be another with another layout. */
+/** A project, where it is and how it is laid out, as a number. */
 export function contextOf(project: Project): number {
-  const context =
-    contexts.get(project) ?? contentHash(new TextEncoder().encode(JSON.stringify(project.layout)));
+  const context = contexts.get(project) ?? contentHash(new TextEncoder().encode(JSON.stringify(project)));
   contexts.set(project, context);
   return context;
 }
@@ -85,10 +85,9 @@ export async function readKnown(
   if (known?.hash === hash && known.context === context) return { ...known, signature };
   const text = new TextDecoder().decode(news.bytes);
   const inside = pathInProject(project, path);
-  if (kind === 'source') {
-    const source = await readSourceInSlices({ path: inside, text }, slices, { signal });
-    // What is cut out of a text keeps all of it in memory; this does not.
-    return { ...nothing, hash, source: JSON.parse(JSON.stringify(source)) };
+  if (kind !== 'facts') {
+    const facts = await readSourceInSlices({ path: inside, text }, slices, { signal });
+    return { ...nothing, hash, source: { json: sourceText(facts), imports: undefined, isLacking: false } };
   }
   try {
     const beside = news.beside && new TextDecoder().decode(news.beside);

@@ -13,7 +13,8 @@ import type { FolderEntry, ProjectFiles } from './projectFiles.ts';
 export interface FoundFile {
   readonly path: string;
   readonly project: Project;
-  readonly kind: 'facts' | 'source';
+  /** A source that lies in no project is read where another one imports it. */
+  readonly kind: 'facts' | 'source' | 'imported';
   /** A file that is read along with it. */
   readonly beside: string | undefined;
 }
@@ -171,5 +172,5 @@ function rankOf({ path, project, kind }: FoundFile): number {
   const inside = pathInProject(project, path);
   const { out, broadcast } = project.layout;
   if (kind === 'facts' && [...out, ...broadcast].some((folder) => isWithin(inside, folder))) return 0;
-  return kind === 'source' ? 1 : 2;
+  return kind === 'facts' ? 2 : 1;
 }

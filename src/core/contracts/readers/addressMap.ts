@@ -28,7 +28,7 @@ const NO_NAMES: ReadonlySet<string> = new Set([
 ]);
 /** Accounts, not contracts: a name, but nothing that was deployed. */
 const ROLES =
-  /^(?:from|to|sender|recipient|receiver|deployer|owner|admin|account|signer|user|operator|wallet|eoa|treasurer)s?$/i;
+  /^(?:from|to|sender|recipient|receiver|deployer|owner|admin|account|signer|user|operator|wallet|eoa|treasurer|ownedBy)s?$/i;
 
 /** Where in a map a value stands. */
 interface Place {
@@ -99,7 +99,15 @@ function below(key: string, place: Place): Place {
   const isNumber = /^\d{1,16}$/.test(key);
   const chainId = place.chainId ?? (isNumber ? readChainId(key) : chainIdOfNetwork(key));
   if (isNumber || chainId !== place.chainId || NO_NAMES.has(key)) return { ...place, chainId, depth };
-  return { chainId, name: readName(key), depth };
+  return { chainId, name: nameOf(key, place.name), depth };
+}
+
+/** `baseTokenAddress` is the base token; an implementation has the name of what it is behind. */
+function nameOf(key: string, holder: string | undefined): string | undefined {
+  const name = readName(key.replace(/_?address$/i, '') || key);
+  return /^impl(?:ementation)?$/i.test(name ?? '') && holder !== undefined
+    ? `${holder}_Implementation`
+    : name;
 }
 
 function put(

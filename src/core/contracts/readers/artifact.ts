@@ -7,7 +7,7 @@ import type { FactsFile } from './factsFile.ts';
 import { type ArtifactParts, readArtifactParts } from './json/artifactParts.ts';
 import { type JsonSpan, parseSpan } from './json/parse.ts';
 import { membersOf } from './json/scan.ts';
-import { chainIdOfNetwork } from './networkNames.ts';
+import { chainOfPath } from './pathChain.ts';
 import { baseOf, folderOf, stemOf } from './pathParts.ts';
 import { asRecord } from './records.ts';
 import { readBlock, readChainId, readContractAddress, readHash, readName, readSourcePath } from './texts.ts';
@@ -66,7 +66,7 @@ function nameOf(path: string, parts: ArtifactParts): string {
 /** From the root of the project; Truffle writes where the file was on the machine that compiled it. */
 function sourceOf(parts: ArtifactParts, layout: ProjectLayout): string | undefined {
   const written = readSourcePath(parts.sourceName ?? parts.target?.[0] ?? parts.astPath ?? parts.sourcePath);
-  const path = written?.replace(/^project:\//, '/');
+  const path = written?.replace(/^project:\//, '');
   if (path === undefined || !/^(?:\/|[A-Za-z]:\/)/.test(path)) return path;
   for (const folder of layout.src) {
     const at = folder === '' ? -1 : path.lastIndexOf(`/${folder}/`);
@@ -83,7 +83,8 @@ function ownDeployment(
 ): { deployments: readonly DeploymentFacts[]; labels: readonly LabelFacts[] } {
   const address = readContractAddress(parts.address);
   if (!address) return emptyFacts;
-  const chainId = readChainId(parts.chainId) ?? readChainId(file.beside?.trim()) ?? chainOfFolder(file.path);
+  const chainId =
+    readChainId(parts.chainId) ?? readChainId(file.beside?.trim()) ?? chainOfPath(folderOf(file.path));
   if (chainId === undefined) return { deployments: [], labels: [{ address, name, chainId: undefined }] };
   const receipt = receiptOf(file.text, parts.receipt);
   const transaction = readHash(parts.transactionHash) ?? receipt.transaction;
@@ -96,12 +97,6 @@ function ownDeployment(
     commit: undefined,
   };
   return { deployments: [deployment], labels: [] };
-}
-
-/** Of `deployments/sepolia/Token.json` or `deployments/11155111/Token.json`. */
-function chainOfFolder(path: string): string | undefined {
-  const folder = baseOf(folderOf(path));
-  return readChainId(folder) ?? chainIdOfNetwork(folder);
 }
 
 function receiptOf(text: string, span: JsonSpan | undefined) {

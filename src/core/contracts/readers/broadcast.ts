@@ -2,9 +2,11 @@ import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { DeploymentFacts, FileFacts } from '../facts.ts';
 import { emptyFacts } from './emptyFacts.ts';
+import type { FactsFile } from './factsFile.ts';
 import { parseSpan } from './json/parse.ts';
 import { pick } from './json/pick.ts';
 import { elementsOf, isListAt, isObjectAt, membersOf } from './json/scan.ts';
+import { baseOf, folderOf } from './pathParts.ts';
 import { asRecord } from './records.ts';
 import { readBlock, readChainId, readCommit, readContractAddress, readHash, readName } from './texts.ts';
 
@@ -22,19 +24,26 @@ interface Receipt {
  * What a run of `forge script --broadcast` deployed, of one chain or (`multi/`) of several. Left out is what has failed or
  * has no receipt yet. https://github.com/foundry-rs/foundry/tree/master/crates/script-sequence
  */
-export function readBroadcast(text: string): FileFacts {
+export function readBroadcast({ path, text }: FactsFile): FileFacts {
   const found = new Map<string, DeploymentFacts>();
+  const ofFolder = readChainId(baseOf(folderOf(path)));
   for (const { name, from } of membersOf(text)) {
     if (name !== 'deployments' || !isListAt(text, from)) continue;
-    for (const each of elementsOf(text, from)) readSequence(text, each.from, found);
+    for (const each of elementsOf(text, from))
+      readSequence(text, { at: each.from, ofFolder: undefined }, found);
   }
-  readSequence(text, 0, found);
+  readSequence(text, { at: 0, ofFolder }, found);
   return { ...emptyFacts, deployments: [...found.values()] };
 }
 
-function readSequence(text: string, at: number, found: Map<string, DeploymentFacts>): void {
+/** @param place where it begins, and the chain of its folder: releases before 2023 say it there alone. */
+function readSequence(
+  text: string,
+  { at, ofFolder }: { readonly at: number; readonly ofFolder: string | undefined },
+  found: Map<string, DeploymentFacts>,
+): void {
   const lists = new Map<string, number>();
-  let chainId: string | undefined;
+  let chainId = ofFolder;
   let commit: string | undefined;
   let libraries: readonly (readonly [Address, string | undefined])[] = [];
   for (const { name, from, to } of isObjectAt(text, at) ? membersOf(text, at) : []) {

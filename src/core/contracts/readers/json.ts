@@ -1,19 +1,21 @@
 import { isAppError } from '../../base/errors.ts';
 import type { FileFacts } from '../facts.ts';
-import { isWithin } from '../layout/paths.ts';
 import type { ProjectLayout } from '../layout/projectLayout.ts';
 import { isAbi } from './abiShape.ts';
 import { readAddressMap } from './addressMap.ts';
 import { readAbiList, readArtifact } from './artifact.ts';
+import { readBroadcast } from './broadcast.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
 import { parseJson } from './json/parse.ts';
 import { isListAt, isObjectAt, membersOf } from './json/scan.ts';
 import { chainOfPath, speaksOfAddresses } from './pathChain.ts';
+import { isInTests } from './pathParts.ts';
 import { firstOf, readTokens } from './tokenList.ts';
 
 /** Characters of a map of addresses: some ten thousand of them. Other data of a project is often larger. */
 const LONGEST_MAP = 4 * 1_024 * 1_024;
+
 /**
  * JSON of which only the content shows what it is. What is broken and does not look like any of it is none of the
  * project's facts, and no failure.
@@ -39,10 +41,9 @@ function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
   for (const { name, from } of membersOf(text)) {
     if (name === 'abi' && isListAt(text, from)) return readArtifact(file, layout);
     if (name === 'tokens' && isListAt(text, from)) return readTokens(text, from);
+    if (name === 'receipts' && isListAt(text, from)) return readBroadcast(file);
   }
-  // Tests have addresses in their data, of nothing that was deployed.
-  const inTests = layout.test.some((folder) => folder !== '' && isWithin(path, folder));
-  if (inTests || text.length > LONGEST_MAP || !/"0x[0-9a-fA-F]{40}"/.test(text)) return emptyFacts;
+  if (isInTests(path) || text.length > LONGEST_MAP || !/"0x[0-9a-fA-F]{40}"/.test(text)) return emptyFacts;
   const chainId = chainOfPath(path);
   const facts = readAddressMap(parseJson(text), { chainId });
   // A name that holds on every chain is taken from files that are about addresses alone.

@@ -1,6 +1,6 @@
 import { isWithin } from '../layout/paths.ts';
 import type { ProjectLayout } from '../layout/projectLayout.ts';
-import { baseOf, folderOf } from './pathParts.ts';
+import { baseOf, folderOf, isInTests } from './pathParts.ts';
 
 /** What a file is read as. */
 export type FactsKind =
@@ -25,6 +25,8 @@ const PASSED_OVER: ReadonlySet<string> = new Set([
   '.git',
   '.vscode',
   '.yarn',
+  '.openzeppelin',
+  'cache',
   '.next',
   'build-info',
   'solcInputs',
@@ -35,7 +37,7 @@ const PASSED_OVER: ReadonlySet<string> = new Set([
 ]);
 /** Files of tools, by their whole name. */
 const NO_FACTS =
-  /^(?:package|package-lock|composer|tsconfig[^/]*|jsconfig|deno|biome|turbo|nx|lerna|vercel|slither[^/]*|\.[^/]*|npm-shrinkwrap|remappings|wagmi\.config|hardhat\.config|solidity-files-cache|artifacts\.d)\.(?:json|[cm]?[jt]s)$/;
+  /^(?:package|package-lock|composer|tsconfig[^/]*|jsconfig|deno|biome|turbo|nx|lerna|vercel|slither[^/]*|\.[^/]*|npm-shrinkwrap|FUNDING|remappings|wagmi\.config|hardhat\.config|solidity-files-cache|artifacts\.d)\.(?:json|[cm]?[jt]s)$/;
 const LEFT_OUT =
   /\.(?:dbg\.json|d\.[cm]?ts|test\.[cm]?[jt]sx?|spec\.[cm]?[jt]sx?|t\.sol|min\.[cm]?js|config\.[cm]?[jt]s)$/;
 /** Modules are read only where their path speaks of what is looked for: most of a front end is other code. */
@@ -63,7 +65,7 @@ export function mayTell(path: string, layout: ProjectLayout): FactsKind | undefi
   if (base.endsWith('.json')) return jsonKind(path, layout);
   const isModule = /\.[cm]?[jt]sx?$/.test(base) && SPEAKS.test(path);
   const others = [...layout.out, ...layout.libs, ...layout.test];
-  return isModule && !inFolder(path, others) ? 'module' : undefined;
+  return isModule && !isInTests(path) && !inFolder(path, others) ? 'module' : undefined;
 }
 
 /**

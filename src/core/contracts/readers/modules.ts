@@ -9,7 +9,7 @@ import type { FactsFile } from './factsFile.ts';
 import { constantsIn } from './module/constants.ts';
 import { chainOfPath } from './pathChain.ts';
 import { stemOf } from './pathParts.ts';
-import { readContractAddress, readName } from './texts.ts';
+import { readChainId, readContractAddress, readName } from './texts.ts';
 
 /** Characters. Generated modules of real projects have up to 2 MB. */
 const LONGEST_MODULE = 5 * 1_024 * 1_024;
@@ -28,8 +28,9 @@ export function readModule({ path, text }: FactsFile): FileFacts {
   const contracts: ContractFacts[] = [];
   const deployments = new Map<string, DeploymentFacts>();
   const labels: LabelFacts[] = [];
-  const chainId = chainOfPath(path);
-  for (const [constant, value] of constantsIn(text)) {
+  const constants = constantsIn(text);
+  const chainId = readChainId(constants.get('CHAIN_ID') ?? constants.get('chainId')) ?? chainOfPath(path);
+  for (const [constant, value] of constants) {
     const name = nameOf(constant);
     const abi = Array.isArray(value) ? abiOf(value) : [];
     if (abi.length > 0) {

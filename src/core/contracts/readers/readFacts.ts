@@ -22,7 +22,7 @@ const readers: Readonly<Record<FactsKind, (file: FactsFile, layout: ProjectLayou
   foundryToml: ({ text }) => ({ ...emptyFacts, labels: labelsOf(parseFoundryToml(text)) }),
   labels: ({ text }) => readLabels(text),
   artifact: readArtifact,
-  broadcast: ({ text }) => readBroadcast(text),
+  broadcast: readBroadcast,
   ignitionAddresses: readIgnitionAddresses,
   ignitionJournal: ({ text }) => readIgnitionJournal(text),
   json: readJson,

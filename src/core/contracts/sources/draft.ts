@@ -64,3 +64,11 @@ export function createDraft(language: SourceFacts['language']): Draft {
 function withoutSource(facts: SourceFacts): SourceFacts {
   return JSON.parse(JSON.stringify(facts));
 }
+
+/** A source that is being read, a token at a time. */
+export interface SourceReading {
+  /** Reads on; false at the end of the source. */
+  next(): boolean;
+  /** What has been read so far. */
+  facts(): SourceFacts;
+}

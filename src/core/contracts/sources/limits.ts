@@ -4,6 +4,10 @@ export const LONGEST_SOURCE = 1_000_000;
 export const MOST_DECLARATIONS = 2_000;
 /** Characters of one declaration, as many as an event may have elsewhere. */
 export const LONGEST_DECLARATION = 4_096;
+/** Characters of an item with all its structs, as many as may be read again. */
+export const LONGEST_ITEM = 16_384;
+/** Characters of all items of one link: a hundred times those of the largest known contracts. */
+export const MOST_LINKED_CHARACTERS = 8_000_000;
 /** Members of a struct and names of an enum or an import; a tuple of more would not fit into a declaration. */
 export const MOST_MEMBERS = 512;
 /** Files that are looked at for one name, or for one contract with all that it inherits. */

@@ -1,3 +1,4 @@
+import type { SourceReading } from './draft.ts';
 import { createDraft, type Within } from './draft.ts';
 import { LONGEST_DECLARATION, MOST_MEMBERS } from './limits.ts';
 import { createLineCounter } from './lineCounter.ts';
@@ -5,7 +6,6 @@ import { readParameter } from './solidityParameters.ts';
 import { addStatement, readContract, type Statement } from './solidityStatements.ts';
 import { solidityTokens, type Token } from './solidityTokens.ts';
 import type { SourceParameter } from './sourceFacts.ts';
-import type { SourceReading } from './sourceReading.ts';
 import { createUseReader } from './uses.ts';
 
 /** Reserved words that stand in no body and no other declaration: whatever was not closed before them ends. */

@@ -1,10 +1,10 @@
 import type { TimeSlices } from '../../base/timeSlices.ts';
+import type { SourceReading } from './draft.ts';
 import { createDraft } from './draft.ts';
 import { LONGEST_SOURCE } from './limits.ts';
 import { readSolidity } from './readSolidity.ts';
 import { readVyper } from './readVyper.ts';
 import type { SourceFacts } from './sourceFacts.ts';
-import type { SourceReading } from './sourceReading.ts';
 
 /** Tokens between two looks at the clock. */
 const STRIDE = 256;

@@ -1,9 +1,9 @@
+import type { SourceReading } from './draft.ts';
 import { createDraft } from './draft.ts';
 import { LONGEST_DECLARATION, MOST_MEMBERS } from './limits.ts';
 import { createLineCounter } from './lineCounter.ts';
 import { isName } from './solidityParameters.ts';
 import type { SourceParameter, SourcePlace } from './sourceFacts.ts';
-import type { SourceReading } from './sourceReading.ts';
 import { createUseReader } from './uses.ts';
 import { readVyperConstant, readVyperFunctions, readVyperImports } from './vyperStatements.ts';
 import { type VyperToken, vyperTokens } from './vyperTokens.ts';

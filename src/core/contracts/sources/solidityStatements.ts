@@ -12,14 +12,18 @@ export interface Statement {
   readonly inInterface: boolean;
 }
 
-const kinds = { contract: 'contract', interface: 'interface', library: 'library' } as const;
+const kinds: ReadonlyMap<string | undefined, SourceContract['kind']> = new Map([
+  ['contract', 'contract'],
+  ['interface', 'interface'],
+  ['library', 'library'],
+]);
 
 /** `contract Vault is ERC4626, Ownable(msg.sender)`, without the word `abstract`. */
 export function readContract(
   { words, place }: Statement,
   isAbstract: boolean,
 ): Omit<SourceContract, 'types' | 'items'> | undefined {
-  const kind = kinds[words[0] as keyof typeof kinds];
+  const kind = kinds.get(words[0]);
   const name = words[1];
   if (!kind || !isName(name)) return undefined;
   return { kind: isAbstract ? 'abstract' : kind, name, bases: basesOf(words), ...place };
@@ -85,7 +89,7 @@ function addConstant(draft: Draft, { words, within }: Statement): void {
   const name = words[equals - 1];
   if (equals < 0 || !isName(name) || !words.slice(0, equals).includes('constant')) return;
   const value = words.slice(equals + 1).join('');
-  if (/^[\w$.]{1,100}$/.test(value)) draft.addType({ kind: 'constant', name, value }, within);
+  if (/^[\w$.+*-]{1,100}$/.test(value)) draft.addType({ kind: 'constant', name, value }, within);
 }
 
 /** All forms of https://docs.soliditylang.org/en/latest/layout-of-source-files.html#importing-other-source-files */

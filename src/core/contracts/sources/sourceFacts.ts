@@ -24,7 +24,7 @@ export type SourceType =
   | { readonly kind: 'enum'; readonly name: string }
   /** A user-defined value type, which is `type` in the ABI. */
   | { readonly kind: 'alias'; readonly name: string; readonly type: string }
-  /** A constant with a number, or the name of another one, as its value. */
+  /** A constant whose value is a number, the name of another one, or a sum of products of these. */
   | { readonly kind: 'constant'; readonly name: string; readonly value: string };
 
 /** A declaration that becomes an item of the ABI. Functions are those that are called from outside. */

@@ -23,7 +23,7 @@ export function readVyperConstant(words: readonly string[]): SourceType | undefi
   const equals = words.indexOf('=');
   if (!isName(name) || colon !== ':' || !words.slice(2, equals).includes('constant')) return undefined;
   const value = words.slice(equals + 1).join('');
-  return /^[\w$.]{1,100}$/.test(value) ? { kind: 'constant', name, value } : undefined;
+  return /^[\w$.+*-]{1,100}$/.test(value) ? { kind: 'constant', name, value } : undefined;
 }
 
 /**

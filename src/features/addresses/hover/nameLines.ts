@@ -26,7 +26,7 @@ export function nameLines(deps: NameWordsDeps, address: Address): MarkdownLines 
   const away = names.elsewhere(address, chainId);
   return [
     ...(first && first.source !== 'deployment' ? [nameLine(deps, first)] : []),
-    ...(deployment ? [deploymentLine(deps, deployment)] : []),
+    ...(deployment ? [deploymentLine(deps, deployment, first?.name)] : []),
     ...(others.length > 0 ? [alsoLine(others)] : []),
     ...(away.length > 0 ? [elsewhereLine(deps, away, address)] : []),
   ];
@@ -36,7 +36,12 @@ function nameLine({ names }: NameWordsDeps, name: AddressName): readonly Piece[]
   return [{ icon: 'tag' }, linkTo(names, nameDetail(name), name)];
 }
 
-function deploymentLine({ names }: NameWordsDeps, deployment: IndexedDeployment): readonly Piece[] {
+/** What is deployed, where it is not the name that stands above; its source; when, and who says so. */
+function deploymentLine(
+  { names }: NameWordsDeps,
+  deployment: IndexedDeployment,
+  shown: string | undefined,
+): readonly Piece[] {
   const { contract, block, commit, file } = deployment;
   const found = names.contracts.known?.contractOf(deployment);
   const source = found?.source === undefined ? undefined : { file: found.source, line: found.line };
@@ -46,10 +51,15 @@ function deploymentLine({ names }: NameWordsDeps, deployment: IndexedDeployment)
   ];
   return [
     { icon: 'rocket' },
-    ...(contract === undefined ? [] : [source ? linkTo(names, contract, source) : contract, '·']),
+    ...(contract === undefined || contract === shown ? [] : [contract, '·']),
+    ...(source ? [linkTo(names, placeWords(source), source), '·'] : []),
     ...about.flatMap((words) => (words === undefined ? [] : [words, '·'])),
     linkTo(names, vscode.l10n.t('deployment in {0}', file), { file }),
   ];
+}
+
+function placeWords({ file, line }: { readonly file: string; readonly line: number | undefined }): string {
+  return line === undefined ? file : `${file}:${line}`;
 }
 
 /** Names that others give: shown, as two names for one address are worth a look. */

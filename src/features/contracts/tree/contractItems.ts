@@ -50,7 +50,8 @@ function rowOfContract(node: ContractNode): TreeRow {
       tooltip: [name, count, contract && contentWords(node), source ?? unknown],
     }),
     tokens: tokensOf({
-      contract: deployments.length > 0,
+      contract: true,
+      deployed: deployments.length > 0,
       source: node.occurrence !== undefined,
       events: deployments.length > 0 && eventsOf(contract).length > 0,
     }),
@@ -123,7 +124,7 @@ function rowOfMore({ contracts }: MoreNode): TreeRow {
 
 function rowOfNote({ content }: NoteNode): TreeRow {
   if (content.note === 'reading') {
-    const count = vscode.l10n.t('{0} of {1} files', groupDigits(content.read), groupDigits(content.found));
+    const count = vscode.l10n.t('{0} of {1} files', groupDigits(content.looked), groupDigits(content.found));
     const description = content.found === 0 ? '' : count;
     return row(vscode.l10n.t('Reading the workspace…'), 'loading~spin', { description });
   }

@@ -42,7 +42,7 @@ export interface NoteNode {
   readonly kind: 'note';
   readonly parent: ContractNode | MoreNode | undefined;
   readonly content:
-    | { readonly note: 'reading'; readonly read: number; readonly found: number }
+    | { readonly note: 'reading'; readonly looked: number; readonly found: number }
     | { readonly note: 'cut'; readonly shown: number; readonly left: number };
 }
 

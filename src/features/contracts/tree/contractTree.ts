@@ -61,15 +61,17 @@ export class ContractTree implements RowProvider<ContractsNode>, vscode.Disposab
 
   async #roots(): Promise<readonly ContractsNode[]> {
     const { contracts, session } = this.#deps;
-    const reading = contracts.index();
     // While files are read, which may take seconds, what is there so far: the view is drawn again with each change.
-    const index = contracts.known ?? (await reading);
+    if (!contracts.known) await Promise.race([contracts.index(), nextChange(contracts)]);
+    const index = contracts.known ?? (await contracts.index());
     const { state } = contracts;
     const arranged = arrangeContracts(index, session.network.chainId);
     const shown = arranged.contracts.map((contract) => this.#contractNode(contract));
     const more = arranged.more.map((contract) => this.#contractNode(contract));
     return [
-      ...(state.kind === 'reading' ? [note({ note: 'reading', read: state.read, found: state.found })] : []),
+      ...(state.kind === 'reading'
+        ? [note({ note: 'reading', looked: state.looked, found: state.found })]
+        : []),
       ...bounded(shown, MOST_CONTRACTS, undefined),
       ...(more.length > 0 ? [{ kind: 'more', contracts: more } as const] : []),
     ];
@@ -80,6 +82,16 @@ export class ContractTree implements RowProvider<ContractsNode>, vscode.Disposab
     const occurrence = uri && { uri, line: (contract?.line ?? 1) - 1 };
     return { kind: 'contract', key, contractName: name, contract, deployments, occurrence };
   }
+}
+
+/** Settles with the next change. */
+function nextChange({ onDidChange }: WorkspaceContracts): Promise<void> {
+  return new Promise((resolve) => {
+    const listening = onDidChange(() => {
+      listening.dispose();
+      resolve();
+    });
+  });
 }
 
 function childrenOf(node: ContractsNode): readonly ContractsNode[] {

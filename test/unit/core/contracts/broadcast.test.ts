@@ -127,8 +127,25 @@ describe('broadcast of Foundry', () => {
     );
   });
 
+  it('takes the chain of the folder where an older release wrote none', () => {
+    const old = run([creation('a')], [receipt('a')], { chain: undefined });
+    assert.deepEqual(
+      deploymentsIn(old).map(({ chainId }) => chainId),
+      ['31337'],
+    );
+    const file = { path: 'broadcast/a/run-latest.json', text: JSON.stringify(old) };
+    assert.deepEqual(readFacts(file, layout).deployments, []);
+  });
+
+  it('is known by what is in it where its folder is not', () => {
+    const text = JSON.stringify(run([creation('a')], [receipt('a')]));
+    const file = { path: 'packages/a/broadcast/D.s.sol/31337/run-latest.json', text };
+    assert.equal(readFacts(file, layout).deployments[0]?.contract, 'Tokena');
+    assert.equal(mayTell('packages/a/broadcast/D.s.sol/31337/dry-run/run-latest.json', layout), undefined);
+  });
+
   it('takes no run without a chain, and no dry run', () => {
-    assert.deepEqual(names(run([creation('a')], [receipt('a')], { chain: 0 })), []);
+    assert.deepEqual(names(run([creation('a')], [receipt('a')], { chain: 0.5 })), []);
     assert.equal(mayTell('broadcast/Deploy.s.sol/1/dry-run/run-latest.json', layout), undefined);
     assert.equal(mayTell('broadcast/Deploy.s.sol/1/run-1685438820.json', layout), 'broadcast');
   });

@@ -154,7 +154,30 @@ describe('JSON maps of addresses', () => {
     const json = { Token: address('a') };
     assert.deepEqual(deployed('deployments/sepolia.json', json), [`11155111 Token ${address('a')}`]);
     assert.deepEqual(deployed('deployments/8453/all.json', json), [`8453 Token ${address('a')}`]);
-    assert.deepEqual(deployed('metadata/1.json', json), []);
+    assert.deepEqual(deployed('deployments/base/usdc/roots.json', json), [`8453 Token ${address('a')}`]);
+    assert.deepEqual(deployed('deployed-mainnet.json', json), [`1 Token ${address('a')}`]);
+    assert.deepEqual(deployed('x_deployments/421614_current_deployment.json', json), [
+      `421614 Token ${address('a')}`,
+    ]);
+    for (const path of [
+      'metadata/1.json',
+      'src/base/tokens.json',
+      'deployments/1_10_all.json',
+      'mainnet.json',
+    ]) {
+      assert.deepEqual(deployed(path, json), [], path);
+    }
+  });
+
+  it('have names without the word, and an implementation that of what it is behind', () => {
+    const json = {
+      1: { poolAddress: address('a'), vault: { proxy: address('b'), implementation: address('c') } },
+    };
+    assert.deepEqual(deployed('config.json', json), [
+      `1 pool ${address('a')}`,
+      `1 vault ${address('b')}`,
+      `1 vault_Implementation ${address('c')}`,
+    ]);
   });
 
   it('give a name alone where no chain is told, or where it is that of an account', () => {
@@ -185,7 +208,10 @@ describe('JSON maps of addresses', () => {
 
   it('are none in the data of tests, nor in JSON that is broken', () => {
     const text = JSON.stringify({ 1: { Token: address('a') } });
-    assert.deepEqual(deployed('test/data.json', text), []);
+    for (const folder of ['test', 'packages/a/tests', 'x/testdata/y', 'web/__mocks__']) {
+      assert.deepEqual(deployed(`${folder}/data.json`, text), [], folder);
+    }
+    assert.equal(deployed('contest/data.json', text).length, 1);
     assert.deepEqual(deployed('data.json', text.slice(0, -1)), []);
     assert.deepEqual(deployed('data.json', `// a comment\n${text}`), []);
   });
@@ -212,6 +238,13 @@ describe('plain ABI files', () => {
         [['Token', ['event Pinged()']]],
       );
     }
+  });
+
+  it('have a name without a version', () => {
+    const names = ['abis/Game-1.2.0.json', 'abis/Game_v3.0.json', 'abis/Game.v2.json', 'abis/V2.json'].map(
+      (path) => factsOf(path, abi).contracts[0]?.name,
+    );
+    assert.deepEqual(names, ['Game', 'Game', 'Game', 'V2']);
   });
 
   it('are no other lists', () => {
@@ -278,6 +311,7 @@ describe('by its path a file', () => {
     ['deployments/sepolia/.migrations.json', undefined],
     ['deployments/sepolia/solcInputs/abc.json', undefined],
     ['lib/oz/abi/Token.json', undefined],
+    ['.openzeppelin/mainnet.json', undefined],
     ['package.json', undefined],
     ['tsconfig.build.json', undefined],
     ['web/node_modules/x/abi.json', undefined],
@@ -285,6 +319,7 @@ describe('by its path a file', () => {
     ['src/generated.ts', 'module'],
     ['src/components/Button.tsx', undefined],
     ['src/abi/token.d.ts', undefined],
+    ['packages/a/test/contracts.ts', undefined],
     ['typechain-types/Token.ts', undefined],
     ['src/Token.sol', undefined],
     ['README.md', undefined],

@@ -20,6 +20,14 @@ const labelled = (text: string, path?: string) =>
 /** The constants as JSON has them, which knows no objects without a prototype. */
 const constants = (text: string) => JSON.parse(JSON.stringify(Object.fromEntries(constantsIn(text))));
 
+/** How many values one meets who goes through `value`, at most `most`. */
+function valuesIn(value: unknown, most: number): number {
+  let count = 1;
+  const inner = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  for (const each of inner) if (count < most) count += valuesIn(each, most - count);
+  return count;
+}
+
 const PINGED = `{ type: 'event', anonymous: false, name: "Pinged", inputs: [{ name: 'by', type: 'address', indexed: true, },], },`;
 
 describe('constants of a module', () => {
@@ -100,6 +108,17 @@ export const e = 1`;
         () => constantsIn(`${'const a = {\n'.repeat(20_000)}${piece.repeat(20_000)}`),
         piece,
       );
+    }
+  });
+
+  it('count as often as they are used, so that few of them are not many values', () => {
+    const doubled = Array.from({ length: 60 }, (_, at) => `const c${at + 1} = { a: c${at}, b: c${at} }`);
+    const list = `const c0 = [${'1,'.repeat(50_000)}]\n`;
+    const uses = Array.from({ length: 1_000 }, (_, at) => `const u${at} = [c0]\n`);
+    for (const text of [`const c0 = { x: '${A}' }\n${doubled.join('\n')}`, list + uses.join('')]) {
+      const found = constantsIn(text);
+      assert.ok(found.size > 10);
+      assert.ok(valuesIn([...found.values()], 3_000_000) <= 1_001_000);
     }
   });
 
@@ -188,6 +207,7 @@ export const useReadToken = /*#__PURE__*/ createUseReadContract({
     const text = `export const TREASURY_ADDRESS = '${A}'\nexport const ZERO = '0x${'0'.repeat(40)}'\n`;
     assert.deepEqual(labelled(text, 'src/constants.ts'), [`undefined TREASURY ${A}`]);
     assert.deepEqual(deployed(text, 'src/addresses/base.ts'), [`8453 TREASURY ${A}`]);
+    assert.deepEqual(deployed(`export const CHAIN_ID = 10;\n${text}`), [`10 TREASURY ${A}`]);
   });
 
   it('know the networks of computed names', () => {

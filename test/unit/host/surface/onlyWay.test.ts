@@ -19,7 +19,7 @@ const allowed = new Set([
     'FilePermission',
     'FileSystemError',
   ],
-  ...['WorkspaceEdit', 'WorkspaceFolder', 'languages.getLanguages'],
+  ...['WorkspaceEdit', 'WorkspaceFolder', 'languages.getLanguages', 'languages.match'],
   // Types of what is handed on or read.
   ...[
     'Command',

@@ -1,5 +1,6 @@
-import { type Cursor, readLiteral, unknown } from './literal.ts';
+import { readLiteral } from './literal.ts';
 import { isComment, isQuote, skipComment, skipQuoted } from './skip.ts';
+import { type Constant, type Cursor, unknown } from './words.ts';
 
 /** Values of one module: those of an ABI of 2,000 items are 50,000. */
 const MOST_VALUES = 1_000_000;
@@ -14,9 +15,9 @@ const BEFORE_PATTERN = '(,=:[!&|?{};+-*%<>~^';
  * never run: https://tc39.es/ecma262/#sec-ecmascript-language-lexical-grammar is followed as far as literals go.
  */
 export function constantsIn(text: string): ReadonlyMap<string, unknown> {
-  const constants = new Map<string, unknown>();
+  const constants = new Map<string, Constant>();
   const cursor: Cursor = { text, at: 0, left: MOST_VALUES, constants };
-  let before = '';
+  let signBefore = '';
   while (cursor.at < text.length && cursor.left > 0) {
     const sign = text[cursor.at] ?? '';
     if (isStartOfLine(text, cursor.at) && 'eclvm'.includes(sign)) {
@@ -24,9 +25,11 @@ export function constantsIn(text: string): ReadonlyMap<string, unknown> {
       const found = DECLARATION.exec(text);
       if (found) {
         cursor.at += found[0].length;
+        const before = cursor.left;
         const value = readLiteral(cursor);
-        if (value !== unknown) constants.set(found[1] ?? found[2] ?? 'default', value);
-        before = '';
+        const name = found[1] ?? found[2] ?? 'default';
+        if (value !== unknown) constants.set(name, { value, size: before - cursor.left });
+        signBefore = '';
         continue;
       }
     }
@@ -34,11 +37,11 @@ export function constantsIn(text: string): ReadonlyMap<string, unknown> {
     else if (isComment(text, cursor.at)) {
       cursor.at = skipComment(text, cursor.at);
       continue;
-    } else if (sign === '/' && BEFORE_PATTERN.includes(before)) cursor.at = skipPattern(text, cursor.at);
+    } else if (sign === '/' && BEFORE_PATTERN.includes(signBefore)) cursor.at = skipPattern(text, cursor.at);
     else cursor.at++;
-    if (sign > ' ') before = sign;
+    if (sign > ' ') signBefore = sign;
   }
-  return constants;
+  return new Map([...constants].map(([name, { value }]) => [name, value]));
 }
 
 function isStartOfLine(text: string, at: number): boolean {

@@ -1,23 +1,8 @@
-import { isQuote, skipBlank, skipExpression, skipQuoted } from './skip.ts';
-
-/** What is no literal, and would have to be run to be known. */
-export const unknown = Symbol('unknown');
-
-/** A place in a module, which moves on as values are read, and never back. */
-export interface Cursor {
-  readonly text: string;
-  at: number;
-  /** Values that may still be read. */
-  left: number;
-  /** Constants before it, by name. */
-  readonly constants: ReadonlyMap<string, unknown>;
-}
+import { isQuote, skipBlank, skipExpression } from './skip.ts';
+import { type Cursor, constantOf, IDENTIFIER, matchAt, NUMBER, readKey, readText, unknown } from './words.ts';
 
 /** Of lists and objects in one another; those of ABIs and address books have up to twelve. */
 const DEEPEST_LITERAL = 64;
-const NUMBER =
-  /[-+]?(?:0[xX][0-9a-fA-F_]{1,64}|[0-9][0-9_]{0,64}(?:\.[0-9]{0,32})?(?:[eE][-+]?[0-9]{1,3})?)n?/y;
-const IDENTIFIER = /[A-Za-z_$][\w$]{0,127}/y;
 /** Calls that give what they are given, or an ABI from its lines. */
 const TRANSPARENT = /(?:Object\.freeze|parseAbi|defineConst)\s{0,8}(?=\()/y;
 const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -60,7 +45,7 @@ function readPrimary(cursor: Cursor, depth: number): unknown {
   const word = matchAt(IDENTIFIER, cursor);
   if (word === undefined) return unknown;
   if (WORDS.has(word)) return WORDS.get(word);
-  return cursor.constants.has(word) ? cursor.constants.get(word) : unknown;
+  return constantOf(cursor, word);
 }
 
 /** `value`, if nothing is done with it: `'a' + b` is another value than `'a'`. */
@@ -120,67 +105,10 @@ function readMember(cursor: Cursor, members: Record<string, unknown>, depth: num
     cursor.at++;
     const value = readLiteral(cursor, depth + 1);
     if (value !== unknown) members[name] = value;
-  } else if (name !== undefined && (sign === ',' || sign === '}') && cursor.constants.has(name)) {
-    members[name] = cursor.constants.get(name);
+  } else if (name !== undefined && (sign === ',' || sign === '}')) {
+    const value = constantOf(cursor, name);
+    if (value !== unknown) members[name] = value;
   } else cursor.at = skipExpression(cursor.text, cursor.at);
-}
-
-/** The name of a member; of a computed one its last word, which says which network it is: `[mainnet.id]`, `[ChainId.BASE]`. */
-function readKey(cursor: Cursor): string | undefined {
-  const { text } = cursor;
-  if (isQuote(text[cursor.at])) {
-    const name = readText(cursor);
-    return typeof name === 'string' ? name : undefined;
-  }
-  if (text[cursor.at] !== '[') {
-    const number = matchAt(NUMBER, cursor);
-    return number === undefined
-      ? matchAt(IDENTIFIER, cursor)
-      : String(Number(number.replaceAll(/[_n]/g, '')));
-  }
-  const end = skipExpression(text, cursor.at + 1);
-  const written = text.slice(cursor.at + 1, Math.min(end, cursor.at + 200)).trim();
-  cursor.at = text[end] === ']' ? end + 1 : end;
-  const path = written.replace(/\.id$/, '').replaceAll(/["'`]/g, '');
-  return /^[\w$.-]{1,128}$/.test(path) ? path.slice(path.lastIndexOf('.') + 1) : undefined;
-}
-
-function readText(cursor: Cursor): unknown {
-  const from = cursor.at;
-  cursor.at = skipQuoted(cursor.text, from);
-  const written = cursor.text.slice(from, cursor.at);
-  if (written.length < 2 || written.at(-1) !== written[0]) return unknown;
-  const inner = written.slice(1, -1);
-  if (written[0] === '`' && inner.includes('$' + '{')) return unknown;
-  return inner.includes('\\') ? unescaped(inner) : inner;
-}
-
-const ESCAPE = /\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n|([\s\S]))/g;
-const CONTROLS: Readonly<Record<string, string>> = {
-  n: '\n',
-  t: '\t',
-  r: '\r',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-  0: '\0',
-};
-
-function unescaped(text: string): string {
-  return text.replace(ESCAPE, (_, ...groups: readonly unknown[]) => {
-    const [long, four, two, sign] = groups.slice(0, 4).map((each) => (typeof each === 'string' ? each : ''));
-    const code = long || four || two;
-    if (code)
-      return Number.parseInt(code, 16) <= 0x10ffff ? String.fromCodePoint(Number.parseInt(code, 16)) : '';
-    return sign ? (CONTROLS[sign] ?? sign) : '';
-  });
-}
-
-function matchAt(pattern: RegExp, cursor: Cursor): string | undefined {
-  pattern.lastIndex = cursor.at;
-  const found = pattern.exec(cursor.text)?.[0];
-  if (found !== undefined) cursor.at += found.length;
-  return found;
 }
 
 function isEnd(cursor: Cursor, close: string): boolean {

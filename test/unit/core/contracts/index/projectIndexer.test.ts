@@ -178,6 +178,59 @@ describe('The indexer of projects', () => {
     assert.deepEqual(files.takeReads(), ['foundry.toml', 'out/Vault.sol/Vault.json']);
   });
 
+  it('reads what is told to have changed, though its size and time are what they were', async () => {
+    const { files, index, update } = await indexed(workspace);
+    files.writeAtOnce('out/Vault.sol/Vault.json', artifact('Vault', 'src/Vault.sol', ['Sent']));
+    await update(['out/Vault.sol/Vault.json']);
+    assert.deepEqual(index.contractNamed('Vault')[0]?.abi, ['event Sent(uint256 amount)']);
+  });
+
+  it('reads a file again when the one beside it changes, which has its chain', async () => {
+    const address = `0x${'d'.repeat(40)}`;
+    const { files, index, update } = await indexed({
+      'hardhat.config.js': '',
+      'deployments/main/T.json': JSON.stringify({ address, abi: [] }),
+      'deployments/main/.chainId': '1',
+    });
+    assert.deepEqual(
+      index.deployments.map(({ chainId }) => chainId),
+      ['1'],
+    );
+    files.write('deployments/main/.chainId', '10');
+    await update(['deployments/main/.chainId']);
+    assert.deepEqual(
+      index.deployments.map(({ chainId }) => chainId),
+      ['10'],
+    );
+    files.write('deployments/main/T.json', undefined);
+    await update(['deployments/main/.chainId', 'deployments/main/T.json']);
+    assert.deepEqual(index.deployments, []);
+  });
+
+  it('follows an imported source in a library', async () => {
+    const { files, index, update } = await indexed({
+      'foundry.toml': '',
+      'src/A.sol': 'import "lib/x/O.sol"; contract A { event Moved(O order); }',
+      'lib/x/O.sol': 'struct O { bool done; }',
+    });
+    assert.deepEqual(index.contractNamed('A')[0]?.abi, ['event Moved((bool done) order)']);
+    files.write('lib/x/O.sol', 'struct O { uint8 state; }');
+    await update(['lib/x/O.sol', 'lib/x/Other.sol']);
+    assert.deepEqual(index.contractNamed('A')[0]?.abi, ['event Moved((uint8 state) order)']);
+    files.write('lib/x/O.sol', undefined);
+    await update(['lib/x']);
+    assert.deepEqual(
+      index.contracts.map(({ name, abi }) => [name, abi]),
+      [['A', []]],
+    );
+  });
+
+  it('reads all where nothing can be loaded of what was kept', async () => {
+    const store = { load: () => Promise.reject(new Error('no')), save: async () => undefined };
+    const { index } = await indexed(workspace, { kept: { store, release: '1' } });
+    assert.equal(index.contracts.length, 2);
+  });
+
   it('follows what comes and goes, files and folders', async () => {
     const { files, index, update } = await indexed(workspace);
     files.write('src/new/N.sol', 'contract N { event E(); }');
@@ -254,6 +307,10 @@ describe('The indexer of projects', () => {
       three.index.contracts.map(({ name }) => name),
       ['Vault'],
     );
+    assert.deepEqual(three.index.contracts[0]?.itemLines, [4]);
+    files.write('out/Vault.sol/Vault.json', undefined);
+    await three.update(['out/Vault.sol/Vault.json']);
+    assert.deepEqual(three.index.contracts[0]?.abi, ['event Paid(uint256 amount)']);
     await three.keep();
     assert.ok(!store.text?.includes('Lib.json'));
   });

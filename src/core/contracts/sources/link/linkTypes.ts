@@ -1,7 +1,9 @@
+import { DEEPEST_NESTING, LONGEST_ITEM } from '../limits.ts';
+import type { SourceFacts, SourceItem, SourceParameter, SourceType } from '../sourceFacts.ts';
+import type { Named, SourceAt } from './declared.ts';
 import { elementaryType } from './elementaryType.ts';
-import { DEEPEST_NESTING, LONGEST_DECLARATION } from './limits.ts';
-import type { SourceFacts, SourceItem, SourceParameter } from './sourceFacts.ts';
-import type { Named, SourceAt, SourceNames } from './sourceNames.ts';
+import { lengthOf } from './lengthOf.ts';
+import type { SourceNames } from './sourceNames.ts';
 
 /** A type of the ABI: with the names of its members, and as it is hashed. */
 interface LinkedType {
@@ -15,11 +17,29 @@ export interface LinkedItem {
   readonly key: string;
 }
 
+/** What all items of a link share. */
+export interface SharedLinking {
+  /** Characters that they may still take. */
+  characters: number;
+  /** Values of constants that are known; each may name several others. */
+  readonly constants: Map<SourceType, number | undefined>;
+}
+
 interface Linking {
   readonly names: SourceNames;
   readonly languageOf: (path: string) => SourceFacts['language'] | undefined;
+  readonly shared: SharedLinking;
   /** Characters that the item may still take: structs in structs multiply. */
   room: number;
+}
+
+const KEYWORDS = /^(?:indexed|memory|storage|calldata|payable|tuple)$/;
+const LONGEST_NAME = 256;
+
+/** Whether a name can be read again behind its type: Vyper allows some that Solidity has another meaning for. */
+function isReadable(name: string): boolean {
+  const isKeyword = KEYWORDS.test(name) || elementaryType(name) !== undefined;
+  return name !== '' && name.length <= LONGEST_NAME && !isKeyword;
 }
 
 interface TypeContext {
@@ -32,9 +52,9 @@ interface TypeContext {
 export function linkItem(
   { kind, name, inputs, outputs = [], anonymous }: SourceItem,
   at: SourceAt,
-  options: Pick<Linking, 'names' | 'languageOf'>,
+  options: Omit<Linking, 'room'>,
 ): LinkedItem | undefined {
-  const context = { at, linking: { ...options, room: LONGEST_DECLARATION }, depth: 0 };
+  const context = { at, linking: { ...options, room: LONGEST_ITEM }, depth: 0 };
   const linked = linkParameters(inputs, context);
   const returned = linkParameters(outputs, context);
   if (!linked || !returned) return undefined;
@@ -55,9 +75,10 @@ function linkParameters(
   for (const { name, type, indexed } of parameters) {
     const linked = linkType(type, { at, linking, depth });
     if (!linked) return undefined;
-    const text = linked.written + (indexed ? ' indexed' : '') + (name === '' ? '' : ` ${name}`);
+    const text = linked.written + (indexed ? ' indexed' : '') + (isReadable(name) ? ` ${name}` : '');
     linking.room -= text.length + 2;
-    if (linking.room < 0) return undefined;
+    linking.shared.characters -= text.length + 2;
+    if (linking.room < 0 || linking.shared.characters < 0) return undefined;
     written.push(text);
     canonical.push(linked.canonical);
   }
@@ -114,12 +135,17 @@ function linkLengths(lengths: string, context: TypeContext): string | undefined 
   return linked;
 }
 
-function numberOf(written: string, { at, linking, depth }: TypeContext): string | undefined {
-  const digits = written.replaceAll('_', '');
-  if (/^[1-9]\d{0,17}$/.test(digits)) return digits;
-  if (/^0x[\da-f]{1,12}$/i.test(digits)) return String(Number(digits));
-  if (depth > DEEPEST_NESTING || !/^[A-Za-z_$][\w$.]*$/.test(written)) return undefined;
-  const [named] = linking.names.find(written, at);
-  if (named?.kind !== 'type' || named.type.kind !== 'constant') return undefined;
-  return numberOf(named.type.value, { at: named.at, linking, depth: depth + 1 });
+function numberOf(written: string, { at, linking, depth }: TypeContext): number | undefined {
+  if (depth > DEEPEST_NESTING) return undefined;
+  const { constants } = linking.shared;
+  return lengthOf(written, (name) => {
+    const [named] = linking.names.find(name, at);
+    if (named?.kind !== 'type' || named.type.kind !== 'constant') return undefined;
+    const { type } = named;
+    if (!constants.has(type)) {
+      constants.set(type, undefined);
+      constants.set(type, numberOf(type.value, { at: named.at, linking, depth: depth + 1 }));
+    }
+    return constants.get(type);
+  });
 }

@@ -1,16 +1,9 @@
 import * as z from 'zod/mini';
-import type { Abortable } from '../../base/abortable.ts';
-import type { TimeSlices } from '../../base/timeSlices.ts';
-import type { Address } from '../../values/address.ts';
-import type { Hex } from '../../values/hex.ts';
-import type { ContractFacts, FileFacts } from '../facts.ts';
-import { keptSource } from './keptSource.ts';
+import type { Address } from '../../../values/address.ts';
+import type { Hex } from '../../../values/hex.ts';
+import type { ContractFacts, FileFacts } from '../../facts.ts';
+import { type InSlices, KEPT_HEAD, KEPT_VERSION, MOST_KEPT } from './keptForm.ts';
 import type { KnownFile } from './knownFile.ts';
-
-/** Goes up when what is kept, or what is read out of files, changes its form. */
-const VERSION = 1;
-/** Characters of all that is kept; more is not loaded and not saved. */
-export const MOST_KEPT = 64 * 1024 * 1024;
 
 const optionalText = z.nullable(z.string());
 const address = z.string().check(z.regex(/^0x[0-9a-f]{40}$/));
@@ -33,7 +26,7 @@ const deploymentRow = z.tuple([
   optionalText,
 ]);
 const labelRow = z.tuple([address, z.string(), z.nullable(decimal)]);
-const headLine = z.tuple([z.literal('chainside contracts'), z.literal(VERSION), z.string()]);
+const headLine = z.tuple([z.literal(KEPT_HEAD), z.literal(KEPT_VERSION), z.string()]);
 const textsLine = z.tuple([z.literal('t'), z.array(z.string())]);
 const fileLine = z.tuple([
   z.literal('f'),
@@ -42,71 +35,12 @@ const fileLine = z.tuple([
   z.number(),
   z.number(),
   z.nullable(z.tuple([z.array(contractRow), z.array(deploymentRow), z.array(labelRow)])),
-  z.nullable(keptSource),
+  z.nullable(z.tuple([z.string(), z.array(z.string()), z.boolean()])),
   optionalText,
 ]);
 
-interface InSlices extends Abortable {
-  readonly slices: TimeSlices;
-}
-
 /**
- * Facts as text, a line of JSON each: items of ABIs once, files with numbers in their place.
- *
- * @param release of the program that read the files, as another one may read more out of them.
- * @returns undefined where it is more than is kept.
- */
-export async function encodeKept(
-  files: Iterable<KnownFile>,
-  release: string,
-  { slices, signal }: InSlices,
-): Promise<string | undefined> {
-  const numbers = new Map<string, number>();
-  const lines: string[] = [];
-  let length = 0;
-  let fresh: string[] = [];
-  const add = (line: unknown) => {
-    const text = JSON.stringify(line);
-    length += text.length + 1;
-    lines.push(text);
-  };
-  const flush = () => {
-    if (fresh.length > 0) add(['t', fresh]);
-    fresh = [];
-  };
-  const numberOf = (text: string) => {
-    const known = numbers.get(text);
-    if (known !== undefined) return known;
-    fresh.push(text);
-    numbers.set(text, numbers.size);
-    return numbers.size - 1;
-  };
-  add(['chainside contracts', VERSION, release]);
-  for (const { path, signature, hash, context, facts, source, problem } of files) {
-    const rows = facts ? factsRow(facts, numberOf) : null;
-    // The texts stand before the first line that has their numbers.
-    flush();
-    add(['f', path, signature, hash, context, rows, source ?? null, problem ?? null]);
-    if (length > MOST_KEPT) return undefined;
-    if (slices.isOver()) await slices.rest({ signal });
-  }
-  return lines.join('\n');
-}
-
-function factsRow({ contracts, deployments, labels }: FileFacts, numberOf: (text: string) => number) {
-  return [
-    contracts.map(({ name, source, line, abi, itemLines }) => [
-      ...[name, source ?? null, line ?? null, abi.map(numberOf), itemLines ?? null],
-    ]),
-    deployments.map(({ chainId, address: at, contract, block, transaction, commit }) => [
-      ...[chainId, at, contract ?? null, block?.toString() ?? null, transaction ?? null, commit ?? null],
-    ]),
-    labels.map(({ address: at, name, chainId }) => [at, name, chainId ?? null]),
-  ];
-}
-
-/**
- * Reads what {@link encodeKept} wrote; empty for what another release wrote, or anything else. What is wrong in it from
+ * Reads what `encodeKept` wrote; empty for what another release wrote, or anything else. What is wrong in it from
  * some line on is left out from there.
  */
 export async function decodeKept(
@@ -156,7 +90,7 @@ function readFile(line: unknown, texts: readonly string[]): KnownFile | undefine
   if (rows && !facts) return undefined;
   return {
     ...{ path, signature, hash, context, facts },
-    source: source ?? undefined,
+    source: source ? { json: source[0], imports: source[1], isLacking: source[2] } : undefined,
     problem: problem ?? undefined,
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { SourceFacts } from '../sources/sourceFacts.ts';
+import type { SourceFacts } from '../../sources/sourceFacts.ts';
 
 const isTrue = z.exactOptional(z.literal(true));
 const parameter = z.object({ name: z.string(), type: z.string(), indexed: isTrue });

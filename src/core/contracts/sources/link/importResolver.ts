@@ -1,9 +1,18 @@
-/** What decides where imports lead. Paths are separated by `/` and relative to the root of the project. */
+/** An import that begins with `prefix` means the file at `target` instead, in files below `context` where there is one. */
+export interface ImportRemapping {
+  readonly context: string | undefined;
+  readonly prefix: string;
+  readonly target: string;
+}
+
+/** What decides where imports of a project lead. Paths are separated by `/`. */
 export interface ImportRules {
-  /** As Foundry and solc write them, `context:prefix=target`, the context and its colon often left out. */
-  readonly remappings: readonly string[];
+  /** From the folder of the project. */
+  readonly remappings: readonly ImportRemapping[];
   /** Folders of libraries, `lib` and `node_modules`. */
   readonly libs: readonly string[];
+  /** The folder of the project, where the files begin somewhere above it; no slash at its end. */
+  readonly folder?: string;
 }
 
 /** Remappings and folders above a file that are looked into: no project has so many. */
@@ -17,43 +26,40 @@ const LONGEST_PATH = 1_000;
  * folders above; libraries of Foundry with their `src` and `contracts`; the path from the root. Names with dots of
  * Vyper lead to `.vy`, `.vyi`.
  *
- * @example createImportResolver({ remappings: ['oz/=lib/oz/src/'], libs: [] })('src/A.sol', 'oz/B.sol')[0] // 'lib/oz/src/B.sol'
+ * @example createImportResolver({ remappings: [], libs: [] })('src/A.sol', '../B.sol') // ['B.sol']
  */
 export function createImportResolver({
   remappings,
   libs,
+  folder: project = '',
 }: ImportRules): (from: string, imported: string) => readonly string[] {
-  const rules = remappings.slice(0, MOST_REMAPPINGS).flatMap((text) => readRemapping(text) ?? []);
-  rules.sort((a, b) => b.context.length - a.context.length || b.prefix.length - a.prefix.length);
+  const root = project === '' ? '' : `${project}/`;
+  const rules = remappings.slice(0, MOST_REMAPPINGS).sort(byLength);
+
+  function remapped(from: string, imported: string): readonly string[] {
+    const rule = rules.find(
+      ({ context = '', prefix }) => from.startsWith(root + context) && imported.startsWith(prefix),
+    );
+    if (!rule) return [];
+    const below = imported.slice(rule.prefix.length);
+    return [root + rule.target + (rule.prefix.endsWith('/') ? '/' : '') + below];
+  }
 
   return (from, imported) => {
     if (imported.length > LONGEST_PATH || from.length > LONGEST_PATH) return [];
     const folder = folderOf(from);
-    if (/\.vyi?$/.test(from)) return vyperPlaces(folder, imported);
-    if (imported.startsWith('./') || imported.startsWith('../')) return inProject([`${folder}${imported}`]);
-    const rule = rules.find(({ context, prefix }) => from.startsWith(context) && imported.startsWith(prefix));
-    const remapped = rule ? [rule.target + imported.slice(rule.prefix.length)] : [];
-    const roots = rootsAbove(folder);
-    const installed = roots.map((root) => `${root}node_modules/${imported}`);
-    const inLibraries = roots.flatMap((root) =>
-      libs.flatMap((lib) => libraryPlaces(`${root}${lib}/`, imported)),
-    );
-    return inProject([...remapped, imported, ...installed, ...inLibraries]);
+    if (/\.vyi?$/.test(from)) return vyperPlaces({ root, folder, imported });
+    if (imported.startsWith('./') || imported.startsWith('../')) return inside([folder + imported]);
+    const above = rootsAbove(folder);
+    const installed = above.map((at) => `${at}node_modules/${imported}`);
+    const inLibraries = above.flatMap((at) => libs.flatMap((lib) => libraryPlaces(`${at}${lib}/`, imported)));
+    return inside([...remapped(from, imported), root + imported, ...installed, ...inLibraries]);
   };
 }
 
-interface Remapping {
-  readonly context: string;
-  readonly prefix: string;
-  readonly target: string;
-}
-
-function readRemapping(text: string): Remapping | undefined {
-  const equals = text.indexOf('=');
-  const colon = text.lastIndexOf(':', equals);
-  const prefix = text.slice(colon + 1, equals).trim();
-  if (equals < 0 || prefix === '') return undefined;
-  return { context: text.slice(0, Math.max(colon, 0)).trim(), prefix, target: text.slice(equals + 1).trim() };
+/** The longest context first, then the longest prefix. */
+function byLength(a: ImportRemapping, b: ImportRemapping): number {
+  return (b.context ?? '').length - (a.context ?? '').length || b.prefix.length - a.prefix.length;
 }
 
 /** Empty, or with a slash at its end. */
@@ -82,15 +88,19 @@ function libraryPlaces(lib: string, imported: string): readonly string[] {
 }
 
 /** `.math` is beside the file, `..math` a folder above; other names are from the root, or beside the file. */
-function vyperPlaces(folder: string, imported: string): readonly string[] {
+function vyperPlaces({
+  root,
+  folder,
+  imported,
+}: Readonly<Record<'root' | 'folder' | 'imported', string>>): readonly string[] {
   const dots = /^\.{0,16}/.exec(imported)?.[0].length ?? 0;
   const below = imported.slice(dots).replaceAll('.', '/');
-  const starts = dots > 0 ? [folder + '../'.repeat(dots - 1)] : ['', folder];
-  return inProject(starts.flatMap((start) => [`${start}${below}.vy`, `${start}${below}.vyi`]));
+  const starts = dots > 0 ? [folder + '../'.repeat(dots - 1)] : [root, folder];
+  return inside(starts.flatMap((start) => [`${start}${below}.vy`, `${start}${below}.vyi`]));
 }
 
-/** Without `.` and `..`; none that leads out of the project, and each once. */
-function inProject(paths: readonly string[]): readonly string[] {
+/** Without `.` and `..`; none that leads out of where the files begin, and each once. */
+function inside(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.flatMap((path) => normalised(path) ?? []))];
 }
 
