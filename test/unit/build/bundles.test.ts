@@ -61,8 +61,8 @@ describe('bundles', () => {
       'src/features/nfts/nfts.ts',
       'src/features/nfts/panel/nftPanel.ts',
       'src/host/commands/copyText.ts',
-      'src/host/contracts/openLogMeaning.ts',
       'src/host/contracts/indexedWorkspace.ts',
+      'src/host/contracts/openLogMeaning.ts',
     ]);
   });
 
