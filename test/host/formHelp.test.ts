@@ -76,17 +76,17 @@ describe('help with the query form', () => {
   });
 
   it('offers events of a file as soon as the index has it', async () => {
-    assert.deepEqual(await events('Refunded'), []);
+    assert.deepEqual(await events('OrderGivenBack'), []);
     view.contracts.put('src/Shop.sol', {
       contracts: [
         {
           ...{ name: 'Shop', source: 'src/Shop.sol', line: 1, itemLines: undefined },
-          abi: ['event Refunded(uint256 indexed order)'],
+          abi: ['event OrderGivenBack(uint256 indexed order)'],
         },
       ],
     });
     assert.deepEqual(
-      (await events('Refunded')).map(({ detail }) => detail),
+      (await events('OrderGivenBack')).map(({ detail }) => detail),
       ['Shop · src/Shop.sol'],
     );
     assert.ok(changes > 0);

@@ -1,12 +1,13 @@
 import { parseAbiItem, type TimeSlices } from '../../../core/index.ts';
-import { fuzzyScore } from '../../../host/names/fuzzy.ts';
 import type { KnownEvent, Standing } from './knownEvents.ts';
 
 /** How much it counts who has an event: less than that its name is what was typed, more than how short it is. */
 const WORTH: Readonly<Record<Standing, number>> = { asked: 300, own: 60, library: 30, bundled: 0 };
 const EXACT = 1000;
 const BEGINS = 500;
-const INSIDE = 100;
+const BEGINS_WORD = 150;
+const INSIDE = 120;
+const OF_WORDS = 100;
 /** Words of what is typed that count: a name, a contract, a folder. */
 const MOST_TERMS = 6;
 /** Events between two looks at the clock. */
@@ -14,7 +15,7 @@ const STRIDE = 512;
 
 /**
  * The events that may be meant by what was typed, the best first: those whose names begin with it, then those that have
- * its characters in order. Further words may be of the contract. Behind a parenthesis the types are compared.
+ * it inside, then those of whose words it has the beginnings. Further words may be of the contract. Behind a parenthesis the types are compared.
  */
 export async function rankEvents(
   typed: string,
@@ -51,10 +52,33 @@ function scoreOf(terms: readonly string[], { name, contract = '', from }: KnownE
 
 function nameScore(term: string, name: string): number | undefined {
   const lower = name.toLowerCase();
+  const shortness = 1 - Math.min(name.length, 50) / 50;
   if (lower === term) return EXACT;
-  if (lower.startsWith(term)) return BEGINS - Math.min(name.length, 50);
-  const score = fuzzyScore(term, name);
-  return score === undefined ? undefined : INSIDE + score;
+  const at = lower.indexOf(term);
+  if (at >= 0) return (at === 0 ? BEGINS : isWordStart(name, at) ? BEGINS_WORD : INSIDE) + shortness;
+  return isOfWords(term, lower, name) ? OF_WORDS + shortness : undefined;
+}
+
+/** Whether `term` is made of beginnings of words of the name, in order: `otr` in `OwnershipTransferred`. */
+function isOfWords(term: string, lower: string, name: string): boolean {
+  if (term.length > name.length) return false;
+  // Places right behind a character that may be the last one found. Each is looked at once for each character.
+  let behind = new Set([0]);
+  for (const character of term) {
+    const next = new Set<number>();
+    const first = Math.min(...behind);
+    for (let at = first; at < name.length; at++) {
+      if (lower[at] === character && (isWordStart(name, at) || (behind.has(at) && at > 0))) next.add(at + 1);
+    }
+    if (next.size === 0) return false;
+    behind = next;
+  }
+  return true;
+}
+
+function isWordStart(text: string, at: number): boolean {
+  const [before = '', here = ''] = [text[at - 1], text[at]];
+  return !/[A-Za-z0-9]/.test(before) || (/[A-Z]/.test(here) && /[a-z0-9]/.test(before));
 }
 
 /** Of contracts and files only what begins a word counts: they are many, and long. */

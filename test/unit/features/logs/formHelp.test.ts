@@ -72,7 +72,23 @@ function workspace() {
 }
 
 describe('events that are offered', () => {
-  it('are those whose names begin so, then those that have the characters in order', async () => {
+  it('are found by the beginnings of their words', async () => {
+    const events = [
+      known('OwnershipTransferred(address a)'),
+      known('Outer()'),
+      known('ERC20Approval()'),
+      known('user_op_event()'),
+    ];
+    const found = async (typed: string) => (await ranked(typed, events)).map((text) => text.split('(')[0]);
+    assert.deepEqual(await found('otr'), ['OwnershipTransferred']);
+    assert.deepEqual(await found('owTrans'), ['OwnershipTransferred']);
+    assert.deepEqual(await found('uoe'), ['user_op_event']);
+    assert.deepEqual(await found('eapp'), ['ERC20Approval']);
+    assert.deepEqual(await found('ship'), ['OwnershipTransferred']);
+    assert.deepEqual(await found('oer'), []);
+  });
+
+  it('are those whose names begin so, then those that have it inside', async () => {
     const events = [
       known('OwnershipTransferred(address indexed a)'),
       known('Treasury(uint256 a, bytes32 n, string s)'),
