@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../messaging/fill.ts';
+import { pasteOnOneLine, placeBelow } from './choiceList.ts';
 import { FieldNote, type FieldProps, noteIdOf } from './field.tsx';
 
 /** What a list offers. */
@@ -25,12 +26,6 @@ interface ComboboxProps extends FieldProps {
   readonly listStrings: { readonly suggestions: string; readonly suggestionCount: string };
 }
 
-/** Between the list and the border of the page, in pixels. */
-const MARGIN = 8;
-/** Wider than a narrow field, so that what is long breaks seldom; and not down over all of the page. */
-const WIDEST = 560;
-const HIGHEST = 330;
-
 /**
  * A labelled text field with a list of what may be meant: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. Down and
  * up choose from it, Enter takes what is chosen and else acts, Escape closes it. What is typed stays as it is typed.
@@ -47,7 +42,15 @@ export function Combobox(props: ComboboxProps) {
   const value = props.value.replace(/[\r\n]+/g, ' ');
 
   useLayoutEffect(() => {
-    if (isOpen && input.current && list.current) placeBelow(input.current, list.current);
+    if (!isOpen) return undefined;
+    const place = () => {
+      if (input.current && list.current) placeBelow(input.current, list.current);
+    };
+    place();
+    const moves = new AbortController();
+    addEventListener('resize', place, { signal: moves.signal });
+    addEventListener('scroll', place, { signal: moves.signal, capture: true });
+    return () => moves.abort();
   }, [isOpen]);
   useLayoutEffect(() => {
     if (active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
@@ -122,6 +125,7 @@ export function Combobox(props: ComboboxProps) {
         aria-describedby={problem || hint || props.type ? noteIdOf(id) : undefined}
         onInput={(event) => {
           props.onInput(event.currentTarget.value);
+          setActive(-1);
           void ask(false);
         }}
         onPaste={(event) => pasteOnOneLine(event)}
@@ -156,25 +160,4 @@ export function Combobox(props: ComboboxProps) {
       <FieldNote {...props} />
     </div>
   );
-}
-
-/** Over the page, as the form scrolls by itself and would cut it off. */
-function placeBelow(input: HTMLElement, list: HTMLElement): void {
-  const { left, bottom, width } = input.getBoundingClientRect();
-  const room = innerWidth - left - MARGIN;
-  list.style.setProperty('left', `${left}px`);
-  list.style.setProperty('top', `${bottom}px`);
-  list.style.setProperty('width', `${Math.min(room, Math.max(width, WIDEST))}px`);
-  list.style.setProperty('max-height', `${Math.min(HIGHEST, innerHeight - bottom - MARGIN)}px`);
-}
-
-/** The lines of a pasted list stay apart: an input joins them else. */
-function pasteOnOneLine(event: ClipboardEvent): void {
-  const text = event.clipboardData?.getData('text/plain') ?? '';
-  const input = event.currentTarget;
-  if (!/[\r\n]/.test(text) || !(input instanceof HTMLInputElement)) return;
-  event.preventDefault();
-  const { selectionStart, selectionEnd } = input;
-  input.setRangeText(text.trim().replace(/[\r\n]+/g, ' '), selectionStart ?? 0, selectionEnd ?? 0, 'end');
-  input.dispatchEvent(new InputEvent('input', { bubbles: true }));
 }

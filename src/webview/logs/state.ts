@@ -82,10 +82,14 @@ export function isSameArrangement(a: Arrangement, b: Arrangement): boolean {
 }
 
 /** What the host told of the form, as far as it holds for what is typed in it by now. */
-function stillWrong(form: QueryForm, { problems, snapshot, strings }: Opening): FormProblems {
+function stillWrong(form: QueryForm, opening: Opening): FormProblems {
+  const { problems, snapshot, strings } = opening;
   const { field, message } = snapshot.problem ?? {};
   if (field && message) return { [field]: message };
-  return Object.keys(problems).length === 0 ? {} : formProblems(form, strings);
+  if (Object.keys(problems).length === 0) return {};
+  // What only the host knows, such as names, holds as long as nothing else is typed.
+  const isSame = JSON.stringify(form) === JSON.stringify(opening.form);
+  return isSame ? problems : formProblems(form, strings);
 }
 
 /** What to keep while the page is away. */

@@ -2,10 +2,7 @@ import * as vscode from 'vscode';
 import {
   type Address,
   type Clock,
-  createTimeSlices,
   groupDigits,
-  late,
-  loadBundledEvents,
   logFilterToJson,
   parseAddress,
   plainText,
@@ -17,18 +14,11 @@ import { chainsOf, elsewhereWords } from '../../../host/names/elsewhere.ts';
 import { type ChainDeps, chainName } from '../../../host/session/chains.ts';
 import { inputText } from '../../../host/words/inputTexts.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
-import {
-  type EventTyped,
-  type FormFacts,
-  MOST_SUGGESTIONS,
-  type SettledForm,
-  type Suggestion,
-} from '../protocol/formHelp.ts';
+import type { EventTyped, FormFacts, SettledForm, Suggestion } from '../protocol/formHelp.ts';
 import { addressFields } from '../protocol/namedAddresses.ts';
 import { type FormProblems, type QueryForm, textOf } from '../protocol/queryForm.ts';
 import { addressesCalled, addressSuggestions } from './addressSuggestions.ts';
-import { eventsOf, gatherEvents, type KnownEvent } from './knownEvents.ts';
-import { rankEvents } from './rankEvents.ts';
+import { EventHelp } from './eventHelp.ts';
 import { deployedOn, type FormKnowledge, firstBlock, type ReadForm, readForm } from './readForm.ts';
 
 interface FormHelpDeps extends ChainDeps {
@@ -38,9 +28,7 @@ interface FormHelpDeps extends ChainDeps {
   readonly l10n: Localizer;
 }
 
-/** Characters of a declaration that are shown. */
-const LONGEST_LABEL = 300;
-/** Names of a field that are told. */
+/** Addresses of a field about which something is told. */
 const MOST_NAMED = 5;
 
 /** What the host knows for the form of one panel: events, names and deployments, on the active chain. */
@@ -49,12 +37,11 @@ export class FormHelp {
   version = 0;
   readonly #deps: FormHelpDeps;
   readonly #following: vscode.Disposable;
-  #events:
-    | { readonly version: number | undefined; readonly all: () => Promise<readonly KnownEvent[]> }
-    | undefined;
+  readonly #events: EventHelp;
 
   constructor(deps: FormHelpDeps, onDidChange: () => void) {
     this.#deps = deps;
+    this.#events = new EventHelp(deps);
     const changed = () => {
       this.version++;
       onDidChange();
@@ -62,7 +49,8 @@ export class FormHelp {
     const { contracts, names, session } = deps;
     const events = [contracts.onDidChange, names.onDidChange, session.onDidChange];
     this.#following = vscode.Disposable.from(...events.map((event) => event(changed)));
-    void contracts.index();
+    // What it cannot load is told where it is asked for by itself.
+    contracts.index().catch(() => undefined);
   }
 
   /** The filter of a form, or what is wrong with it. */
@@ -87,23 +75,12 @@ export class FormHelp {
     };
   }
 
-  async completeEvents(
+  completeEvents(
     { text, address }: EventTyped,
-    { signal }: { readonly signal: AbortSignal },
+    options: { readonly signal: AbortSignal },
   ): Promise<readonly Suggestion[]> {
-    const slices = createTimeSlices(this.#deps.clock);
-    const asked = this.#eventsAsked(address);
-    const known = await this.#allEvents();
-    if (signal.aborted) return [];
-    const taken = new Set(asked.map(({ declared }) => declared));
-    const events = [...asked, ...known.filter(({ declared }) => !taken.has(declared))];
-    const found = await rankEvents(text, events, { most: MOST_SUGGESTIONS, slices });
-    return found.map((event) => ({
-      value: event.declared,
-      label:
-        event.declared.length > LONGEST_LABEL ? `${event.declared.slice(0, LONGEST_LABEL)}…` : event.declared,
-      detail: this.#eventDetail(event),
-    }));
+    const wanted = { text, addresses: addressesIn(address), deployedAt: this.#deployedAt() };
+    return this.#events.find(wanted, options);
   }
 
   completeAddresses(typed: string): readonly Suggestion[] {
@@ -167,39 +144,6 @@ export class FormHelp {
       return known.length === 0 ? [] : [[field, known.join(', ')] as const];
     });
     return Object.fromEntries(found);
-  }
-
-  #eventsAsked(address: string): readonly KnownEvent[] {
-    const { known } = this.#deps.contracts;
-    const deployedAt = this.#deployedAt();
-    return addressesIn(address).flatMap((one) => {
-      const deployment = deployedAt(one);
-      const contract = deployment && known?.contractOf(deployment);
-      return contract ? eventsOf(contract, 'asked') : [];
-    });
-  }
-
-  /** Of the workspace and the lists; gathered once for each state of the index. */
-  #allEvents(): Promise<readonly KnownEvent[]> {
-    const { contracts, clock } = this.#deps;
-    const { known } = contracts;
-    if (!this.#events || this.#events.version !== known?.version) {
-      const all = late(async () =>
-        gatherEvents(known?.contracts ?? [], await loadBundledEvents(), createTimeSlices(clock)),
-      );
-      this.#events = { version: known?.version, all };
-    }
-    return this.#events.all();
-  }
-
-  #eventDetail({ contract, others, from, standing }: KnownEvent): string {
-    const { l10n } = this.#deps;
-    const file = plainText(from, 200);
-    if (contract === undefined) return file;
-    const name = plainText(contract, 64);
-    const owner = others === 0 ? name : l10n.t('{0} and {1} more', name, others);
-    const place = file === '' ? owner : `${owner} · ${file}`;
-    return standing === 'asked' ? l10n.t('{0} · at this address', place) : place;
   }
 }
 
