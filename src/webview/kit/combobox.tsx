@@ -37,6 +37,9 @@ export function Combobox(props: ComboboxProps) {
   const asking = useRef<AbortController | undefined>(undefined);
   const [choices, setChoices] = useState<readonly Choice[]>([]);
   const [active, setActive] = useState(-1);
+  // What is chosen by now, for answers that come later.
+  const chosen = useRef<string | undefined>(undefined);
+  chosen.current = choices[active]?.value;
   const isOpen = choices.length > 0;
   // An input has one line.
   const value = props.value.replace(/[\r\n]+/g, ' ');
@@ -72,8 +75,9 @@ export function Combobox(props: ComboboxProps) {
     asking.current = turn;
     const found = await suggest(typed(wanted), turn).catch(() => []);
     if (turn.signal.aborted || document.activeElement !== input.current) return;
+    const kept = found.findIndex((choice) => choice.value === chosen.current);
     setChoices(found);
-    setActive(wanted && found.length > 0 ? 0 : -1);
+    setActive(kept < 0 && wanted && found.length > 0 ? 0 : kept);
   };
   const take = (choice: Choice) => {
     close();
@@ -87,7 +91,7 @@ export function Combobox(props: ComboboxProps) {
   };
   const pressed = (event: KeyboardEvent) => {
     if (event.isComposing) return;
-    const chosen = choices[active];
+    const choice = choices[active];
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       if (isOpen) move(event.key === 'ArrowDown' ? 1 : -1);
@@ -98,10 +102,10 @@ export function Combobox(props: ComboboxProps) {
       close();
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      if (chosen) return take(chosen);
+      if (choice) return take(choice);
       close();
       props.onEnter();
-    } else if (event.key === 'Tab' && chosen) take(chosen);
+    } else if (event.key === 'Tab' && choice) take(choice);
   };
 
   return (
