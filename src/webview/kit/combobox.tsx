@@ -1,22 +1,8 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../messaging/fill.ts';
+import type { Choice, Typed } from './choice.ts';
 import { pasteOnOneLine, placeBelow } from './choiceList.ts';
 import { FieldNote, type FieldProps, noteIdOf } from './field.tsx';
-
-/** What a list offers. */
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-  readonly detail: string;
-}
-
-/** What is typed, and where the caret stands in it. */
-export interface Typed {
-  readonly text: string;
-  readonly caret: number;
-  /** The list was asked for by a key: it is wanted whatever is typed. */
-  readonly wanted: boolean;
-}
 
 interface ComboboxProps extends FieldProps {
   /** What is offered; an answer that comes after a later question is dropped. */

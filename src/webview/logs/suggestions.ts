@@ -1,6 +1,6 @@
 import { isAppError, parseEventOrTopic0 } from '../../core/index.ts';
 import type { Suggestion } from '../../features/logs/protocol/formHelp.ts';
-import type { Typed } from '../kit/combobox.tsx';
+import type { Typed } from '../kit/choice.ts';
 import type { LogsState } from './state.ts';
 
 type Options = { readonly signal: AbortSignal };

@@ -3,7 +3,6 @@ import {
   type Address,
   type Clock,
   groupDigits,
-  logFilterToJson,
   parseAddress,
   plainText,
   splitTexts,
@@ -19,6 +18,7 @@ import { addressFields } from '../protocol/namedAddresses.ts';
 import { type FormProblems, type QueryForm, textOf } from '../protocol/queryForm.ts';
 import { addressesCalled, addressSuggestions } from './addressSuggestions.ts';
 import { EventHelp } from './eventHelp.ts';
+import { filterText } from './filterText.ts';
 import { deployedOn, type FormKnowledge, firstBlock, type ReadForm, readForm } from './readForm.ts';
 
 interface FormHelpDeps extends ChainDeps {
@@ -71,7 +71,7 @@ export class FormHelp {
       firstBlock: first && this.#firstBlockWords(first.block, named),
       elsewhere: this.#elsewhere(form),
       names: this.#namesIn(form),
-      sent: filter && JSON.stringify(logFilterToJson(filter), undefined, 2),
+      sent: filter && filterText(filter),
     };
   }
 

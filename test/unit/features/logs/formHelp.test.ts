@@ -4,9 +4,12 @@ import {
   createContractIndex,
   createTimeSlices,
   loadBundledEvents,
+  logFilterToJson,
+  parseLogFilter,
   toAbiWord,
   toChecksumAddress,
 } from '../../../../src/core/index.ts';
+import { filterText } from '../../../../src/features/logs/form/filterText.ts';
 import { eventsOf, gatherEvents, type KnownEvent } from '../../../../src/features/logs/form/knownEvents.ts';
 import { rankEvents } from '../../../../src/features/logs/form/rankEvents.ts';
 import { deployedOn, firstBlock, readForm } from '../../../../src/features/logs/form/readForm.ts';
@@ -256,6 +259,17 @@ describe('form read by the host', () => {
   it('has the topics of parameters', () => {
     const { filter } = read({ event: TRANSFER, args: { to: 'Husd' } });
     assert.deepEqual(filter?.topics[2], [toAbiWord(HUSD)]);
+  });
+});
+
+describe('what is sent', () => {
+  it('is the filter as JSON, a line for each topic', () => {
+    const filter = { topics: [[toAbiWord(1n), toAbiWord(2n)], null, [toAbiWord(3n)]] };
+    for (const query of [filter, { address: [HUSD], fromBlock: 7, toBlock: 'latest' }, {}]) {
+      const read = parseLogFilter(query);
+      assert.deepEqual(JSON.parse(filterText(read)), logFilterToJson(read));
+    }
+    assert.equal(filterText(parseLogFilter(filter)).split('\n').length, 10);
   });
 });
 
