@@ -1,5 +1,5 @@
 import { isAppError, parseEventOrTopic0 } from '../../core/index.ts';
-import type { Suggestion } from '../../features/logs/protocol/formHelp.ts';
+import { LONGEST_TYPED, type Suggestion } from '../../features/logs/protocol/formHelp.ts';
 import type { Typed } from '../kit/choice.ts';
 import type { LogsState } from './state.ts';
 
@@ -17,7 +17,7 @@ export async function suggestEvents(
   const asked = isEvent(typed) ? (typed.split('(')[0] ?? '') : typed;
   return host.request(
     'completeEvents',
-    { text: asked.slice(0, 20_000), address: form.value.address },
+    { text: asked.slice(0, LONGEST_TYPED), address: form.value.address },
     options,
   );
 }
@@ -31,20 +31,15 @@ export async function suggestAddresses(
   const { text } = partAt(typed);
   const name = text.trim();
   if (/^0x/i.test(name) || (!typed.wanted && name === '')) return [];
-  const found = await host.request('completeAddresses', name.slice(0, 20_000), options);
+  const found = await host.request('completeAddresses', name.slice(0, LONGEST_TYPED), options);
   // A name that is typed in full stands for its address already.
   const [only, ...others] = found.filter(({ label }) => label === name);
   return only && others.length === 0 && !typed.wanted ? [] : found;
 }
 
-export async function suggestBools({ text, wanted }: Typed): Promise<readonly Suggestion[]> {
-  const typed = text.trim().toLowerCase();
-  if (!wanted) return [];
-  return ['true', 'false']
-    .filter(
-      (value) => value.startsWith(typed) || typed.endsWith(',') || typed === 'true' || typed === 'false',
-    )
-    .map((value) => ({ value, label: value, detail: '' }));
+/** The two values, where the list is asked for: they are soon typed. */
+export async function suggestBools({ wanted }: Typed): Promise<readonly Suggestion[]> {
+  return wanted ? ['true', 'false'].map((value) => ({ value, label: value, detail: '' })) : [];
 }
 
 /** The text with `value` in place of what stands between two commas around the caret. */

@@ -69,7 +69,7 @@ export function readQuery(written: WrittenQuery, style: TopicStyle): ReadQuery {
   if (hasEvent) topics[0] = topic0;
   for (const argument of argumentsOf(event)) {
     const values = Object.hasOwn(args, argument.key) ? (args[argument.key] ?? []) : [];
-    if (values.length > 0) read(() => placeArgument(topics, argument, values));
+    if (values.length > 0) read(() => placeArgument(topics, { argument, values, style }));
   }
   const fromBlock = read(() => parseBlockTag(written.fromBlock ?? 'earliest', 'fromBlock'));
   const toBlock = read(() => parseBlockTag(written.toBlock ?? 'latest', 'toBlock'));
@@ -90,19 +90,22 @@ function argumentsOf(event: string): readonly EventArgument[] {
   return declared ? eventArguments(declared) : [];
 }
 
+interface GivenArgument {
+  readonly argument: EventArgument;
+  readonly values: readonly string[];
+  readonly style: TopicStyle;
+}
+
 function placeArgument(
   topics: (readonly Hex[] | null | undefined)[],
-  argument: EventArgument,
-  values: readonly string[],
+  { argument, values, style }: GivenArgument,
 ): void {
   const { key, position } = argument;
   const found = topicsOfArgument(argument, values);
   if (topics[position]) {
-    throw badInput(
-      `topic${position}`,
-      `This is the topic of ${key}, which has a value too. Clear one of them.`,
-      { code: 'topicTwice', values: [key] },
-    );
+    const field = style === 'exact' ? 'topics' : `topic${position}`;
+    const message = `This is the topic of ${key}, which has a value too. Clear one of them.`;
+    throw badInput(field, message, { code: 'topicTwice', values: [key] });
   }
   topics[position] = found;
 }

@@ -33,7 +33,8 @@ export interface SettledForm {
   readonly problems: FormProblems;
 }
 
-/** What is typed of an event or a name: no name is longer, and of an event its beginning tells enough. */
-export const typedText = z.string().check(z.maxLength(20_000));
+/** Characters of an event or a name that are looked at: no name is longer, and of an event its beginning tells enough. */
+export const LONGEST_TYPED = 20_000;
+export const typedText = z.string().check(z.maxLength(LONGEST_TYPED));
 export const eventTyped = z.object({ text: typedText, address: z.string().check(z.maxLength(100_000)) });
 export type EventTyped = Readonly<z.infer<typeof eventTyped>>;

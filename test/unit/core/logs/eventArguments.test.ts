@@ -88,6 +88,9 @@ describe('values by the names of indexed parameters', () => {
   it('do not share a topic with one that is given raw', () => {
     const query = { event: TRANSFER, args: { to: ALICE }, topics: [null, null, toAbiWord(BOB)] };
     assert.deepEqual(problemsOf(query), [['topic2', 'topicTwice']]);
+    assert.throws(() => parseLogFilter(query), {
+      details: { field: 'topics', input: { code: 'topicTwice', values: ['to'] } },
+    });
     assert.deepEqual(parseLogFilter({ ...query, args: {} }).topics[2], [toAbiWord(BOB)]);
   });
 
