@@ -64,7 +64,7 @@ describe('query form in a project', () => {
   ): Promise<void> {
     await opened.field(field).focus();
     await type(typed);
-    await option(opened, offered).first().waitFor();
+    await opened.frame.getByRole('option').first().filter({ hasText: offered }).waitFor();
     await press('ArrowDown');
     await opened.frame.getByRole('option', { selected: true }).filter({ hasText: offered }).waitFor();
     await press('Enter');

@@ -3,6 +3,7 @@ import { fill } from '../../messaging/fill.ts';
 import type { Choice, Typed } from './choice.ts';
 import { pasteOnOneLine, placeBelow } from './choiceList.ts';
 import { FieldNote, type FieldProps, noteIdOf } from './field.tsx';
+import { createLatest } from './latest.ts';
 
 interface ComboboxProps extends FieldProps {
   /** What is offered; an answer that comes after a later question is dropped. */
@@ -20,7 +21,7 @@ export function Combobox(props: ComboboxProps) {
   const { id, label, hint, problem, suggest, complete, listStrings } = props;
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const asking = useRef<AbortController | undefined>(undefined);
+  const [latest] = useState(createLatest);
   const [choices, setChoices] = useState<readonly Choice[]>([]);
   const [active, setActive] = useState(-1);
   // What is chosen by now, for answers that come later.
@@ -51,16 +52,13 @@ export function Combobox(props: ComboboxProps) {
     wanted,
   });
   const close = () => {
-    asking.current?.abort();
+    latest.drop();
     setChoices([]);
     setActive(-1);
   };
   const ask = async (wanted: boolean) => {
-    asking.current?.abort();
-    const turn = new AbortController();
-    asking.current = turn;
-    const found = await suggest(typed(wanted), turn).catch(() => []);
-    if (turn.signal.aborted || document.activeElement !== input.current) return;
+    const found = await latest.ask((options) => suggest(typed(wanted), options));
+    if (!found || document.activeElement !== input.current) return;
     const kept = found.findIndex((choice) => choice.value === chosen.current);
     setChoices(found);
     setActive(kept < 0 && wanted && found.length > 0 ? 0 : kept);
