@@ -65,7 +65,10 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     return own(await openLogMeaning({ session, contracts, names: await addresses.names() }));
   });
   const logs = own(
-    registerLogs({ meaning, session, settings, clock, log, extensionUri, storageUri, version }),
+    registerLogs({
+      ...{ meaning, contracts, session, settings, clock, log, extensionUri, storageUri, version },
+      names: addresses.names,
+    }),
   );
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 

@@ -5,6 +5,8 @@ import type words from '../package.nls.json';
 export interface LogQueryArguments {
   readonly address?: string | readonly string[];
   readonly event?: string;
+  /** Values of the event's indexed parameters by their names, where it says which are; a list means any of its values. */
+  readonly args?: Readonly<Record<string, string | readonly string[]>>;
   /** By position, as in JSON-RPC: null is any topic, a list any of its values. `event` is the first of them. */
   readonly topics?: readonly (string | readonly string[] | null)[];
   readonly fromBlock?: string | number;

@@ -1,7 +1,7 @@
 export type { AbiError, AbiEvent, AbiFunction, AbiItem, AbiItemText } from './abi/abiItem.ts';
 export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiType.ts';
 export { toAbiWord } from './abi/abiWord.ts';
-export { loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
+export { loadBundledEvents, loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
 export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
 export { type DecodeFault, type FaultCode, isDecodeFault } from './abi/decode/decodeFault.ts';
@@ -17,6 +17,7 @@ export {
 export { type RawReason, rawReasonText } from './abi/decode/rawReason.ts';
 export { encodeParameters } from './abi/encode/encodeParameters.ts';
 export { encodeTopic } from './abi/encode/encodeTopic.ts';
+export { boundText, integerBounds } from './abi/encode/readValue.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
@@ -122,6 +123,13 @@ export { compareTokens } from './holdings/tokenOrder.ts';
 export type { FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
 export { createOriginGates, type OriginGate, type OriginGates } from './http/originGate.ts';
 export { isRetryable, retryDelay } from './http/retry.ts';
+export {
+  argumentField,
+  declaredEvent,
+  type EventArgument,
+  eventArguments,
+  topicsOfArgument,
+} from './logs/query/eventArguments.ts';
 export { compareLogs, type Log } from './logs/query/log.ts';
 export { type BlockTag, createLogFilter, type LogFilter } from './logs/query/logFilter.ts';
 export { type LogJson, logToJson } from './logs/query/logJson.ts';
@@ -136,6 +144,7 @@ export {
 } from './logs/query/queryForm.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export { parseBlockTag } from './logs/query/readQuery.ts';
+export { splitValues } from './logs/query/valueTexts.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';

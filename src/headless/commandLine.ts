@@ -8,8 +8,10 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
   tokens ADDRESS            token balances, one a line (needs --chain-id, --data-api and --key-env)
   logs [--query FILE|-] [--pages N | --all] [--decode DIR]
                             event logs, one a line, then the verdict; the query is JSON:
-                            {address?, topics?, fromBlock?, toBlock?}; with --decode each row says what it
-                            means, by the projects below DIR and by well-known standards
+                            {address?, event?, args?, topics?, fromBlock?, toBlock?},
+                            args by name: {"event":"Paid(address indexed by)","args":{"by":"0x…"}};
+                            with --decode each row says what it means, by the projects below DIR and by
+                            well-known standards
   contracts DIR             contracts and deployments of the projects below a folder, one a line; asks no
                             server
   decode HEX|- [--dir DIR] [--address A --chain-id N]

@@ -61,6 +61,8 @@ describe('the place of an export', () => {
       storageUri: Uri.file(storage),
       session: {} as LogsDeps['session'],
       settings: {} as LogsDeps['settings'],
+      contracts: {} as LogsDeps['contracts'],
+      names: () => assert.fail('No address is named here.'),
       meaning: () => assert.fail('Nothing is decoded here.'),
       clock: systemClock,
       log: channel,

@@ -29,8 +29,9 @@ export function openLogs(deps: LogsDeps): Logs {
     viewType: panelType,
     title: (form) => panelTitle(form, vscode.l10n),
     async fill(panel, form) {
-      const [{ LogsPanel }, meaning] = await Promise.all([import('./panel/logsPanel.ts'), deps.meaning()]);
-      return new LogsPanel(panel, { ...deps, meaning }, form);
+      const loaded = [import('./panel/logsPanel.ts'), deps.meaning(), deps.names()] as const;
+      const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
+      return new LogsPanel(panel, { ...deps, meaning, names }, form);
     },
     restore(state) {
       const kept = viewStateSchema.safeParse(state).data;

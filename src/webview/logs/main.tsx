@@ -7,6 +7,7 @@ import { startPanel } from '../kit/startPanel.tsx';
 import { LimitBanner, Problems } from './banners.tsx';
 import { Details } from './details.tsx';
 import { FilterBar } from './filterBar.tsx';
+import { followFacts } from './formFacts.ts';
 import { LogsGrid } from './grid.tsx';
 import { QueryForm, runForm } from './queryForm.tsx';
 import { enterRows, showAnswer } from './snapshots.ts';
@@ -16,7 +17,11 @@ import { StatusBar } from './statusBar.tsx';
 startPanel<LogsHost, LogsState, ShownAnswer, LogsAction, ViewState>({
   kept: viewStateSchema,
   actions: logsActions,
-  createState: createLogsState,
+  createState(...opened) {
+    const state = createLogsState(...opened);
+    followFacts(state);
+    return state;
+  },
   show: showAnswer,
   enter: enterRows,
   act: (state) => void runForm(state),

@@ -1,6 +1,7 @@
 import { computed, type Signal, signal } from '@preact/signals';
 import type { Arrangement } from '../../features/logs/protocol/arrangement.ts';
 import type { Column, LogColumn } from '../../features/logs/protocol/columns.ts';
+import type { FormFacts } from '../../features/logs/protocol/formHelp.ts';
 import type { LogsSnapshot, WireLog, WireRow } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { LogsHost, Opening } from '../../features/logs/protocol/protocol.ts';
 import type { FormProblems, QueryForm } from '../../features/logs/protocol/queryForm.ts';
@@ -31,7 +32,11 @@ export interface LogsState
   readonly rawOpen: Signal<boolean>;
   readonly form: Signal<QueryForm>;
   readonly problems: Signal<FormProblems>;
+  /** What the host knows of the form; undefined until it has said so. */
+  readonly facts: Signal<FormFacts | undefined>;
   readonly topicsOpen: Signal<boolean>;
+  /** What is sent is shown. */
+  readonly sentOpen: Signal<boolean>;
   readonly details: Signal<Details | undefined>;
 }
 
@@ -56,6 +61,8 @@ export function createLogsState(
   return {
     ...panel,
     ...grid,
+    facts: signal(undefined),
+    sentOpen: signal(false),
     columns,
     rawOpen: signal(false),
     arrangement: signal(opening.arrangement),
@@ -75,10 +82,14 @@ export function isSameArrangement(a: Arrangement, b: Arrangement): boolean {
 }
 
 /** What the host told of the form, as far as it holds for what is typed in it by now. */
-function stillWrong(form: QueryForm, { problems, snapshot, strings }: Opening): FormProblems {
+function stillWrong(form: QueryForm, opening: Opening): FormProblems {
+  const { problems, snapshot, strings } = opening;
   const { field, message } = snapshot.problem ?? {};
   if (field && message) return { [field]: message };
-  return Object.keys(problems).length === 0 ? {} : formProblems(form, strings);
+  if (Object.keys(problems).length === 0) return {};
+  // What only the host knows, such as names, holds as long as nothing else is typed.
+  const isSame = JSON.stringify(form) === JSON.stringify(opening.form);
+  return isSame ? problems : formProblems(form, strings);
 }
 
 /** What to keep while the page is away. */

@@ -4,14 +4,15 @@ import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
 import { nameTab } from '../../../host/surface/tabs.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
-import { inputText } from '../../../host/words/inputTexts.ts';
 import { RowReader } from '../decoded/rowReader.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
+import { FormHelp } from '../form/formHelp.ts';
 import type { Arrangement } from '../protocol/arrangement.ts';
+import type { SettledForm } from '../protocol/formHelp.ts';
 import type { LogsSnapshot, ShownAnswer } from '../protocol/logsSnapshot.ts';
 import type { LogPlace, LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
-import { checkForm, type FormProblems, type QueryForm } from '../protocol/queryForm.ts';
+import type { FormProblems, QueryForm } from '../protocol/queryForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
 import { ArrangedRows } from '../results/arrangedRows.ts';
 import { asLoaded, isSameArrangement } from '../results/asLoaded.ts';
@@ -35,6 +36,7 @@ export class LogsPanel implements OwnedPanel {
   readonly #deps: OpenedDeps;
   readonly #reader: RowReader;
   readonly #following: vscode.Disposable;
+  readonly #help: FormHelp;
   readonly #results: LogResults;
   readonly #arranged: ArrangedRows;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
@@ -54,11 +56,13 @@ export class LogsPanel implements OwnedPanel {
     this.#arranged = new ArrangedRows(this.#results.rows, { ...changes, knowledge });
     this.rows = new ShownRows(this.#results, this.#arranged, this.#reader);
     this.#following = deps.meaning.onDidChange((change) => this.#arranged.retell(change));
+    this.#help = new FormHelp({ ...deps, l10n: vscode.l10n }, () => this.#changed('rows'));
     this.#host = new PanelHost(panel, deps, {
       program: { name: 'logs' },
       methods: logsMethods({
         ...{ results: this.#results, shown: this.rows },
         run: (typed) => this.run(typed),
+        help: this.#help,
         arrange: (wanted) => this.#arrange(wanted),
         exportLogs: () => void this.exportLogs(),
         opening: () => this.#opening(),
@@ -89,18 +93,18 @@ export class LogsPanel implements OwnedPanel {
   }
 
   /** Begins the query, or says which fields keep it from it. */
-  run(form: QueryForm): FormProblems {
-    const checked = checkForm(form, (problem) => inputText(problem, vscode.l10n));
+  run(typed: QueryForm): SettledForm {
+    const { form, problems, filter } = this.#help.read(typed);
     this.#form = form;
-    this.#problems = checked.problems ?? {};
-    if (checked.filter) {
+    this.#problems = problems;
+    if (filter) {
       nameTab(this.panel, panelTitle(form, vscode.l10n));
       const { network, client } = this.#deps.session;
-      this.#asked = { network, client, filter: checked.filter };
+      this.#asked = { network, client, filter };
       this.#reader.asked = this.#asked;
-      void this.#results.run(network, client, checked.filter);
+      void this.#results.run(network, client, filter);
     }
-    return this.#problems;
+    return { form, problems };
   }
 
   /** Begins the query that is typed in the view. */
@@ -121,6 +125,7 @@ export class LogsPanel implements OwnedPanel {
     this.#results.dispose();
     this.#arranged.dispose();
     this.#following.dispose();
+    this.#help.dispose();
     this.#host.dispose();
   }
 
@@ -163,6 +168,7 @@ export class LogsPanel implements OwnedPanel {
       activeNetwork: this.#deps.session.network.name,
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.exportable !== undefined,
+      known: this.#help.version,
       ...{ l10n: vscode.l10n, locale: vscode.env.language },
     });
   }

@@ -1,15 +1,19 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../../../host/commands/commands.ts';
 import type { ServedMethods } from '../../../messaging/contract.ts';
+import type { FormHelp } from '../form/formHelp.ts';
 import type { Arrangement } from '../protocol/arrangement.ts';
+import type { SettledForm } from '../protocol/formHelp.ts';
 import { hostParams, type LogPlace, type LogsHost, type Opening } from '../protocol/protocol.ts';
-import type { FormProblems, QueryForm } from '../protocol/queryForm.ts';
+import type { QueryForm } from '../protocol/queryForm.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { ShownRows } from './shownRows.ts';
 
 /** What the methods act on. */
 interface ServedParts {
   /** Begins the query, or says which fields keep it from it. */
-  readonly run: (form: QueryForm) => FormProblems;
+  readonly run: (form: QueryForm) => SettledForm;
+  readonly help: FormHelp;
   readonly arrange: (wanted: Arrangement) => void;
   readonly exportLogs: () => void;
   readonly results: LogResults;
@@ -21,10 +25,24 @@ interface ServedParts {
 
 /** What a log panel's view may call. */
 export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
-  const { results, shown } = parts;
+  const { results, shown, help } = parts;
   return {
     open: { params: hostParams.open, handle: parts.opening },
     run: { params: hostParams.run, handle: parts.run },
+    settle: { params: hostParams.settle, handle: (form) => help.settle(form) },
+    factsOf: { params: hostParams.factsOf, handle: (form) => help.factsOf(form) },
+    completeEvents: {
+      params: hostParams.completeEvents,
+      handle: (typed, options) => help.completeEvents(typed, options),
+    },
+    completeAddresses: {
+      params: hostParams.completeAddresses,
+      handle: (typed) => help.completeAddresses(typed),
+    },
+    switchToChain: {
+      params: hostParams.switchToChain,
+      handle: (chainId) => void runCommand('chainside.switchToChain', chainId),
+    },
     nextPage: { params: hostParams.nextPage, handle: () => void results.nextPage() },
     loadAll: { params: hostParams.loadAll, handle: () => void results.loadAll() },
     tryAgain: { params: hostParams.tryAgain, handle: () => void results.tryAgain() },

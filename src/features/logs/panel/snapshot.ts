@@ -23,11 +23,13 @@ interface SnapshotSource extends Language {
   readonly activeNetwork: string;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
+  /** How often what is known about the form has changed. */
+  readonly known: number;
 }
 
 /** Everything that the view shows but the rows. */
 export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
-  const { results, rows, reader, description, activeNetwork, loadAllLimit, canExport } = source;
+  const { results, rows, reader, description, activeNetwork, loadAllLimit, canExport, known } = source;
   const language: Language = source;
   return {
     answer: results.answer,
@@ -46,6 +48,7 @@ export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
     problem: problemOf(results.error, description),
     question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, language) : undefined,
     canExport,
+    known,
     canOpenExplorer: results.network?.explorerUrl !== undefined,
   };
 }

@@ -106,6 +106,8 @@ export interface LogsSnapshot {
   readonly problem: Problem | undefined;
   readonly question: LimitQuestion | undefined;
   readonly canOpenExplorer: boolean;
+  /** Goes up when what is known about the form may have changed. */
+  readonly known: number;
 }
 
 export interface ShownAnswer extends LogsSnapshot {

@@ -3,6 +3,14 @@ import { queryFormSchema } from '../../../core/index.ts';
 import { type PanelHostMethods, type RowWindow, remedyNumber, rowWindow } from '../../../messaging/panel.ts';
 import { type Arrangement, arrangement } from './arrangement.ts';
 import { columnId } from './columns.ts';
+import {
+  type EventTyped,
+  eventTyped,
+  type FormFacts,
+  type SettledForm,
+  type Suggestion,
+  typedText,
+} from './formHelp.ts';
 import type { LogsSnapshot, WireLog, WireRow } from './logsSnapshot.ts';
 import type { FormProblems, QueryForm } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
@@ -26,6 +34,11 @@ const explorerPlace = z.extend(logPlace, { page: z.enum(['transaction', 'address
 export const hostParams = {
   open: z.undefined(),
   run: queryFormSchema,
+  settle: queryFormSchema,
+  factsOf: queryFormSchema,
+  completeEvents: eventTyped,
+  completeAddresses: typedText,
+  switchToChain: z.int().check(z.minimum(1)),
   nextPage: z.undefined(),
   loadAll: z.undefined(),
   tryAgain: z.undefined(),
@@ -53,7 +66,15 @@ export type ExplorerPlace = Readonly<z.infer<typeof explorerPlace>>;
 /** What the view asks of the host. Loading itself is shown by `show` of the view, not by a reply. */
 export interface LogsHost extends PanelHostMethods<Opening> {
   /** Begins the query, or says which fields keep it from it. */
-  run(form: QueryForm): FormProblems;
+  run(form: QueryForm): SettledForm;
+  /** Looks names up. */
+  settle(form: QueryForm): SettledForm;
+  factsOf(form: QueryForm): FormFacts;
+  /** Events that may be meant, the best first; those of what is deployed at the address before others. */
+  completeEvents(typed: EventTyped): readonly Suggestion[];
+  completeAddresses(typed: string): readonly Suggestion[];
+  /** Makes the network of a chain the active one. */
+  switchToChain(chainId: number): void;
   nextPage(): void;
   /** Also goes on past the limit. */
   loadAll(): void;
