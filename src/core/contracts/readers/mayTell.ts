@@ -35,9 +35,9 @@ const PASSED_OVER: ReadonlySet<string> = new Set([
   'typechain-types',
   'coverage',
 ]);
-/** Files of tools, by their whole name. */
+/** Files of tools, by their name without what follows its last dot. */
 const NO_FACTS =
-  /^(?:package|package-lock|composer|tsconfig[^/]*|jsconfig|deno|biome|turbo|nx|lerna|vercel|slither[^/]*|\.[^/]*|npm-shrinkwrap|FUNDING|remappings|wagmi\.config|hardhat\.config|solidity-files-cache|artifacts\.d)\.(?:json|[cm]?[jt]s)$/;
+  /^(?:package|package-lock|composer|tsconfig[^/]*|jsconfig|deno|biome|turbo|nx|lerna|vercel|slither[^/]*|\.[^/]*|npm-shrinkwrap|FUNDING|remappings|wagmi\.config|hardhat\.config|solidity-files-cache|artifacts\.d)$/;
 const LEFT_OUT =
   /\.(?:dbg\.json|d\.[cm]?ts|test\.[cm]?[jt]sx?|spec\.[cm]?[jt]sx?|t\.sol|min\.[cm]?js|config\.[cm]?[jt]s)$/;
 /** Modules are read only where their path speaks of what is looked for: most of a front end is other code. */
@@ -61,7 +61,8 @@ export function mayTell(path: string, layout: ProjectLayout): FactsKind | undefi
   if (parts.some((part) => PASSED_OVER.has(part)) || inFolder(path, layout.cache)) return undefined;
   if (base.endsWith('.jsonl'))
     return isIgnition(path) && base === 'journal.jsonl' ? 'ignitionJournal' : undefined;
-  if (NO_FACTS.test(base) || LEFT_OUT.test(base)) return undefined;
+  if (NO_FACTS.test(base.slice(0, Math.max(0, base.lastIndexOf('.')))) || LEFT_OUT.test(base))
+    return undefined;
   if (base.endsWith('.json')) return jsonKind(path, layout);
   const isModule = /\.[cm]?[jt]sx?$/.test(base) && SPEAKS.test(path);
   const others = [...layout.out, ...layout.libs, ...layout.test];

@@ -55,7 +55,10 @@ export class LogsPanel implements OwnedPanel {
     const knowledge = (store: LogStore) => this.#reader.knowledge(store);
     this.#arranged = new ArrangedRows(this.#results.rows, { ...changes, knowledge });
     this.rows = new ShownRows(this.#results, this.#arranged, this.#reader);
-    this.#following = deps.meaning.onDidChange((change) => this.#arranged.retell(change));
+    this.#following = deps.meaning.onDidChange((change) => {
+      this.#arranged.retell(change);
+      if (change === 'names' && this.#asked) this.#nameTab(this.#form);
+    });
     this.#help = new FormHelp({ ...deps, l10n: vscode.l10n }, () => this.#changed('rows'));
     this.#host = new PanelHost(panel, deps, {
       program: { name: 'logs' },
@@ -98,13 +101,22 @@ export class LogsPanel implements OwnedPanel {
     this.#form = form;
     this.#problems = problems;
     if (filter) {
-      nameTab(this.panel, panelTitle(form, vscode.l10n));
+      this.#nameTab(form);
       const { network, client } = this.#deps.session;
       this.#asked = { network, client, filter };
       this.#reader.asked = this.#asked;
       void this.#results.run(network, client, filter);
     }
     return { form, problems };
+  }
+
+  #nameTab(form: QueryForm): void {
+    const { meaning, session } = this.#deps;
+    const { chainId } = this.#asked?.network ?? session.network;
+    nameTab(
+      this.panel,
+      panelTitle(form, vscode.l10n, (address) => meaning.nameOf(address, chainId)),
+    );
   }
 
   /** Begins the query that is typed in the view. */
