@@ -1,4 +1,4 @@
-import type { Address, KnownLog, RawReason } from '../../../core/index.ts';
+import { type Address, type KnownLog, type RawReason, shortAddress } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import { type Wording, wordArgument } from './wording.ts';
 
@@ -10,12 +10,17 @@ export function eventSentence(known: KnownLog, contract: Address, wording: Wordi
   const { event, values } = known;
   const told = values
     .slice(0, MOST_TOLD)
-    .map((value, index) => wordArgument({ event, index, value }, contract, wording).text);
+    .map((value, index) => shortHex(wordArgument({ event, index, value }, contract, wording).text));
   const special = movementSentence(known, told, wording.l10n);
   if (special !== undefined) return special;
   const pairs = told.map((text, index) => [event.inputs[index]?.name, text].filter(Boolean).join(' '));
   const more = values.length > told.length ? ['…'] : [];
   return [event.name, ...pairs, ...more].join('  ');
+}
+
+/** Hex that is longer than an address hides all that comes after it; the details have the whole. */
+function shortHex(text: string): string {
+  return text.replaceAll(/0x[0-9a-f]{41,}/g, shortAddress);
 }
 
 /** Transfers and approvals of tokens, in words. */

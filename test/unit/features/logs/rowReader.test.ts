@@ -123,17 +123,18 @@ describe('rows of decoded logs', () => {
   });
 
   it('have one column in words where several events are asked for', () => {
-    const { columns, rows } = read([transfer, nft, unknown], { topics: [], units: husd });
+    const { columns, rows } = read([transfer, nft, unknown, note], { topics: [], units: husd });
     assert.deepEqual(
       columns.map(({ name }) => name),
       ['Block', 'Event', 'Address', 'Transaction', 'Index'],
     );
     assert.match(rows[0]?.cells.event ?? '', /^Transfer from Treasury to 0x\w{4}…\w{4} {2}1,250\.00 HUSD$/);
     assert.match(rows[1]?.cells.event ?? '', / {2}#7$/);
+    assert.match(rows[3]?.cells.event ?? '', /^Note {2}title hash 0xcccc…cccc {2}order \{.* {2}open true$/);
     assert.equal(rows[2]?.cells.event, `0x${'ab'.repeat(32)} No event with this topic0 is known.`);
     assert.deepEqual(
       rows.map(({ isRaw }) => isRaw),
-      [false, false, true],
+      [false, false, true, false],
     );
   });
 

@@ -254,6 +254,11 @@ describe('explorer link', () => {
 describe('panel title', () => {
   it('tells panels apart by event and address', () => {
     const title = (address: string, event: string) => panelTitle({ ...emptyForm, address, event }, l10n);
+    const named = { ...emptyForm, address: `0x${'ab'.repeat(20)}, 0x${'cd'.repeat(20)}` };
+    assert.equal(
+      panelTitle(named, l10n, (address) => (address.startsWith('0xab') ? 'Treasury' : undefined)),
+      'Logs: Treasury +1',
+    );
     assert.equal(title('', ''), 'Logs');
     assert.equal(title(TOKEN, 'event Transfer(address)'), 'Logs: Transfer · 0x5fbd…0aa3');
     assert.equal(title(`${TOKEN} ${TOKEN}`, ''), 'Logs: 0x5fbd…0aa3 +1');
