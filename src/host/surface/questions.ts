@@ -29,7 +29,8 @@ export async function pickOne<T extends Choice>(
 
 /**
  * Lets the user pick one of `choices`, or type something else: `typed` says what that would be, which stands above the
- * choices that fit; what is `onlyWords` cannot be picked. Undefined when left with Escape.
+ * choices that fit and is what is picked, whatever is selected below it; what is `onlyWords` cannot be picked. Undefined
+ * when left with Escape.
  */
 export function pickOrType<T extends Choice & { readonly onlyWords?: boolean }>(
   choices: readonly T[],
@@ -50,8 +51,9 @@ export function pickOrType<T extends Choice & { readonly onlyWords?: boolean }>(
       picker.items = [...others, ...offered];
     });
     picker.onDidAccept(() => {
-      // Who types fast confirms before what is typed stands among the choices.
-      const picked = picker.selectedItems[0]?.choice ?? typed(picker.value)[0];
+      // Who types or pastes fast confirms before what is typed stands among the choices: what is selected then is another.
+      const [told] = typed(picker.value);
+      const picked = told && !told.onlyWords ? told : (picker.selectedItems[0]?.choice ?? told);
       if (!picked || picked.onlyWords) return;
       resolve(picked);
       picker.hide();
