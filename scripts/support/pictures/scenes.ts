@@ -1,13 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Localnet } from '../../../localnet/start.ts';
-import {
-  fillInput,
-  openFile,
-  openView,
-  quickPickRow,
-  runCommand,
-  webviewShownBy,
-} from '../workbench/driver.ts';
+import { openFile, openView, quickPickRow, runCommand, webviewShownBy } from '../workbench/driver.ts';
 import { answerCommand, around, chooseFromMenu, clearNotifications, dragSideBar, row } from './steps.ts';
 
 export interface Stage {
@@ -75,39 +68,28 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return around(page, page.locator('.quick-input-widget'), 0);
   },
 
-  async hover({ page }) {
-    await page.keyboard.press('Escape');
-    await openFile(page, 'src/Orders.sol');
-    await page.keyboard.press('Control+G');
-    await fillInput(page, ':61:20');
-    await page.keyboard.press('Enter');
-    await page.locator('.statusbar').getByText('Ln 61, Col 20').waitFor();
-    await runCommand(page, 'Show or Focus Hover');
-    await page
-      .locator('.monaco-hover:visible')
-      .getByText(/OrderFilled/)
-      .first()
-      .waitFor();
-    return around(page, page.locator('.part.editor'), 0);
-  },
-
   async contracts({ page }) {
     await page.keyboard.press('Escape');
     await runCommand(page, 'View: Close All Editors');
-    await page.setViewportSize({ width: 1240, height: 700 });
+    // All the room for the one view.
+    for (const name of ['Chain', 'Addresses']) {
+      await page.getByRole('button', { name: `${name} Section` }).click();
+    }
+    await row(page, /^HarborDollar, 1 deployment/).click();
     await row(page, /^Orders, 1 deployment/).click();
-    await row(page, /^Local Network, 0x5FC8…5707 · block 6/).click();
+    await row(page, /^Local Network, 0x5FC8…5707 · block 6/).hover();
+    await row(page, /^Local Network, 0x5FbD…0aa3 · block 1/).waitFor();
     return around(page, page.locator('.part.sidebar'), 0);
   },
 
   async logs({ page, localnet }) {
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
-    await page.setViewportSize({ width: 1030, height: 720 });
+    await page.setViewportSize({ width: 1030, height: 780 });
     const panel = await webviewShownBy(page, () => runCommand(page, 'Chainside: Query Logs…'));
     const fields = {
       Address: localnet.chain.contracts.usd.address,
       'Event or topic': 'event Transfer(address indexed from, address indexed to, uint256 value)',
-      'From block': '400',
+      'From block': '415',
     };
     for (const [name, text] of Object.entries(fields)) {
       await panel.getByLabel(name, { exact: true }).fill(text);
