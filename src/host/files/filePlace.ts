@@ -42,7 +42,7 @@ export async function removeUnfinished({ part, setAside }: UnfinishedFile): Prom
 }
 
 /**
- * The one place that reaches for Node, because that can write a file as it comes: a million logs are half a gigabyte of
+ * Reaches for Node, because that can write a file as it comes: a million logs are half a gigabyte of
  * JSON, and held until the end they take more than twice that. Undefined where the file is not on this machine's disk
  * or there is no Node.
  */
