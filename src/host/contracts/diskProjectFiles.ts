@@ -1,28 +1,5 @@
 import type { FileStat, FolderEntry, ProjectFiles } from '../../core/index.ts';
-
-interface Kinds {
-  isFile(): boolean;
-  isDirectory(): boolean;
-}
-
-interface ReadStats extends Kinds {
-  readonly size: number;
-  readonly mtimeMs: number;
-}
-
-/** The part of `node:fs/promises` that projects are read with. */
-export interface NodeReading {
-  readdir(
-    path: string,
-    options: { readonly withFileTypes: true },
-  ): Promise<readonly (Kinds & { readonly name: string })[]>;
-  /** Of a symbolic link itself. */
-  lstat(path: string): Promise<ReadStats>;
-  open(
-    path: string,
-    flags: 'r',
-  ): Promise<{ stat(): Promise<ReadStats>; readFile(): Promise<Uint8Array>; close(): Promise<void> }>;
-}
+import type { Kinds, NodeReading } from '../files/nodeFiles.ts';
 
 /** Files of this machine's disk, by their paths there. */
 export function diskProjectFiles(fs: NodeReading): ProjectFiles {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { FolderEntry, ProjectFiles } from '../../core/index.ts';
+import { nodeFiles } from '../files/nodeFiles.ts';
 import { diskProjectFiles } from './diskProjectFiles.ts';
 
 /** The folders of the workspace as one tree: of several, each below a name of its own. */
@@ -73,8 +74,7 @@ export function workspaceProjectFiles(roots: WorkspaceRoots): ProjectFiles {
 
 /** Undefined where there is no Node. */
 async function openDisk(): Promise<ProjectFiles | undefined> {
-  // biome-ignore lint/style/noRestrictedImports: see workspaceProjectFiles
-  const fs = await import('node:fs/promises').catch(() => undefined);
+  const fs = await nodeFiles();
   return fs && diskProjectFiles(fs);
 }
 

@@ -1,7 +1,7 @@
 /** The part of Node that an export writes with and that projects are read with, where there is Node. The rest of the extension is typed without. */
 declare module 'node:fs/promises' {
   type NodeFiles = import('./diskPlace.ts').NodeFiles;
-  type NodeReading = import('../contracts/diskProjectFiles.ts').NodeReading;
+  type NodeReading = import('./nodeFiles.ts').NodeReading;
   export const open: NodeFiles['open'] & NodeReading['open'];
   export const lstat: NodeFiles['lstat'] & NodeReading['lstat'];
   export const readdir: NodeReading['readdir'];
