@@ -3,6 +3,7 @@ import {
   type AbiItemText,
   badInput,
   createProjectIndexer,
+  createTimeSlices,
   type IndexedContract,
   type IndexedDeployment,
   parseAbiItem,
@@ -31,10 +32,28 @@ export async function printContracts(
   const { index, skippedCount } = await indexFolder(folder, options);
   const ms = Math.round(systemClock.elapsed() - started);
   const { contracts, deployments } = index;
-  await printLines(contracts.map((contract) => ({ contract: contractLine(contract) })));
-  await printLines(deployments.map((deployment) => ({ deployment: deploymentLine(deployment) })));
+  await printInSlices(contracts, (contract) => ({ contract: contractLine(contract) }), options);
+  await printInSlices(deployments, (deployment) => ({ deployment: deploymentLine(deployment) }), options);
   const counts = { contracts: contracts.length, deployments: deployments.length, skipped: skippedCount };
   await printLines([{ index: { ...counts, ms } }]);
+}
+
+/** Ctrl-C is heard between two slices. */
+async function printInSlices<T>(
+  values: readonly T[],
+  lineOf: (value: T) => unknown,
+  options: { readonly signal: AbortSignal },
+): Promise<void> {
+  const slices = createTimeSlices(systemClock);
+  let lines: unknown[] = [];
+  for (const value of values) {
+    lines.push(lineOf(value));
+    if (!slices.isOver()) continue;
+    await printLines(lines);
+    lines = [];
+    await slices.rest(options);
+  }
+  await printLines(lines);
 }
 
 /** How an item is written in what is printed; most contracts share most of theirs. */

@@ -29,7 +29,7 @@ const MOST_LOOKS = 100_000;
  */
 export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
   const found = new Map<string, readonly Named[]>();
-  const files = new Map<string, string | undefined>();
+  const files = new Map<string, Map<string, string | undefined>>();
   const bases = new Map<SourceContract, readonly Contract[]>();
   const inheritance = new Map<SourceContract, readonly Contract[]>();
   let looks = 0;
@@ -40,12 +40,15 @@ export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
   }
 
   function fileOf(from: string, imported: string): string | undefined {
-    const key = `${from}\n${imported}`;
-    const known = files.get(key);
-    if (known !== undefined || files.has(key)) return known;
-    const made = resolve(from, imported).find((path) => get(path) !== undefined);
-    files.set(key, made);
-    return made;
+    const known = files.get(from) ?? new Map<string, string | undefined>();
+    files.set(from, known);
+    if (!known.has(imported)) {
+      known.set(
+        imported,
+        resolve(from, imported).find((path) => get(path) !== undefined),
+      );
+    }
+    return known.get(imported);
   }
 
   /** What an import calls by the name; undefined where it calls nothing so. */
