@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../scripts/support/script.ts';
-import { plainText } from '../../src/core/index.ts';
+import { parseAbiItem, plainText } from '../../src/core/index.ts';
 import { holdsBounds } from './support/bounds.ts';
 import { chosen } from './support/campaign.ts';
 import { isSteering, runHeadless } from './support/headless.ts';
@@ -16,6 +16,8 @@ const good = {
     metadata: { settings: { compilationTarget: { 'src/Good.sol': 'Good' } } },
   }),
 };
+const found = parseAbiItem('event Found()');
+const FOUND = found?.kind === 'event' ? found.topic0 : '0x';
 const LONGEST_NAME = 200;
 /** Characters of standard error: what is left out is told of a thousand files at most, in a line each. */
 const MOST_WORDS = 1_000 * 520;
@@ -58,6 +60,14 @@ describe('the headless runner in workspaces that mean harm', () => {
         /Secret(?:Event|Struct)|"name":"Secret"|"contract":"Secret"|Stolen|root:x:/,
       );
       holdsBounds(`contracts: ${name}`, run.course);
+      const decoded = await runHeadless(['decode', FOUND, '--dir', workspace]);
+      assert.equal(decoded.code, 0, decoded.words.slice(-500));
+      assert.ok(
+        !isSteering(decoded.output) && !isSteering(decoded.words),
+        'Something would steer the terminal.',
+      );
+      assert.match(decoded.output, /"Found\(\)"/);
+      holdsBounds(`decode: ${name}`, decoded.course);
     });
   }
 });

@@ -253,8 +253,8 @@ export const projectAttacks: readonly ProjectAttack[] = [
         '{"transactions":{"length":1e9},"receipts":"x","chain":"\\u0000","libraries":{"0":1},"commit":[]}',
       'broadcast/D.s.sol/2/run-latest.json': `{"transactions":[null,1,"a",[],{"hash":1,"transactionType":{},"contractName":[],"contractAddress":{}}],"receipts":[null,{"transactionHash":{},"blockNumber":-1}],"chain":1e400}`,
       'broadcast/D.s.sol/3/run-latest.json': JSON.stringify({
-        ...{ transactions: Array.from({ length: 40_000 }, (_, nth) => creation('A', nth)) },
-        ...{ receipts: Array.from({ length: 20_000 }, (_, nth) => receipt(nth)), chain: 3 },
+        ...{ transactions: Array.from({ length: 20_000 }, (_, nth) => creation('A', nth)) },
+        ...{ receipts: Array.from({ length: 12_000 }, (_, nth) => receipt(nth)), chain: 3 },
       }),
       'broadcast/D.s.sol/4/run-latest.json': `{"libraries":[${many(200_000, (nth) => `"src/L.sol:L${nth}:${address(nth)}"`)}],"transactions":[],"receipts":[],"chain":4}`,
     }),
