@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import {
   type AbiItemText,
+  type AbiLookup,
   badInput,
   createProjectIndexer,
   createTimeSlices,
@@ -13,7 +14,7 @@ import { diskFiles } from './diskFiles.ts';
 import { printLines, say } from './output.ts';
 
 /** An index of the projects below a folder. @throws AppError `badInput` where there is no such folder. */
-export async function indexFolder(folder: string | undefined, { signal }: { readonly signal: AbortSignal }) {
+async function indexFolder(folder: string | undefined, { signal }: { readonly signal: AbortSignal }) {
   if (folder === undefined) throw badInput('folder', 'Give the folder of the projects.');
   const found = await stat(folder).catch(() => undefined);
   if (!found?.isDirectory()) throw badInput('folder', `There is no folder ${folder}.`);
@@ -21,6 +22,17 @@ export async function indexFolder(folder: string | undefined, { signal }: { read
   await indexer.update('all', { signal });
   for (const { path, why } of indexer.skipped) say(`${path === '' ? folder : path}: ${why}`);
   return indexer;
+}
+
+/** What the projects below a folder know, ready to be asked. @throws as {@link indexFolder}. */
+export async function lookupOfFolder(
+  folder: string,
+  options: { readonly signal: AbortSignal },
+): Promise<AbiLookup> {
+  const { index } = await indexFolder(folder, options);
+  const slices = createTimeSlices(systemClock);
+  while (!index.prepare(slices.isOver)) await slices.rest(options);
+  return index.lookup;
 }
 
 /** Prints what the projects below a folder tell: contracts, then deployments, one a line, then how many. */
