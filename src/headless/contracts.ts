@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises';
 import {
   type AbiItemText,
+  type AbiLookup,
   badInput,
   createProjectIndexer,
+  createTimeSlices,
   type IndexedContract,
   type IndexedDeployment,
   parseAbiItem,
@@ -12,7 +14,7 @@ import { diskFiles } from './diskFiles.ts';
 import { printLines, say } from './output.ts';
 
 /** An index of the projects below a folder. @throws AppError `badInput` where there is no such folder. */
-export async function indexFolder(folder: string | undefined, { signal }: { readonly signal: AbortSignal }) {
+async function indexFolder(folder: string | undefined, { signal }: { readonly signal: AbortSignal }) {
   if (folder === undefined) throw badInput('folder', 'Give the folder of the projects.');
   const found = await stat(folder).catch(() => undefined);
   if (!found?.isDirectory()) throw badInput('folder', `There is no folder ${folder}.`);
@@ -20,6 +22,17 @@ export async function indexFolder(folder: string | undefined, { signal }: { read
   await indexer.update('all', { signal });
   for (const { path, why } of indexer.skipped) say(`${path === '' ? folder : path}: ${why}`);
   return indexer;
+}
+
+/** What the projects below a folder know, ready to be asked. @throws as {@link indexFolder}. */
+export async function lookupOfFolder(
+  folder: string,
+  options: { readonly signal: AbortSignal },
+): Promise<AbiLookup> {
+  const { index } = await indexFolder(folder, options);
+  const slices = createTimeSlices(systemClock);
+  while (!index.prepare(slices.isOver)) await slices.rest(options);
+  return index.lookup;
 }
 
 /** Prints what the projects below a folder tell: contracts, then deployments, one a line, then how many. */
@@ -31,10 +44,28 @@ export async function printContracts(
   const { index, skippedCount } = await indexFolder(folder, options);
   const ms = Math.round(systemClock.elapsed() - started);
   const { contracts, deployments } = index;
-  await printLines(contracts.map((contract) => ({ contract: contractLine(contract) })));
-  await printLines(deployments.map((deployment) => ({ deployment: deploymentLine(deployment) })));
+  await printInSlices(contracts, (contract) => ({ contract: contractLine(contract) }), options);
+  await printInSlices(deployments, (deployment) => ({ deployment: deploymentLine(deployment) }), options);
   const counts = { contracts: contracts.length, deployments: deployments.length, skipped: skippedCount };
   await printLines([{ index: { ...counts, ms } }]);
+}
+
+/** Ctrl-C is heard between two slices. */
+async function printInSlices<T>(
+  values: readonly T[],
+  lineOf: (value: T) => unknown,
+  options: { readonly signal: AbortSignal },
+): Promise<void> {
+  const slices = createTimeSlices(systemClock);
+  let lines: unknown[] = [];
+  for (const value of values) {
+    lines.push(lineOf(value));
+    if (!slices.isOver()) continue;
+    await printLines(lines);
+    lines = [];
+    await slices.rest(options);
+  }
+  await printLines(lines);
 }
 
 /** How an item is written in what is printed; most contracts share most of theirs. */

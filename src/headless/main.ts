@@ -12,7 +12,7 @@ import {
   requireAddress,
 } from '../core/index.ts';
 import { type CommandLine, readCommandLine, usage } from './commandLine.ts';
-import { indexFolder, printContracts } from './contracts.ts';
+import { lookupOfFolder, printContracts } from './contracts.ts';
 import { decodeHex } from './decode.ts';
 import { createHttp } from './http.ts';
 import { errorToJson, printLines, say } from './output.ts';
@@ -106,9 +106,7 @@ async function lookupOf(
   options: { readonly signal: AbortSignal },
 ): Promise<AbiLookup> {
   const bundled = await loadBundledLookup();
-  return knownBy === undefined
-    ? bundled
-    : joinLookups((await indexFolder(knownBy, options)).index.lookup, bundled);
+  return knownBy === undefined ? bundled : joinLookups(await lookupOfFolder(knownBy, options), bundled);
 }
 
 function chain(line: CommandLine, http: HttpDeps) {

@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { AbiEvent } from '../../src/core/abi/abiItem.ts';
 import { compileEvent } from '../../src/core/abi/decode/eventDecoder.ts';
+import { abiItemText } from '../../src/core/abi/read/abiItemText.ts';
 import { parseAbiItem } from '../../src/core/abi/read/parseAbiItem.ts';
 import { arbitraryEvent } from '../support/abi/arbitraryAbi.ts';
 import { arbitraryLogOf, type MadeLog } from '../support/abi/arbitraryLog.ts';
 import { equalsViem, isNeverWrong } from '../support/abi/decodingChecks.ts';
+import { knownEvents } from '../support/abi/knownEvents.ts';
 import { mutated } from '../support/abi/mutatedLog.ts';
 import { campaign } from './support/campaign.ts';
 
 const runs = { seed: campaign.seed, numRuns: campaign.short ? 200 : 10_000 };
+/** Of each of some hundred events. */
+const runsOfEach = { ...runs, numRuns: campaign.short ? 10 : 10_000 };
+const mutantsOfEach = { ...runs, numRuns: campaign.short ? 10 : 1_000 };
 /** What one log may take, so that a screen of them stays within a frame or two. */
 const MOST_MS = 5;
 
@@ -29,6 +34,13 @@ const events = [
   'event Bare(uint256[] list) anonymous',
 ];
 
+const known = await knownEvents();
+assert.ok(known.length > 300, `${known.length} events`);
+/** One test for each, or in the short form one for all. */
+const groups = campaign.short
+  ? [[`${known.length} events`, known] as const]
+  : known.map((event) => [abiItemText(event).slice(6), [event]] as const);
+
 describe('decoding', () => {
   for (const text of events) {
     const event = parseAbiItem(text) as AbiEvent;
@@ -40,6 +52,17 @@ describe('decoding', () => {
       fc.assert(fc.property(mutated(arbitraryLogOf(event)), withstands), runs);
     });
   }
+
+  describe('of what is in the bundled lists and in projects', () => {
+    for (const [name, events] of groups) {
+      it(name, () => {
+        for (const event of events) {
+          fc.assert(fc.property(arbitraryLogOf(event), equalsViem), runsOfEach);
+          fc.assert(fc.property(mutated(arbitraryLogOf(event)), withstands), mutantsOfEach);
+        }
+      });
+    }
+  });
 
   it('gives what viem gives, whatever the event is', () => {
     fc.assert(fc.property(arbitraryEvent.chain(arbitraryLogOf), equalsViem), runs);

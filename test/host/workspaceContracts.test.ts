@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { Uri, window, workspace } from 'vscode';
-import { systemClock } from '../../src/core/index.ts';
+import { createProjectIndexer, systemClock } from '../../src/core/index.ts';
 import {
   createWorkspaceContracts,
   type WorkspaceContracts,
 } from '../../src/host/contracts/workspaceContracts.ts';
+import { workspaceProjectFiles, workspaceRoots } from '../../src/host/contracts/workspaceProjectFiles.ts';
 import { createWorkspaceFiles } from '../../src/host/workspace/workspaceFiles.ts';
 import { until } from './support/extension.ts';
+import { registerMemoryFiles } from './support/memoryFiles.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 
 const event = (name: string) => ({ type: 'event', name, inputs: [], anonymous: false });
@@ -93,5 +95,27 @@ describe('contracts of the workspace', () => {
     const second = open();
     await second.index();
     assert.deepEqual(eventsOf(second), ['event Kept()']);
+  });
+
+  it('are read through the editor where they are on no disk', async () => {
+    const memory = registerMemoryFiles('contracts-nowhere');
+    try {
+      const write = (name: string, text: string) =>
+        workspace.fs.writeFile(memory.uri(name), new TextEncoder().encode(text));
+      await write('foundry.toml', '[profile.default]\n');
+      await write('Shop.json', JSON.stringify([event('Paid')]));
+      await write('Shop.sol', 'contract Source {}\n');
+      const roots = workspaceRoots([{ uri: memory.uri(''), name: 'nowhere', index: 0 }]);
+      const indexer = createProjectIndexer({
+        ...{ files: workspaceProjectFiles(roots), roots: roots.paths, clock: systemClock },
+      });
+      await indexer.update('all');
+      assert.deepEqual(
+        indexer.index.contracts.map(({ name, abi }) => [name, ...abi]),
+        [['Shop', 'event Paid()'], ['Source']],
+      );
+    } finally {
+      memory.dispose();
+    }
   });
 });

@@ -13,9 +13,9 @@ import { errorText } from '../log.ts';
 import type { Changes } from '../workspace/changeBatches.ts';
 import type { WorkspaceFiles } from '../workspace/workspaceFiles.ts';
 import { concernsContracts } from './contractFiles.ts';
-import { editorProjectFiles, type WorkspaceRoots, workspaceRoots } from './editorProjectFiles.ts';
 import { keptContracts } from './keptContracts.ts';
 import { createSkippedLog } from './skippedLog.ts';
+import { type WorkspaceRoots, workspaceProjectFiles, workspaceRoots } from './workspaceProjectFiles.ts';
 
 /** How far the index is; `off` in a workspace that is not trusted. */
 export type IndexState =
@@ -78,7 +78,7 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
     const roots = workspaceRoots(vscode.workspace.workspaceFolders ?? []);
     let shown = clock.elapsed();
     const indexer = createProjectIndexer({
-      ...{ files: editorProjectFiles(roots), roots: roots.paths, clock },
+      ...{ files: workspaceProjectFiles(roots), roots: roots.paths, clock },
       ...(deps.storageUri && { kept: { store: keptContracts(deps.storageUri), version: deps.version } }),
       onProgress(looked, found) {
         if (clock.elapsed() - shown < PROGRESS_EVERY_MS) return;

@@ -13,7 +13,7 @@ import { withAnvil } from './withAnvil.ts';
 
 /**
  * A folder with the project in `localnet/project` as forge leaves it: built, deployed to chain 31337, upgraded once,
- * in a git repository; and once more deployed in vain. Made once for these sources and versions; nothing may be written into it.
+ * in a git repository; with a contract that calls a library of its own, and once more deployed in vain. Made once for these sources and versions; nothing may be written into it.
  */
 export async function foundryProject(): Promise<string> {
   const recipe = createHash('sha256').update(await readFile(import.meta.filename));
@@ -27,6 +27,9 @@ export async function foundryProject(): Promise<string> {
     await withAnvil(async (url) => {
       await runHarborScript(empty, 'Deploy', { url });
       await tradeInHarbor(empty, url);
+      await writeFile(join(empty, 'src', 'Counter.sol'), counter);
+      await writeFile(join(empty, 'script', 'Count.s.sol'), countScript);
+      await runHarborScript(empty, 'Count', { url });
       await failToDeploy(empty, url);
     });
     await commitAll(empty, 'Deployments on the local network');
@@ -41,6 +44,41 @@ async function failToDeploy(project: string, url: string): Promise<void> {
   const failure = await runHarborScript(project, 'Spare', { url, gasPercent: 60 }).catch((error) => error);
   if (!/Transaction Failure/.test(String(failure))) throw new Error(`It was to fail: ${failure}`);
 }
+
+/** With a library that forge deploys by itself, and links. */
+const counter = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+library Tally {
+    function sum(uint256[] memory amounts) external pure returns (uint256 total) {
+        for (uint256 i = 0; i < amounts.length; ++i) total += amounts[i];
+    }
+}
+
+contract Counter {
+    event Counted(address indexed by, uint256 total, uint256[] amounts);
+
+    function count(uint256[] memory amounts) external {
+        emit Counted(msg.sender, Tally.sum(amounts), amounts);
+    }
+}
+`;
+
+const countScript = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Counter} from "../src/Counter.sol";
+import {KEEPER} from "./Addresses.sol";
+import {Script} from "./Vm.sol";
+
+contract Count is Script {
+    function run() external sentBy(KEEPER) {
+        uint256[] memory amounts = new uint256[](2);
+        (amounts[0], amounts[1]) = (40, 2);
+        new Counter().count(amounts);
+    }
+}
+`;
 
 const spareScript = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;

@@ -83,13 +83,13 @@ describe('bundles', () => {
     assert.equal(loadedAtOnce(extension, 'src/extension.ts').length, 2);
   });
 
-  it('let one file alone reach for Node, to write an export to disk as it comes', () => {
+  it('let one file alone reach for Node, to write exports as they come and to read projects', () => {
     const reaching = Object.entries(extension.inputs).filter(([, input]) =>
       input.imports.some(({ path }) => path.startsWith('node:')),
     );
     assert.deepEqual(
       reaching.map(([file]) => file),
-      ['src/host/files/filePlace.ts'],
+      ['src/host/files/nodeFiles.ts'],
     );
   });
 

@@ -4,7 +4,7 @@ import type { EventParameter } from '../abiType.ts';
 export const LONGEST_ITEM = 16_384;
 
 /** Of one ABI: far more than a contract of 24 KiB can have. */
-export const MOST_ITEMS = 10_000;
+export const MOST_ITEMS = 5_000;
 
 /** A log has four topics, of which the first is the event's own unless it is anonymous. */
 export function fitsTopics(inputs: readonly EventParameter[], anonymous: boolean): boolean {

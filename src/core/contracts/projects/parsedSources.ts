@@ -2,8 +2,11 @@ import type { SourceFacts } from '../sources/sourceFacts.ts';
 import { keptSource } from './kept/keptSource.ts';
 import type { KnownSource } from './kept/knownFile.ts';
 
-/** Sources that are held parsed: more than one source and its libraries import. */
-const MOST_PARSED = 256;
+/**
+ * Characters of the sources that are held parsed, while sources are linked: those of a thousand files with all that they
+ * import. Parsed they take about five times as many bytes.
+ */
+const MOST_PARSED = 8 * 1024 * 1024;
 
 /** What a source declares, as text; an `emit` of one event counts once in a contract, wherever it stands. */
 export function sourceText(facts: SourceFacts): string {
@@ -20,17 +23,30 @@ export interface ParsedSources {
 /** Parses sources when they are needed, and holds the last ones. */
 export function createParsedSources(): ParsedSources {
   const parsed = new Map<KnownSource['json'], SourceFacts | undefined>();
+  let characters = 0;
+
+  function dropOldest(): void {
+    for (const [json] of parsed) {
+      if (characters <= MOST_PARSED) return;
+      parsed.delete(json);
+      characters -= json.length;
+    }
+  }
+
   return {
     of({ json }) {
       const known = parsed.get(json);
-      parsed.delete(json);
+      if (parsed.delete(json)) characters -= json.length;
       const facts = known ?? parse(json);
       parsed.set(json, facts);
-      const [oldest] = parsed.size > MOST_PARSED ? parsed.keys() : [];
-      if (oldest !== undefined) parsed.delete(oldest);
+      characters += json.length;
+      dropOldest();
       return facts;
     },
-    clear: () => parsed.clear(),
+    clear() {
+      parsed.clear();
+      characters = 0;
+    },
   };
 }
 

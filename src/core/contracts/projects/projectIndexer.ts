@@ -95,8 +95,11 @@ export function createProjectIndexer(options: ProjectIndexerOptions): ProjectInd
       onProgress?.(++looked, found.length);
       const place = { file, names, placesOf };
       if (news.kind === 'gone') known.forget(file.path);
-      else if (news.kind !== 'same') await known.take(await readKnown(file, news, { slices, signal }), place);
-      else if (!known.has(file.path)) await known.take(news.known, place);
+      else if (news.kind !== 'same') {
+        const read = await readKnown(file, news, { slices, signal });
+        if (slices.isOver()) await slices.rest({ signal });
+        await known.take(read, place);
+      } else if (!known.has(file.path)) await known.take(news.known, place);
     }
   }
 

@@ -108,7 +108,7 @@ export function createProjectSources(): ProjectSources {
         if (slices.isOver()) await slices.rest({ signal });
       }
       const again = [...withImporters(new Set([...changed, ...lacking]), held)].sort();
-      const files = { get, resolve: placesOf };
+      const files = { get, resolve: oncePerImport(placesOf, (place) => held.has(place)) };
       for (const path of again) {
         if (held.get(path)?.isImported !== false) continue;
         linked(path, linkSource(path, files));
@@ -120,6 +120,21 @@ export function createProjectSources(): ProjectSources {
     get isCut() {
       return isCut;
     },
+  };
+}
+
+/** The first place that is there, each import looked for once: many files may import many. */
+function oncePerImport(
+  placesOf: LinkOptions['placesOf'],
+  isThere: (place: string) => boolean,
+): LinkOptions['placesOf'] {
+  const known = new Map<string, Map<string, readonly string[]>>();
+  return (from, imported) => {
+    const ofFile = known.get(from) ?? new Map<string, readonly string[]>();
+    known.set(from, ofFile);
+    const places = ofFile.get(imported) ?? placesOf(from, imported).filter(isThere).slice(0, 1);
+    ofFile.set(imported, places);
+    return places;
   };
 }
 

@@ -84,6 +84,8 @@ export async function readKnown(
   const { known } = news;
   if (known?.hash === hash && known.context === context) return { ...known, signature };
   const text = new TextDecoder().decode(news.bytes);
+  // A large file is a slice of its own.
+  if (slices.isOver()) await slices.rest({ signal });
   const inside = pathInProject(project, path);
   if (kind !== 'facts') {
     const facts = await readSourceInSlices({ path: inside, text }, slices, { signal });

@@ -11,7 +11,7 @@ import { asRecord } from './records.ts';
 import { readBlock, readChainId, readCommit, readContractAddress, readHash, readName } from './texts.ts';
 
 /** Of one file; the largest real ones have a few thousand. */
-const MOST_TRANSACTIONS = 20_000;
+const MOST_TRANSACTIONS = 8_000;
 
 /** The state of a transaction of which there is a receipt. */
 interface Receipt {

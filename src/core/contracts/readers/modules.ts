@@ -12,7 +12,7 @@ import { stemOf } from './pathParts.ts';
 import { readChainId, readContractAddress, readName } from './texts.ts';
 
 /** Characters. Generated modules of real projects have up to 2 MB. */
-const LONGEST_MODULE = 5 * 1_024 * 1_024;
+const LONGEST_MODULE = 3 * 1_024 * 1_024;
 /** Constants that name what kind of thing they hold, not whose. */
 const NO_NAME =
   /^(?:default|abis?|address(?:es)?|(?:deployed|external)?contracts?|deployments?|config|constants|chains|networks)$/i;

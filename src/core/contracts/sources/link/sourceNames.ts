@@ -29,7 +29,7 @@ const MOST_LOOKS = 100_000;
  */
 export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
   const found = new Map<string, readonly Named[]>();
-  const files = new Map<string, string | undefined>();
+  const files = new Map<string, Map<string, string | undefined>>();
   const bases = new Map<SourceContract, readonly Contract[]>();
   const inheritance = new Map<SourceContract, readonly Contract[]>();
   let looks = 0;
@@ -40,12 +40,15 @@ export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
   }
 
   function fileOf(from: string, imported: string): string | undefined {
-    const key = `${from}\n${imported}`;
-    const known = files.get(key);
-    if (known !== undefined || files.has(key)) return known;
-    const made = resolve(from, imported).find((path) => get(path) !== undefined);
-    files.set(key, made);
-    return made;
+    const known = files.get(from) ?? new Map<string, string | undefined>();
+    files.set(from, known);
+    if (!known.has(imported)) {
+      known.set(
+        imported,
+        resolve(from, imported).find((path) => get(path) !== undefined),
+      );
+    }
+    return known.get(imported);
   }
 
   /** What an import calls by the name; undefined where it calls nothing so. */
@@ -57,10 +60,10 @@ export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
   }
 
   function inFile(path: string | undefined, search: Search): readonly Named[] {
-    const key = `${path}\n${search.name}`;
+    const key = search.name === search.first ? path : `${path}\n${search.name}`;
+    if (key === undefined || search.seen.has(key) || search.seen.size > MOST_LINKED_FILES) return [];
     const facts = path === undefined ? undefined : get(path);
-    if (path === undefined || !facts || search.seen.has(key) || search.seen.size > MOST_LINKED_FILES)
-      return [];
+    if (path === undefined || !facts) return [];
     search.seen.add(key);
     looks += 1 + facts.imports.length;
     if (looks > MOST_LOOKS) return [];
@@ -113,13 +116,13 @@ export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
 
   function inside(named: Named, name: string): readonly Named[] {
     if (named.kind === 'contract') return inContract(named.contract, named.path, name);
-    return named.kind === 'file' ? inFile(named.path, { name, seen: new Set() }) : [];
+    return named.kind === 'file' ? inFile(named.path, { name, first: name, seen: new Set() }) : [];
   }
 
   function search(name: string, { path, contract }: SourceAt): readonly Named[] {
     const [first = '', ...rest] = name.split('.');
     const here = contract ? inContract(contract, path, first) : [];
-    let all = here.length > 0 ? here : inFile(path, { name: first, seen: new Set() });
+    let all = here.length > 0 ? here : inFile(path, { name: first, first, seen: new Set() });
     for (const part of rest) all = all.flatMap((named) => inside(named, part));
     return all;
   }
@@ -138,6 +141,8 @@ export function createSourceNames({ get, resolve }: SourceFiles): SourceNames {
 
 interface Search {
   readonly name: string;
+  /** The name where the search began: an import may call it by another one. */
+  readonly first: string;
   /** Files in which a name has been looked for. */
   readonly seen: Set<string>;
 }

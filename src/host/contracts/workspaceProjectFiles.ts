@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { FolderEntry, ProjectFiles } from '../../core/index.ts';
+import { nodeFiles } from '../files/nodeFiles.ts';
+import { diskProjectFiles } from './diskProjectFiles.ts';
 
 /** The folders of the workspace as one tree: of several, each below a name of its own. */
 export interface WorkspaceRoots {
@@ -40,8 +42,44 @@ export function workspaceRoots(folders: readonly vscode.WorkspaceFolder[]): Work
   };
 }
 
+/**
+ * The files of the workspace: of this machine's disk by way of Node, as the editor answers each question by way of its
+ * window, which for thousands of files takes twenty times as long; all others by the editor.
+ */
+export function workspaceProjectFiles(roots: WorkspaceRoots): ProjectFiles {
+  const editor = editorProjectFiles(roots);
+  let disk: Promise<ProjectFiles | undefined> | undefined;
+  const at = async (path: string) => {
+    const uri = roots.uriOf(path);
+    if (uri?.scheme !== 'file') return { files: editor, path };
+    disk ??= openDisk();
+    const files = await disk;
+    return files ? { files, path: uri.fsPath } : { files: editor, path };
+  };
+  return {
+    async list(folder) {
+      const { files, path } = await at(folder);
+      return files.list(path);
+    },
+    async stat(file) {
+      const { files, path } = await at(file);
+      return files.stat(path);
+    },
+    async read(file, most) {
+      const { files, path } = await at(file);
+      return files.read(path, most);
+    },
+  };
+}
+
+/** Undefined where there is no Node. */
+async function openDisk(): Promise<ProjectFiles | undefined> {
+  const fs = await nodeFiles();
+  return fs && diskProjectFiles(fs);
+}
+
 /** The files of the workspace by the editor's file system: in a virtual workspace too. */
-export function editorProjectFiles({ uriOf }: WorkspaceRoots): ProjectFiles {
+function editorProjectFiles({ uriOf }: WorkspaceRoots): ProjectFiles {
   const { fs } = vscode.workspace;
 
   async function stat(path: string) {
