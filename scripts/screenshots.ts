@@ -12,7 +12,7 @@ import { localnetSettings } from './support/workbench/localnetSettings.ts';
 import { openWorkbench } from './support/workbench/page.ts';
 
 const pictures = fromRoot('media', 'screenshots');
-const size = { width: 1240, height: 560 };
+const size = { width: 1160, height: 510 };
 
 /** Settings for the eye of a reader: nothing beside Chainside that moves, asks or distracts. */
 const look = {
