@@ -4,7 +4,7 @@ import { compareTexts, type IndexedDeployment } from './indexed.ts';
 
 interface Place {
   readonly address: Address;
-  readonly parts: Map<string, readonly IndexedDeployment[]>;
+  readonly parts: Map<string, IndexedDeployment[]>;
   joined: IndexedDeployment | undefined;
 }
 
@@ -62,7 +62,9 @@ export function createDeploymentTable(): DeploymentTable {
       const own = new Set<Place>();
       for (const facts of deployments) {
         const place = placeOf(facts);
-        place.parts.set(path, [...(place.parts.get(path) ?? []), { ...facts, file: path }]);
+        const ofPath = place.parts.get(path);
+        if (ofPath) ofPath.push({ ...facts, file: path });
+        else place.parts.set(path, [{ ...facts, file: path }]);
         place.joined = undefined;
         own.add(place);
       }
