@@ -16,7 +16,7 @@ export type { FactsFile } from './factsFile.ts';
 export { besideOf, type FactsKind, mayTell } from './mayTell.ts';
 
 /** Characters. Artifacts have up to a few million; what is over is told and not looked at. */
-export const LONGEST_FACTS_FILE = 32 * 1_024 * 1_024;
+const LONGEST_FACTS_FILE = 32 * 1_024 * 1_024;
 
 const readers: Readonly<Record<FactsKind, (file: FactsFile, layout: ProjectLayout) => FileFacts>> = {
   foundryToml: ({ text }) => ({ ...emptyFacts, labels: labelsOf(parseFoundryToml(text)) }),
