@@ -44,6 +44,7 @@ export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmo
 export { transferEvents } from './abi/transferEvents.ts';
 export { abiValueText } from './abi/valueText.ts';
 export { type Clock, systemClock } from './base/clock.ts';
+export { compareValues } from './base/compareValues.ts';
 export { eachLimited } from './base/eachLimited.ts';
 export {
   AppError,
@@ -59,6 +60,7 @@ export type { InputCode, InputProblem } from './base/inputProblem.ts';
 export { late } from './base/late.ts';
 export type { NetworkFailure } from './base/networkFailure.ts';
 export { createRateLimit, type RateLimit } from './base/rateLimit.ts';
+export { isRecord } from './base/records.ts';
 export {
   type AskOptions,
   type Cost,

@@ -1,6 +1,8 @@
 import type { AbiItemText } from '../../abi/abiItem.ts';
+import { compareValues } from '../../base/compareValues.ts';
 import type { ContractFacts, FileFacts } from '../facts.ts';
-import { compareTexts, type FilePlace, type IndexedContract, joinPath } from './indexed.ts';
+import { joinPath } from '../layout/paths.ts';
+import type { FilePlace, IndexedContract } from './indexed.ts';
 import { mergeParts, type Part } from './mergeParts.ts';
 
 interface Group extends ContractEntry {
@@ -107,7 +109,7 @@ function isOfLibrary(path: string, libs: readonly string[]): boolean {
 }
 
 function byNameAndPath(a: IndexedContract, b: IndexedContract): number {
-  return compareTexts(a.name, b.name) || compareTexts(pathOf(a), pathOf(b));
+  return compareValues(a.name, b.name) || compareValues(pathOf(a), pathOf(b));
 }
 
 /** Where a contract is known from: its source, or else the file with its ABI. */

@@ -1,6 +1,7 @@
 import type { AbiItemText } from '../../abi/abiItem.ts';
+import { compareValues } from '../../base/compareValues.ts';
 import type { ContractFacts } from '../facts.ts';
-import { compareTexts, type IndexedContract } from './indexed.ts';
+import type { IndexedContract } from './indexed.ts';
 
 /** What one file tells of a contract. */
 export interface Part {
@@ -24,7 +25,7 @@ interface Parts {
  * only the source has.
  */
 export function mergeParts({ source, parts }: Parts): IndexedContract | undefined {
-  const ordered = [...parts.values()].sort((a, b) => compareTexts(a.path, b.path));
+  const ordered = [...parts.values()].sort((a, b) => compareValues(a.path, b.path));
   const written = ordered.find(({ path }) => path === source);
   const compiled = ordered.filter(({ path }) => path !== source);
   const built = compiled.find(({ isDeployed }) => !isDeployed);

@@ -1,8 +1,8 @@
 import { readAbi } from '../../abi/read/readAbi.ts';
+import { asRecord, isRecord, type PlainRecord } from '../../base/records.ts';
 import type { Address } from '../../values/address.ts';
 import type { ContractFacts, DeploymentFacts, FileFacts, LabelFacts } from '../facts.ts';
 import { chainIdOfNetwork } from './networkNames.ts';
-import { asRecord, isRecord, type PlainRecord } from './records.ts';
 import { readBlock, readChainId, readContractAddress, readHash, readName } from './texts.ts';
 
 /** Of chain, network, group, contract and its parts; a map has no more. */

@@ -1,6 +1,8 @@
 import { readAbi } from '../../abi/read/readAbi.ts';
 import { badInput } from '../../base/errors.ts';
+import { asRecord } from '../../base/records.ts';
 import type { ContractFacts, DeploymentFacts, FileFacts, LabelFacts } from '../facts.ts';
+import { baseOf, folderOf } from '../layout/paths.ts';
 import type { ProjectLayout } from '../layout/projectLayout.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
@@ -8,8 +10,7 @@ import { type ArtifactParts, readArtifactParts } from './json/artifactParts.ts';
 import { type JsonSpan, parseSpan } from './json/parse.ts';
 import { membersOf } from './json/scan.ts';
 import { chainOfPath } from './pathChain.ts';
-import { baseOf, folderOf, stemOf } from './pathParts.ts';
-import { asRecord } from './records.ts';
+import { stemOf } from './pathParts.ts';
 import { deploymentsByNetwork } from './safeDeployments.ts';
 import { readBlock, readChainId, readContractAddress, readHash, readName, readSourcePath } from './texts.ts';
 

@@ -1,6 +1,6 @@
-import { isWithin } from '../layout/paths.ts';
+import { baseOf, folderOf, isWithin } from '../layout/paths.ts';
 import type { ProjectLayout } from '../layout/projectLayout.ts';
-import { baseOf, folderOf, isInTests } from './pathParts.ts';
+import { isInTests } from './pathParts.ts';
 
 /** What a file is read as. */
 export type FactsKind =

@@ -1,8 +1,8 @@
+import { asRecord, type PlainRecord } from '../../base/records.ts';
 import type { Address } from '../../values/address.ts';
 import type { DeploymentFacts } from '../facts.ts';
 import type { ArtifactParts } from './json/artifactParts.ts';
 import { type JsonSpan, parseSpan } from './json/parse.ts';
-import { asRecord, type PlainRecord } from './records.ts';
 import { readChainId, readContractAddress } from './texts.ts';
 
 /** Entries of one file: the Safe contracts are on some 400 networks, at up to three addresses. */
