@@ -4,9 +4,7 @@ export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledEvents, loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
 export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
 export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
-export { type DecodeFault, type FaultCode, isDecodeFault } from './abi/decode/decodeFault.ts';
-export { decodeParameters } from './abi/decode/decodeParameters.ts';
-export { compileEvent, type DecodeEvent } from './abi/decode/eventDecoder.ts';
+export type { DecodeFault, FaultCode } from './abi/decode/decodeFault.ts';
 export { isHashed } from './abi/decode/isHashed.ts';
 export {
   createLogDecoder,
@@ -37,16 +35,16 @@ export { type MeaningJson, meaningToJson } from './abi/hex/meaningJson.ts';
 export { nestedPathText } from './abi/hex/nestedPathText.ts';
 export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMeaning.ts';
 export { type DecodedJson, decodedLogToJson } from './abi/json/logJson.ts';
-export { type AbiJson, abiValueToJson } from './abi/json/valueJson.ts';
+export type { AbiJson } from './abi/json/valueJson.ts';
 export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
 export type { KnownItem } from './abi/lookup/itemIndex.ts';
 export { abiItemText } from './abi/read/abiItemText.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';
-export { readAbi } from './abi/read/readAbi.ts';
 export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
 export { transferEvents } from './abi/transferEvents.ts';
 export { abiValueText } from './abi/valueText.ts';
 export { type Clock, systemClock } from './base/clock.ts';
+export { compareValues } from './base/compareValues.ts';
 export { eachLimited } from './base/eachLimited.ts';
 export {
   AppError,
@@ -62,6 +60,7 @@ export type { InputCode, InputProblem } from './base/inputProblem.ts';
 export { late } from './base/late.ts';
 export type { NetworkFailure } from './base/networkFailure.ts';
 export { createRateLimit, type RateLimit } from './base/rateLimit.ts';
+export { isRecord } from './base/records.ts';
 export {
   type AskOptions,
   type Cost,

@@ -1,6 +1,6 @@
 import type { ChangeKind } from '../workspace/fileInterest.ts';
 
-const NAMES = /(?:\.(?:sol|vyi?|jsonl?|toml|txt|ya?ml|[cm]?[jt]sx?)|^\.chainId)$/i;
+const NAMES = /(?:\.(?:sol|vyi?|json[cl]?|toml|txt|ya?ml|[cm]?[jt]sx?)|^\.chainId)$/i;
 
 /**
  * Whether a change at `path`, from a folder of the workspace on, may be of a file that the index reads, what compilers

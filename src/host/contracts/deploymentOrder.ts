@@ -1,4 +1,4 @@
-import type { IndexedDeployment } from '../../core/index.ts';
+import { compareValues, type IndexedDeployment } from '../../core/index.ts';
 
 /** Orders deployments: those of the active chain first, then by chain; the newest of a chain first. */
 export function byPlace(activeChainId: number): (a: IndexedDeployment, b: IndexedDeployment) => number {
@@ -6,12 +6,8 @@ export function byPlace(activeChainId: number): (a: IndexedDeployment, b: Indexe
   return (a, b) => {
     if (a.chainId !== b.chainId) {
       if (a.chainId === active || b.chainId === active) return a.chainId === active ? -1 : 1;
-      return compare(BigInt(a.chainId), BigInt(b.chainId));
+      return compareValues(BigInt(a.chainId), BigInt(b.chainId));
     }
-    return -compare(a.block ?? -1n, b.block ?? -1n) || compare(a.address, b.address);
+    return -compareValues(a.block ?? -1n, b.block ?? -1n) || compareValues(a.address, b.address);
   };
-}
-
-function compare<T extends string | bigint>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

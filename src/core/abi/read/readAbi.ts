@@ -1,3 +1,4 @@
+import { isRecord, type PlainRecord } from '../../base/records.ts';
 import type { AbiItemText } from '../abiItem.ts';
 import type { AbiType, EventParameter } from '../abiType.ts';
 import { arrayOf, elementaryType, tupleOf } from '../abiTypes.ts';
@@ -10,8 +11,6 @@ import { parseAbiItem } from './parseAbiItem.ts';
 const MOST_PARAMETERS = 2048;
 const LONGEST_TYPE = 256;
 const TYPE = /^([a-z]+\d*)((?:\[\d*\])*)$/;
-
-type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Reads an ABI as compilers write it (a JSON array, already parsed); an entry may also be text, `event Paid(uint256)`.
@@ -42,7 +41,7 @@ function readEntry(entry: unknown): AbiItemText | 'none' | undefined {
 }
 
 function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
-  if (!isJson(entry)) return undefined;
+  if (!isRecord(entry)) return undefined;
   // The specification lets a function leave its type out.
   const { type = 'function', name } = entry;
   if (type === 'constructor' || type === 'fallback' || type === 'receive') return 'none';
@@ -76,15 +75,15 @@ function readList(json: unknown, budget: Budget, depth: number): readonly EventP
   if (budget.parameters < 0) return undefined;
   const parameters: EventParameter[] = [];
   for (const entry of json as readonly unknown[]) {
-    const type = isJson(entry) ? readType(entry, budget, depth) : undefined;
-    if (type === undefined || !isJson(entry)) return undefined;
+    const type = isRecord(entry) ? readType(entry, budget, depth) : undefined;
+    if (type === undefined || !isRecord(entry)) return undefined;
     const name = typeof entry.name === 'string' && isParameterName(entry.name) ? entry.name : '';
     parameters.push({ name, type, indexed: entry.indexed === true });
   }
   return parameters;
 }
 
-function readType(entry: Json, budget: Budget, depth: number): AbiType | undefined {
+function readType(entry: PlainRecord, budget: Budget, depth: number): AbiType | undefined {
   if (typeof entry.type !== 'string' || entry.type.length > LONGEST_TYPE) return undefined;
   const [, base = '', dimensions = ''] = TYPE.exec(entry.type) ?? [];
   const sizes = [...dimensions.matchAll(/\[(\d*)\]/g)].map(([, size]) => (size ? Number(size) : undefined));
@@ -101,8 +100,4 @@ function readType(entry: Json, budget: Budget, depth: number): AbiType | undefin
 function readTuple(json: unknown, budget: Budget, depth: number): AbiType | undefined {
   const members = readList(json, budget, depth + 1);
   return members && members.length > 0 ? tupleOf(members.map(parameterOf)) : undefined;
-}
-
-function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

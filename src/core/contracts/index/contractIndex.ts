@@ -59,7 +59,7 @@ export function createContractIndex(): ContractIndex {
   const index: ContractIndex = {
     put(path, facts, place = ROOT) {
       version++;
-      contracts.put(path, facts?.contracts ?? [], place);
+      contracts.put(path, facts, place);
       deployments.put(path, facts?.deployments ?? []);
       if (facts && facts.labels.length > 0) {
         labels.set(

@@ -1,14 +1,9 @@
 import type { AbiItemText } from '../../abi/abiItem.ts';
-import type { ContractFacts } from '../facts.ts';
-import { compareTexts, type FilePlace, type IndexedContract, joinPath } from './indexed.ts';
-
-/** What one file tells of a contract. */
-interface Part {
-  readonly path: string;
-  readonly facts: ContractFacts;
-  readonly project: string;
-  readonly isOwn: boolean;
-}
+import { compareValues } from '../../base/compareValues.ts';
+import type { ContractFacts, FileFacts } from '../facts.ts';
+import { joinPath } from '../layout/paths.ts';
+import type { FilePlace, IndexedContract } from './indexed.ts';
+import { mergeParts, type Part } from './mergeParts.ts';
 
 interface Group extends ContractEntry {
   readonly source: string | undefined;
@@ -26,17 +21,17 @@ type Told = (entry: ContractEntry, before: readonly AbiItemText[]) => void;
 
 export interface ContractTable {
   readonly size: number;
-  put(path: string, contracts: readonly ContractFacts[], place: FilePlace): void;
+  put(path: string, facts: Pick<FileFacts, 'contracts' | 'deployments'> | undefined, place: FilePlace): void;
   remove(path: string): void;
   /** By name, then by path. */
   readonly contracts: readonly IndexedContract[];
   named(name: string): readonly IndexedContract[];
 }
 
-/**
- * Puts together what several files tell of one contract: the same name and source are the same contract. Of two files
- * with its ABI the first by path counts.
- */
+/** Files that tell of one contract: its builds by profile, its deployments by chain. More are not looked at. */
+const MOST_PARTS = 200;
+
+/** Puts together what several files tell of one contract: the same name and source are the same contract. */
 export function createContractTable(told: Told): ContractTable {
   const groups = new Map<string, Group>();
   const keysOf = new Map<string, readonly string[]>();
@@ -46,7 +41,7 @@ export function createContractTable(told: Told): ContractTable {
   function settle(key: string, group: Group): void {
     const before = group.merged?.abi ?? [];
     const names = byName.get(nameOf(key)) ?? new Set();
-    group.merged = merge(group);
+    group.merged = mergeParts(group);
     told(group, before);
     if (group.merged) {
       byName.set(nameOf(key), names.add(group));
@@ -71,16 +66,19 @@ export function createContractTable(told: Told): ContractTable {
     get size() {
       return groups.size;
     },
-    put(path, contracts, place) {
+    put(path, facts, place) {
       remove(path);
+      const deployed = new Set(facts?.deployments.map(({ contract }) => contract));
       const keys = new Set<string>();
-      for (const facts of contracts) {
-        const source = sourceOf(facts, place);
-        const key = `${facts.name}\0${source ?? path}`;
+      for (const contract of facts?.contracts ?? []) {
+        const source = sourceOf(contract, place);
+        const key = `${contract.name}\0${source ?? path}`;
         const group = groups.get(key) ?? { source, parts: new Map(), merged: undefined };
-        const isOwn = !isOfLibrary(facts.source ?? path.slice(place.project.length), place.libs);
+        const isOwn = !isOfLibrary(contract.source ?? path.slice(place.project.length), place.libs);
+        if (group.parts.size >= MOST_PARTS && path !== source) continue;
         groups.set(key, group);
-        group.parts.set(path, { path, facts, project: place.project, isOwn });
+        const isDeployed = deployed.has(contract.name);
+        group.parts.set(path, { path, facts: contract, project: place.project, isOwn, isDeployed });
         settle(key, group);
         keys.add(key);
       }
@@ -111,31 +109,10 @@ function isOfLibrary(path: string, libs: readonly string[]): boolean {
 }
 
 function byNameAndPath(a: IndexedContract, b: IndexedContract): number {
-  return compareTexts(a.name, b.name) || compareTexts(pathOf(a), pathOf(b));
+  return compareValues(a.name, b.name) || compareValues(pathOf(a), pathOf(b));
 }
 
 /** Where a contract is known from: its source, or else the file with its ABI. */
 export function pathOf({ source, artifact }: IndexedContract): string {
   return source ?? artifact ?? '';
-}
-
-function merge({ source, parts }: Group): IndexedContract | undefined {
-  const ordered = [...parts.values()].sort((a, b) => compareTexts(a.path, b.path));
-  const written = ordered.find(({ path }) => path === source);
-  const compiled = ordered.find(({ path }) => path !== source);
-  const first = compiled ?? written;
-  if (!first) return undefined;
-  const { name, abi } = first.facts;
-  return {
-    ...{ name, project: first.project, source, abi, isOwn: first.isOwn },
-    line: written?.facts.line,
-    artifact: compiled?.path,
-    itemLines: written ? linesOf(abi, written.facts) : [],
-  };
-}
-
-/** In a source, line 0 is one of another file, out of which it inherits. */
-function linesOf(abi: readonly AbiItemText[], source: ContractFacts): readonly (number | undefined)[] {
-  const lines = new Map(source.abi.map((text, index) => [text, source.itemLines?.[index] || undefined]));
-  return abi.map((text) => lines.get(text));
 }

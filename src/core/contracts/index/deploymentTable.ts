@@ -1,10 +1,11 @@
+import { compareValues } from '../../base/compareValues.ts';
 import type { Address } from '../../values/address.ts';
 import type { DeploymentFacts } from '../facts.ts';
-import { compareTexts, type IndexedDeployment } from './indexed.ts';
+import type { IndexedDeployment } from './indexed.ts';
 
 interface Place {
   readonly address: Address;
-  readonly parts: Map<string, readonly IndexedDeployment[]>;
+  readonly parts: Map<string, IndexedDeployment[]>;
   joined: IndexedDeployment | undefined;
 }
 
@@ -62,7 +63,9 @@ export function createDeploymentTable(): DeploymentTable {
       const own = new Set<Place>();
       for (const facts of deployments) {
         const place = placeOf(facts);
-        place.parts.set(path, [...(place.parts.get(path) ?? []), { ...facts, file: path }]);
+        const ofPath = place.parts.get(path);
+        if (ofPath) ofPath.push({ ...facts, file: path });
+        else place.parts.set(path, [{ ...facts, file: path }]);
         place.joined = undefined;
         own.add(place);
       }
@@ -90,7 +93,7 @@ export function createDeploymentTable(): DeploymentTable {
 function byChainAndAddress(a: IndexedDeployment, b: IndexedDeployment): number {
   const [one, other] = [BigInt(a.chainId), BigInt(b.chainId)];
   if (one !== other) return one < other ? -1 : 1;
-  return compareTexts(a.address, b.address);
+  return compareValues(a.address, b.address);
 }
 
 /** The latest, with what those add that may be of the same deployment. */
@@ -113,5 +116,5 @@ function join(parts: readonly IndexedDeployment[]): IndexedDeployment | undefine
 function latestFirst(a: IndexedDeployment, b: IndexedDeployment): number {
   const [one, other] = [a.block ?? -1n, b.block ?? -1n];
   if (one !== other) return one > other ? -1 : 1;
-  return compareTexts(a.file, b.file);
+  return compareValues(a.file, b.file);
 }

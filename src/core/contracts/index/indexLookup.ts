@@ -1,9 +1,10 @@
 import type { AbiItem } from '../../abi/abiItem.ts';
 import type { AbiLookup, Candidate, OnChain, Origin, Trust } from '../../abi/candidates.ts';
 import { mostTrusted } from '../../abi/lookup/mostTrusted.ts';
+import { compareValues } from '../../base/compareValues.ts';
 import type { Hex } from '../../values/hex.ts';
 import { type ContractEntry, pathOf } from './contractTable.ts';
-import { compareTexts, type IndexedContract } from './indexed.ts';
+import type { IndexedContract } from './indexed.ts';
 import type { ItemTable, OwnedItem } from './itemTable.ts';
 
 /**
@@ -70,13 +71,13 @@ function compareOwners(a: IndexedContract, b: IndexedContract, text: string): nu
   if (a.isOwn !== b.isOwn) return a.isOwn ? -1 : 1;
   const hasLine = lineOf(a, text) !== undefined;
   if (hasLine !== (lineOf(b, text) !== undefined)) return hasLine ? -1 : 1;
-  return compareTexts(a.name, b.name) || compareTexts(pathOf(a), pathOf(b));
+  return compareValues(a.name, b.name) || compareValues(pathOf(a), pathOf(b));
 }
 
 function ownFirst(a: Ranked<AbiItem>, b: Ranked<AbiItem>): number {
   if (a.isOwn !== b.isOwn) return a.isOwn ? -1 : 1;
   return (
-    compareTexts(a.origin.contract ?? '', b.origin.contract ?? '') ||
-    compareTexts(a.origin.from, b.origin.from)
+    compareValues(a.origin.contract ?? '', b.origin.contract ?? '') ||
+    compareValues(a.origin.from, b.origin.from)
   );
 }

@@ -38,13 +38,3 @@ export interface FilePlace {
   /** Where a source lies that a file of the project names; undefined where it is not there. Default: in the project. */
   readonly sourceAt?: (source: string) => string | undefined;
 }
-
-/** `path`, which is relative to `folder`. */
-export function joinPath(folder: string, path: string): string {
-  return folder === '' ? path : `${folder}/${path}`;
-}
-
-/** Orders texts by their code units: the same on every machine. */
-export function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

@@ -30,3 +30,22 @@ export function tidyPath(written: string): string | undefined {
 export function isWithin(path: string, folder: string): boolean {
   return folder === '' || (path.startsWith(folder) && path[folder.length] === '/');
 }
+
+/**
+ * `path`, which is relative to `folder`.
+ *
+ * @example joinPath('', 'out') // 'out'
+ */
+export function joinPath(folder: string, path: string): string {
+  return folder === '' ? path : `${folder}/${path}`;
+}
+
+/** The name of a file without its folders. */
+export function baseOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The folder in which a file is; empty for the root. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}

@@ -1,3 +1,4 @@
+import { baseOf } from '../layout/paths.ts';
 import { isSetting, type Project, projectOf } from './project.ts';
 import type { ProjectFiles } from './projectFiles.ts';
 import { type FoundFile, foundFile, isPassedOverFile, type Walked, type WalkPlace } from './walkProjects.ts';
@@ -27,7 +28,7 @@ export async function changedFiles(
   options: ChangedOptions,
 ): Promise<ChangedFiles | 'all'> {
   const { files, known, readWith, projects, walk } = options;
-  if (paths.length > MOST_CHANGES || paths.some((path) => isSetting(nameOf(path)))) return 'all';
+  if (paths.length > MOST_CHANGES || paths.some((path) => isSetting(baseOf(path)))) return 'all';
   const found = new Map<string, FoundFile>();
   const gone = new Set<string>();
   const below = new Map<string, Project>();
@@ -68,8 +69,4 @@ function isIn(paths: ReadonlySet<string>): (path: string) => boolean {
     }
     return false;
   };
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

@@ -1,6 +1,6 @@
 import type { FileFacts } from '../facts.ts';
 import type { ContractIndex } from '../index/contractIndex.ts';
-import { joinPath } from '../index/indexed.ts';
+import { joinPath } from '../layout/paths.ts';
 import { MOST_CONTRACTS, MOST_DEPLOYMENTS } from './bounds.ts';
 import type { FolderNames } from './folderNames.ts';
 import type { ImportPlaces } from './importPlaces.ts';

@@ -1,4 +1,4 @@
-import { joinPath } from '../index/indexed.ts';
+import { joinPath } from '../layout/paths.ts';
 import { type ProjectLayout, readLayout } from '../layout/projectLayout.ts';
 import type { FolderEntry, ProjectFiles } from './projectFiles.ts';
 

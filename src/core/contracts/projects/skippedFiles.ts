@@ -1,5 +1,5 @@
+import { compareValues } from '../../base/compareValues.ts';
 import { plainText } from '../../values/plainText.ts';
-import { compareTexts } from '../index/indexed.ts';
 import { MOST_TOLD } from './bounds.ts';
 
 const LONGEST_REASON = 300;
@@ -34,7 +34,7 @@ export function createSkippedFiles(): SkippedFiles {
     clearBounds: () => bounds.clear(),
     get told() {
       const all = [...both()].map(([path, why]) => ({ path, why }));
-      return all.sort((a, b) => compareTexts(a.path, b.path)).slice(0, MOST_TOLD);
+      return all.sort((a, b) => compareValues(a.path, b.path)).slice(0, MOST_TOLD);
     },
     get count() {
       return both().size;

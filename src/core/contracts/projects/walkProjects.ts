@@ -1,9 +1,9 @@
 import type { Abortable } from '../../base/abortable.ts';
+import { compareValues } from '../../base/compareValues.ts';
 import { eachLimited } from '../../base/eachLimited.ts';
 import { throwIfAborted } from '../../base/errors.ts';
 import type { TimeSlices } from '../../base/timeSlices.ts';
-import { compareTexts, joinPath } from '../index/indexed.ts';
-import { isWithin } from '../layout/paths.ts';
+import { baseOf, isWithin, joinPath } from '../layout/paths.ts';
 import { besideOf, mayTell } from '../readers/readFacts.ts';
 import { DEEPEST_FOLDER, MOST_ENTRIES, MOST_FILES, MOST_FOLDERS } from './bounds.ts';
 import { isProject, type Project, pathInProject, readProject } from './project.ts';
@@ -138,7 +138,7 @@ function isPassedOver(path: string, project: Project): boolean {
   const { out, broadcast, src, libs, cache } = project.layout;
   const leadsTo = (folder: string) => folder === inside || folder.startsWith(`${inside}/`);
   if ([...out, ...broadcast, ...src].some(leadsTo)) return false;
-  const name = inside.slice(inside.lastIndexOf('/') + 1);
+  const name = baseOf(inside);
   if (name.startsWith('.')) return name !== '.chainside';
   return PASSED_OVER.has(name.toLowerCase()) || libs.includes(inside) || cache.includes(inside);
 }
@@ -156,7 +156,7 @@ async function listAll(
     [...places.entries()],
     async ([index, { folder }]) => {
       const entries = await files.list(folder);
-      lists[index] = [...entries].sort((a, b) => compareTexts(a.name, b.name));
+      lists[index] = [...entries].sort((a, b) => compareValues(a.name, b.name));
     },
     { limit: LISTED_AT_ONCE, goesOn: () => !signal?.aborted },
   );
@@ -165,7 +165,7 @@ async function listAll(
 
 /** Built first: the files that are most likely to tell, where not all fit. */
 function compareFound(a: FoundFile, b: FoundFile): number {
-  return rankOf(a) - rankOf(b) || compareTexts(a.path, b.path);
+  return rankOf(a) - rankOf(b) || compareValues(a.path, b.path);
 }
 
 function rankOf({ path, project, kind }: FoundFile): number {

@@ -1,4 +1,4 @@
-import { isRecord } from './records.ts';
+import { isRecord } from '../../base/records.ts';
 
 /** Types of the items of an ABI, https://docs.soliditylang.org/en/latest/abi-spec.html#json */
 const ITEM_TYPES: ReadonlySet<unknown> = new Set([

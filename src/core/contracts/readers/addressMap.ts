@@ -1,8 +1,8 @@
 import { readAbi } from '../../abi/read/readAbi.ts';
+import { asRecord, isRecord, type PlainRecord } from '../../base/records.ts';
 import type { Address } from '../../values/address.ts';
 import type { ContractFacts, DeploymentFacts, FileFacts, LabelFacts } from '../facts.ts';
 import { chainIdOfNetwork } from './networkNames.ts';
-import { isRecord, type PlainRecord } from './records.ts';
 import { readBlock, readChainId, readContractAddress, readHash, readName } from './texts.ts';
 
 /** Of chain, network, group, contract and its parts; a map has no more. */
@@ -45,8 +45,8 @@ interface Found {
 }
 
 /**
- * Addresses in a map: by chain id and name, by name and chain id, below `{ "chainId": 1 }`, or by the name of a well-known
- * network; each may be an object with `address` and `abi`. Where no chain is told an address has a name only.
+ * Addresses in a map: by chain id and name, by name and chain id, beside or below `"chainId": 1`, or by the name of a
+ * well-known network; each may be an object with `address` and `abi`. Where no chain is told an address has a name only.
  *
  * @param start chain and name that hold for all, as the path of the file or the name of a constant says.
  */
@@ -79,7 +79,7 @@ function walk(value: unknown, place: Place, found: Found): void {
 }
 
 function walkMembers(value: PlainRecord, place: Place, found: Found): void {
-  const chainId = readChainId(value.chainId) ?? place.chainId;
+  const chainId = chainIn(value) ?? place.chainId;
   const address = readContractAddress(value.address);
   if (address) {
     const name = readName(value.contractName) ?? place.name ?? readName(value.name);
@@ -93,6 +93,12 @@ function walkMembers(value: PlainRecord, place: Place, found: Found): void {
   }
 }
 
+/** The chain of all that an object holds; EigenLayer writes it into `chainInfo` beside the addresses. */
+function chainIn(value: PlainRecord): string | undefined {
+  const { chainId, chain_id: inPython, chainInfo } = value;
+  return readChainId(chainId) ?? readChainId(inPython) ?? readChainId(asRecord(chainInfo).chainId);
+}
+
 /** Once the chain is known, a number is a position in a list, and the name of a network that of a token. */
 function below(key: string, place: Place): Place {
   const depth = place.depth + 1;
@@ -102,9 +108,10 @@ function below(key: string, place: Place): Place {
   return { chainId, name: nameOf(key, place.name), depth };
 }
 
-/** `baseTokenAddress` is the base token; an implementation has the name of what it is behind. */
+/** `baseTokenAddress` is the base token; a proxy has the name of what it is of, an implementation of what it is behind. */
 function nameOf(key: string, holder: string | undefined): string | undefined {
   const name = readName(key.replace(/_?address$/i, '') || key);
+  if (holder !== undefined && NO_NAMES.has(name ?? '')) return holder;
   return /^impl(?:ementation)?$/i.test(name ?? '') && holder !== undefined
     ? `${holder}_Implementation`
     : name;

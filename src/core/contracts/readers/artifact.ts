@@ -1,6 +1,8 @@
 import { readAbi } from '../../abi/read/readAbi.ts';
 import { badInput } from '../../base/errors.ts';
+import { asRecord } from '../../base/records.ts';
 import type { ContractFacts, DeploymentFacts, FileFacts, LabelFacts } from '../facts.ts';
+import { baseOf, folderOf } from '../layout/paths.ts';
 import type { ProjectLayout } from '../layout/projectLayout.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
@@ -8,16 +10,16 @@ import { type ArtifactParts, readArtifactParts } from './json/artifactParts.ts';
 import { type JsonSpan, parseSpan } from './json/parse.ts';
 import { membersOf } from './json/scan.ts';
 import { chainOfPath } from './pathChain.ts';
-import { baseOf, folderOf, stemOf } from './pathParts.ts';
-import { asRecord } from './records.ts';
+import { stemOf } from './pathParts.ts';
+import { deploymentsByNetwork } from './safeDeployments.ts';
 import { readBlock, readChainId, readContractAddress, readHash, readName, readSourcePath } from './texts.ts';
 
 /** Networks of one Truffle artifact: more than any project deploys to. */
 const MOST_NETWORKS = 1_000;
 
 /**
- * An object with an `abi`: the artifact of Foundry, Hardhat or Truffle, a deployment of hardhat-deploy, or what somebody
- * wrote. An object without one tells nothing.
+ * An object with an `abi`: the artifact of Foundry, Hardhat or Truffle, a deployment of hardhat-deploy, an asset of
+ * safe-deployments, or what somebody wrote. An object without one tells nothing.
  */
 export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts {
   const parts = readArtifactParts(file.text);
@@ -32,7 +34,11 @@ export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts 
   const own = ownDeployment(file, parts, contract.name);
   return {
     contracts: [contract],
-    deployments: [...own.deployments, ...networksOf(file.text, parts, contract.name)],
+    deployments: [
+      ...own.deployments,
+      ...networksOf(file.text, parts, contract.name),
+      ...deploymentsByNetwork(file.text, parts, contract.name),
+    ],
     labels: own.labels,
   };
 }

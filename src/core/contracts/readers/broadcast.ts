@@ -1,13 +1,13 @@
+import { asRecord } from '../../base/records.ts';
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { DeploymentFacts, FileFacts } from '../facts.ts';
+import { baseOf, folderOf } from '../layout/paths.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
 import { parseSpan } from './json/parse.ts';
 import { pick } from './json/pick.ts';
 import { elementsOf, isListAt, isObjectAt, membersOf } from './json/scan.ts';
-import { baseOf, folderOf } from './pathParts.ts';
-import { asRecord } from './records.ts';
 import { readBlock, readChainId, readCommit, readContractAddress, readHash, readName } from './texts.ts';
 
 /** Of one file; the largest real ones have a few thousand. */

@@ -1,12 +1,12 @@
 import { isAppError } from '../../base/errors.ts';
+import { asRecord, type PlainRecord } from '../../base/records.ts';
 import type { Address } from '../../values/address.ts';
 import type { DeploymentFacts, FileFacts } from '../facts.ts';
+import { baseOf, folderOf } from '../layout/paths.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
 import { parseJson } from './json/parse.ts';
 import { pick } from './json/pick.ts';
-import { baseOf, folderOf } from './pathParts.ts';
-import { asRecord, type PlainRecord } from './records.ts';
 import { readBlock, readChainId, readContractAddress, readHash, readName } from './texts.ts';
 
 /** Lines of one journal, of which each deployment takes five: more than any project has. */

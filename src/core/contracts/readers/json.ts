@@ -9,6 +9,7 @@ import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
 import { parseJson } from './json/parse.ts';
 import { isListAt, isObjectAt, membersOf } from './json/scan.ts';
+import { readLiteralText } from './module/constants.ts';
 import { chainOfPath, speaksOfAddresses } from './pathChain.ts';
 import { isInTests } from './pathParts.ts';
 import { firstOf, readTokens } from './tokenList.ts';
@@ -33,19 +34,29 @@ export function readJson(file: FactsFile, layout: ProjectLayout): FileFacts {
 function readList(file: FactsFile): FileFacts {
   const first = firstOf(file.text, 0);
   if (isAbi([first])) return readAbiList(file);
-  return 'symbol' in first && 'chainId' in first ? readTokens(file.text, 0) : emptyFacts;
+  if (!('chainId' in first)) return emptyFacts;
+  return 'symbol' in first ? readTokens(file.text, 0) : readMap(file, parseJson);
 }
 
 function readObject(file: FactsFile, layout: ProjectLayout): FileFacts {
-  const { text, path } = file;
+  const { text } = file;
   for (const { name, from } of membersOf(text)) {
     if (name === 'abi' && isListAt(text, from)) return readArtifact(file, layout);
     if (name === 'tokens' && isListAt(text, from)) return readTokens(text, from);
     if (name === 'receipts' && isListAt(text, from)) return readBroadcast(file);
   }
+  return readMap(file, parseJson);
+}
+
+/** JSON with comments, in which some write addresses down. */
+export function readJsonc(file: FactsFile): FileFacts {
+  return readMap(file, readLiteralText);
+}
+
+function readMap({ path, text }: FactsFile, parse: (text: string) => unknown): FileFacts {
   if (isInTests(path) || text.length > LONGEST_MAP || !/"0x[0-9a-fA-F]{40}"/.test(text)) return emptyFacts;
   const chainId = chainOfPath(path);
-  const facts = readAddressMap(parseJson(text), { chainId });
+  const facts = readAddressMap(parse(text), { chainId });
   // A name that holds on every chain is taken from files that are about addresses alone.
   return speaksOfAddresses(path)
     ? facts

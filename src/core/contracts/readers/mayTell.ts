@@ -1,6 +1,6 @@
-import { isWithin } from '../layout/paths.ts';
+import { baseOf, folderOf, isWithin } from '../layout/paths.ts';
 import type { ProjectLayout } from '../layout/projectLayout.ts';
-import { baseOf, folderOf, isInTests } from './pathParts.ts';
+import { isInTests } from './pathParts.ts';
 
 /** What a file is read as. */
 export type FactsKind =
@@ -16,6 +16,8 @@ export type FactsKind =
   | 'ignitionJournal'
   /** JSON that may be an ABI, a deployment, a map of addresses or a token list. */
   | 'json'
+  /** The same with comments: a map of addresses. */
+  | 'jsonc'
   /** A module of TypeScript or JavaScript that may hold ABIs and addresses. */
   | 'module';
 
@@ -66,7 +68,9 @@ export function mayTell(path: string, layout: ProjectLayout): FactsKind | undefi
   if (base.endsWith('.json')) return jsonKind(path, layout);
   const isModule = /\.[cm]?[jt]sx?$/.test(base) && SPEAKS.test(path);
   const others = [...layout.out, ...layout.libs, ...layout.test];
-  return isModule && !isInTests(path) && !inFolder(path, others) ? 'module' : undefined;
+  const isJsonc = base.endsWith('.jsonc') && SPEAKS.test(path);
+  if ((!isModule && !isJsonc) || isInTests(path) || inFolder(path, others)) return undefined;
+  return isModule ? 'module' : 'jsonc';
 }
 
 /**

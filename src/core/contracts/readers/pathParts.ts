@@ -1,3 +1,5 @@
+import { baseOf } from '../layout/paths.ts';
+
 /**
  * The name of a file without folders, and without all that follows its first dot or is a version: the contract of
  * `out/Token.sol/Token.0.8.30.json` and of `abis/Token-1.2.json`, as no identifier has a dot.
@@ -10,16 +12,6 @@ export function stemOf(path: string): string {
   if (dot === -1) return base;
   const isVersion = /^\.\d/.test(base.slice(dot));
   return isVersion ? base.slice(0, dot).replace(/[-_]v?\d{1,4}$/, '') : base.slice(0, dot);
-}
-
-/** The name of a file without its folders. */
-export function baseOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-/** The folder in which a file is; empty for the root. */
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 const TESTS = /(?:^|\/)(?:tests?|__tests__|testdata|fixtures?|mocks?|__mocks__)\//i;

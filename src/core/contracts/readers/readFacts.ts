@@ -7,7 +7,7 @@ import { readBroadcast } from './broadcast.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
 import { readIgnitionAddresses, readIgnitionJournal } from './ignition.ts';
-import { readJson } from './json.ts';
+import { readJson, readJsonc } from './json.ts';
 import { type FactsKind, mayTell } from './mayTell.ts';
 import { readModule } from './modules.ts';
 import { readLabels } from './tokenList.ts';
@@ -16,7 +16,7 @@ export type { FactsFile } from './factsFile.ts';
 export { besideOf, type FactsKind, mayTell } from './mayTell.ts';
 
 /** Characters. Artifacts have up to a few million; what is over is told and not looked at. */
-export const LONGEST_FACTS_FILE = 32 * 1_024 * 1_024;
+const LONGEST_FACTS_FILE = 32 * 1_024 * 1_024;
 
 const readers: Readonly<Record<FactsKind, (file: FactsFile, layout: ProjectLayout) => FileFacts>> = {
   foundryToml: ({ text }) => ({ ...emptyFacts, labels: labelsOf(parseFoundryToml(text)) }),
@@ -26,6 +26,7 @@ const readers: Readonly<Record<FactsKind, (file: FactsFile, layout: ProjectLayou
   ignitionAddresses: readIgnitionAddresses,
   ignitionJournal: ({ text }) => readIgnitionJournal(text),
   json: readJson,
+  jsonc: readJsonc,
   module: readModule,
 };
 

@@ -1,9 +1,9 @@
+import { asList, asRecord, type PlainRecord } from '../../base/records.ts';
 import type { FileFacts, LabelFacts } from '../facts.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import { parseJson, parseSpan } from './json/parse.ts';
 import { pick } from './json/pick.ts';
 import { elementsOf, isObjectAt } from './json/scan.ts';
-import { asList, asRecord, type PlainRecord } from './records.ts';
 import { readChainId, readContractAddress, readName } from './texts.ts';
 
 /** Of one file: the largest token lists have about 15,000. */

@@ -1,3 +1,4 @@
+import { baseOf } from '../layout/paths.ts';
 import type { SourceReading } from './draft.ts';
 import { createDraft } from './draft.ts';
 import { LONGEST_DECLARATION, MOST_MEMBERS } from './limits.ts';
@@ -21,7 +22,7 @@ export function readVyper(path: string, source: string): SourceReading {
   const tokens = vyperTokens(source);
   const draft = createDraft('vyper');
   const isInterface = path.endsWith('.vyi');
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.vyi?$/, '');
+  const name = baseOf(path).replace(/\.vyi?$/, '');
   const file = draft.addContract({
     ...{ kind: isInterface ? 'interface' : 'contract', name, bases: [], line: 1, offset: 0 },
   });

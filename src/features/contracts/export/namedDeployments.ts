@@ -1,4 +1,10 @@
-import { type Address, type IndexedDeployment, plainText, toChecksumAddress } from '../../../core/index.ts';
+import {
+  type Address,
+  compareValues,
+  type IndexedDeployment,
+  plainText,
+  toChecksumAddress,
+} from '../../../core/index.ts';
 import { readChainId } from '../../../host/names/addressName.ts';
 
 /** A deployment as an export has it. */
@@ -45,7 +51,7 @@ function withNames(deployments: readonly IndexedDeployment[]): readonly NamedDep
       ...{ name: unique(plainText(contract ?? '') || unnamed(address)), address: toChecksumAddress(address) },
       ...{ block, commit },
     }))
-    .sort((a, b) => compare(a.name, b.name));
+    .sort((a, b) => compareValues(a.name, b.name));
 }
 
 function unnamed(address: Address): string {
@@ -71,9 +77,5 @@ export function createUnique(): (text: string) => string {
 }
 
 function newestFirst(a: IndexedDeployment, b: IndexedDeployment): number {
-  return -compare(a.block ?? -1n, b.block ?? -1n) || compare(a.address, b.address);
-}
-
-function compare<T extends string | bigint>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return -compareValues(a.block ?? -1n, b.block ?? -1n) || compareValues(a.address, b.address);
 }

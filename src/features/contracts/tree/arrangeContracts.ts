@@ -1,4 +1,9 @@
-import type { ContractIndex, IndexedContract, IndexedDeployment } from '../../../core/index.ts';
+import {
+  type ContractIndex,
+  compareValues,
+  type IndexedContract,
+  type IndexedDeployment,
+} from '../../../core/index.ts';
 import { byPlace } from '../../../host/contracts/deploymentOrder.ts';
 import { readChainId } from '../../../host/names/addressName.ts';
 
@@ -66,9 +71,5 @@ function keyOf({ name, source, artifact }: IndexedContract): string {
 function byName(a: ArrangedContract, b: ArrangedContract): number {
   if (a.name === undefined || b.name === undefined)
     return a.name === b.name ? 0 : a.name === undefined ? 1 : -1;
-  return compare(a.name.toLowerCase(), b.name.toLowerCase()) || compare(a.key, b.key);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareValues(a.name.toLowerCase(), b.name.toLowerCase()) || compareValues(a.key, b.key);
 }

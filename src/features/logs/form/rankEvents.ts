@@ -1,4 +1,4 @@
-import { parseAbiItem, type TimeSlices } from '../../../core/index.ts';
+import { compareValues, parseAbiItem, type TimeSlices } from '../../../core/index.ts';
 import type { KnownEvent, Standing } from './knownEvents.ts';
 
 /** How much it counts who has an event: less than that its name is what was typed, more than how short it is. */
@@ -123,5 +123,5 @@ function squeezed(text: string): string {
 /** The shorter first: what most have is short. */
 function compareDeclared(a: string, b: string): number {
   if (a.length !== b.length) return a.length - b.length;
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareValues(a, b);
 }

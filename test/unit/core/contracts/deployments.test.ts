@@ -132,6 +132,29 @@ describe('JSON maps of addresses', () => {
       [`1 Token ${address('a')}`, `84532 Token ${address('b')}`],
     ],
     [
+      'below a chain id in Python, or in what is beside the addresses',
+      {
+        old: { chain_id: 1, vault: address('a'), steps: { pool: address('b') } },
+        new: { chainInfo: { chainId: 17000 }, addresses: { vault: address('c') } },
+      },
+      [`1 vault ${address('a')}`, `1 pool ${address('b')}`, `17000 vault ${address('c')}`],
+    ],
+    [
+      'in a list of chains',
+      [
+        { chainId: 1, name: 'ethereum', addresses: { core: { vault: address('a') } } },
+        { chainId: 10, name: 'optimism', addresses: { core: { vault: address('a') } } },
+      ],
+      [`1 vault ${address('a')}`, `10 vault ${address('a')}`],
+    ],
+    [
+      'with the word proxy',
+      {
+        1: { Gateway: { proxyAddress: address('a'), implAddress: address('b') }, proxyAddress: address('c') },
+      },
+      [`1 Gateway ${address('a')}`, `1 Gateway_Implementation ${address('b')}`, `1 proxy ${address('c')}`],
+    ],
+    [
       'with a list below a name',
       { 1: { vaults: { 0: address('a'), 5: address('b') }, celo: address('c') } },
       [`1 vaults ${address('a')}`, `1 vaults ${address('b')}`, `1 celo ${address('c')}`],
@@ -167,6 +190,17 @@ describe('JSON maps of addresses', () => {
     ]) {
       assert.deepEqual(deployed(path, json), [], path);
     }
+  });
+
+  it('may have comments', () => {
+    const text = `{ // of the factory
+      "chain_id": 10, /* "vault": "${address('b')}" */
+      "contracts": { "vault": "${address('a')}", },
+    }`;
+    assert.deepEqual(deployed('deployments/factory.jsonc', text), [`10 vault ${address('a')}`]);
+    assert.deepEqual(deployed('deployments/factory.jsonc', '{ broken'), []);
+    assert.equal(mayTell('wrangler.jsonc', layout), undefined);
+    assert.equal(mayTell('test/deployments/factory.jsonc', layout), undefined);
   });
 
   it('have names without the word, and an implementation that of what it is behind', () => {
@@ -256,6 +290,39 @@ describe('plain ABI files', () => {
   it('are an error where they look like one and are broken', () => {
     const text = '[{"type":"function","name":"f","inputs":[],"stateMutability":"view"}';
     assert.throws(() => factsOf('abis/F.json', text), { kind: 'badInput' });
+  });
+});
+
+describe('assets of safe-deployments', () => {
+  const path = 'src/assets/v1.3.0/safe.json';
+  const asset = (more: object) => ({ contractName: 'Safe', version: '1.3.0', ...more, abi });
+
+  it('have, by chain, the names of addresses', () => {
+    const deployments = { canonical: { address: address('A') }, eip155: { address: address('b') } };
+    const networkAddresses = {
+      1: 'canonical',
+      10: ['eip155', 'canonical', 'toString'],
+      x: 'eip155',
+      0: 'eip155',
+    };
+    assert.deepEqual(deployed(path, asset({ deployments, networkAddresses })), [
+      `1 Safe ${address('a')}`,
+      `10 Safe ${address('b')}`,
+      `10 Safe ${address('a')}`,
+    ]);
+  });
+
+  it('had the address itself', () => {
+    const networkAddresses = { 4: address('a'), 5: '0x12', 6: null };
+    const before = asset({ defaultAddress: address('a'), networkAddresses });
+    assert.deepEqual(deployed(path, before), [`4 Safe ${address('a')}`]);
+    assert.deepEqual(factsOf(path, before).contracts[0]?.name, 'Safe');
+  });
+
+  it('end somewhere', () => {
+    const deployments = { canonical: { address: address('a') } };
+    const networkAddresses = { 1: new Array(20_000).fill('canonical') };
+    assert.equal(factsOf(path, asset({ deployments, networkAddresses })).deployments.length, 5_000);
   });
 });
 

@@ -13,6 +13,8 @@ export interface ArtifactParts {
   /** The source in the syntax tree, where there is no metadata. */
   readonly astPath?: unknown;
   readonly networks?: JsonSpan;
+  readonly deployments?: JsonSpan;
+  readonly networkAddresses?: JsonSpan;
   readonly address?: unknown;
   readonly chainId?: unknown;
   readonly receipt?: JsonSpan;
@@ -54,6 +56,8 @@ export function readArtifactParts(text: string): ArtifactParts {
         parts.astPath = astPathOf(text, from);
         break;
       case 'networks':
+      case 'deployments':
+      case 'networkAddresses':
       case 'receipt':
         if (isObjectAt(text, from)) parts[name] = { from, to };
         break;

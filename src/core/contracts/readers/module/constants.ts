@@ -44,6 +44,12 @@ export function constantsIn(text: string): ReadonlyMap<string, unknown> {
   return new Map([...constants].map(([name, { value }]) => [name, value]));
 }
 
+/** The one literal of a text that is nothing else, such as JSON with comments; undefined where it is none. */
+export function readLiteralText(text: string): unknown {
+  const value = readLiteral({ text, at: 0, left: MOST_VALUES, constants: new Map() });
+  return value === unknown ? undefined : value;
+}
+
 function isStartOfLine(text: string, at: number): boolean {
   return at === 0 || text.charCodeAt(at - 1) === 0x0a;
 }

@@ -1,5 +1,6 @@
 import type { AbiItemText } from '../../../abi/abiItem.ts';
 import type { ContractFacts } from '../../facts.ts';
+import { baseOf } from '../../layout/paths.ts';
 import { MOST_LINKED_CHARACTERS } from '../limits.ts';
 import type { SourceContract, SourceFacts, SourceItem, SourceUse } from '../sourceFacts.ts';
 import type { SourceAt } from './declared.ts';
@@ -131,7 +132,7 @@ export function linkSource(
     return text === undefined ? [] : [{ text, line: item.line }];
   });
   if (linked.length === 0) return contracts;
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = baseOf(path);
   return [...contracts, { name, line: undefined, ...abiOf(linked) }];
 }
 

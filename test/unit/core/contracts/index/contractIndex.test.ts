@@ -93,6 +93,37 @@ describe('The index of contracts', () => {
     );
   });
 
+  it('has what only deployments of a contract have, and without a build what only its source has', () => {
+    const index = createContractIndex();
+    const abiOf = () => index.contracts.map(({ abi, artifact }) => [...abi, artifact]);
+    const [old, now] = ['deployments/goerli/Token.json', 'deployments/sepolia/Token.json'];
+    const token = (...abi: readonly string[]) => contract('Token', { source: 'src/Token.sol', abi });
+    const deployed = (chainId: string, ...abi: readonly string[]) =>
+      file({ contracts: [token(...abi)], deployments: [deployment({ chainId, contract: 'Token' })] });
+    index.put(old, deployed('5', paid));
+    index.put(now, deployed('11155111', paid, transfer));
+    index.put('src/Token.sol', ofContracts(token(refused, pay)));
+    assert.deepEqual(abiOf(), [[paid, transfer, refused, old]]);
+    index.put('out/Token.sol/Token.json', ofContracts(token(transfer, pay)));
+    assert.deepEqual(abiOf(), [[transfer, pay, paid, 'out/Token.sol/Token.json']]);
+  });
+
+  it('takes a contract out of so many files only, but always out of its source', () => {
+    const index = createContractIndex();
+    const token = contract('Token', { source: 'src/Token.sol', abi: [paid] });
+    for (let file = 0; file < 5_000; file++) index.put(`out/${file}.json`, ofContracts(token));
+    index.put('src/Token.sol', ofContracts({ ...token, line: 3 }));
+    assert.deepEqual(
+      index.contracts.map(({ line }) => line),
+      [3],
+    );
+    for (let file = 0; file < 200; file++) index.put(`out/${file}.json`, undefined);
+    assert.deepEqual(
+      index.contracts.map(({ artifact }) => artifact),
+      [undefined],
+    );
+  });
+
   it('finds items by hash: own contracts before libraries, each form of an item once', () => {
     const index = createContractIndex();
     const place = { project: '', libs: ['lib'] };

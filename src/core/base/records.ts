@@ -5,6 +5,11 @@ export function asRecord(value: unknown): PlainRecord {
   return isRecord(value) ? value : {};
 }
 
+/**
+ * Whether a value is an object with members, not a list.
+ *
+ * @example isRecord([]) // false
+ */
 export function isRecord(value: unknown): value is PlainRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
