@@ -210,7 +210,7 @@ describe('log panel', () => {
     });
     await page.keyboard.press('Enter');
     const details = opened.frame.getByRole('region', { name: /^Details of log/ });
-    await details.getByText('Decoded by the bundled list ERC-20.').waitFor();
+    await details.getByText('Known from: bundled list ERC-20').waitFor();
     await details.getByRole('button', { name: 'Raw topics and data' }).press('Enter');
     await details.getByText(TRANSFER_TOPIC0).waitFor();
     await opened.button('Raw').press('Space');

@@ -38,7 +38,7 @@ export type WireMeaning =
       readonly signature: string;
       readonly values: readonly WireValue[];
       /** By what it was decoded, in words. */
-      readonly decodedBy: string;
+      readonly knownFrom: string;
       /** Other events that it may be, in words. */
       readonly others: readonly string[];
       /** What the button is called that opens the declaration; undefined where there is none to open. */

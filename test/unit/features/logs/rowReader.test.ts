@@ -179,7 +179,10 @@ describe('details of a decoded log', () => {
     const { meaning } = reader.wireLog({ number: 4, log: transfer });
     if (meaning.reason !== undefined) assert.fail(meaning.reason);
     assert.equal(meaning.signature, 'Transfer(address indexed from, address indexed to, uint256 value)');
-    assert.deepEqual([meaning.decodedBy, meaning.declaration], ['Decoded by src/All.sol.', 'All.sol:5']);
+    assert.deepEqual(
+      [meaning.knownFrom, meaning.declaration],
+      ['Known from: All in src/All.sol:5', 'All.sol:5'],
+    );
     const to = toChecksumAddress(OTHER);
     assert.deepEqual(
       meaning.values.map(({ name, type, text, copy, note }) => [name, type, text, copy, note]),
