@@ -104,6 +104,8 @@ interface CommandArguments {
   'chainside.showMoreHoldings': [rowId: string];
   'chainside.logs.copyCell': [cell: LogCell];
   'chainside.logs.copyLog': [cell: LogCell];
+  'chainside.logs.goToEvent': [cell: LogCell];
+  'chainside.logs.lookUpAddress': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
   'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];

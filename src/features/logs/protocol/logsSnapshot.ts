@@ -13,6 +13,8 @@ export interface WireRow {
   readonly hints: Readonly<Partial<Record<Column, string>>>;
   /** Whether nothing is known of the log but what it is made of. */
   readonly isRaw: boolean;
+  /** Whether the declaration of its event can be shown. */
+  readonly isDeclared: boolean;
 }
 
 /** An argument, or a part of one, in the details. */
