@@ -79,7 +79,8 @@ describe('query form in a project', () => {
       typed: 'tr',
       offered: /Harbor · src\/Harbor\.sol · at this/,
     });
-    await opened.frame.getByPlaceholder('3, where Harbor was deployed').waitFor();
+    await opened.frame.getByPlaceholder('3', { exact: true }).waitFor();
+    await opened.frame.getByText('when Harbor was deployed').waitFor();
     return opened;
   }
 
@@ -128,7 +129,7 @@ describe('query form in a project', () => {
     await opened.field('Address').fill(ELSEWHERE);
     await opened.frame.getByText('Deployed on Test Node, not on Test Explorer').waitFor();
     await opened.button('Switch to Test Node').click();
-    await opened.frame.getByPlaceholder('1, where Harbor was deployed').waitFor();
+    await opened.frame.getByPlaceholder('1', { exact: true }).waitFor();
     assert.equal(await opened.button('Switch to Test Node').count(), 0);
   });
 });

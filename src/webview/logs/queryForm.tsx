@@ -15,6 +15,7 @@ import { Toggle } from './toggle.tsx';
 export function QueryForm({ state }: { readonly state: LogsState }) {
   const { strings, topicsOpen, sentOpen } = state;
   const form = state.form.value;
+  const { firstBlock } = state.facts.value ?? {};
   const event = declaredEvent(form.event);
   const fields = event ? eventArguments(event) : [];
   const run = () => void runForm(state);
@@ -43,7 +44,10 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
           complete={(_, value) => value}
           listStrings={strings}
         />
-        <Field {...props('fromBlock', strings.fromBlock, state.facts.value?.firstBlock ?? 'earliest')} />
+        <Field
+          {...props('fromBlock', strings.fromBlock, firstBlock?.block ?? 'earliest')}
+          hint={firstBlock?.why}
+        />
         <Field {...props('toBlock', strings.toBlock, 'latest')} />
       </div>
       <Elsewhere state={state} />
