@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { registerCommand } from '../../host/commands/commands.ts';
+import { createContextKey, registerCommand } from '../../host/commands/commands.ts';
 import { readRow } from '../../host/commands/rowArguments.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
@@ -27,6 +27,12 @@ export function openContracts(
   const disposables = new Disposables();
   const tree = disposables.add(new ContractTree(deps));
   const childrenOf = (node: ContractsNode) => tree.getChildren(node);
+
+  // An empty view is told why it is empty, but only once that is known.
+  const setRead = createContextKey('chainside.contracts.read');
+  const tellRead = () => setRead(deps.contracts.state.kind === 'ready');
+  tellRead();
+  disposables.add(deps.contracts.onDidChange(tellRead));
 
   /** What is done with the row of the menu, or the selected one where a key binding runs it. */
   function command(
