@@ -1,4 +1,5 @@
 import { type Address, type IndexedDeployment, plainText, toChecksumAddress } from '../../../core/index.ts';
+import { byPlace } from '../../../host/contracts/deploymentOrder.ts';
 import { readChainId } from '../../../host/names/addressName.ts';
 
 /** A deployment as an export has it. */
@@ -40,7 +41,7 @@ export function namedDeployments(
 function withNames(deployments: readonly IndexedDeployment[]): readonly NamedDeployment[] {
   const unique = createUnique();
   return [...deployments]
-    .sort(newestFirst)
+    .sort(byPlace(0))
     .map(({ contract, address, block, commit }) => ({
       ...{ name: unique(plainText(contract ?? '') || unnamed(address)), address: toChecksumAddress(address) },
       ...{ block, commit },
@@ -70,10 +71,6 @@ export function createUnique(): (text: string) => string {
   };
 }
 
-function newestFirst(a: IndexedDeployment, b: IndexedDeployment): number {
-  return -compare(a.block ?? -1n, b.block ?? -1n) || compare(a.address, b.address);
-}
-
-function compare<T extends string | bigint>(a: T, b: T): number {
+function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

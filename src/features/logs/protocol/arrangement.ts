@@ -13,3 +13,10 @@ export const arrangement = z.object({
 });
 
 export type Arrangement = Readonly<z.infer<typeof arrangement>>;
+
+/** Whether rows are the same ones in the same order. */
+export function isSameArrangement(a: Arrangement, b: Arrangement): boolean {
+  return (
+    a.filter === b.filter && a.sort?.column === b.sort?.column && a.sort?.descending === b.sort?.descending
+  );
+}
