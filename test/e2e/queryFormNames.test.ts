@@ -123,6 +123,20 @@ describe('query form in a project', () => {
     });
   }
 
+  it('offers a name that becomes known while the list is wanted', async () => {
+    const { alice, bob } = environment().localnet.chain.accounts;
+    const opened = await openLogPanel(workbench());
+    await opened.field('Address').focus();
+    await type('Treas');
+    await option(opened, /^Treasury/).waitFor();
+    const labels = [
+      { address: alice, name: 'Treasury' },
+      { address: bob, name: 'Treasure Chest' },
+    ];
+    await writeFile(join(workbench().folder, '.chainside/labels.json'), JSON.stringify({ labels }));
+    await option(opened, /^Treasure Chest/).waitFor();
+  });
+
   // The last one: it leaves another network behind.
   it('says on which other network an address is deployed, and goes there', async () => {
     const opened = await openLogPanel(workbench());

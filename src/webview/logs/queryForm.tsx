@@ -15,6 +15,7 @@ import { Toggle } from './toggle.tsx';
 export function QueryForm({ state }: { readonly state: LogsState }) {
   const { strings, topicsOpen, sentOpen } = state;
   const form = state.form.value;
+  const { known } = state.snapshot.value;
   const { firstBlock } = state.facts.value ?? {};
   const event = declaredEvent(form.event);
   const fields = event ? eventArguments(event) : [];
@@ -36,6 +37,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
           suggest={(value, options) => suggestAddresses(state, value, options)}
           complete={completePart}
           listStrings={strings}
+          version={known}
         />
         <Combobox
           {...props('event', strings.event, strings.eventHint)}
@@ -43,6 +45,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
           suggest={(value, options) => suggestEvents(state, value, options)}
           complete={(_, value) => value}
           listStrings={strings}
+          version={known}
         />
         <Field
           {...props('fromBlock', strings.fromBlock, firstBlock?.block ?? 'earliest')}
