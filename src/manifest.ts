@@ -104,6 +104,8 @@ interface CommandArguments {
   'chainside.showMoreHoldings': [rowId: string];
   'chainside.logs.copyCell': [cell: LogCell];
   'chainside.logs.copyLog': [cell: LogCell];
+  'chainside.logs.goToEvent': [cell: LogCell];
+  'chainside.logs.lookUpAddress': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
   'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];
@@ -150,6 +152,8 @@ export const contextKeys = [
   'chainside.editorHasAddress',
   /** The active editor's text has hex in it that is no address: 4 bytes or more. */
   'chainside.editorHasHex',
+  /** The contracts of the workspace have been read: a view without rows has none to show. */
+  'chainside.contracts.read',
   /** A key is stored for the data API of the active network. */
   'chainside.hasKey',
   /** The active log panel is loading. */

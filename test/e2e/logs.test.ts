@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { chooseEntry, menuEntry, type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
@@ -210,12 +210,26 @@ describe('log panel', () => {
     });
     await page.keyboard.press('Enter');
     const details = opened.frame.getByRole('region', { name: /^Details of log/ });
-    await details.getByText('Decoded by the bundled list ERC-20.').waitFor();
+    await details.getByText('Known from: bundled list ERC-20').waitFor();
     await details.getByRole('button', { name: 'Raw topics and data' }).press('Enter');
     await details.getByText(TRANSFER_TOPIC0).waitFor();
     await opened.button('Raw').press('Space');
     await opened.columnName('Topics').waitFor();
     await opened.cell(0, 'topics').filter({ hasText: TRANSFER_TOPIC0 }).waitFor();
+  });
+
+  it('filters by the value of a cell, and looks up its address', async () => {
+    const { page } = workbench();
+    const opened = await openAndRun({ Address: tide(), 'Event or topic': TRANSFER });
+    const done = opened.frame.getByText(/ of 1,000 loaded/);
+    await chooseEntry(page, { target: opened.cell(2, 'argument1'), name: 'Filter by This Value', done });
+    await done.waitFor();
+    assert.match(await opened.field('Filter rows').inputValue(), /^to:0x[0-9a-fA-F]{40}$/);
+    await opened.field('Filter rows').fill('');
+    await done.waitFor({ state: 'detached' });
+    const entry = await menuEntry(page, opened.cell(0, 'argument1'), 'Look Up Address');
+    await page.keyboard.press('Escape');
+    await entry.waitFor({ state: 'hidden' });
   });
 
   it('tells events in words where several are asked for', async () => {

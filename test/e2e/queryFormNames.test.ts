@@ -79,7 +79,8 @@ describe('query form in a project', () => {
       typed: 'tr',
       offered: /Harbor · src\/Harbor\.sol · at this/,
     });
-    await opened.frame.getByPlaceholder('3, where Harbor was deployed').waitFor();
+    await opened.frame.getByPlaceholder('3', { exact: true }).waitFor();
+    await opened.frame.getByText('when Harbor was deployed').waitFor();
     return opened;
   }
 
@@ -122,13 +123,27 @@ describe('query form in a project', () => {
     });
   }
 
+  it('offers a name that becomes known while the list is wanted', async () => {
+    const { alice, bob } = environment().localnet.chain.accounts;
+    const opened = await openLogPanel(workbench());
+    await opened.field('Address').focus();
+    await type('Treas');
+    await option(opened, /^Treasury/).waitFor();
+    const labels = [
+      { address: alice, name: 'Treasury' },
+      { address: bob, name: 'Treasure Chest' },
+    ];
+    await writeFile(join(workbench().folder, '.chainside/labels.json'), JSON.stringify({ labels }));
+    await option(opened, /^Treasure Chest/).waitFor();
+  });
+
   // The last one: it leaves another network behind.
   it('says on which other network an address is deployed, and goes there', async () => {
     const opened = await openLogPanel(workbench());
     await opened.field('Address').fill(ELSEWHERE);
     await opened.frame.getByText('Deployed on Test Node, not on Test Explorer').waitFor();
     await opened.button('Switch to Test Node').click();
-    await opened.frame.getByPlaceholder('1, where Harbor was deployed').waitFor();
+    await opened.frame.getByPlaceholder('1', { exact: true }).waitFor();
     assert.equal(await opened.button('Switch to Test Node').count(), 0);
   });
 });

@@ -94,7 +94,7 @@ describe('help with the query form', () => {
 
   it('tells the first block, the name and what is sent', async () => {
     const facts = await factsOf({ address: VAULT, event: PAID, args: { by: VAULT } });
-    assert.equal(facts.firstBlock, '12,345, where Vault was deployed');
+    assert.deepEqual(facts.firstBlock, { block: '12,345', why: 'when Vault was deployed' });
     assert.deepEqual(facts.names, { address: 'Vault', 'args.by': 'Vault' });
     assert.equal(facts.elsewhere, undefined);
     const sent: unknown = JSON.parse(facts.sent ?? '');
@@ -120,7 +120,7 @@ describe('help with the query form', () => {
     const before = help.version;
     await commands.executeCommand('chainside.switchToChain', elsewhere?.chainId);
     await until(() => help.version > before && view.session.network.chainId === 5);
-    assert.equal((await factsOf({ address: OTHER })).firstBlock, '7, where Vault was deployed');
+    assert.equal((await factsOf({ address: OTHER })).firstBlock?.block, '7');
   });
 
   it('puts addresses in the place of names, and says which it does not know', async () => {

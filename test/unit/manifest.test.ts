@@ -42,7 +42,15 @@ const conditions: readonly string[] = [...text.matchAll(/"when": ("(?:[^"\\]|\\.
 /** Context keys of the editor, and those that a cell of a webview's grid brings. */
 const otherKeys: readonly string[] = [
   ...['false', 'view', 'viewItem', 'activeWebviewPanelId', 'webviewId'],
-  ...['webviewSection', 'canOpenExplorer', 'workspaceFolderCount', 'isWorkspaceTrusted'],
+  ...[
+    'webviewSection',
+    'canOpenExplorer',
+    'canFilterBy',
+    'canGoToEvent',
+    'holdsAddress',
+    'workspaceFolderCount',
+    'isWorkspaceTrusted',
+  ],
 ];
 
 /** Commands of the editor that our texts link to. */

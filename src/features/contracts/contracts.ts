@@ -1,9 +1,10 @@
-import * as vscode from 'vscode';
-import { registerCommand } from '../../host/commands/commands.ts';
+import type * as vscode from 'vscode';
+import { createContextKey, registerCommand } from '../../host/commands/commands.ts';
 import { readRow } from '../../host/commands/rowArguments.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
 import type { ChainDeps } from '../../host/session/chains.ts';
+import { showPlace } from '../../host/surface/showPlace.ts';
 import { showError } from '../../host/words/showError.ts';
 import type { CommandId } from '../../manifest.ts';
 import { exportAddresses } from './commands/exportAddresses.ts';
@@ -28,6 +29,12 @@ export function openContracts(
   const tree = disposables.add(new ContractTree(deps));
   const childrenOf = (node: ContractsNode) => tree.getChildren(node);
 
+  // An empty view is told why it is empty, but only once that is known.
+  const setRead = createContextKey('chainside.contracts.read');
+  const tellRead = () => setRead(deps.contracts.state.kind === 'ready');
+  tellRead();
+  disposables.add(deps.contracts.onDidChange(tellRead));
+
   /** What is done with the row of the menu, or the selected one where a key binding runs it. */
   function command(
     id: CommandId,
@@ -49,9 +56,7 @@ export function openContracts(
   });
   command('chainside.openSource', async (node, argument) => {
     const place = readRow(argument ?? node ?? deps.view.selection[0])?.place;
-    if (!place) return;
-    const start = new vscode.Position(place.line, 0);
-    await vscode.window.showTextDocument(place.uri, { selection: new vscode.Range(start, start) });
+    if (place) await showPlace(place);
   });
   command('chainside.exportAddresses', (node) => exportAddresses(deps, node));
   return { tree, dispose: () => disposables.dispose() };

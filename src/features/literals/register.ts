@@ -6,6 +6,7 @@ import type { OpenedNames } from '../../host/names/openNames.ts';
 import { hasAddress } from '../../host/places/documentAddresses.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
+import { isSolidity } from '../../host/sources/contractSource.ts';
 import { registerCompletions } from '../../host/surface/completions.ts';
 import { registerInlays } from '../../host/surface/inlays.ts';
 import { registerProblems } from '../../host/surface/problems.ts';
@@ -55,8 +56,8 @@ export function registerLiterals(deps: LiteralsDeps): vscode.Disposable {
   );
 
   async function complete(document: vscode.TextDocument, position: vscode.Position) {
-    const isSolidity = document.languageId === 'solidity' || document.uri.path.endsWith('.sol');
-    const typed = typedAddress(document.lineAt(position.line).text, position.character, { isSolidity });
+    const { text } = document.lineAt(position.line);
+    const typed = typedAddress(text, position.character, { isSolidity: isSolidity(document) });
     if (!typed) return undefined;
     const { addressCompletions, with: parts } = await literals();
     return addressCompletions(typed, position, parts);

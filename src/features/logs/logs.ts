@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { registerCommand } from '../../host/commands/commands.ts';
+import { toChecksumAddress } from '../../core/index.ts';
+import { registerCommand, runCommand } from '../../host/commands/commands.ts';
 import { Panels } from '../../host/panels/panels.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel } from './panel/logsPanel.ts';
@@ -58,6 +59,12 @@ export function openLogs(deps: LogsDeps): Logs {
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
     panels.cellCommand('chainside.logs.copyCell', cellContext, ({ rows }, cell) => rows.copyCell(cell)),
     panels.cellCommand('chainside.logs.copyLog', cellContext, ({ rows }, cell) => rows.copyLog(cell)),
+    panels.command('chainside.logs.filterByCell', (panel) => panel.filterByCell()),
+    panels.cellCommand('chainside.logs.goToEvent', cellContext, (panel, cell) => panel.openDeclaration(cell)),
+    panels.cellCommand('chainside.logs.lookUpAddress', cellContext, async ({ rows }, cell) => {
+      const address = rows.addressIn(cell);
+      if (address) await runCommand('chainside.lookUpAddress', toChecksumAddress(address));
+    }),
     panels.cellCommand('chainside.logs.openTransaction', cellContext, ({ rows }, cell) =>
       rows.openInExplorer({ ...cell, page: 'transaction' }),
     ),

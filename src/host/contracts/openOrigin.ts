@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type AbiItemText, type Origin, systemClock } from '../../core/index.ts';
 import { declarationOf } from '../sources/declarations.ts';
 import { createSourceDocuments } from '../sources/sourceDocuments.ts';
+import { showPlace } from '../surface/showPlace.ts';
 import type { WorkspaceContracts } from './workspaceContracts.ts';
 
 /** How long somebody who wants to see a declaration waits for it; after that its file is shown from the start. */
@@ -21,8 +22,7 @@ export async function openOrigin(
   if (!file) return;
   const known = origin.line === undefined ? await inherited(file, origin, text) : undefined;
   const { uri, line } = known ?? { uri: file, line: origin.line ?? 1 };
-  const place = new vscode.Position(Math.max(0, line - 1), 0);
-  await vscode.window.showTextDocument(uri, { selection: new vscode.Range(place, place) });
+  await showPlace({ uri, line: line - 1 });
 }
 
 /** Where what a contract inherits or uses is declared. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type AbiLookup, joinLookups, loadBundledLookup } from '../../core/index.ts';
+import { loadBundledLookup } from '../../core/index.ts';
+import { knownLookup } from '../contracts/knownLookup.ts';
 import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import type { AddressNames } from '../names/addressNames.ts';
 import type { Session } from '../session/session.ts';
@@ -26,15 +27,5 @@ export async function openLogMeaning({
   return {
     ...meaning,
     dispose: () => vscode.Disposable.from(meaning, units).dispose(),
-  };
-}
-
-/** What the workspace knows as it is by now, and the bundled lists. */
-function knownLookup(contracts: WorkspaceContracts, bundled: AbiLookup): AbiLookup {
-  const known = () => (contracts.known ? joinLookups(contracts.known.lookup, bundled) : bundled);
-  return {
-    events: (topic0, at) => known().events(topic0, at),
-    errors: (selector, at) => known().errors(selector, at),
-    functions: (selector, at) => known().functions(selector, at),
   };
 }

@@ -18,7 +18,8 @@ export function fuzzyScore(typed: string, text: string): number | undefined {
   return score - text.length / 1000;
 }
 
-function isWordStart(text: string, at: number): boolean {
+/** Whether a word begins there: behind what is no letter or digit, or with a capital letter behind a small one. */
+export function isWordStart(text: string, at: number): boolean {
   const [before = '', here = ''] = [text[at - 1], text[at]];
-  return at === 0 || !/[A-Za-z0-9]/.test(before) || (/[A-Z]/.test(here) && /[a-z0-9]/.test(before));
+  return !/[A-Za-z0-9]/.test(before) || (/[A-Z]/.test(here) && /[a-z0-9]/.test(before));
 }

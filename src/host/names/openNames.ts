@@ -1,11 +1,15 @@
 import * as vscode from 'vscode';
 import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import { Disposables } from '../disposables.ts';
+import { readWithin } from '../loading/readWithin.ts';
 import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
 import type { Session } from '../session/session.ts';
 import { type AddressNames, createAddressNames } from './addressNames.ts';
 import { constantNames, type MyLabels, myNames, namesOfContracts } from './nameGivers.ts';
 import { TeamLabels } from './teamLabels.ts';
+
+/** After this long names are taken as far as they are known. */
+const BUDGET_MS = 300;
 
 interface NamesDeps {
   readonly mine: MyLabels;
@@ -21,6 +25,8 @@ export interface OpenedNames extends AddressNames, vscode.Disposable {
   readonly team: TeamLabels;
   /** Settles when all that gives names has been read once. */
   readonly ready: Promise<void>;
+  /** Settles as `ready`, or after a moment: a large workspace is read for seconds. */
+  soon(): Promise<unknown>;
 }
 
 /** The names of all addresses, from what the user, the team and the workspace say. */
@@ -36,12 +42,14 @@ export function openNames({ mine, session, contracts, search, log }: NamesDeps):
     }),
   );
   disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void contracts.index()));
+  const ready = () => Promise.all([mine.ready, contracts.index()]).then(() => undefined);
   return {
     ...names,
     ...{ contracts, team },
     get ready() {
-      return Promise.all([mine.ready, contracts.index()]).then(() => undefined);
+      return ready();
     },
+    soon: () => readWithin(BUDGET_MS, ready()),
     dispose: () => disposables.dispose(),
   };
 }

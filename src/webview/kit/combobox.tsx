@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../messaging/fill.ts';
 import type { Choice, Typed } from './choice.ts';
 import { pasteOnOneLine, placeBelow } from './choiceList.ts';
@@ -8,6 +8,8 @@ import { createLatest } from './latest.ts';
 interface ComboboxProps extends FieldProps {
   /** What is offered; an answer that comes after a later question is dropped. */
   readonly suggest: (typed: Typed, options: { readonly signal: AbortSignal }) => Promise<readonly Choice[]>;
+  /** Goes up when other choices may be offered: a list that is wanted is asked for anew. */
+  readonly version: number;
   /** The text with what was chosen in it. */
   readonly complete: (typed: Typed, value: string) => string;
   readonly listStrings: { readonly suggestions: string; readonly suggestionCount: string };
@@ -27,6 +29,8 @@ export function Combobox(props: ComboboxProps) {
   // What is chosen by now, for answers that come later.
   const chosen = useRef<string | undefined>(undefined);
   chosen.current = choices[active]?.value;
+  // How the list was last asked for, as long as it is wanted.
+  const asked = useRef<{ readonly byKey: boolean } | undefined>(undefined);
   const isOpen = choices.length > 0;
   // An input has one line.
   const value = props.value.replace(/[\r\n]+/g, ' ');
@@ -53,16 +57,21 @@ export function Combobox(props: ComboboxProps) {
   });
   const close = () => {
     latest.drop();
+    asked.current = undefined;
     setChoices([]);
     setActive(-1);
   };
   const ask = async (wanted: boolean) => {
+    asked.current = { byKey: wanted };
     const found = await latest.ask((options) => suggest(typed(wanted), options));
     if (!found || document.activeElement !== input.current) return;
     const kept = found.findIndex((choice) => choice.value === chosen.current);
     setChoices(found);
     setActive(kept < 0 && wanted && found.length > 0 ? 0 : kept);
   };
+  useEffect(() => {
+    if (asked.current) void ask(asked.current.byKey);
+  }, [props.version]);
   const take = (choice: Choice) => {
     close();
     props.onInput(complete(typed(true), choice.value));

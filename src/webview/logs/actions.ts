@@ -1,5 +1,3 @@
-import type { Arrangement } from '../../features/logs/protocol/arrangement.ts';
-import type { SortColumn } from '../../features/logs/protocol/columns.ts';
 import { addressFields } from '../../features/logs/protocol/namedAddresses.ts';
 import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
 import { type FormField, textOf, withText } from '../../features/logs/protocol/queryForm.ts';
@@ -101,26 +99,6 @@ export function copyCell(state: LogsState, row: number, column: CellPlace['colum
 
 export function openInExplorer(state: LogsState, log: number, page: ExplorerPlace['page']): void {
   void asked(state, 'openInExplorer', { answer: state.snapshot.value.answer, log, page });
-}
-
-/** Shows the rows in another arrangement, as soon as the host has it ready. */
-export function arrange(state: LogsState, arrangement: Arrangement): void {
-  state.arrangement.value = arrangement;
-  void asked(state, 'arrange', arrangement);
-}
-
-/** Sorts by a column: first ascending, then descending, then by none. */
-export function sortBy(state: LogsState, column: SortColumn): void {
-  const { sort, ...others } = state.arrangement.value;
-  if (sort?.column !== column) arrange(state, { ...others, sort: { column, descending: false } });
-  else arrange(state, sort.descending ? others : { ...others, sort: { column, descending: true } });
-}
-
-/** Shows topics and data, or what they mean. The order stays where a column shows it then. */
-export function toggleRaw(state: LogsState): void {
-  const { filter, sort, raw } = state.arrangement.value;
-  const stays = sort && !['topics', 'data'].includes(sort.column) && !sort.column.startsWith('argument');
-  arrange(state, { filter, ...(stays ? { sort } : {}), raw: !raw });
 }
 
 /** Shows the declaration of an event in the editor. */

@@ -51,6 +51,7 @@ function ArgumentField({
   readonly onEnter: () => void;
 }) {
   const { strings } = state;
+  const { known } = state.snapshot.value;
   const { parameter, position, key } = argument;
   const field = argumentField(key);
   const text = textOf(state.form.value, field);
@@ -77,11 +78,20 @@ function ArgumentField({
         suggest={(value, options) => suggestAddresses(state, value, options)}
         complete={completePart}
         listStrings={strings}
+        version={known}
       />
     );
   }
   if (kind !== 'bool') return <Field {...props} />;
-  return <Combobox {...props} suggest={suggestBools} complete={completePart} listStrings={strings} />;
+  return (
+    <Combobox
+      {...props}
+      suggest={suggestBools}
+      complete={completePart}
+      listStrings={strings}
+      version={known}
+    />
+  );
 }
 
 function placeholderOf(type: AbiType, strings: LogsStrings): string {

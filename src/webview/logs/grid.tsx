@@ -2,7 +2,8 @@ import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { SortColumn } from '../../features/logs/protocol/columns.ts';
 import { Grid } from '../kit/grid/grid.tsx';
-import { copyCell, showDetails, sortBy } from './actions.ts';
+import { copyCell, showDetails } from './actions.ts';
+import { sortBy } from './arranging.ts';
 import type { LogsState } from './state.ts';
 
 /** The rows of the answer. */
@@ -34,7 +35,7 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
       isMuted={({ isRaw }) => isRaw}
       isOpenEnded={more}
       context={{ webviewSection: 'log', answer, canOpenExplorer }}
-      rowContext={(row) => ({ log: row?.log })}
+      rowContext={(row) => ({ log: row?.log, canGoToEvent: row?.isDeclared === true })}
       onCopy={(row, column) => copyCell(state, row, column)}
       onOpen={(row) => void showDetails(state, row)}
     />

@@ -4,6 +4,7 @@ import { type LogsAction, type LogsHost, logsActions } from '../../features/logs
 import { type ViewState, viewStateSchema } from '../../features/logs/protocol/viewState.ts';
 import { ProgressBar } from '../kit/progressBar.tsx';
 import { startPanel } from '../kit/startPanel.tsx';
+import { filterByCell } from './arranging.ts';
 import { LimitBanner, Problems } from './banners.tsx';
 import { Details } from './details.tsx';
 import { FilterBar } from './filterBar.tsx';
@@ -24,7 +25,7 @@ startPanel<LogsHost, LogsState, ShownAnswer, LogsAction, ViewState>({
   },
   show: showAnswer,
   enter: enterRows,
-  act: (state) => void runForm(state),
+  act: (state, action) => void (action === 'run' ? runForm(state) : filterByCell(state)),
   keep: viewState,
   Page: LogsPage,
 });

@@ -36,16 +36,16 @@ export function Meaning({ state, log }: MeaningProps) {
         )}
       </p>
       <Values state={state} values={meaning.values} path="argument" />
-      <p class="note">
-        {meaning.decodedBy}
-        {meaning.others.length > 0 && ` ${strings.otherCandidates}`}
-      </p>
+      <p class="note">{meaning.knownFrom}</p>
       {meaning.others.length > 0 && (
-        <ul class="others note">
-          {meaning.others.map((other) => (
-            <li key={other}>{other}</li>
-          ))}
-        </ul>
+        <>
+          <p class="note">{strings.otherCandidates}</p>
+          <ul class="others note">
+            {meaning.others.map((other) => (
+              <li key={other}>{other}</li>
+            ))}
+          </ul>
+        </>
       )}
     </div>
   );

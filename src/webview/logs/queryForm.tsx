@@ -15,6 +15,8 @@ import { Toggle } from './toggle.tsx';
 export function QueryForm({ state }: { readonly state: LogsState }) {
   const { strings, topicsOpen, sentOpen } = state;
   const form = state.form.value;
+  const { known } = state.snapshot.value;
+  const { firstBlock } = state.facts.value ?? {};
   const event = declaredEvent(form.event);
   const fields = event ? eventArguments(event) : [];
   const run = () => void runForm(state);
@@ -35,6 +37,7 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
           suggest={(value, options) => suggestAddresses(state, value, options)}
           complete={completePart}
           listStrings={strings}
+          version={known}
         />
         <Combobox
           {...props('event', strings.event, strings.eventHint)}
@@ -42,8 +45,12 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
           suggest={(value, options) => suggestEvents(state, value, options)}
           complete={(_, value) => value}
           listStrings={strings}
+          version={known}
         />
-        <Field {...props('fromBlock', strings.fromBlock, state.facts.value?.firstBlock ?? 'earliest')} />
+        <Field
+          {...props('fromBlock', strings.fromBlock, firstBlock?.block ?? 'earliest')}
+          hint={firstBlock?.why}
+        />
         <Field {...props('toBlock', strings.toBlock, 'latest')} />
       </div>
       <Elsewhere state={state} />

@@ -1,8 +1,9 @@
 import { batch } from '@preact/signals';
+import { isSameArrangement } from '../../features/logs/protocol/arrangement.ts';
 import type { LogsSnapshot, ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { RowPlace } from '../../features/logs/protocol/protocol.ts';
 import { type FocusPlace, focusPlace } from '../kit/focusPlace.ts';
-import { isSameArrangement, type LogsState } from './state.ts';
+import type { LogsState } from './state.ts';
 
 /** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
 export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, focus: FocusPlace): void {

@@ -75,12 +75,6 @@ export function createLogsState(
   };
 }
 
-export function isSameArrangement(a: Arrangement, b: Arrangement): boolean {
-  return (
-    a.filter === b.filter && a.sort?.column === b.sort?.column && a.sort?.descending === b.sort?.descending
-  );
-}
-
 /** What the host told of the form, as far as it holds for what is typed in it by now. */
 function stillWrong(form: QueryForm, opening: Opening): FormProblems {
   const { problems, snapshot, strings } = opening;

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { registerCommand } from '../../../host/commands/commands.ts';
 import { type Place, readRow } from '../../../host/commands/rowArguments.ts';
+import { showPlace } from '../../../host/surface/showPlace.ts';
 
 /** As a link of a hover names a place. */
 const LinkedPlace = z.object({ file: z.string(), line: z.int().check(z.minimum(0)) });
@@ -10,9 +11,7 @@ const LinkedPlace = z.object({ file: z.string(), line: z.int().check(z.minimum(0
 export function registerGoToPlace(): vscode.Disposable {
   return registerCommand('chainside.goToPlace', async (argument) => {
     const place = readRow(argument)?.place ?? linkedPlace(argument);
-    if (!place) return;
-    const start = new vscode.Position(place.line, 0);
-    await vscode.window.showTextDocument(place.uri, { selection: new vscode.Range(start, start) });
+    if (place) await showPlace(place);
   });
 }
 

@@ -6,13 +6,11 @@ import { nameDetail } from '../../../host/names/nameWords.ts';
 import type { OpenedNames } from '../../../host/names/openNames.ts';
 import { type ChainDeps, chainName } from '../../../host/session/chains.ts';
 import { commandLink, type MarkdownLines, type Piece } from '../../../host/surface/markdown.ts';
+import { shortCommit } from '../../../host/words/shortCommit.ts';
 
 interface NameWordsDeps extends ChainDeps {
   readonly names: OpenedNames;
 }
-
-/** Characters of a commit that tell it from others of a repository. */
-const SHORT_COMMIT = 8;
 
 /**
  * Who gives an address its names, the first one's aside, which stands above; what is deployed there, with links to its
@@ -47,7 +45,7 @@ function deploymentLine(
   const source = found?.source === undefined ? undefined : { file: found.source, line: found.line };
   const about = [
     block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block)),
-    commit === undefined ? undefined : vscode.l10n.t('commit {0}', commit.slice(0, SHORT_COMMIT)),
+    commit === undefined ? undefined : vscode.l10n.t('commit {0}', shortCommit(commit)),
   ];
   return [
     { icon: 'rocket' },

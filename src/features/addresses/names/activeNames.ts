@@ -1,10 +1,6 @@
 import type { Address } from '../../../core/index.ts';
-import { readWithin } from '../../../host/loading/readWithin.ts';
 import type { OpenedNames } from '../../../host/names/openNames.ts';
 import type { Session } from '../../../host/session/session.ts';
-
-/** After this long names are taken as far as they are known: a large workspace is read for seconds. */
-const BUDGET_MS = 300;
 
 /** Names on the active network. */
 export interface ActiveNames {
@@ -22,6 +18,6 @@ export function createActiveNames(names: OpenedNames, session: Session): ActiveN
       return session.network.chainId;
     },
     name: (address) => names.nameOf(address, session.network.chainId)?.name,
-    ready: () => readWithin(BUDGET_MS, names.ready),
+    ready: () => names.soon(),
   };
 }

@@ -1,4 +1,5 @@
 import { plainText } from '../../../core/index.ts';
+import { shortCommit } from '../../../host/words/shortCommit.ts';
 import { type ChainOfDeployments, createUnique } from './namedDeployments.ts';
 
 type Write = (chains: readonly ChainOfDeployments[]) => string;
@@ -31,7 +32,7 @@ export const addressesMarkdown: Write = (chains) => {
   const rows = chains.flatMap(({ chainId, chain, deployments }) =>
     deployments.map(({ name, address, block, commit }) => [
       ...[cell(chain), String(chainId), cell(name), `\`${address}\``],
-      ...[block === undefined ? '' : String(block), commit === undefined ? '' : cell(commit.slice(0, 8))],
+      ...[block === undefined ? '' : String(block), commit === undefined ? '' : cell(shortCommit(commit))],
     ]),
   );
   const head = ['Network', 'Chain id', 'Contract', 'Address', 'Block', 'Commit'];

@@ -5,6 +5,7 @@ import {
   plainText,
   toChecksumAddress,
 } from '../../../core/index.ts';
+import { byPlace } from '../../../host/contracts/deploymentOrder.ts';
 import { readChainId } from '../../../host/names/addressName.ts';
 
 /** A deployment as an export has it. */
@@ -46,7 +47,7 @@ export function namedDeployments(
 function withNames(deployments: readonly IndexedDeployment[]): readonly NamedDeployment[] {
   const unique = createUnique();
   return [...deployments]
-    .sort(newestFirst)
+    .sort(byPlace(0))
     .map(({ contract, address, block, commit }) => ({
       ...{ name: unique(plainText(contract ?? '') || unnamed(address)), address: toChecksumAddress(address) },
       ...{ block, commit },
@@ -74,8 +75,4 @@ export function createUnique(): (text: string) => string {
     given.add(unique.toLowerCase());
     return unique;
   };
-}
-
-function newestFirst(a: IndexedDeployment, b: IndexedDeployment): number {
-  return -compareValues(a.block ?? -1n, b.block ?? -1n) || compareValues(a.address, b.address);
 }

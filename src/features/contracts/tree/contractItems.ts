@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { groupDigits, shortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { type ChainDeps, chainName, explorerOfChain } from '../../../host/session/chains.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
+import { shortCommit } from '../../../host/words/shortCommit.ts';
 import { row, tokensOf } from '../../../host/words/treeRow.ts';
 import { eventsOf } from './contractEvents.ts';
 import {
@@ -12,9 +13,6 @@ import {
   type NoteNode,
   nodeId,
 } from './contractNodes.ts';
-
-/** Characters of a commit that tell it from others of a repository. */
-const SHORT_COMMIT = 8;
 
 const { Collapsed, None } = vscode.TreeItemCollapsibleState;
 
@@ -81,7 +79,7 @@ function rowOfDeployment(node: DeploymentNode, deps: ChainDeps): TreeRow {
   const chain = chainName(deps, chainId);
   const isActive = deps.session.network.chainId === chainId;
   const blockWords = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
-  const details = [shortAddress(address), blockWords, commit?.slice(0, SHORT_COMMIT)];
+  const details = [shortAddress(address), blockWords, commit && shortCommit(commit)];
   const elsewhere = isActive
     ? undefined
     : vscode.l10n.t('Deployed on {0}, not on {1}', chain, deps.session.network.name);

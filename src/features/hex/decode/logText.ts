@@ -5,7 +5,7 @@ import {
   rawReasonText,
   toChecksumAddress,
 } from '../../../core/index.ts';
-import { originWords } from '../words/headings.ts';
+import { originWords } from '../../../host/words/originWords.ts';
 import type { LogItem } from './logItems.ts';
 import { nameOf, type Writing, writeValue } from './meaningText.ts';
 

@@ -7,7 +7,8 @@ import {
   nestedPathText,
 } from '../../../core/index.ts';
 import type { TextLine } from '../../../host/surface/readOnlyText.ts';
-import { headingOf, originWords } from '../words/headings.ts';
+import { originWords } from '../../../host/words/originWords.ts';
+import { headingOf } from '../words/headings.ts';
 import { exactValue } from '../words/valueWords.ts';
 import type { Wording } from '../words/wording.ts';
 

@@ -8,6 +8,7 @@ import {
   knownWord,
 } from '../../../core/index.ts';
 import type { FoundHex } from '../../../host/places/findHex.ts';
+import { isContractSource } from '../../../host/sources/contractSource.ts';
 import { commandLink, type MarkdownLines, type Piece } from '../../../host/surface/markdown.ts';
 import type { TextLine } from '../../../host/surface/readOnlyText.ts';
 import { writeMeaning } from '../decode/meaningText.ts';
@@ -98,8 +99,4 @@ function isKnown(meaning: HexMeaning, isSource: boolean): boolean {
 function looksEncoded({ values }: BareMeaning): boolean {
   const isPlain = (value: bigint) => value < ABOVE_ADDRESSES || value >= LEAST_NEGATIVE;
   return values.every((value) => typeof value === 'string' && isPlain(BigInt(value)));
-}
-
-function isContractSource({ languageId, uri }: vscode.TextDocument): boolean {
-  return languageId === 'solidity' || languageId === 'vyper' || /\.(?:sol|vyi?)$/.test(uri.path);
 }

@@ -1,7 +1,8 @@
 import type { AbiParameter, AbiValue, HexMeaning, NestedMeaning, Origin } from '../../../core/index.ts';
 import { nestedPathText } from '../../../core/index.ts';
 import type { MarkdownLines, Piece } from '../../../host/surface/markdown.ts';
-import { headingOf, originWords } from '../words/headings.ts';
+import { originWords } from '../../../host/words/originWords.ts';
+import { headingOf } from '../words/headings.ts';
 import { readableValue } from '../words/valueWords.ts';
 import type { Wording } from '../words/wording.ts';
 

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { type AbiLookup, joinLookups, late, loadBundledLookup, type Origin } from '../../../core/index.ts';
+import { type AbiLookup, late, loadBundledLookup, type Origin } from '../../../core/index.ts';
+import { knownLookup } from '../../../host/contracts/knownLookup.ts';
+import { fileOf } from '../../../host/contracts/openOrigin.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import { readWithin } from '../../../host/loading/readWithin.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
@@ -35,9 +37,9 @@ const NAMES_BUDGET_MS = 100;
 export function createKnowledge({ session, contracts, names }: KnowledgeDeps): Knowledge {
   const bundled = late(loadBundledLookup);
 
-  function placeOf({ trust, from, line }: Origin): OriginPlace | undefined {
-    const file = trust === 'bundled' ? undefined : contracts.uriOf(from);
-    return file && { file: file.toString(), line: (line ?? 1) - 1 };
+  function placeOf(origin: Origin): OriginPlace | undefined {
+    const file = fileOf(origin, contracts);
+    return file && { file: file.toString(), line: (origin.line ?? 1) - 1 };
   }
 
   async function wording(): Promise<Wording> {
@@ -51,16 +53,10 @@ export function createKnowledge({ session, contracts, names }: KnowledgeDeps): K
   return {
     async within(budgetMs, isEnough) {
       const [lists, words] = await Promise.all([bundled(), wording()]);
+      const lookup = knownLookup(contracts, lists);
       const reading = contracts.index();
-      const known = contracts.known ? joinLookups(contracts.known.lookup, lists) : lists;
-      const budget = contracts.state.kind !== 'ready' && isEnough?.(known) ? 0 : budgetMs;
+      const budget = contracts.state.kind !== 'ready' && isEnough?.(lookup) ? 0 : budgetMs;
       const read = await readWithin(budget, reading);
-      const lookup =
-        read.state === 'ready'
-          ? joinLookups(read.value.lookup, lists)
-          : contracts.known
-            ? joinLookups(contracts.known.lookup, lists)
-            : lists;
       return { lookup, wording: words, isWhole: read.state !== 'pending' || !vscode.workspace.isTrusted };
     },
   };

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Clock, createTimeSlices } from '../../../core/index.ts';
+import { isSolidity } from '../../../host/sources/contractSource.ts';
 import type { DocumentProblem } from '../../../host/surface/problems.ts';
 import { documentStart } from '../../../host/workspace/documentText.ts';
 import { type ChecksumFault, findChecksumFaults } from './checksumFaults.ts';
@@ -12,9 +13,8 @@ export async function checksumProblems(
   document: vscode.TextDocument,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<readonly DocumentProblem[]> {
-  const isSolidity = document.languageId === 'solidity' || document.uri.path.endsWith('.sol');
   const faults = await findChecksumFaults(documentStart(document, SEARCHED), {
-    isSolidity,
+    isSolidity: isSolidity(document),
     slices: createTimeSlices(clock),
     signal,
   });

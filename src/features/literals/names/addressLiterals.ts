@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { shortAddress, toChecksumAddress } from '../../../core/index.ts';
-import { readWithin } from '../../../host/loading/readWithin.ts';
 import type { NamedAddress } from '../../../host/names/addressName.ts';
 import { nameDetail } from '../../../host/names/nameWords.ts';
 import type { OpenedNames } from '../../../host/names/openNames.ts';
@@ -11,8 +10,6 @@ import type { Inlay } from '../../../host/surface/inlays.ts';
 import { namesThatFit } from './namesThatFit.ts';
 import type { TypedAddress } from './typedAddress.ts';
 
-/** After this long names are taken as far as they are known: a large workspace is read for seconds. */
-const BUDGET_MS = 300;
 /** Characters of a range in which addresses are searched: a screen of any source has less. */
 const SEARCHED = 256 * 1024;
 /** Names on a screen. */
@@ -29,7 +26,7 @@ export async function addressCompletions(
   position: vscode.Position,
   { names, session }: LiteralDeps,
 ): Promise<Completions> {
-  await readWithin(BUDGET_MS, names.ready);
+  await names.soon();
   const { network } = session;
   const fit = namesThatFit(names.all(network.chainId), typed);
   const start = position.with({ character: typed.start });

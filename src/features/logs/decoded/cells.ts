@@ -1,4 +1,10 @@
-import { type DecodedLog, type Log, toChecksumAddress } from '../../../core/index.ts';
+import {
+  type Address,
+  type DecodedLog,
+  type Log,
+  parseAddress,
+  toChecksumAddress,
+} from '../../../core/index.ts';
 import { argumentOf, type Column, type LogColumn } from '../protocol/columns.ts';
 import { eventSentence, rawReasonWords } from './sentence.ts';
 import { exactValue, type Worded, type Wording, wordAddress, wordArgument } from './wording.ts';
@@ -58,4 +64,13 @@ export function cellCopy({ log, decoded }: ReadLog, column: LogColumn, wording: 
   const value = index === undefined ? undefined : known?.values[index];
   if (type && value !== undefined) return exactValue(type, value);
   return cellOf({ log, decoded }, column, { wording, named: false }).text;
+}
+
+/** The address that a cell holds: of the contract, or an argument. */
+export function addressIn({ log, decoded }: ReadLog, column: Column): Address | undefined {
+  if (column === 'address') return log.address;
+  const index = argumentOf(column);
+  if (index === undefined || 'reason' in decoded) return undefined;
+  const isAddress = decoded.event.inputs[index]?.type.kind === 'address';
+  return isAddress ? parseAddress(String(decoded.values[index])) : undefined;
 }

@@ -15,6 +15,7 @@ import type { Column, LogColumn } from '../protocol/columns.ts';
 import type { WireLog, WireRow } from '../protocol/logsSnapshot.ts';
 import type { NumberedLog } from '../results/arrangedRows.ts';
 import { type CellOptions, cellCopy, cellOf, type ReadLog } from './cells.ts';
+import { filterTerm } from './filterTerm.ts';
 import { rowKnowledge } from './knowledge.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import { shapeColumns } from './shapeColumns.ts';
@@ -72,7 +73,9 @@ export class RowReader {
         cells[column.id] = text.slice(0, TEXT_SHOWN);
         if (exact !== undefined) hints[column.id] = exact.slice(0, TEXT_SHOWN);
       }
-      return { log: number, cells, hints, isRaw: !this.raw && 'reason' in read.decoded };
+      const { decoded } = read;
+      const isDeclared = !('reason' in decoded) && this.#meaning.canOpen(decoded.origin);
+      return { log: number, cells, hints, isDeclared, isRaw: !this.raw && 'reason' in decoded };
     });
   }
 
@@ -90,6 +93,11 @@ export class RowReader {
   copyOf(log: NumberedLog['log'], column: Column, rows: LogStore): string {
     const shown = this.columns(rows).find(({ id }) => id === column);
     return shown ? cellCopy(this.read(log), shown, this.#wording()) : '';
+  }
+
+  /** What finds the rows with the value of a cell. */
+  filterTerm(log: NumberedLog['log'], column: Column): string | undefined {
+    return filterTerm(this.read(log), column, this.#wording());
   }
 
   wireLog({ number, log }: NumberedLog): WireLog {

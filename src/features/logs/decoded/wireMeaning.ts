@@ -9,6 +9,7 @@ import {
 } from '../../../core/index.ts';
 import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
+import { originWords } from '../../../host/words/originWords.ts';
 import type { WireMeaning, WireValue } from '../protocol/logsSnapshot.ts';
 import type { ReadLog } from './cells.ts';
 import { rawReasonWords } from './sentence.ts';
@@ -32,7 +33,7 @@ export function wireMeaning(
     event: event.name,
     signature: declarationOf(event),
     values: wireValues({ log, decoded }, decoded, wording),
-    decodedBy: wording.l10n.t('Decoded by {0}.', originWords(origin, wording.l10n)),
+    knownFrom: wording.l10n.t('Known from: {0}', originWords(origin, wording.l10n)),
     others: others.slice(0, MOST_OTHERS).map((one) => otherWords(one, wording.l10n)),
     declaration: canOpen(origin) ? placeOf(origin) : undefined,
   };
@@ -45,22 +46,8 @@ function declarationOf({ name, inputs, anonymous }: KnownLog['event']): string {
   return `${name}(${parameters.join(', ')})${anonymous ? ' anonymous' : ''}`;
 }
 
-/** Where an event was found, in words: a file of the workspace, or a list that comes with the product. */
-export function originWords({ trust, from, contract }: Origin, l10n: Localizer): string {
-  switch (trust) {
-    case 'bundled':
-      return l10n.t('the bundled list {0}', from);
-    case 'deployment':
-      return contract === undefined
-        ? l10n.t('the deployment in {0}', from)
-        : l10n.t('the deployment of {0} in {1}', contract, from);
-    case 'workspace':
-      return from;
-  }
-}
-
 function otherWords({ item, origin }: Candidate<KnownLog['event']>, l10n: Localizer): string {
-  return l10n.t('{0} by {1}', declarationOf(item), originWords(origin, l10n));
+  return l10n.t('{0} ({1})', declarationOf(item), originWords(origin, l10n));
 }
 
 function placeOf({ from, line }: Origin): string {

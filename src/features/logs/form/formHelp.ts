@@ -19,7 +19,14 @@ import { type FormProblems, type QueryForm, textOf } from '../protocol/queryForm
 import { addressesCalled, addressSuggestions } from './addressSuggestions.ts';
 import { EventHelp } from './eventHelp.ts';
 import { filterText } from './filterText.ts';
-import { deployedOn, type FormKnowledge, firstBlock, type ReadForm, readForm } from './readForm.ts';
+import {
+  deployedOn,
+  type FirstBlock,
+  type FormKnowledge,
+  firstBlock,
+  type ReadForm,
+  readForm,
+} from './readForm.ts';
 
 interface FormHelpDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
@@ -66,9 +73,8 @@ export class FormHelp {
   factsOf(typed: QueryForm): FormFacts {
     const { form, filter } = this.read(typed);
     const first = firstBlock(form, this.#deployedAt());
-    const named = first?.deployment.contract;
     return {
-      firstBlock: first && this.#firstBlockWords(first.block, named),
+      firstBlock: first && this.#firstBlock(first),
       elsewhere: this.#elsewhere(form),
       names: this.#namesIn(form),
       sent: filter && filterText(filter),
@@ -115,12 +121,13 @@ export class FormHelp {
     return deployedOn(contracts.known, session.network.chainId);
   }
 
-  #firstBlockWords(block: bigint, contract: string | undefined): string {
+  #firstBlock({ block, deployment: { contract } }: FirstBlock): FormFacts['firstBlock'] {
     const { l10n } = this.#deps;
-    const number = groupDigits(block);
-    return contract === undefined
-      ? l10n.t('{0}, where it was deployed', number)
-      : l10n.t('{0}, where {1} was deployed', number, plainText(contract, 64));
+    const why =
+      contract === undefined
+        ? l10n.t('when it was deployed')
+        : l10n.t('when {0} was deployed', plainText(contract, 64));
+    return { block: groupDigits(block), why };
   }
 
   #elsewhere(form: QueryForm): FormFacts['elsewhere'] {

@@ -1,4 +1,5 @@
 import { compareValues, parseAbiItem, type TimeSlices } from '../../../core/index.ts';
+import { isWordStart } from '../../../host/names/fuzzy.ts';
 import type { KnownEvent, Standing } from './knownEvents.ts';
 
 /** How much it counts who has an event: less than that its name is what was typed, more than how short it is. */
@@ -74,11 +75,6 @@ function isOfWords(term: string, lower: string, name: string): boolean {
     behind = next;
   }
   return true;
-}
-
-function isWordStart(text: string, at: number): boolean {
-  const [before = '', here = ''] = [text[at - 1], text[at]];
-  return !/[A-Za-z0-9]/.test(before) || (/[A-Z]/.test(here) && /[a-z0-9]/.test(before));
 }
 
 /** Of contracts and files only what begins a word counts: they are many, and long. */

@@ -47,7 +47,7 @@ export function readForm(typed: QueryForm, { addressesNamed, deployedAt, words }
 }
 
 /** The block from which an empty field asks, and which deployment it is of. */
-interface FirstBlock {
+export interface FirstBlock {
   readonly block: bigint;
   readonly deployment: IndexedDeployment;
 }

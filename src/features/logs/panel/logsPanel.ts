@@ -4,18 +4,19 @@ import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
 import { nameTab } from '../../../host/surface/tabs.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
+import { showError } from '../../../host/words/showError.ts';
 import { RowReader } from '../decoded/rowReader.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
 import { FormHelp } from '../form/formHelp.ts';
-import type { Arrangement } from '../protocol/arrangement.ts';
+import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { LogsSnapshot, ShownAnswer } from '../protocol/logsSnapshot.ts';
 import type { LogPlace, LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
 import type { FormProblems, QueryForm } from '../protocol/queryForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
 import { ArrangedRows } from '../results/arrangedRows.ts';
-import { asLoaded, isSameArrangement } from '../results/asLoaded.ts';
+import { asLoaded } from '../results/asLoaded.ts';
 import { LogResults } from '../results/logResults.ts';
 import type { ResultsChange } from '../results/resultsOptions.ts';
 import { panelTitle } from '../words/panelTitle.ts';
@@ -70,7 +71,7 @@ export class LogsPanel implements OwnedPanel {
         exportLogs: () => void this.exportLogs(),
         opening: () => this.#opening(),
         remedy: (index) => void this.#describe()?.remedies[index]?.run(),
-        openDeclaration: (place) => this.#openDeclaration(place),
+        openDeclaration: (place) => this.openDeclaration(place),
       }),
       // First the rows: the snapshot counts them.
       shown: () => ({ topRows: this.rows.follow(), ...this.#snapshot() }),
@@ -122,6 +123,9 @@ export class LogsPanel implements OwnedPanel {
   /** Begins the query that is typed in the view. */
   readonly runTyped = () => this.#host.act('run');
 
+  /** Narrows the rows to those that have the value of the active cell. */
+  readonly filterByCell = () => this.#host.act('filterByCell');
+
   async exportLogs(): Promise<void> {
     const { exportable } = this;
     if (exportable) await exportLogs(exportable, this.#deps);
@@ -158,10 +162,16 @@ export class LogsPanel implements OwnedPanel {
     if (!isTold) this.#arranged.tellAnew();
   }
 
-  async #openDeclaration(place: LogPlace): Promise<void> {
+  /** Shows the declaration of the event of a log; says why where that fails, as when its file has gone. */
+  async openDeclaration(place: LogPlace): Promise<void> {
     const decoded = this.rows.read(place)?.decoded;
     if (!decoded || !('origin' in decoded)) return;
-    await this.#deps.meaning.openOrigin(decoded.origin, abiItemText(decoded.event));
+    const { meaning, session, log } = this.#deps;
+    try {
+      await meaning.openOrigin(decoded.origin, abiItemText(decoded.event));
+    } catch (error) {
+      await showError(error, { service: 'endpoint', network: session.network, log });
+    }
   }
 
   #changed(what: ResultsChange): void {

@@ -63,5 +63,6 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
       params: hostParams.openDeclaration,
       handle: (place) => void parts.openDeclaration(place),
     },
+    filterTerm: { params: hostParams.filterTerm, handle: (place) => shown.filterTerm(place) },
   };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { type Log, logToJson } from '../../../core/index.ts';
+import { type Address, type Log, logToJson } from '../../../core/index.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
-import type { ReadLog } from '../decoded/cells.ts';
+import { addressIn, type ReadLog } from '../decoded/cells.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import type { WireLog, WireRow } from '../protocol/logsSnapshot.ts';
 import type { CellPlace, ExplorerPlace, LogPlace, RowPlace } from '../protocol/protocol.ts';
@@ -60,6 +60,17 @@ export class ShownRows {
     const log = this.#log(place);
     const link = log && logLink(this.#results.network?.explorerUrl, place.page, log);
     if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
+  }
+
+  filterTerm(place: CellPlace): string | undefined {
+    const log = this.#log(place);
+    return log && this.#reader.filterTerm(log, place.column);
+  }
+
+  /** The address in a cell. */
+  addressIn({ column, ...place }: CellPlace): Address | undefined {
+    const read = this.read(place);
+    return read && addressIn(read, column);
   }
 
   /** The log that a view means, with what is known of it. */

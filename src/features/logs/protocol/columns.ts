@@ -13,22 +13,48 @@ interface ColumnRow {
   readonly alignEnd?: boolean;
   /** Left out where rows cannot be sorted by it. */
   readonly sortBy?: LogSortKey;
+  readonly context?: CellContext;
 }
+
+/** What the context menu offers for a cell. */
+interface CellContext {
+  /** That rows can be filtered by it. */
+  readonly canFilterBy?: true;
+  /** That it holds an address, which can be looked up. */
+  readonly holdsAddress?: true;
+}
+
+const filterable: CellContext = { canFilterBy: true };
+const ofAddress: CellContext = { canFilterBy: true, holdsAddress: true };
 
 /** The columns that the log grid may have, but those of arguments. */
 const table = [
-  { id: 'block', width: 100, alignEnd: true, sortBy: 'block', name: (l10n) => l10n.t('Block') },
+  {
+    id: 'block',
+    width: 100,
+    alignEnd: true,
+    sortBy: 'block',
+    context: filterable,
+    name: (l10n) => l10n.t('Block'),
+  },
   {
     id: 'index',
     width: 74,
     alignEnd: true,
     sortBy: 'index',
+    context: filterable,
     name: (l10n) => l10n.t('Index'),
     hint: (l10n) => l10n.t('Place of the log in its block.'),
   },
-  { id: 'event', width: 560, sortBy: 'topics', name: (l10n) => l10n.t('Event') },
-  { id: 'transaction', width: 160, sortBy: 'transaction', name: (l10n) => l10n.t('Transaction') },
-  { id: 'address', width: 350, sortBy: 'address', name: (l10n) => l10n.t('Address') },
+  { id: 'event', width: 560, sortBy: 'topics', context: filterable, name: (l10n) => l10n.t('Event') },
+  {
+    id: 'transaction',
+    width: 160,
+    sortBy: 'transaction',
+    context: filterable,
+    name: (l10n) => l10n.t('Transaction'),
+  },
+  { id: 'address', width: 350, sortBy: 'address', context: ofAddress, name: (l10n) => l10n.t('Address') },
   { id: 'topics', width: 300, sortBy: 'topics', name: (l10n) => l10n.t('Topics') },
   { id: 'data', width: 160, sortBy: 'data', name: (l10n) => l10n.t('Data') },
 ] as const satisfies readonly ColumnRow[];
@@ -47,7 +73,7 @@ export const columnId = z.union([ownColumn, argumentColumn]);
 export const sortColumn = z.union([z.enum(table.map(({ sortBy }) => sortBy)), argumentColumn]);
 
 /** A column of the grid, as the view draws it. */
-export type LogColumn = GridColumn<Column, SortColumn>;
+export type LogColumn = GridColumn<Column, SortColumn> & { readonly context?: CellContext };
 
 /** One of the columns that every log can have. */
 export function ownColumnOf(id: OwnColumn, l10n: Localizer, width?: number): LogColumn {
@@ -73,6 +99,7 @@ export function argumentColumnOf(
   return {
     ...{ id, sortBy: id, name: name || l10n.t('argument {0}', index + 1), alignEnd: isInteger },
     width: widthOf(type),
+    ...(canBeAsked({ name, type }) && { context: type.kind === 'address' ? ofAddress : filterable }),
     hint: isHashed ? l10n.t('Indexed {0}: only its hash is on the chain.', type.text) : `${type.text}.`,
   };
 }
@@ -89,4 +116,9 @@ function widthOf({ kind }: AbiType): number {
     default:
       return 240;
   }
+}
+
+/** Whether the filter can ask for an argument: by its name, of what is no list and no tuple. */
+function canBeAsked({ name, type }: { readonly name: string; readonly type: AbiType }): boolean {
+  return name !== '' && type.kind !== 'array' && type.kind !== 'tuple';
 }

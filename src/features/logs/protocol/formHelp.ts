@@ -16,7 +16,7 @@ export const MOST_SUGGESTIONS = 50;
 /** What the host knows about what is typed in the form. */
 export interface FormFacts {
   /** What an empty first block means; undefined: the first block of the chain. */
-  readonly firstBlock: string | undefined;
+  readonly firstBlock: { readonly block: string; readonly why: string } | undefined;
   /** That what is asked for is deployed on other chains, and how to go to one. */
   readonly elsewhere:
     | { readonly words: string; readonly button: string; readonly chainId: number }

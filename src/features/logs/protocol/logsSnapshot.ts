@@ -13,6 +13,8 @@ export interface WireRow {
   readonly hints: Readonly<Partial<Record<Column, string>>>;
   /** Whether nothing is known of the log but what it is made of. */
   readonly isRaw: boolean;
+  /** Whether the declaration of its event can be shown. */
+  readonly isDeclared: boolean;
 }
 
 /** An argument, or a part of one, in the details. */
@@ -38,7 +40,7 @@ export type WireMeaning =
       readonly signature: string;
       readonly values: readonly WireValue[];
       /** By what it was decoded, in words. */
-      readonly decodedBy: string;
+      readonly knownFrom: string;
       /** Other events that it may be, in words. */
       readonly others: readonly string[];
       /** What the button is called that opens the declaration; undefined where there is none to open. */

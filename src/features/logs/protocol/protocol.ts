@@ -56,6 +56,7 @@ export const hostParams = {
   copyLog: logPlace,
   openInExplorer: explorerPlace,
   openDeclaration: logPlace,
+  filterTerm: cellPlace,
 } as const;
 
 export type RowPlace = Readonly<z.infer<typeof rowPlace>>;
@@ -98,8 +99,10 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   openInExplorer(place: ExplorerPlace): void;
   /** Shows the declaration of a log's event in the editor. */
   openDeclaration(place: LogPlace): void;
+  /** What finds the rows with the value of a cell; undefined where nothing does. */
+  filterTerm(place: CellPlace): string | undefined;
 }
 
 /** What the editor's commands ask of the view. */
-export const logsActions = ['run'] as const;
+export const logsActions = ['run', 'filterByCell'] as const;
 export type LogsAction = (typeof logsActions)[number];

@@ -27,7 +27,7 @@ export function GridRow<Column extends string>(props: GridRowProps<Column>) {
       data-vscode-context={JSON.stringify(context)}
       style={{ top: `${top}px` }}
     >
-      {columns.map(({ id, alignEnd }, index) => (
+      {columns.map(({ id, alignEnd, context: ofColumn }, index) => (
         <div
           key={id}
           class={alignEnd ? 'cell end' : 'cell'}
@@ -35,7 +35,7 @@ export function GridRow<Column extends string>(props: GridRowProps<Column>) {
           title={hint?.(id)}
           tabIndex={index === activeColumn ? 0 : -1}
           data-column={index}
-          data-vscode-context={JSON.stringify({ column: id })}
+          data-vscode-context={JSON.stringify({ ...ofColumn, column: id })}
         >
           {text?.(id)}
         </div>

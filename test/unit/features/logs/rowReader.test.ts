@@ -5,14 +5,18 @@ import {
   createLogDecoder,
   createLogFilter,
   createLogStore,
+  emptyLogView,
+  extendLogView,
   type Hex,
   type Log,
   shortAddress,
+  systemClock,
   type TokenUnits,
   toAbiWord,
   toChecksumAddress,
 } from '../../../../src/core/index.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
+import type { Column } from '../../../../src/features/logs/protocol/columns.ts';
 import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
 
@@ -174,13 +178,59 @@ describe('rows of decoded logs', () => {
   });
 });
 
+describe('the value of a cell as a filter', () => {
+  const logs = [transfer, note, approval1(), unknown, nft];
+
+  function approval1(): Log {
+    const values = [toAbiWord(TREASURY), toAbiWord(OTHER)] as const;
+    return { ...logOf([approval.topic0, ...values], toAbiWord(7n)), blockNumber: 12n, logIndex: 9 };
+  }
+
+  async function found(term: string | undefined, { reader, store }: ReturnType<typeof read>) {
+    const options = { arrangement: { filter: term ?? assert.fail('no filter') }, through: store.length };
+    const knowledge = reader.knowledge(store);
+    const view = await extendLogView(emptyLogView, store, { ...options, clock: systemClock, knowledge });
+    return [...(view?.rows ?? [])];
+  }
+
+  it('finds the rows that have it', async () => {
+    const opened = read(logs, { topics: [], units: husd });
+    const term = (log: Log, column: Column) => opened.reader.filterTerm(log, column);
+    assert.equal(term(transfer, 'argument2'), 'value:1250');
+    assert.deepEqual(await found('value:1250', opened), [0]);
+    assert.equal(term(transfer, 'argument1'), `to:${toChecksumAddress(OTHER)}`);
+    assert.deepEqual(await found(term(transfer, 'argument1'), opened), [0, 4]);
+    assert.deepEqual(await found(term(nft, 'argument2'), opened), [4]);
+    assert.deepEqual(await found(term(note, 'event'), opened), [1]);
+    assert.deepEqual(await found(term(note, 'argument0'), opened), [1]);
+    assert.deepEqual(await found(term(note, 'argument2'), opened), [1]);
+    assert.deepEqual(await found(term(unknown, 'event'), opened), [3]);
+    const [, , approved] = logs;
+    assert.deepEqual(await found(term(approved ?? transfer, 'block'), opened), [2]);
+    assert.deepEqual(await found(term(approved ?? transfer, 'index'), opened), [2]);
+    assert.deepEqual(await found(term(transfer, 'address'), opened), [0, 1, 2, 3, 4]);
+    assert.deepEqual(await found(term(transfer, 'transaction'), opened), [0, 1, 2, 3, 4]);
+  });
+
+  it('is none for tuples, and for what is raw', () => {
+    const { reader, columns } = read([note], { topics: [note.topics[0] ?? '0x'] });
+    assert.equal(reader.filterTerm(note, 'argument1'), undefined);
+    assert.equal(reader.filterTerm(note, 'data'), undefined);
+    const offered = columns.flatMap(({ name, context }) => (context?.canFilterBy ? [name] : []));
+    assert.deepEqual(offered, ['Block', 'title', 'open', 'Transaction', 'Index']);
+  });
+});
+
 describe('details of a decoded log', () => {
   it('tell each argument with its type and its exact value', () => {
     const { reader } = read([transfer], { topics: [], units: husd });
     const { meaning } = reader.wireLog({ number: 4, log: transfer });
     if (meaning.reason !== undefined) assert.fail(meaning.reason);
     assert.equal(meaning.signature, 'Transfer(address indexed from, address indexed to, uint256 value)');
-    assert.deepEqual([meaning.decodedBy, meaning.declaration], ['Decoded by src/All.sol.', 'All.sol:5']);
+    assert.deepEqual(
+      [meaning.knownFrom, meaning.declaration],
+      ['Known from: All in src/All.sol:5', 'All.sol:5'],
+    );
     const to = toChecksumAddress(OTHER);
     assert.deepEqual(
       meaning.values.map(({ name, type, text, copy, note }) => [name, type, text, copy, note]),
