@@ -28,7 +28,7 @@ export interface AddressNames {
   nameOf(address: Address, chainId: number): AddressName | undefined;
   /** All names that it has there, the one to show first. */
   namesOf(address: Address, chainId: number): readonly AddressName[];
-  /** Addresses with a name that fits `text`, the best first. */
+  /** Addresses with a name that fits `text`, each by the name that fits best, the best first. */
   find(text: string, chainId: number): readonly NamedAddress[];
   /** Every address with a name, by name. */
   all(chainId: number): readonly NamedAddress[];
@@ -80,9 +80,12 @@ export function createAddressNames({
     all,
     nameOf: (address, chainId) => namesOf(address, chainId)[0],
     find(text, chainId) {
-      const scored = all(chainId).flatMap((named) => {
-        const score = fuzzyScore(text.trim(), named.name);
-        return score === undefined ? [] : [{ named, score }];
+      const scored = [...namesOn(chainId)].flatMap(([address, names]) => {
+        const fitting = names.flatMap((name) => {
+          const score = fuzzyScore(text.trim(), name.name);
+          return score === undefined ? [] : [{ named: { address, ...name }, score }];
+        });
+        return fitting.sort((a, b) => b.score - a.score).slice(0, 1);
       });
       const best = scored.sort((a, b) => b.score - a.score).slice(0, MOST_FOUND);
       return best.map(({ named }) => named);
@@ -105,11 +108,17 @@ export function createAddressNames({
   };
 }
 
+/** What stands before a contract says less of it than any name that somebody gave. */
+function rankOf({ name, source }: AddressName): number {
+  const isBareProxy = source === 'deployment' && /proxy$/i.test(name);
+  return isBareProxy ? nameSources.length : nameSources.indexOf(source);
+}
+
 function gather(givers: readonly NameGiver[], chainId: number): ReadonlyMap<Address, readonly AddressName[]> {
   const names = givers
     .flatMap((giver) => giver.names(chainId))
     .filter((name) => name.chainId === undefined || name.chainId === chainId)
-    .sort((a, b) => nameSources.indexOf(a.source) - nameSources.indexOf(b.source));
+    .sort((a, b) => rankOf(a) - rankOf(b));
   const found = new Map<Address, AddressName[]>();
   for (const { address, chainId: _, ...name } of names) {
     const known = found.get(address);

@@ -20,7 +20,8 @@ const LEAST_HEX_DIGITS = 8;
  * - any other word, or words in double quotes: UTF-8 text in these, or in the name of the event or of an address, ASCII
  *   letters in either case
  * - `from:Treasury`, `value>=1,250.5`, `event:Transfer`, `block<100`: an argument, or `event`, `address`, `block` or
- *   `index`, that is so; a word like any other where nothing of that name is known
+ *   `index`, that is so; of an array or a tuple a log that has the value anywhere; a word like any other where nothing
+ *   of that name is known
  *
  * @returns undefined if `text` asks for nothing.
  */
@@ -31,6 +32,7 @@ export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilte
       if (knowledge && name !== undefined && value) {
         const field = fieldFilter({ name, operator: operator as Operator, value }, knowledge);
         if (field) return field;
+        if (operator === ':' && isInParts(name, knowledge)) return termFilter(value, quoted, knowledge);
       }
       return termFilter(word, phrase, knowledge);
     })
@@ -40,6 +42,11 @@ export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilte
     const tests = terms.map((term) => term(store));
     return (row) => tests.every((test) => test(row));
   };
+}
+
+/** Whether an argument of this name is an array or a tuple, whose parts have no place of their own in a row. */
+function isInParts(name: string, { argumentsNamed }: RowKnowledge): boolean {
+  return argumentsNamed(name).some(({ type }) => type.kind === 'array' || type.kind === 'tuple');
 }
 
 function termFilter(

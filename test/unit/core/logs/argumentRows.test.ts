@@ -196,7 +196,7 @@ describe('rows filtered by what they say', () => {
     logOf(transfer, [TREASURY, ALICE, 999n]),
     logOf(transfer, [ALICE, ALICE, 1_250_500_000n], WETH),
     logOf(mixed, [-5n, true, 'Hello', '0xdeadbeef', [1n, 2n], 'the title']),
-    logOf(mixed, [5n, false, 'bye', '0x00000000', [3n, 4n], 'other']),
+    logOf(mixed, [5n, false, 'bye', '0x00000000', [77n, 4n], 'other']),
     logOf(nft, [ALICE, ALICE, 4242n], TREASURY),
     logOf(moved, [1n]),
   ];
@@ -238,6 +238,9 @@ describe('rows filtered by what they say', () => {
     ['note:"Hello"', [3]],
     ['title:"the title"', [3]],
     ['tag:0xdead', [3]],
+    ['pair:77', [4]],
+    ['pair:78', []],
+    ['pair>76', []],
     ['address:Treasury', [5]],
     [`address:${WETH}`, [2]],
     ['from:Treasury value<1', [1]],

@@ -72,6 +72,19 @@ describe('names of addresses', () => {
     }
   });
 
+  it('are any that somebody gave before that of a proxy, and each is found', () => {
+    const { service } = namesFrom([
+      ...namesOfDeployments([deployment({ contract: 'ERC1967Proxy' }), deployment({ address: two })]),
+      ...foundry,
+      ...namesOfMine([[two, 'Savings']], 1),
+    ]);
+    assert.equal(service.nameOf(one, 1)?.name, 'Foundry');
+    const found = (text: string) => service.find(text, 1).map(({ address, name }) => [address, name]);
+    assert.deepEqual(found('1967'), [[one, 'ERC1967Proxy']]);
+    assert.deepEqual(found('vault'), [[two, 'Vault']]);
+    assert.deepEqual(found('savings'), [[two, 'Savings']]);
+  });
+
   it('hold on their chain alone', () => {
     const { service } = namesFrom([
       ...namesOfDeployments([deployment({}), deployment({ chainId: '5', contract: 'Other' })]),
