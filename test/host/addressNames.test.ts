@@ -67,6 +67,7 @@ describe('names of addresses', () => {
 
   it('are read from the file of the team, and followed as it changes', async () => {
     assert.equal(name(VAULT), undefined);
+    await view.names.ready;
     await workspace.fs.writeFile(
       labels,
       new TextEncoder().encode(`{"labels":[{"address":"${VAULT}","name":"A"}]}`),

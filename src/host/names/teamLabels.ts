@@ -15,7 +15,7 @@ export class TeamLabels implements ReadyGiver, vscode.Disposable {
   readonly #read = new Map<string, readonly GivenName[]>();
   readonly #pathOf: (uri: vscode.Uri) => string;
   #following: Disposables | undefined;
-  #loading: Promise<unknown> = Promise.resolve();
+  #loading = Promise.resolve();
 
   readonly onDidChange = this.#changed.event;
 
@@ -85,12 +85,18 @@ export class TeamLabels implements ReadyGiver, vscode.Disposable {
           if (uri.toString() === fileIn(folder).toString()) load();
         }),
       );
+      load();
     }
-    this.#loading = Promise.all(folders.map((folder) => this.#load(folder)));
     this.#changed.fire();
   }
 
-  async #load(folder: vscode.WorkspaceFolder): Promise<void> {
+  /** One after the other, so that what was read last is what was last written. */
+  #load(folder: vscode.WorkspaceFolder): Promise<void> {
+    this.#loading = this.#loading.then(() => this.#readFile(folder));
+    return this.#loading;
+  }
+
+  async #readFile(folder: vscode.WorkspaceFolder): Promise<void> {
     const uri = fileIn(folder);
     const shown = this.#pathOf(uri);
     const text = await readTextFile(uri);
