@@ -67,6 +67,7 @@ describe('names of addresses', () => {
 
   it('are read from the file of the team, and followed as it changes', async () => {
     assert.equal(name(VAULT), undefined);
+    await view.names.ready;
     await workspace.fs.writeFile(
       labels,
       new TextEncoder().encode(`{"labels":[{"address":"${VAULT}","name":"A"}]}`),
@@ -77,6 +78,38 @@ describe('names of addresses', () => {
     await workspace.fs.delete(labels);
     assert.ok(await view.names.team.write(folder, { address: OTHER, name: 'B', chainId: 77 }));
     assert.equal(name(OTHER), 'B');
+  });
+
+  it('are all there once they are ready: of the team, and constants of the code', async () => {
+    const source = Uri.joinPath(folder.uri, 'Ready.sol');
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    await workspace.fs.writeFile(source, bytes(`address constant READY = ${OTHER};`));
+    await workspace.fs.writeFile(labels, bytes(`{"labels":[{"address":"${VAULT}","name":"A"}]}`));
+    const fresh = createAddressView();
+    try {
+      await fresh.names.ready;
+      assert.deepEqual(
+        [VAULT, OTHER].map((address) => fresh.names.nameOf(address, 77)?.name),
+        ['A', 'READY'],
+      );
+    } finally {
+      fresh.dispose();
+      await workspace.fs.delete(source);
+    }
+  });
+
+  it('name their files as the index does, which tells apart folders that are called the same', async () => {
+    const fresh = createAddressView((uri) => `second (2)${uri.path.slice(folder.uri.path.length)}`);
+    await workspace.fs.writeFile(
+      labels,
+      new TextEncoder().encode(`{"labels":[{"address":"${VAULT}","name":"A"}]}`),
+    );
+    try {
+      await fresh.names.ready;
+      assert.equal(fresh.names.nameOf(VAULT, 77)?.file, 'second (2)/.chainside/labels.json');
+    } finally {
+      fresh.dispose();
+    }
   });
 
   it('are written into that file as it stands in the editor, and nothing into what is no such file', async () => {

@@ -5,7 +5,7 @@ import { jsonParts } from './jsonParts.ts';
 /** Where a team keeps its labels, from a folder of the workspace on. */
 export const labelsPath = '.chainside/labels.json';
 /** Names that one file may give; as many fit into the largest file that is read. */
-export const MOST_TEAM_LABELS = 10_000;
+const MOST_TEAM_LABELS = 10_000;
 
 /** A label of the team's file. */
 export interface TeamLabel {

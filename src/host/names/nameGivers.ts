@@ -41,11 +41,20 @@ export function namesOfContracts(contracts: WorkspaceContracts): NameGiver & vsc
   };
 }
 
+/** One that reads files, from the time that its names are first wanted. */
+export interface ReadyGiver extends NameGiver {
+  /** Settles when they have been read. */
+  ready(): Promise<unknown>;
+}
+
 /** Constants of the code. Searched when names are first wanted, and then after each change. */
-export function constantNames(search: WorkspaceSearch): NameGiver & vscode.Disposable {
+export function constantNames(
+  search: WorkspaceSearch,
+  pathOf: (uri: vscode.Uri) => string,
+): ReadyGiver & vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let found: readonly Occurrence[] = [];
-  let wanted = false;
+  let looked: Promise<void> | undefined;
 
   async function look(): Promise<void> {
     const { occurrences } = await search.found();
@@ -55,16 +64,21 @@ export function constantNames(search: WorkspaceSearch): NameGiver & vscode.Dispo
     changed.fire();
   }
   const listening = search.onDidChange(() => {
-    if (wanted) void look();
+    if (looked) looked = look();
   });
 
+  // What an untrusted workspace says is told of none of its addresses.
+  async function ready(): Promise<void> {
+    if (!vscode.workspace.isTrusted) return;
+    looked ??= look();
+    await looked;
+  }
+
   return {
+    ready,
     names() {
-      // What an untrusted workspace says is told of none of its addresses.
-      if (!vscode.workspace.isTrusted) return [];
-      if (!wanted) void look();
-      wanted = true;
-      return namesOfConstants(found, ({ uri }) => vscode.workspace.asRelativePath(uri));
+      void ready();
+      return vscode.workspace.isTrusted ? namesOfConstants(found, ({ uri }) => pathOf(uri)) : [];
     },
     onDidChange: changed.event,
     dispose: () => vscode.Disposable.from(listening, changed).dispose(),

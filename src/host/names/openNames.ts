@@ -23,6 +23,8 @@ interface NamesDeps {
 export interface OpenedNames extends AddressNames, vscode.Disposable {
   readonly contracts: WorkspaceContracts;
   readonly team: TeamLabels;
+  /** The path by which a file is named. */
+  pathOf(uri: vscode.Uri): string;
   /** Settles when all that gives names has been read once. */
   readonly ready: Promise<void>;
   /** Settles as `ready`, or after a moment: a large workspace is read for seconds. */
@@ -32,8 +34,10 @@ export interface OpenedNames extends AddressNames, vscode.Disposable {
 /** The names of all addresses, from what the user, the team and the workspace say. */
 export function openNames({ mine, session, contracts, search, log }: NamesDeps): OpenedNames {
   const disposables = new Disposables();
-  const team = disposables.add(new TeamLabels(log));
-  const constants = disposables.add(constantNames(search));
+  // As the index names files: of two folders that are called the same, it tells one from the other.
+  const pathOf = (uri: vscode.Uri) => contracts.pathOf(uri) ?? vscode.workspace.asRelativePath(uri);
+  const team = disposables.add(new TeamLabels(log, pathOf));
+  const constants = disposables.add(constantNames(search, pathOf));
   const deployed = disposables.add(namesOfContracts(contracts));
   const names = disposables.add(
     createAddressNames({
@@ -42,10 +46,12 @@ export function openNames({ mine, session, contracts, search, log }: NamesDeps):
     }),
   );
   disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void contracts.index()));
-  const ready = () => Promise.all([mine.ready, contracts.index()]).then(() => undefined);
+  const ready = async () => {
+    await Promise.all([mine.ready, contracts.index(), team.ready(), constants.ready()]);
+  };
   return {
     ...names,
-    ...{ contracts, team },
+    ...{ contracts, team, pathOf },
     get ready() {
       return ready();
     },

@@ -2,23 +2,32 @@ import * as vscode from 'vscode';
 import { Disposables } from '../disposables.ts';
 import { readTextFile } from '../workspace/workspaceFiles.ts';
 import type { GivenName } from './addressName.ts';
-import type { NameGiver } from './addressNames.ts';
 import { namesOfTeam } from './givenNames.ts';
 import { type LabelChange, labelsPath, readLabels, withLabel } from './labelsFile.ts';
+import type { ReadyGiver } from './nameGivers.ts';
 
 /** The labels that teams share in their repositories; followed from the first time that they are wanted. */
-export class TeamLabels implements NameGiver, vscode.Disposable {
+export class TeamLabels implements ReadyGiver, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #log: vscode.LogOutputChannel;
   /** By the URI of the file. */
   readonly #read = new Map<string, readonly GivenName[]>();
+  readonly #pathOf: (uri: vscode.Uri) => string;
   #following: Disposables | undefined;
+  #loading = Promise.resolve();
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(log: vscode.LogOutputChannel) {
+  /** `pathOf` tells the path by which a file is named. */
+  constructor(log: vscode.LogOutputChannel, pathOf: (uri: vscode.Uri) => string) {
     this.#log = log;
+    this.#pathOf = pathOf;
+  }
+
+  async ready(): Promise<void> {
+    if (!this.#following) this.#follow();
+    await this.#loading;
   }
 
   /** None in a workspace that is not trusted. */
@@ -81,9 +90,15 @@ export class TeamLabels implements NameGiver, vscode.Disposable {
     this.#changed.fire();
   }
 
-  async #load(folder: vscode.WorkspaceFolder): Promise<void> {
+  /** One after the other, so that what was read last is what was last written. */
+  #load(folder: vscode.WorkspaceFolder): Promise<void> {
+    this.#loading = this.#loading.then(() => this.#readFile(folder));
+    return this.#loading;
+  }
+
+  async #readFile(folder: vscode.WorkspaceFolder): Promise<void> {
     const uri = fileIn(folder);
-    const shown = vscode.workspace.asRelativePath(uri);
+    const shown = this.#pathOf(uri);
     const text = await readTextFile(uri);
     const read = readLabels(text);
     if (text.trim() !== '' && !read) this.#log.warn(`${shown} is no list of labels.`);

@@ -29,7 +29,7 @@ export interface DeclaredItem {
 }
 
 /** An `emit`, `log` or `revert`, and the declarations that it may mean. */
-export interface ItemUse {
+interface ItemUse {
   readonly use: SourceUse;
   /** That it stands in; undefined outside of all. */
   readonly contract: SourceContract | undefined;

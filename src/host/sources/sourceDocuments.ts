@@ -12,7 +12,7 @@ import { readTextFile } from '../workspace/workspaceFiles.ts';
 import { pathFrom, type SourceProject, sourceProject } from './sourceProject.ts';
 
 /** A source with those that it imports, as the linker takes them. */
-export interface OpenedSource {
+interface OpenedSource {
   /** From the folder of the workspace on. */
   readonly path: string;
   readonly resolve: SourceFiles['resolve'];
@@ -21,7 +21,7 @@ export interface OpenedSource {
 }
 
 /** What sources declare, of documents by version, of other files by when they were written. */
-export interface SourceDocuments {
+interface SourceDocuments {
   open(document: vscode.TextDocument, options: { readonly signal: AbortSignal }): Promise<OpenedSource>;
 }
 

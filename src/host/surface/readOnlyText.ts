@@ -10,7 +10,7 @@ export interface TextLine {
 }
 
 /** A line of a file, from 0; the file as a URI. */
-export interface TextPlace {
+interface TextPlace {
   readonly file: string;
   readonly line: number;
 }

@@ -7,6 +7,7 @@ import { WatchedTokens } from '../../../src/features/addresses/balances/watchedT
 import { AddressBook } from '../../../src/features/addresses/book/addressBook.ts';
 import type { TreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
 import { AddressTree } from '../../../src/features/addresses/tree/addressTree.ts';
+import type { WorkspaceContracts } from '../../../src/host/contracts/workspaceContracts.ts';
 import { openNames } from '../../../src/host/names/openNames.ts';
 import { WorkspaceSearch } from '../../../src/host/places/workspaceSearch.ts';
 import { createHttp } from '../../../src/host/session/http.ts';
@@ -23,7 +24,7 @@ import { memorySecrets } from './memorySecrets.ts';
 export type AddressView = ReturnType<typeof createAddressView>;
 
 /** The Addresses view without its frame: the services and stores of the extension over secrets and storage in memory. */
-export function createAddressView() {
+export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
   const log = window.createOutputChannel('Address view under test', { log: true });
   const clock = createTestClock();
   const settings = new SettingsService(log);
@@ -40,6 +41,7 @@ export function createAddressView() {
   const inSight = createInSight({ balances, watchedTokens });
   const search = new WorkspaceSearch({ files: createWorkspaceFiles(clock), clock });
   const contracts = memoryContracts();
+  if (pathOf) Object.assign(contracts, { pathOf });
   const names = openNames({ mine: book, session, contracts, search, log });
   const tree = new AddressTree({ session, settings, book, balances, watchedTokens, search, inSight, names });
 

@@ -23,7 +23,7 @@ export function memoryContracts(root = Uri.file('/workspace')): MemoryContracts 
     },
     onDidChange: changed.event,
     uriOf: (path) => Uri.joinPath(root, path),
-    pathOf: (uri) => uri.path.slice(root.path.length + 1),
+    pathOf: ({ path }) => (path.startsWith(`${root.path}/`) ? path.slice(root.path.length + 1) : undefined),
     put(path, facts) {
       index.put(path, facts && { contracts: [], deployments: [], labels: [], ...facts });
       changed.fire();

@@ -20,7 +20,7 @@ export async function labelForTeam(
   const { network } = session;
   const present = active.names
     .namesOf(address, network.chainId)
-    .find(({ source, file }) => source === 'label' && file === pathOf(folder));
+    .find(({ source, file }) => source === 'label' && file === active.names.pathOf(fileIn(folder)));
   const typed = await askForLabel(title, address, present?.name ?? active.name(address));
   if (typed === undefined) return;
   const everywhere = {
@@ -44,13 +44,16 @@ export async function labelForTeam(
   const name = plainText(typed, LONGEST_LABEL) || undefined;
   if (await active.names.team.write(folder, { address, name, chainId: chain.chainId })) return;
   const open = vscode.l10n.t('Open File');
-  const message = vscode.l10n.t('{0} is no list of labels: nothing was written into it.', pathOf(folder));
+  const message = vscode.l10n.t(
+    '{0} is no list of labels: nothing was written into it.',
+    active.names.pathOf(fileIn(folder)),
+  );
   if ((await showMessage('error', message, open)) !== open) return;
-  await vscode.window.showTextDocument(vscode.Uri.joinPath(folder.uri, labelsPath));
+  await vscode.window.showTextDocument(fileIn(folder));
 }
 
-function pathOf(folder: vscode.WorkspaceFolder): string {
-  return vscode.workspace.asRelativePath(vscode.Uri.joinPath(folder.uri, labelsPath));
+function fileIn(folder: vscode.WorkspaceFolder): vscode.Uri {
+  return vscode.Uri.joinPath(folder.uri, labelsPath);
 }
 
 /** The folder whose file it is: the only one, or one that is chosen. Says why there is none. */
@@ -64,7 +67,11 @@ async function folderToWrite(title: string): Promise<vscode.WorkspaceFolder | un
     return undefined;
   }
   if (folders.length === 1) return folders[0];
-  const choices = folders.map((folder) => ({ label: folder.name, description: pathOf(folder), folder }));
+  const choices = folders.map((folder) => ({
+    label: folder.name,
+    description: vscode.workspace.asRelativePath(fileIn(folder)),
+    folder,
+  }));
   const placeHolder = vscode.l10n.t('Folder of the repository that keeps the label');
   return (await pickOne(choices, { title, placeHolder }))?.folder;
 }

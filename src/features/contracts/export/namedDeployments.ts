@@ -9,7 +9,7 @@ import { byPlace } from '../../../host/contracts/deploymentOrder.ts';
 import { readChainId } from '../../../host/names/addressName.ts';
 
 /** A deployment as an export has it. */
-export interface NamedDeployment {
+interface NamedDeployment {
   readonly name: string;
   readonly address: string;
   readonly block: bigint | undefined;

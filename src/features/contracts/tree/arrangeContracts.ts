@@ -16,7 +16,7 @@ export interface ArrangedContract {
   readonly deployments: readonly IndexedDeployment[];
 }
 
-export interface ArrangedContracts {
+interface ArrangedContracts {
   /** With deployments; then the project's own. */
   readonly contracts: readonly ArrangedContract[];
   /** What is seldom looked for. */

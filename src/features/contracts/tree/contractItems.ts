@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { groupDigits, shortAddress, toChecksumAddress } from '../../../core/index.ts';
+import { elsewhereWords } from '../../../host/names/elsewhere.ts';
 import { type ChainDeps, chainName, explorerOfChain } from '../../../host/session/chains.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { shortCommit } from '../../../host/words/shortCommit.ts';
@@ -80,9 +81,7 @@ function rowOfDeployment(node: DeploymentNode, deps: ChainDeps): TreeRow {
   const isActive = deps.session.network.chainId === chainId;
   const blockWords = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
   const details = [shortAddress(address), blockWords, commit && shortCommit(commit)];
-  const elsewhere = isActive
-    ? undefined
-    : vscode.l10n.t('Deployed on {0}, not on {1}', chain, deps.session.network.name);
+  const elsewhere = isActive ? undefined : elsewhereWords([deployment], deps);
   return {
     ...row(chain, isActive ? 'circle-filled' : 'circle-outline', {
       description: details.filter((part) => part !== undefined).join(' · '),

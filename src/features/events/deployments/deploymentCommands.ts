@@ -11,7 +11,7 @@ import { type ChainDeps, chainName, explorerOfChain } from '../../../host/sessio
 import { pickOne } from '../../../host/surface/questions.ts';
 import { showError } from '../../../host/words/showError.ts';
 
-export interface CommandDeps extends ChainDeps {
+interface CommandDeps extends ChainDeps {
   readonly log: vscode.LogOutputChannel;
 }
 

@@ -3,7 +3,7 @@ import type { WorkspaceContracts } from '../../../host/contracts/workspaceContra
 import { type DeployedContracts, deployedContracts } from './deployedContracts.ts';
 
 /** The deployed contracts as far as they are known. */
-export interface KnownDeployments {
+interface KnownDeployments {
   /** Never waits for the workspace to be read: undefined until it has been, which the index then tells. */
   read(): Promise<DeployedContracts | undefined>;
 }

@@ -9,7 +9,7 @@ import type { SourceReader } from '../../../host/sources/declarations.ts';
 import type { DeployedContract, DeployedContracts } from './deployedContracts.ts';
 
 /** A source whose declarations may be deployed. */
-export interface DeployableSource extends Pick<SourceReader, 'read' | 'resolve' | 'signal'> {
+interface DeployableSource extends Pick<SourceReader, 'read' | 'resolve' | 'signal'> {
   readonly path: string;
   /** A path in the index, and the other way; undefined for what lies elsewhere. */
   readonly indexPath: (path: string) => string;

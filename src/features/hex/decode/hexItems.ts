@@ -54,7 +54,7 @@ export function hexItems(text: string, firstLine?: number): HexItems {
 }
 
 /** The hex that a text is, apart from spaces around it; undefined where it is not hex alone. */
-export function wholeHex(text: string): string | undefined {
+function wholeHex(text: string): string | undefined {
   const word = text.trim();
   if (/^0x[0-9a-f]*$/i.test(word)) return `0x${word.slice(2).toLowerCase()}`;
   const isBare = word.length >= LEAST_DIGITS && /^[0-9a-f]+$/i.test(word) && !/^\d+$/.test(word);

@@ -54,7 +54,7 @@ export function eventsOf(contract: IndexedContract, standing: Standing): readonl
 }
 
 /** Less: to be offered before the other. */
-export function compareStandings(a: Standing, b: Standing): number {
+function compareStandings(a: Standing, b: Standing): number {
   return standings.indexOf(a) - standings.indexOf(b);
 }
 
