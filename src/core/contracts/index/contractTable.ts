@@ -21,7 +21,7 @@ type Told = (entry: ContractEntry, before: readonly AbiItemText[]) => void;
 
 export interface ContractTable {
   readonly size: number;
-  put(path: string, facts: Pick<FileFacts, 'contracts' | 'deployments'> | undefined, place: FilePlace): void;
+  put(path: string, facts: FileFacts | undefined, place: FilePlace): void;
   remove(path: string): void;
   /** By name, then by path. */
   readonly contracts: readonly IndexedContract[];
@@ -68,7 +68,7 @@ export function createContractTable(told: Told): ContractTable {
     },
     put(path, facts, place) {
       remove(path);
-      const deployed = new Set(facts?.deployments.map(({ contract }) => contract));
+      const deployed = deployedIn(facts);
       const keys = new Set<string>();
       for (const contract of facts?.contracts ?? []) {
         const source = sourceOf(contract, place);
@@ -91,6 +91,12 @@ export function createContractTable(told: Told): ContractTable {
     },
     named: (name) => [...(byName.get(name) ?? [])].flatMap(({ merged }) => merged ?? []).sort(byNameAndPath),
   };
+}
+
+/** Names of what has an address in the file, on a chain that it tells or on none. */
+function deployedIn(facts: FileFacts | undefined): ReadonlySet<string | undefined> {
+  const { deployments = [], labels = [] } = facts ?? {};
+  return new Set([...deployments.map(({ contract }) => contract), ...labels.map(({ name }) => name)]);
 }
 
 function sourceOf({ source }: ContractFacts, place: FilePlace): string | undefined {

@@ -104,6 +104,9 @@ describe('The index of contracts', () => {
     index.put(now, deployed('11155111', paid, transfer));
     index.put('src/Token.sol', ofContracts(token(refused, pay)));
     assert.deepEqual(abiOf(), [[paid, transfer, refused, old]]);
+    const label = { address: at('a'), name: 'Token', chainId: undefined };
+    index.put(now, file({ contracts: [token(paid, transfer)], labels: [label] }));
+    assert.deepEqual(abiOf(), [[paid, transfer, refused, old]]);
     index.put('out/Token.sol/Token.json', ofContracts(token(transfer, pay)));
     assert.deepEqual(abiOf(), [[transfer, pay, paid, 'out/Token.sol/Token.json']]);
   });
