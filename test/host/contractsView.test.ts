@@ -106,6 +106,13 @@ describe('Contracts view', () => {
     assert.deepEqual(said(await tree.getChildren()), ['Reading the workspace…, 7 of 1,200 files']);
   });
 
+  it('says behind the rows that files are read, so that none moves when they have been', async () => {
+    const before = said(await tree.getChildren());
+    view.contracts.become({ kind: 'reading', looked: 7, found: 1200 });
+    const reading = said(await tree.getChildren());
+    assert.deepEqual(reading, [...before, 'Reading the workspace…, 7 of 1,200 files']);
+  });
+
   it('takes for its rows only those that it has handed out', async () => {
     const vault = await vaultRow();
     assert.equal(tree.rowOf(vault), vault);

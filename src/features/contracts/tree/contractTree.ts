@@ -69,11 +69,12 @@ export class ContractTree implements RowProvider<ContractsNode>, vscode.Disposab
     const shown = arranged.contracts.map((contract) => this.#contractNode(contract));
     const more = arranged.more.map((contract) => this.#contractNode(contract));
     return [
+      ...bounded(shown, MOST_CONTRACTS, undefined),
+      ...(more.length > 0 ? [{ kind: 'more', contracts: more } as const] : []),
+      // Last, so that no row moves away from under the pointer when it goes.
       ...(state.kind === 'reading'
         ? [note({ note: 'reading', looked: state.looked, found: state.found })]
         : []),
-      ...bounded(shown, MOST_CONTRACTS, undefined),
-      ...(more.length > 0 ? [{ kind: 'more', contracts: more } as const] : []),
     ];
   }
 
