@@ -130,7 +130,7 @@ describe('from the code to the chain, and back', () => {
       await focusIsOn(panel, 0, 'argument0');
       await press('Enter');
       const details = detailsOf();
-      await details.getByText('Decoded by the deployment of Orders in src/Orders.sol.').waitFor();
+      await details.getByText(/^Known from: deployment of Orders in src\/Orders\.sol/).waitFor();
       const goToEvent = details.getByRole('button', { name: 'Go to event Orders.sol:29' });
       await tabTo(details.locator('summary', { hasText: 'order' }));
       await press('Enter');
