@@ -1,6 +1,6 @@
 import { type Activity, createActivity } from './chain/activity.ts';
 import { type Anvil, startAnvil } from './chain/anvil.ts';
-import { type DemoChain, deployDemoChain } from './chain/demoChain.ts';
+import { assertDeployed, type DemoChain, deployDemoChain, describeDemoChain } from './chain/demoChain.ts';
 import { historySeconds, makeHistory } from './chain/history.ts';
 import { createNodeRpc, type NodeRpc, NodeRpcError } from './chain/nodeRpc.ts';
 import { createSend } from './chain/transactions.ts';
@@ -20,6 +20,11 @@ export type LocalnetOptions = {
   readonly ports?: { readonly anvil?: number; readonly explorer?: number; readonly dataApi?: number };
   /** Limit of the explorer. Default none. */
   readonly rateLimit?: RateLimit;
+  /**
+   * Deploys the contracts to the node at `url` in the place of localnet's own code: the same in the same order from
+   * the same account, or the start fails. What comes after them is its own affair.
+   */
+  readonly deploy?: (url: string) => Promise<void>;
 };
 
 export type Localnet = {
@@ -36,6 +41,8 @@ export type Localnet = {
   readonly node: NodeRpc;
   /** Mines blocks with a transfer or two in each; resolves when the explorer knows them. */
   mine(blocks?: number): Promise<void>;
+  /** Mines what `work` sends, and waits for, the moment it is sent; resolves when the explorer knows it. */
+  mineWhile(work: (url: string) => Promise<void>): Promise<void>;
   /** Resolves when the explorer knows everything that the node has by now. */
   catchUp(): Promise<void>;
   setDialect(name: DialectName): void;
@@ -62,14 +69,20 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
 }
 
 async function startParts(
-  { dialect = defaultDialect, blockSeconds = 0, ports = {}, rateLimit }: LocalnetOptions,
+  { dialect = defaultDialect, blockSeconds = 0, ports = {}, rateLimit, deploy }: LocalnetOptions,
   keep: <T extends { stop(): Promise<void> }>(part: T) => T,
 ): Promise<Omit<Localnet, 'stop'>> {
   const genesisTime = Math.floor(Date.now() / 1000) - historySeconds;
   const anvil: Anvil = keep(await startAnvil({ port: ports.anvil ?? 0, genesisTime }));
   const node = createNodeRpc(anvil.url);
   const send = createSend(node);
-  const chain = await deployDemoChain(node, send);
+  const chain = await describeDemoChain(node);
+  if (deploy === undefined) {
+    await deployDemoChain(send, chain.accounts.deployer);
+  } else {
+    await mineAtOnce(node, () => deploy(anvil.url));
+    await assertDeployed(node, chain);
+  }
   await makeHistory(node, send, chain);
 
   const follower = keep(await followChain(node));
@@ -98,9 +111,22 @@ async function startParts(
       await activity.mine(blocks);
       await follower.catchUp();
     },
+    async mineWhile(work) {
+      await activity.pauseFor(() => mineAtOnce(node, () => work(anvil.url)));
+      await follower.catchUp();
+    },
     catchUp: () => follower.catchUp(),
     setDialect: (name) => explorer.setDialect(name),
   };
+}
+
+async function mineAtOnce(node: NodeRpc, work: () => Promise<void>): Promise<void> {
+  await node.call('evm_setAutomine', [true]);
+  try {
+    await work();
+  } finally {
+    await node.call('evm_setAutomine', [false]);
+  }
 }
 
 async function forwardTo(

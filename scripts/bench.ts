@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { decode } from '../bench/decode.ts';
 import { editorHost } from '../bench/editorHost.ts';
 import { exportLogs } from '../bench/exportLogs.ts';
 import { firstPage } from '../bench/firstPage.ts';
@@ -9,6 +10,7 @@ import { grid } from '../bench/grid.ts';
 import { loadAllLogs } from '../bench/loadAll.ts';
 import { millionLogs } from '../bench/millionLogs.ts';
 import { peers } from '../bench/peers.ts';
+import { projectIndex } from '../bench/projectIndex.ts';
 import { sizes } from '../bench/sizes.ts';
 import type { Benchmark, Section } from '../bench/support/benchmark.ts';
 import { printSection } from '../bench/support/printSection.ts';
@@ -22,7 +24,9 @@ const benchmarks: readonly Benchmark[] = [
   loadAllLogs,
   millionLogs,
   exportLogs,
+  decode,
   grid,
+  projectIndex,
   peers,
 ];
 

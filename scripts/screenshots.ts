@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLocalnet } from '../localnet/start.ts';
-import { writeSampleWorkspace } from './support/demo/sampleWorkspace.ts';
+import { startWithSample } from './support/demo/sampleWorkspace.ts';
 import { startInWorkbench } from './support/demo/startInWorkbench.ts';
 import { fromRoot } from './support/paths.ts';
 import { prepareViews, scenes } from './support/pictures/scenes.ts';
@@ -13,7 +12,7 @@ import { localnetSettings } from './support/workbench/localnetSettings.ts';
 import { openWorkbench } from './support/workbench/page.ts';
 
 const pictures = fromRoot('media', 'screenshots');
-const size = { width: 1240, height: 560 };
+const size = { width: 1160, height: 510 };
 
 /** Settings for the eye of a reader: nothing beside Chainside that moves, asks or distracts. */
 const look = {
@@ -30,13 +29,12 @@ const look = {
 
 /** Takes the pictures of the README from the packaged extension on the local network. */
 await runScript(async (resources) => {
-  const [localnet, vsix, folder] = await Promise.all([
-    hold(resources, startLocalnet(), (started) => started.stop()),
-    packageExtension(),
-    hold(resources, mkdtemp(join(tmpdir(), 'chainside-pictures-')), removeFolder),
-  ]);
+  const folder = await hold(resources, mkdtemp(join(tmpdir(), 'chainside-pictures-')), removeFolder);
   const workspace = join(folder, 'rewards');
-  await writeSampleWorkspace(workspace, localnet.chain);
+  const [localnet, vsix] = await Promise.all([
+    hold(resources, startWithSample(workspace), (started) => started.stop()),
+    packageExtension(),
+  ]);
   const settings = { ...localnetSettings(localnet), ...look };
   const server = await startInWorkbench(resources, { vsix, workspace, settings });
   const browser = await hold(resources, launchBrowser(), (started) => started.close());

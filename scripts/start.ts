@@ -2,9 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startLocalnet } from '../localnet/start.ts';
 import { printAnswers } from './support/demo/answers.ts';
-import { writeSampleWorkspace } from './support/demo/sampleWorkspace.ts';
+import { startWithSample } from './support/demo/sampleWorkspace.ts';
 import { showAddress } from './support/demo/showAddress.ts';
 import { startInWorkbench, takePicture } from './support/demo/startInWorkbench.ts';
 import { startOnDesktop } from './support/demo/startOnDesktop.ts';
@@ -19,13 +18,13 @@ const blockSeconds = 5;
 await runScript(async (resources) => {
   const { values } = parseArgs({ options: { once: { type: 'boolean', default: false } } });
   console.log('Starting the local network and packaging the extension …');
-  const [localnet, vsix, folder] = await Promise.all([
-    hold(resources, startLocalnet({ blockSeconds }), (started) => started.stop()),
+  const folder = await hold(resources, mkdtemp(join(tmpdir(), 'chainside-sample-')), removeFolder);
+  const workspace = join(folder, 'rewards');
+  const [localnet, vsix] = await Promise.all([
+    hold(resources, startWithSample(workspace, { blockSeconds }), (started) => started.stop()),
     packageExtension(),
-    hold(resources, mkdtemp(join(tmpdir(), 'chainside-sample-')), removeFolder),
   ]);
-  const demo = { vsix, workspace: join(folder, 'rewards'), settings: localnetSettings(localnet) };
-  await writeSampleWorkspace(demo.workspace, localnet.chain);
+  const demo = { vsix, workspace, settings: localnetSettings(localnet) };
   await printAnswers(localnet);
 
   if (process.platform === 'linux') {

@@ -3,11 +3,16 @@ import { createPublicApi } from './api/publicApi.ts';
 import type { ChainsideApi } from './api.d.ts';
 import { registerAddresses } from './features/addresses/register.ts';
 import { registerBlocks } from './features/blocks/register.ts';
+import { registerContracts } from './features/contracts/register.ts';
 import { registerEvents } from './features/events/register.ts';
+import { registerHex } from './features/hex/register.ts';
+import { registerLiterals } from './features/literals/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
 import { registerCommand, registerLateCommands } from './host/commands/commands.ts';
+import { createWorkspaceContracts } from './host/contracts/workspaceContracts.ts';
+import { latePart } from './host/latePart.ts';
 import { exchangeLogger } from './host/log.ts';
 import { createHttp } from './host/session/http.ts';
 import { createKeyStore } from './host/session/secrets.ts';
@@ -36,21 +41,36 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const keys = createKeyStore(context.secrets);
   const session = own(new Session({ settings, keys, http }));
 
+  const { extensionUri, extension, globalState: storage, globalStorageUri: storageUri } = context;
+  const { version, contributes }: Manifest = extension.packageJSON;
   const files = createWorkspaceFiles(clock);
+  const contracts = own(
+    createWorkspaceContracts({ files, clock, log, version, storageUri: context.storageUri }),
+  );
 
   own(registerNetwork({ session, settings, keys, http, log }));
   const { head, refresh: refreshHead } = own(registerBlocks({ session, settings, clock, log }));
-  const { extensionUri, extension, globalState: storage, globalStorageUri: storageUri } = context;
   const addresses = own(
     registerAddresses({
-      ...{ session, settings, storage, storageUri, files, clock, log },
+      ...{ session, settings, storage, storageUri, files, contracts, clock, log },
       readHead: () => head.read(),
     }),
   );
-  const { version, contributes }: Manifest = extension.packageJSON;
-  own(registerEvents({ settings, clock }));
-  const logs = own(registerLogs({ session, settings, clock, log, extensionUri, storageUri, version }));
-  const nfts = own(registerNfts({ session, settings, http, log, extensionUri }));
+  const contractsView = own(registerContracts({ session, settings, contracts, log }));
+  const inSource = own(registerEvents({ session, settings, contracts, clock, log }));
+  own(registerLiterals({ clock, settings, session, names: addresses.names }));
+  const hex = own(registerHex({ session, settings, contracts, clock, names: addresses.names }));
+  const meaning = latePart(async () => {
+    const { openLogMeaning } = await import('./host/meaning/openLogMeaning.ts');
+    return own(await openLogMeaning({ session, contracts, names: await addresses.names() }));
+  });
+  const logs = own(
+    registerLogs({
+      ...{ meaning, contracts, session, settings, clock, log, extensionUri, storageUri, version },
+      names: addresses.names,
+    }),
+  );
+  const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
   own(registerCommand('chainside.showOutput', () => log.show()));
@@ -62,7 +82,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   own(
     registerLateCommands(
       contributes.commands.map(({ command }) => command),
-      [addresses, logs, nfts],
+      [addresses, contractsView, inSource, hex, logs, nfts],
     ),
   );
 

@@ -5,6 +5,8 @@ import type words from '../package.nls.json';
 export interface LogQueryArguments {
   readonly address?: string | readonly string[];
   readonly event?: string;
+  /** Values of the event's indexed parameters by their names, where it says which are; a list means any of its values. */
+  readonly args?: Readonly<Record<string, string | readonly string[]>>;
   /** By position, as in JSON-RPC: null is any topic, a list any of its values. `event` is the first of them. */
   readonly topics?: readonly (string | readonly string[] | null)[];
   readonly fromBlock?: string | number;
@@ -32,6 +34,35 @@ interface PlacedRow {
   readonly occurrence: { readonly uri: unknown; readonly line: number };
 }
 
+/** A line of a file of the workspace, from 0; the file as a URI. */
+interface LinkedPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A contract that is deployed, as a row of a tree has it; what is done with it is done on its chain. */
+export interface DeploymentRow {
+  readonly account: string;
+  readonly chainId: number;
+  readonly contractName?: string;
+}
+
+/** What the commands on the deployments of a contract take: one is taken as it is, of several the user picks one. */
+export interface DeploymentChoice {
+  /** Of the contract or event that is asked about. */
+  readonly name: string;
+  /** Declaration of the event whose logs are asked for; default: all logs. */
+  readonly event?: string;
+  readonly deployments: readonly (DeploymentRow & { readonly fromBlock?: string })[];
+}
+
+/** Hex in a document that is open: where it begins, from 0; the document as a URI. */
+interface HexPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly character: number;
+}
+
 /** A row of a tree that stands for an NFT contract, or for one of its tokens. */
 interface NftRow {
   readonly contract: string;
@@ -52,22 +83,29 @@ export type CommandId = {
 /** What a command takes where our own code runs it; one that is not here takes nothing. */
 interface CommandArguments {
   'chainside.selectNetwork': [id?: string];
-  'chainside.lookUpAddress': [address?: string];
-  'chainside.watchAddress': [address?: string];
+  'chainside.lookUpAddress': [address?: string | DeploymentRow];
+  'chainside.watchAddress': [address?: string | DeploymentRow];
   'chainside.unwatchAddress': [address?: string];
   'chainside.labelAddress': [address?: string, label?: string];
   'chainside.copyAddress': [address: string];
   'chainside.copyValue': [value: string];
-  'chainside.openInExplorer': [address: string];
-  'chainside.goToPlace': [row: PlacedRow];
+  'chainside.openInExplorer': [address: string | DeploymentRow];
+  'chainside.goToPlace': [row: PlacedRow | LinkedPlace];
+  'chainside.labelForTeam': [address?: string];
+  'chainside.switchToChain': [where: number | string];
+  'chainside.decode': [hex?: string | HexPlace];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.queryLogsOfAddress': [address: string];
+  'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
+  'chainside.showDeployments': [choice: DeploymentChoice];
   'chainside.watchToken': [contract?: string];
   'chainside.unwatchToken': [contract?: string];
   'chainside.searchTokens': [address?: string];
   'chainside.showMoreHoldings': [rowId: string];
   'chainside.logs.copyCell': [cell: LogCell];
   'chainside.logs.copyLog': [cell: LogCell];
+  'chainside.logs.goToEvent': [cell: LogCell];
+  'chainside.logs.lookUpAddress': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
   'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];
@@ -84,7 +122,11 @@ export type ArgumentsOf<Id extends CommandId> = Id extends keyof CommandArgument
 export type SettingId = keyof typeof manifest.contributes.configuration.properties;
 
 export const viewContainerId = 'chainside';
-export const viewIds = { chain: 'chainside.chain', addresses: 'chainside.addresses' } as const;
+export const viewIds = {
+  chain: 'chainside.chain',
+  addresses: 'chainside.addresses',
+  contracts: 'chainside.contracts',
+} as const;
 
 /**
  * Words that a row of a view carries for the `when` clauses of its menus, which find them in `viewItem`. A row may
@@ -97,9 +139,10 @@ export const rowTokens = {
     ...['address', 'token', 'watchedToken', 'collection', 'nft'],
     // What an address is, or has: a place in a file, tokens to search.
     ...['watched', 'unwatched', 'placed', 'tokens'],
-    // What can be done: copy the value or the raw amount, look into the explorer, try again.
-    ...['value', 'raw', 'explorer', 'failed'],
+    // What can be done: copy the value or the raw amount, look into the explorer, try again, go to another chain.
+    ...['value', 'raw', 'explorer', 'failed', 'elsewhere'],
   ],
+  'chainside.contracts': ['contract', 'deployed', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
 } as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
 export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 
@@ -107,6 +150,10 @@ export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 export const contextKeys = [
   /** The active editor's text has an address in it. */
   'chainside.editorHasAddress',
+  /** The active editor's text has hex in it that is no address: 4 bytes or more. */
+  'chainside.editorHasHex',
+  /** The contracts of the workspace have been read: a view without rows has none to show. */
+  'chainside.contracts.read',
   /** A key is stored for the data API of the active network. */
   'chainside.hasKey',
   /** The active log panel is loading. */

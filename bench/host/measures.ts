@@ -5,6 +5,20 @@ export interface HostMeasures {
   readonly peer: ActivationTimes;
   readonly hover: HoverTimes;
   readonly firstUse: Readonly<Record<Surface, UseTimes>>;
+  readonly inSource: InSourceTimes;
+}
+
+/** What stands in a source of 10,000 lines; each list has one time a round. */
+export interface InSourceTimes
+  extends Readonly<Record<'lens' | 'hover' | 'completion' | 'inlay', BesideTimes>> {
+  /** The longest that all else waited while lenses were made of a text that had just changed. */
+  readonly typing: readonly number[];
+}
+
+interface BesideTimes {
+  readonly long: readonly number[];
+  /** The same command in a file with nothing in it: what VS Code takes for itself. */
+  readonly empty: readonly number[];
 }
 
 /** What a person or another extension uses, in the order in which each is used first. */

@@ -1,6 +1,7 @@
 import { extensions } from 'vscode';
 import { measureFirstUse } from './firstUse.ts';
 import { measureHover } from './hover.ts';
+import { measureInSource } from './inSource.ts';
 import type { ActivationTimes, HostMeasures } from './measures.ts';
 
 /** Small, and asleep until a window has been open for a while. */
@@ -13,7 +14,8 @@ export async function run(): Promise<void> {
   const peer = await activate(PEER);
   const firstUse = await measureFirstUse();
   const hover = await measureHover(CHAINSIDE_BENCH_RPC);
-  const measures: HostMeasures = { activation, peer, firstUse, hover };
+  const inSource = await measureInSource();
+  const measures: HostMeasures = { activation, peer, firstUse, hover, inSource };
   console.log(CHAINSIDE_REPORT_MARK + JSON.stringify(measures));
 }
 

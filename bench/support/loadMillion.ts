@@ -2,6 +2,7 @@
 // the arguments URL and ADDRESS; prints what it measured as JSON.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createLogStore, type LogStore, type Verdict } from '../../src/core/index.ts';
+import { type ArrangeTimes, arrangeTimes } from './arrangeRows.ts';
 import { loadAll, openQuery } from './chainside.ts';
 import { replay } from './rawRequests.ts';
 import { timed } from './stats.ts';
@@ -18,6 +19,7 @@ export interface LoadedMillion {
   readonly loopDelayP50Ms: number;
   readonly loopDelayP99Ms: number;
   readonly loopDelayMostMs: number;
+  readonly arranged: ArrangeTimes;
 }
 
 const RESOLUTION_MS = 1;
@@ -42,6 +44,7 @@ async function measure(url: string, address: string): Promise<LoadedMillion> {
     loopDelayP50Ms: delayMs(loop.percentile(50)),
     loopDelayP99Ms: delayMs(loop.percentile(99)),
     loopDelayMostMs: delayMs(loop.max),
+    arranged: await arrangeTimes(store),
   };
 }
 

@@ -8,6 +8,8 @@ import type { Address, Send } from './transactions.ts';
 /** Mines new blocks with a transfer of tokens and one of coins in each. */
 export type Activity = {
   mine(blocks?: number): Promise<void>;
+  /** Does `work` while nothing is sent from here: the accounts and their nonces are its own for that time. */
+  pauseFor(work: () => Promise<void>): Promise<void>;
   /** Mines one block each so many seconds, until stopped. */
   mineEvery(seconds: number): void;
   stop(): Promise<void>;
@@ -28,15 +30,18 @@ export function createActivity(rpc: NodeRpc, send: Send, chain: DemoChain): Acti
     await send({ from: pick(), to: pick(), value: BigInt(1 + random.below(1000)) * 10n ** 13n });
     await rpc.call('evm_mine', []);
   };
-  const mine = (blocks = 1): Promise<void> => {
-    const mined = queue.then(async () => {
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = queue.then(work);
+    queue = done.catch(() => undefined);
+    return done;
+  };
+  const mine = (blocks = 1): Promise<void> =>
+    inTurn(async () => {
       for (let left = blocks; left > 0; left -= 1) await mineOne();
     });
-    queue = mined.catch(() => undefined);
-    return mined;
-  };
   return {
     mine,
+    pauseFor: inTurn,
     mineEvery(seconds) {
       timer = setInterval(() => mine().catch(() => undefined), seconds * 1000);
     },

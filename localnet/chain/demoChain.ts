@@ -91,28 +91,39 @@ function token(name: string, symbol: string, decimals: number, supply: bigint) {
   return { name, symbol, standard: 'ERC-20', decimals, artifact: 'Token', constructorArgs } as const;
 }
 
-/** Deploys the contracts into the next block, which the caller mines. */
-export async function deployDemoChain(rpc: NodeRpc, send: Send): Promise<DemoChain> {
-  const bytecodes = await compileContracts();
+/** What stands on the chain once the contracts are deployed in the order of the list. */
+export async function describeDemoChain(rpc: NodeRpc): Promise<DemoChain> {
   const accounts = await readAccounts(rpc);
-  const contracts: Partial<Record<keyof DemoChain['contracts'], DemoContract>> = {};
-  for (const [nonce, key] of Object.keys(deployments).entries()) {
-    const { artifact, constructorArgs, ...shown } = deployments[
-      key as keyof typeof deployments
-    ] as Deployment;
-    const bytecode = bytecodes[artifact];
-    if (!bytecode) throw new Error(`${artifact} was not compiled`);
-    const data = Hex.concat(bytecode, constructorArgs);
-    await send({ from: accounts.deployer, data, gas: 5_000_000n });
+  const contracts = Object.entries(deployments).map(([key, deployment], nonce) => {
+    const { artifact, constructorArgs, ...shown }: Deployment = deployment;
     const address = ContractAddress.fromCreate({ from: accounts.deployer, nonce: BigInt(nonce) });
-    contracts[key as keyof typeof deployments] = { ...shown, address: AddressText.checksum(address) };
-  }
+    return [key, { ...shown, address: AddressText.checksum(address) }];
+  });
   return {
     chainId: demoChainId,
-    contracts: contracts as DemoChain['contracts'],
+    contracts: Object.fromEntries(contracts) as DemoChain['contracts'],
     accounts,
     holders: Array.from({ length: holderCount }, (_, i) => holderAddress(i)),
   };
+}
+
+/** Deploys the contracts into the next block, which the caller mines. */
+export async function deployDemoChain(send: Send, deployer: Address): Promise<void> {
+  const bytecodes = await compileContracts();
+  for (const { artifact, constructorArgs } of Object.values(deployments)) {
+    const bytecode = bytecodes[artifact];
+    if (!bytecode) throw new Error(`${artifact} was not compiled`);
+    const data = Hex.concat(bytecode, constructorArgs);
+    await send({ from: deployer, data, gas: 5_000_000n });
+  }
+}
+
+/** Fails when a contract is not where the chain is said to have it. */
+export async function assertDeployed(rpc: NodeRpc, { contracts }: DemoChain): Promise<void> {
+  for (const { name, address } of Object.values(contracts)) {
+    const code = await rpc.call('eth_getCode', [address, 'latest']);
+    if (code === '0x') throw new Error(`${name} is not at ${address}`);
+  }
 }
 
 async function readAccounts(rpc: NodeRpc): Promise<Record<AccountName, Address>> {

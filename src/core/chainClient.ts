@@ -1,3 +1,4 @@
+import type { TokenUnits } from './abi/tokenAmounts.ts';
 import { late } from './base/late.ts';
 import type { Erc20Balance } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
@@ -22,6 +23,8 @@ export interface ChainClient extends LogSource {
   chainId(options?: RpcCallOptions): Promise<number | undefined>;
   /** As a reader of `holdings/erc20.ts`. */
   erc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
+  /** As a reader of `holdings/erc20.ts`. */
+  tokenUnits(contract: Address, options?: RpcCallOptions): Promise<TokenUnits | undefined>;
   /** As a reader of `nfts/nftContractReader.ts`. */
   nftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractOnChain>;
   /** What has been learnt about the server so far. */
@@ -48,6 +51,7 @@ export function createChainClient(
     nativeBalance: async (...asked) => (await calls()).nativeBalance(...asked),
     chainId: async (...asked) => (await calls()).chainId(...asked),
     erc20Balance: async (...asked) => (await contracts()).erc20Balance(...asked),
+    tokenUnits: async (...asked) => (await contracts()).tokenUnits(...asked),
     nftContract: async (...asked) => (await contracts()).nftContract(...asked),
     openLogQuery: (filter, waits) => lateLogQuery({ http, url, memory, filter, waits }),
     dialect: () => memory.current(),

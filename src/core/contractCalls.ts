@@ -6,5 +6,6 @@ import type { RpcClient } from './rpc/rpcClient.ts';
 /** What a `ChainClient` asks of contracts: apart, as it takes an ABI decoder, which the head and balances do not. */
 export function createContractCalls(rpc: RpcClient) {
   const caller = createContractCaller(rpc);
-  return { erc20Balance: createErc20Reader(caller), nftContract: createNftContractReader(caller) };
+  const { balanceOf, unitsOf } = createErc20Reader(caller);
+  return { erc20Balance: balanceOf, tokenUnits: unitsOf, nftContract: createNftContractReader(caller) };
 }

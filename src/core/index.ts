@@ -1,12 +1,50 @@
+export type { AbiError, AbiEvent, AbiFunction, AbiItem, AbiItemText } from './abi/abiItem.ts';
+export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiType.ts';
 export { toAbiWord } from './abi/abiWord.ts';
+export { loadBundledEvents, loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
+export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
+export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
+export type { DecodeFault, FaultCode } from './abi/decode/decodeFault.ts';
+export { isHashed } from './abi/decode/isHashed.ts';
+export {
+  createLogDecoder,
+  type DecodedLog,
+  type KnownLog,
+  type LogDecoder,
+} from './abi/decode/logDecoder.ts';
+export { type RawReason, rawReasonText } from './abi/decode/rawReason.ts';
+export { encodeParameters } from './abi/encode/encodeParameters.ts';
+export { encodeTopic } from './abi/encode/encodeTopic.ts';
+export { boundText, integerBounds } from './abi/encode/readValue.ts';
 export {
   type EventSignature,
   parseEventOrTopic0,
   parseEventSignature,
   requireTopic,
 } from './abi/eventSignature.ts';
+export type {
+  BareMeaning,
+  DataMeaning,
+  HashMeaning,
+  HexMeaning,
+  NestedMeaning,
+  UnfitMeaning,
+} from './abi/hex/hexMeaning.ts';
+export { knownWord } from './abi/hex/knownWord.ts';
+export { type MeaningJson, meaningToJson } from './abi/hex/meaningJson.ts';
+export { nestedPathText } from './abi/hex/nestedPathText.ts';
+export { explainHex, MOST_HEX_DIGITS, noMeaningText } from './abi/hex/readHexMeaning.ts';
+export { type DecodedJson, decodedLogToJson } from './abi/json/logJson.ts';
+export type { AbiJson } from './abi/json/valueJson.ts';
+export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
+export type { KnownItem } from './abi/lookup/itemIndex.ts';
+export { abiItemText } from './abi/read/abiItemText.ts';
+export { parseAbiItem } from './abi/read/parseAbiItem.ts';
+export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
 export { transferEvents } from './abi/transferEvents.ts';
+export { abiValueText } from './abi/valueText.ts';
 export { type Clock, systemClock } from './base/clock.ts';
+export { compareValues } from './base/compareValues.ts';
 export { eachLimited } from './base/eachLimited.ts';
 export {
   AppError,
@@ -22,6 +60,7 @@ export type { InputCode, InputProblem } from './base/inputProblem.ts';
 export { late } from './base/late.ts';
 export type { NetworkFailure } from './base/networkFailure.ts';
 export { createRateLimit, type RateLimit } from './base/rateLimit.ts';
+export { isRecord } from './base/records.ts';
 export {
   type AskOptions,
   type Cost,
@@ -36,7 +75,41 @@ export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
 export { untilAborted } from './base/untilAborted.ts';
 export { createWaits, type ToldWait, type Waits } from './base/waits.ts';
 export { type ChainClient, createChainClient } from './chainClient.ts';
+export { type ContractIndex, createContractIndex } from './contracts/index/contractIndex.ts';
+export type {
+  FilePlace,
+  IndexedContract,
+  IndexedDeployment,
+  IndexedLabel,
+} from './contracts/index/indexed.ts';
+export { type ProjectLayout, readLayout } from './contracts/layout/projectLayout.ts';
+export type { FileStat, FolderEntry, KeptFacts, ProjectFiles } from './contracts/projects/projectFiles.ts';
+export {
+  createProjectIndexer,
+  type ProjectIndexer,
+  type ProjectIndexerOptions,
+} from './contracts/projects/projectIndexer.ts';
+export type { SkippedFile } from './contracts/projects/skippedFiles.ts';
+export { LONGEST_SOURCE } from './contracts/sources/limits.ts';
+export type { SourceAt } from './contracts/sources/link/declared.ts';
+export {
+  createImportResolver,
+  type ImportRemapping,
+  type ImportRules,
+} from './contracts/sources/link/importResolver.ts';
+export { linkLoading } from './contracts/sources/link/linkLoading.ts';
+export {
+  createSourceLinker,
+  type DeclaredAt,
+  linkSource,
+  type SourceLinker,
+} from './contracts/sources/link/linkSource.ts';
+export type { SourceFiles } from './contracts/sources/link/sourceNames.ts';
+export { readSource, readSourceInSlices } from './contracts/sources/readSource.ts';
+export { solidityTokens } from './contracts/sources/solidityTokens.ts';
+export type { SourceContract, SourceFacts, SourceItem, SourceUse } from './contracts/sources/sourceFacts.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
+export { type ExportDecoding, exportDecoding } from './export/exportDecoding.ts';
 export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';
 export type { Erc20Balance } from './holdings/erc20.ts';
@@ -49,6 +122,13 @@ export { compareTokens } from './holdings/tokenOrder.ts';
 export type { FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
 export { createOriginGates, type OriginGate, type OriginGates } from './http/originGate.ts';
 export { isRetryable, retryDelay } from './http/retry.ts';
+export {
+  argumentField,
+  declaredEvent,
+  type EventArgument,
+  eventArguments,
+  topicsOfArgument,
+} from './logs/query/eventArguments.ts';
 export { compareLogs, type Log } from './logs/query/log.ts';
 export { type BlockTag, createLogFilter, type LogFilter } from './logs/query/logFilter.ts';
 export { type LogJson, logToJson } from './logs/query/logJson.ts';
@@ -63,11 +143,13 @@ export {
 } from './logs/query/queryForm.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export { parseBlockTag } from './logs/query/readQuery.ts';
+export { splitValues } from './logs/query/valueTexts.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {
+  type ArgumentColumn,
   appendsOnly,
   emptyLogView,
   extendLogView,
@@ -75,6 +157,8 @@ export {
   type LogSort,
   type LogView,
 } from './logs/store/logView.ts';
+export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/rowKnowledge.ts';
+export { type StoredArgument, storedArgument } from './logs/store/storedArgument.ts';
 export { builtInNetworks, isHttpUrl, type Network } from './networks/network.ts';
 export {
   findNetworkFault,
@@ -127,7 +211,7 @@ export { sourceKinds } from './sources/sources.ts';
 export { type Address, parseAddress, requireAddress, shortAddress } from './values/address.ts';
 export { type ChecksumState, checksumState, toChecksumAddress } from './values/checksum.ts';
 export { durationText } from './values/durationText.ts';
-export { type Hex, toQuantity } from './values/hex.ts';
+export { type Hex, parseHexData, toQuantity } from './values/hex.ts';
 export { joinBytes } from './values/joinBytes.ts';
 export { plainText } from './values/plainText.ts';
 export { withoutTrailingSlashes } from './values/trailingSlashes.ts';

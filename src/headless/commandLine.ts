@@ -1,29 +1,43 @@
 import { parseArgs } from 'node:util';
-import { badInput, isHttpUrl } from '../core/index.ts';
+import { badInput, isHttpUrl, type OnChain, requireAddress } from '../core/index.ts';
 
 export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-id N] [--data-api URL --key-env NAME]
 
   block                     number of the newest block
   balance ADDRESS           native balance in wei
   tokens ADDRESS            token balances, one a line (needs --chain-id, --data-api and --key-env)
-  logs [--query FILE|-] [--pages N | --all]
+  logs [--query FILE|-] [--pages N | --all] [--decode DIR]
                             event logs, one a line, then the verdict; the query is JSON:
-                            {address?, topics?, fromBlock?, toBlock?}
+                            {address?, event?, args?, topics?, fromBlock?, toBlock?},
+                            args by name: {"event":"Paid(address indexed by)","args":{"by":"0x…"}};
+                            with --decode each row says what it means, by the projects below DIR and by
+                            well-known standards
+  contracts DIR             contracts and deployments of the projects below a folder, one a line; asks no
+                            server
+  decode HEX|- [--dir DIR] [--address A --chain-id N]
+                            what hex may be, one meaning a line: a selector, a topic0, a call, a revert,
+                            encoded values; by the projects below DIR and by well-known standards; asks no
+                            server
 
   --key-in header|query     where the data API key goes (header)
   --quote-currency CODE     currency of token values (USD)`;
 
 export interface CommandLine {
   readonly command: string;
-  readonly address: string | undefined;
+  /** What the command is about: an address, hex, or a folder. */
+  readonly subject: string | undefined;
   readonly rpcUrl: string | undefined;
   readonly chainId: number | undefined;
+  /** The contract that was called, reverted or emitted. */
+  readonly at: OnChain | undefined;
   readonly dataApiUrl: string | undefined;
   /** Name of the environment variable that holds the key; the key itself never stands on a command line. */
   readonly keyEnv: string | undefined;
   readonly keyIn: 'header' | 'query';
   readonly quoteCurrency: string;
   readonly query: string | undefined;
+  /** The folder whose projects say what hex means. */
+  readonly knownBy: string | undefined;
   /** Infinity for all. */
   readonly pages: number;
 }
@@ -31,22 +45,26 @@ export interface CommandLine {
 /** Reads the arguments. @throws AppError `badInput` naming the one that is not usable. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
-  const [command, address, extra] = positionals;
-  if (command === undefined) throw badInput('command', 'Give a command: block, balance, tokens or logs.');
+  const [command, subject, extra] = positionals;
+  if (command === undefined)
+    throw badInput('command', 'Give a command: block, balance, tokens, logs, contracts or decode.');
   if (extra !== undefined) throw badInput('command', `${extra} is one argument too many.`);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
   if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in takes header or query.');
+  const chainId = optionalCount('chain-id', values['chain-id']);
   return {
     command,
-    address,
+    subject,
     rpcUrl: optionalUrl('rpc', values.rpc),
-    chainId: optionalCount('chain-id', values['chain-id']),
+    chainId,
+    at: optionalPlace(values.address, chainId),
     dataApiUrl: optionalUrl('data-api', values['data-api']),
     keyEnv: values['key-env'],
     keyIn,
     quoteCurrency: values['quote-currency'] ?? 'USD',
     query: values.query,
+    knownBy: values.decode ?? values.dir,
     pages: values.all ? Number.POSITIVE_INFINITY : (optionalCount('pages', values.pages) ?? 1),
   };
 }
@@ -59,11 +77,14 @@ function parse(args: readonly string[]) {
       options: {
         rpc: { type: 'string' },
         'chain-id': { type: 'string' },
+        address: { type: 'string' },
         'data-api': { type: 'string' },
         'key-env': { type: 'string' },
         'key-in': { type: 'string' },
         'quote-currency': { type: 'string' },
         query: { type: 'string' },
+        decode: { type: 'string' },
+        dir: { type: 'string' },
         pages: { type: 'string' },
         all: { type: 'boolean' },
       },
@@ -78,6 +99,12 @@ function optionalUrl(name: string, value: string | undefined): string | undefine
     throw badInput(name, `--${name} takes an http or https address without user name or password.`);
   }
   return value;
+}
+
+function optionalPlace(address: string | undefined, chainId: number | undefined): OnChain | undefined {
+  if (address === undefined) return undefined;
+  if (chainId === undefined) throw badInput('chain-id', 'Give the chain of --address with --chain-id N.');
+  return { address: requireAddress(address), chainId };
 }
 
 function optionalCount(name: string, value: string | undefined): number | undefined {

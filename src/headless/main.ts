@@ -1,16 +1,26 @@
 import {
+  type AbiLookup,
   asAppError,
   badInput,
   createChainClient,
+  createLogDecoder,
   type HttpDeps,
   isAppError,
+  joinLookups,
+  type LogDecoder,
+  loadBundledLookup,
   requireAddress,
 } from '../core/index.ts';
 import { type CommandLine, readCommandLine, usage } from './commandLine.ts';
+import { lookupOfFolder, printContracts } from './contracts.ts';
+import { decodeHex } from './decode.ts';
 import { createHttp } from './http.ts';
 import { errorToJson, printLines, say } from './output.ts';
 import { queryLogs } from './queryLogs.ts';
 import { printTokens } from './tokens.ts';
+
+/** The id of no chain, on which nothing is deployed. */
+const NO_CHAIN = 0;
 
 const cancelled = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelled.abort());
@@ -53,7 +63,7 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       await printLines([{ block: (await chain(line, http).latestBlock({ signal })).toString() }]);
       return true;
     case 'balance': {
-      const balance = await chain(line, http).nativeBalance(requireAddress(line.address), { signal });
+      const balance = await chain(line, http).nativeBalance(requireAddress(line.subject), { signal });
       await printLines([balance.state === 'known' ? { ...balance, wei: balance.wei.toString() } : balance]);
       return true;
     }
@@ -61,10 +71,42 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       await printTokens(http, line, { signal });
       return true;
     case 'logs':
-      return queryLogs(chain(line, http), { query: line.query, pages: line.pages, signal });
+      return queryLogs(chain(line, http), {
+        query: line.query,
+        pages: line.pages,
+        decoder: line.knownBy === undefined ? undefined : await logDecoder(line, http, { signal }),
+        signal,
+      });
+    case 'contracts':
+      await printContracts(line.subject, { signal });
+      return true;
+    case 'decode':
+      await decodeHex(line.subject, { lookup: await lookupOf(line, { signal }), at: line.at, signal });
+      return true;
     default:
       throw badInput('command', `${line.command} is not a command.`);
   }
+}
+
+async function logDecoder(
+  line: CommandLine,
+  http: HttpDeps,
+  options: { readonly signal: AbortSignal },
+): Promise<LogDecoder> {
+  const lookup = await lookupOf(line, options);
+  const chainId = line.chainId ?? (await chain(line, http).chainId(options));
+  if (chainId === undefined)
+    say('The server does not tell its chain id: deployments count with --chain-id N.');
+  return createLogDecoder({ lookup, chainId: chainId ?? NO_CHAIN });
+}
+
+/** What the projects of a folder know, if one is given, and the bundled lists. */
+async function lookupOf(
+  { knownBy }: CommandLine,
+  options: { readonly signal: AbortSignal },
+): Promise<AbiLookup> {
+  const bundled = await loadBundledLookup();
+  return knownBy === undefined ? bundled : joinLookups(await lookupOfFolder(knownBy, options), bundled);
 }
 
 function chain(line: CommandLine, http: HttpDeps) {

@@ -7,6 +7,9 @@ import {
   badInput,
   type ChainClient,
   createWaits,
+  decodedLogToJson,
+  type Log,
+  type LogDecoder,
   type LogQuery,
   logToJson,
   nextPages,
@@ -19,19 +22,28 @@ import {
 } from '../core/index.ts';
 import { errorToJson, printLines, say } from './output.ts';
 
+interface QueryOptions {
+  readonly query: string | undefined;
+  readonly pages: number;
+  /** Says of each row what it means. */
+  readonly decoder: LogDecoder | undefined;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Prints the logs of a query, page by page, then its verdict. A failure or a cancel after the first rows ends with the
  * error and, on the same line, what the rows before it are worth.
  *
  * @returns whether it went through.
  */
-export async function queryLogs(
-  client: ChainClient,
-  options: { readonly query: string | undefined; readonly pages: number; readonly signal: AbortSignal },
-): Promise<boolean> {
+export async function queryLogs(client: ChainClient, options: QueryOptions): Promise<boolean> {
+  const { decoder } = options;
+  const line = (log: Log) =>
+    decoder ? { ...logToJson(log), decoded: decodedLogToJson(decoder.decode(log)) } : logToJson(log);
+
   const query = client.openLogQuery(parseLogFilter(await readQuery(options.query, options)), spokenWaits());
   try {
-    for await (const { logs } of pagesOf(query, options)) await printLines(logs.map(logToJson));
+    for await (const { logs } of pagesOf(query, options)) await printLines(logs.map(line));
   } catch (cause) {
     return printFailure(query, cause);
   }

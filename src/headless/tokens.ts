@@ -18,7 +18,7 @@ export async function printTokens(
   line: CommandLine,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<void> {
-  const address = requireAddress(line.address);
+  const address = requireAddress(line.subject);
   const client = createDataApiClient({ ...http, ...dataApiOf(line) });
   const quoteCurrency = parseQuoteCurrency(line.quoteCurrency);
   if (!quoteCurrency) {

@@ -62,6 +62,8 @@ export interface GridColumn<Id extends string, SortKey extends string = never> {
   readonly alignEnd?: boolean;
   /** What rows are sorted by when this column is chosen; undefined where they cannot be. */
   readonly sortBy?: SortKey;
+  /** What the context menu gets to know of its cells besides. */
+  readonly context?: object;
 }
 
 /** Pixels, by column: as an older version may have kept them. */

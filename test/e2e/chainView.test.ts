@@ -44,6 +44,12 @@ describe('Chain view', () => {
     await workbench().screenshot('chain-view');
   });
 
+  it('says what would fill the Contracts view, once it is known that nothing does', async () => {
+    await workbench()
+      .page.getByText(/^No contracts yet\. /)
+      .waitFor();
+  });
+
   it('follows the chain, and so does the status item', async () => {
     await environment().localnet.mine(2);
     const head = BigInt((await environment().localnet.node.call('eth_blockNumber', [])) as string);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { chooseEntry, menuEntry, type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
@@ -40,6 +40,10 @@ describe('log panel', () => {
     await workbench().page.waitForFunction(
       `navigator.clipboard.readText().then((copied) => copied === '${text}')`,
     );
+  }
+
+  function tide(): string {
+    return environment().localnet.chain.contracts.tide.address;
   }
 
   function logRequests(): number {
@@ -156,16 +160,16 @@ describe('log panel', () => {
     const opened = await openAndRun();
     await opened.field('Filter rows').focus();
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
     await focusIsOn(opened, 0, 'block');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
-    await focusIsOn(opened, 1, 'topics');
+    await focusIsOn(opened, 1, 'address');
     await page.keyboard.press('Control+End');
-    await focusIsOn(opened, 999, 'data');
+    await focusIsOn(opened, 999, 'index');
     await page.keyboard.press('Control+Home');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
+    for (let column = 0; column < 4; column++) await page.keyboard.press('ArrowRight');
     const transaction = (await opened.cell(0, 'transaction').textContent()) ?? '';
     await page.keyboard.press('Control+C');
     await copiedTextIs(transaction);
@@ -177,6 +181,74 @@ describe('log panel', () => {
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
     await focusIsOn(opened, 0, 'transaction');
+  });
+
+  it('shows what logs say, filters and sorts by it, and gives the exact value, by keyboard alone', async () => {
+    const { page } = workbench();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const opened = await openAndRun({ Address: tide(), 'Event or topic': TRANSFER });
+    await opened
+      .cell(0, 'argument2')
+      .filter({ hasText: /^1,000,000,000\.00 TIDE$/ })
+      .waitFor();
+    await opened.field('Filter rows').focus();
+    await page.keyboard.type('value<1');
+    await opened.frame.getByText(/^\d+ of 1,000 loaded logs pass|^[\d,]+ of/).waitFor();
+    await opened.columnName('value').focus();
+    await page.keyboard.press('Enter');
+    await opened
+      .cell(0, 'argument2')
+      .filter({ hasText: /^0\.\d+ TIDE$/ })
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    await focusIsOn(opened, 0, 'argument2');
+    const shown = (await opened.cell(0, 'argument2').textContent()) ?? '';
+    await page.keyboard.press('Control+C');
+    await waitUntil('the exact amount is copied', async () => {
+      const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+      return /^\d{1,18}$/.test(copied) && shown.startsWith(`0.${copied.padStart(18, '0').slice(0, 2)}`);
+    });
+    await page.keyboard.press('Enter');
+    const details = opened.frame.getByRole('region', { name: /^Details of log/ });
+    await details.getByText('Known from: bundled list ERC-20').waitFor();
+    await details.getByRole('button', { name: 'Raw topics and data' }).press('Enter');
+    await details.getByText(TRANSFER_TOPIC0).waitFor();
+    await opened.button('Raw').press('Space');
+    await opened.columnName('Topics').waitFor();
+    await opened.cell(0, 'topics').filter({ hasText: TRANSFER_TOPIC0 }).waitFor();
+  });
+
+  it('filters by the value of a cell, and looks up its address', async () => {
+    const { page } = workbench();
+    const opened = await openAndRun({ Address: tide(), 'Event or topic': TRANSFER });
+    const done = opened.frame.getByText(/ of 1,000 loaded/);
+    await chooseEntry(page, { target: opened.cell(2, 'argument1'), name: 'Filter by This Value', done });
+    await done.waitFor();
+    assert.match(await opened.field('Filter rows').inputValue(), /^to:0x[0-9a-fA-F]{40}$/);
+    await opened.field('Filter rows').fill('');
+    await done.waitFor({ state: 'detached' });
+    const entry = await menuEntry(page, opened.cell(0, 'argument1'), 'Look Up Address');
+    await page.keyboard.press('Escape');
+    await entry.waitFor({ state: 'hidden' });
+  });
+
+  it('tells events in words where several are asked for', async () => {
+    const { tide, usd, badge } = environment().localnet.chain.contracts;
+    const opened = await openAndRun({
+      Address: [tide, usd, badge].map(({ address }) => address).join(' '),
+      'To block': '60',
+    });
+    await opened
+      .cell(0, 'event')
+      .filter({ hasText: /^(Transfer|OwnershipTransferred|Approval) /i })
+      .waitFor();
+    await opened.field('Filter rows').fill('event:transfer');
+    await opened
+      .cell(0, 'event')
+      .filter({ hasText: /^Transfer from 0x\w{4}…\w{4} to 0x\w{4}…\w{4} {2}[\d,.]+ [A-Z]+$/ })
+      .waitFor();
+    await workbench().screenshot('logs-words');
+    assert.deepEqual(await accessibilityFindings(opened.frame), []);
   });
 
   it('draws many more rows for a screen reader than are in view', async () => {
@@ -206,7 +278,7 @@ describe('log panel', () => {
     );
     await page.keyboard.press('Escape');
     await hint.waitFor({ state: 'detached' });
-    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
     await hint.filter({ hasText: /^Enter sorts by this column/ }).waitFor();
     await page.keyboard.press('ArrowDown');
     await hint.waitFor({ state: 'detached' });

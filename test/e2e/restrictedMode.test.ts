@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { startLoopbackServer } from '../support/loopbackServer.ts';
 import { environment } from './support/environment.ts';
 import { startWorkbench } from './support/workbench.ts';
@@ -57,10 +59,77 @@ describe('Restricted Mode', () => {
       assert.equal(explorer.requestCount, 0);
       await workbench.openView('Chainside');
       await page.getByRole('treeitem', { name: 'Network: Test Explorer' }).waitFor();
+      await page
+        .getByText('Contracts are read from the files of this workspace once you trust it.')
+        .waitFor();
       await page.getByRole('treeitem', { name: /^Health: answers in/ }).waitFor();
       assert.deepEqual(reached, []);
     } finally {
       await hostile.close();
     }
+  });
+
+  it('keeps the contracts and names of a workspace unread until it is trusted, and reads them then', async () => {
+    const { rpcUrl, chain } = environment().localnet;
+    const broken = '{"abi": [';
+    const files: Readonly<Record<string, string>> = {
+      'foundry.toml': `[profile.default]\n\n[labels]\n${chain.accounts.alice} = "Harbormaster"\n`,
+      'src/Lighthouse.sol': 'contract Lighthouse {\n    event Lit(uint256 hour);\n}\n',
+      'out/Bad.sol/Bad.json': broken,
+      'Pay.sol': `address constant ALICE = ${chain.accounts.alice};\n`,
+    };
+    await using workbench = await startWorkbench({
+      workspaceTrust: true,
+      settings: {
+        'security.workspace.trust.startupPrompt': 'never',
+        'chainside.network': 'explorer',
+        'chainside.networks': { explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl } },
+      },
+      fillFolder: async (folder) => {
+        for (const [path, text] of Object.entries(files)) {
+          await mkdir(dirname(join(folder, path)), { recursive: true });
+          await writeFile(join(folder, path), text);
+        }
+      },
+    });
+    const { page } = workbench;
+    const contract = page.getByRole('treeitem', { name: /^Lighthouse/ });
+    /** What the extension has written down: of files that it has read, and of those that it could not. */
+    const traces = () => {
+      const kept = globSync('**/chainside.chainside/contracts.ndjson', {
+        cwd: dirname(dirname(dirname(workbench.storage))),
+      });
+      const logs = globSync('**/*.log', { cwd: workbench.logs });
+      const told = logs.filter((log) =>
+        readFileSync(join(workbench.logs, log), 'utf8').includes('Bad.sol/Bad.json'),
+      );
+      return { isKept: kept.length > 0, isTold: told.length > 0 };
+    };
+    await workbench.openFile('src/Lighthouse.sol');
+    await workbench.openFile('Pay.sol');
+    await workbench.openView('Chainside');
+    const restricted = page.getByText(
+      'Contracts are read from the files of this workspace once you trust it.',
+    );
+    await restricted.waitFor();
+    await page.getByRole('treeitem', { name: /^Health: answers in/ }).waitFor();
+    await page.locator('.view-line').getByText(chain.accounts.alice.slice(2, 20)).click();
+    await workbench.runCommand('Show or Focus Hover');
+    const hover = page.locator('.monaco-hover').filter({ hasText: 'once you trust this workspace' });
+    await hover.waitFor();
+    assert.doesNotMatch(await hover.innerText(), /Harbormaster/);
+    await page.keyboard.press('Escape');
+    assert.equal(await contract.count(), 0);
+    assert.deepEqual(traces(), { isKept: false, isTold: false });
+
+    await page.getByRole('button', { name: 'Manage Workspace Trust' }).first().click();
+    await page.getByRole('button', { name: 'Trust', exact: true }).click();
+    await contract.waitFor();
+    assert.equal(await restricted.count(), 0);
+    await waitUntil('what was read is kept, and what could not be is told', async () => {
+      const { isKept, isTold } = traces();
+      return isKept && isTold;
+    });
+    await workbench.screenshot('restricted-mode-trusted');
   });
 });

@@ -15,7 +15,7 @@ describe('tokens, by keyboard alone', () => {
   const workbench = useWorkbench(() => {
     const { rpcUrl, anvilUrl, dataApi } = environment().localnet;
     return {
-      size: { width: 1280, height: 900 },
+      size: { width: 1280, height: 1200 },
       settings: {
         'chainside.network': 'explorer',
         'chainside.networks': {

@@ -7,19 +7,23 @@ const SOURCE = `interface IERC20 {
     // event Nothing(uint a);
 }`;
 
-describe('lens over the events of a Solidity file', () => {
+describe('lens over the events of a source', () => {
   before(() => activated());
   afterEach(async () => {
     await writeSettings({ 'chainside.codeLens.enabled': undefined });
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 
+  async function write(name: string, text: string) {
+    const folder = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
+    const uri = folder.with({ path: `${folder.path}/${name}` });
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    return uri;
+  }
+
   let files = 0;
-  async function lenses(source = SOURCE): Promise<readonly CodeLens[]> {
-    const workspaceFolder = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
-    const uri = workspaceFolder.with({ path: `${workspaceFolder.path}/Token${++files}.sol` });
-    await workspace.fs.writeFile(uri, new TextEncoder().encode(source));
-    const opened = await workspace.openTextDocument(uri);
+  async function lenses(source = SOURCE, name = `Token${++files}.sol`): Promise<readonly CodeLens[]> {
+    const opened = await workspace.openTextDocument(await write(name, source));
     const all = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', opened.uri, 10);
     return all.filter(({ command }) => command?.command === 'chainside.queryLogs');
   }
@@ -29,7 +33,8 @@ describe('lens over the events of a Solidity file', () => {
     assert.deepEqual(others, []);
     assert.equal(lens?.range.start.line, 1);
     assert.equal(lens.command?.title, 'Query logs of Transfer');
-    assert.deepEqual(lens.command.arguments, [{ event: 'Transfer(address,address,uint256)' }]);
+    const event = 'event Transfer(address indexed from, address indexed to, uint256 value)';
+    assert.deepEqual(lens.command.arguments, [{ event }]);
     await commands.executeCommand(lens.command.command, ...lens.command.arguments);
     const labels = () => window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }: Tab) => label));
     await until(() => labels().some((label) => label.startsWith('Logs')));
@@ -38,6 +43,47 @@ describe('lens over the events of a Solidity file', () => {
   it('stands in a file whose first line is an open string of escaped quotes, and that at once', async () => {
     const [lens] = await lenses(`"${'\\"'.repeat(150_000)}\n${SOURCE}`);
     assert.equal(lens?.range.start.line, 2);
+  });
+
+  it('knows the types that a source imports, by the remappings of its project too', async () => {
+    await write('shop/remappings.txt', 'market/=lib/market-v2/src/\n');
+    await write(
+      'shop/lib/market-v2/src/Order.sol',
+      'import "./Side.sol"; struct Order { address by; Side side; }',
+    );
+    await write('shop/lib/market-v2/src/Side.sol', 'enum Side { BUY, SELL }');
+    const source = `import {Order} from "market/Order.sol";
+contract Shop { event Sold(Order indexed order); event Anonymous(Order order) anonymous; event Odd(Gone gone); }`;
+    const [sold, ...others] = await lenses(source, 'shop/src/Shop.sol');
+    assert.deepEqual(others, []);
+    assert.equal(sold?.range.start.line, 1);
+    assert.deepEqual(sold.command?.arguments, [
+      { event: 'event Sold((address by, uint8 side) indexed order)' },
+    ]);
+  });
+
+  it('reads nothing outside of the folder that is open', async () => {
+    const folder = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
+    const outside = folder.with({ path: `${folder.path}-outside/Side.sol` });
+    await workspace.fs.writeFile(outside, new TextEncoder().encode('enum Side { BUY }'));
+    try {
+      const path = outside.path.split('/').slice(-2).join('/');
+      const source = `import "../${path}"; import "${outside.path}"; contract A { event E(Side side); event F(); }`;
+      const titles = (await lenses(source)).map(({ command }) => command?.title);
+      assert.deepEqual(titles, ['Query logs of F']);
+    } finally {
+      await workspace.fs.delete(outside.with({ path: `${folder.path}-outside` }), { recursive: true });
+    }
+  });
+
+  it('stands in a Vyper file', async () => {
+    const source =
+      '# a pool\nstruct Rate:\n    value: uint256\nevent Ramp:\n    by: indexed(address)\n    rates: DynArray[Rate, 2]\n';
+    const [ramp, ...others] = await lenses(source, 'Pool.vy');
+    assert.deepEqual(others, []);
+    assert.equal(ramp?.range.start.line, 3);
+    const event = 'event Ramp(address indexed by, (uint256 value)[] rates)';
+    assert.deepEqual(ramp.command?.arguments, [{ event }]);
   });
 
   it('is none in a file that is too long to have been written', async () => {

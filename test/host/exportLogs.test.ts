@@ -28,6 +28,12 @@ interface NodeLog {
   readonly transactionIndex: string;
 }
 
+/** A row of an export as JSON. */
+interface DecodedRow {
+  readonly names?: object;
+  readonly decoded: { readonly source: string; readonly from: string };
+}
+
 describe('export of logs', () => {
   const { anvilUrl, rpcUrl, chain } = localnetFromEnv();
   const { address } = chain.contracts.tide;
@@ -104,6 +110,13 @@ describe('export of logs', () => {
 
   const contentOf = (name: string) => readFile(join(folder, name));
 
+  /** Those of an ERC-20 transfer, by hand. */
+  const argumentsOf = ({ topics: [, from = '', to = ''], data }: Pick<NodeLog, 'topics' | 'data'>) => [
+    `0x${from.slice(26)}`,
+    `0x${to.slice(26)}`,
+    BigInt(data).toString(),
+  ];
+
   function tableOf(logs: readonly NodeLog[]) {
     return logs.map((log) => [
       BigInt(log.blockNumber),
@@ -114,8 +127,19 @@ describe('export of logs', () => {
       log.address,
       ...[0, 1, 2, 3].map((slot) => log.topics[slot] ?? null),
       log.data,
+      'Transfer(address,address,uint256)',
+      ...argumentsOf(log),
     ]);
   }
+
+  const decodedOf = ([from, to, value]: readonly string[]) => ({
+    ...{ event: 'Transfer(address,address,uint256)', name: 'Transfer' },
+    args: [
+      { name: 'from', type: 'address', indexed: true, value: from },
+      { name: 'to', type: 'address', indexed: true, value: to },
+      { name: 'value', type: 'uint256', indexed: false, value },
+    ],
+  });
 
   const jsonRows = (logs: readonly NodeLog[]) =>
     logs.map(
@@ -128,14 +152,29 @@ describe('export of logs', () => {
         topics,
         transactionHash,
         transactionIndex,
+        decoded: decodedOf(argumentsOf({ topics, data })),
       }),
     );
+
+  /** Row by row, since a comparison of all in one shows thousands. */
+  function assertRows(rows: readonly object[], expected: readonly object[]): void {
+    assert.equal(rows.length, expected.length);
+    for (const [index, row] of rows.entries()) assert.deepEqual(row, expected[index]);
+  }
+  /** Names of addresses, and where an event is known from: other tests leave labels and sources. */
+  const ofOtherTests = (column: string) => column.endsWith('_name') || column === 'decoded_by';
+  const withoutOrigin = ({ names: _, decoded: { source, from, ...decoded }, ...row }: DecodedRow) => {
+    assert.match(`${source}: ${from}`, /^(?:bundled: ERC-20|workspace: .+)$/);
+    return { ...row, decoded };
+  };
+  const cellsWithoutNames = (row: object) =>
+    Object.entries(row).flatMap(([column, cell]) => (ofOtherTests(column) ? [] : [cell]));
 
   it('writes the loaded rows and says that there are more', async () => {
     await exportAs('NDJSON', 'Loaded rows');
     const lines = (await contentOf('logs')).toString().trimEnd().split('\n');
-    assert.deepEqual(
-      lines.map((line) => JSON.parse(line)),
+    assertRows(
+      lines.map((line) => withoutOrigin(JSON.parse(line))),
       jsonRows(truth.slice(0, 1000)),
     );
     const record = JSON.parse((await contentOf('logs.meta.json')).toString());
@@ -146,9 +185,12 @@ describe('export of logs', () => {
 
   it('writes the whole query as CSV that equals the logs of the node', async () => {
     await exportAs('CSV', 'Whole query');
-    const [, ...rows] = parseCsv((await contentOf('logs')).toString());
-    assert.deepEqual(
-      rows,
+    const [head = [], ...rows] = parseCsv((await contentOf('logs')).toString());
+    assert.deepEqual(head.filter(ofOtherTests), [
+      ...['arg_from_name', 'arg_to_name', 'decoded_by', 'address_name'],
+    ]);
+    assertRows(
+      rows.map((row) => cellsWithoutNames(Object.fromEntries(row.map((cell, index) => [head[index], cell])))),
       tableOf(truth).map((row) => row.map((cell) => cell?.toString() ?? '')),
     );
     assert.deepEqual(person.told, [`Exported ${truth.length.toLocaleString('en')} logs to logs.`]);
@@ -156,13 +198,14 @@ describe('export of logs', () => {
 
   it('writes the whole query as JSON', async () => {
     await exportAs('JSON', 'Whole query');
-    assert.deepEqual(JSON.parse((await contentOf('logs')).toString()), jsonRows(truth));
+    const rows: readonly DecodedRow[] = JSON.parse((await contentOf('logs')).toString());
+    assertRows(rows.map(withoutOrigin), jsonRows(truth));
   });
 
   it('writes the whole query as Parquet', async () => {
     await exportAs('Parquet', 'Whole query');
     const rows = await parquetReadObjects({ file: new Uint8Array(await contentOf('logs')).buffer });
-    assert.deepEqual(rows.map(Object.values), tableOf(truth));
+    assertRows(rows.map(cellsWithoutNames), tableOf(truth));
   });
 
   it('tells beside the file what it holds, without what could be a key', async () => {

@@ -10,6 +10,7 @@ import { addressLines, figuresLines } from '../../src/features/addresses/hover/h
 import { addressItem } from '../../src/features/addresses/tree/addressItems.ts';
 import { ChainTree } from '../../src/features/blocks/chainTree.ts';
 import { createStatusItem } from '../../src/features/blocks/statusItem.ts';
+import { ContractTree } from '../../src/features/contracts/tree/contractTree.ts';
 import { exportLogs } from '../../src/features/logs/export/exportLogs.ts';
 import { addNetwork } from '../../src/features/network/addNetwork.ts';
 import { setApiKey } from '../../src/features/network/apiKey.ts';
@@ -26,6 +27,7 @@ import { harmIn } from '../support/editorSyntax.ts';
 import { memoryBookFiles } from '../support/memoryBookFiles.ts';
 import { activated, selectNetwork, useNetworks } from './support/extension.ts';
 import { HOLDER, holdingsNamed, networkNamed, nodesNamed, refusedWith } from './support/hostileNodes.ts';
+import { memoryContracts } from './support/memoryContracts.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 import { harmInMarkdown, listenToWords, type ShownWords } from './support/shownWords.ts';
 
@@ -190,7 +192,12 @@ describe('words of servers, contracts, files and settings', function () {
   it('do nothing in the rows of addresses, and in the list of what one holds', async () => {
     for (const [what, text] of texts) {
       const context = {
-        network: networkNamed(text, server.url),
+        session: { network: networkNamed(text, server.url) },
+        settings: { current: { networks: [networkNamed(text, server.url)] } },
+        names: {
+          nameOf: () => ({ name: text, source: 'label', file: text }),
+          elsewhere: () => [],
+        },
         book: { label: () => text, isWatched: () => true, watched: [], recent: [] },
         balances: { native: () => ({ state: 'none' }), holdingsAtHand: () => undefined },
       } as never as Parameters<typeof addressItem>[1];
@@ -200,6 +207,30 @@ describe('words of servers, contracts, files and settings', function () {
       }
       await pickHolding({ kind: 'address', group: 'watched', account: HOLDER }, holdingsNamed(text), text);
       assert.deepEqual(words.harm(), [], what);
+    }
+  });
+
+  it('do nothing in the rows of contracts', async () => {
+    for (const [what, text] of texts) {
+      const network = networkNamed(text, server.url);
+      const contracts = memoryContracts();
+      const deployment = { contract: text, block: undefined, transaction: HOLDER, commit: text };
+      contracts.put(text, {
+        contracts: [{ name: text, source: text, line: 1, abi: [text], itemLines: undefined }],
+        deployments: ['5', '6'].map((chainId) => ({ ...deployment, chainId, address: HOLDER })),
+      });
+      const tree = new ContractTree({
+        contracts,
+        session: { network, onDidChange: contracts.onDidChange },
+        settings: { current: { networks: [network] }, onDidChange: contracts.onDidChange },
+      } as never);
+      const roots = await tree.getChildren();
+      const below = await Promise.all(roots.map((row) => tree.getChildren(row)));
+      assert.ok(below.flat().length > 0, what);
+      for (const row of [...roots, ...below.flat()]) {
+        assert.deepEqual(harmInRow(treeItem(tree.getTreeItem(row))), [], what);
+      }
+      tree.dispose();
     }
   });
 
@@ -219,7 +250,7 @@ describe('words of servers, contracts, files and settings', function () {
         },
       } as const;
       for (const lines of [
-        addressLines(found, { network, label: text, watched: true }),
+        addressLines(found, { network, label: text, about: [[text]], watched: true }),
         figuresLines({ native, tokens, network }),
         figuresLines({ native: failed, tokens: failed, network }),
       ]) {

@@ -57,6 +57,21 @@ describe('log panel commands', () => {
     assert.deepEqual(requests[0]?.filter.topics?.flat(), [TRANSFER_TOPIC0]);
   });
 
+  it('asks for values by the names of indexed parameters', async () => {
+    const event = 'event Transfer(address indexed from, address indexed to, uint256 value);';
+    await commands.executeCommand('chainside.queryLogs', {
+      address: TOKEN,
+      event,
+      args: { to: TOKEN },
+      run: true,
+    });
+    const topic = `0x${'0'.repeat(24)}${TOKEN.slice(2).toLowerCase()}`;
+    await until(() => requests.some(({ filter }) => filter.topics?.flat().includes(topic)));
+    await assert.rejects(async () => {
+      await commands.executeCommand('chainside.queryLogs', { event, args: { value: '1' } });
+    }, /Transfer has no indexed parameter value; it has from, to\./);
+  });
+
   it('asks nothing for a query that cannot be asked', async () => {
     // By a topic of its own: what the panel before had under way may still come in.
     const topic0 = `0x${'5e'.repeat(32)}`;

@@ -1,14 +1,27 @@
 import assert from 'node:assert/strict';
 import {
+  CancellationTokenSource,
+  type CodeLens,
+  type CodeLensProvider,
+  type CompletionItemProvider,
+  type CompletionList,
   commands,
   EventEmitter,
+  type InlayHintsProvider,
+  languages,
+  Position,
+  Range,
   type TreeDataProvider,
   TreeItemCollapsibleState,
   type TreeViewOptions,
   Uri,
   window,
+  workspace,
 } from 'vscode';
+import { registerCompletions } from '../../src/host/surface/completions.ts';
 import { harmlessError } from '../../src/host/surface/harmlessError.ts';
+import { registerInlays } from '../../src/host/surface/inlays.ts';
+import { registerLenses } from '../../src/host/surface/lenses.ts';
 import { commandLink, markdownOf } from '../../src/host/surface/markdown.ts';
 import { showBriefly, showMessage, showModal } from '../../src/host/surface/messages.ts';
 import { openOutput } from '../../src/host/surface/output.ts';
@@ -82,6 +95,72 @@ describe('every way of words to the editor', () => {
       const lines = String(tooltip).split('\n');
       assert.equal(lines.length, text === '' ? 1 : 2);
       const shown = [label, description, ...lines, accessibilityInformation?.label, command?.title];
+      assert.deepEqual(shown.map(String).flatMap(harmIn), [], what);
+    }
+  });
+
+  it('makes no link and no icon of a text that stands in a source', async () => {
+    const { registerCodeLensProvider, registerCompletionItemProvider, registerInlayHintsProvider } =
+      languages;
+    let lenses: CodeLensProvider | undefined;
+    let completions: CompletionItemProvider | undefined;
+    let inlays: InlayHintsProvider | undefined;
+    const standIns = {
+      registerCodeLensProvider: (_: unknown, provider: CodeLensProvider) => {
+        lenses = provider;
+      },
+      registerCompletionItemProvider: (_: unknown, provider: CompletionItemProvider) => {
+        completions = provider;
+      },
+      registerInlayHintsProvider: (_: unknown, provider: InlayHintsProvider) => {
+        inlays = provider;
+      },
+    };
+    const at = new Position(0, 0);
+    const range = new Range(at, at);
+    const changed = new EventEmitter<void>().event;
+    const document = await workspace.openTextDocument({ content: '' });
+    const { token } = new CancellationTokenSource();
+    let text = '';
+    Object.assign(languages, standIns);
+    try {
+      registerLenses('*', changed, async () => [
+        {
+          at,
+          show: () => ({ title: text, tooltip: [text], command: 'chainside.copyValue', argument: text }),
+        },
+      ]);
+      registerCompletions('*', async () => ({
+        ...{ inserting: range, replacing: range, isCut: false },
+        items: [
+          { label: text, description: text, detail: text, documentation: [text], text: '0x', typed: text },
+        ],
+      }));
+      registerInlays('*', changed, async () => [{ at, label: text, tooltip: [text] }]);
+    } finally {
+      Object.assign(languages, {
+        registerCodeLensProvider,
+        registerCompletionItemProvider,
+        registerInlayHintsProvider,
+      });
+    }
+    const context = { triggerKind: 0, triggerCharacter: undefined } as const;
+    for (const [what, hostile] of texts) {
+      text = hostile;
+      const [lens] = ((await lenses?.provideCodeLenses(document, token)) ?? []) as CodeLens[];
+      assert.ok(lens);
+      await lenses?.resolveCodeLens?.(lens, token);
+      const { command } = lens;
+      const offered = await completions?.provideCompletionItems(document, at, token, context);
+      const [item] = (offered as CompletionList).items;
+      const [inlay] = (await inlays?.provideInlayHints(document, range, token)) ?? [];
+      assert.ok(command && item && inlay);
+      const label = typeof item.label === 'string' ? [] : [item.label.label, item.label.description];
+      const shown = [
+        ...[command.title, command.tooltip, ...label, item.detail, item.documentation],
+        ...[item.filterText, inlay.label, inlay.tooltip],
+      ];
+      assert.equal(shown.length, 9);
       assert.deepEqual(shown.map(String).flatMap(harmIn), [], what);
     }
   });

@@ -20,7 +20,7 @@ export const importTable: readonly SourceArea[] = [
     name: '`core`',
     files: /^src\/core\//,
     may: [],
-    packages: ['zod/mini', 'ox', 'hyparquet-writer'],
+    packages: ['zod/mini', 'ox', 'hyparquet-writer', 'smol-toml'],
   },
   { name: '`package.json`', files: /^package(?:\.nls)?\.json$/, may: [], packages: [], shown: false },
   {
@@ -100,7 +100,7 @@ export const importTable: readonly SourceArea[] = [
   {
     name: '`bench`',
     files: /^bench\//,
-    may: ['the door of `core`', '`localnet`', '`scripts`'],
+    may: ['the door of `core`', '`localnet`', '`scripts`', '`headless`'],
     packages: ['node:', 'playwright-core', 'undici', 'vscode', 'zod/mini'],
   },
   {

@@ -32,7 +32,7 @@ export async function takePicture(
 ): Promise<string> {
   const browser = await hold(resources, launchBrowser(), (started) => started.close());
   const page = await openWorkbench(browser, server, demo);
-  await openFile(page, 'contracts/Rewards.sol');
+  await openFile(page, 'src/Rewards.sol');
   await openView(page, 'Chainside');
   await page.getByRole('treeitem', { name: /Latest block: [\d,.]+/ }).waitFor();
   const path = join(cacheFolder, 'screenshots', 'start.png');

@@ -1,15 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Localnet } from '../../../localnet/start.ts';
 import { openFile, openView, quickPickRow, runCommand, webviewShownBy } from '../workbench/driver.ts';
-import {
-  answerCommand,
-  answerQuestion,
-  around,
-  chooseFromMenu,
-  clearNotifications,
-  dragSideBar,
-  row,
-} from './steps.ts';
+import { answerCommand, around, chooseFromMenu, clearNotifications, dragSideBar, row } from './steps.ts';
 
 export interface Stage {
   readonly page: Page;
@@ -28,7 +20,7 @@ type Scene = (stage: Stage) => Promise<Rectangle | undefined>;
 
 const sideBarWidth = 440;
 
-/** What all pictures share: a key, two watched addresses with their labels, a wide side bar. */
+/** What all pictures share: a key, two watched addresses with their names from the project, a wide side bar. */
 export async function prepareViews({ page, localnet }: Stage): Promise<void> {
   const { accounts, contracts } = localnet.chain;
   // What only the workbench in a browser has.
@@ -39,19 +31,17 @@ export async function prepareViews({ page, localnet }: Stage): Promise<void> {
   await row(page, /^Latest block: [\d,]+ /).waitFor();
   await answerCommand(page, 'Chainside: Set Data API Key…', localnet.dataApi.keys.current);
   await row(page, 'Data API: key set').waitFor();
+  await row(page, /^HarborDollar, 1 deployment · /).waitFor();
   await watch(page, accounts.alice, 'Treasury');
-  await watch(page, contracts.usd.address, 'Harbor Dollar');
+  await watch(page, contracts.usd.address, 'HarborDollar');
   await clearNotifications(page);
   await page.locator('.statusbar-item', { hasText: /^Watching / }).waitFor({ state: 'hidden' });
 }
 
-async function watch(page: Page, address: string, label: string): Promise<void> {
+async function watch(page: Page, address: string, name: string): Promise<void> {
   await answerCommand(page, 'Chainside: Watch Address', address);
   const short = `${address.slice(0, 6)}…${address.slice(-4)}`;
-  const watched = row(page, new RegExp(`^${short}`));
-  await chooseFromMenu(page, watched, 'Label Address…');
-  await answerQuestion(page, 'Label Address', label);
-  await row(page, new RegExp(`^${label}, ${short} · [\\d,.]+ `)).waitFor();
+  await row(page, new RegExp(`^${name}, ${short} · [\\d,.]+ `)).waitFor();
 }
 
 /** In the order in which they are taken: each starts from the window as the one before left it. */
@@ -63,7 +53,8 @@ export const scenes: Readonly<Record<string, Scene>> = {
     await row(page, /^[\d,.]+ HUSD, \$[\d,.]+ at /).waitFor();
     // Without a selection no row hides its words behind its buttons.
     await page.keyboard.press('Escape');
-    await openFile(page, 'contracts/Rewards.sol');
+    await openFile(page, 'src/Rewards.sol');
+    await page.locator('.codelens-decoration', { hasText: 'at Rewards' }).first().waitFor();
     const treasury = page.locator('.view-line', { hasText: 'TREASURY = ' });
     await treasury.getByText(localnet.chain.accounts.alice.slice(2, 12)).hover();
     await page.locator('.monaco-hover:visible').getByText(/ETH/).first().waitFor();
@@ -77,16 +68,28 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return around(page, page.locator('.quick-input-widget'), 0);
   },
 
-  async logs({ page, localnet }) {
+  async contracts({ page }) {
     await page.keyboard.press('Escape');
     await runCommand(page, 'View: Close All Editors');
+    // All the room for the one view.
+    for (const name of ['Chain', 'Addresses']) {
+      await page.getByRole('button', { name: `${name} Section` }).click();
+    }
+    await row(page, /^HarborDollar, 1 deployment/).click();
+    await row(page, /^Orders, 1 deployment/).click();
+    await row(page, /^Local Network, 0x5FC8…5707 · block 6/).hover();
+    await row(page, /^Local Network, 0x5FbD…0aa3 · block 1/).waitFor();
+    return around(page, page.locator('.part.sidebar'), 0);
+  },
+
+  async logs({ page, localnet }) {
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
-    await page.setViewportSize({ width: 1030, height: 596 });
+    await page.setViewportSize({ width: 1030, height: 780 });
     const panel = await webviewShownBy(page, () => runCommand(page, 'Chainside: Query Logs…'));
     const fields = {
       Address: localnet.chain.contracts.usd.address,
-      'Event or topic': 'Transfer(address,address,uint256)',
-      'From block': '340',
+      'Event or topic': 'event Transfer(address indexed from, address indexed to, uint256 value)',
+      'From block': '415',
     };
     for (const [name, text] of Object.entries(fields)) {
       await panel.getByLabel(name, { exact: true }).fill(text);

@@ -107,6 +107,12 @@ export async function answerInput(page: Page, question: Locator, text: string): 
   await page.locator(inputBox).press('Enter');
 }
 
+/** The question of an input box, or of a list to pick from, which has it in its field. */
+export function questionAsked(page: Page, prompt: RegExp): Locator {
+  const box = page.locator('.quick-input-widget');
+  return box.getByText(prompt).or(box.getByPlaceholder(prompt));
+}
+
 /** Of the quick input that is open, or was last. */
 export const inputBox = '.quick-input-widget input.input';
 

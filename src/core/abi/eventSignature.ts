@@ -1,7 +1,7 @@
-import { keccak256 } from 'ox/Hash';
 import { badInput } from '../base/errors.ts';
 import { type Hex, parseHexData } from '../values/hex.ts';
 import { readEventDeclaration } from './eventDeclaration.ts';
+import { signatureHash } from './signatureHash.ts';
 
 /** A Solidity event as a filter needs it. */
 export interface EventSignature {
@@ -33,7 +33,7 @@ export function parseEventSignature(text: string, field = 'event'): EventSignatu
   }
   const { written, signature } = declaration;
   if (signature === undefined) throw unknownType(field, written);
-  return { signature, topic0: keccak256(new TextEncoder().encode(signature), { as: 'Hex' }) };
+  return { signature, topic0: signatureHash(signature) };
 }
 
 function unknownType(field: string, written: string) {

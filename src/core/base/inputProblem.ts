@@ -5,18 +5,25 @@ export type InputCode =
   | 'emptyTopics'
   | 'notAddress'
   | 'notBlock'
+  | 'notBool'
+  | 'notBytes'
   | 'notEvent'
+  | 'notFixedBytes'
   | 'notGateway'
+  | 'notInteger'
   | 'notTokenId'
   | 'notTopic'
   | 'notTopicOrAddress'
   | 'nothingToSearchBy'
+  | 'onlyHash'
+  | 'outOfBounds'
   | 'tooManyTopics'
+  | 'topicTwice'
   | 'unknownType';
 
 /**
  * A code with what its sentence speaks of: `blocksReversed` has the first and the last block, `unknownType` the
- * event as it was written.
+ * event as it was written, `outOfBounds` the type and its bounds, `topicTwice` the parameter that has the topic's place.
  */
 export interface InputProblem {
   readonly code: InputCode;

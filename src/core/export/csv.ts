@@ -1,22 +1,30 @@
 import type { Log } from '../logs/query/log.ts';
 import { batches, textBatch } from './batches.ts';
-import { logColumns } from './logColumns.ts';
+import type { ExportDecoding } from './exportDecoding.ts';
+import { exportRows, tableColumns } from './tableColumns.ts';
 
 const NEEDS_QUOTES = /["\r\n,]/;
 /** What makes a spreadsheet take a cell for a formula. */
 const FORMULA_START = /^[=+\-@\t\r]/;
+const NEGATIVE_INTEGER = /^-\d+$/;
 
 /**
  * Logs as CSV of RFC 4180: a header, CRLF at the end of every line. Integers are decimal, an absent topic is an
- * empty cell. UTF-8 without a byte order mark; all of it is ASCII.
+ * empty cell. UTF-8 without a byte order mark. With a decoding, what the logs say stands behind what they are made of.
  *
  * @example for await (const chunk of encodeCsv(rows)) await file.write(chunk);
  */
-export async function* encodeCsv(rows: AsyncIterable<readonly Log[]>): AsyncGenerator<Uint8Array> {
+export async function* encodeCsv(
+  rows: AsyncIterable<readonly Log[]>,
+  decoding?: ExportDecoding,
+): AsyncGenerator<Uint8Array> {
+  const columns = tableColumns(decoding);
   const encoder = new TextEncoder();
-  yield encoder.encode(csvLine(logColumns.map(({ name }) => name)));
+  yield encoder.encode(csvLine(columns.map(({ name }) => name)));
   for await (const logs of batches(rows, textBatch)) {
-    const lines = logs.map((log) => csvLine(logColumns.map(({ value }) => value(log)?.toString() ?? '')));
+    const lines = exportRows(logs, decoding).map((row) =>
+      csvLine(columns.map(({ value }) => value(row)?.toString() ?? '')),
+    );
     yield encoder.encode(lines.join(''));
   }
 }
@@ -27,11 +35,12 @@ function csvLine(cells: readonly string[]): string {
 
 /**
  * A text as one cell of CSV. One that a spreadsheet would run as a formula gets an apostrophe before it, as OWASP
- * advises (CSV injection); one with a comma, quote or line break is quoted.
+ * advises (CSV injection), but for a negative integer, which is what it says; one with a comma, quote or line break is
+ * quoted.
  *
  * @example csvCell('=1+1, or so') // '"\'=1+1, or so"'
  */
 export function csvCell(text: string): string {
-  const safe = FORMULA_START.test(text) ? `'${text}` : text;
+  const safe = FORMULA_START.test(text) && !NEGATIVE_INTEGER.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -4,6 +4,7 @@ import { logFilterToJson } from '../logs/query/queryJson.ts';
 import type { Verdict } from '../logs/query/verdict.ts';
 import { verdictToJson } from '../logs/query/verdictJson.ts';
 import type { Network } from '../networks/network.ts';
+import type { ExportDecoding } from './exportDecoding.ts';
 import { type ExportFormat, formatOf } from './formats.ts';
 
 /** Where the logs of a file came from. */
@@ -12,6 +13,8 @@ export interface ExportFacts {
   /** Logs in the file. */
   readonly rows: number;
   readonly filter: LogFilter;
+  /** What the file was written with. */
+  readonly decoding?: ExportDecoding | undefined;
   readonly network: Pick<Network, 'id' | 'name' | 'chainId' | 'rpcUrl'>;
   /** What the answer is worth that the logs are. */
   readonly verdict: Verdict;
@@ -30,11 +33,11 @@ export interface ExportFacts {
  * @throws AppError `badInput` when there is no such format.
  * @example exportRecord({ format: 'csv', rows, filter, network, verdict, startedAt, finishedAt, version }).query
  */
-export function exportRecord({ format, rows, filter, network, ...facts }: ExportFacts) {
+export function exportRecord({ format, rows, filter, network, decoding, ...facts }: ExportFacts) {
   const { state, reasons, fromBlock, toBlock, head, readThrough, requests } = verdictToJson(facts.verdict);
   return {
     format,
-    columns: formatOf(format).columns,
+    columns: formatOf(format).columns(decoding),
     rows,
     query: logFilterToJson(filter),
     network: {

@@ -1,11 +1,15 @@
 import { badInput } from '../base/errors.ts';
 import type { Log } from '../logs/query/log.ts';
 import { encodeCsv } from './csv.ts';
+import type { ExportDecoding } from './exportDecoding.ts';
 import { encodeJson, encodeNdjson, jsonFields } from './json.ts';
-import { logColumns } from './logColumns.ts';
+import { tableColumns } from './tableColumns.ts';
 
 /** Logs, in order, as the bytes of a file. What is held at a time is bounded, however many logs there are. */
-type LogEncoder = (rows: AsyncIterable<readonly Log[]>) => AsyncGenerator<Uint8Array>;
+type LogEncoder = (
+  rows: AsyncIterable<readonly Log[]>,
+  decoding?: ExportDecoding,
+) => AsyncGenerator<Uint8Array>;
 
 /** Turns an English sentence into the reader's language. */
 interface Localizer {
@@ -23,11 +27,16 @@ interface FormatRow {
   /** Of the file, without a dot. */
   readonly extension: string;
   /** Columns or keys of a log, in order, as the record tells them. */
-  readonly columns: readonly string[];
+  readonly columns: (decoding?: ExportDecoding) => readonly string[];
   readonly encode: LogEncoder;
 }
 
-const tableColumns = logColumns.map(({ name }) => name);
+const namesOf = (decoding?: ExportDecoding) => tableColumns(decoding).map(({ name }) => name);
+const keysOf = (decoding?: ExportDecoding) => [
+  ...jsonFields,
+  ...(decoding ? ['decoded'] : []),
+  ...(decoding?.nameOf ? ['names'] : []),
+];
 
 /** The formats of exported files, in the order in which they are offered. */
 export const exportFormats = [
@@ -36,7 +45,7 @@ export const exportFormats = [
     label: 'CSV',
     purpose: (l10n) => l10n.t('A table for spreadsheets and scripts'),
     extension: 'csv',
-    columns: tableColumns,
+    columns: namesOf,
     encode: encodeCsv,
   },
   {
@@ -44,7 +53,7 @@ export const exportFormats = [
     label: 'JSON',
     purpose: (l10n) => l10n.t('One array, as eth_getLogs gives it'),
     extension: 'json',
-    columns: jsonFields,
+    columns: keysOf,
     encode: encodeJson,
   },
   {
@@ -52,7 +61,7 @@ export const exportFormats = [
     label: 'NDJSON',
     purpose: (l10n) => l10n.t('The same, an object a line'),
     extension: 'ndjson',
-    columns: jsonFields,
+    columns: keysOf,
     encode: encodeNdjson,
   },
   {
@@ -60,7 +69,7 @@ export const exportFormats = [
     label: 'Parquet',
     purpose: (l10n) => l10n.t('A compressed table for DuckDB, Spark, pandas'),
     extension: 'parquet',
-    columns: tableColumns,
+    columns: namesOf,
     // A quarter of the size of all the rest.
     encode: late(async () => (await import('./parquet.ts')).encodeParquet),
   },
@@ -85,7 +94,7 @@ export function formatOf(format: string): FormatRow {
 
 /** An encoder that is loaded when it is first used. */
 function late(load: () => Promise<LogEncoder>): LogEncoder {
-  return async function* encode(rows) {
-    yield* (await load())(rows);
+  return async function* encode(rows, decoding) {
+    yield* (await load())(rows, decoding);
   };
 }

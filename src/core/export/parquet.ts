@@ -1,7 +1,9 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import type { Log } from '../logs/query/log.ts';
 import { type BatchSize, batches } from './batches.ts';
-import { type ExportColumn, logColumns } from './logColumns.ts';
+import type { ExportDecoding } from './exportDecoding.ts';
+import type { ExportColumn, ExportRow } from './logColumns.ts';
+import { exportRows, tableColumns } from './tableColumns.ts';
 
 /**
  * Small, since a row group is encoded in one go, in which nothing else runs on this thread: some 50 ms. Below 5,000
@@ -11,22 +13,28 @@ const rowGroup: BatchSize = { rows: 5000, dataLength: 8 << 20 };
 
 /**
  * Logs as Apache Parquet, compressed with Snappy, in row groups that bound the memory it takes. Integers are signed
- * 64-bit, since Spark has no unsigned ones; hex is text (UTF-8); an absent topic is null.
+ * 64-bit, since Spark has no unsigned ones; hex is text (UTF-8), as are integers that may be larger; an absent topic is
+ * null. With a decoding, what the logs say stands behind what they are made of.
  *
  * @example for await (const chunk of encodeParquet(rows)) await file.write(chunk);
  */
-export async function* encodeParquet(rows: AsyncIterable<readonly Log[]>): AsyncGenerator<Uint8Array> {
+export async function* encodeParquet(
+  rows: AsyncIterable<readonly Log[]>,
+  decoding?: ExportDecoding,
+): AsyncGenerator<Uint8Array> {
+  const columns = tableColumns(decoding);
   const bytes = new ByteWriter();
   const file = new ParquetWriter({
     writer: bytes,
     schema: [
-      { name: 'root', num_children: logColumns.length },
-      ...logColumns.map(({ name, type }) => ({ name, ...physicalTypes[type] })),
+      { name: 'root', num_children: columns.length },
+      ...columns.map(({ name, type }) => ({ name, ...physicalTypes[type] })),
     ],
   });
   for await (const logs of batches(rows, rowGroup)) {
+    const decoded = exportRows(logs, decoding);
     file.write({
-      columnData: logColumns.map((column) => columnOf(column, logs)),
+      columnData: columns.map((column) => columnOf(column, decoded)),
       rowGroupSize: logs.length,
     });
     yield taken(bytes);
@@ -39,13 +47,15 @@ const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type:
 const physicalTypes = {
   integer: { type: 'INT64', repetition_type: 'REQUIRED' },
   hex: { ...text, repetition_type: 'REQUIRED' },
-  optionalHex: { ...text, repetition_type: 'OPTIONAL' },
+  optionalText: { ...text, repetition_type: 'OPTIONAL' },
+  optionalInteger: { type: 'INT64', repetition_type: 'OPTIONAL' },
+  optionalBoolean: { type: 'BOOLEAN', repetition_type: 'OPTIONAL' },
 } as const;
 
 /** Least and greatest value help a reader to skip row groups by block; hashes and addresses lie all over. */
-function columnOf({ name, type, value }: ExportColumn, logs: readonly Log[]) {
-  if (type !== 'integer') return { name, data: logs.map(value), statistics: false };
-  return { name, data: logs.map((log) => BigInt(value(log) ?? 0)) };
+function columnOf({ name, type, value }: ExportColumn, rows: readonly ExportRow[]) {
+  if (type !== 'integer') return { name, data: rows.map(value), statistics: false };
+  return { name, data: rows.map((row) => BigInt(value(row) ?? 0)) };
 }
 
 /** What has been written since the last time. The writer's `offset` counts on, as places in the file need it. */

@@ -1,5 +1,6 @@
 import { readText, readUint } from '../abi/abiResult.ts';
 import { toAbiWord } from '../abi/abiWord.ts';
+import type { TokenUnits } from '../abi/tokenAmounts.ts';
 import type { ContractCaller } from '../rpc/ethCall.ts';
 import type { RpcCallOptions } from '../rpc/rpcClient.ts';
 import type { Address } from '../values/address.ts';
@@ -25,16 +26,22 @@ const DECIMALS = '0x313ce567';
 
 type Facts = Pick<Extract<Erc20Balance, { state: 'known' }>, 'decimals' | 'symbol'>;
 
+interface Erc20Reader {
+  balanceOf(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
+  /** Undefined where the contract does not tell its decimals. */
+  unitsOf(contract: Address, options?: RpcCallOptions): Promise<TokenUnits | undefined>;
+}
+
 /**
- * Reads ERC-20 balances at the latest block, without a source. Symbol and decimals are asked for once
+ * Reads ERC-20 balances and units at the latest block, without a source. Symbol and decimals are asked for once
  * for each contract.
  *
- * @returns a function that throws AppError as {@link ContractCaller.call} does.
+ * @returns functions that throw AppError as {@link ContractCaller.call} does.
  * @example
- * const balanceOf = createErc20Reader(createContractCaller(rpc));
+ * const { balanceOf } = createErc20Reader(createContractCaller(rpc));
  * await balanceOf(contract, holder); // { state: 'known', amount: 5000000n, symbol: 'USDC', decimals: 6 }
  */
-export function createErc20Reader({ call }: ContractCaller) {
+export function createErc20Reader({ call }: ContractCaller): Erc20Reader {
   const known = new Map<Address, Facts>();
 
   async function readFacts(contract: Address, options: RpcCallOptions | undefined): Promise<Facts> {
@@ -51,11 +58,20 @@ export function createErc20Reader({ call }: ContractCaller) {
     return facts;
   }
 
-  return async (contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance> => {
-    const answer = await call(contract, `${BALANCE_OF}${toAbiWord(holder).slice(2)}`, options);
-    if (answer.state === 'notOffered') return { state: 'notOffered' };
-    const amount = answer.state === 'returned' ? readUint(answer.data) : undefined;
-    if (amount === undefined) return { state: 'notAToken' };
-    return { state: 'known', amount, ...(known.get(contract) ?? (await readFacts(contract, options))) };
+  const factsOf = async (contract: Address, options: RpcCallOptions | undefined) =>
+    known.get(contract) ?? (await readFacts(contract, options));
+
+  return {
+    async balanceOf(contract, holder, options) {
+      const answer = await call(contract, `${BALANCE_OF}${toAbiWord(holder).slice(2)}`, options);
+      if (answer.state === 'notOffered') return { state: 'notOffered' };
+      const amount = answer.state === 'returned' ? readUint(answer.data) : undefined;
+      if (amount === undefined) return { state: 'notAToken' };
+      return { state: 'known', amount, ...(await factsOf(contract, options)) };
+    },
+    async unitsOf(contract, options) {
+      const { symbol, decimals } = await factsOf(contract, options);
+      return decimals === undefined ? undefined : { symbol, decimals };
+    },
   };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isRecord } from '../base/records.ts';
 import { plainText } from '../values/plainText.ts';
 import { builtInNetworks, isHttpUrl, type Network } from './network.ts';
 
@@ -150,8 +151,4 @@ function newNetwork(id: string, fields: Partial<Omit<Network, 'id'>>, report: Re
   if (rpcUrl === undefined) report('rpcUrl', 'missing');
   if (chainId === undefined || rpcUrl === undefined) return undefined;
   return { symbol: 'ETH', decimals: 18, name: id, ...fields, id, chainId, rpcUrl };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

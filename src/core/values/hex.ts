@@ -44,9 +44,14 @@ const IS_LOWER_HEX = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(/[0-9a-f]/.test(String.fromCharCode(code))),
 );
 
-/** Whether all after the prefix is lower-case hex. Without a branch on the digits, which nothing can predict in hashes. */
-function isLowerHex(prefixed: string): boolean {
+/**
+ * Whether all between two places is lower-case hex; all after the prefix, if they are left out. Without a branch on the
+ * digits, which nothing can predict in hashes.
+ *
+ * @example isLowerHex('0x0aG', 2, 4) // true
+ */
+export function isLowerHex(text: string, from = 2, end = text.length): boolean {
   let valid = 1;
-  for (let at = 2; at < prefixed.length; at++) valid &= IS_LOWER_HEX[prefixed.charCodeAt(at)] ?? 0;
+  for (let at = from; at < end; at++) valid &= IS_LOWER_HEX[text.charCodeAt(at)] ?? 0;
   return valid === 1;
 }

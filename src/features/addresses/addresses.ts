@@ -1,7 +1,11 @@
 import type * as vscode from 'vscode';
 import type { Address, Clock } from '../../core/index.ts';
 import { readAccount } from '../../host/commands/rowArguments.ts';
+import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
 import { Disposables } from '../../host/disposables.ts';
+import type { OpenedNames } from '../../host/names/openNames.ts';
+import { openNames } from '../../host/names/openNames.ts';
+import { WorkspaceSearch } from '../../host/places/workspaceSearch.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { whileViewBusy } from '../../host/surface/progress.ts';
@@ -18,9 +22,10 @@ import { registerAddressCommands } from './commands/commands.ts';
 import { registerGoToPlace } from './commands/goToPlace.ts';
 import { registerHoldingCommands } from './commands/holdingCommands.ts';
 import { registerHoldingReveal } from './commands/revealHoldings.ts';
+import { registerSwitchToChain } from './commands/switchToChain.ts';
 import { registerTokenCommands } from './commands/tokenCommands.ts';
 import { type AddressWords, createAddressWords } from './hover/addressWords.ts';
-import { WorkspaceSearch } from './places/workspaceSearch.ts';
+import { createActiveNames } from './names/activeNames.ts';
 import type { TreeNode } from './tree/addressNodes.ts';
 import { AddressTree } from './tree/addressTree.ts';
 
@@ -31,6 +36,7 @@ export interface AddressesDeps {
   /** Where the extension keeps what is beyond a window; the folder may not be there yet. */
   readonly storageUri: vscode.Uri;
   readonly files: WorkspaceFiles;
+  readonly contracts: WorkspaceContracts;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
   /** The newest block as known at the moment, or asked for. */
@@ -41,6 +47,7 @@ export interface AddressesDeps {
 export interface Addresses extends vscode.Disposable {
   readonly tree: AddressTree;
   readonly words: AddressWords;
+  readonly names: OpenedNames;
   /** Reads again what the row given stands for; all that is shown if none is, tokens only if their cost is agreed to. */
   refresh(row: unknown): Promise<void>;
 }
@@ -60,7 +67,11 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
   const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
   const search = disposables.add(new WorkspaceSearch(deps));
   const inSight = createInSight({ balances, watchedTokens });
-  const tree = disposables.add(new AddressTree({ ...deps, book, balances, watchedTokens, search, inSight }));
+  const names = disposables.add(openNames({ ...deps, mine: book, search }));
+  const active = createActiveNames(names, deps.session);
+  const tree = disposables.add(
+    new AddressTree({ ...deps, book, balances, watchedTokens, search, inSight, names }),
+  );
 
   async function show(address: Address): Promise<void> {
     await book.remember(address);
@@ -73,14 +84,16 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
       if (element.kind === 'address') void balances.load(element.account, 'recent');
     }),
   );
-  disposables.add(registerAddressCommands({ ...deps, book, show }));
+  disposables.add(registerAddressCommands({ ...deps, book, show, active }));
   disposables.add(registerGoToPlace());
+  disposables.add(registerSwitchToChain({ ...deps, active }));
   disposables.add(registerHoldingCommands(view));
-  disposables.add(registerTokenCommands({ ...deps, book }));
-  disposables.add(registerHoldingReveal({ ...deps, book, balances, tree, view, show }));
+  disposables.add(registerTokenCommands({ ...deps, book, active }));
+  disposables.add(registerHoldingReveal({ ...deps, book, balances, tree, view, show, active }));
   return {
     tree,
-    words: createAddressWords({ ...deps, book, reader }),
+    names,
+    words: createAddressWords({ ...deps, book, reader, active }),
     async refresh(row) {
       const account = readAccount(row);
       if (account) {

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
+import type { OpenedNames } from '../../host/names/openNames.ts';
 import { openTree } from '../../host/surface/tree.ts';
 import { viewIds } from '../../manifest.ts';
 import type { Addresses, AddressesDeps } from './addresses.ts';
@@ -9,7 +10,10 @@ import { trackEditor } from './commands/editorContext.ts';
 import { registerAddressHover } from './hover/hover.ts';
 import type { TreeNode } from './tree/addressNodes.ts';
 
-interface AddressesFeature extends LateFeature, Pick<Addresses, 'refresh'> {}
+interface AddressesFeature extends LateFeature, Pick<Addresses, 'refresh'> {
+  /** What addresses are called; loaded with the first use. */
+  readonly names: () => Promise<OpenedNames>;
+}
 
 /** The Addresses view, the hover and the commands on an address; what they are made of is loaded with the first use. */
 export function registerAddresses(deps: AddressesDeps): AddressesFeature {
@@ -26,6 +30,7 @@ export function registerAddresses(deps: AddressesDeps): AddressesFeature {
   disposables.add(trackEditor());
   return {
     load: addresses,
+    names: async () => (await addresses()).names,
     refresh: async (row) => (await addresses()).refresh(row),
     dispose: () => disposables.dispose(),
   };

@@ -1,26 +1,58 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../core/index.ts';
+import type { LateFeature } from '../../host/commands/commands.ts';
 import { abortSignalOf } from '../../host/commands/progress.ts';
-import type { SettingsService } from '../../host/settings/settings.ts';
+import { Disposables } from '../../host/disposables.ts';
+import { latePart } from '../../host/latePart.ts';
+import { registerHover } from '../../host/surface/hovers.ts';
 import { registerLenses } from '../../host/surface/lenses.ts';
+import type { InSourceDeps } from './inSource.ts';
 
-const solidity: vscode.DocumentSelector = [{ language: 'solidity' }, { pattern: '**/*.sol' }];
+const sources: vscode.DocumentSelector = [
+  { language: 'solidity' },
+  { language: 'vyper' },
+  { pattern: '**/*.{sol,vy,vyi}' },
+];
 
-interface EventsDeps {
-  readonly settings: SettingsService;
-  readonly clock: Clock;
-}
-
-/** A lens over each event that a Solidity file declares, which opens a log query for it. Asks no server anything. */
-export function registerEvents({ settings, clock }: EventsDeps): vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
-  return vscode.Disposable.from(
-    changed,
-    settings.onDidChange(() => changed.fire()),
-    registerLenses(solidity, changed.event, async (document, token) => {
-      if (!settings.isEnabled('chainside.codeLens.enabled', document)) return undefined;
-      const { eventLenses } = await import('./eventLenses.ts');
-      return eventLenses(document, { clock, signal: abortSignalOf(token) });
+/**
+ * Lenses and hovers on the events, errors and contracts of Solidity and Vyper files, and what these do. Asks no server
+ * anything.
+ */
+export function registerEvents(deps: InSourceDeps): LateFeature {
+  const { settings, session, contracts } = deps;
+  const disposables = new Disposables();
+  const inSource = latePart(async () => {
+    const { openInSource } = await import('./inSource.ts');
+    return disposables.add(openInSource(deps));
+  });
+  const changed = disposables.add(new vscode.EventEmitter<void>());
+  let version: number | undefined;
+  disposables.add(settings.onDidChange(() => changed.fire()));
+  disposables.add(session.onDidChange(() => changed.fire()));
+  disposables.add(
+    contracts.onDidChange(() => {
+      const { known, state } = contracts;
+      if (state.kind !== 'ready' || known?.version === version) return;
+      version = known?.version;
+      changed.fire();
     }),
   );
+  disposables.add(
+    // What one file declares may stand in the lenses of another.
+    vscode.workspace.onDidSaveTextDocument((saved) => {
+      if (vscode.languages.match(sources, saved)) changed.fire();
+    }),
+  );
+  disposables.add(
+    registerLenses(sources, changed.event, async (document, token) => {
+      if (!settings.isEnabled('chainside.codeLens.enabled', document)) return undefined;
+      return (await inSource()).lensesOf(document, { signal: abortSignalOf(token) });
+    }),
+  );
+  disposables.add(
+    registerHover(sources, async (document, position, token) => {
+      if (!settings.isEnabled('chainside.hover.enabled', document)) return undefined;
+      return (await inSource()).hoverAt(document, position, { signal: abortSignalOf(token) });
+    }),
+  );
+  return { load: inSource, dispose: () => disposables.dispose() };
 }

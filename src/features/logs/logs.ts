@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { registerCommand } from '../../host/commands/commands.ts';
+import { toChecksumAddress } from '../../core/index.ts';
+import { registerCommand, runCommand } from '../../host/commands/commands.ts';
 import { Panels } from '../../host/panels/panels.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel } from './panel/logsPanel.ts';
+import { columnId } from './protocol/columns.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
 import { panelType } from './protocol/panelType.ts';
-import { columnId } from './protocol/protocol.ts';
 import { emptyForm, type QueryForm } from './protocol/queryForm.ts';
 import { viewStateSchema } from './protocol/viewState.ts';
 import { panelTitle } from './words/panelTitle.ts';
@@ -29,8 +30,9 @@ export function openLogs(deps: LogsDeps): Logs {
     viewType: panelType,
     title: (form) => panelTitle(form, vscode.l10n),
     async fill(panel, form) {
-      const { LogsPanel } = await import('./panel/logsPanel.ts');
-      return new LogsPanel(panel, deps, form);
+      const loaded = [import('./panel/logsPanel.ts'), deps.meaning(), deps.names()] as const;
+      const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
+      return new LogsPanel(panel, { ...deps, meaning, names }, form);
     },
     restore(state) {
       const kept = viewStateSchema.safeParse(state).data;
@@ -57,6 +59,12 @@ export function openLogs(deps: LogsDeps): Logs {
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
     panels.cellCommand('chainside.logs.copyCell', cellContext, ({ rows }, cell) => rows.copyCell(cell)),
     panels.cellCommand('chainside.logs.copyLog', cellContext, ({ rows }, cell) => rows.copyLog(cell)),
+    panels.command('chainside.logs.filterByCell', (panel) => panel.filterByCell()),
+    panels.cellCommand('chainside.logs.goToEvent', cellContext, (panel, cell) => panel.openDeclaration(cell)),
+    panels.cellCommand('chainside.logs.lookUpAddress', cellContext, async ({ rows }, cell) => {
+      const address = rows.addressIn(cell);
+      if (address) await runCommand('chainside.lookUpAddress', toChecksumAddress(address));
+    }),
     panels.cellCommand('chainside.logs.openTransaction', cellContext, ({ rows }, cell) =>
       rows.openInExplorer({ ...cell, page: 'transaction' }),
     ),

@@ -50,7 +50,7 @@ export function openNfts(deps: NftsDeps): Nfts {
 
   async function showTransfers(asked: Partial<AskedNft>): Promise<void> {
     const title = vscode.l10n.t('Show NFT Transfers');
-    const contract = asked.contract ?? (await askForContract(title));
+    const contract = asked.contract ?? (await askForContract(title, deps));
     if (contract === undefined) return;
     const cost = asked.tokenId === undefined ? await transfersCost(deps) : '';
     const tokenId = asked.tokenId ?? (await askForTokenId(title, cost));
@@ -62,7 +62,7 @@ export function openNfts(deps: NftsDeps): Nfts {
   }
 
   async function showContract(asked: Partial<AskedNft>): Promise<void> {
-    const contract = asked.contract ?? (await askForContract(vscode.l10n.t('Show NFT Contract')));
+    const contract = asked.contract ?? (await askForContract(vscode.l10n.t('Show NFT Contract'), deps));
     if (contract === undefined) return;
     const panel = await panels.open({ contract, tokenId: asked.tokenId });
     await panel.showContract();

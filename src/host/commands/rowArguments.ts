@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Address, requireAddress } from '../../core/index.ts';
 
 /** Where something stands in a file of the workspace. */
-interface Place {
+export interface Place {
   readonly uri: vscode.Uri;
   /** From 0. */
   readonly line: number;
@@ -24,6 +24,10 @@ export interface RowArgument {
   /** The amount in smallest units. */
   readonly rawAmount: string | undefined;
   readonly place: Place | undefined;
+  /** The chain that the row is of, where it may be another than the active one. */
+  readonly chainId: number | undefined;
+  /** Of a row of the Contracts view: what its contract is called. */
+  readonly contractName: string | undefined;
 }
 
 const optionalText = z.optional(z.string());
@@ -35,6 +39,8 @@ const Row = z.object({
   standard: optionalText,
   copyText: optionalText,
   rawAmount: optionalText,
+  chainId: z.optional(z.int().check(z.minimum(1))),
+  contractName: optionalText,
   occurrence: z.optional(
     z.object({
       uri: z.custom<vscode.Uri>((value) => value instanceof vscode.Uri),
@@ -61,6 +67,8 @@ export function readRow(argument: unknown): RowArgument | undefined {
       copyText: row.copyText,
       rawAmount: row.rawAmount,
       place: row.occurrence,
+      chainId: row.chainId,
+      contractName: row.contractName,
     }
   );
 }

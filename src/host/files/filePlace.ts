@@ -4,6 +4,7 @@ import { beside, type Disk, type DiskPlace, findOnDisk, isSamePlace } from './di
 import type { Draft } from './draft.ts';
 import { isInEditor, openInEditor, removeInEditor } from './editorFiles.ts';
 import { orFileError, refusedPlace } from './fileError.ts';
+import { nodeFiles } from './nodeFiles.ts';
 import type { RegisterWork, UnfinishedFile } from './unfinished.ts';
 import { workNames } from './workNames.ts';
 
@@ -42,14 +43,13 @@ export async function removeUnfinished({ part, setAside }: UnfinishedFile): Prom
 }
 
 /**
- * The one place that reaches for Node, because that can write a file as it comes: a million logs are half a gigabyte of
+ * A disk by way of Node, because that can write a file as it comes: a million logs are half a gigabyte of
  * JSON, and held until the end they take more than twice that. Undefined where the file is not on this machine's disk
  * or there is no Node.
  */
 async function diskOf(uri: vscode.Uri): Promise<Disk | undefined> {
   if (uri.scheme !== 'file') return undefined;
-  // biome-ignore lint/style/noRestrictedImports: see above
-  const fs = await import('node:fs/promises').catch(() => undefined);
+  const fs = await nodeFiles();
   return fs && { fs, separator: vscode.Uri.file('/').fsPath };
 }
 

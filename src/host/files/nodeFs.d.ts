@@ -1,8 +1,10 @@
-/** The part of Node that an export writes with, where there is Node. The rest of the extension is typed without. */
+/** The part of Node that an export writes with and that projects are read with, where there is Node. The rest of the extension is typed without. */
 declare module 'node:fs/promises' {
   type NodeFiles = import('./diskPlace.ts').NodeFiles;
-  export const open: NodeFiles['open'];
-  export const lstat: NodeFiles['lstat'];
+  type NodeReading = import('./nodeFiles.ts').NodeReading;
+  export const open: NodeFiles['open'] & NodeReading['open'];
+  export const lstat: NodeFiles['lstat'] & NodeReading['lstat'];
+  export const readdir: NodeReading['readdir'];
   export const readlink: NodeFiles['readlink'];
   export const link: NodeFiles['link'];
   export const rename: NodeFiles['rename'];

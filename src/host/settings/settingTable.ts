@@ -66,6 +66,7 @@ export const settingTable = {
   // Read again where they count, for each document: here for what is wrong with them.
   hoverEnabled: setting('chainside.hover.enabled', true, flag),
   codeLensEnabled: setting('chainside.codeLens.enabled', true, flag),
+  inlayHintsEnabled: setting('chainside.inlayHints.enabled', false, flag),
   statusBarEnabled: setting('chainside.statusBar.enabled', true, flag),
 } as const satisfies Readonly<Record<string, Setting<never> | Setting<unknown>>>;
 

@@ -88,10 +88,15 @@ export class SettingsService implements vscode.Disposable {
 }
 
 /** Settings that may differ from folder to folder of a workspace. */
-type DocumentSetting = 'chainside.hover.enabled' | 'chainside.codeLens.enabled';
+const documentSettings = [
+  'chainside.hover.enabled',
+  'chainside.codeLens.enabled',
+  'chainside.inlayHints.enabled',
+] as const;
+type DocumentSetting = (typeof documentSettings)[number];
 
 function isDocumentSetting(setting: SettingId): setting is DocumentSetting {
-  return setting === 'chainside.hover.enabled' || setting === 'chainside.codeLens.enabled';
+  return documentSettings.some((each) => each === setting);
 }
 
 /** The setting as it is in the window, or in a folder where it is not usable. */

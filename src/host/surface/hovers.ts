@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type MarkdownLines, markdownOf } from './markdown.ts';
 
 /** What is shown about a part of a document. */
-interface HoverWords {
+export interface HoverWords {
   readonly lines: MarkdownLines;
   readonly range: vscode.Range;
 }

@@ -2,9 +2,13 @@ import * as vscode from 'vscode';
 import type { ArgumentsOf, CommandId } from '../../manifest.ts';
 import { markdownText } from './markdownText.ts';
 
-/** A part of a line: text to be read as it stands, an icon of the editor, or a link. */
+/**
+ * A part of a line: text to be read as it stands, an icon of the editor, or a link. One with a `level`, from 1, begins
+ * the row of a list.
+ */
 export type Piece =
   | string
+  | { readonly level: number }
   | { readonly icon: string }
   | { readonly strong: string }
   | { readonly title: string; readonly page: string }
@@ -24,7 +28,12 @@ export function commandLink<Id extends CommandId>(
 
 /** Trusted with the commands that it links to, and no others. */
 export function markdownOf(lines: MarkdownLines): vscode.MarkdownString {
-  const text = lines.map((line) => line.map(written).join(' ')).join('\n\n');
+  const text = lines
+    .map((line, at) => {
+      const isRow = levelOf(line) > 0 && levelOf(lines[at - 1] ?? []) > 0;
+      return `${at === 0 ? '' : isRow ? '\n' : '\n\n'}${line.map(written).join(' ')}`;
+    })
+    .join('');
   const markdown = new vscode.MarkdownString(text, true);
   const enabledCommands = lines
     .flat()
@@ -33,8 +42,14 @@ export function markdownOf(lines: MarkdownLines): vscode.MarkdownString {
   return markdown;
 }
 
+/** 0 for what is no row of a list. */
+function levelOf([first]: readonly Piece[]): number {
+  return typeof first === 'object' && 'level' in first ? first.level : 0;
+}
+
 function written(piece: Piece): string {
   if (typeof piece === 'string') return markdownText(piece);
+  if ('level' in piece) return `${'  '.repeat(piece.level - 1)}-`;
   if ('icon' in piece) return `$(${piece.icon})`;
   if ('strong' in piece) return `**${markdownText(piece.strong)}**`;
   const target =

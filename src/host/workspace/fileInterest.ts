@@ -24,11 +24,15 @@ export function isSkipped(folderName: string, { skippedFolders }: FileInterest):
 
 export type ChangeKind = 'created' | 'changed' | 'deleted';
 
+/** Which changes somebody wants to know of: those of files that are listed, or by a rule of their own. */
+export type ChangeInterest = FileInterest | ((path: readonly string[], kind: ChangeKind) => boolean);
+
 /**
  * Whether a change at `path`, from a folder of the workspace on, may be of interest. One that was created or deleted
  * may be a folder, whatever it is called: of what is in it nothing is said.
  */
-export function concerns(path: readonly string[], kind: ChangeKind, interest: FileInterest): boolean {
+export function concerns(path: readonly string[], kind: ChangeKind, interest: ChangeInterest): boolean {
+  if (typeof interest === 'function') return interest(path, kind);
   const folders = path.slice(0, -1);
   const name = path.at(-1) ?? '';
   if (folders.some((folder) => isSkipped(folder, interest))) return false;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
 import { type Changes, createChangeBatches } from './changeBatches.ts';
-import { type ChangeKind, concerns, type FileInterest } from './fileInterest.ts';
+import { type ChangeInterest, type ChangeKind, concerns, type FileInterest } from './fileInterest.ts';
 import { type Entry, type Walk, walkFolders } from './walkFolders.ts';
 
 /** Bytes of a file, and characters of an open document, that are read. */
@@ -15,7 +15,7 @@ export interface WorkspaceFiles {
   /** Whether changes are followed: not in a workspace that is not trusted. */
   readonly isFollowing: boolean;
   /** Calls `changed` after changes to files of interest; names are URIs as text. */
-  watch(interest: FileInterest, changed: (changes: Changes) => void): vscode.Disposable;
+  watch(interest: ChangeInterest, changed: (changes: Changes) => void): vscode.Disposable;
 }
 
 /** One watcher of the editor serves all users, from the first that follows files to the last. */

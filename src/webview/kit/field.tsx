@@ -1,6 +1,8 @@
-interface FieldProps {
+export interface FieldProps {
   readonly id: string;
   readonly label: string;
+  /** What kind of value it takes, beside the label. */
+  readonly type?: string | undefined;
   readonly placeholder: string;
   readonly value: string;
   readonly hint: string | undefined;
@@ -15,11 +17,11 @@ interface FieldProps {
  * line breaks; Enter acts, Shift+Enter begins a line.
  */
 export function Field(props: FieldProps) {
-  const { id, label, value, hint, problem } = props;
-  const noteId = `${id}-note`;
+  const { id, label, type, value, hint, problem } = props;
   return (
     <div class={`field ${id}`}>
       <label for={id}>{label}</label>
+      {type && <span class="type">{type}</span>}
       <textarea
         id={id}
         rows={1}
@@ -28,7 +30,7 @@ export function Field(props: FieldProps) {
         placeholder={props.placeholder}
         value={value}
         aria-invalid={problem !== undefined}
-        aria-describedby={problem || hint ? noteId : undefined}
+        aria-describedby={problem || hint || type ? noteIdOf(id) : undefined}
         onInput={(event) => props.onInput(event.currentTarget.value)}
         onBlur={({ relatedTarget }) => {
           // A message that appears while a button is being pressed would move it away from under the pointer.
@@ -40,11 +42,23 @@ export function Field(props: FieldProps) {
           props.onEnter();
         }}
       />
-      {(problem || hint) && (
-        <div id={noteId} class={problem ? 'problem' : 'hint'}>
-          {problem ?? hint}
-        </div>
-      )}
+      <FieldNote {...props} />
     </div>
   );
+}
+
+/** What describes a field: its problem or a hint, which show, and the type that it takes, which stands beside its label. */
+export function FieldNote({ id, type, hint, problem }: FieldProps) {
+  const words = problem ?? hint;
+  if (!words && !type) return null;
+  return (
+    <div id={noteIdOf(id)} class="note">
+      {type && <span class="unseen">{type}</span>}
+      {words && <div class={problem ? 'problem' : 'hint'}>{words}</div>}
+    </div>
+  );
+}
+
+export function noteIdOf(id: string): string {
+  return `${id}-note`;
 }

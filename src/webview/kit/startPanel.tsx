@@ -5,6 +5,7 @@ import type { Contract } from '../../messaging/contract.ts';
 import type { PanelHostMethods, PanelView } from '../../messaging/panel.ts';
 import { type FocusPlace, focusPlace } from './focusPlace.ts';
 import { connectHost, keepAsItChanges, keptState } from './host.ts';
+import { keepFocus } from './keepFocus.ts';
 
 /** What makes one panel's page. */
 interface PanelPage<Host, State, Shown, Action extends string, Kept> {
@@ -20,6 +21,8 @@ interface PanelPage<Host, State, Shown, Action extends string, Kept> {
   readonly keep: (state: State) => Kept;
   /** Takes in what came with the opening, where nothing newer came meanwhile. */
   readonly begin?: (state: State) => void;
+  /** Gives the keyboard to what one goes on with, in a page that has just come. */
+  readonly enter?: (state: State, focus: FocusPlace) => void;
   readonly Page: ComponentType<{ readonly state: State }>;
 }
 
@@ -35,6 +38,7 @@ export function startPanel<
 >(page: PanelPage<Host, State, Shown, Action, Kept>): void {
   // The page's content policy forbids building functions from text.
   z.config({ jitless: true });
+  keepFocus();
   const root = document.getElementById('root');
   if (root) open(page, root).catch((error: unknown) => root.replaceChildren(String(error)));
 }
@@ -72,6 +76,7 @@ async function open<
   state = created;
   if (early !== undefined) page.show(created, early, focusPlace());
   else page.begin?.(created);
+  page.enter?.(created, focusPlace());
   keepAsItChanges(() => page.keep(created));
   render(<page.Page state={created} />, root);
 }

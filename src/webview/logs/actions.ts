@@ -1,6 +1,6 @@
-import type { LogArrangement, LogSortKey } from '../../core/index.ts';
+import { addressFields } from '../../features/logs/protocol/namedAddresses.ts';
 import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
-import type { FormField } from '../../features/logs/protocol/queryForm.ts';
+import { type FormField, textOf, withText } from '../../features/logs/protocol/queryForm.ts';
 import { asked } from '../kit/panelState.ts';
 import { formProblems } from './formProblems.ts';
 import type { LogsState } from './state.ts';
@@ -10,7 +10,10 @@ export async function runQuery(state: LogsState): Promise<boolean> {
   const form = state.form.value;
   state.problems.value = formProblems(form, state.strings);
   if (hasProblems(state)) return false;
-  state.problems.value = (await asked(state, 'run', form)) ?? {};
+  const settled = await asked(state, 'run', form);
+  state.problems.value = settled?.problems ?? {};
+  // What was typed meanwhile stays.
+  if (settled && state.form.value === form) state.form.value = settled.form;
   return !hasProblems(state);
 }
 
@@ -20,15 +23,32 @@ function hasProblems(state: LogsState): boolean {
 
 /** Takes what was typed. A field that is marked as wrong is judged anew at every key. */
 export function typed(state: LogsState, field: FormField, value: string): void {
-  state.form.value = { ...state.form.value, [field]: value };
+  state.form.value = withText(state.form.value, field, value);
   if (state.problems.value[field]) judgeField(state, field);
 }
 
-/** Tells a problem of one field, when it is left. */
+/** Judges a field that is left; names in it become addresses. */
+export async function leaveField(state: LogsState, field: FormField): Promise<void> {
+  judgeField(state, field);
+  const form = state.form.value;
+  if (!addressFields(form).includes(field) || state.problems.value[field]) return;
+  const settled = await asked(state, 'settle', form);
+  if (!settled || textOf(state.form.value, field) !== textOf(form, field)) return;
+  const text = textOf(settled.form, field);
+  if (text !== textOf(form, field)) state.form.value = withText(state.form.value, field, text);
+  const problem = settled.problems[field];
+  if (problem) state.problems.value = { ...state.problems.value, [field]: problem };
+}
+
+/** Tells a problem of one field. */
 export function judgeField(state: LogsState, field: FormField): void {
   const { [field]: _, ...others } = state.problems.value;
   const problem = formProblems(state.form.value, state.strings)[field];
   state.problems.value = problem ? { ...others, [field]: problem } : others;
+}
+
+export function switchToChain(state: LogsState, chainId: number): void {
+  void asked(state, 'switchToChain', chainId);
 }
 
 export function nextPage(state: LogsState): void {
@@ -81,17 +101,9 @@ export function openInExplorer(state: LogsState, log: number, page: ExplorerPlac
   void asked(state, 'openInExplorer', { answer: state.snapshot.value.answer, log, page });
 }
 
-/** Shows the rows in another arrangement, as soon as the host has it ready. */
-export function arrange(state: LogsState, arrangement: LogArrangement): void {
-  state.arrangement.value = arrangement;
-  void asked(state, 'arrange', arrangement);
-}
-
-/** Sorts by a column: first ascending, then descending, then by none. */
-export function sortBy(state: LogsState, column: LogSortKey): void {
-  const { filter, sort } = state.arrangement.value;
-  if (sort?.column !== column) arrange(state, { filter, sort: { column, descending: false } });
-  else arrange(state, sort.descending ? { filter } : { filter, sort: { column, descending: true } });
+/** Shows the declaration of an event in the editor. */
+export function openDeclaration(state: LogsState, log: number): void {
+  void asked(state, 'openDeclaration', { answer: state.snapshot.value.answer, log });
 }
 
 /** Opens the details of a row, or moves open ones to it. */

@@ -3,12 +3,14 @@ import type { ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
 import { closeDetails, copyLog, copyText, openInExplorer } from './actions.ts';
+import { Meaning } from './meaning.tsx';
 import type { LogsState } from './state.ts';
 
 interface DetailField {
+  readonly id: string;
   readonly name: string;
   readonly value: string;
-  readonly note?: string;
+  readonly note?: string | undefined;
   readonly page?: ExplorerPlace['page'];
 }
 
@@ -16,9 +18,10 @@ interface DetailField {
 export function Details({ state }: { readonly state: LogsState }) {
   const details = state.details.value;
   if (!details?.log) return null;
-  const { strings } = state;
+  const { strings, rawOpen } = state;
   const { log } = details;
-  const { canOpenExplorer } = state.snapshot.value;
+  // Where nothing else is told of the log, or the user asks for it everywhere, it is in sight at once.
+  const isRawFirst = log.meaning.reason !== undefined || state.arrangement.value.raw === true;
   return (
     <section
       class="details"
@@ -36,48 +39,94 @@ export function Details({ state }: { readonly state: LogsState }) {
           {strings.close}
         </button>
       </div>
-      <dl>
-        {fieldsOf(log, strings).map(({ name, value, note, page }, index) => (
-          <div key={name} class="detail">
-            <dt id={`detail-${index}`}>{name}</dt>
-            <dd>
-              <span class="value">{value}</span>
-              {note && <span class="note">{note}</span>}
-              <button
-                type="button"
-                class="plain"
-                aria-describedby={`detail-${index}`}
-                onClick={() => copyText(state, value)}
-              >
-                {strings.copy}
-              </button>
-              {page && canOpenExplorer && (
-                <button
-                  type="button"
-                  class="plain"
-                  aria-describedby={`detail-${index}`}
-                  onClick={() => openInExplorer(state, log.log, page)}
-                >
-                  {strings.openInExplorer}
-                </button>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <Meaning state={state} log={log} />
+      <Fields state={state} log={log} fields={placeFields(log, strings)} />
+      {isRawFirst ? (
+        <Fields state={state} log={log} fields={rawFields(log, strings)} />
+      ) : (
+        <>
+          <button
+            type="button"
+            class="plain"
+            aria-expanded={rawOpen.value}
+            aria-controls={rawOpen.value ? 'raw' : undefined}
+            onClick={() => {
+              rawOpen.value = !rawOpen.value;
+            }}
+          >
+            <span aria-hidden="true">{rawOpen.value ? '▾' : '▸'}</span> {strings.rawParts}
+          </button>
+          {rawOpen.value && (
+            <div id="raw">
+              <Fields state={state} log={log} fields={rawFields(log, strings)} />
+            </div>
+          )}
+        </>
+      )}
     </section>
   );
 }
 
-function fieldsOf(log: WireLog, strings: LogsStrings): readonly DetailField[] {
+interface FieldsProps {
+  readonly state: LogsState;
+  readonly log: WireLog;
+  readonly fields: readonly DetailField[];
+}
+
+function Fields({ state, log, fields }: FieldsProps) {
+  const { strings } = state;
+  const { canOpenExplorer } = state.snapshot.value;
+  return (
+    <dl>
+      {fields.map(({ id, name, value, note, page }) => (
+        <div key={id} class="detail">
+          <dt id={`detail-${id}`}>{name}</dt>
+          <dd>
+            <span class="value">{value}</span>
+            {note && <span class="note">{note}</span>}
+            <button
+              type="button"
+              class="plain"
+              aria-describedby={`detail-${id}`}
+              onClick={() => copyText(state, value)}
+            >
+              {strings.copy}
+            </button>
+            {page && canOpenExplorer && (
+              <button
+                type="button"
+                class="plain"
+                aria-describedby={`detail-${id}`}
+                onClick={() => openInExplorer(state, log.log, page)}
+              >
+                {strings.openInExplorer}
+              </button>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function placeFields(log: WireLog, strings: LogsStrings): readonly DetailField[] {
   return [
-    { name: strings.block, value: log.block, page: 'block' },
-    { name: strings.blockHash, value: log.blockHash },
-    { name: strings.transaction, value: log.transaction, page: 'transaction' },
-    { name: strings.transactionIndex, value: log.transactionIndex.toString() },
-    { name: strings.logIndex, value: log.index.toString() },
-    { name: strings.address, value: log.address, page: 'address' },
-    ...log.topics.map((topic, index) => ({ name: fill(strings.topic, index), value: topic })),
-    { name: strings.data, value: log.data, note: fill(strings.bytes, log.dataBytes) },
+    { id: 'block', name: strings.block, value: log.block, page: 'block' },
+    { id: 'block-hash', name: strings.blockHash, value: log.blockHash },
+    { id: 'transaction', name: strings.transaction, value: log.transaction, page: 'transaction' },
+    { id: 'transaction-index', name: strings.transactionIndex, value: log.transactionIndex.toString() },
+    { id: 'log-index', name: strings.logIndex, value: log.index.toString() },
+    { id: 'address', name: strings.address, value: log.address, note: log.name, page: 'address' },
+  ];
+}
+
+function rawFields(log: WireLog, strings: LogsStrings): readonly DetailField[] {
+  return [
+    ...log.topics.map((topic, index) => ({
+      id: `topic-${index}`,
+      name: fill(strings.topic, index),
+      value: topic,
+    })),
+    { id: 'data', name: strings.data, value: log.data, note: fill(strings.bytes, log.dataBytes) },
   ];
 }

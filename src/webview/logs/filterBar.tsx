@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
-import { arrange } from './actions.ts';
+import { LONGEST_FILTER } from '../../features/logs/protocol/arrangement.ts';
+import { arrange, toggleRaw } from './arranging.ts';
 import type { LogsState } from './state.ts';
 
 /** As long as keys follow each other faster than this, the filter is still being typed. */
@@ -8,7 +9,10 @@ const TYPING_MS = 150;
 /** Narrows the rows to those that hold what is typed, once there are any. */
 export function FilterBar({ state }: { readonly state: LogsState }) {
   const { strings, arrangement } = state;
-  const [typed, setTyped] = useState(arrangement.value.filter);
+  const { filter: given } = arrangement.value;
+  const [typing, setTyping] = useState({ text: given, given });
+  // What is typed counts until the rows are arranged by it, or by something else.
+  const typed = typing.given === given ? typing.text : given;
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   const { loaded, rowsText, loading } = state.snapshot.value;
   if (loaded === 0 && arrangement.value.filter === '') return null;
@@ -22,12 +26,13 @@ export function FilterBar({ state }: { readonly state: LogsState }) {
         type="search"
         aria-label={strings.filter}
         placeholder={`${strings.filter}: ${strings.filterHint}`}
-        maxLength={1000}
+        title={strings.filterForms}
+        maxLength={LONGEST_FILTER}
         spellcheck={false}
         autocomplete="off"
         value={typed}
         onInput={({ currentTarget: { value } }) => {
-          setTyped(value);
+          setTyping({ text: value, given });
           clearTimeout(waiting.current);
           waiting.current = setTimeout(() => apply(value), TYPING_MS);
         }}
@@ -35,6 +40,15 @@ export function FilterBar({ state }: { readonly state: LogsState }) {
           if (key === 'Enter') apply(typed);
         }}
       />
+      <button
+        type="button"
+        class="toggle"
+        aria-pressed={arrangement.value.raw === true}
+        title={strings.rawHint}
+        onClick={() => toggleRaw(state)}
+      >
+        {strings.raw}
+      </button>
       <span class="note" aria-live={loading ? 'off' : 'polite'}>
         {rowsText}
       </span>

@@ -1,8 +1,9 @@
 import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { LogSortKey } from '../../core/index.ts';
+import type { SortColumn } from '../../features/logs/protocol/columns.ts';
 import { Grid } from '../kit/grid/grid.tsx';
-import { copyCell, showDetails, sortBy } from './actions.ts';
+import { copyCell, showDetails } from './actions.ts';
+import { sortBy } from './arranging.ts';
 import type { LogsState } from './state.ts';
 
 /** The rows of the answer. */
@@ -27,12 +28,14 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
       sort={{
         key: sort?.column,
         descending: sort?.descending ?? false,
-        by: (key) => sortBy(state, key as LogSortKey),
+        by: (key) => sortBy(state, key as SortColumn),
       }}
-      text={({ cells }, column) => cells[column]}
+      text={({ cells }, column) => cells[column] ?? ''}
+      hint={({ hints }, column) => hints[column]}
+      isMuted={({ isRaw }) => isRaw}
       isOpenEnded={more}
       context={{ webviewSection: 'log', answer, canOpenExplorer }}
-      rowContext={(row) => ({ log: row?.log })}
+      rowContext={(row) => ({ log: row?.log, canGoToEvent: row?.isDeclared === true })}
       onCopy={(row, column) => copyCell(state, row, column)}
       onOpen={(row) => void showDetails(state, row)}
     />

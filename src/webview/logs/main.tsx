@@ -4,21 +4,28 @@ import { type LogsAction, type LogsHost, logsActions } from '../../features/logs
 import { type ViewState, viewStateSchema } from '../../features/logs/protocol/viewState.ts';
 import { ProgressBar } from '../kit/progressBar.tsx';
 import { startPanel } from '../kit/startPanel.tsx';
+import { filterByCell } from './arranging.ts';
 import { LimitBanner, Problems } from './banners.tsx';
 import { Details } from './details.tsx';
 import { FilterBar } from './filterBar.tsx';
+import { followFacts } from './formFacts.ts';
 import { LogsGrid } from './grid.tsx';
 import { QueryForm, runForm } from './queryForm.tsx';
-import { showAnswer } from './snapshots.ts';
+import { enterRows, showAnswer } from './snapshots.ts';
 import { createLogsState, type LogsState, viewState } from './state.ts';
 import { StatusBar } from './statusBar.tsx';
 
 startPanel<LogsHost, LogsState, ShownAnswer, LogsAction, ViewState>({
   kept: viewStateSchema,
   actions: logsActions,
-  createState: createLogsState,
+  createState(...opened) {
+    const state = createLogsState(...opened);
+    followFacts(state);
+    return state;
+  },
   show: showAnswer,
-  act: (state) => void runForm(state),
+  enter: enterRows,
+  act: (state, action) => void (action === 'run' ? runForm(state) : filterByCell(state)),
   keep: viewState,
   Page: LogsPage,
 });

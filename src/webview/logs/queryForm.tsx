@@ -1,65 +1,99 @@
-import { isAppError, parseEventSignature } from '../../core/index.ts';
+import { declaredEvent, eventArguments, isAppError, parseEventSignature } from '../../core/index.ts';
 import type { FormField } from '../../features/logs/protocol/queryForm.ts';
-import { wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
+import { textOf, wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
+import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
+import { Combobox } from '../kit/combobox.tsx';
 import { Field } from '../kit/field.tsx';
-import { judgeField, runQuery, typed } from './actions.ts';
+import { leaveField, runQuery, switchToChain, typed } from './actions.ts';
+import { ArgumentFields } from './argumentFields.tsx';
 import type { LogsState } from './state.ts';
+import { completePart, suggestAddresses, suggestEvents } from './suggestions.ts';
+import { Toggle } from './toggle.tsx';
 
 /** The form on top. Not an HTML form: the page has no need of the capability to submit one. */
 export function QueryForm({ state }: { readonly state: LogsState }) {
-  const { strings, topicsOpen } = state;
+  const { strings, topicsOpen, sentOpen } = state;
   const form = state.form.value;
-  const problems = state.problems.value;
-  const field = (
-    name: FormField,
-    label: string,
-    inside: { readonly placeholder: string; readonly hint?: string | undefined },
-  ) => (
-    <Field
-      id={name}
-      label={label}
-      placeholder={inside.placeholder}
-      value={form[name]}
-      hint={inside.hint}
-      problem={problems[name]}
-      onInput={(value) => typed(state, name, value)}
-      onLeave={() => judgeField(state, name)}
-      onEnter={() => void runForm(state)}
-    />
-  );
+  const { known } = state.snapshot.value;
+  const { firstBlock } = state.facts.value ?? {};
+  const event = declaredEvent(form.event);
+  const fields = event ? eventArguments(event) : [];
+  const run = () => void runForm(state);
+  const props = (name: FormField, label: string, placeholder: string) => ({
+    ...{ id: name, label, placeholder, hint: undefined },
+    value: textOf(form, name),
+    problem: state.problems.value[name],
+    onInput: (value: string) => typed(state, name, value),
+    onLeave: () => void leaveField(state, name),
+    onEnter: run,
+  });
   return (
     <search class="form" aria-label={strings.query}>
       <div class="fields">
-        {field('address', strings.address, { placeholder: strings.addressHint, hint: checksumHint(state) })}
-        {field('event', strings.event, { placeholder: strings.eventHint, hint: topic0Hint(form.event) })}
-        {field('fromBlock', strings.fromBlock, { placeholder: 'earliest' })}
-        {field('toBlock', strings.toBlock, { placeholder: 'latest' })}
+        <Combobox
+          {...props('address', strings.address, strings.addressHint)}
+          hint={checksumHint(state) ?? state.facts.value?.names.address}
+          suggest={(value, options) => suggestAddresses(state, value, options)}
+          complete={completePart}
+          listStrings={strings}
+          version={known}
+        />
+        <Combobox
+          {...props('event', strings.event, strings.eventHint)}
+          hint={topic0Hint(form.event, strings)}
+          suggest={(value, options) => suggestEvents(state, value, options)}
+          complete={(_, value) => value}
+          listStrings={strings}
+          version={known}
+        />
+        <Field
+          {...props('fromBlock', strings.fromBlock, firstBlock?.block ?? 'earliest')}
+          hint={firstBlock?.why}
+        />
+        <Field {...props('toBlock', strings.toBlock, 'latest')} />
       </div>
+      <Elsewhere state={state} />
+      {fields.length > 0 && <ArgumentFields state={state} fields={fields} onEnter={run} />}
       {topicsOpen.value && (
         <div class="fields topics" id="topics">
-          {field('topic1', strings.topic1, { placeholder: strings.topicHint })}
-          {field('topic2', strings.topic2, { placeholder: strings.topicHint })}
-          {field('topic3', strings.topic3, { placeholder: strings.topicHint })}
+          <Field {...props('topic1', strings.topic1, strings.topicHint)} />
+          <Field {...props('topic2', strings.topic2, strings.topicHint)} />
+          <Field {...props('topic3', strings.topic3, strings.topicHint)} />
         </div>
       )}
       <div class="actions">
-        <button type="button" class="primary" onClick={() => void runForm(state)}>
+        <button type="button" class="primary" onClick={run}>
           {strings.run}
         </button>
-        <button
-          type="button"
-          class="plain"
-          aria-expanded={topicsOpen.value}
-          aria-controls={topicsOpen.value ? 'topics' : undefined}
-          onClick={() => {
-            topicsOpen.value = !topicsOpen.value;
-          }}
-        >
-          <span aria-hidden="true">{topicsOpen.value ? '▾' : '▸'}</span> {strings.moreTopics}
-        </button>
+        <Toggle
+          open={topicsOpen}
+          controls="topics"
+          label={fields.length > 0 ? strings.rawTopics : strings.moreTopics}
+        />
+        <Toggle open={sentOpen} controls="sent" label={strings.sent} />
       </div>
+      {sentOpen.value && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+        <section class="sent" id="sent" tabIndex={0} aria-label={strings.sent}>
+          <pre>{state.facts.value?.sent ?? strings.sentNothing}</pre>
+        </section>
+      )}
     </search>
+  );
+}
+
+/** That the address is deployed on another chain, and a click to go there. */
+function Elsewhere({ state }: { readonly state: LogsState }) {
+  const elsewhere = state.facts.value?.elsewhere;
+  if (!elsewhere) return null;
+  return (
+    <div class="elsewhere">
+      <span>{elsewhere.words}</span>
+      <button type="button" onClick={() => switchToChain(state, elsewhere.chainId)}>
+        {elsewhere.button}
+      </button>
+    </div>
   );
 }
 
@@ -81,10 +115,12 @@ function checksumHint({ form, strings }: LogsState): string | undefined {
 }
 
 /** The topic0 that a typed signature stands for, so that it can be seen and checked. */
-function topic0Hint(event: string): string | undefined {
+function topic0Hint(event: string, strings: LogsStrings): string | undefined {
   if (event.trim() === '' || event.trim().startsWith('0x')) return undefined;
   try {
-    return `topic0 ${parseEventSignature(event).topic0}`;
+    const { topic0, signature } = parseEventSignature(event);
+    const isPlain = declaredEvent(event) === undefined && !signature.endsWith('()');
+    return isPlain ? fill(strings.plainEvent, topic0) : `topic0 ${topic0}`;
   } catch (error) {
     if (isAppError(error, 'badInput')) return undefined;
     throw error;

@@ -1,8 +1,9 @@
 import { batch } from '@preact/signals';
+import { isSameArrangement } from '../../features/logs/protocol/arrangement.ts';
 import type { LogsSnapshot, ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { RowPlace } from '../../features/logs/protocol/protocol.ts';
-import type { FocusPlace } from '../kit/focusPlace.ts';
-import { isSameArrangement, type LogsState } from './state.ts';
+import { type FocusPlace, focusPlace } from '../kit/focusPlace.ts';
+import type { LogsState } from './state.ts';
 
 /** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
 export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, focus: FocusPlace): void {
@@ -11,12 +12,17 @@ export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, 
   state.cache.follow(next, next.rows, topRows);
   batch(() => {
     state.snapshot.value = next;
+    showColumns(state, next.columns);
     state.hostFailure.value = undefined;
     const { field, message } = next.problem ?? {};
     if (field && message) state.problems.value = { ...state.problems.value, [field]: message };
     if (next.answer !== before.answer) {
       state.details.value = undefined;
-      state.goTo.value = { cell: { row: 0, column: 0 }, focus: false, onTop: true };
+      state.active.value = { row: 0, column: 0 };
+      state.goTo.value = { cell: state.active.value, focus: false, onTop: true };
+      enterRows(state, focus);
+    } else if (before.rows === 0 && focus === 'page') {
+      enterRows(state, focus);
     } else if (next.order !== before.order) {
       void followLog(state, log, { before, focus: focus === 'grid' });
     } else if (before.loading === 'next' && next.rows > before.rows && isPlain(next)) {
@@ -24,6 +30,24 @@ export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, 
       state.goTo.value = { cell, focus: focus !== 'field', onTop: true };
     }
   });
+}
+
+/**
+ * Gives the keyboard to the rows where nothing else in the page was chosen: one goes on with what one has asked for. The
+ * page waits for it: what opened it may have it for a moment longer.
+ */
+export function enterRows(state: LogsState, focus: FocusPlace): void {
+  if (focus !== 'page' || state.rowCount.value === 0) return;
+  if (document.hasFocus()) state.goTo.value = { cell: state.active.peek(), focus: true };
+  else addEventListener('focus', () => enterRows(state, focusPlace()), { once: true });
+}
+
+/** Other columns, only where they are others, and the active cell in one that is there. */
+function showColumns(state: LogsState, columns: LogsSnapshot['columns']): void {
+  if (JSON.stringify(columns) === JSON.stringify(state.columns.value)) return;
+  state.columns.value = columns;
+  const { row, column } = state.active.value;
+  if (column >= columns.length) state.active.value = { row, column: columns.length - 1 };
 }
 
 /** After rows have changed their order, finds the one that shows `log` now, and puts the user where that makes sense. */

@@ -1,6 +1,7 @@
 import { computed, type Signal, signal } from '@preact/signals';
-import type { LogArrangement } from '../../core/index.ts';
-import type { Column } from '../../features/logs/protocol/columns.ts';
+import type { Arrangement } from '../../features/logs/protocol/arrangement.ts';
+import type { Column, LogColumn } from '../../features/logs/protocol/columns.ts';
+import type { FormFacts } from '../../features/logs/protocol/formHelp.ts';
 import type { LogsSnapshot, WireLog, WireRow } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { LogsHost, Opening } from '../../features/logs/protocol/protocol.ts';
 import type { FormProblems, QueryForm } from '../../features/logs/protocol/queryForm.ts';
@@ -25,10 +26,17 @@ export interface LogsState
   extends GridState<Column, WireRow>,
     PanelState<LogsHost, LogsSnapshot, LogsStrings> {
   /** How the rows are to be arranged: the host may still be at it. */
-  readonly arrangement: Signal<LogArrangement>;
+  readonly arrangement: Signal<Arrangement>;
+  readonly columns: Signal<readonly LogColumn[]>;
+  /** Topics and data are open in the details. */
+  readonly rawOpen: Signal<boolean>;
   readonly form: Signal<QueryForm>;
   readonly problems: Signal<FormProblems>;
+  /** What the host knows of the form; undefined until it has said so. */
+  readonly facts: Signal<FormFacts | undefined>;
   readonly topicsOpen: Signal<boolean>;
+  /** What is sent is shown. */
+  readonly sentOpen: Signal<boolean>;
   readonly details: Signal<Details | undefined>;
 }
 
@@ -44,14 +52,19 @@ export function createLogsState(
   const { snapshot } = panel;
   const cache = new RowCache<WireRow>((window, options) => host.request('rows', window, options));
   cache.follow(opening.snapshot, opening.snapshot.rows);
-  const grid = createGridState({
-    ...{ columns: opening.columns, cache, topRow, keptWidths: kept?.widths },
+  const columns = signal(opening.snapshot.columns);
+  const grid = createGridState<Column, WireRow>({
+    ...{ columns, cache, topRow, keptWidths: kept?.widths },
     rowCount: computed(() => snapshot.value.rows),
     order: computed(() => snapshot.value.order),
   });
   return {
     ...panel,
     ...grid,
+    facts: signal(undefined),
+    sentOpen: signal(false),
+    columns,
+    rawOpen: signal(false),
     arrangement: signal(opening.arrangement),
     form: signal(form),
     problems: signal(stillWrong(form, opening)),
@@ -62,17 +75,15 @@ export function createLogsState(
   };
 }
 
-export function isSameArrangement(a: LogArrangement, b: LogArrangement): boolean {
-  return (
-    a.filter === b.filter && a.sort?.column === b.sort?.column && a.sort?.descending === b.sort?.descending
-  );
-}
-
 /** What the host told of the form, as far as it holds for what is typed in it by now. */
-function stillWrong(form: QueryForm, { problems, snapshot, strings }: Opening): FormProblems {
+function stillWrong(form: QueryForm, opening: Opening): FormProblems {
+  const { problems, snapshot, strings } = opening;
   const { field, message } = snapshot.problem ?? {};
   if (field && message) return { [field]: message };
-  return Object.keys(problems).length === 0 ? {} : formProblems(form, strings);
+  if (Object.keys(problems).length === 0) return {};
+  // What only the host knows, such as names, holds as long as nothing else is typed.
+  const isSame = JSON.stringify(form) === JSON.stringify(opening.form);
+  return isSame ? problems : formProblems(form, strings);
 }
 
 /** What to keep while the page is away. */

@@ -32,7 +32,7 @@ export function createNftState(
   const cache = new RowCache<WireTransfer>((window, options) => host.request('rows', window, options));
   cache.follow(transfers, transfers.rows);
   const grid = createGridState({
-    ...{ columns: opening.columns, cache, keptWidths: kept?.widths },
+    ...{ columns: signal(opening.columns), cache, keptWidths: kept?.widths },
     topRow: kept?.answer === transfers.answer ? kept.topRow : 0,
     rowCount: computed(() => snapshot.value.transfers.rows),
     order: computed(() => snapshot.value.transfers.order),

@@ -2,10 +2,18 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { type GridPanel, gridPanel, says } from './panel.ts';
 import type { Workbench } from './workbench.ts';
 
-const columns = ['block', 'index', 'transaction', 'address', 'topics', 'data'] as const;
+type Column =
+  | 'block'
+  | 'event'
+  | `argument${number}`
+  | 'index'
+  | 'transaction'
+  | 'address'
+  | 'topics'
+  | 'data';
 
 /** A log panel as a person sees it. */
-export interface LogPanel extends GridPanel<(typeof columns)[number]> {
+export interface LogPanel extends GridPanel<Column> {
   field(name: string): Locator;
   columnName(name: string): Locator;
 }
@@ -17,7 +25,7 @@ export async function logPanelShownBy(workbench: Workbench, show: () => Promise<
 
 /** The log panel in a webview. */
 export function logPanelIn(frame: FrameLocator): LogPanel {
-  const panel = gridPanel(frame, 'Logs', columns);
+  const panel = gridPanel<Column>(frame, 'Logs');
   return {
     ...panel,
     field: (name) => panel.frame.getByLabel(name, { exact: true }),

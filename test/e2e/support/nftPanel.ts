@@ -2,16 +2,16 @@ import type { Locator } from 'playwright-core';
 import { type GridPanel, gridPanel } from './panel.ts';
 import type { Workbench } from './workbench.ts';
 
-const columns = ['time', 'block', 'from', 'to', 'amount', 'transaction'] as const;
+type Column = 'time' | 'block' | 'from' | 'to' | 'amount' | 'transaction';
 
 /** An NFT panel as a person sees it. */
-export interface NftPanel extends GridPanel<(typeof columns)[number]> {
+export interface NftPanel extends GridPanel<Column> {
   readonly tokenId: Locator;
 }
 
 /** The NFT panel that `show` brings to the front, new or hidden before. */
 export async function nftPanelShownBy(workbench: Workbench, show: () => Promise<unknown>): Promise<NftPanel> {
-  const panel = gridPanel(await workbench.webviewShownBy(show), 'Transfers', columns);
+  const panel = gridPanel<Column>(await workbench.webviewShownBy(show), 'Transfers');
   return { ...panel, tokenId: panel.frame.getByLabel('Token id', { exact: true }) };
 }
 

@@ -11,19 +11,18 @@ export interface GridPanel<Column> {
   cell(row: number, column: Column): Locator;
 }
 
-/** The panel in `frame`, whose grid has that name and those columns. */
-export function gridPanel<Column>(
-  frame: FrameLocator,
-  name: string,
-  columns: readonly Column[],
-): GridPanel<Column> {
+/** The panel in `frame`, whose grid has that name. */
+export function gridPanel<Column extends string>(frame: FrameLocator, name: string): GridPanel<Column> {
   return {
     frame,
     status: frame.getByRole('status'),
     grid: frame.getByRole('grid', { name }),
     button: (label) => frame.getByRole('button', { name: label, exact: true }),
     cell: (row, column) =>
-      frame.locator(`[data-row="${row}"]`).getByRole('gridcell').nth(columns.indexOf(column)),
+      frame
+        .locator(`[data-row="${row}"]`)
+        .getByRole('gridcell')
+        .and(frame.locator(`[data-vscode-context*='"column":"${column}"']`)),
   };
 }
 

@@ -99,7 +99,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     quickPickRow: (label) => driver.quickPickRow(page, label),
     notification: (text) => driver.notification(page, text),
     async answer(prompt, text) {
-      await driver.answerInput(page, page.locator('.quick-input-widget').getByText(prompt), text);
+      await driver.answerInput(page, driver.questionAsked(page, prompt), text);
     },
     fillInput: (text) => driver.fillInput(page, text),
     webviewShownBy: (show) => driver.webviewShownBy(page, show),

@@ -5,9 +5,11 @@ import { BalanceStore } from '../../../src/features/addresses/balances/balanceSt
 import { createInSight } from '../../../src/features/addresses/balances/inSight.ts';
 import { WatchedTokens } from '../../../src/features/addresses/balances/watchedTokens.ts';
 import { AddressBook } from '../../../src/features/addresses/book/addressBook.ts';
-import { WorkspaceSearch } from '../../../src/features/addresses/places/workspaceSearch.ts';
 import type { TreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
 import { AddressTree } from '../../../src/features/addresses/tree/addressTree.ts';
+import type { WorkspaceContracts } from '../../../src/host/contracts/workspaceContracts.ts';
+import { openNames } from '../../../src/host/names/openNames.ts';
+import { WorkspaceSearch } from '../../../src/host/places/workspaceSearch.ts';
 import { createHttp } from '../../../src/host/session/http.ts';
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
 import { Session } from '../../../src/host/session/session.ts';
@@ -16,12 +18,13 @@ import { treeItem } from '../../../src/host/surface/tree.ts';
 import { createWorkspaceFiles } from '../../../src/host/workspace/workspaceFiles.ts';
 import { memoryBookFiles } from '../../support/memoryBookFiles.ts';
 import { createTestClock } from '../../support/testClock.ts';
+import { memoryContracts } from './memoryContracts.ts';
 import { memorySecrets } from './memorySecrets.ts';
 
 export type AddressView = ReturnType<typeof createAddressView>;
 
 /** The Addresses view without its frame: the services and stores of the extension over secrets and storage in memory. */
-export function createAddressView() {
+export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
   const log = window.createOutputChannel('Address view under test', { log: true });
   const clock = createTestClock();
   const settings = new SettingsService(log);
@@ -37,19 +40,35 @@ export function createAddressView() {
   const watchedTokens = new WatchedTokens({ session, book, clock, readHead });
   const inSight = createInSight({ balances, watchedTokens });
   const search = new WorkspaceSearch({ files: createWorkspaceFiles(clock), clock });
-  const tree = new AddressTree({ session, book, balances, watchedTokens, search, inSight });
+  const contracts = memoryContracts();
+  if (pathOf) Object.assign(contracts, { pathOf });
+  const names = openNames({ mine: book, session, contracts, search, log });
+  const tree = new AddressTree({ session, settings, book, balances, watchedTokens, search, inSight, names });
 
   async function items(node: TreeNode): Promise<readonly TreeItem[]> {
     return (await tree.getChildren(node)).map((child) => treeItem(tree.getTreeItem(child)));
   }
   return {
-    ...{ tree, search, balances, watchedTokens, book, keys, session, exchanges, items },
+    ...{ tree, search, balances, watchedTokens, book, keys, session, settings, names, contracts },
+    ...{ exchanges, items },
     /** What a screen reader hears of the rows under an address. */
     async rows(address: Address): Promise<readonly string[]> {
       return (await items(tree.nodeOf(address))).map((item) => item.accessibilityInformation?.label ?? '');
     },
     dispose() {
-      for (const part of [tree, search, watchedTokens, balances, reader, book, session, settings, log])
+      for (const part of [
+        tree,
+        names,
+        contracts,
+        search,
+        watchedTokens,
+        balances,
+        reader,
+        book,
+        session,
+        settings,
+        log,
+      ])
         part.dispose();
     },
   };

@@ -135,7 +135,7 @@ export function harmInMarkdown({ value, supportHtml, isTrusted }: MarkdownString
     ...(supportHtml ? ['HTML'] : []),
     ...harmIn(
       value
-        .replaceAll('\n\n', ' ')
+        .replace(/\n(?:\n| *(?=- ))/g, ' ')
         .replaceAll('](', '] (')
         .replace(/(^| )\$\([a-z~-]+\)/g, ''),
     ),

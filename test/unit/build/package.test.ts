@@ -11,13 +11,18 @@ const shipped = [
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE$/,
   /^dist\/([\w-]+\.cjs|THIRD-PARTY-NOTICES\.txt|webview\/\w+\.(js|css))$/,
-  /^media\/(icon\.png|[\w-]+\.svg|walkthrough\/[\w-]+\.(svg|md))$/,
+  /^media\/(icon\.png|[\w-]+\.svg|walkthrough\/[\w-]+\.(svg|md)|schemas\/[\w-]+\.schema\.json)$/,
 ];
 
 const ships = [
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'package.json', 'package.nls.json'],
   ...['dist/extension.cjs', 'dist/THIRD-PARTY-NOTICES.txt', 'dist/webview/logs.js', 'dist/webview/logs.css'],
-  ...['media/icon.png', 'media/activity-bar.svg', 'media/walkthrough/key.svg'],
+  ...[
+    'media/icon.png',
+    'media/activity-bar.svg',
+    'media/walkthrough/key.svg',
+    'media/schemas/labels.schema.json',
+  ],
 ];
 
 /** What lies about in a working copy, with what may be secret. */

@@ -85,6 +85,7 @@ describe('Settings', () => {
     ['chainside.statusBar.enabled', 'yes'],
     ['chainside.hover.enabled', 'no'],
     ['chainside.codeLens.enabled', 1],
+    ['chainside.inlayHints.enabled', 'on'],
   ];
   for (const [setting, value] of unusable) {
     it(`fall back alone and say so: ${setting} ${JSON.stringify(value)}`, () => {

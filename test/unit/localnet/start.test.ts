@@ -88,6 +88,24 @@ describe('localnet', () => {
     assert.equal(((await explorer('eth_getLogs', filter)) as Log[]).length, 3);
   });
 
+  it('mines at once what its work sends, and lets nothing else be sent meanwhile', async () => {
+    const { alice, bob } = localnet.chain.accounts;
+    const before = Number(await explorer('eth_blockNumber'));
+    let others = Promise.resolve();
+    await localnet.mineWhile(async () => {
+      others = localnet.mine();
+      const hash = await localnet.node.call('eth_sendTransaction', [{ from: alice, to: bob, value: '0x1' }]);
+      // The node answers before it mines.
+      while ((await localnet.node.call('eth_getTransactionReceipt', [hash])) === null);
+    });
+    await others;
+    assert.equal(Number(await explorer('eth_blockNumber')), before + 2);
+  });
+
+  it('fails to start when the contracts are not deployed where they are said to be', async () => {
+    await assert.rejects(startLocalnet({ deploy: async () => {} }), /Harbor Dollar is not at 0x/);
+  });
+
   it('follows a reorganisation', async () => {
     await localnet.mine(2);
     await localnet.node.call('anvil_reorg', [2, []]);

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
+import type { WrittenArguments } from './eventArguments.ts';
 import { type ReadQuery, readQuery, type WrittenQuery } from './readQuery.ts';
+import { joinValues, splitValues } from './valueTexts.ts';
 
 const text = z.string().check(z.maxLength(100_000));
+/** A log has three topics besides the event's own; the values of a few events are kept while one tries another. */
+const MOST_ARGUMENTS = 64;
+const byName = z
+  .record(z.string().check(z.maxLength(300)), text)
+  .check(z.refine((values) => Object.keys(values).length <= MOST_ARGUMENTS));
 
 /** A log query as the texts of a form: what people type, and what a panel keeps and sends. */
 export const queryFormSchema = z.object({
@@ -12,12 +19,15 @@ export const queryFormSchema = z.object({
   topic3: text,
   fromBlock: text,
   toBlock: text,
+  /** Values of indexed parameters by their names. */
+  args: z._default(byName, {}),
 });
 
 export type QueryForm = Readonly<z.infer<typeof queryFormSchema>>;
 
 /**
  * The filter that a form stands for, or what is wrong with each of its fields. A blank field is any, and all blocks.
+ * Values by name count where the event says which of its parameters are indexed and has one of that name.
  *
  * @example readQueryForm({ ...form, event: 'Transfer(address,address,uint256)' }).filter?.topics;
  */
@@ -25,7 +35,9 @@ export function readQueryForm(form: QueryForm): ReadQuery {
   const further = [form.topic1, form.topic2, form.topic3].map(splitTexts);
   const query: WrittenQuery = {
     addresses: splitTexts(form.address),
-    topics: [eventTexts(form.event), ...further].map((texts) => (texts.length === 0 ? null : texts)),
+    topics: [topic0Texts(form.event), ...further].map((texts) => (texts.length === 0 ? null : texts)),
+    event: isHex(form.event) ? undefined : form.event,
+    args: Object.fromEntries(Object.entries(form.args).map(([name, value]) => [name, splitValues(value)])),
     fromBlock: form.fromBlock.trim() || undefined,
     toBlock: form.toBlock.trim() || undefined,
   };
@@ -38,13 +50,20 @@ export function readQueryForm(form: QueryForm): ReadQuery {
  *
  * @example queryFormOf({ addresses: ['0x12', '0x34'], topics: [], fromBlock: 16n }).address // '0x12, 0x34'
  */
-export function queryFormOf({ addresses, topics, fromBlock, toBlock }: WrittenQuery): QueryForm {
-  const [event = '', topic1 = '', topic2 = '', topic3 = ''] = topics.map((texts) => joined(texts ?? []));
+export function queryFormOf(query: WrittenQuery): QueryForm {
+  const [first = '', topic1 = '', topic2 = '', topic3 = ''] = query.topics.map((texts) =>
+    joined(texts ?? []),
+  );
   return {
-    ...{ address: joined(addresses), event, topic1, topic2, topic3 },
-    fromBlock: fromBlock?.toString() ?? 'earliest',
-    toBlock: toBlock?.toString() ?? 'latest',
+    ...{ address: joined(query.addresses), event: query.event || first, topic1, topic2, topic3 },
+    fromBlock: query.fromBlock?.toString() ?? '',
+    toBlock: query.toBlock?.toString() ?? '',
+    args: formArguments(query.args ?? {}),
   };
+}
+
+function formArguments(args: WrittenArguments): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(args).map(([name, values]) => [name, joinValues(values)]));
 }
 
 /**
@@ -56,10 +75,13 @@ export function splitTexts(text: string): readonly string[] {
   return text.split(/[\s,;]+/).filter((item) => item !== '');
 }
 
-/** One event signature, whose spaces and commas are part of it, or one or several topic0 values. */
-function eventTexts(text: string): readonly string[] {
-  const typed = text.trim();
-  return typed === '' || /^0x/i.test(typed) ? splitTexts(typed) : [typed];
+/** One or several topic0 values; none where an event is written. */
+function topic0Texts(text: string): readonly string[] {
+  return isHex(text) ? splitTexts(text) : [];
+}
+
+function isHex(text: string): boolean {
+  return /^\s*0x/i.test(text);
 }
 
 function joined(texts: readonly string[]): string {

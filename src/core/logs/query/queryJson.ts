@@ -1,15 +1,22 @@
 import * as z from 'zod/mini';
 import { AppError, badInput } from '../../base/errors.ts';
 import { toQuantity } from '../../values/hex.ts';
+import { requireArguments } from './eventArguments.ts';
 import type { BlockTag, LogFilter } from './logFilter.ts';
 import { readQuery, type WrittenQuery } from './readQuery.ts';
 
 const oneOrSeveral = z.union([z.string(), z.array(z.string())]);
 const positions = z.array(z.nullable(oneOrSeveral));
 
-/** As `eth_getLogs` takes it, but for block numbers, which programs and people write in more ways. */
+/** A value as JSON has it; large integers are strings there. */
+const value = z.union([z.string(), z.boolean(), z.int(), z.bigint()]);
+const argumentValues = z.record(z.string(), z.union([value, z.array(value)]));
+
+/** As `eth_getLogs` takes it, but for block numbers, which programs and people write in more ways, and for events. */
 const QueryJson = z.strictObject({
   address: z.nullish(oneOrSeveral),
+  event: z.nullish(z.string()),
+  args: z.nullish(argumentValues),
   topics: z.nullish(positions),
   fromBlock: z.nullish(z.union([z.string(), z.number(), z.bigint()])),
   toBlock: z.nullish(z.union([z.string(), z.number(), z.bigint()])),
@@ -19,6 +26,7 @@ const block = z.union([z.string(), z.int().check(z.minimum(0)), z.bigint().check
 const QueryArguments = z.strictObject({
   address: z.optional(oneOrSeveral),
   event: z.optional(z.string()),
+  args: z.optional(argumentValues),
   topics: z.optional(positions.check(z.maxLength(4))),
   fromBlock: z.optional(block),
   toBlock: z.optional(block),
@@ -28,49 +36,50 @@ const QueryArguments = z.strictObject({
 /**
  * A filter out of the JSON form that `eth_getLogs` takes: `address` one or several, `topics` by position (null is
  * any), `fromBlock` and `toBlock` as a tag, decimal or `0x` hex. An absent bound means `earliest` and `latest`: all.
+ * `event`, as Solidity declares it or as topic0, stands for the first of `topics`; `args` has values of its indexed
+ * parameters by their names, one or several each: `{ event: 'Paid(address indexed by, uint amount)', args: { by: '0x…' } }`.
  *
  * @throws AppError `badInput` naming the field; also for a key that is not known, so that a slip is not lost.
  * @example
  * parseLogFilter({ fromBlock: '0x10' })
  * // { addresses: [], topics: [], fromBlock: 16n, toBlock: 'latest' }
  */
-export function parseLogFilter(query: unknown): LogFilter {
-  const parsed = QueryJson.safeParse(query);
+export function parseLogFilter(json: unknown): LogFilter {
+  const parsed = QueryJson.safeParse(json);
   if (!parsed.success) {
     const { field, known } = wrongField(parsed.error);
     const message = known
       ? `${field} is not of the form that a log query takes.`
-      : `${field} is not a part of a log query. It takes address, topics, fromBlock and toBlock.`;
+      : `${field} is not a part of a log query. It takes address, event, args, topics, fromBlock and toBlock.`;
     throw new AppError('badInput', message, { field, cause: parsed.error });
   }
-  const { filter, problems } = readQuery(written(parsed.data), 'exact');
+  const query = written(parsed.data);
+  requireArguments(query.event, query.args ?? {});
+  const { filter, problems } = readQuery(query, 'exact');
   if (filter) return filter;
   throw problems[0];
 }
 
 /**
  * The arguments of `chainside.queryLogs`: a query for a form, and whether to run it at once. `event` is the first of
- * `topics`. Only types are checked here: a malformed value is kept, and the form that it fills in says what is wrong.
+ * `topics`, `args` as in {@link parseLogFilter}. Only types and names are checked here: a malformed value is kept, and the
+ * form that it fills in says what is wrong.
  *
  * @throws AppError `badInput` when an argument has the wrong type, is not known, or `event` and the first of `topics`
- *   are both given.
- * @example parseQueryArguments({ event: 'Paused()', run: true }).query.topics // [['Paused()']]
+ *   are both given; when `args` has a name that is none of the event's indexed parameters.
+ * @example parseQueryArguments({ event: 'Paused()', run: true }).query.event // 'Paused()'
  */
 export function parseQueryArguments(value: unknown): { readonly query: WrittenQuery; readonly run: boolean } {
   const parsed = QueryArguments.safeParse(value ?? {});
   if (!parsed.success) {
     const { field } = wrongField(parsed.error);
-    const takes = 'Query Logs takes {address?, event?, topics?, fromBlock?, toBlock?, run?}';
+    const takes = 'Query Logs takes {address?, event?, args?, topics?, fromBlock?, toBlock?, run?}';
     throw badInput(field, `${takes}; ${field === 'query' ? 'this' : field} does not fit.`);
   }
-  const { event, run = false, ...given } = parsed.data;
+  const { run = false, ...given } = parsed.data;
   const query = written(given);
-  if (!event) return { query, run };
-  const [first, ...others] = query.topics;
-  if (first && first.join(', ') !== '') {
-    throw badInput('topics', 'Give either event or the first of topics: both are topic0.');
-  }
-  return { query: { ...query, topics: [[event], ...others] }, run };
+  requireArguments(query.event, query.args ?? {});
+  return { query, run };
 }
 
 /**
@@ -87,17 +96,35 @@ function blockToJson(block: BlockTag): string {
   return typeof block === 'bigint' ? toQuantity(block) : block;
 }
 
-function written({ address, topics, fromBlock, toBlock }: z.infer<typeof QueryJson>): WrittenQuery {
+function written({
+  address,
+  event,
+  args,
+  topics,
+  fromBlock,
+  toBlock,
+}: z.infer<typeof QueryJson>): WrittenQuery {
+  const positions = (topics ?? []).map((position) => (position === null ? null : listOf(position)));
+  if (event && positions[0] && positions[0].join(', ') !== '') {
+    throw badInput('topics', 'Give either event or the first of topics: both are topic0.');
+  }
   return {
     addresses: listOf(address ?? []),
-    topics: (topics ?? []).map((position) => (position === null ? null : listOf(position))),
+    topics: positions,
+    event: event || undefined,
+    args: Object.fromEntries(
+      Object.entries(args ?? {}).map(([name, given]) => [
+        name,
+        (Array.isArray(given) ? given : [given]).map(String),
+      ]),
+    ),
     fromBlock: fromBlock ?? undefined,
     toBlock: toBlock ?? undefined,
   };
 }
 
-function listOf(value: string | readonly string[]): readonly string[] {
-  return typeof value === 'string' ? [value] : value;
+function listOf(given: string | readonly string[]): readonly string[] {
+  return typeof given === 'string' ? [given] : given;
 }
 
 /** The field at fault, and whether there is such a field. */

@@ -3,6 +3,13 @@ import { parseEventOrTopic0, requireTopic } from '../../abi/eventSignature.ts';
 import { type AppError, badInput, isAppError } from '../../base/errors.ts';
 import { parseAddress, requireAddress } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
+import {
+  declaredEvent,
+  type EventArgument,
+  eventArguments,
+  topicsOfArgument,
+  type WrittenArguments,
+} from './eventArguments.ts';
 import { type BlockTag, createLogFilter, type LogFilter } from './logFilter.ts';
 
 /**
@@ -14,6 +21,10 @@ export interface WrittenQuery {
   readonly addresses: readonly string[];
   /** By position: null is any topic. */
   readonly topics: readonly (readonly string[] | null)[];
+  /** An event as Solidity writes it, or a topic0, in place of the first of `topics`. */
+  readonly event?: string | undefined;
+  /** Values of indexed parameters of `event`, which then says `indexed`. Those of other names are passed over. */
+  readonly args?: WrittenArguments | undefined;
   /** Undefined: from the first block. */
   readonly fromBlock?: string | number | bigint | undefined;
   /** Undefined: to the latest block. */
@@ -49,18 +60,54 @@ export function readQuery(written: WrittenQuery, style: TopicStyle): ReadQuery {
     }
   };
   const addresses = read(() => written.addresses.map((text) => requireAddress(text)));
-  const topics = written.topics.map(
-    (texts, position) => texts && read(() => readTopics(texts, position, style)),
+  const { event = '', args = {} } = written;
+  const hasEvent = event.trim() !== '';
+  const topic0 = hasEvent ? read(() => [parseEventOrTopic0(event)]) : undefined;
+  const topics: (readonly Hex[] | null | undefined)[] = written.topics.map((texts, position) =>
+    texts && !(hasEvent && position === 0) ? read(() => readTopics(texts, position, style)) : null,
   );
+  if (hasEvent) topics[0] = topic0;
+  for (const argument of argumentsOf(event)) {
+    const values = Object.hasOwn(args, argument.key) ? (args[argument.key] ?? []) : [];
+    if (values.length > 0) read(() => placeArgument(topics, { argument, values, style }));
+  }
   const fromBlock = read(() => parseBlockTag(written.fromBlock ?? 'earliest', 'fromBlock'));
   const toBlock = read(() => parseBlockTag(written.toBlock ?? 'latest', 'toBlock'));
   if (!addresses || fromBlock === undefined || toBlock === undefined || problems.length > 0) {
     return { problems };
   }
   const filter = read(() =>
-    createLogFilter({ addresses, topics: topics.map((values) => values ?? null), fromBlock, toBlock }),
+    createLogFilter({
+      ...{ addresses, fromBlock, toBlock },
+      topics: Array.from(topics, (values) => values ?? null),
+    }),
   );
   return filter ? { filter } : { problems };
+}
+
+function argumentsOf(event: string): readonly EventArgument[] {
+  const declared = declaredEvent(event);
+  return declared ? eventArguments(declared) : [];
+}
+
+interface GivenArgument {
+  readonly argument: EventArgument;
+  readonly values: readonly string[];
+  readonly style: TopicStyle;
+}
+
+function placeArgument(
+  topics: (readonly Hex[] | null | undefined)[],
+  { argument, values, style }: GivenArgument,
+): void {
+  const { key, position } = argument;
+  const found = topicsOfArgument(argument, values);
+  if (topics[position]) {
+    const field = style === 'exact' ? 'topics' : `topic${position}`;
+    const message = `This is the topic of ${key}, which has a value too. Clear one of them.`;
+    throw badInput(field, message, { code: 'topicTwice', values: [key] });
+  }
+  topics[position] = found;
 }
 
 function readTopics(texts: readonly string[], position: number, style: TopicStyle): readonly Hex[] {

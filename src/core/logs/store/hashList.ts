@@ -1,6 +1,7 @@
 import { type BytePattern, hasPattern } from '../../values/bytePattern.ts';
 import type { Hex } from '../../values/hex.ts';
 import { type ByteRange, compareBytes, readHex, writeHex } from '../../values/hexBytes.ts';
+import { type StoredWord, takeWord } from './storedWord.ts';
 
 /** Values of one length in bytes, by their numbers from 0 on, in pieces of 64 KiB. */
 export interface HashList {
@@ -19,6 +20,8 @@ export interface HashList {
   /** Writes a value to `target` as words of the machine. */
   copyWords(number: number, target: Uint32Array): void;
   holds(number: number, pattern: BytePattern): boolean;
+  /** Takes `word` for a value, which must be of 32 bytes. */
+  wordAt(number: number, word: StoredWord): void;
 }
 
 interface Piece {
@@ -89,5 +92,6 @@ export function createHashList(size: number): HashList {
       for (let index = 0; index < sizeInWords; index++) target[index] = words[at + index] ?? 0;
     },
     holds: (number, pattern) => hasPattern(pattern, rangeOf(number)),
+    wordAt: (number, word) => takeWord(word, bytesOf(number), placeOf(number) * size),
   };
 }

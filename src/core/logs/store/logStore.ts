@@ -5,11 +5,15 @@ import type { Hex } from '../../values/hex.ts';
 import type { Log } from '../query/log.ts';
 import { createDictionary } from './dictionary.ts';
 import { createHashList } from './hashList.ts';
+import type { LogColumns } from './logColumns.ts';
 import { createRowBodies } from './rowBodies.ts';
 import { createRowSearch } from './rowSearch.ts';
 
 /** What rows are compared by. `block` is the order of the chain: block number, then log index. */
 export type LogSortKey = 'block' | 'index' | 'transaction' | 'address' | 'topics' | 'data';
+
+/** More different ones are not told of: no query is of as many events that are known. */
+const MOST_EVENTS = 4096;
 
 /**
  * Logs in the order in which they were appended, which must be that of the chain, in few bytes each. Block numbers
@@ -19,7 +23,11 @@ export interface LogStore {
   readonly length: number;
   /** Bytes that the values of all logs take, reserved in pieces of 64 to 256 KiB. */
   readonly bytes: number;
+  /** Where the values of the rows are, for what looks through them without making logs. */
+  readonly columns: LogColumns;
   append(logs: readonly Log[]): void;
+  /** The topics 0 that the rows have, in the order in which they came; up to 4096. */
+  events(): readonly Hex[];
   /** The log at `index`, made anew at each call. @throws RangeError outside 0 to `length` - 1. */
   get(index: number): Log;
   /** The logs from `start`, at most `count`, fewer at the end. */
@@ -57,6 +65,7 @@ export function createLogStore(): LogStore {
   let last: Log | undefined;
   let lastAddress = 0;
   const lastTopics: number[] = [];
+  const events = new Set<number>();
 
   const blockAt = (index: number) => blockOf.at(transactionOf.at(index));
 
@@ -84,11 +93,22 @@ export function createLogStore(): LogStore {
     lastTopics.length = log.topics.length;
     for (let slot = 0; slot < log.topics.length; slot++) {
       const topic = log.topics[slot];
-      if (topic !== undefined && topicsBefore?.[slot] !== topic) lastTopics[slot] = topics.numberOf(topic);
+      if (topic === undefined || topicsBefore?.[slot] === topic) continue;
+      const number = topics.numberOf(topic);
+      lastTopics[slot] = number;
+      if (slot === 0 && events.size < MOST_EVENTS) events.add(number);
     }
     bodies.push({ address: lastAddress, topics: lastTopics, data: log.data });
     last = log;
   }
+
+  const columns: LogColumns = {
+    addresses: addresses.values,
+    topics: topics.values,
+    transactions: transactionHashes,
+    bodies,
+    transactionOf: transactionOf.at,
+  };
 
   function get(index: number): Log {
     if (!Number.isInteger(index) || index < 0 || index >= logIndexes.length) {
@@ -156,17 +176,9 @@ export function createLogStore(): LogStore {
     blockNumberAt: (index) => blockNumbers.at(blockAt(index)),
     logIndexAt: logIndexes.at,
     compare,
-    search: (patterns) =>
-      createRowSearch(
-        {
-          addresses: addresses.values,
-          topics: topics.values,
-          transactions: transactionHashes,
-          bodies,
-          transactionOf: transactionOf.at,
-        },
-        patterns,
-      ),
+    search: (patterns) => createRowSearch(columns, patterns),
+    columns,
+    events: () => Array.from(events, topics.values.at),
     slice(start, count) {
       const end = Math.min(logIndexes.length, start + count);
       const length = Math.max(0, end - start);

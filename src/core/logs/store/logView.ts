@@ -1,11 +1,17 @@
 import type { Clock } from '../../base/clock.ts';
 import { mergeInSlices, sortInSlices } from '../../base/sortInSlices.ts';
 import { createTimeSlices, type TimeSlices } from '../../base/timeSlices.ts';
+import { argumentOrder } from './argumentOrder.ts';
+import { createArgumentReader } from './argumentReader.ts';
 import type { LogSortKey, LogStore } from './logStore.ts';
 import { parseRowFilter } from './rowFilter.ts';
+import type { RowKnowledge } from './rowKnowledge.ts';
+
+/** The column of an argument, by its place in the event, from 0. */
+export type ArgumentColumn = `argument${number}`;
 
 export interface LogSort {
-  readonly column: LogSortKey;
+  readonly column: LogSortKey | ArgumentColumn;
   readonly descending: boolean;
 }
 
@@ -32,6 +38,8 @@ interface ExtendOptions {
   readonly through: number;
   readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
+  /** What is known of the events and addresses of the rows; without it there are no arguments to sort and filter by. */
+  readonly knowledge?: RowKnowledge | undefined;
 }
 
 /**
@@ -57,7 +65,7 @@ export function appendsOnly({ sort }: LogArrangement): boolean {
 export async function extendLogView(
   view: LogView,
   store: LogStore,
-  { arrangement, through, clock, signal }: ExtendOptions,
+  { arrangement, through, clock, signal, knowledge }: ExtendOptions,
 ): Promise<LogView> {
   const slices = createTimeSlices(clock);
   const fresh = await passingRows(store, {
@@ -66,13 +74,15 @@ export async function extendLogView(
     through,
     slices,
     signal,
+    knowledge,
   });
   const { sort } = arrangement;
-  if (sort === undefined || appendsOnly(arrangement)) {
-    return { rows: joined(view.rows, fresh), seen: through };
-  }
-  const sign = sort.descending ? -1 : 1;
-  const compare = (a: number, b: number) => sign * store.compare(sort.column, a, b) || a - b;
+  const order =
+    sort && !appendsOnly(arrangement)
+      ? orderBy(sort, store, { from: view.seen, through, knowledge })
+      : undefined;
+  if (order === undefined) return { rows: joined(view.rows, fresh), seen: through };
+  const compare = (a: number, b: number) => order(a, b) || a - b;
   const sorted = await sortInSlices(fresh, compare, { slices, signal });
   const rows =
     view.rows.length === 0
@@ -81,19 +91,36 @@ export async function extendLogView(
   return { rows, seen: through };
 }
 
+/** How two rows are compared; undefined where no argument is known by which they were to be. */
+function orderBy(
+  { column, descending }: LogSort,
+  store: LogStore,
+  { from, through, knowledge }: Pick<LookThrough, 'from' | 'through' | 'knowledge'>,
+): ((a: number, b: number) => number) | undefined {
+  const sign = descending ? -1 : 1;
+  if (!isArgument(column)) return (a, b) => sign * store.compare(column, a, b);
+  const argument = knowledge?.argumentAt(Number(column.slice('argument'.length)));
+  return argument && argumentOrder(createArgumentReader(store.columns, argument), { from, through, sign });
+}
+
+function isArgument(column: LogSort['column']): column is ArgumentColumn {
+  return column.startsWith('argument');
+}
+
 interface LookThrough {
   readonly filter: string;
   readonly from: number;
   readonly through: number;
   readonly slices: TimeSlices;
   readonly signal: AbortSignal | undefined;
+  readonly knowledge: RowKnowledge | undefined;
 }
 
 async function passingRows(
   store: LogStore,
-  { filter, from, through, slices, signal }: LookThrough,
+  { filter, from, through, slices, signal, knowledge }: LookThrough,
 ): Promise<Uint32Array> {
-  const passes = parseRowFilter(filter)?.(store);
+  const passes = parseRowFilter(filter, knowledge)?.(store);
   const rows = new Uint32Array(through - from);
   let count = 0;
   for (let row = from; row < through; row++) {

@@ -2,6 +2,7 @@ import { createUint32List } from '../../values/growingArray.ts';
 import type { Hex } from '../../values/hex.ts';
 import { type ByteRange, compareBytes, readHex, writeHex } from '../../values/hexBytes.ts';
 import { comparePacked, packData, packedLength, unpackData } from './packedData.ts';
+import { equalWords, newWord, type StoredWord, takeWord, WORD_BYTES } from './storedWord.ts';
 
 /** What a row has of its own: the numbers of its address and topics, and its data. */
 export interface RowBodies {
@@ -18,6 +19,10 @@ export interface RowBodies {
   /** The data as bytes; they hold until data are asked for or put in again. */
   dataBytesAt(row: number): ByteRange;
   compareData(a: number, b: number): number;
+  /** Takes `word` for the one at `offset` of the data, a multiple of 32. @returns false where the data end before. */
+  dataWordAt(row: number, offset: number, word: StoredWord): boolean;
+  /** Whether a whole word of the data is one of these. */
+  hasWord(row: number, words: readonly StoredWord[]): boolean;
 }
 
 interface Chunk {
@@ -43,6 +48,7 @@ export function createRowBodies(): RowBodies {
   let freeWord = CHUNK_WORDS;
   let reserved = 0;
   let scratch = new Uint8Array(1024);
+  const found = newWord();
 
   const chunkAt = (place: number) => chunks[Math.floor(place / CHUNK_WORDS)] ?? noChunk;
   const wordAt = (place: number) => chunkAt(place).words[place % CHUNK_WORDS] ?? 0;
@@ -85,6 +91,46 @@ export function createRowBodies(): RowBodies {
     return { bytes, offset: 0, length: stored.length };
   }
 
+  function hasWord(row: number, words: readonly StoredWord[]): boolean {
+    const place = places.at(row);
+    const { bytes, words: numbers } = chunkAt(place);
+    const at = (place % CHUNK_WORDS) + 1 + topicCount(place);
+    const head = numbers[at] ?? 0;
+    const isPacked = head % 2 === 1;
+    let offset = (at + 1) * 4;
+    for (let left = Math.floor(head / 2); left >= WORD_BYTES; left -= WORD_BYTES) {
+      if (isPacked) {
+        found.bytes = bytes;
+        found.offset = offset + 1;
+        found.length = bytes[offset] ?? 0;
+        offset += 1 + found.length;
+      } else {
+        takeWord(found, bytes, offset);
+        offset += WORD_BYTES;
+      }
+      for (const word of words) if (equalWords(found, word)) return true;
+    }
+    return false;
+  }
+
+  function dataWordAt(row: number, from: number, word: StoredWord): boolean {
+    const place = places.at(row);
+    const { bytes, words } = chunkAt(place);
+    const at = (place % CHUNK_WORDS) + 1 + topicCount(place);
+    const head = words[at] ?? 0;
+    if (Math.floor(head / 2) < from + WORD_BYTES) return false;
+    let offset = (at + 1) * 4;
+    if (head % 2 === 0) {
+      takeWord(word, bytes, offset + from);
+      return true;
+    }
+    for (let skip = from; skip > 0; skip -= WORD_BYTES) offset += 1 + (bytes[offset] ?? 0);
+    word.bytes = bytes;
+    word.offset = offset + 1;
+    word.length = bytes[offset] ?? 0;
+    return true;
+  }
+
   return {
     get length() {
       return places.length;
@@ -115,6 +161,8 @@ export function createRowBodies(): RowBodies {
       return readHex(bytes, offset, length);
     },
     dataBytesAt,
+    dataWordAt,
+    hasWord,
     compareData(a, b) {
       const first = storedData(a);
       const second = storedData(b);

@@ -1,26 +1,13 @@
 import { type BytePattern, hasPattern } from '../../values/bytePattern.ts';
 import type { HashList } from './hashList.ts';
-import type { RowBodies } from './rowBodies.ts';
-
-/** Where a row's values are. */
-interface SearchedColumns {
-  readonly addresses: HashList;
-  readonly topics: HashList;
-  readonly transactions: HashList;
-  readonly bodies: RowBodies;
-  /** The number of a row's transaction. */
-  transactionOf(row: number): number;
-}
-
-const NOT_HELD = 1;
-const HELD = 2;
+import { type LogColumns, remembered } from './logColumns.ts';
 
 /**
  * Whether transaction hash, address, a topic or the data of a row hold one of the patterns. What repeats is looked
  * through once, as long as the search lives.
  */
 export function createRowSearch(
-  { addresses, topics, transactions, bodies, transactionOf }: SearchedColumns,
+  { addresses, topics, transactions, bodies, transactionOf }: LogColumns,
   patterns: readonly BytePattern[],
 ): (row: number) => boolean {
   const inAddress = searchOf(addresses, patterns);
@@ -43,14 +30,6 @@ export function createRowSearch(
   };
 }
 
-/** What comes to the list later is looked through each time. */
 function searchOf(list: HashList, patterns: readonly BytePattern[]): (number: number) => boolean {
-  const known = new Uint8Array(list.length);
-  return (number) => {
-    const before = known[number];
-    if (before === HELD || before === NOT_HELD) return before === HELD;
-    const held = patterns.some((pattern) => list.holds(number, pattern));
-    if (before !== undefined) known[number] = held ? HELD : NOT_HELD;
-    return held;
-  };
+  return remembered(list, (number) => patterns.some((pattern) => list.holds(number, pattern)));
 }

@@ -50,6 +50,11 @@ export class AddressBook implements vscode.Disposable {
     return text === undefined || gone ? undefined : plainText(text, LONGEST_LABEL);
   }
 
+  /** Every label of the active network. */
+  get labels(): readonly (readonly [Address, string])[] {
+    return addressesIn(this.#entries.labels).map((address) => [address, this.label(address) ?? ''] as const);
+  }
+
   /** False if as many are watched as can be. */
   watch(address: Address): Promise<boolean> {
     return this.#add('watched', { address }, MOST_WATCHED);

@@ -1,4 +1,4 @@
-import { type Address, parseAddress } from '../../../core/index.ts';
+import { type Address, isRecord, parseAddress } from '../../../core/index.ts';
 
 /** What was last said of an address. Fields that a later version adds are kept as they are. */
 interface Entry {
@@ -128,8 +128,4 @@ export function addressesIn(entries: ReadonlyMap<Address, Entry>): readonly Addr
 function newestFirst(entries: ReadonlyMap<Address, Entry>): readonly [Address, Entry][] {
   const present = [...entries].filter(([, { gone }]) => !gone);
   return present.sort(([a, { at }], [b, other]) => other.at - at || (a < b ? 1 : -1));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,77 +1,103 @@
 import * as vscode from 'vscode';
 import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
-import { readAddress } from '../../../host/commands/rowArguments.ts';
+import { readAddress, readRow } from '../../../host/commands/rowArguments.ts';
+import { agreesToChain, chainName, explorerOfChain } from '../../../host/session/chains.ts';
 import { explorerLink } from '../../../host/session/explorerLink.ts';
 import type { Session } from '../../../host/session/session.ts';
+import type { SettingsService } from '../../../host/settings/settings.ts';
 import { showBriefly, showMessage } from '../../../host/surface/messages.ts';
-import { askForText } from '../../../host/surface/questions.ts';
 import { showError } from '../../../host/words/showError.ts';
 import type { CommandId } from '../../../manifest.ts';
-import { type AddressBook, LONGEST_LABEL, MOST_LABELS, MOST_WATCHED } from '../book/addressBook.ts';
+import { type AddressBook, MOST_WATCHED } from '../book/addressBook.ts';
+import type { ActiveNames } from '../names/activeNames.ts';
+import { setLabel } from './label.ts';
 import { addressUnderCursor, askForAnyAddress, pickAddress } from './pickAddress.ts';
+import { labelForTeam } from './teamLabel.ts';
 
 interface AddressCommandDeps {
   readonly session: Session;
+  readonly settings: SettingsService;
   readonly book: AddressBook;
+  readonly active: ActiveNames;
   readonly log: vscode.LogOutputChannel;
   /** Shows `address` in the view and loads what it holds. */
   readonly show: (address: Address) => Promise<void>;
 }
 
+/** What a command does with an address; `given` is what it was called with. */
+type Act = (address: Address, ...given: readonly unknown[]) => unknown;
+
 /** The commands that act on one address: the given one, else the one under the cursor, else one that is asked for. */
 export function registerAddressCommands(deps: AddressCommandDeps): vscode.Disposable {
-  const { session, book } = deps;
-  type Act = (address: Address, ...rest: readonly unknown[]) => unknown;
+  const { session, book, active } = deps;
 
   function command(id: CommandId, ask: () => Promise<Address | undefined>, act: Act): vscode.Disposable {
-    return registerCommand(id, async (argument, ...rest) => {
+    return registerCommand(id, async (...given) => {
       try {
-        const address = readAddress(argument) ?? addressUnderCursor() ?? (await ask());
-        if (address) await act(address, ...rest);
+        const address = readAddress(given[0]) ?? addressUnderCursor() ?? (await ask());
+        if (address) await act(address, ...given);
       } catch (error) {
         await showError(error, { service: 'endpoint', network: session.network, log: deps.log });
       }
     });
   }
 
-  const typed = (title: string) => () => askForAnyAddress(title);
+  /** What is done on the active network: for a row of another chain, after the user has agreed to switch to it. */
+  const onItsChain =
+    (act: Act): Act =>
+    async (address, ...given) => {
+      const { chainId, contractName } = readRow(given[0]) ?? {};
+      const subject = contractName ?? shortAddress(toChecksumAddress(address));
+      if (chainId === undefined || (await agreesToChain(deps, chainId, subject)))
+        await act(address, ...given);
+    };
+
+  const typed = (title: string) => () => askForAnyAddress(title, active);
   return vscode.Disposable.from(
-    command('chainside.lookUpAddress', typed(vscode.l10n.t('Look Up Address')), deps.show),
-    command('chainside.watchAddress', typed(vscode.l10n.t('Watch Address')), (address) =>
-      watch(book, address),
+    command('chainside.lookUpAddress', typed(vscode.l10n.t('Look Up Address')), onItsChain(deps.show)),
+    command(
+      'chainside.watchAddress',
+      typed(vscode.l10n.t('Watch Address')),
+      onItsChain((address) => watch(deps, address)),
     ),
     command(
       'chainside.unwatchAddress',
-      () => pickWatched(book),
+      () => pickWatched(deps),
       (address) => book.unwatch(address),
     ),
-    command('chainside.labelAddress', typed(vscode.l10n.t('Label Address')), (address, label) =>
+    command('chainside.labelAddress', typed(vscode.l10n.t('Label Address')), (address, _, label) =>
       setLabel(book, address, label),
+    ),
+    command('chainside.labelForTeam', typed(vscode.l10n.t('Label Address for the Team')), (address) =>
+      labelForTeam(deps, address),
     ),
     command('chainside.copyAddress', typed(vscode.l10n.t('Copy Address')), (address) =>
       runCommand('chainside.copyValue', toChecksumAddress(address)),
     ),
-    command('chainside.openInExplorer', typed(vscode.l10n.t('Open in Explorer')), (address) =>
-      openInExplorer(session, address),
+    command('chainside.openInExplorer', typed(vscode.l10n.t('Open in Explorer')), (address, row) =>
+      openInExplorer(deps, address, readRow(row)?.chainId ?? session.network.chainId),
     ),
-    command('chainside.queryLogsOfAddress', typed(vscode.l10n.t('Query Logs')), (address) =>
-      runCommand('chainside.queryLogs', { address: toChecksumAddress(address) }),
+    command(
+      'chainside.queryLogsOfAddress',
+      typed(vscode.l10n.t('Query Logs')),
+      onItsChain((address) => runCommand('chainside.queryLogs', { address: toChecksumAddress(address) })),
     ),
   );
 }
 
-async function watch(book: AddressBook, address: Address): Promise<void> {
+async function watch({ book, active }: AddressCommandDeps, address: Address): Promise<void> {
   if (await book.watch(address)) {
-    const name = book.label(address) ?? shortAddress(toChecksumAddress(address));
+    const name = active.name(address) ?? shortAddress(toChecksumAddress(address));
     showBriefly(vscode.l10n.t('Watching {0}', name), 3000);
     return;
   }
   void showMessage('warning', vscode.l10n.t('No more than {0} addresses can be watched.', MOST_WATCHED));
 }
 
-function pickWatched(book: AddressBook): Promise<Address | undefined> {
+function pickWatched({ book, active }: AddressCommandDeps): Promise<Address | undefined> {
   return pickAddress(book, {
+    active,
     title: vscode.l10n.t('Stop Watching Address'),
     placeHolder: vscode.l10n.t('Choose an address'),
     choices: ({ watched }) => watched,
@@ -79,27 +105,11 @@ function pickWatched(book: AddressBook): Promise<Address | undefined> {
   });
 }
 
-async function setLabel(book: AddressBook, address: Address, label: unknown): Promise<void> {
-  await book.ready;
-  const text = typeof label === 'string' ? label : await askForLabel(book, address);
-  if (text === undefined || (await book.setLabel(address, text))) return;
-  void showMessage('warning', vscode.l10n.t('No more than {0} addresses can have a label.', MOST_LABELS));
-}
-
-function askForLabel(book: AddressBook, address: Address): Thenable<string | undefined> {
-  return askForText({
-    title: vscode.l10n.t('Label Address'),
-    prompt: vscode.l10n.t('Label for {0}; leave empty for none', toChecksumAddress(address)),
-    value: book.label(address) ?? '',
-    validateInput: (text) =>
-      text.trim().length > LONGEST_LABEL
-        ? vscode.l10n.t('A label has at most {0} characters.', LONGEST_LABEL)
-        : undefined,
-  });
-}
-
-async function openInExplorer({ network }: Session, address: Address): Promise<void> {
-  const page = explorerLink(network.explorerUrl, 'address', toChecksumAddress(address));
+async function openInExplorer(deps: AddressCommandDeps, address: Address, chainId: number): Promise<void> {
+  const { network } = deps.session;
+  const explorerUrl = network.chainId === chainId ? network.explorerUrl : explorerOfChain(deps, chainId);
+  const page = explorerLink(explorerUrl, 'address', toChecksumAddress(address));
   if (page) await vscode.env.openExternal(vscode.Uri.parse(page, true));
-  else void showMessage('information', vscode.l10n.t('{0} has no explorer website.', network.name));
+  else
+    void showMessage('information', vscode.l10n.t('{0} has no explorer website.', chainName(deps, chainId)));
 }

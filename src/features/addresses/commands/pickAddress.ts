@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
-import { askForAddress } from '../../../host/commands/askForAddress.ts';
+import { askForAddress } from '../../../host/names/askForAddress.ts';
+import { addressInDocument } from '../../../host/places/documentAddresses.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import { pickOne } from '../../../host/surface/questions.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import { addressInDocument } from '../places/documentAddresses.ts';
+import type { ActiveNames } from '../names/activeNames.ts';
 
 /** The address that the cursor of the active editor stands on. */
 export function addressUnderCursor(): Address | undefined {
@@ -12,26 +13,28 @@ export function addressUnderCursor(): Address | undefined {
   return editor && addressInDocument(editor.document, editor.selection.active)?.address;
 }
 
-/** Asks for the address of anything: an account or a contract. */
-export function askForAnyAddress(title: string): Promise<Address | undefined> {
-  return askForAddress(title, vscode.l10n.t('Address of an account or a contract'));
+/** Asks for the address of anything, an account or a contract, by its name or as it is. */
+export async function askForAnyAddress(title: string, active: ActiveNames): Promise<Address | undefined> {
+  await active.ready();
+  return askForAddress(title, vscode.l10n.t('Address of an account or a contract'), active);
 }
 
 interface AddressPick {
   readonly title: string;
   readonly placeHolder: string;
+  readonly active: ActiveNames;
   /** The addresses to pick from, in the book as it has been read. */
   readonly choices: (book: AddressBook) => readonly Address[];
   /** Where there are none: a sentence that says so, or another way to ask. */
   readonly ifNone: string | (() => Promise<Address | undefined>);
 }
 
-/** Lets the user pick an address of the book, by its label; undefined when left with Escape. */
+/** Lets the user pick an address of the book, by its name; undefined when left with Escape. */
 export async function pickAddress(book: AddressBook, pick: AddressPick): Promise<Address | undefined> {
   await book.ready;
-  const { title, placeHolder, choices, ifNone } = pick;
+  const { title, placeHolder, choices, ifNone, active } = pick;
   const items = choices(book).map((address) => ({
-    label: book.label(address) ?? shortAddress(toChecksumAddress(address)),
+    label: active.name(address) ?? shortAddress(toChecksumAddress(address)),
     description: toChecksumAddress(address),
     address,
   }));

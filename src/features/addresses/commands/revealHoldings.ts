@@ -7,6 +7,7 @@ import type { Session } from '../../../host/session/session.ts';
 import { showError } from '../../../host/words/showError.ts';
 import type { BalanceStore } from '../balances/balanceStore.ts';
 import type { AddressBook } from '../book/addressBook.ts';
+import type { ActiveNames } from '../names/activeNames.ts';
 import type { AddressNode, TreeNode } from '../tree/addressNodes.ts';
 import type { AddressTree } from '../tree/addressTree.ts';
 import { addressRowOf } from '../tree/nodeId.ts';
@@ -16,6 +17,7 @@ import { pickHolding } from './searchTokens.ts';
 interface RevealDeps {
   readonly session: Session;
   readonly book: AddressBook;
+  readonly active: ActiveNames;
   readonly balances: BalanceStore;
   readonly tree: AddressTree;
   readonly view: vscode.TreeView<TreeNode>;
@@ -46,34 +48,34 @@ export function registerHoldingReveal(deps: RevealDeps): vscode.Disposable {
 
 /** The row of a menu; else the address given, the one that the selection stands under, or one that is asked for. */
 async function ownerOf(
-  { tree, view, book }: RevealDeps,
+  { tree, view, book, active }: RevealDeps,
   argument: unknown,
 ): Promise<AddressNode | undefined> {
   const given = readAccount(argument);
   const selected = view.selection[0] && addressRowOf(view.selection[0]);
   if (selected && (given === undefined || given === selected.account)) return selected;
-  const address = given ?? (await pickKnown(book));
+  const address = given ?? (await pickKnown(book, active));
   return address && tree.nodeOf(address);
 }
 
 async function searchTokens(deps: RevealDeps, owner: AddressNode): Promise<void> {
-  const { balances, tree, view, book, show } = deps;
+  const { balances, tree, view, active, show } = deps;
   const { account: address } = owner;
   if (!balances.holdingsAtHand(address)) await show(address);
   const holdings = balances.holdingsAtHand(address);
   // Otherwise the view, which now shows the address, says why there is nothing to search.
   if (!holdings) return;
-  const name = book.label(address) ?? shortAddress(toChecksumAddress(address));
+  const name = active.name(address) ?? shortAddress(toChecksumAddress(address));
   const picked = await pickHolding(owner, holdings, vscode.l10n.t('Search Tokens of {0}', name));
   if (picked) await view.reveal(tree.placeHolding(picked), { select: true, focus: true });
 }
 
-function pickKnown(book: AddressBook): Promise<Address | undefined> {
+function pickKnown(book: AddressBook, active: ActiveNames): Promise<Address | undefined> {
   const title = vscode.l10n.t('Search Tokens');
   return pickAddress(book, {
-    title,
+    ...{ title, active },
     placeHolder: vscode.l10n.t('Choose an address'),
     choices: ({ watched, recent }) => [...watched, ...recent],
-    ifNone: () => askForAnyAddress(title),
+    ifNone: () => askForAnyAddress(title, active),
   });
 }

@@ -1,23 +1,25 @@
 import * as vscode from 'vscode';
 import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
-import { askForAddress } from '../../../host/commands/askForAddress.ts';
 import { registerCommand } from '../../../host/commands/commands.ts';
 import { readContract } from '../../../host/commands/rowArguments.ts';
+import { askForAddress } from '../../../host/names/askForAddress.ts';
 import type { Session } from '../../../host/session/session.ts';
 import { showBriefly, showMessage } from '../../../host/surface/messages.ts';
 import { showError } from '../../../host/words/showError.ts';
 import { type AddressBook, MOST_TOKENS } from '../book/addressBook.ts';
+import type { ActiveNames } from '../names/activeNames.ts';
 import { pickAddress } from './pickAddress.ts';
 
 interface TokenCommandDeps {
   readonly session: Session;
   readonly book: AddressBook;
+  readonly active: ActiveNames;
   readonly log: vscode.LogOutputChannel;
 }
 
 /** The commands that watch a token by its contract, and no longer. */
 export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable {
-  const { session, book, log } = deps;
+  const { session, book, active, log } = deps;
   const reported = (act: (argument: unknown) => Promise<void>) => async (argument: unknown) => {
     try {
       await act(argument);
@@ -30,14 +32,15 @@ export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable
       'chainside.watchToken',
       reported(async (argument) => {
         const contract =
-          readContract(argument) ?? (await askForAddress(vscode.l10n.t('Watch Token'), tokenPrompt()));
+          readContract(argument) ??
+          (await askForAddress(vscode.l10n.t('Watch Token'), tokenPrompt(), active));
         if (contract) await watchToken(deps, contract);
       }),
     ),
     registerCommand(
       'chainside.unwatchToken',
       reported(async (argument) => {
-        const contract = readContract(argument) ?? (await pickToken(book));
+        const contract = readContract(argument) ?? (await pickToken(book, active));
         if (contract) await book.unwatchToken(contract);
       }),
     ),
@@ -83,8 +86,9 @@ async function watchToken({ session, book }: TokenCommandDeps, contract: Address
   }
 }
 
-function pickToken(book: AddressBook): Promise<Address | undefined> {
+function pickToken(book: AddressBook, active: ActiveNames): Promise<Address | undefined> {
   return pickAddress(book, {
+    active,
     title: vscode.l10n.t('Stop Watching Token'),
     placeHolder: vscode.l10n.t('Choose a token'),
     choices: ({ tokens }) => tokens,

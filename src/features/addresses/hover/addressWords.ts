@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
+import { readWithin } from '../../../host/loading/readWithin.ts';
+import type { FoundAddress } from '../../../host/places/findAddresses.ts';
 import type { Session } from '../../../host/session/session.ts';
+import type { SettingsService } from '../../../host/settings/settings.ts';
 import type { MarkdownLines } from '../../../host/surface/markdown.ts';
 import type { BalanceReader } from '../balances/balanceReader.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import type { FoundAddress } from '../places/findAddresses.ts';
+import type { ActiveNames } from '../names/activeNames.ts';
 import { addressLines, figuresLines, restrictedLines } from './hoverMarkdown.ts';
-import { readWithin } from './readWithin.ts';
+import { nameLines } from './nameLines.ts';
 
 /** After this long a hover is shown with what is there: it must not change under the pointer. */
 const BUDGET_MS = 1500;
@@ -22,14 +25,17 @@ export function createAddressWords(deps: {
   readonly session: Session;
   readonly book: AddressBook;
   readonly reader: BalanceReader;
+  readonly settings: SettingsService;
+  readonly active: ActiveNames;
 }): AddressWords {
-  const { session, book, reader } = deps;
+  const { session, book, reader, active } = deps;
   return {
     async known(found) {
-      await book.ready;
+      await active.ready();
       return addressLines(found, {
         network: session.network,
-        label: book.label(found.address),
+        label: active.name(found.address),
+        about: nameLines({ ...deps, names: active.names }, found.address),
         watched: book.isWatched(found.address),
       });
     },

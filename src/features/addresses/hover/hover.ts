@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { abortSignalOf } from '../../../host/commands/progress.ts';
+import { addressInDocument } from '../../../host/places/documentAddresses.ts';
+import type { FoundAddress } from '../../../host/places/findAddresses.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import { registerHover } from '../../../host/surface/hovers.ts';
 import type { MarkdownLines } from '../../../host/surface/markdown.ts';
-import { addressInDocument } from '../places/documentAddresses.ts';
-import type { FoundAddress } from '../places/findAddresses.ts';
 import type { AddressWords } from './addressWords.ts';
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };

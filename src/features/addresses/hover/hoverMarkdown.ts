@@ -7,21 +7,27 @@ import {
   systemClock,
   toChecksumAddress,
 } from '../../../core/index.ts';
+import type { Outcome } from '../../../host/loading/readWithin.ts';
+import type { FoundAddress } from '../../../host/places/findAddresses.ts';
 import { explorerLink } from '../../../host/session/explorerLink.ts';
 import { commandLink, type MarkdownLines, type Piece } from '../../../host/surface/markdown.ts';
 import { describeError } from '../../../host/words/describeError.ts';
 import { formatAge, formatTime } from '../../../host/words/formatTime.ts';
 import type { NativeFigure, TokensFigure } from '../balances/balanceReader.ts';
 import { holdingWords, nativeWords } from '../balances/figureWords.ts';
-import type { FoundAddress } from '../places/findAddresses.ts';
-import type { Outcome } from './readWithin.ts';
 
 const TOP_TOKENS = 3;
 
-/** What is known of an address without asking anyone: checksum, label, and what can be done with it. */
+/** What is known of an address without asking anyone: checksum, names, and what can be done with it. */
 export function addressLines(
   { address, written }: FoundAddress,
-  known: { readonly network: Network; readonly label: string | undefined; readonly watched: boolean },
+  known: {
+    readonly network: Network;
+    readonly label: string | undefined;
+    /** Where names come from. */
+    readonly about: MarkdownLines;
+    readonly watched: boolean;
+  },
 ): MarkdownLines {
   const checksummed = toChecksumAddress(address);
   const page = explorerLink(known.network.explorerUrl, 'address', toChecksumAddress(address));
@@ -38,6 +44,7 @@ export function addressLines(
   const label = known.label === undefined ? [] : [{ strong: known.label }, '·'];
   return [
     [...label, ...checksumPieces(written)],
+    ...known.about,
     links.flatMap((link, at) => (at === 0 ? link : ['|', link])),
   ];
 }

@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
 import { type Network, shortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { valueAtHand } from '../../../host/loading/loadState.ts';
+import type { AddressNames } from '../../../host/names/addressNames.ts';
+import { elsewhereWords } from '../../../host/names/elsewhere.ts';
+import { nameDetail } from '../../../host/names/nameWords.ts';
+import type { ChainDeps } from '../../../host/session/chains.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { describeError } from '../../../host/words/describeError.ts';
+import { failedRow, row, tokensOf } from '../../../host/words/treeRow.ts';
 import type { BalanceStore } from '../balances/balanceStore.ts';
 import { chainSource, nativeWords } from '../balances/figureWords.ts';
 import type { AddressBook } from '../book/addressBook.ts';
@@ -10,30 +15,30 @@ import type { AddressGroup, AddressNode, NativeNode, TreeNode } from './addressN
 import { holdingItem } from './holdingItems.ts';
 import { nodeId } from './nodeId.ts';
 import { noteItem } from './noteItems.ts';
-import { failedRow, row, tokensOf } from './treeRow.ts';
 import { watchedTokenItem } from './watchedTokenItem.ts';
 
-interface ItemContext {
-  readonly network: Network;
+interface ItemContext extends ChainDeps {
   readonly book: AddressBook;
   readonly balances: BalanceStore;
+  readonly names: AddressNames;
 }
 
 /** How a row looks. */
 export function addressItem(node: TreeNode, context: ItemContext): TreeRow {
+  const { network } = context.session;
   switch (node.kind) {
     case 'group':
       return groupItem(node.group, context);
     case 'address':
       return { ...rowOfAddress(node, context), id: nodeId(node) };
     case 'native':
-      return { ...rowOfNative(node, context.network), id: nodeId(node) };
+      return { ...rowOfNative(node, network), id: nodeId(node) };
     case 'watchedToken':
-      return { ...watchedTokenItem(node, context.network), id: nodeId(node) };
+      return { ...watchedTokenItem(node, network), id: nodeId(node) };
     case 'note':
-      return { ...noteItem(node, { ...context, price: context.balances.holdingsPrice }), id: nodeId(node) };
+      return { ...noteItem(node, { network, price: context.balances.holdingsPrice }), id: nodeId(node) };
     default:
-      return { ...holdingItem(node, context.network), id: nodeId(node) };
+      return { ...holdingItem(node, network), id: nodeId(node) };
   }
 }
 
@@ -61,19 +66,25 @@ function groupItem(group: AddressGroup, { book }: ItemContext): TreeRow {
   }
 }
 
-function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContext): TreeRow {
+function rowOfAddress(node: AddressNode, context: ItemContext): TreeRow {
+  const { book, balances, names } = context;
+  const { network } = context.session;
   const checksummed = toChecksumAddress(node.account);
-  const label = book.label(node.account);
+  const name = names.nameOf(node.account, network.chainId);
+  const away = name ? undefined : elsewhereWords(names.elsewhere(node.account, network.chainId), context);
   const watched = book.isWatched(node.account);
   const native = balances.native(node.account);
   const figure = valueAtHand(native);
   const balance = figure && nativeWords(figure, network);
   const failed = native.state === 'failed' && !figure ? vscode.l10n.t('balance not loaded') : undefined;
   const place = node.occurrence && placeWords(node.occurrence);
-  const details = [label && shortAddress(checksummed), failed ?? balance, place].filter((part) => part);
-  const tooltip = [label, checksummed, balance, figure && chainSource(figure, network), place];
+  const details = [name && shortAddress(checksummed), away, failed ?? balance, place].filter((part) => part);
+  const tooltip = [
+    ...[name && `${name.name} (${nameDetail(name)})`, checksummed, away],
+    ...[balance, figure && chainSource(figure, network), place],
+  ];
   return {
-    ...row(label ?? shortAddress(checksummed), 'account', {
+    ...row(name?.name ?? shortAddress(checksummed), 'account', {
       description: details.join(' · '),
       tooltip,
     }),
@@ -84,6 +95,7 @@ function rowOfAddress(node: AddressNode, { network, book, balances }: ItemContex
       explorer: network.explorerUrl !== undefined,
       placed: node.occurrence !== undefined,
       tokens: balances.holdingsAtHand(node.account) !== undefined,
+      elsewhere: away !== undefined,
     }),
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
   };

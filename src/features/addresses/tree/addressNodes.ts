@@ -1,8 +1,8 @@
 import type { Address, NftCollection, NftHolding, SourceLabel, TokenBalance } from '../../../core/index.ts';
 import type { LoadState } from '../../../host/loading/loadState.ts';
+import type { Occurrence } from '../../../host/places/workspaceAddresses.ts';
 import type { HoldingsFigure, NativeFigure, ReadyHoldings } from '../balances/balanceReader.ts';
 import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
-import type { Occurrence } from '../places/workspaceAddresses.ts';
 
 export type AddressGroup = 'watched' | 'recent' | 'workspace';
 

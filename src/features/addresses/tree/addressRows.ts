@@ -1,5 +1,5 @@
 import type { Address } from '../../../core/index.ts';
-import type { Occurrence } from '../places/workspaceAddresses.ts';
+import type { Occurrence } from '../../../host/places/workspaceAddresses.ts';
 import type { AddressNode, GroupNode } from './addressNodes.ts';
 import { nodeId } from './nodeId.ts';
 

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import type { Address } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
+import type { AddressNames } from '../../../host/names/addressNames.ts';
+import type { WorkspaceSearch } from '../../../host/places/workspaceSearch.ts';
 import type { Session } from '../../../host/session/session.ts';
+import type { SettingsService } from '../../../host/settings/settings.ts';
 import type { RowProvider, TreeRow } from '../../../host/surface/tree.ts';
 import type { BalanceStore } from '../balances/balanceStore.ts';
 import type { InSight } from '../balances/inSight.ts';
 import type { WatchedTokens } from '../balances/watchedTokens.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
 import { addressItem } from './addressItems.ts';
 import type { AddressNode, TreeNode } from './addressNodes.ts';
 import { AddressRows, groups } from './addressRows.ts';
@@ -25,6 +27,8 @@ interface AddressTreeDeps {
   readonly watchedTokens: WatchedTokens;
   readonly search: WorkspaceSearch;
   readonly inSight: InSight;
+  readonly settings: SettingsService;
+  readonly names: AddressNames;
 }
 
 /**
@@ -44,6 +48,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     this.#deps = deps;
     const { book, balances, session } = deps;
     this.#disposables.add(book.onDidChange(() => this.#changed.fire(undefined)));
+    this.#disposables.add(deps.names.onDidChange(() => this.#changed.fire(undefined)));
     this.#disposables.add(
       session.onDidChange(() => {
         this.#pages.clear();
@@ -80,8 +85,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   }
 
   getTreeItem(node: TreeNode): TreeRow {
-    const { session, book, balances } = this.#deps;
-    return addressItem(node, { network: session.network, book, balances });
+    return addressItem(node, this.#deps);
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { groupDigits, type Network, type TokenBalance } from '../../../core/index.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
+import { row } from '../../../host/words/treeRow.ts';
 import { holdingsSource } from '../balances/figureWords.ts';
 import { formatValue } from '../balances/money.ts';
 import type { Fold, FoldNode, TotalNode } from './addressNodes.ts';
 import { foldCount } from './holdingNodes.ts';
-import { row } from './treeRow.ts';
 
 /** What the holdings of an address are worth together, and what that leaves out. */
 export function totalItem({ source }: TotalNode, network: Network): TreeRow {

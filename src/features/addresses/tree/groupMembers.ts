@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { WorkspaceSearch } from '../../../host/places/workspaceSearch.ts';
 import type { InSight } from '../balances/inSight.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
 import type { GroupNode, TreeNode } from './addressNodes.ts';
 import { type AddressRows, groups } from './addressRows.ts';
 

@@ -9,13 +9,13 @@ import {
 import { commandOf } from '../../../host/commands/commands.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
+import { row, tokensOf } from '../../../host/words/treeRow.ts';
 import { collectionName, holdingsSource, holdingWords, valueWords } from '../balances/figureWords.ts';
 import { formatPrice } from '../balances/money.ts';
 import type { CollectionNode, FoldNode, MoreNode, NftNode, TokenNode, TotalNode } from './addressNodes.ts';
 import { foldItem, totalItem } from './foldItems.ts';
 import { PAGE } from './heldNodes.ts';
 import { nodeId } from './nodeId.ts';
-import { row, tokensOf } from './treeRow.ts';
 
 /** How a row of what an address holds looks. */
 export function holdingItem(

@@ -9,14 +9,14 @@ import {
   type Price,
 } from '../../../core/index.ts';
 import { commandOf } from '../../../host/commands/commands.ts';
+import { MOST_ADDRESSES } from '../../../host/places/workspaceAddresses.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { describeError } from '../../../host/words/describeError.ts';
 import { setKey, watchToken } from '../../../host/words/remedies.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
+import { failedRow, row } from '../../../host/words/treeRow.ts';
 import { holdingsCostLines } from '../balances/holdingsCost.ts';
-import { MOST_ADDRESSES } from '../places/workspaceAddresses.ts';
 import type { FailureNote, NoteNode, WordsNote } from './addressNodes.ts';
-import { failedRow, row } from './treeRow.ts';
 
 /** A row that says what is missing and why; a click on it does what helps. */
 export function noteItem(

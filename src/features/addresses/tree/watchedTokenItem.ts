@@ -3,9 +3,9 @@ import { formatUnitsGrouped, type Network, toChecksumAddress } from '../../../co
 import { valueAtHand } from '../../../host/loading/loadState.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { describeError } from '../../../host/words/describeError.ts';
+import { failedRow, row, tokensOf } from '../../../host/words/treeRow.ts';
 import { chainSource } from '../balances/figureWords.ts';
 import type { WatchedTokenNode } from './addressNodes.ts';
-import { failedRow, row, tokensOf } from './treeRow.ts';
 
 /** How a watched token looks: the amount that its contract gives, or why there is none. */
 export function watchedTokenItem({ contract, figure }: WatchedTokenNode, network: Network): TreeRow {

@@ -2,6 +2,7 @@ import {
   type ChainClient,
   type Clock,
   createTimeSlices,
+  type ExportDecoding,
   type Log,
   type LogFilter,
   type LogStore,
@@ -17,6 +18,8 @@ export interface ExportableAnswer {
   readonly filter: LogFilter;
   readonly rows: Pick<LogStore, 'length' | 'slice'>;
   readonly verdict: Verdict;
+  /** Undefined where the logs are to be written as they are. */
+  readonly decoding?: ExportDecoding | undefined;
 }
 
 /** The rows of an export, in the order of the chain, and what they are worth once they have all come. */

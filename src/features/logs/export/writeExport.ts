@@ -52,7 +52,7 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
   }
 
   const [file, record] = files.files;
-  for await (const chunk of encodeLogs(choice.format, counted())) {
+  for await (const chunk of encodeLogs(choice.format, counted(), answer.decoding)) {
     signal.throwIfAborted();
     await file.write(chunk);
   }

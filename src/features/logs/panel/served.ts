@@ -1,29 +1,48 @@
 import * as vscode from 'vscode';
+import { runCommand } from '../../../host/commands/commands.ts';
 import type { ServedMethods } from '../../../messaging/contract.ts';
-import { hostParams, type LogsHost, type Opening } from '../protocol/protocol.ts';
-import type { FormProblems, QueryForm } from '../protocol/queryForm.ts';
-import type { ArrangedRows } from '../results/arrangedRows.ts';
+import type { FormHelp } from '../form/formHelp.ts';
+import type { Arrangement } from '../protocol/arrangement.ts';
+import type { SettledForm } from '../protocol/formHelp.ts';
+import { hostParams, type LogPlace, type LogsHost, type Opening } from '../protocol/protocol.ts';
+import type { QueryForm } from '../protocol/queryForm.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { ShownRows } from './shownRows.ts';
 
 /** What the methods act on. */
 interface ServedParts {
   /** Begins the query, or says which fields keep it from it. */
-  readonly run: (form: QueryForm) => FormProblems;
+  readonly run: (form: QueryForm) => SettledForm;
+  readonly help: FormHelp;
+  readonly arrange: (wanted: Arrangement) => void;
   readonly exportLogs: () => void;
   readonly results: LogResults;
-  readonly rows: ArrangedRows;
   readonly shown: ShownRows;
   readonly opening: () => Opening;
   readonly remedy: (index: number) => void;
+  readonly openDeclaration: (place: LogPlace) => unknown;
 }
 
 /** What a log panel's view may call. */
 export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
-  const { results, rows, shown } = parts;
+  const { results, shown, help } = parts;
   return {
     open: { params: hostParams.open, handle: parts.opening },
     run: { params: hostParams.run, handle: parts.run },
+    settle: { params: hostParams.settle, handle: (form) => help.settle(form) },
+    factsOf: { params: hostParams.factsOf, handle: (form) => help.factsOf(form) },
+    completeEvents: {
+      params: hostParams.completeEvents,
+      handle: (typed, options) => help.completeEvents(typed, options),
+    },
+    completeAddresses: {
+      params: hostParams.completeAddresses,
+      handle: (typed) => help.completeAddresses(typed),
+    },
+    switchToChain: {
+      params: hostParams.switchToChain,
+      handle: (chainId) => void runCommand('chainside.switchToChain', chainId),
+    },
     nextPage: { params: hostParams.nextPage, handle: () => void results.nextPage() },
     loadAll: { params: hostParams.loadAll, handle: () => void results.loadAll() },
     tryAgain: { params: hostParams.tryAgain, handle: () => void results.tryAgain() },
@@ -31,7 +50,7 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     exportLogs: { params: hostParams.exportLogs, handle: parts.exportLogs },
     cancel: { params: hostParams.cancel, handle: () => results.cancel() },
     skipWait: { params: hostParams.skipWait, handle: () => results.skipWait() },
-    arrange: { params: hostParams.arrange, handle: (wanted) => rows.arrange(wanted) },
+    arrange: { params: hostParams.arrange, handle: parts.arrange },
     remedy: { params: hostParams.remedy, handle: parts.remedy },
     rows: { params: hostParams.rows, handle: (window) => shown.window(window) },
     log: { params: hostParams.log, handle: (place) => shown.log(place) },
@@ -40,5 +59,10 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     copyText: { params: hostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
     copyLog: { params: hostParams.copyLog, handle: (place) => shown.copyLog(place) },
     openInExplorer: { params: hostParams.openInExplorer, handle: (place) => shown.openInExplorer(place) },
+    openDeclaration: {
+      params: hostParams.openDeclaration,
+      handle: (place) => void parts.openDeclaration(place),
+    },
+    filterTerm: { params: hostParams.filterTerm, handle: (place) => shown.filterTerm(place) },
   };
 }

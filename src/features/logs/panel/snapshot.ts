@@ -2,6 +2,7 @@ import { isAppError } from '../../../core/index.ts';
 import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
 import type { Language } from '../../../host/words/localizer.ts';
+import type { RowReader } from '../decoded/rowReader.ts';
 import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/logsSnapshot.ts';
 import { isFormField } from '../protocol/queryForm.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
@@ -15,24 +16,28 @@ import { verdictReasons } from '../words/verdictReasons.ts';
 interface SnapshotSource extends Language {
   readonly results: LogResults;
   readonly rows: ArrangedRows;
+  readonly reader: RowReader;
   /** Of the results' error, if there is one. */
   readonly description: ErrorDescription | undefined;
   /** Name of the network that would be asked now. */
   readonly activeNetwork: string;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
+  /** How often what is known about the form has changed. */
+  readonly known: number;
 }
 
 /** Everything that the view shows but the rows. */
 export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
-  const { results, rows, description, activeNetwork, loadAllLimit, canExport } = source;
+  const { results, rows, reader, description, activeNetwork, loadAllLimit, canExport, known } = source;
   const language: Language = source;
   return {
     answer: results.answer,
     order: rows.order,
     rows: rows.length,
     loaded: results.rows.length,
-    arrangement: rows.shown,
+    arrangement: { ...rows.shown, raw: reader.raw },
+    columns: reader.columns(results.rows),
     rowsText: rowsText(rows, results.rows.length, language),
     loading: results.loading,
     canSkipWait: results.waiting !== undefined,
@@ -43,6 +48,7 @@ export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
     problem: problemOf(results.error, description),
     question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, language) : undefined,
     canExport,
+    known,
     canOpenExplorer: results.network?.explorerUrl !== undefined,
   };
 }

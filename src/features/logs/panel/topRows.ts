@@ -1,10 +1,8 @@
 import { PAGE_ROWS } from '../../../messaging/panel.ts';
-import type { WireRow } from '../protocol/logsSnapshot.ts';
-import type { ArrangedRows } from '../results/arrangedRows.ts';
-import { wireRow } from './wireRows.ts';
+import type { ArrangedRows, NumberedLog } from '../results/arrangedRows.ts';
 
 /** The first page of the rows that are shown; undefined if there is none, or it was given since they began to be. */
-type TakeTopRows = (answer: string, rows: ArrangedRows) => readonly WireRow[] | undefined;
+type TakeTopRows = (answer: string, rows: ArrangedRows) => readonly NumberedLog[] | undefined;
 
 export function createTopRows(): TakeTopRows {
   let given: { readonly answer: string; readonly order: number } | undefined;
@@ -12,6 +10,6 @@ export function createTopRows(): TakeTopRows {
     const { order, length } = rows;
     if (length === 0 || (given?.answer === answer && given.order === order)) return undefined;
     given = { answer, order };
-    return rows.slice(0, PAGE_ROWS).map(wireRow);
+    return rows.slice(0, PAGE_ROWS);
   };
 }

@@ -1,4 +1,5 @@
-import { type Log, type LogSortKey, toChecksumAddress } from '../../../core/index.ts';
+import * as z from 'zod/mini';
+import type { AbiType, ArgumentColumn, LogSortKey } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { GridColumn } from '../../../messaging/panel.ts';
 
@@ -7,83 +8,117 @@ interface ColumnRow {
   readonly name: (l10n: Localizer) => string;
   /** What there is to know of it besides. */
   readonly hint?: (l10n: Localizer) => string;
-  /** The whole text of its cell: as it is copied, and shown as far as there is room. */
-  readonly text: (log: Log) => string;
   /** In pixels, until the user drags it. */
   readonly width: number;
   readonly alignEnd?: boolean;
   /** Left out where rows cannot be sorted by it. */
   readonly sortBy?: LogSortKey;
+  readonly context?: CellContext;
 }
 
-/** Everything that makes a column of the log grid, in the order of the grid. */
+/** What the context menu offers for a cell. */
+interface CellContext {
+  /** That rows can be filtered by it. */
+  readonly canFilterBy?: true;
+  /** That it holds an address, which can be looked up. */
+  readonly holdsAddress?: true;
+}
+
+const filterable: CellContext = { canFilterBy: true };
+const ofAddress: CellContext = { canFilterBy: true, holdsAddress: true };
+
+/** The columns that the log grid may have, but those of arguments. */
 const table = [
   {
     id: 'block',
     width: 100,
     alignEnd: true,
     sortBy: 'block',
+    context: filterable,
     name: (l10n) => l10n.t('Block'),
-    text: ({ blockNumber }) => blockNumber.toString(),
   },
   {
     id: 'index',
     width: 74,
     alignEnd: true,
     sortBy: 'index',
+    context: filterable,
     name: (l10n) => l10n.t('Index'),
     hint: (l10n) => l10n.t('Place of the log in its block.'),
-    text: ({ logIndex }) => logIndex.toString(),
   },
+  { id: 'event', width: 560, sortBy: 'topics', context: filterable, name: (l10n) => l10n.t('Event') },
   {
     id: 'transaction',
     width: 160,
     sortBy: 'transaction',
+    context: filterable,
     name: (l10n) => l10n.t('Transaction'),
-    text: ({ transactionHash }) => transactionHash,
   },
-  {
-    id: 'address',
-    width: 350,
-    sortBy: 'address',
-    name: (l10n) => l10n.t('Address'),
-    text: ({ address }) => toChecksumAddress(address),
-  },
-  {
-    id: 'topics',
-    width: 300,
-    sortBy: 'topics',
-    name: (l10n) => l10n.t('Topics'),
-    text: ({ topics }) => topics.join(' '),
-  },
-  {
-    id: 'data',
-    width: 160,
-    sortBy: 'data',
-    name: (l10n) => l10n.t('Data'),
-    text: ({ data }) => data,
-  },
+  { id: 'address', width: 350, sortBy: 'address', context: ofAddress, name: (l10n) => l10n.t('Address') },
+  { id: 'topics', width: 300, sortBy: 'topics', name: (l10n) => l10n.t('Topics') },
+  { id: 'data', width: 160, sortBy: 'data', name: (l10n) => l10n.t('Data') },
 ] as const satisfies readonly ColumnRow[];
 
-export type Column = (typeof table)[number]['id'];
+type OwnColumn = (typeof table)[number]['id'];
+export type Column = OwnColumn | ArgumentColumn;
+export type SortColumn = LogSortKey | ArgumentColumn;
 
-export const columns: readonly (ColumnRow & { readonly id: Column })[] = table;
+const ownColumn = z.enum(table.map(({ id }) => id));
+const argumentColumn = z.custom<ArgumentColumn>(
+  (value) => typeof value === 'string' && /^argument\d{1,2}$/.test(value),
+);
 
-/** The columns as the view draws them. */
-export function gridColumns(l10n: Localizer): readonly GridColumn<Column, LogSortKey>[] {
-  return columns.map(({ text: _, name, hint, ...drawn }) => ({
-    ...drawn,
-    ...{ name: name(l10n), hint: hint?.(l10n) },
-  }));
+/** A column by its id, and what rows are sorted by: a webview is input from outside. */
+export const columnId = z.union([ownColumn, argumentColumn]);
+export const sortColumn = z.union([z.enum(table.map(({ sortBy }) => sortBy)), argumentColumn]);
+
+/** A column of the grid, as the view draws it. */
+export type LogColumn = GridColumn<Column, SortColumn> & { readonly context?: CellContext };
+
+/** One of the columns that every log can have. */
+export function ownColumnOf(id: OwnColumn, l10n: Localizer, width?: number): LogColumn {
+  const row: ColumnRow | undefined = table.find((one) => one.id === id);
+  if (!row) throw new Error(`There is no column ${id}.`);
+  const { name, hint, ...drawn } = row;
+  return { ...drawn, id, width: width ?? row.width, name: name(l10n), hint: hint?.(l10n) };
 }
 
-/** The text of the cells of one log, each cut to `length` characters. */
-export function cellsOf(log: Log, length: number): Readonly<Record<Column, string>> {
-  const cells = columns.map(({ id, text }) => [id, text(log).slice(0, length)]);
-  return Object.fromEntries(cells) as Record<Column, string>;
+/** The number of the argument that a column is of. */
+export function argumentOf(column: Column): number | undefined {
+  return column.startsWith('argument') ? Number(column.slice('argument'.length)) : undefined;
 }
 
-/** The whole text of one cell, for the clipboard. */
-export function cellText(log: Log, column: Column): string {
-  return columns.find(({ id }) => id === column)?.text(log) ?? '';
+/** The column of an argument. Amounts and other integers end at the right border, as block numbers do. */
+export function argumentColumnOf(
+  index: number,
+  { name, type, isHashed }: { readonly name: string; readonly type: AbiType; readonly isHashed: boolean },
+  l10n: Localizer,
+): LogColumn {
+  const id = `argument${index}` as const;
+  const isInteger = (type.kind === 'uint' || type.kind === 'int') && !isHashed;
+  return {
+    ...{ id, sortBy: id, name: name || l10n.t('argument {0}', index + 1), alignEnd: isInteger },
+    width: widthOf(type),
+    ...(canBeAsked({ name, type }) && { context: type.kind === 'address' ? ofAddress : filterable }),
+    hint: isHashed ? l10n.t('Indexed {0}: only its hash is on the chain.', type.text) : `${type.text}.`,
+  };
+}
+
+function widthOf({ kind }: AbiType): number {
+  switch (kind) {
+    case 'bool':
+      return 80;
+    case 'address':
+      return 170;
+    case 'uint':
+    case 'int':
+      return 190;
+    default:
+      return 240;
+  }
+}
+
+/** Whether the filter can ask for an argument: by its name, of what is no list and no tuple. */
+function canBeAsked({ name, type }: { readonly name: string; readonly type: AbiType }): boolean {
+  return name !== '' && type.kind !== 'array' && type.kind !== 'tuple';
 }

@@ -1,6 +1,6 @@
-import type { LogArrangement } from '../../../core/index.ts';
 import type { LoadingProgress, ProblemWords, Tone } from '../../../messaging/panel.ts';
-import type { Column } from './columns.ts';
+import type { Arrangement } from './arrangement.ts';
+import type { Column, LogColumn } from './columns.ts';
 import type { FormField } from './queryForm.ts';
 
 /** A row as the grid shows it. */
@@ -8,8 +8,46 @@ export interface WireRow {
   /** Its number in the answer, in the chain's order: its name as long as the answer stays. */
   readonly log: number;
   /** The beginnings of their texts: all of them where they are short. */
-  readonly cells: Readonly<Record<Column, string>>;
+  readonly cells: Readonly<Partial<Record<Column, string>>>;
+  /** What cells stand for in full, where they show a name or less. */
+  readonly hints: Readonly<Partial<Record<Column, string>>>;
+  /** Whether nothing is known of the log but what it is made of. */
+  readonly isRaw: boolean;
+  /** Whether the declaration of its event can be shown. */
+  readonly isDeclared: boolean;
 }
+
+/** An argument, or a part of one, in the details. */
+export interface WireValue {
+  /** Empty where it has none. */
+  readonly name: string;
+  /** With `indexed`, where it is. */
+  readonly type: string;
+  /** In words; the beginning of what is very long. */
+  readonly text: string;
+  /** As it is copied. */
+  readonly copy: string;
+  /** What else is to be told: that it is a hash, or its exact digits. */
+  readonly note: string | undefined;
+  /** The parts of an array or a tuple. */
+  readonly parts: readonly WireValue[] | undefined;
+}
+
+/** What a log says, or why that is not known. */
+export type WireMeaning =
+  | {
+      readonly event: string;
+      readonly signature: string;
+      readonly values: readonly WireValue[];
+      /** By what it was decoded, in words. */
+      readonly knownFrom: string;
+      /** Other events that it may be, in words. */
+      readonly others: readonly string[];
+      /** What the button is called that opens the declaration; undefined where there is none to open. */
+      readonly declaration: string | undefined;
+      readonly reason?: undefined;
+    }
+  | { readonly reason: string };
 
 /** All of one log. Block numbers are decimal strings, since JSON has no bigint. */
 export interface WireLog {
@@ -21,6 +59,9 @@ export interface WireLog {
   /** Checksum form. */
   readonly address: string;
   readonly topics: readonly string[];
+  /** The name of its contract. */
+  readonly name: string | undefined;
+  readonly meaning: WireMeaning;
   readonly data: string;
   readonly dataBytes: number;
   readonly transactionIndex: number;
@@ -47,7 +88,9 @@ export interface LogsSnapshot {
   readonly rows: number;
   readonly loaded: number;
   /** How the rows are arranged; may be behind what was asked for last. */
-  readonly arrangement: LogArrangement;
+  readonly arrangement: Arrangement;
+  /** The columns of the rows, in order. */
+  readonly columns: readonly LogColumn[];
   /** How many logs the filter lets through, or what is being done to the rows. */
   readonly rowsText: string;
   readonly loading: 'first' | 'next' | 'all' | undefined;
@@ -65,6 +108,8 @@ export interface LogsSnapshot {
   readonly problem: Problem | undefined;
   readonly question: LimitQuestion | undefined;
   readonly canOpenExplorer: boolean;
+  /** Goes up when what is known about the form may have changed. */
+  readonly known: number;
 }
 
 export interface ShownAnswer extends LogsSnapshot {

@@ -1,36 +1,27 @@
 import * as z from 'zod/mini';
-import { type LogArrangement, type LogSortKey, queryFormSchema } from '../../../core/index.ts';
+import { queryFormSchema } from '../../../core/index.ts';
+import { type PanelHostMethods, type RowWindow, remedyNumber, rowWindow } from '../../../messaging/panel.ts';
+import { type Arrangement, arrangement } from './arrangement.ts';
+import { columnId } from './columns.ts';
 import {
-  type GridColumn,
-  type PanelHostMethods,
-  type RowWindow,
-  remedyNumber,
-  rowWindow,
-} from '../../../messaging/panel.ts';
-import { type Column, columns } from './columns.ts';
+  type EventTyped,
+  eventTyped,
+  type FormFacts,
+  type SettledForm,
+  type Suggestion,
+  typedText,
+} from './formHelp.ts';
 import type { LogsSnapshot, WireLog, WireRow } from './logsSnapshot.ts';
 import type { FormProblems, QueryForm } from './queryForm.ts';
 import type { LogsStrings } from './strings.ts';
 
-/** A column by its id. */
-export const columnId = z.enum(columns.map(({ id }) => id));
-
-const sortKey = z.enum(columns.flatMap(({ sortBy }) => sortBy ?? []));
-
-/** How rows are arranged, as a webview says it. */
-export const arrangement = z.object({
-  filter: z.string().check(z.maxLength(1000)),
-  sort: z.optional(z.object({ column: sortKey, descending: z.boolean() })),
-});
-
 /** What a view needs to begin, or to begin again after it was hidden. */
 export interface Opening {
   readonly strings: LogsStrings;
-  readonly columns: readonly GridColumn<Column, LogSortKey>[];
   readonly form: QueryForm;
   /** Set when the form came with problems or was run by code. */
   readonly problems: FormProblems;
-  readonly arrangement: LogArrangement;
+  readonly arrangement: Arrangement;
   readonly snapshot: LogsSnapshot;
 }
 
@@ -43,6 +34,11 @@ const explorerPlace = z.extend(logPlace, { page: z.enum(['transaction', 'address
 export const hostParams = {
   open: z.undefined(),
   run: queryFormSchema,
+  settle: queryFormSchema,
+  factsOf: queryFormSchema,
+  completeEvents: eventTyped,
+  completeAddresses: typedText,
+  switchToChain: z.int().check(z.minimum(1)),
   nextPage: z.undefined(),
   loadAll: z.undefined(),
   tryAgain: z.undefined(),
@@ -59,6 +55,8 @@ export const hostParams = {
   copyText: z.string().check(z.maxLength(4_000_000)),
   copyLog: logPlace,
   openInExplorer: explorerPlace,
+  openDeclaration: logPlace,
+  filterTerm: cellPlace,
 } as const;
 
 export type RowPlace = Readonly<z.infer<typeof rowPlace>>;
@@ -69,7 +67,15 @@ export type ExplorerPlace = Readonly<z.infer<typeof explorerPlace>>;
 /** What the view asks of the host. Loading itself is shown by `show` of the view, not by a reply. */
 export interface LogsHost extends PanelHostMethods<Opening> {
   /** Begins the query, or says which fields keep it from it. */
-  run(form: QueryForm): FormProblems;
+  run(form: QueryForm): SettledForm;
+  /** Looks names up. */
+  settle(form: QueryForm): SettledForm;
+  factsOf(form: QueryForm): FormFacts;
+  /** Events that may be meant, the best first; those of what is deployed at the address before others. */
+  completeEvents(typed: EventTyped): readonly Suggestion[];
+  completeAddresses(typed: string): readonly Suggestion[];
+  /** Makes the network of a chain the active one. */
+  switchToChain(chainId: number): void;
   nextPage(): void;
   /** Also goes on past the limit. */
   loadAll(): void;
@@ -80,7 +86,7 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   cancel(): void;
   /** Asks the server at once. */
   skipWait(): void;
-  arrange(arrangement: LogArrangement): void;
+  arrange(arrangement: Arrangement): void;
   remedy(index: number): void;
   /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */
   rows(window: RowWindow): readonly WireRow[];
@@ -91,8 +97,12 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   copyText(text: string): void;
   copyLog(place: LogPlace): void;
   openInExplorer(place: ExplorerPlace): void;
+  /** Shows the declaration of a log's event in the editor. */
+  openDeclaration(place: LogPlace): void;
+  /** What finds the rows with the value of a cell; undefined where nothing does. */
+  filterTerm(place: CellPlace): string | undefined;
 }
 
 /** What the editor's commands ask of the view. */
-export const logsActions = ['run'] as const;
+export const logsActions = ['run', 'filterByCell'] as const;
 export type LogsAction = (typeof logsActions)[number];

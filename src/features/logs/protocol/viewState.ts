@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { queryFormSchema } from '../../../core/index.ts';
 import { columnWidths } from '../../../messaging/panel.ts';
-import { arrangement } from './protocol.ts';
+import { arrangement } from './arrangement.ts';
 
 /** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */
 export const viewStateSchema = z.object({

@@ -7,11 +7,13 @@ import {
   type LogArrangement,
   type LogStore,
   type LogView,
+  type RowKnowledge,
 } from '../../../core/index.ts';
 import { asLoaded, isAsLoaded } from './asLoaded.ts';
 
 /** Rows that a filter looks through before it shows what it has found. */
 const STEP = 100_000;
+const HAS_NUMBER = /\d/;
 
 /** A log, and its number in the answer: the place that it has in the chain's order. */
 export interface NumberedLog {
@@ -26,6 +28,7 @@ export interface NumberedLog {
 export class ArrangedRows {
   readonly #onDidChange: (what: 'state' | 'rows') => void;
   readonly #clock: Clock;
+  readonly #knowledge: (store: LogStore) => RowKnowledge | undefined;
   #store: LogStore;
   #wanted = asLoaded;
   #shown = asLoaded;
@@ -36,11 +39,17 @@ export class ArrangedRows {
   /** `onDidChange` is called at every change; `rows` when it may be shown a little later. */
   constructor(
     store: LogStore,
-    options: { readonly onDidChange: (what: 'state' | 'rows') => void; readonly clock: Clock },
+    options: {
+      readonly onDidChange: (what: 'state' | 'rows') => void;
+      readonly clock: Clock;
+      /** What the rows are sorted and filtered by, besides what they are made of. */
+      readonly knowledge?: (store: LogStore) => RowKnowledge | undefined;
+    },
   ) {
     this.#store = store;
     this.#onDidChange = options.onDidChange;
     this.#clock = options.clock;
+    this.#knowledge = options.knowledge ?? (() => undefined);
   }
 
   /** Counts up when row numbers begin to mean other logs of the same store. */
@@ -79,6 +88,21 @@ export class ArrangedRows {
       void this.#work(emptyLogView);
       this.#onDidChange('rows');
     }
+  }
+
+  /** The cells of the rows have other texts from now on. */
+  tellAnew(): void {
+    this.#order++;
+    this.#onDidChange('state');
+  }
+
+  /** More is known of the rows: they are told anew, and chosen or sorted anew where they are by what has changed. */
+  retell(change: 'events' | 'names' | 'units'): void {
+    const { filter, sort } = this.#wanted;
+    const isChosenByIt = change === 'units' ? HAS_NUMBER.test(filter) : filter.trim() !== '';
+    const isSortedByIt = change === 'events' && sort?.column.startsWith('argument') === true;
+    this.tellAnew();
+    if (isChosenByIt || isSortedByIt) this.arrange(this.#wanted);
   }
 
   /** Takes in the rows that `store` has gained; all rows of another store than before. */
@@ -133,6 +157,7 @@ export class ArrangedRows {
     const steps = appendsOnly(wanted) ? STEP : Number.POSITIVE_INFINITY;
     let view = from;
     const goal = store.length;
+    const knowledge = this.#knowledge(store);
     do {
       const through = Math.min(goal, view.seen + steps);
       const next = await extendLogView(view, store, {
@@ -140,6 +165,7 @@ export class ArrangedRows {
         through,
         clock: this.#clock,
         signal,
+        knowledge,
       }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });

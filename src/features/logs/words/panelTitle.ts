@@ -1,10 +1,14 @@
-import { parseAddress, shortAddress, splitTexts } from '../../../core/index.ts';
+import { type Address, parseAddress, shortAddress, splitTexts } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { QueryForm } from '../protocol/queryForm.ts';
 
+type NameOf = (address: Address) => string | undefined;
+
 /** A tab title that tells panels apart: the event and the address asked for, as far as they are given. */
-export function panelTitle(form: QueryForm, l10n: Localizer): string {
-  const parts = [eventName(form.event), addressName(form.address)].filter((part) => part !== undefined);
+export function panelTitle(form: QueryForm, l10n: Localizer, nameOf: NameOf = () => undefined): string {
+  const parts = [eventName(form.event), addressName(form.address, nameOf)].filter(
+    (part) => part !== undefined,
+  );
   return parts.length === 0 ? l10n.t('Logs') : l10n.t('Logs: {0}', parts.join(' · '));
 }
 
@@ -15,9 +19,10 @@ function eventName(typed: string): string | undefined {
   return /^(?:event\s+)?([A-Za-z_$][\w$]{0,40})/.exec(text)?.[1];
 }
 
-function addressName(typed: string): string | undefined {
+function addressName(typed: string, nameOf: NameOf): string | undefined {
   const [first, ...others] = splitTexts(typed);
   const address = parseAddress(first);
   if (!address) return undefined;
-  return others.length === 0 ? shortAddress(address) : `${shortAddress(address)} +${others.length}`;
+  const name = nameOf(address) ?? shortAddress(address);
+  return others.length === 0 ? name : `${name} +${others.length}`;
 }

@@ -1,9 +1,16 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Address, badInput, parseTokenId, requireAddress, requireTokenId } from '../../../core/index.ts';
-import { askForAddress } from '../../../host/commands/askForAddress.ts';
 import { readRow } from '../../../host/commands/rowArguments.ts';
+import type { AddressNames } from '../../../host/names/addressNames.ts';
+import { askForAddress } from '../../../host/names/askForAddress.ts';
+import type { Session } from '../../../host/session/session.ts';
 import { askForText } from '../../../host/surface/questions.ts';
+
+interface AskingDeps {
+  readonly names: () => Promise<AddressNames>;
+  readonly session: Pick<Session, 'network'>;
+}
 
 /** A contract, and one of its tokens if one is meant. */
 export interface AskedNft {
@@ -35,8 +42,10 @@ function readTokenId(value: unknown): bigint | undefined {
   return requireTokenId(given.success ? given.data.toString() : value);
 }
 
-export function askForContract(title: string): Promise<Address | undefined> {
-  return askForAddress(title, vscode.l10n.t('Address of an NFT contract (ERC-721 or ERC-1155)'));
+/** By its name, where the workspace or the user has given it one. */
+export async function askForContract(title: string, deps: AskingDeps): Promise<Address | undefined> {
+  const among = { names: await deps.names(), chainId: deps.session.network.chainId };
+  return askForAddress(title, vscode.l10n.t('Address of an NFT contract (ERC-721 or ERC-1155)'), among);
 }
 
 /** Asks for a token id; what is wrong with it stands at the field. `note` stands below the prompt. */

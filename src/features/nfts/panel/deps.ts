@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { HttpDeps } from '../../../core/index.ts';
+import type { AddressNames } from '../../../host/names/addressNames.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 
@@ -10,4 +11,6 @@ export interface NftsDeps {
   /** For pictures, which come from hosts of their own. */
   readonly http: HttpDeps;
   readonly log: vscode.LogOutputChannel;
+  /** Loaded with the first use. */
+  readonly names: () => Promise<AddressNames>;
 }

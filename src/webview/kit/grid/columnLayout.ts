@@ -1,16 +1,17 @@
 import type { GridColumn } from '../../../messaging/panel.ts';
-import type { Widths } from './gridState.ts';
+import { type Widths, widthOf } from './gridState.ts';
 
 /** One write for all rows. The last column takes what is left of the view. */
-export function layOutColumns<Column extends string>(
+export function layOutColumns(
   grid: HTMLElement | null,
-  columns: readonly GridColumn<Column, string>[],
-  widths: Widths<Column>,
+  columns: readonly GridColumn<string, string>[],
+  widths: Widths,
 ): void {
-  const template = columns.map(({ id }) =>
-    id === columns.at(-1)?.id ? `minmax(${widths[id]}px, 1fr)` : `${widths[id]}px`,
-  );
-  const total = columns.reduce((sum, { id }) => sum + widths[id], 0);
+  const template = columns.map((column, index) => {
+    const width = `${widthOf(column, widths)}px`;
+    return index === columns.length - 1 ? `minmax(${width}, 1fr)` : width;
+  });
+  const total = columns.reduce((sum, column) => sum + widthOf(column, widths), 0);
   grid?.style.setProperty('--columns', template.join(' '));
   grid?.style.setProperty('--width', `${total}px`);
 }

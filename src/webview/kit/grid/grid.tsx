@@ -23,6 +23,10 @@ interface GridProps<Column extends string, Row> {
   readonly columnHint: string;
   readonly sort?: SortedBy;
   readonly text: (row: Row, column: Column) => string;
+  /** What a cell stands for in full, where its text is only a name of it. */
+  readonly hint?: (row: Row, column: Column) => string | undefined;
+  /** Whether a row says less than others do. */
+  readonly isMuted?: (row: Row) => boolean;
   /** Whether more rows may come than are counted. */
   readonly isOpenEnded: boolean;
   /** What the commands of the context menu get of the grid, and of a row. */
@@ -36,7 +40,8 @@ interface GridProps<Column extends string, Row> {
 /** Rows of which only those in view are drawn. One tab stop; arrow keys move inside. */
 export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) {
   const { grid, onOpen } = props;
-  const { active, cache, columns } = grid;
+  const { active, cache } = grid;
+  const columns = grid.columns.value;
   const scroller = useRef<HTMLDivElement>(null);
   const scroll = useMemo(() => new GridScroll(grid.rowCount, overscan()), [grid]);
 
@@ -60,7 +65,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
     return detach;
   }, [scroll, grid, active]);
 
-  useImmediateEffect(() => layOutColumns(scroller.current, columns, grid.widths.value));
+  useImmediateEffect(() => layOutColumns(scroller.current, grid.columns.value, grid.widths.value));
   useImmediateEffect(() => {
     grid.order.value;
     const { start, end } = scroll.drawn.value;
@@ -134,6 +139,8 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
                 row={row}
                 columns={columns}
                 text={data && ((column: Column) => props.text(data, column))}
+                hint={data && props.hint && ((column: Column) => props.hint?.(data, column))}
+                isMuted={data !== undefined && props.isMuted?.(data) === true}
                 context={props.rowContext(data)}
                 top={rowTop(ROW_HEIGHT, scrollState, row)}
                 activeColumn={row === active.value.row ? active.value.column : undefined}

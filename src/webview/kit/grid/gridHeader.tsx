@@ -2,7 +2,7 @@ import type { Signal } from '@preact/signals';
 import type { GridColumn } from '../../../messaging/panel.ts';
 import { COLUMN_HINT_ID, type ColumnHint, hintBelow } from './columnHint.tsx';
 import { dragWidth, resize } from './columnWidth.ts';
-import type { GridState } from './gridState.ts';
+import { type GridState, widthOf } from './gridState.ts';
 
 const STEP = 16;
 
@@ -31,7 +31,7 @@ export function GridHeader<Column extends string, Row>(props: HeaderProps<Column
   return (
     <div class="head" role="rowgroup">
       <div class="row" role="row" aria-rowindex={1} data-row={-1}>
-        {props.grid.columns.map((column, index) => (
+        {props.grid.columns.value.map((column, index) => (
           <ColumnName
             {...props}
             key={column.id}
@@ -78,7 +78,7 @@ function ColumnName<Column extends string, Row>(props: ColumnNameProps<Column, R
         const step = event.key === 'ArrowLeft' ? -STEP : event.key === 'ArrowRight' ? STEP : 0;
         if (event.key === 'Escape' && isHinted) shownHint.value = undefined;
         else if (sorts && (event.key === 'Enter' || event.key === ' ')) sorts();
-        else if (event.shiftKey && step !== 0) resize(grid, id, grid.widths.value[id] + step);
+        else if (event.shiftKey && step !== 0) resize(grid, id, widthOf(column, grid.widths.value) + step);
         else return;
         event.preventDefault();
       }}
@@ -93,7 +93,7 @@ function ColumnName<Column extends string, Row>(props: ColumnNameProps<Column, R
         class="resizer"
         aria-hidden="true"
         onClick={(event) => event.stopPropagation()}
-        onPointerDown={(event) => dragWidth(grid, id, event)}
+        onPointerDown={(event) => dragWidth(grid, column, event)}
       />
     </div>
   );

@@ -5,6 +5,9 @@ interface GridRowProps<Column extends string> {
   readonly columns: readonly GridColumn<Column, string>[];
   /** What its cells show; undefined while it is on its way. */
   readonly text: ((column: Column) => string) | undefined;
+  /** What a cell stands for in full, where its text does not say it. */
+  readonly hint: ((column: Column) => string | undefined) | undefined;
+  readonly isMuted: boolean;
   readonly context: object;
   readonly top: number;
   readonly activeColumn: number | undefined;
@@ -12,10 +15,10 @@ interface GridRowProps<Column extends string> {
 
 /** One row. The first row of the grid is the header, so that row 0 is its second. */
 export function GridRow<Column extends string>(props: GridRowProps<Column>) {
-  const { row, columns, text, context, top, activeColumn } = props;
+  const { row, columns, text, hint, isMuted, context, top, activeColumn } = props;
   return (
     <div
-      class={activeColumn === undefined ? 'row' : 'row active'}
+      class={`row${activeColumn === undefined ? '' : ' active'}${isMuted ? ' muted' : ''}`}
       role="row"
       aria-rowindex={row + 2}
       aria-selected={activeColumn !== undefined}
@@ -24,14 +27,15 @@ export function GridRow<Column extends string>(props: GridRowProps<Column>) {
       data-vscode-context={JSON.stringify(context)}
       style={{ top: `${top}px` }}
     >
-      {columns.map(({ id, alignEnd }, index) => (
+      {columns.map(({ id, alignEnd, context: ofColumn }, index) => (
         <div
           key={id}
           class={alignEnd ? 'cell end' : 'cell'}
           role="gridcell"
+          title={hint?.(id)}
           tabIndex={index === activeColumn ? 0 : -1}
           data-column={index}
-          data-vscode-context={JSON.stringify({ column: id })}
+          data-vscode-context={JSON.stringify({ ...ofColumn, column: id })}
         >
           {text?.(id)}
         </div>

@@ -13,16 +13,17 @@ interface GoTo {
   readonly insteadOf?: number;
 }
 
-export type Widths<Column extends string> = Readonly<Record<Column, number>>;
+/** Pixels, of columns that were dragged; others have the width that they came with. */
+export type Widths = Readonly<Record<string, number>>;
 
 /** Where the user is in a grid, and the rows near there. */
 export interface GridState<Column extends string, Row> {
-  readonly columns: readonly GridColumn<Column, string>[];
+  readonly columns: ReadonlySignal<readonly GridColumn<Column, string>[]>;
   readonly rowCount: ReadonlySignal<number>;
   /** Changes when row numbers begin to mean other rows. */
   readonly order: ReadonlySignal<number>;
   readonly cache: RowCache<Row>;
-  readonly widths: Signal<Widths<Column>>;
+  readonly widths: Signal<Widths>;
   /** First row in view. */
   readonly topRow: Signal<number>;
   readonly active: Signal<GridCell>;
@@ -31,11 +32,11 @@ export interface GridState<Column extends string, Row> {
 }
 
 interface GridStart<Column extends string, Row> {
-  readonly columns: readonly GridColumn<Column, string>[];
+  readonly columns: ReadonlySignal<readonly GridColumn<Column, string>[]>;
   readonly rowCount: ReadonlySignal<number>;
   readonly order: ReadonlySignal<number>;
   readonly cache: RowCache<Row>;
-  readonly keptWidths: Readonly<Record<string, number>> | undefined;
+  readonly keptWidths: Widths | undefined;
   readonly topRow: number;
 }
 
@@ -43,12 +44,16 @@ export function createGridState<Column extends string, Row>(
   start: GridStart<Column, Row>,
 ): GridState<Column, Row> {
   const { columns, rowCount, order, cache, keptWidths, topRow } = start;
-  const widths = columns.map(({ id, width }) => [id, keptWidths?.[id] ?? width]);
   return {
     ...{ columns, rowCount, order, cache },
-    widths: signal(Object.fromEntries(widths) as Widths<Column>),
+    widths: signal(keptWidths ?? {}),
     topRow: signal(topRow),
     active: signal({ row: topRow, column: 0 }),
     goTo: signal(undefined),
   };
+}
+
+/** The width of a column now. */
+export function widthOf({ id, width }: GridColumn<string, string>, widths: Widths): number {
+  return widths[id] ?? width;
 }

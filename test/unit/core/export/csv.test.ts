@@ -41,6 +41,11 @@ describe('CSV of logs', () => {
     );
   });
 
+  it('leaves a negative integer as it is', () => {
+    assert.equal(csvCell('-12'), '-12');
+    assert.equal(csvCell('-1+1'), "'-1+1");
+  });
+
   it('gives back any text of a cell, with an apostrophe before what would be a formula', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab,"\r\n\t=+-@ é😀') }), (text) => {

@@ -73,7 +73,8 @@ function expected(logs: readonly Log[], { filter, sort }: LogArrangement): reado
     return hexes.some((value) => value.slice(2).includes(filter.slice(2)));
   });
   if (!sort) return rows;
-  const key = (row: number) => keyOf(logs[row] ?? assert.fail(), sort.column);
+  const column = columns.find((one) => one === sort.column) ?? assert.fail();
+  const key = (row: number) => keyOf(logs[row] ?? assert.fail(), column);
   const sign = sort.descending ? -1 : 1;
   return rows.sort((a, b) => (key(a) === key(b) ? a - b : key(a) < key(b) ? -sign : sign));
 }

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict';
-import { createTimeSlices, systemClock, type TimeSlices } from '../../../../src/core/index.ts';
-import { findEvents, LONGEST_SOURCE } from '../../../../src/features/events/findEvents.ts';
+import { createTimeSlices, readSource, readSourceInSlices, systemClock } from '../../../../src/core/index.ts';
+import { findEvents } from '../../../../src/features/events/lenses/findEvents.ts';
 
-/** Slices that are over at every look, and how often was rested. */
-function shortSlices(onRest?: () => void): TimeSlices & { rests: number } {
-  const slices: ReturnType<typeof shortSlices> = {
-    rests: 0,
-    isOver: () => true,
-    async rest({ signal } = {}) {
-      slices.rests++;
-      onRest?.();
-      signal?.throwIfAborted();
+async function find(text: string, others: Readonly<Record<string, string>> = {}) {
+  const slices = createTimeSlices(systemClock);
+  const facts = await readSourceInSlices({ path: 'A.sol', text }, slices);
+  return findEvents('A.sol', {
+    async read(path) {
+      const other = others[path];
+      return path === 'A.sol' ? facts : other === undefined ? undefined : readSource(path, other);
     },
-  };
-  return slices;
+    resolve: (_, imported) => [`nowhere/${imported}`, imported],
+    slices,
+  });
 }
 
-const find = (source: string) => findEvents(source, createTimeSlices(systemClock));
 const found = async (source: string) =>
-  (await find(source)).map(({ signature, offset }) => [signature, offset]);
+  (await find(source)).map(({ hash, offset }) => [hash().signature, offset]);
 
 describe('events of a Solidity source', () => {
   it('are found with their canonical signature, where they begin', async () => {
@@ -36,7 +34,10 @@ describe('events of a Solidity source', () => {
     ]);
     const [transfer] = await find(source);
     assert.equal(transfer?.name, 'Transfer');
-    assert.equal(transfer?.topic0, '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef');
+    assert.equal(
+      transfer?.hash().topic0,
+      '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+    );
   });
 
   it('are not what stands in comments and strings', async () => {
@@ -67,32 +68,19 @@ event G(uint g);"; bytes constant BYTES = hex"00" unicode"event H(); /*"; event/
     assert.deepEqual(await found('prevent A(); event$ B(); emit C(); event D; event E{} ();'), []);
   });
 
-  it('are left out of a declaration or a source of a length that nobody writes', async () => {
-    const long = `event Long(${Array(1000).fill('uint a').join(', ')}); event Short();`;
-    assert.deepEqual(await found(long), [['Short()', long.indexOf('event Short')]]);
-    const most = 'event A();'.padEnd(LONGEST_SOURCE);
-    assert.equal((await find(most)).length, 1);
-    assert.equal((await find(`${most} `)).length, 0);
-    assert.equal((await find('event A();'.repeat(5_000))).length, 2_000);
-  });
-
-  it('are searched in slices, which end when nobody wants the answer any more', async () => {
-    const stop = new AbortController();
-    const slices = shortSlices(() => slices.rests === 3 && stop.abort());
-    await assert.rejects(findEvents('a '.repeat(10_000), slices, { signal: stop.signal }), {
-      name: 'AbortError',
-    });
-    assert.equal(slices.rests, 3);
-  });
-
-  it('are those up to where the search has taken too long', async () => {
-    const slices = shortSlices();
-    const events = await findEvents(`event First(); ${'a '.repeat(200_000)} event Last();`, slices);
-    assert.deepEqual(
-      events.map(({ name }) => name),
-      ['First'],
+  it('have the types that other files give them, and say which parameters are indexed', async () => {
+    const source = `import { Order as Sale, Currency } from "types.sol";
+contract Shop { event Sold(Sale indexed order, Shop shop, Currency paid); event Lost(Unknown what); }`;
+    const types = 'import "currency.sol"; struct Order { address[] by; uint amount; }';
+    const currency = 'type Currency is address;';
+    assert.deepEqual(await found(source), []);
+    const [sold, ...others] = await find(source, { 'types.sol': types, 'currency.sol': currency });
+    assert.deepEqual(others, []);
+    assert.equal(
+      sold?.declaration,
+      'event Sold((address[] by, uint256 amount) indexed order, address shop, address paid)',
     );
-    assert.equal(slices.rests, 250);
+    assert.equal(sold.hash().signature, 'Sold((address[],uint256),address,address)');
   });
 
   for (const [written, begin, unit] of [

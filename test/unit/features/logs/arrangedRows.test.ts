@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createLogStore, type Log, type LogStore, systemClock } from '../../../../src/core/index.ts';
+import {
+  type Address,
+  createLogStore,
+  type Log,
+  type LogStore,
+  type RowKnowledge,
+  systemClock,
+} from '../../../../src/core/index.ts';
 import { ArrangedRows } from '../../../../src/features/logs/results/arrangedRows.ts';
 import { asLoaded } from '../../../../src/features/logs/results/asLoaded.ts';
 
@@ -115,5 +122,36 @@ describe('arranged rows', () => {
     rows.follow(next);
     await ready();
     assert.deepEqual(shown(), ['1:2', '0:3']);
+  });
+
+  it('are chosen anew when more is known of them, where that can change what passes, and told anew always', async () => {
+    const named = new Set<Address>();
+    const knowledge = (): RowKnowledge => ({
+      argumentAt: () => undefined,
+      argumentsNamed: () => [],
+      eventsNamed: () => [],
+      addressesNamed: () => [...named],
+      decimalsOf: () => undefined,
+    });
+    const store = createLogStore();
+    store.append(logsOf(7, 5));
+    const rows = new ArrangedRows(store, { clock: systemClock, onDidChange: () => undefined, knowledge });
+    const ready = async () => {
+      while (rows.working) await wait(1);
+    };
+    rows.arrange({ filter: 'Treasury' });
+    await ready();
+    assert.equal(rows.length, 0);
+    named.add(`0x${'11'.repeat(20)}`);
+    const { order } = rows;
+    rows.retell('units');
+    assert.deepEqual([rows.working, rows.order], [false, order + 1]);
+    rows.retell('names');
+    await ready();
+    assert.equal(rows.length, 2);
+    rows.arrange(byData);
+    await ready();
+    rows.retell('events');
+    assert.equal(rows.working, false);
   });
 });

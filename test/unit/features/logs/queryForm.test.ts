@@ -99,6 +99,7 @@ describe('arguments of chainside.queryLogs', () => {
       topic3: '',
       fromBlock: '0',
       toBlock: '0x20',
+      args: {},
     });
   });
 

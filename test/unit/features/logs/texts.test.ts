@@ -7,8 +7,6 @@ import {
   type VerdictReason,
 } from '../../../../src/core/index.ts';
 import { logLink } from '../../../../src/features/logs/panel/explorerLink.ts';
-import { wireLog, wireRow } from '../../../../src/features/logs/panel/wireRows.ts';
-import { cellText, columns, gridColumns } from '../../../../src/features/logs/protocol/columns.ts';
 import { emptyForm } from '../../../../src/features/logs/protocol/queryForm.ts';
 import { asLoaded } from '../../../../src/features/logs/results/asLoaded.ts';
 import { panelTitle } from '../../../../src/features/logs/words/panelTitle.ts';
@@ -165,29 +163,6 @@ describe('status line', () => {
   });
 });
 
-describe('rows for the view', () => {
-  it('keep integers whole and shorten long data', () => {
-    const row = wireRow({ number: 41, log });
-    assert.equal(row.log, 41);
-    assert.equal(row.cells.block, '9007199254740991');
-    assert.equal(row.cells.address, '0x5FbDB2315678afecb367f032d93F642f64180aa3');
-    assert.ok(row.cells.data.length < 600);
-    const whole = wireLog({ number: 41, log });
-    assert.deepEqual([whole.data, whole.dataBytes], [log.data, 1000]);
-  });
-
-  it('give the clipboard the whole of a cell', () => {
-    assert.equal(cellText(log, 'data'), log.data);
-    assert.equal(cellText(log, 'topics'), log.topics.join(' '));
-  });
-
-  it('have a text and a name for every column, each under an id of its own', () => {
-    const drawn = gridColumns(l10n);
-    assert.equal(new Set(drawn.map(({ id }) => id)).size, columns.length);
-    for (const { id, name } of drawn) assert.ok(name !== '' && cellText(log, id) !== '', id);
-  });
-});
-
 describe('reasons of the verdict', () => {
   const reasonsOf = (over: Parameters<typeof texts>[0]) => texts(over).reasons;
   const more: Verdict = { ...complete, state: 'more', readThrough: 99n };
@@ -279,6 +254,11 @@ describe('explorer link', () => {
 describe('panel title', () => {
   it('tells panels apart by event and address', () => {
     const title = (address: string, event: string) => panelTitle({ ...emptyForm, address, event }, l10n);
+    const named = { ...emptyForm, address: `0x${'ab'.repeat(20)}, 0x${'cd'.repeat(20)}` };
+    assert.equal(
+      panelTitle(named, l10n, (address) => (address.startsWith('0xab') ? 'Treasury' : undefined)),
+      'Logs: Treasury +1',
+    );
     assert.equal(title('', ''), 'Logs');
     assert.equal(title(TOKEN, 'event Transfer(address)'), 'Logs: Transfer · 0x5fbd…0aa3');
     assert.equal(title(`${TOKEN} ${TOKEN}`, ''), 'Logs: 0x5fbd…0aa3 +1');

@@ -19,16 +19,27 @@ const allowed = new Set([
     'FilePermission',
     'FileSystemError',
   ],
+  ...['WorkspaceEdit', 'WorkspaceFolder', 'languages.getLanguages', 'languages.match'],
   // Types of what is handed on or read.
   ...[
     'Command',
     'CancellationToken',
+    'TextEditor',
     'DocumentSelector',
     'Event',
     'ExtensionContext',
     'InputBoxValidationMessage',
   ],
-  ...['LogOutputChannel', 'Memento', 'SecretStorage', 'TextDocument', 'TreeView', 'Webview', 'WebviewPanel'],
+  ...[
+    'languages.match',
+    'LogOutputChannel',
+    'Memento',
+    'SecretStorage',
+    'TextDocument',
+    'TreeView',
+    'Webview',
+    'WebviewPanel',
+  ],
   ...['window.activeTextEditor', 'window.onDidChangeActiveTextEditor', 'window.onDidChangeWindowState'],
   ...['window.registerWebviewPanelSerializer', 'window.showTextDocument', 'window.state'],
 ]);

@@ -1,0 +1,36 @@
+/** AccessControl with enumeration and default admin rules of @openzeppelin/contracts 5. */
+export const accessControl = {
+  name: 'AccessControl',
+  items: `
+event RoleAdminChanged(bytes32 indexed role, bytes32 indexed previousAdminRole, bytes32 indexed newAdminRole)
+event RoleGranted(bytes32 indexed role, address indexed account, address indexed sender)
+event RoleRevoked(bytes32 indexed role, address indexed account, address indexed sender)
+event DefaultAdminDelayChangeCanceled()
+event DefaultAdminDelayChangeScheduled(uint48 newDelay, uint48 effectSchedule)
+event DefaultAdminTransferCanceled()
+event DefaultAdminTransferScheduled(address indexed newAdmin, uint48 acceptSchedule)
+error AccessControlBadConfirmation()
+error AccessControlUnauthorizedAccount(address account, bytes32 neededRole)
+error AccessControlEnforcedDefaultAdminDelay(uint48 schedule)
+error AccessControlEnforcedDefaultAdminRules()
+error AccessControlInvalidDefaultAdmin(address defaultAdmin)
+function getRoleAdmin(bytes32 role) returns (bytes32)
+function grantRole(bytes32 role, address account)
+function hasRole(bytes32 role, address account) returns (bool)
+function renounceRole(bytes32 role, address callerConfirmation)
+function revokeRole(bytes32 role, address account)
+function DEFAULT_ADMIN_ROLE() returns (bytes32)
+function getRoleMember(bytes32 role, uint256 index) returns (address)
+function getRoleMemberCount(bytes32 role) returns (uint256)
+function acceptDefaultAdminTransfer()
+function beginDefaultAdminTransfer(address newAdmin)
+function cancelDefaultAdminTransfer()
+function changeDefaultAdminDelay(uint48 newDelay)
+function defaultAdmin() returns (address)
+function defaultAdminDelay() returns (uint48)
+function defaultAdminDelayIncreaseWait() returns (uint48)
+function pendingDefaultAdmin() returns (address newAdmin, uint48 acceptSchedule)
+function pendingDefaultAdminDelay() returns (uint48 newDelay, uint48 effectSchedule)
+function rollbackDefaultAdminDelay()
+`,
+};

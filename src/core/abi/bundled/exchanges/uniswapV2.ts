@@ -1,0 +1,35 @@
+/** Pair and factory of Uniswap v2: https://github.com/Uniswap/v2-core. */
+export const uniswapV2 = {
+  name: 'Uniswap v2',
+  items: `
+event PairCreated(address indexed token0, address indexed token1, address pair, uint256)
+event Mint(address indexed sender, uint256 amount0, uint256 amount1)
+event Burn(address indexed sender, uint256 amount0, uint256 amount1, address indexed to)
+event Swap(address indexed sender, uint256 amount0In, uint256 amount1In, uint256 amount0Out, uint256 amount1Out, address indexed to)
+event Sync(uint112 reserve0, uint112 reserve1)
+function feeTo() returns (address)
+function feeToSetter() returns (address)
+function getPair(address tokenA, address tokenB) returns (address pair)
+function allPairs(uint256) returns (address pair)
+function allPairsLength() returns (uint256)
+function createPair(address tokenA, address tokenB) returns (address pair)
+function setFeeTo(address)
+function setFeeToSetter(address)
+function PERMIT_TYPEHASH() returns (bytes32)
+function MINIMUM_LIQUIDITY() returns (uint256)
+function factory() returns (address)
+function token0() returns (address)
+function token1() returns (address)
+function getReserves() returns (uint112 reserve0, uint112 reserve1, uint32 blockTimestampLast)
+function price0CumulativeLast() returns (uint256)
+function price1CumulativeLast() returns (uint256)
+function kLast() returns (uint256)
+function mint(address to) returns (uint256 liquidity)
+function burn(address to) returns (uint256 amount0, uint256 amount1)
+function swap(uint256 amount0Out, uint256 amount1Out, address to, bytes data)
+function skim(address to)
+function sync()
+function initialize(address, address)
+function uniswapV2Call(address sender, uint256 amount0, uint256 amount1, bytes data)
+`,
+};

@@ -1,0 +1,36 @@
+/** Permit2: https://github.com/Uniswap/permit2. */
+export const permit2 = {
+  name: 'Permit2',
+  items: `
+event NonceInvalidation(address indexed owner, address indexed token, address indexed spender, uint48 newNonce, uint48 oldNonce)
+event Approval(address indexed owner, address indexed token, address indexed spender, uint160 amount, uint48 expiration)
+event Permit(address indexed owner, address indexed token, address indexed spender, uint160 amount, uint48 expiration, uint48 nonce)
+event Lockdown(address indexed owner, address token, address spender)
+event UnorderedNonceInvalidation(address indexed owner, uint256 word, uint256 mask)
+error AllowanceExpired(uint256 deadline)
+error InsufficientAllowance(uint256 amount)
+error ExcessiveInvalidation()
+error InvalidAmount(uint256 maxAmount)
+error LengthMismatch()
+error SignatureExpired(uint256 signatureDeadline)
+error InvalidNonce()
+error InvalidSignatureLength()
+error InvalidSignature()
+error InvalidSigner()
+error InvalidContractSignature()
+function allowance(address user, address token, address spender) returns (uint160 amount, uint48 expiration, uint48 nonce)
+function approve(address token, address spender, uint160 amount, uint48 expiration)
+function permit(address owner, ((address token, uint160 amount, uint48 expiration, uint48 nonce) details, address spender, uint256 sigDeadline) permitSingle, bytes signature)
+function permit(address owner, ((address token, uint160 amount, uint48 expiration, uint48 nonce)[] details, address spender, uint256 sigDeadline) permitBatch, bytes signature)
+function transferFrom(address from, address to, uint160 amount, address token)
+function transferFrom((address from, address to, uint160 amount, address token)[] transferDetails)
+function lockdown((address token, address spender)[] approvals)
+function invalidateNonces(address token, address spender, uint48 newNonce)
+function nonceBitmap(address, uint256) returns (uint256)
+function permitTransferFrom(((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 requestedAmount) transferDetails, address owner, bytes signature)
+function permitWitnessTransferFrom(((address token, uint256 amount) permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 requestedAmount) transferDetails, address owner, bytes32 witness, string witnessTypeString, bytes signature)
+function permitTransferFrom(((address token, uint256 amount)[] permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 requestedAmount)[] transferDetails, address owner, bytes signature)
+function permitWitnessTransferFrom(((address token, uint256 amount)[] permitted, uint256 nonce, uint256 deadline) permit, (address to, uint256 requestedAmount)[] transferDetails, address owner, bytes32 witness, string witnessTypeString, bytes signature)
+function invalidateUnorderedNonces(uint256 wordPos, uint256 mask)
+`,
+};

@@ -1,0 +1,103 @@
+import { isRecord, type PlainRecord } from '../../base/records.ts';
+import type { AbiItemText } from '../abiItem.ts';
+import type { AbiType, EventParameter } from '../abiType.ts';
+import { arrayOf, elementaryType, tupleOf } from '../abiTypes.ts';
+import { DEEPEST_TYPE, isName, isParameterName, parameterOf } from '../declaredParameters.ts';
+import { type AbiItemParts, abiItemText } from './abiItemText.ts';
+import { fitsTopics, LONGEST_ITEM, MOST_ITEMS } from './itemBounds.ts';
+import { parseAbiItem } from './parseAbiItem.ts';
+
+/** Of one item, members of tuples among them: what fits the longest text of an item. */
+const MOST_PARAMETERS = 2048;
+const LONGEST_TYPE = 256;
+const TYPE = /^([a-z]+\d*)((?:\[\d*\])*)$/;
+
+/**
+ * Reads an ABI as compilers write it (a JSON array, already parsed); an entry may also be text, `event Paid(uint256)`.
+ * Events, errors and functions become items; a constructor, `fallback` and `receive` are none. What is broken, unknown
+ * or beyond the bounds (10,000 items; of an item 2048 parameters, 16 levels, 16,384 characters) counts as skipped. A
+ * name of a parameter that no compiler takes is left out. Never throws.
+ *
+ * @example readAbi([{ type: 'error', name: 'Unpaid', inputs: [] }, { type: 'event' }])
+ * // { items: ['error Unpaid()'], skipped: 1 }
+ */
+export function readAbi(json: unknown): { readonly items: readonly AbiItemText[]; readonly skipped: number } {
+  const entries: readonly unknown[] = Array.isArray(json) ? json : [];
+  const items: AbiItemText[] = [];
+  let skipped = Math.max(0, entries.length - MOST_ITEMS);
+  for (const entry of entries.slice(0, MOST_ITEMS)) {
+    const text = readEntry(entry);
+    if (text === undefined) skipped++;
+    else if (text !== 'none') items.push(text);
+  }
+  return { items, skipped };
+}
+
+function readEntry(entry: unknown): AbiItemText | 'none' | undefined {
+  const parts = typeof entry === 'string' ? parseAbiItem(entry) : readItem(entry);
+  if (parts === undefined || parts === 'none') return parts;
+  const text = abiItemText(parts);
+  return text.length > LONGEST_ITEM ? undefined : text;
+}
+
+function readItem(entry: unknown): AbiItemParts | 'none' | undefined {
+  if (!isRecord(entry)) return undefined;
+  // The specification lets a function leave its type out.
+  const { type = 'function', name } = entry;
+  if (type === 'constructor' || type === 'fallback' || type === 'receive') return 'none';
+  if (typeof name !== 'string' || !isName(name)) return undefined;
+  const budget: Budget = { parameters: MOST_PARAMETERS };
+  const inputs = readList(entry.inputs, budget, 0);
+  if (inputs === undefined) return undefined;
+  switch (type) {
+    case 'event': {
+      const anonymous = entry.anonymous === true;
+      return fitsTopics(inputs, anonymous) ? { kind: type, name, inputs, anonymous } : undefined;
+    }
+    case 'error':
+      return { kind: type, name, inputs: inputs.map(parameterOf) };
+    case 'function': {
+      const outputs = readList(entry.outputs ?? [], budget, 0)?.map(parameterOf);
+      return outputs && { kind: type, name, inputs: inputs.map(parameterOf), outputs };
+    }
+    default:
+      return undefined;
+  }
+}
+
+interface Budget {
+  parameters: number;
+}
+
+function readList(json: unknown, budget: Budget, depth: number): readonly EventParameter[] | undefined {
+  if (!Array.isArray(json) || depth > DEEPEST_TYPE) return undefined;
+  budget.parameters -= json.length;
+  if (budget.parameters < 0) return undefined;
+  const parameters: EventParameter[] = [];
+  for (const entry of json as readonly unknown[]) {
+    const type = isRecord(entry) ? readType(entry, budget, depth) : undefined;
+    if (type === undefined || !isRecord(entry)) return undefined;
+    const name = typeof entry.name === 'string' && isParameterName(entry.name) ? entry.name : '';
+    parameters.push({ name, type, indexed: entry.indexed === true });
+  }
+  return parameters;
+}
+
+function readType(entry: PlainRecord, budget: Budget, depth: number): AbiType | undefined {
+  if (typeof entry.type !== 'string' || entry.type.length > LONGEST_TYPE) return undefined;
+  const [, base = '', dimensions = ''] = TYPE.exec(entry.type) ?? [];
+  const sizes = [...dimensions.matchAll(/\[(\d*)\]/g)].map(([, size]) => (size ? Number(size) : undefined));
+  if (sizes.length > DEEPEST_TYPE) return undefined;
+  let type = base === 'tuple' ? readTuple(entry.components, budget, depth) : elementaryType(base);
+  for (const size of sizes) {
+    if (size !== undefined && !Number.isSafeInteger(size)) return undefined;
+    type = type && arrayOf(type, size);
+  }
+  return type;
+}
+
+/** A tuple of nothing is none: no compiler takes an empty struct. */
+function readTuple(json: unknown, budget: Budget, depth: number): AbiType | undefined {
+  const members = readList(json, budget, depth + 1);
+  return members && members.length > 0 ? tupleOf(members.map(parameterOf)) : undefined;
+}

@@ -1,0 +1,34 @@
+import type { ContractTable } from './contractTable.ts';
+import type { IndexedContract, IndexedDeployment } from './indexed.ts';
+
+/**
+ * The contract that a deployment is of: one whose ABI is in the very file, else in files beside it, else the project's
+ * own of that name, else one of its libraries, else of another project. Undefined where several are left whose ABIs
+ * differ: what is deployed must not be guessed.
+ */
+export function deployedContract(
+  { contract, file }: IndexedDeployment,
+  contracts: ContractTable,
+): IndexedContract | undefined {
+  if (contract === undefined) return undefined;
+  const named = contracts.named(contract);
+  const folder = file.slice(0, file.lastIndexOf('/') + 1);
+  const nearest = [
+    named.filter(({ artifact }) => artifact === file),
+    named.filter(({ artifact }) => folder !== '' && artifact?.startsWith(folder)),
+    named.filter(({ project, isOwn }) => isOwn && isIn(file, project)),
+    named.filter(({ project }) => isIn(file, project)),
+    named,
+  ].find((some) => some.length > 0);
+  const [first, ...others] = nearest ?? [];
+  return first && others.every((other) => hasSameAbi(first, other)) ? first : undefined;
+}
+
+function isIn(file: string, folder: string): boolean {
+  return folder === '' || file.startsWith(`${folder}/`);
+}
+
+function hasSameAbi({ abi }: IndexedContract, other: IndexedContract): boolean {
+  const texts = new Set(abi);
+  return texts.size === new Set(other.abi).size && other.abi.every((text) => texts.has(text));
+}

@@ -1,0 +1,139 @@
+import { asRecord } from '../../base/records.ts';
+import type { Address } from '../../values/address.ts';
+import type { Hex } from '../../values/hex.ts';
+import type { DeploymentFacts, FileFacts } from '../facts.ts';
+import { baseOf, folderOf } from '../layout/paths.ts';
+import { emptyFacts } from './emptyFacts.ts';
+import type { FactsFile } from './factsFile.ts';
+import { parseSpan } from './json/parse.ts';
+import { pick } from './json/pick.ts';
+import { elementsOf, isListAt, isObjectAt, membersOf } from './json/scan.ts';
+import { readBlock, readChainId, readCommit, readContractAddress, readHash, readName } from './texts.ts';
+
+/** Of one file; the largest real ones have a few thousand. */
+const MOST_TRANSACTIONS = 8_000;
+
+/** The state of a transaction of which there is a receipt. */
+interface Receipt {
+  readonly failed: boolean;
+  readonly block: bigint | undefined;
+  readonly hash: Hex | undefined;
+}
+
+/**
+ * What a run of `forge script --broadcast` deployed, of one chain or (`multi/`) of several. Left out is what has failed or
+ * has no receipt yet. https://github.com/foundry-rs/foundry/tree/master/crates/script-sequence
+ */
+export function readBroadcast({ path, text }: FactsFile): FileFacts {
+  const found = new Map<string, DeploymentFacts>();
+  const ofFolder = readChainId(baseOf(folderOf(path)));
+  for (const { name, from } of membersOf(text)) {
+    if (name !== 'deployments' || !isListAt(text, from)) continue;
+    for (const each of elementsOf(text, from))
+      readSequence(text, { at: each.from, ofFolder: undefined }, found);
+  }
+  readSequence(text, { at: 0, ofFolder }, found);
+  return { ...emptyFacts, deployments: [...found.values()] };
+}
+
+/** @param place where it begins, and the chain of its folder: releases before 2023 say it there alone. */
+function readSequence(
+  text: string,
+  { at, ofFolder }: { readonly at: number; readonly ofFolder: string | undefined },
+  found: Map<string, DeploymentFacts>,
+): void {
+  const lists = new Map<string, number>();
+  let chainId = ofFolder;
+  let commit: string | undefined;
+  let libraries: readonly (readonly [Address, string | undefined])[] = [];
+  for (const { name, from, to } of isObjectAt(text, at) ? membersOf(text, at) : []) {
+    if ((name === 'transactions' || name === 'receipts') && isListAt(text, from)) lists.set(name, from);
+    if (name === 'chain') chainId = readChainId(parseSpan(text, { from, to }));
+    if (name === 'commit') commit = readCommit(parseSpan(text, { from, to }));
+    if (name === 'libraries') libraries = librariesIn(parseSpan(text, { from, to }));
+  }
+  if (chainId === undefined) return;
+  const receipts = receiptsIn(text, lists.get('receipts'));
+  const put = (address: Address, contract: string | undefined, receipt: Receipt | undefined) => {
+    const [block, transaction] = [receipt?.block, receipt?.hash];
+    found.set(`${chainId}:${address}`, { chainId, address, contract, block, transaction, commit });
+  };
+  const names = new Map(libraries);
+  const created = new Set<Address>();
+  for (const { hash, contracts } of transactionsIn(text, lists.get('transactions'))) {
+    const receipt = receipts.get(hash ?? contracts[0]?.address ?? '');
+    for (const { address, contract } of contracts) {
+      created.add(address);
+      if (receipt && !receipt.failed) put(address, contract ?? names.get(address), receipt);
+    }
+  }
+  // Linked into this run, but deployed before it.
+  for (const [address, contract] of libraries) if (!created.has(address)) put(address, contract, undefined);
+}
+
+interface Creation {
+  readonly address: Address;
+  readonly contract: string | undefined;
+}
+
+function* transactionsIn(
+  text: string,
+  at: number | undefined,
+): Generator<{ readonly hash: Hex | undefined; readonly contracts: readonly Creation[] }> {
+  let count = 0;
+  for (const { from } of at === undefined ? [] : elementsOf(text, at)) {
+    if (++count > MOST_TRANSACTIONS || !isObjectAt(text, from)) return;
+    const one = pick(text, from, [
+      'hash',
+      'transactionType',
+      'contractName',
+      'contractAddress',
+      'additionalContracts',
+    ]);
+    const more = Array.isArray(one.additionalContracts) ? one.additionalContracts.map(asRecord) : [];
+    const contracts = [
+      creationOf(one.transactionType, one.contractAddress, one.contractName),
+      ...more.map((each) => creationOf(each.transactionType, each.address, each.contractName)),
+    ];
+    yield { hash: readHash(one.hash), contracts: contracts.filter((each) => each !== undefined) };
+  }
+}
+
+function creationOf(type: unknown, at: unknown, name: unknown): Creation | undefined {
+  const address = type === 'CREATE' || type === 'CREATE2' ? readContractAddress(at) : undefined;
+  return address && { address, contract: withoutPath(readName(name)) };
+}
+
+/** By the hash of their transaction, and by the address that they created. */
+function receiptsIn(text: string, at: number | undefined): ReadonlyMap<string, Receipt> {
+  const found = new Map<string, Receipt>();
+  let count = 0;
+  for (const { from } of at === undefined ? [] : elementsOf(text, at)) {
+    if (++count > MOST_TRANSACTIONS || !isObjectAt(text, from)) break;
+    const one = pick(text, from, ['transactionHash', 'contractAddress', 'blockNumber', 'status']);
+    const [hash, address] = [readHash(one.transactionHash), readContractAddress(one.contractAddress)];
+    // Chains before Byzantium have no status.
+    const failed = ['0x0', '0x', '0', 0, false].some((status) => one.status === status);
+    const receipt = { failed, block: readBlock(one.blockNumber), hash };
+    if (hash) found.set(hash, receipt);
+    if (address) found.set(address, receipt);
+  }
+  return found;
+}
+
+/** `src/Lib.sol:Lib:0x…` */
+function librariesIn(value: unknown): readonly (readonly [Address, string | undefined])[] {
+  const found: (readonly [Address, string | undefined])[] = [];
+  for (const text of Array.isArray(value) ? value.slice(0, MOST_TRANSACTIONS) : []) {
+    if (typeof text !== 'string') continue;
+    const colon = text.lastIndexOf(':');
+    const address = readContractAddress(text.slice(colon + 1));
+    if (address) found.push([address, withoutPath(readName(text.slice(0, Math.max(0, colon))))]);
+  }
+  return found;
+}
+
+/** Foundry writes `src/Token.sol:Token` where several contracts have the name. */
+function withoutPath(name: string | undefined): string | undefined {
+  return name?.slice(name.lastIndexOf(':') + 1) || undefined;
+}

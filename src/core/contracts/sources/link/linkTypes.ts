@@ -1,0 +1,151 @@
+import { DEEPEST_NESTING, LONGEST_ITEM } from '../limits.ts';
+import type { SourceFacts, SourceItem, SourceParameter, SourceType } from '../sourceFacts.ts';
+import type { Named, SourceAt } from './declared.ts';
+import { elementaryType } from './elementaryType.ts';
+import { lengthOf } from './lengthOf.ts';
+import type { SourceNames } from './sourceNames.ts';
+
+/** A type of the ABI: with the names of its members, and as it is hashed. */
+interface LinkedType {
+  readonly written: string;
+  readonly canonical: string;
+}
+
+/** An item in the form in which an ABI is kept, and what tells it from others of its contract. */
+export interface LinkedItem {
+  readonly text: string;
+  readonly key: string;
+}
+
+/** What all items of a link share. */
+export interface SharedLinking {
+  /** Characters that they may still take. */
+  characters: number;
+  /** Values of constants that are known; each may name several others. */
+  readonly constants: Map<SourceType, number | undefined>;
+}
+
+interface Linking {
+  readonly names: SourceNames;
+  readonly languageOf: (path: string) => SourceFacts['language'] | undefined;
+  readonly shared: SharedLinking;
+  /** Characters that the item may still take: structs in structs multiply. */
+  room: number;
+}
+
+const KEYWORDS = /^(?:indexed|memory|storage|calldata|payable|tuple)$/;
+const LONGEST_NAME = 256;
+
+/** Whether a name can be read again behind its type: Vyper allows some that Solidity has another meaning for. */
+function isReadable(name: string): boolean {
+  const isKeyword = KEYWORDS.test(name) || elementaryType(name) !== undefined;
+  return name !== '' && name.length <= LONGEST_NAME && !isKeyword;
+}
+
+interface TypeContext {
+  readonly at: SourceAt;
+  readonly linking: Linking;
+  readonly depth: number;
+}
+
+/** An item with its types as the ABI has them; undefined where one of them is none of the ABI, or is not found. */
+export function linkItem(
+  { kind, name, inputs, outputs = [], anonymous }: SourceItem,
+  at: SourceAt,
+  options: Omit<Linking, 'room'>,
+): LinkedItem | undefined {
+  const context = { at, linking: { ...options, room: LONGEST_ITEM }, depth: 0 };
+  const linked = linkParameters(inputs, context);
+  const returned = linkParameters(outputs, context);
+  if (!linked || !returned) return undefined;
+  const returns = outputs.length > 0 ? ` returns ${returned.written}` : '';
+  const indexed = inputs.map((input) => (input.indexed ? 'i' : '-')).join('');
+  return {
+    text: `${kind} ${name}${linked.written}${returns}${anonymous ? ' anonymous' : ''}`,
+    key: `${kind} ${name}${linked.canonical}${indexed}${anonymous ?? ''}`,
+  };
+}
+
+function linkParameters(
+  parameters: readonly SourceParameter[],
+  { at, linking, depth }: TypeContext,
+): LinkedType | undefined {
+  const written: string[] = [];
+  const canonical: string[] = [];
+  for (const { name, type, indexed } of parameters) {
+    const linked = linkType(type, { at, linking, depth });
+    if (!linked) return undefined;
+    const text = linked.written + (indexed ? ' indexed' : '') + (isReadable(name) ? ` ${name}` : '');
+    linking.room -= text.length + 2;
+    linking.shared.characters -= text.length + 2;
+    if (linking.room < 0 || linking.shared.characters < 0) return undefined;
+    written.push(text);
+    canonical.push(linked.canonical);
+  }
+  return { written: `(${written.join(', ')})`, canonical: `(${canonical.join(',')})` };
+}
+
+function linkType(type: string, context: TypeContext): LinkedType | undefined {
+  if (context.depth > DEEPEST_NESTING) return undefined;
+  const bracket = type.indexOf('[');
+  const name = bracket < 0 ? type : type.slice(0, bracket);
+  const lengths = bracket < 0 ? '' : linkLengths(type.slice(bracket), context);
+  const elementary = elementaryType(name);
+  const item = elementary ? { written: elementary, canonical: elementary } : linkName(name, context);
+  if (!item || lengths === undefined) return undefined;
+  return { written: item.written + lengths, canonical: item.canonical + lengths };
+}
+
+function linkName(name: string, context: TypeContext): LinkedType | undefined {
+  const [named, ...others] = context.linking.names.find(name, context.at);
+  if (!named || others.length > 0) return undefined;
+  if (named.kind === 'type') return linkDeclared(named, context);
+  const text = addressOf(named, context) ? 'address' : undefined;
+  return text ? { written: text, canonical: text } : undefined;
+}
+
+function addressOf(named: Named, { at, linking }: TypeContext): boolean {
+  if (named.kind === 'contract') return named.contract.kind !== 'library';
+  // A module of Vyper that is used as a type is an interface, also one that the compiler brings.
+  return named.kind === 'file' && linking.languageOf(at.path) === 'vyper';
+}
+
+function linkDeclared(
+  { type, at }: Extract<Named, { kind: 'type' }>,
+  { linking, depth }: TypeContext,
+): LinkedType | undefined {
+  if (type.kind === 'alias') return linkType(type.type, { at, linking, depth: depth + 1 });
+  if (type.kind === 'enum') {
+    // Solidity counts the names, Vyper has a bit for each.
+    const text = linking.languageOf(at.path) === 'vyper' ? 'uint256' : 'uint8';
+    return { written: text, canonical: text };
+  }
+  if (type.kind === 'constant' || type.members.length === 0) return undefined;
+  return linkParameters(type.members, { at, linking, depth: depth + 1 });
+}
+
+/** `[]`, `[4]`, `[COUNT]` with the constant's value. */
+function linkLengths(lengths: string, context: TypeContext): string | undefined {
+  let linked = '';
+  for (const written of lengths.slice(1, -1).split('][')) {
+    const length = written === '' ? '' : numberOf(written, context);
+    if (length === undefined) return undefined;
+    linked += `[${length}]`;
+  }
+  return linked;
+}
+
+function numberOf(written: string, { at, linking, depth }: TypeContext): number | undefined {
+  if (depth > DEEPEST_NESTING) return undefined;
+  const { constants } = linking.shared;
+  return lengthOf(written, (name) => {
+    const [named] = linking.names.find(name, at);
+    if (named?.kind !== 'type' || named.type.kind !== 'constant') return undefined;
+    const { type } = named;
+    if (!constants.has(type)) {
+      constants.set(type, undefined);
+      constants.set(type, numberOf(type.value, { at: named.at, linking, depth: depth + 1 }));
+    }
+    return constants.get(type);
+  });
+}

@@ -1,0 +1,22 @@
+import type { Log } from '../logs/query/log.ts';
+import { decodedColumns } from './decodedColumns.ts';
+import type { ExportDecoding } from './exportDecoding.ts';
+import { type ExportColumn, type ExportRow, logColumns } from './logColumns.ts';
+
+/**
+ * The columns of an exported table, in order.
+ *
+ * @example tableColumns()[0]?.name // 'block_number'
+ */
+export function tableColumns(decoding?: ExportDecoding): readonly ExportColumn[] {
+  return decoding ? [...logColumns, ...decodedColumns(decoding)] : logColumns;
+}
+
+/**
+ * Logs with what is known of them.
+ *
+ * @example exportRows([], undefined) // []
+ */
+export function exportRows(logs: readonly Log[], decoding: ExportDecoding | undefined): readonly ExportRow[] {
+  return logs.map((log) => ({ log, decoded: decoding?.decode(log) }));
+}

@@ -1,0 +1,99 @@
+import type { AbiEvent } from '../../abi/abiItem.ts';
+import type { EventParameter } from '../../abi/abiType.ts';
+import { readTopic } from '../../abi/encode/readTopic.ts';
+import { parseAbiItem } from '../../abi/read/parseAbiItem.ts';
+import { badInput } from '../../base/errors.ts';
+import type { Hex } from '../../values/hex.ts';
+
+/** Values that the indexed parameters of an event are asked for: by name, several mean any of them. */
+export type WrittenArguments = Readonly<Record<string, readonly string[]>>;
+
+/** An indexed parameter of an event as a query names it. */
+export interface EventArgument {
+  /** Its name; `topic1` to `topic3` where it has none, or one that is another's too. */
+  readonly key: string;
+  readonly parameter: EventParameter;
+  /** Of its topic: 1 to 3. */
+  readonly position: number;
+}
+
+/** Names that every object has: a value by such a name would not be its own. */
+const TAKEN: readonly string[] = Object.getOwnPropertyNames(Object.prototype);
+
+/**
+ * The event that is declared in `text`, with `indexed` at its parameters; undefined where no parameter has it, since then
+ * nobody can know which are indexed. The word `event` before it may be missing.
+ *
+ * @example declaredEvent('Paid(address indexed by, uint amount)')?.inputs[0]?.indexed // true
+ */
+export function declaredEvent(text: string): AbiEvent | undefined {
+  const typed = text.trim();
+  if (!/\bindexed\b/.test(typed)) return undefined;
+  const item = parseAbiItem(/^event\s/.test(typed) ? typed : `event ${typed}`);
+  return item?.kind === 'event' && !item.anonymous ? item : undefined;
+}
+
+/**
+ * The indexed parameters of an event, in order.
+ *
+ * @example eventArguments(event).map(({ key, position }) => [key, position]); // [['from', 1], ['to', 2]]
+ */
+export function eventArguments({ inputs }: Pick<AbiEvent, 'inputs'>): readonly EventArgument[] {
+  const indexed = inputs.filter((input) => input.indexed);
+  const names = indexed.map(({ name }) => name);
+  const taken = new Set<string>(TAKEN);
+  return indexed.map((parameter, index) => {
+    const { name } = parameter;
+    let key = name === '' || taken.has(name) ? `topic${index + 1}` : name;
+    while (taken.has(key) || (key !== name && names.includes(key))) key += '_';
+    taken.add(key);
+    return { key, parameter, position: index + 1 };
+  });
+}
+
+/**
+ * The topics that a value for an argument stands for.
+ *
+ * @throws AppError `badInput` for `args.KEY`, of the first value that is none of its type.
+ * @example topicsOfArgument(eventArguments(event)[0], ['0x5fbdb2315678afecb367f032d93f642f64180aa3']);
+ */
+export function topicsOfArgument(
+  { key, parameter }: EventArgument,
+  values: readonly string[],
+): readonly Hex[] {
+  return values.map((value) => readTopic(parameter.type, value, argumentField(key)));
+}
+
+/**
+ * The name that a problem with an argument has for its field.
+ *
+ * @example argumentField('to') // 'args.to'
+ */
+export function argumentField(key: string): `args.${string}` {
+  return `args.${key}`;
+}
+
+/**
+ * Holds the names of arguments against the event that they are for.
+ *
+ * @throws AppError `badInput` for `args` where the event does not tell its indexed parameters, or has none of that name.
+ * @example requireArguments('Paused()', {}); // nothing to say
+ */
+export function requireArguments(event: string | undefined, args: WrittenArguments): void {
+  const names = Object.keys(args);
+  if (names.length === 0) return;
+  const declared = declaredEvent(event ?? '');
+  if (!declared) {
+    throw badInput(
+      'args',
+      'Values by name need the event with its indexed parameters: Transfer(address indexed from, address indexed to, uint256 value).',
+    );
+  }
+  const known = eventArguments(declared).map(({ key }) => key);
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong === undefined) return;
+  throw badInput(
+    'args',
+    `${declared.name} has no indexed parameter ${wrong.slice(0, 80)}; it has ${known.join(', ')}.`,
+  );
+}

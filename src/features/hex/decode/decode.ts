@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { badInput, type Clock, createLogDecoder, createTimeSlices } from '../../../core/index.ts';
+import { cancellable } from '../../../host/commands/progress.ts';
+import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
+import { readWithin } from '../../../host/loading/readWithin.ts';
+import type { Session } from '../../../host/session/session.ts';
+import { showMessage } from '../../../host/surface/messages.ts';
+import type { ReadOnlyText } from '../../../host/surface/readOnlyText.ts';
+import type { Knowledge, Known } from '../knowledge/knowledge.ts';
+import { type DecodingWith, decodedHexes, decodedLogs } from './decodedLines.ts';
+import { type GivenText, givenText } from './givenText.ts';
+import { hexItems } from './hexItems.ts';
+import { logItems } from './logItems.ts';
+
+interface DecodeDeps {
+  readonly session: Session;
+  readonly contracts: WorkspaceContracts;
+  readonly clock: Clock;
+  readonly knowledge: Knowledge;
+  readonly page: Pick<ReadOnlyText, 'show'>;
+}
+
+/** After this long it is shown that the workspace is being read. */
+const SILENT_MS = 700;
+const ANY_TIME = 2 ** 31 - 1;
+
+/**
+ * *Decode…*: what was given, else the selection, the hex under the cursor, the clipboard, or what is typed; answered in
+ * a document.
+ *
+ * @throws AppError `badInput` for something given that is no text and no place.
+ */
+export async function decodeGiven(argument: unknown, deps: DecodeDeps): Promise<void> {
+  const given = await givenText(argument);
+  if (!given) return;
+  const logs = logItems(given.text);
+  const hexes = logs ? undefined : hexItems(given.text, given.firstLine);
+  if (hexes && hexes.items.length === 0) {
+    if (argument !== undefined) throw badInput('hex', vscode.l10n.t('There is no hex in what was given.'));
+    void showMessage('information', vscode.l10n.t('There is no hex in the selection.'));
+    return;
+  }
+  const known = await wholeKnowledge(deps);
+  const { session, clock, page, contracts } = deps;
+  const { lookup, wording, isWhole } = known;
+  const decoding: DecodingWith = {
+    ...{ lookup, wording, slices: createTimeSlices(clock) },
+    decoder: createLogDecoder({ lookup, chainId: session.network.chainId }),
+    intro: introOf(given, known),
+    help: helpWords(contracts, isWhole),
+  };
+  const lines = logs
+    ? await decodedLogs(logs, decoding)
+    : await decodedHexes(hexes ?? { items: [], left: 0 }, decoding);
+  await page.show(lines);
+}
+
+/** Waits for the workspace, under a notification where that takes long; what is known so far when that is cancelled. */
+async function wholeKnowledge({ knowledge }: Pick<DecodeDeps, 'knowledge'>): Promise<Known> {
+  const reading = knowledge.within(ANY_TIME);
+  const soon = await readWithin(SILENT_MS, reading);
+  if (soon.state === 'ready') return soon.value;
+  if (soon.state === 'failed') throw soon.error;
+  const title = vscode.l10n.t('Reading the contracts of the workspace');
+  const read = await cancellable(title, async ({ signal }) => {
+    const cancelled = new Promise<undefined>((resolve) => {
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+    return Promise.race([reading, cancelled]);
+  });
+  return read === undefined || read === 'cancelled' ? knowledge.within(0) : read;
+}
+
+function introOf({ from }: GivenText, { isWhole }: Known): readonly string[] {
+  const { l10n } = vscode;
+  const words = {
+    given: l10n.t('Decoded'),
+    selection: l10n.t('Decoded from the selection'),
+    cursor: l10n.t('Decoded from under the cursor'),
+    clipboard: l10n.t('Decoded from the clipboard'),
+    typed: l10n.t('Decoded from what was typed'),
+  };
+  const unread = l10n.t('The workspace is still being read: its contracts may know more.');
+  return [words[from], ...(isWhole ? [] : [unread])];
+}
+
+/** What would let more be known. */
+function helpWords({ known }: WorkspaceContracts, isWhole: boolean): string | undefined {
+  const { l10n } = vscode;
+  if (!vscode.workspace.isTrusted) {
+    return l10n.t('Only bundled lists are looked through: trust the workspace to have its contracts known.');
+  }
+  if ((vscode.workspace.workspaceFolders?.length ?? 0) === 0) {
+    return l10n.t('Open the folder that has the contract, its source or what the compiler wrote of it.');
+  }
+  if (!isWhole) return l10n.t('Decode again when the workspace has been read.');
+  const { contracts = 0 } = known?.counts ?? {};
+  return contracts === 0
+    ? l10n.t('No contracts were found in the workspace: build the project, or add an ABI file.')
+    : l10n.t(
+        'None of the {0} contracts of the workspace has it: build the project, or add an ABI file.',
+        contracts,
+      );
+}

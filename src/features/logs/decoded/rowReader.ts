@@ -1,0 +1,158 @@
+import {
+  type Address,
+  type ExportDecoding,
+  exportDecoding,
+  hasAmount,
+  type LogDecoder,
+  type LogFilter,
+  type LogStore,
+  type RowKnowledge,
+  toChecksumAddress,
+} from '../../../core/index.ts';
+import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
+import type { Localizer } from '../../../host/words/localizer.ts';
+import type { Column, LogColumn } from '../protocol/columns.ts';
+import type { WireLog, WireRow } from '../protocol/logsSnapshot.ts';
+import type { NumberedLog } from '../results/arrangedRows.ts';
+import { type CellOptions, cellCopy, cellOf, type ReadLog } from './cells.ts';
+import { filterTerm } from './filterTerm.ts';
+import { rowKnowledge } from './knowledge.ts';
+import { type Shape, shapeOf } from './shape.ts';
+import { shapeColumns } from './shapeColumns.ts';
+import { wireMeaning } from './wireMeaning.ts';
+import type { Wording } from './wording.ts';
+
+/** What the logs of an answer were asked with. */
+export interface AskedLogs {
+  readonly filter: LogFilter;
+  readonly network: { readonly chainId: number };
+}
+
+/** Text beyond this many characters stays in the host until a log is looked at: no column is that wide. */
+const TEXT_SHOWN = 514;
+const MIXED: Shape = { kind: 'mixed' };
+
+/** Turns the logs of one panel's answer into what is shown of them. */
+export class RowReader {
+  /** Whether topics and data are shown instead of what they mean. */
+  raw = false;
+  /** What the answer was asked with; undefined before the first query. */
+  asked: AskedLogs | undefined;
+  readonly #meaning: LogMeaning;
+  readonly #l10n: Localizer;
+
+  constructor(meaning: LogMeaning, l10n: Localizer) {
+    this.#meaning = meaning;
+    this.#l10n = l10n;
+  }
+
+  /** The columns for these rows. */
+  columns(rows: LogStore): readonly LogColumn[] {
+    return shapeColumns(this.#shape(rows), this.#l10n);
+  }
+
+  /** What the rows are sorted and filtered by. */
+  knowledge(store: LogStore): RowKnowledge | undefined {
+    if (!this.asked) return undefined;
+    const { filter, network } = this.asked;
+    return rowKnowledge({ meaning: this.#meaning, filter, chainId: network.chainId, store });
+  }
+
+  /** Makes rows as the grid shows them, and has read what they lack. */
+  wireRows(logs: readonly NumberedLog[], rows: LogStore): readonly WireRow[] {
+    const columns = this.columns(rows);
+    const options: CellOptions = { wording: this.#wording(), named: !this.raw };
+    const decoder = this.#decoder();
+    const read = logs.map(({ number, log }) => ({ number, log, decoded: decoder.decode(log) }));
+    if (!this.raw) this.#wantUnits(read);
+    return read.map(({ number, ...read }) => {
+      const cells: Partial<Record<Column, string>> = {};
+      const hints: Partial<Record<Column, string>> = {};
+      for (const column of columns) {
+        const { text, exact } = cellOf(read, column, options);
+        cells[column.id] = text.slice(0, TEXT_SHOWN);
+        if (exact !== undefined) hints[column.id] = exact.slice(0, TEXT_SHOWN);
+      }
+      const { decoded } = read;
+      const isDeclared = !('reason' in decoded) && this.#meaning.canOpen(decoded.origin);
+      return { log: number, cells, hints, isDeclared, isRaw: !this.raw && 'reason' in decoded };
+    });
+  }
+
+  /** How the logs are decoded in an export. */
+  decoding(rows: LogStore): ExportDecoding | undefined {
+    if (!this.asked) return undefined;
+    const { filter, network } = this.asked;
+    const first = rows.length > 0 ? rows.get(0) : undefined;
+    const { chainId } = network;
+    const nameOf = (address: Address) => this.#meaning.nameOf(address, chainId);
+    return exportDecoding({ filter, chainId, lookup: this.#meaning.lookup, first, nameOf });
+  }
+
+  /** The whole of a cell. */
+  copyOf(log: NumberedLog['log'], column: Column, rows: LogStore): string {
+    const shown = this.columns(rows).find(({ id }) => id === column);
+    return shown ? cellCopy(this.read(log), shown, this.#wording()) : '';
+  }
+
+  /** What finds the rows with the value of a cell. */
+  filterTerm(log: NumberedLog['log'], column: Column): string | undefined {
+    return filterTerm(this.read(log), column, this.#wording());
+  }
+
+  wireLog({ number, log }: NumberedLog): WireLog {
+    const read = this.read(log);
+    const wording = this.#wording();
+    return {
+      log: number,
+      block: log.blockNumber.toString(),
+      blockHash: log.blockHash,
+      index: log.logIndex,
+      transaction: log.transactionHash,
+      transactionIndex: log.transactionIndex,
+      address: toChecksumAddress(log.address),
+      name: wording.nameOf(log.address),
+      meaning: wireMeaning(read, wording, this.#meaning),
+      topics: log.topics,
+      data: log.data,
+      dataBytes: log.data.length / 2 - 1,
+    };
+  }
+
+  read(log: NumberedLog['log']): ReadLog {
+    return { log, decoded: this.#decoder().decode(log) };
+  }
+
+  #shape(rows: LogStore): Shape {
+    if (this.raw) return { kind: 'raw' };
+    if (!this.asked) return MIXED;
+    const { filter, network } = this.asked;
+    const first = rows.length > 0 ? rows.get(0) : undefined;
+    return shapeOf({ filter, chainId: network.chainId, lookup: this.#meaning.lookup, first });
+  }
+
+  get #chainId(): number {
+    return this.asked?.network.chainId ?? 0;
+  }
+
+  #decoder(): LogDecoder {
+    return this.#meaning.decoder(this.#chainId);
+  }
+
+  #wording(): Wording {
+    const chainId = this.#chainId;
+    return {
+      l10n: this.#l10n,
+      nameOf: (address) => this.#meaning.nameOf(address, chainId),
+      unitsOf: (contract) => this.#meaning.unitsOf(contract, chainId),
+    };
+  }
+
+  #wantUnits(logs: readonly ReadLog[]): void {
+    const contracts = new Set<Address>();
+    for (const { log, decoded } of logs) {
+      if (!('reason' in decoded) && hasAmount(decoded.event)) contracts.add(log.address);
+    }
+    if (contracts.size > 0) this.#meaning.wantUnits(contracts, this.#chainId);
+  }
+}

@@ -1,0 +1,37 @@
+import { isHashed } from '../../../core/index.ts';
+import type { Localizer } from '../../../host/words/localizer.ts';
+import { argumentColumnOf, type LogColumn, ownColumnOf } from '../protocol/columns.ts';
+import type { Shape } from './shape.ts';
+
+/** Pixels for an address that is told by its name or in short. */
+const SHORT_ADDRESS = 170;
+
+/** The columns of the grid, in order. */
+export function shapeColumns(shape: Shape, l10n: Localizer): readonly LogColumn[] {
+  switch (shape.kind) {
+    case 'raw':
+      return (['block', 'index', 'transaction', 'address', 'topics', 'data'] as const).map((id) =>
+        ownColumnOf(id, l10n),
+      );
+    case 'mixed':
+      return [
+        ownColumnOf('block', l10n),
+        ownColumnOf('event', l10n),
+        ownColumnOf('address', l10n, SHORT_ADDRESS),
+        ownColumnOf('transaction', l10n),
+        ownColumnOf('index', l10n),
+      ];
+    case 'event': {
+      const { inputs } = shape.event;
+      return [
+        ownColumnOf('block', l10n),
+        ...inputs.map((input, index) =>
+          argumentColumnOf(index, { ...input, isHashed: isHashed(input) }, l10n),
+        ),
+        ownColumnOf('transaction', l10n),
+        ...(shape.showsAddress ? [ownColumnOf('address', l10n, SHORT_ADDRESS)] : []),
+        ownColumnOf('index', l10n),
+      ];
+    }
+  }
+}

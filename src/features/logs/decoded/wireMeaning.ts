@@ -1,0 +1,130 @@
+import {
+  type AbiParameter,
+  type AbiValue,
+  type Candidate,
+  isAmount,
+  isHashed,
+  type KnownLog,
+  type Origin,
+} from '../../../core/index.ts';
+import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
+import type { Localizer } from '../../../host/words/localizer.ts';
+import { originWords } from '../../../host/words/originWords.ts';
+import type { WireMeaning, WireValue } from '../protocol/logsSnapshot.ts';
+import type { ReadLog } from './cells.ts';
+import { rawReasonWords } from './sentence.ts';
+import { exactValue, type Wording, wordAmount, wordValue } from './wording.ts';
+
+/** Parts of values that the details show; a list may have thousands. */
+const MOST_PARTS = 500;
+const MOST_OTHERS = 10;
+/** Characters of a value that are shown; all of them can be copied, up to what a message may hold. */
+const TEXT_SHOWN = 10_000;
+
+/** All that a log says, as the details show it. */
+export function wireMeaning(
+  { log, decoded }: ReadLog,
+  wording: Wording,
+  { canOpen }: Pick<LogMeaning, 'canOpen'>,
+): WireMeaning {
+  if ('reason' in decoded) return { reason: rawReasonWords(decoded.reason, wording.l10n) };
+  const { event, origin, others } = decoded;
+  return {
+    event: event.name,
+    signature: declarationOf(event),
+    values: wireValues({ log, decoded }, decoded, wording),
+    knownFrom: wording.l10n.t('Known from: {0}', originWords(origin, wording.l10n)),
+    others: others.slice(0, MOST_OTHERS).map((one) => otherWords(one, wording.l10n)),
+    declaration: canOpen(origin) ? placeOf(origin) : undefined,
+  };
+}
+
+function declarationOf({ name, inputs, anonymous }: KnownLog['event']): string {
+  const parameters = inputs.map((input) =>
+    [input.type.text, input.indexed ? 'indexed' : '', input.name].filter(Boolean).join(' '),
+  );
+  return `${name}(${parameters.join(', ')})${anonymous ? ' anonymous' : ''}`;
+}
+
+function otherWords({ item, origin }: Candidate<KnownLog['event']>, l10n: Localizer): string {
+  return l10n.t('{0} ({1})', declarationOf(item), originWords(origin, l10n));
+}
+
+function placeOf({ from, line }: Origin): string {
+  const file = from.slice(from.lastIndexOf('/') + 1);
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+function wireValues({ log }: ReadLog, { event, values }: KnownLog, wording: Wording): readonly WireValue[] {
+  const { l10n } = wording;
+  const room = { parts: MOST_PARTS };
+  return event.inputs.map((input, index): WireValue => {
+    const value = values[index] ?? '';
+    const type = input.indexed ? `${input.type.text} indexed` : input.type.text;
+    if (isHashed(input)) {
+      const note = l10n.t('Only the hash of an indexed {0} is on the chain.', input.type.text);
+      const text = l10n.t('hash {0}', String(value));
+      return { name: input.name, type, text, copy: String(value), note, parts: undefined };
+    }
+    const units = isAmount(event, index) ? wording.unitsOf(log.address) : undefined;
+    if (units === undefined || typeof value !== 'bigint') {
+      return { ...wireValue(input, value, { wording, room }), type };
+    }
+    const copy = value.toString();
+    return {
+      name: input.name,
+      type,
+      text: wordAmount({ event, value }, units, l10n),
+      copy,
+      note: copy,
+      parts: undefined,
+    };
+  });
+}
+
+/** How many parts may still be made. */
+interface Room {
+  parts: number;
+}
+
+function wireValue(
+  { name, type }: AbiParameter,
+  value: AbiValue,
+  made: { readonly wording: Wording; readonly room: Room },
+): WireValue {
+  const { wording, room } = made;
+  const copy = exactValue(type, value);
+  const named = type.kind === 'address' ? wording.nameOf(copy.toLowerCase() as `0x${string}`) : undefined;
+  const note = named === undefined ? undefined : copy;
+  const text =
+    named ?? (type.kind === 'address' ? copy : wordValue(type, value, wording)).slice(0, TEXT_SHOWN);
+  return {
+    name,
+    type: type.text,
+    text,
+    copy,
+    note,
+    parts: partsOf({ name, type }, value, { wording, room }),
+  };
+}
+
+function partsOf(
+  { type }: AbiParameter,
+  value: AbiValue,
+  made: { readonly wording: Wording; readonly room: Room },
+): readonly WireValue[] | undefined {
+  if (typeof value !== 'object') return undefined;
+  const members =
+    type.kind === 'tuple'
+      ? type.members
+      : type.kind === 'array'
+        ? value.map((_, index) => ({ name: `[${index}]`, type: type.item }))
+        : [];
+  const parts: WireValue[] = [];
+  for (const [index, member] of members.entries()) {
+    if (made.room.parts <= 0) break;
+    made.room.parts--;
+    parts.push(wireValue(member, value[index] ?? '', made));
+  }
+  return parts;
+}

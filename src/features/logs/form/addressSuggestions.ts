@@ -1,0 +1,34 @@
+import { type Address, toChecksumAddress } from '../../../core/index.ts';
+import type { NamedAddress } from '../../../host/names/addressName.ts';
+import type { AddressNames } from '../../../host/names/addressNames.ts';
+import { nameDetail } from '../../../host/names/nameWords.ts';
+import { MOST_SUGGESTIONS, type Suggestion } from '../protocol/formHelp.ts';
+
+/** Addresses with names that fit what is typed, deployments first, else the best first. */
+export function addressSuggestions(
+  typed: string,
+  names: AddressNames,
+  chainId: number,
+): readonly Suggestion[] {
+  const text = typed.trim();
+  const found = text === '' ? names.all(chainId) : names.find(text, chainId);
+  const first = found.filter(isDeployment);
+  const others = found.filter((named) => !isDeployment(named));
+  return [...first, ...others].slice(0, MOST_SUGGESTIONS).map((named) => {
+    const value = toChecksumAddress(named.address);
+    return { value, label: named.name, detail: `${value} · ${nameDetail(named)}` };
+  });
+}
+
+/** Addresses with exactly this name; where none has it, those that have it in another letter case. */
+export function addressesCalled(name: string, names: AddressNames, chainId: number): readonly Address[] {
+  const all = names.all(chainId);
+  const exact = all.filter((named) => named.name === name);
+  const lower = name.toLowerCase();
+  const found = exact.length > 0 ? exact : all.filter((named) => named.name.toLowerCase() === lower);
+  return found.map(({ address }) => address);
+}
+
+function isDeployment({ source }: NamedAddress): boolean {
+  return source === 'deployment';
+}

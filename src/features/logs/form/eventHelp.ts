@@ -1,0 +1,92 @@
+import {
+  type Address,
+  type Clock,
+  createTimeSlices,
+  late,
+  loadBundledEvents,
+  plainText,
+} from '../../../core/index.ts';
+import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
+import type { Localizer } from '../../../host/words/localizer.ts';
+import { MOST_SUGGESTIONS, type Suggestion } from '../protocol/formHelp.ts';
+import { eventsOf, gatherEvents, type KnownEvent } from './knownEvents.ts';
+import { rankEvents } from './rankEvents.ts';
+import type { DeployedAt } from './readForm.ts';
+
+interface EventHelpDeps {
+  readonly contracts: Pick<WorkspaceContracts, 'known'>;
+  readonly clock: Clock;
+  readonly l10n: Localizer;
+}
+
+/** What an event is looked for with. */
+interface WantedEvent {
+  readonly text: string;
+  /** What is asked for: its events come first. */
+  readonly addresses: readonly Address[];
+  readonly deployedAt: DeployedAt;
+}
+
+/** Characters of a declaration that are shown. */
+const LONGEST_LABEL = 300;
+
+/** Events of the workspace and of the bundled lists, gathered once for each state of the index. */
+export class EventHelp {
+  readonly #deps: EventHelpDeps;
+  #gathered:
+    | { readonly version: number | undefined; readonly all: () => Promise<readonly KnownEvent[]> }
+    | undefined;
+
+  constructor(deps: EventHelpDeps) {
+    this.#deps = deps;
+  }
+
+  /** The events that may be meant, the best first. */
+  async find(
+    { text, addresses, deployedAt }: WantedEvent,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<readonly Suggestion[]> {
+    const asked = addresses.flatMap((address) => this.#eventsAt(address, deployedAt));
+    const known = await this.#all();
+    if (signal.aborted) return [];
+    const taken = new Set(asked.map(({ declared }) => declared));
+    const events = [...asked, ...known.filter(({ declared }) => !taken.has(declared))];
+    const slices = createTimeSlices(this.#deps.clock);
+    const found = await rankEvents(text, events, { most: MOST_SUGGESTIONS, slices });
+    return found.map((event) => this.#suggestion(event));
+  }
+
+  #eventsAt(address: Address, deployedAt: DeployedAt): readonly KnownEvent[] {
+    const deployment = deployedAt(address);
+    const contract = deployment && this.#deps.contracts.known?.contractOf(deployment);
+    return contract ? eventsOf(contract, 'asked') : [];
+  }
+
+  #all(): Promise<readonly KnownEvent[]> {
+    const { contracts, clock } = this.#deps;
+    const { known } = contracts;
+    if (!this.#gathered || this.#gathered.version !== known?.version) {
+      const all = late(async () =>
+        gatherEvents(known?.contracts ?? [], await loadBundledEvents(), createTimeSlices(clock)),
+      );
+      this.#gathered = { version: known?.version, all };
+    }
+    return this.#gathered.all();
+  }
+
+  #suggestion(event: KnownEvent): Suggestion {
+    const { declared } = event;
+    const label = declared.length > LONGEST_LABEL ? `${declared.slice(0, LONGEST_LABEL)}…` : declared;
+    return { value: declared, label, detail: this.#detail(event) };
+  }
+
+  #detail({ contract, others, from, standing }: KnownEvent): string {
+    const { l10n } = this.#deps;
+    const file = plainText(from, 200);
+    if (contract === undefined) return file;
+    const name = plainText(contract, 64);
+    const owner = others === 0 ? name : l10n.t('{0} and {1} more', name, others);
+    const place = file === '' ? owner : `${owner} · ${file}`;
+    return standing === 'asked' ? l10n.t('{0} · at this address', place) : place;
+  }
+}

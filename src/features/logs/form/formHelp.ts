@@ -1,0 +1,161 @@
+import * as vscode from 'vscode';
+import {
+  type Address,
+  type Clock,
+  groupDigits,
+  parseAddress,
+  plainText,
+  splitTexts,
+} from '../../../core/index.ts';
+import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
+import type { AddressNames } from '../../../host/names/addressNames.ts';
+import { chainsOf, elsewhereWords } from '../../../host/names/elsewhere.ts';
+import { type ChainDeps, chainName } from '../../../host/session/chains.ts';
+import { inputText } from '../../../host/words/inputTexts.ts';
+import type { Localizer } from '../../../host/words/localizer.ts';
+import type { EventTyped, FormFacts, SettledForm, Suggestion } from '../protocol/formHelp.ts';
+import { addressFields } from '../protocol/namedAddresses.ts';
+import { type FormProblems, type QueryForm, textOf } from '../protocol/queryForm.ts';
+import { addressesCalled, addressSuggestions } from './addressSuggestions.ts';
+import { EventHelp } from './eventHelp.ts';
+import { filterText } from './filterText.ts';
+import {
+  deployedOn,
+  type FirstBlock,
+  type FormKnowledge,
+  firstBlock,
+  type ReadForm,
+  readForm,
+} from './readForm.ts';
+
+interface FormHelpDeps extends ChainDeps {
+  readonly contracts: WorkspaceContracts;
+  readonly names: AddressNames;
+  readonly clock: Clock;
+  readonly l10n: Localizer;
+}
+
+/** Addresses of a field about which something is told. */
+const MOST_NAMED = 5;
+
+/** What the host knows for the form of one panel: events, names and deployments, on the active chain. */
+export class FormHelp {
+  /** Goes up when answers may be others than before. */
+  version = 0;
+  readonly #deps: FormHelpDeps;
+  readonly #following: vscode.Disposable;
+  readonly #events: EventHelp;
+
+  constructor(deps: FormHelpDeps, onDidChange: () => void) {
+    this.#deps = deps;
+    this.#events = new EventHelp(deps);
+    const changed = () => {
+      this.version++;
+      onDidChange();
+    };
+    const { contracts, names, session } = deps;
+    const events = [contracts.onDidChange, names.onDidChange, session.onDidChange];
+    this.#following = vscode.Disposable.from(...events.map((event) => event(changed)));
+    // What it cannot load is told where it is asked for by itself.
+    contracts.index().catch(() => undefined);
+  }
+
+  /** The filter of a form, or what is wrong with it. */
+  read(form: QueryForm): ReadForm {
+    return readForm(form, this.#knowledge());
+  }
+
+  settle(typed: QueryForm): SettledForm {
+    const { form, problems } = this.read(typed);
+    return { form, problems };
+  }
+
+  factsOf(typed: QueryForm): FormFacts {
+    const { form, filter } = this.read(typed);
+    const first = firstBlock(form, this.#deployedAt());
+    return {
+      firstBlock: first && this.#firstBlock(first),
+      elsewhere: this.#elsewhere(form),
+      names: this.#namesIn(form),
+      sent: filter && filterText(filter),
+    };
+  }
+
+  completeEvents(
+    { text, address }: EventTyped,
+    options: { readonly signal: AbortSignal },
+  ): Promise<readonly Suggestion[]> {
+    const wanted = { text, addresses: addressesIn(address), deployedAt: this.#deployedAt() };
+    return this.#events.find(wanted, options);
+  }
+
+  completeAddresses(typed: string): readonly Suggestion[] {
+    const { names, session } = this.#deps;
+    return addressSuggestions(typed, names, session.network.chainId);
+  }
+
+  dispose(): void {
+    this.#following.dispose();
+  }
+
+  #knowledge(): FormKnowledge {
+    const { names, session, l10n } = this.#deps;
+    return {
+      addressesNamed: (name) => addressesCalled(name, names, session.network.chainId),
+      deployedAt: this.#deployedAt(),
+      words: {
+        problem: (problem) => inputText(problem, l10n),
+        unclear: ({ name, count }) =>
+          count === 0
+            ? l10n.t(
+                'No address is called {0}. Write 0x and 40 hex digits, or choose a name.',
+                plainText(name, 80),
+              )
+            : l10n.t('{0} addresses are called {1}: choose one of them.', count, plainText(name, 80)),
+      },
+    };
+  }
+
+  #deployedAt() {
+    const { contracts, session } = this.#deps;
+    return deployedOn(contracts.known, session.network.chainId);
+  }
+
+  #firstBlock({ block, deployment: { contract } }: FirstBlock): FormFacts['firstBlock'] {
+    const { l10n } = this.#deps;
+    const why =
+      contract === undefined
+        ? l10n.t('when it was deployed')
+        : l10n.t('when {0} was deployed', plainText(contract, 64));
+    return { block: groupDigits(block), why };
+  }
+
+  #elsewhere(form: QueryForm): FormFacts['elsewhere'] {
+    const { names, session, l10n } = this.#deps;
+    for (const address of addressesIn(form.address)) {
+      const there = names.elsewhere(address, session.network.chainId);
+      const words = elsewhereWords(there, this.#deps);
+      const [chainId] = chainsOf(there);
+      if (words === undefined || chainId === undefined) continue;
+      return { words, chainId, button: l10n.t('Switch to {0}', chainName(this.#deps, chainId)) };
+    }
+    return undefined;
+  }
+
+  #namesIn(form: QueryForm): FormProblems {
+    const { names, session } = this.#deps;
+    const found = addressFields(form).flatMap((field) => {
+      const known = addressesIn(textOf(form, field)).flatMap(
+        (address) => names.nameOf(address, session.network.chainId)?.name ?? [],
+      );
+      return known.length === 0 ? [] : [[field, known.join(', ')] as const];
+    });
+    return Object.fromEntries(found);
+  }
+}
+
+function addressesIn(text: string): readonly Address[] {
+  return splitTexts(text)
+    .slice(0, MOST_NAMED)
+    .flatMap((part) => parseAddress(part) ?? []);
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { type Address, eachLimited, type TokenUnits } from '../../core/index.ts';
+import type { Session } from '../session/session.ts';
+import type { UnitsOfTokens } from './logMeanings.ts';
+
+/** Contracts that are asked at a time. */
+const AT_ONCE = 4;
+/** Contracts whose units are kept; further ones keep their raw integers. */
+const MOST_KEPT = 2000;
+/** Contracts of one sight that are asked. */
+const MOST_WANTED = 100;
+
+/**
+ * Reads symbol and decimals of token contracts, once for each, from the network that is active. Where no answer comes,
+ * the raw integers stay.
+ */
+export function createTokenUnits(session: Pick<Session, 'connection'>): UnitsOfTokens & vscode.Disposable {
+  const known = new Map<string, TokenUnits | undefined>();
+  const changed = new vscode.EventEmitter<void>();
+
+  async function read(contracts: readonly Address[]): Promise<void> {
+    const { network, client, signal } = session.connection;
+    let found = false;
+    const readOne = async (contract: Address): Promise<void> => {
+      const units = await client.tokenUnits(contract, { signal }).catch(() => undefined);
+      if (signal.aborted) known.delete(keyOf(contract, network.chainId));
+      if (signal.aborted || !units) return;
+      known.set(keyOf(contract, network.chainId), units);
+      found = true;
+    };
+    await eachLimited(contracts, readOne, { limit: AT_ONCE });
+    if (found) changed.fire();
+  }
+
+  return {
+    unitsOf: (contract, chainId) => known.get(keyOf(contract, chainId)),
+    want(contracts, chainId) {
+      if (session.connection.network.chainId !== chainId) return;
+      const wanted: Address[] = [];
+      for (const contract of contracts) {
+        const key = keyOf(contract, chainId);
+        if (known.has(key) || known.size >= MOST_KEPT || wanted.length >= MOST_WANTED) continue;
+        known.set(key, undefined);
+        wanted.push(contract);
+      }
+      if (wanted.length > 0) void read(wanted);
+    },
+    onDidChange: changed.event,
+    dispose: () => changed.dispose(),
+  };
+}
+
+function keyOf(contract: Address, chainId: number): string {
+  return `${chainId} ${contract}`;
+}

@@ -1,0 +1,129 @@
+import type * as vscode from 'vscode';
+import type { Address, IndexedDeployment } from '../../core/index.ts';
+import {
+  type AddressName,
+  type GivenName,
+  type NamedAddress,
+  nameSources,
+  readChainId,
+} from './addressName.ts';
+import { fuzzyScore } from './fuzzy.ts';
+
+/** Names that one kind of place gives, and an event when they change. */
+export interface NameGiver {
+  /** Of all chains; of one's own labels those of `chainId` may be all there are. */
+  names(chainId: number): readonly GivenName[];
+  readonly onDidChange: vscode.Event<unknown>;
+}
+
+interface AddressNamesDeps {
+  readonly givers: readonly NameGiver[];
+  /** Of all chains. */
+  readonly deploymentsAt: (address: Address) => readonly IndexedDeployment[];
+}
+
+/** What addresses are called, for all who show some. Names are plain text of at most 64 characters. */
+export interface AddressNames {
+  /** The name to show on a chain. */
+  nameOf(address: Address, chainId: number): AddressName | undefined;
+  /** All names that it has there, the one to show first. */
+  namesOf(address: Address, chainId: number): readonly AddressName[];
+  /** Addresses with a name that fits `text`, each by the name that fits best, the best first. */
+  find(text: string, chainId: number): readonly NamedAddress[];
+  /** Every address with a name, by name. */
+  all(chainId: number): readonly NamedAddress[];
+  /** What is deployed at `address` on other chains, where nothing is on this one. */
+  elsewhere(address: Address, chainId: number): readonly IndexedDeployment[];
+  readonly onDidChange: vscode.Event<void>;
+}
+
+/** Of names that fit, as many as a person looks through. */
+const MOST_FOUND = 200;
+/** Chains whose names are held at once. */
+const MOST_CHAINS = 16;
+
+/**
+ * Names of all givers. One's own label is above all, as one who labels an address expects to read it; then deployments,
+ * labels of the team, those of `foundry.toml`, and constants of the code.
+ */
+export function createAddressNames({
+  givers,
+  deploymentsAt,
+}: AddressNamesDeps): AddressNames & vscode.Disposable {
+  const listeners = new Set<() => void>();
+  const byChain = new Map<number, ReadonlyMap<Address, readonly AddressName[]>>();
+  const listening = givers.map((giver) =>
+    giver.onDidChange(() => {
+      byChain.clear();
+      for (const listener of listeners) listener();
+    }),
+  );
+
+  function namesOn(chainId: number): ReadonlyMap<Address, readonly AddressName[]> {
+    const known = byChain.get(chainId);
+    if (known) return known;
+    if (byChain.size >= MOST_CHAINS) byChain.clear();
+    const names = gather(givers, chainId);
+    byChain.set(chainId, names);
+    return names;
+  }
+  const namesOf = (address: Address, chainId: number) => namesOn(chainId).get(address) ?? [];
+
+  function all(chainId: number): readonly NamedAddress[] {
+    return [...namesOn(chainId)]
+      .flatMap(([address, [first]]) => (first ? [{ address, ...first }] : []))
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  }
+
+  return {
+    namesOf,
+    all,
+    nameOf: (address, chainId) => namesOf(address, chainId)[0],
+    find(text, chainId) {
+      const scored = [...namesOn(chainId)].flatMap(([address, names]) => {
+        const fitting = names.flatMap((name) => {
+          const score = fuzzyScore(text.trim(), name.name);
+          return score === undefined ? [] : [{ named: { address, ...name }, score }];
+        });
+        return fitting.sort((a, b) => b.score - a.score).slice(0, 1);
+      });
+      const best = scored.sort((a, b) => b.score - a.score).slice(0, MOST_FOUND);
+      return best.map(({ named }) => named);
+    },
+    elsewhere(address, chainId) {
+      const there = deploymentsAt(address);
+      return there.some((deployment) => readChainId(deployment.chainId) === chainId) ? [] : there;
+    },
+    onDidChange(listener, thisArgs, owners) {
+      const listens = () => listener.call(thisArgs);
+      listeners.add(listens);
+      const ends = { dispose: () => void listeners.delete(listens) };
+      owners?.push(ends);
+      return ends;
+    },
+    dispose() {
+      listeners.clear();
+      for (const each of listening) each.dispose();
+    },
+  };
+}
+
+/** What stands before a contract says less of it than any name that somebody gave. */
+function rankOf({ name, source }: AddressName): number {
+  const isBareProxy = source === 'deployment' && /proxy$/i.test(name);
+  return isBareProxy ? nameSources.length : nameSources.indexOf(source);
+}
+
+function gather(givers: readonly NameGiver[], chainId: number): ReadonlyMap<Address, readonly AddressName[]> {
+  const names = givers
+    .flatMap((giver) => giver.names(chainId))
+    .filter((name) => name.chainId === undefined || name.chainId === chainId)
+    .sort((a, b) => rankOf(a) - rankOf(b));
+  const found = new Map<Address, AddressName[]>();
+  for (const { address, chainId: _, ...name } of names) {
+    const known = found.get(address);
+    if (!known) found.set(address, [name]);
+    else if (!known.some((other) => other.name === name.name)) known.push(name);
+  }
+  return found;
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { type Network, publicExplorers } from '../../core/index.ts';
+import { runCommand } from '../commands/commands.ts';
+import type { SettingsService } from '../settings/settings.ts';
+import { showMessage } from '../surface/messages.ts';
+import type { Session } from './session.ts';
+
+export interface ChainDeps {
+  readonly session: Session;
+  readonly settings: SettingsService;
+}
+
+/** The network to take for a chain: the active one, else the first that is configured for it. */
+function networkOfChain({ session, settings }: ChainDeps, chainId: number): Network | undefined {
+  if (session.network.chainId === chainId) return session.network;
+  return settings.current.networks.find((network) => network.chainId === chainId);
+}
+
+/** What a chain is called: as its network, or as a well-known one, else by its id. */
+export function chainName(deps: ChainDeps, chainId: number): string {
+  const known =
+    networkOfChain(deps, chainId) ?? publicExplorers.find((network) => network.chainId === chainId);
+  return known?.name ?? vscode.l10n.t('chain {0}', String(chainId));
+}
+
+/** The website on which a chain can be looked at, also of one that is well known and not configured. */
+export function explorerOfChain(deps: ChainDeps, chainId: number): string | undefined {
+  const network = networkOfChain(deps, chainId) ?? publicExplorers.find((known) => known.chainId === chainId);
+  return network?.explorerUrl;
+}
+
+/** Makes a network of the chain the active one. Where none is configured, says so and offers to add one; then false. */
+export async function switchToChain(deps: ChainDeps, chainId: number): Promise<boolean> {
+  const network = networkOfChain(deps, chainId);
+  if (!network) {
+    const add = vscode.l10n.t('Add Network…');
+    const message = vscode.l10n.t('No network with the chain id {0} is set up.', String(chainId));
+    if ((await showMessage('warning', message, add)) === add) await runCommand('chainside.addNetwork');
+    return false;
+  }
+  if (network === deps.session.network) return true;
+  await deps.settings.selectNetwork(network);
+  return deps.session.network.chainId === chainId;
+}
+
+/** Asks to switch to the chain that `subject` is on, where another is active. False if the user does not want to. */
+export async function agreesToChain(deps: ChainDeps, chainId: number, subject: string): Promise<boolean> {
+  const { network } = deps.session;
+  if (network.chainId === chainId) return true;
+  if (!networkOfChain(deps, chainId)) return switchToChain(deps, chainId);
+  const name = chainName(deps, chainId);
+  const change = vscode.l10n.t('Switch to {0}', name);
+  const message = vscode.l10n.t('{0} is deployed on {1}, not on {2}.', subject, name, network.name);
+  return (await showMessage('information', message, change)) === change && switchToChain(deps, chainId);
+}

@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../core/index.ts';
+import { Disposables } from '../disposables.ts';
+import { harmless } from './harmless.ts';
+
+const LONGEST_MESSAGE = 300;
+const SETTLE_MS = 300;
+
+/** Something that is wrong in a document, and the text that would be right there. */
+export interface DocumentProblem {
+  readonly range: vscode.Range;
+  readonly message: string;
+  /** What kind of problem it is, for those who filter by it. */
+  readonly code: string;
+  readonly severity: 'error' | 'hint';
+  readonly replacement: string;
+  /** Title of the fix that puts it there. */
+  readonly fix: string;
+}
+
+/** What was found in one version of a text: in the next its places are others. */
+interface Found {
+  readonly version: number;
+  readonly problems: readonly DocumentProblem[];
+}
+
+const nothing: Found = { version: -1, problems: [] };
+
+interface ProblemsOptions {
+  readonly clock: Clock;
+  /** Rejects when `signal` aborts, as it does when the text changes. */
+  readonly find: (
+    document: vscode.TextDocument,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<readonly DocumentProblem[]>;
+}
+
+/** Problems of the documents in sight, found anew a little after each change, and a quick fix for each. */
+export function registerProblems({ clock, find }: ProblemsOptions): vscode.Disposable {
+  const disposables = new Disposables();
+  const shown = disposables.add(vscode.languages.createDiagnosticCollection('chainside'));
+  const found = new WeakMap<vscode.TextDocument, Found>();
+  const looking = new Map<vscode.TextDocument, AbortController>();
+
+  async function look(document: vscode.TextDocument, settle: number): Promise<void> {
+    looking.get(document)?.abort();
+    const asked = new AbortController();
+    looking.set(document, asked);
+    const { signal } = asked;
+    try {
+      if (settle > 0) await clock.sleep(settle, { signal });
+      const problems = await find(document, { signal });
+      if (signal.aborted) return;
+      found.set(document, { version: document.version, problems });
+      shown.set(document.uri, problems.map(diagnostic));
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      if (looking.get(document) === asked) looking.delete(document);
+    }
+  }
+
+  function lookAtNew(): void {
+    for (const { document } of vscode.window.visibleTextEditors) {
+      if (canBeMended(document) && !found.has(document) && !looking.has(document)) void look(document, 0);
+    }
+  }
+
+  function forget(document: vscode.TextDocument): void {
+    looking.get(document)?.abort();
+    found.delete(document);
+    shown.delete(document.uri);
+  }
+
+  disposables.add(vscode.window.onDidChangeVisibleTextEditors(lookAtNew));
+  disposables.add(
+    vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      const isKnown = found.has(document) || looking.has(document);
+      if (isKnown && contentChanges.length > 0) void look(document, SETTLE_MS);
+    }),
+  );
+  disposables.add(vscode.workspace.onDidCloseTextDocument(forget));
+  disposables.add(
+    vscode.languages.registerCodeActionsProvider(
+      { pattern: '**' },
+      {
+        provideCodeActions(document, range) {
+          const { version, problems } = found.get(document) ?? nothing;
+          if (version !== document.version) return [];
+          return problems
+            .filter((problem) => problem.range.intersection(range))
+            .map((problem) => quickFix(document, problem));
+        },
+      },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+  disposables.add({
+    dispose: () => {
+      for (const asked of looking.values()) asked.abort();
+    },
+  });
+  lookAtNew();
+  return disposables;
+}
+
+/** Not what is only shown, such as an output channel or the older side of a comparison. */
+function canBeMended({ uri }: vscode.TextDocument): boolean {
+  return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
+}
+
+function diagnostic({ range, message, code, severity }: DocumentProblem): vscode.Diagnostic {
+  const level = vscode.DiagnosticSeverity[severity === 'error' ? 'Error' : 'Hint'];
+  const made = new vscode.Diagnostic(range, harmless(message, LONGEST_MESSAGE), level);
+  made.source = 'Chainside';
+  made.code = code;
+  return made;
+}
+
+function quickFix(document: vscode.TextDocument, problem: DocumentProblem): vscode.CodeAction {
+  const action = new vscode.CodeAction(
+    harmless(problem.fix, LONGEST_MESSAGE),
+    vscode.CodeActionKind.QuickFix,
+  );
+  action.edit = new vscode.WorkspaceEdit();
+  action.edit.replace(document.uri, problem.range, problem.replacement);
+  action.diagnostics = [diagnostic(problem)];
+  action.isPreferred = true;
+  return action;
+}

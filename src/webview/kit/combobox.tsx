@@ -1,0 +1,160 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { fill } from '../../messaging/fill.ts';
+import type { Choice, Typed } from './choice.ts';
+import { pasteOnOneLine, placeBelow } from './choiceList.ts';
+import { FieldNote, type FieldProps, noteIdOf } from './field.tsx';
+import { createLatest } from './latest.ts';
+
+interface ComboboxProps extends FieldProps {
+  /** What is offered; an answer that comes after a later question is dropped. */
+  readonly suggest: (typed: Typed, options: { readonly signal: AbortSignal }) => Promise<readonly Choice[]>;
+  /** Goes up when other choices may be offered: a list that is wanted is asked for anew. */
+  readonly version: number;
+  /** The text with what was chosen in it. */
+  readonly complete: (typed: Typed, value: string) => string;
+  readonly listStrings: { readonly suggestions: string; readonly suggestionCount: string };
+}
+
+/**
+ * A labelled text field with a list of what may be meant: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/. Down and
+ * up choose from it, Enter takes what is chosen and else acts, Escape closes it. What is typed stays as it is typed.
+ */
+export function Combobox(props: ComboboxProps) {
+  const { id, label, hint, problem, suggest, complete, listStrings } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const [latest] = useState(createLatest);
+  const [choices, setChoices] = useState<readonly Choice[]>([]);
+  const [active, setActive] = useState(-1);
+  // What is chosen by now, for answers that come later.
+  const chosen = useRef<string | undefined>(undefined);
+  chosen.current = choices[active]?.value;
+  // How the list was last asked for, as long as it is wanted.
+  const asked = useRef<{ readonly byKey: boolean } | undefined>(undefined);
+  const isOpen = choices.length > 0;
+  // An input has one line.
+  const value = props.value.replace(/[\r\n]+/g, ' ');
+
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined;
+    const place = () => {
+      if (input.current && list.current) placeBelow(input.current, list.current);
+    };
+    place();
+    const moves = new AbortController();
+    addEventListener('resize', place, { signal: moves.signal });
+    addEventListener('scroll', place, { signal: moves.signal, capture: true });
+    return () => moves.abort();
+  }, [isOpen]);
+  useLayoutEffect(() => {
+    if (active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+
+  const typed = (wanted: boolean): Typed => ({
+    text: input.current?.value ?? '',
+    caret: input.current?.selectionStart ?? 0,
+    wanted,
+  });
+  const close = () => {
+    latest.drop();
+    asked.current = undefined;
+    setChoices([]);
+    setActive(-1);
+  };
+  const ask = async (wanted: boolean) => {
+    asked.current = { byKey: wanted };
+    const found = await latest.ask((options) => suggest(typed(wanted), options));
+    if (!found || document.activeElement !== input.current) return;
+    const kept = found.findIndex((choice) => choice.value === chosen.current);
+    setChoices(found);
+    setActive(kept < 0 && wanted && found.length > 0 ? 0 : kept);
+  };
+  useEffect(() => {
+    if (asked.current) void ask(asked.current.byKey);
+  }, [props.version]);
+  const take = (choice: Choice) => {
+    close();
+    props.onInput(complete(typed(true), choice.value));
+    input.current?.focus();
+  };
+  const move = (step: 1 | -1) => {
+    // From the field itself, which counts as one, down to the last and round.
+    const places = choices.length + 1;
+    setActive(((active + 1 + step + places) % places) - 1);
+  };
+  const pressed = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const choice = choices[active];
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (isOpen) move(event.key === 'ArrowDown' ? 1 : -1);
+      else void ask(true);
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      if (choice) return take(choice);
+      close();
+      props.onEnter();
+    } else if (event.key === 'Tab' && choice) take(choice);
+  };
+
+  return (
+    <div class={`field ${id}`}>
+      <label for={id}>{label}</label>
+      {props.type && <span class="type">{props.type}</span>}
+      <input
+        ref={input}
+        id={id}
+        type="text"
+        role="combobox"
+        spellcheck={false}
+        autocomplete="off"
+        placeholder={props.placeholder}
+        value={value}
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-list` : undefined}
+        aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem || hint || props.type ? noteIdOf(id) : undefined}
+        onInput={(event) => {
+          props.onInput(event.currentTarget.value);
+          setActive(-1);
+          void ask(false);
+        }}
+        onPaste={(event) => pasteOnOneLine(event)}
+        onBlur={({ relatedTarget }) => {
+          close();
+          if (!(relatedTarget instanceof HTMLButtonElement)) props.onLeave();
+        }}
+        onKeyDown={pressed}
+      />
+      {isOpen && (
+        <div ref={list} id={`${id}-list`} class="choices" role="listbox" aria-label={listStrings.suggestions}>
+          {choices.map((choice, index) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field
+            <div
+              key={choice.value}
+              id={`${id}-${index}`}
+              class="choice"
+              role="option"
+              aria-selected={index === active}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(choice)}
+            >
+              <span class="what">{choice.label}</span>
+              <span class="detail">{choice.detail}</span>
+            </div>
+          ))}
+        </div>
+      )}
+      <span class="unseen" aria-live="polite">
+        {isOpen ? fill(listStrings.suggestionCount, String(choices.length)) : ''}
+      </span>
+      <FieldNote {...props} />
+    </div>
+  );
+}

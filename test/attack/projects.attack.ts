@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeFolder } from '../../scripts/support/script.ts';
+import { parseAbiItem, plainText } from '../../src/core/index.ts';
+import { holdsBounds } from './support/bounds.ts';
+import { chosen } from './support/campaign.ts';
+import { isSteering, runHeadless } from './support/headless.ts';
+import { outside, projectAttacks, writeFiles } from './support/projects.ts';
+
+/** Is in each of the workspaces, and nothing beside it may take it away. */
+const good = {
+  'out/Good.sol/Good.json': JSON.stringify({
+    abi: [{ type: 'event', name: 'Found', inputs: [], anonymous: false }],
+    metadata: { settings: { compilationTarget: { 'src/Good.sol': 'Good' } } },
+  }),
+};
+const found = parseAbiItem('event Found()');
+const FOUND = found?.kind === 'event' ? found.topic0 : '0x';
+const LONGEST_NAME = 200;
+/** Characters of standard error: what is left out is told of a thousand files at most, in a line each. */
+const MOST_WORDS = 1_000 * 520;
+
+describe('the headless runner in workspaces that mean harm', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chainside-hostile-'));
+  });
+  afterEach(() => removeFolder(folder));
+
+  for (const { name, files, told } of chosen(projectAttacks)) {
+    it(`withstands ${name}`, async () => {
+      const workspace = join(folder, 'workspace');
+      await writeFiles(join(folder, 'outside'), outside);
+      await writeFiles(workspace, { ...good, ...files() });
+      const run = await runHeadless(['contracts', workspace]);
+      assert.equal(run.code, 0, run.words.slice(-500));
+      assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
+      assert.ok(run.words.length < MOST_WORDS, `${run.words.length} characters of words`);
+      if (told) assert.match(run.words, told);
+      const { index } = run.values.at(-1) as { readonly index?: { readonly contracts: number } };
+      assert.ok(index, 'It ended without a count.');
+      const contracts = run.values.flatMap(({ contract }) => contract ?? []) as unknown as readonly {
+        readonly name: string;
+        readonly source: string | null;
+        readonly events: readonly string[];
+      }[];
+      assert.deepEqual(contracts.find((contract) => contract.name === 'Good')?.events, ['Found()']);
+      for (const contract of contracts) {
+        assert.equal(contract.name, plainText(contract.name, LONGEST_NAME));
+        assert.ok(
+          contract.name.length > 0 && contract.name.length <= LONGEST_NAME,
+          contract.name.slice(0, 300),
+        );
+        assert.doesNotMatch(`${contract.source}`, /(?:^|\/)\.\.(?:\/|$)|^\//);
+      }
+      assert.doesNotMatch(
+        run.output,
+        /Secret(?:Event|Struct)|"name":"Secret"|"contract":"Secret"|Stolen|root:x:/,
+      );
+      holdsBounds(`contracts: ${name}`, run.course);
+      const decoded = await runHeadless(['decode', FOUND, '--dir', workspace]);
+      assert.equal(decoded.code, 0, decoded.words.slice(-500));
+      assert.ok(
+        !isSteering(decoded.output) && !isSteering(decoded.words),
+        'Something would steer the terminal.',
+      );
+      assert.match(decoded.output, /"Found\(\)"/);
+      holdsBounds(`decode: ${name}`, decoded.course);
+    });
+  }
+});

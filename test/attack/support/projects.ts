@@ -1,0 +1,302 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { hostileNames } from '../../fixtures/hostileNames.ts';
+import { hostileTexts } from '../../fixtures/hostileTexts.ts';
+
+/** Files of a workspace that mean harm to whoever reads it. */
+export interface ProjectAttack {
+  readonly name: string;
+  /** Texts by path; a path that ends with `@` is a symbolic link to what its text names. */
+  readonly files: () => Readonly<Record<string, string>>;
+  /** Words that stand on standard error: what was left out is told. */
+  readonly told?: RegExp;
+  readonly short?: true;
+}
+
+export const A = `0x${'a1'.repeat(20)}`;
+const HASH = `0x${'1b'.repeat(32)}`;
+const MIB = 1024 * 1024;
+
+const many = (count: number, text: (nth: number) => string, between = ',') =>
+  Array.from({ length: count }, (_, nth) => text(nth)).join(between);
+const event = (name: string) => `{"type":"event","name":${JSON.stringify(name)},"inputs":[]}`;
+const address = (nth: number) => `0x${nth.toString(16).padStart(40, '0')}`;
+const evil = [
+  ...Object.values(hostileTexts).map((text) => text.slice(0, 2_000)),
+  ...Object.values(hostileNames),
+];
+
+/** Tuples in one another. */
+const nested = (depth: number) =>
+  `${'{"name":"a","type":"tuple","components":['.repeat(depth)}{"name":"b","type":"uint8"}${']}'.repeat(depth)}`;
+
+/** Of which each holds the one before twice: written out, the last has 2^depth members. */
+const doubling = (depth: number) =>
+  `struct S0 { uint256 a; }\n${many(depth, (nth) => `struct S${nth + 1} { S${nth} a; S${nth} b; }`, '\n')}\n` +
+  `contract Doubling { event Grown(S${depth} s); error Grew(S${depth}[] s); }\n`;
+
+const creation = (contract: unknown, nth: number) => ({
+  ...{ hash: HASH, transactionType: 'CREATE', contractName: contract, contractAddress: address(nth + 1) },
+});
+const receipt = (nth: number) => ({
+  ...{ status: '0x1', transactionHash: HASH, blockNumber: '0x10', contractAddress: address(nth + 1) },
+});
+const BROADCAST = 'broadcast/D.s.sol/1/run-latest.json';
+
+export const projectAttacks: readonly ProjectAttack[] = [
+  {
+    name: 'a string of 100 MB in an artifact',
+    files: () => ({ 'out/A.sol/A.json': `{"abi":[],"bytecode":"${'0'.repeat(100_000_000)}"}` }),
+    told: /out\/A\.sol\/A\.json: It is larger than 16 MiB\./,
+  },
+  {
+    name: 'strings of 15 MB in artifacts',
+    files: () => ({
+      'out/A.sol/A.json': `{"bytecode":"${'0'.repeat(15 * MIB)}","abi":[${event('A')}]}`,
+      'out/B.sol/B.json': `{"bytecode":"${'\\"'.repeat(7 * MIB)}","abi":[${event('A')}]}`,
+      'out/C.sol/C.json': `{"${'\\u0061'.repeat(2 * MIB)}":1,"abi":[${event('A')}]}`,
+      'out/D.sol/D.json': `{"bytecode":"${'\\'.repeat(15 * MIB)}`,
+    }),
+  },
+  {
+    name: 'depth without end',
+    short: true,
+    files: () => ({
+      'out/A.sol/A.json': `{"abi":${'['.repeat(5 * MIB)}`,
+      'out/B.sol/B.json': `{"ast":${'{"a":'.repeat(2 * MIB)}1${'}'.repeat(2 * MIB)},"abi":[]}`,
+      'out/C.sol/C.json': `{"abi":[{"type":"event","name":"E","inputs":[${nested(20_000)}]}]}`,
+      'abis/D.json': `${'['.repeat(5 * MIB)}${']'.repeat(5 * MIB)}`,
+      [BROADCAST]: `{"transactions":${'[{"a":'.repeat(MIB)}`,
+      'deployments/sepolia/E.json': '{"address":{'.repeat(MIB),
+    }),
+    told: /out\/A\.sol\/A\.json: It is /,
+  },
+  {
+    name: 'names of prototypes',
+    short: true,
+    files: () => ({
+      'out/A.sol/A.json': `{"__proto__":{"abi":[${event('Stolen')}]},"abi":[${event('__proto__')},${event('constructor')}],"constructor":1,"hasOwnProperty":{}}`,
+      'out/__proto__.sol/__proto__.json': `{"contractName":"__proto__","abi":[${event('toString')}]}`,
+      'addresses.json': `{"1":{"__proto__":"${A}","constructor":{"address":"${A}","__proto__":{"abi":[]}}},"__proto__":{"Token":"${A}"}}`,
+      'build/contracts/T.json': `{"contractName":"T","abi":[],"networks":{"__proto__":{"address":"${A}"},"1":{"__proto__":{"address":"${A}"}}}}`,
+      'src/contracts.ts': `export default { __proto__: { 1: { Token: '${A}' } }, 1: { ['__proto__']: '${A}', constructor: '${A}' } }\n`,
+      'foundry.toml': `[profile.default]\n[profile.__proto__]\nout = "stolen"\n[labels]\n__proto__ = "${A}"\n`,
+    }),
+  },
+  {
+    name: 'a million events',
+    short: true,
+    files: () => ({
+      'out/A.sol/A.json': `{"abi":[${many(280_000, (nth) => event(`E${nth}`))}]}`,
+      ...Object.fromEntries(
+        Array.from({ length: 6 }, (_, file) => [
+          `out/B${file}.sol/B.json`,
+          `{"abi":[${many(140_000, (nth) => event(`E${file}_${nth}`))}]}`,
+        ]),
+      ),
+    }),
+  },
+  {
+    name: 'items of a size beyond all measure',
+    files: () => ({
+      'out/A.sol/A.json': `{"abi":[{"type":"event","name":"E","inputs":[${many(60_000, (nth) => `{"name":"a${nth}","type":"uint256"}`)}]}]}`,
+      'out/B.sol/B.json': `{"abi":[{"type":"event","name":"${'E'.repeat(7 * MIB)}","inputs":[]}]}`,
+      'out/C.sol/C.json': `{"abi":[{"type":"event","name":"E","inputs":[{"name":"a","type":"uint256${'[2]'.repeat(MIB)}"}]}]}`,
+      'out/D.sol/D.json': `{"abi":[{"type":"event","name":"E","inputs":[{"name":"a","type":"uint256[${'9'.repeat(MIB)}]"}]}]}`,
+    }),
+  },
+  {
+    name: 'names that steer, link and mislead',
+    short: true,
+    files: () => ({
+      ...Object.fromEntries(
+        evil.flatMap((name, nth) => [
+          [
+            `out/N${nth}.sol/N${nth}.json`,
+            JSON.stringify({
+              contractName: name,
+              sourceName: name,
+              abi: [{ type: 'event', name, inputs: [{ name, type: 'uint256', indexed: true }] }],
+            }),
+          ],
+          [
+            `abis/N${nth}.json`,
+            JSON.stringify([{ type: 'event', name: 'E', inputs: [{ name, type: name }] }]),
+          ],
+        ]),
+      ),
+      [BROADCAST]: JSON.stringify({
+        ...{ transactions: evil.map(creation), receipts: evil.map((_, nth) => receipt(nth)) },
+        ...{ chain: 1, commit: evil[0] },
+      }),
+      'addresses.json': JSON.stringify({
+        1: Object.fromEntries(evil.map((name, nth) => [name, address(nth + 500)])),
+      }),
+      '.chainside/labels.json': JSON.stringify({
+        labels: evil.map((name, nth) => ({ address: address(nth), name })),
+      }),
+      'out/\u001b[31mred\u202e.sol/Red.json': '{"abi": [',
+      'foundry.toml': `[labels]\n${many(evil.length, (nth) => `${address(nth)} = ${JSON.stringify(evil[nth])}`, '\n')}\n`,
+    }),
+    told: /Red\.json: It is not valid JSON/,
+  },
+  {
+    name: 'a million labels',
+    files: () => ({
+      '.chainside/labels.json': `{"labels":[${many(200_000, (nth) => `{"address":"${address(nth)}","name":"N${nth}"}`)}]}`,
+      'addresses.json': `{"1":{${many(240_000, (nth) => `"N${nth}":"${address(nth)}"`)}}}`,
+      'tokens.json': `{"tokens":[${many(150_000, (nth) => `{"chainId":1,"address":"${address(nth)}","symbol":"S${nth}"}`)}]}`,
+    }),
+  },
+  {
+    name: 'settings that grow',
+    short: true,
+    files: () => ({
+      'foundry.toml': `[labels]\n${many(240_000, (nth) => `${address(nth)} = "N${nth}"`, '\n')}`,
+      'a/foundry.toml': `x = ${'['.repeat(200_000)}`,
+      'b/foundry.toml': `[${'a.'.repeat(100_000)}a]\n`,
+      'c/foundry.toml': `x = ${'{a='.repeat(60_000)}`,
+      'd/foundry.toml': many(15_000, (nth) => `[profile.p${nth}]\nout = "o${nth}"`, '\n'),
+      'e/foundry.toml': `x = """${'\\\n '.repeat(80_000)}`,
+      'f/foundry.toml': `x = "${'\\'.repeat(200_000)}`,
+      'g/foundry.toml': `[profile.default]\nremappings = [${many(12_000, (nth) => `"a${nth}/=b${nth}/"`)}]\n`,
+      'g/remappings.txt': many(12_000, (nth) => `a${nth}/=b${nth}/`, '\n'),
+      'g/src/A.sol': many(2_000, (nth) => `import "a${nth}/x.sol";`, '\n'),
+      'h/foundry.toml': `${'a'.repeat(100_000)}${'='.repeat(100_000)}`,
+    }),
+  },
+  {
+    name: 'modules that never end',
+    files: () => ({
+      'src/abis/a.ts': `export const a = ${'['.repeat(3 * MIB)}`,
+      'src/abis/b.ts': `export const a = ${'{a:'.repeat(MIB)}`,
+      'src/abis/c.ts': `export const a = \`${'${`'.repeat(MIB)}`,
+      'src/abis/d.ts': '/*'.repeat(3 * MIB),
+      'src/abis/e.ts': many(100_000, (nth) => `export const c${nth} = c${nth + 1};`, '\n'),
+      'src/abis/f.ts': `export const a = ${'{...a,'.repeat(MIB)}`,
+      'src/abis/g.ts': many(100_000, (nth) => `const a${nth} = '${address(nth)}' as const;`, '\n'),
+      'src/abis/h.ts': `const x = ${'/['.repeat(2 * MIB)}`,
+      'src/abis/i.ts': `export const erc20Abi = [${many(90_000, (nth) => `{ type: 'event', name: 'E${nth}', inputs: [] }`)}] as const`,
+      'src/abis/j.ts': `const a = '${'\\'.repeat(4 * MIB)}`,
+    }),
+  },
+  {
+    name: 'sources of tokens without end',
+    short: true,
+    files: () => ({
+      'foundry.toml': '',
+      'src/A.sol': `contract A ${'{'.repeat(MIB)}`,
+      'src/B.sol': `contract B { event E(${'('.repeat(MIB)}`,
+      'src/C.sol': `"${'\\"'.repeat(2 * MIB)}`,
+      'src/D.sol': '/*'.repeat(2 * MIB),
+      'src/E.sol': many(40_000, (nth) => `contract E${nth} { event X${nth}(uint a); }`, '\n'),
+      'src/F.sol': `contract F { event E(uint256${'[2]'.repeat(300_000)} a); }`,
+      'src/G.sol': `contract G { uint constant N = ${'(1+'.repeat(200_000)}1; event E(uint[N] a); }`,
+      'src/H.sol': `contract H is ${many(100_000, (nth) => `P${nth}`)} {}`,
+      'src/I.sol': many(100_000, (nth) => `import "./x${nth}.sol";`, '\n'),
+      'src/J.vy': `event E:\n${many(60_000, (nth) => `    a${nth}: uint256`, '\n')}\n`,
+      'src/K.vy': `event E:\n    a: ${'DynArray['.repeat(200_000)}`,
+      'src/L.sol': `unicode"${'\u202e'.repeat(500_000)}`,
+    }),
+  },
+  {
+    name: 'types that double and go round',
+    short: true,
+    files: () => ({
+      'foundry.toml': '',
+      'src/Doubling.sol': doubling(400),
+      'src/Round.sol':
+        'struct P { Q q; }\nstruct Q { P[] p; }\ncontract Round { event Turned(P p, Q q); }\n' +
+        'contract X is Y {}\ncontract Y is Z {}\ncontract Z is X { event Spun(uint256 a); }\n',
+      'src/Constants.sol':
+        'uint constant A = B;\nuint constant B = A;\nuint constant C = 2 ** 2 ** 2 ** 2 ** 2 ** 2 ** 9;\n' +
+        `uint constant D = ${'9'.repeat(50_000)} ** ${'9'.repeat(50_000)};\ncontract Constants { event E(uint[A] a, uint[C] c, uint[D] d); }\n`,
+      'src/Diamond.sol': `contract D0 { event Seen(uint256 a); }\n${many(60, (nth) => `contract D${nth + 1}a is D${nth === 0 ? '0' : `${nth}a, D${nth}b`} {}\ncontract D${nth + 1}b is D${nth === 0 ? '0' : `${nth}a, D${nth}b`} {}`, '\n')}\n`,
+    }),
+  },
+  {
+    name: 'imports in circles',
+    files: () => ({
+      'foundry.toml': '',
+      ...Object.fromEntries(
+        Array.from({ length: 300 }, (_, file) => [
+          `src/I${file}.sol`,
+          `${many(300, (nth) => `import "./I${nth}.sol";`, '\n')}\ncontract I${file} is I${(file + 1) % 300} { event E${file}(I${(file + 7) % 300} a); }\n`,
+        ]),
+      ),
+    }),
+  },
+  {
+    name: 'chain ids that are none',
+    short: true,
+    files: () => ({
+      'deployments/big/.chainId': '1'.repeat(15 * MIB),
+      'deployments/words/.chainId': '../../etc/passwd',
+      'deployments/minus/.chainId': '-1',
+      'deployments/float/.chainId': '1e3',
+      ...Object.fromEntries(
+        ['big', 'words', 'minus', 'float'].map((network) => [
+          `deployments/${network}/A.json`,
+          `{"address":"${A}","abi":[${event('A')}]}`,
+        ]),
+      ),
+      'ignition/deployments/chain-99999999999999999999999/deployed_addresses.json': `{"M#A":"${A}"}`,
+      'ignition/deployments/chain-0x1/deployed_addresses.json': `{"M#A":"${A}"}`,
+      'ignition/deployments/chain-1/journal.jsonl': `${many(100_000, (nth) => `{"type":"DEPLOYMENT_EXECUTION_STATE_INITIALIZE","futureId":"M#A${nth}","contractName":"A"}`, '\n')}`,
+    }),
+  },
+  {
+    name: 'runs of the wrong types',
+    short: true,
+    files: () => ({
+      [BROADCAST]:
+        '{"transactions":{"length":1e9},"receipts":"x","chain":"\\u0000","libraries":{"0":1},"commit":[]}',
+      'broadcast/D.s.sol/2/run-latest.json': `{"transactions":[null,1,"a",[],{"hash":1,"transactionType":{},"contractName":[],"contractAddress":{}}],"receipts":[null,{"transactionHash":{},"blockNumber":-1}],"chain":1e400}`,
+      'broadcast/D.s.sol/3/run-latest.json': JSON.stringify({
+        ...{ transactions: Array.from({ length: 20_000 }, (_, nth) => creation('A', nth)) },
+        ...{ receipts: Array.from({ length: 12_000 }, (_, nth) => receipt(nth)), chain: 3 },
+      }),
+      'broadcast/D.s.sol/4/run-latest.json': `{"libraries":[${many(200_000, (nth) => `"src/L.sol:L${nth}:${address(nth)}"`)}],"transactions":[],"receipts":[],"chain":4}`,
+    }),
+  },
+  {
+    name: 'ways out of the workspace',
+    short: true,
+    files: () => ({
+      'foundry.toml':
+        '[profile.default]\nsrc = "../outside"\nout = "../outside/out"\nlibs = ["../outside", "/etc"]\nbroadcast = "/"\nremappings = ["@o/=../../../../../../../../etc/", "@p/=../outside/", "@q/=/etc/"]\n',
+      'remappings.txt': '@r/=../outside/\n',
+      'src/A.sol':
+        'import "../../outside/Secret.sol";\nimport "@p/Secret.sol";\nimport "@r/Secret.sol";\nimport "@o/passwd";\nimport "@q/passwd";\nimport "/etc/passwd";\nimport "file:///etc/passwd";\ncontract A is Secret { event Got(SecretStruct s); }\n',
+      'out/A.sol/A.json': `{"contractName":"A","sourceName":"../../../../etc/passwd","abi":[${event('A')}]}`,
+      'linked@': '../outside',
+      'out/linked@': '../../outside/out',
+      'out/Secret.json@': '../../outside/out/Secret.sol/Secret.json',
+      'src/Secret.sol@': '../../outside/Secret.sol',
+      'src/loop@': '.',
+      'lib@': '../outside',
+      'node_modules@': '../outside',
+      'broadcast@': '../outside/broadcast',
+      '.chainside@': '../outside',
+    }),
+  },
+];
+
+/** What lies beside the workspace, and is not to be read by it. */
+export const outside: Readonly<Record<string, string>> = {
+  'Secret.sol': 'struct SecretStruct { uint256 a; }\ncontract Secret { event SecretEvent(uint256 a); }\n',
+  'out/Secret.sol/Secret.json': `{"contractName":"Secret","abi":[${event('SecretEvent')}]}`,
+  'labels.json': `{"labels":[{"address":"${A}","name":"Secret"}]}`,
+  'broadcast/D.s.sol/1/run-latest.json': JSON.stringify({
+    ...{ transactions: [creation('Secret', 7)], receipts: [receipt(7)], chain: 1 },
+  }),
+};
+
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    if (path.endsWith('@')) await symlink(text, file.slice(0, -1));
+    else await writeFile(file, text);
+  }
+}

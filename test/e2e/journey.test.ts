@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator, Page } from 'playwright-core';
+import * as driver from '../../scripts/support/workbench/driver.ts';
+import { exportFile } from './support/exportFile.ts';
+import { type LogPanel, logPanelShownBy } from './support/logPanel.ts';
+import { focusIsOn, says } from './support/panel.ts';
+import { useSampleWindow } from './support/sampleProject.ts';
+
+/** `event OrderPlaced` in `src/Orders.sol`. */
+const EVENT_LINE = 29;
+
+describe('first launch', () => {
+  const { workbench } = useSampleWindow();
+
+  it('shows names, deployments and decoded logs within three clicks', async () => {
+    const { page } = workbench();
+    let clicks = 0;
+    const click = async (target: Locator): Promise<void> => {
+      clicks++;
+      await target.click();
+    };
+    await click(page.locator('.activitybar').getByRole('tab', { name: /^Chainside/ }));
+    const orders = page.getByRole('treeitem', { name: /^Orders, 1 deployment · src\/Orders\.sol$/ });
+    await orders.waitFor();
+    await page.getByRole('treeitem', { name: /^Reading the workspace/ }).waitFor({ state: 'detached' });
+    await orders.hover();
+    await click(orders.getByRole('button', { name: 'Query Logs of Event…' }));
+    const panel = await logPanelShownBy(workbench(), () => click(driver.quickPickRow(page, 'OrderFilled')));
+    await panel.cell(0, 'argument1').filter({ hasText: 'Dave' }).waitFor();
+    await page.getByRole('tab', { name: 'Logs: OrderFilled · Orders' }).waitFor();
+    await workbench().screenshot('journey-first-launch');
+    assert.equal(clicks, 3);
+  });
+});
+
+describe('from the code to the chain, and back', () => {
+  const { workbench } = useSampleWindow();
+  const page = (): Page => workbench().page;
+  const row = (name: RegExp): Locator => page().getByRole('treeitem', { name }).first();
+
+  async function press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) await page().keyboard.press(key);
+  }
+
+  /** Runs a command as a hand on the keyboard does: no pointer comes near the palette. */
+  async function command(title: string): Promise<void> {
+    const label = page().locator('.label-name', { hasText: title });
+    const offered = page().locator('.quick-input-widget .monaco-list-row.focused', { has: label });
+    // Again where the palette closes for another part of the window that takes the keyboard.
+    for (let tries = 1; ; tries++) {
+      await press('F1');
+      if (await appears(page().locator(driver.inputBox))) await page().keyboard.type(title);
+      if (await appears(offered)) break;
+      assert.ok(tries < 5, `The palette does not offer “${title}”.`);
+      await press('Escape');
+    }
+    await press('Enter');
+  }
+
+  /** Whether it comes soon. */
+  const appears = (element: Locator): Promise<boolean> =>
+    element.waitFor({ timeout: 2_000 }).then(
+      () => true,
+      () => false,
+    );
+
+  async function cursorIsIn(file: string, line: number): Promise<void> {
+    await page()
+      .getByRole('tab', { name: new RegExp(`^${file}`), selected: true })
+      .waitFor();
+    await page().locator('.statusbar').getByText(`Ln ${line}, Col`).waitFor();
+  }
+
+  const focused = (panel: LogPanel): Locator => panel.frame.locator(':focus');
+
+  describe('by keyboard alone', () => {
+    let panel: LogPanel;
+    const detailsOf = () => panel.frame.getByRole('region', { name: /^Details of log/ });
+
+    it('asks for the logs of an event from its line, and is in the rows at once', async () => {
+      await press('Control+P');
+      await driver.fillInput(page(), 'src/Orders.sol');
+      await driver.quickPickRow(page(), 'Orders.sol').waitFor();
+      await press('Enter');
+      await cursorIsIn('Orders.sol', 1);
+      await press('Control+G');
+      await driver.fillInput(page(), `:${EVENT_LINE}`);
+      await press('Enter');
+      await cursorIsIn('Orders.sol', EVENT_LINE);
+      const lens = 'Query logs · on Local Network at Orders';
+      await page().locator('.codelens-decoration', { hasText: lens }).first().waitFor();
+      await command('Show CodeLens Commands for Current Line');
+      await driver.quickPickRow(page(), lens).waitFor();
+      await driver.fillInput(page(), 'Local Network at Orders');
+      panel = await logPanelShownBy(workbench(), () => press('Enter'));
+      await says(panel.status, /^Complete\. 4 logs on Local Network in blocks 6 to/);
+      await focusIsOn(panel, 0, 'block');
+    });
+
+    it('reads names and tuples, filters by a value and sorts by an argument', async () => {
+      await panel
+        .cell(0, 'argument2')
+        .filter({ hasText: /^\{maker: Bob, side: 0, give: \{token: HarborDollar, amount: / })
+        .waitFor();
+      await panel
+        .cell(0, 'argument1')
+        .filter({ hasText: /^hash 0x/ })
+        .waitFor();
+      await press('Shift+Tab', 'Shift+Tab');
+      await panel.field('Filter rows').and(focused(panel)).waitFor();
+      await page().keyboard.type('Carol');
+      await panel.frame.getByText('2 of 4 loaded').waitFor();
+      await press('Tab', 'Tab');
+      await focusIsOn(panel, 0, 'block');
+      await press('ArrowUp');
+      await panel.columnName('Block').and(focused(panel)).waitFor();
+      await press('ArrowRight');
+      await panel.columnName('id').and(focused(panel)).waitFor();
+      await press('Enter');
+      await panel.columnName('id').and(panel.frame.locator('[aria-sort=ascending]')).waitFor();
+      const ids = await Promise.all([0, 1].map((each) => panel.cell(each, 'argument0').textContent()));
+      assert.deepEqual(ids, ids.toSorted());
+      assert.notEqual(ids[0], ids[1]);
+    });
+
+    it('opens the details, the tuple in them, and the declaration of the event', async () => {
+      await press('ArrowDown');
+      await focusIsOn(panel, 0, 'argument0');
+      await press('Enter');
+      const details = detailsOf();
+      await details.getByText(/^Known from: deployment of Orders in src\/Orders\.sol/).waitFor();
+      const goToEvent = details.getByRole('button', { name: 'Go to event Orders.sol:29' });
+      await tabTo(details.locator('summary', { hasText: 'order' }));
+      await press('Enter');
+      await details
+        .getByRole('listitem')
+        .filter({ hasText: /^maker address\s+Carol/ })
+        .waitFor();
+      await tabTo(goToEvent, 'Shift+Tab');
+      await workbench().screenshot('journey-details');
+      await press('Enter');
+      await cursorIsIn('Orders.sol', EVENT_LINE);
+    });
+
+    it('comes back to the rows, and exports what they say', async () => {
+      panel = await logPanelShownBy(workbench(), () => press('Control+W'));
+      await focusIsOn(panel, 0, 'block');
+      const file = join(workbench().folder, 'orders.csv');
+      await exportFile(page(), file, ['CSV']);
+      await workbench()
+        .notification(/Exported 4 logs to orders\.csv\./)
+        .waitFor();
+      const [header = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
+      assert.match(header, /event.*memo.*order/);
+      assert.equal(lines.length, 4);
+      for (const line of lines) assert.match(line, /OrderPlaced/);
+      await command('Notifications: Clear All Notifications');
+    });
+
+    it('asks for the logs of a deployment from the Contracts view', async () => {
+      await command('View: Close All Editors');
+      await command('Chainside: Focus on Contracts View');
+      await row(/^HarborDollar, 1 deployment/).waitFor();
+      // A view that was empty when it was opened has no rows to give the keyboard to.
+      await command('Chainside: Focus on Contracts View');
+      const list = page().locator('.monaco-list:focus');
+      await list.and(page().getByRole('tree', { name: 'Contracts' })).waitFor();
+      await page().keyboard.type('HarborD');
+      await list.locator('.monaco-list-row.focused', { hasText: 'HarborDollar' }).waitFor();
+      await press('ArrowRight');
+      await row(/^Local Network, 0x5FbD…0aa3 · block 1/).waitFor();
+      await press('ArrowRight');
+      await list.locator('.monaco-list-row.focused', { hasText: 'Local Network' }).waitFor();
+      await press('Shift+F10');
+      await page().getByRole('menuitem', { name: 'Query Logs of Event…' }).waitFor();
+      await press('ArrowDown');
+      await page()
+        .locator('.monaco-menu .action-item.focused', { hasText: 'Query Logs of Event…' })
+        .waitFor();
+      await press('Enter');
+      await page().locator('.quick-input-widget').getByPlaceholder('Choose an event').waitFor();
+      await driver.fillInput(page(), 'Transfer');
+      panel = await logPanelShownBy(workbench(), () => press('Enter'));
+      await says(panel.status, /logs on Local Network/);
+      await focusIsOn(panel, 0, 'block');
+      await panel
+        .cell(0, 'argument2')
+        .filter({ hasText: /^1,000,000,000\.00 HUSD$/ })
+        .waitFor();
+      await panel.cell(0, 'argument1').filter({ hasText: 'Keeper' }).waitFor();
+    });
+
+    /** Goes from stop to stop until one has the focus. */
+    async function tabTo(wanted: Locator, key = 'Tab'): Promise<void> {
+      const there = wanted.and(focused(panel));
+      for (let stops = 0; stops < 40 && !(await there.isVisible()); stops++) await press(key);
+      await there.waitFor({ timeout: 1_000 });
+    }
+  });
+});

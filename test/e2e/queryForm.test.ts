@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { accessibilityFindings } from './support/accessibility.ts';
+import { environment } from './support/environment.ts';
+import { type LogPanel, openLogPanel } from './support/logPanel.ts';
+import { says } from './support/panel.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+describe('query form', () => {
+  const workbench = useWorkbench(() => ({
+    settings: {
+      'chainside.network': 'explorer',
+      'chainside.networks': {
+        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
+      },
+    },
+  }));
+  afterEach(() => workbench().runCommand('View: Close All Editors'));
+
+  const press = (key: string) => workbench().page.keyboard.press(key);
+  const type = (text: string) => workbench().page.keyboard.type(text);
+  const options = (opened: LogPanel) => opened.frame.getByRole('option');
+  const focusOn = (opened: LogPanel, name: string) =>
+    opened.field(name).and(opened.frame.locator(':focus')).waitFor();
+
+  async function chooseTransfer(opened: LogPanel): Promise<void> {
+    await opened.field('Event or topic').focus();
+    await type('Trans');
+    // The first one: lists for less that was typed begin with another.
+    const wanted = 'Transfer(address indexed from, address indexed to, uint256 value)';
+    await options(opened).first().filter({ hasText: wanted }).waitFor();
+    await press('ArrowDown');
+    await opened.frame.getByRole('option', { selected: true }).filter({ hasText: 'uint256 value' }).waitFor();
+    await press('Enter');
+    await opened.field('to').waitFor();
+  }
+
+  it('asks by keyboard alone for an event by its name and a parameter by its own', async () => {
+    const { node, chain } = environment().localnet;
+    const filter = { address: chain.contracts.tide.address, topics: [TRANSFER_TOPIC0] };
+    const logs = (await node.call('eth_getLogs', [{ ...filter, fromBlock: '0x0', toBlock: 'latest' }])) as {
+      readonly topics: readonly string[];
+    }[];
+    const word = logs[0]?.topics[2] ?? '';
+    const wanted = logs.filter(({ topics }) => topics[2] === word);
+    assert.ok(wanted.length > 0 && wanted.length < logs.length);
+
+    const opened = await openLogPanel(workbench());
+    await opened.field('Address').focus();
+    await type(chain.contracts.tide.address);
+    await press('Tab');
+    await chooseTransfer(opened);
+    for (const name of ['From block', 'To block', 'from', 'to']) {
+      await press('Tab');
+      await focusOn(opened, name);
+    }
+    await type(`0x${word.slice(26)}`);
+    await press('Enter');
+    const count = Math.min(wanted.length, 1000).toLocaleString('en');
+    await says(opened.status, new RegExp(`^(Complete|More pages)\\. ${count} logs? `));
+    await opened.button('What is sent').click();
+    await opened.frame.getByRole('region', { name: 'What is sent' }).filter({ hasText: word }).waitFor();
+  });
+
+  it('keeps an event that is typed in full as it is, and offers nothing over the button', async () => {
+    const opened = await openLogPanel(workbench());
+    await opened.field('Event or topic').focus();
+    await type('Transfer(address,address,uint256)');
+    await opened.frame.getByText(TRANSFER_TOPIC0).waitFor();
+    assert.equal(await options(opened).count(), 0);
+    await press('ArrowDown');
+    await options(opened).filter({ hasText: 'uint256 indexed tokenId' }).first().waitFor();
+    await press('Escape');
+    await press('Enter');
+    await says(opened.status, /^More pages\. 1,000 logs/);
+  });
+
+  it('says at the field of a parameter what is wrong, while it is typed', async () => {
+    const opened = await openLogPanel(workbench());
+    await opened
+      .field('Event or topic')
+      .fill('Moved(uint8 indexed kind, string indexed title, bytes4 indexed, uint256[] sizes)');
+    await opened.field('kind').fill('256');
+    await opened.frame.getByText('Out of bounds: uint8 takes 0 to 255.').waitFor();
+    await opened.field('kind').fill('1, 0xff');
+    await opened.frame.getByText('Out of bounds').waitFor({ state: 'detached' });
+    await opened.field('title').fill('hello');
+    await opened.frame
+      .getByText('0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8')
+      .waitFor();
+    await opened.field('topic 3').fill('0x12345678');
+    assert.equal(await opened.field('topic 3').getAttribute('aria-invalid'), 'false');
+    await opened.button('Raw topics').click();
+    await opened.field('Topic 1').fill(`0x${'ab'.repeat(32)}`);
+    await opened.button('Run query').click();
+    await opened.frame.getByText('This is the topic of kind, which has a value too.').waitFor();
+  });
+
+  for (const theme of Object.keys(themes) as Theme[]) {
+    it(`is readable by everyone in the theme ${theme}`, async () => {
+      await workbench().setTheme(theme);
+      const opened = await openLogPanel(workbench());
+      await chooseTransfer(opened);
+      await opened.field('from').fill('Treasury');
+      await opened.field('to').fill('0x12');
+      await opened.button('What is sent').click();
+      await opened.field('Event or topic').focus();
+      await press('ArrowDown');
+      await options(opened).first().waitFor();
+      await workbench().screenshot(`form-${theme}`);
+      assert.deepEqual(await accessibilityFindings(opened.frame), []);
+    });
+  }
+});

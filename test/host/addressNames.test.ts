@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type CompletionList,
+  commands,
+  languages,
+  Position,
+  type TreeItem,
+  Uri,
+  WorkspaceEdit,
+  type WorkspaceFolder,
+  window,
+  workspace,
+} from 'vscode';
+import type { Address } from '../../src/core/index.ts';
+import { labelForTeam } from '../../src/features/addresses/commands/teamLabel.ts';
+import { nameLines } from '../../src/features/addresses/hover/nameLines.ts';
+import { createActiveNames } from '../../src/features/addresses/names/activeNames.ts';
+import { markdownOf } from '../../src/host/surface/markdown.ts';
+import { treeItem } from '../../src/host/surface/tree.ts';
+import { type AddressView, createAddressView } from './support/addressView.ts';
+import { standInForPerson } from './support/dialogs.ts';
+import { selectNetwork, until, useNetworks } from './support/extension.ts';
+
+const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const OTHER: Address = `0x${'22'.repeat(20)}`;
+
+describe('names of addresses', () => {
+  let view: AddressView;
+  let folder: WorkspaceFolder;
+  let labels: Uri;
+
+  useNetworks(() => ({
+    here: { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+    there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+  }));
+
+  beforeEach(async () => {
+    await selectNetwork('here');
+    folder = workspace.workspaceFolders?.[0] ?? assert.fail('No folder is open.');
+    labels = Uri.joinPath(folder.uri, '.chainside', 'labels.json');
+    view = createAddressView();
+    await view.book.ready;
+  });
+  afterEach(async () => {
+    view.dispose();
+    await workspace.fs.delete(Uri.joinPath(folder.uri, '.chainside'), { recursive: true }).then(
+      () => undefined,
+      () => undefined,
+    );
+  });
+
+  const deployment = (chainId: string) => ({
+    deployments: [
+      {
+        chainId,
+        address: VAULT,
+        contract: 'Vault',
+        block: 1234n,
+        transaction: undefined,
+        commit: 'abcdef0123',
+      },
+    ],
+  });
+  const name = (address: Address) => view.names.nameOf(address, 77)?.name;
+  const hover = () => markdownOf(nameLines(view, VAULT)).value;
+
+  it('are read from the file of the team, and followed as it changes', async () => {
+    assert.equal(name(VAULT), undefined);
+    await view.names.ready;
+    await workspace.fs.writeFile(
+      labels,
+      new TextEncoder().encode(`{"labels":[{"address":"${VAULT}","name":"A"}]}`),
+    );
+    await until(() => name(VAULT) === 'A');
+    await workspace.fs.writeFile(labels, new TextEncoder().encode('{"labels":['));
+    await until(() => name(VAULT) === undefined);
+    await workspace.fs.delete(labels);
+    assert.ok(await view.names.team.write(folder, { address: OTHER, name: 'B', chainId: 77 }));
+    assert.equal(name(OTHER), 'B');
+  });
+
+  it('are all there once they are ready: of the team, and constants of the code', async () => {
+    const source = Uri.joinPath(folder.uri, 'Ready.sol');
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    await workspace.fs.writeFile(source, bytes(`address constant READY = ${OTHER};`));
+    await workspace.fs.writeFile(labels, bytes(`{"labels":[{"address":"${VAULT}","name":"A"}]}`));
+    const fresh = createAddressView();
+    try {
+      await fresh.names.ready;
+      assert.deepEqual(
+        [VAULT, OTHER].map((address) => fresh.names.nameOf(address, 77)?.name),
+        ['A', 'READY'],
+      );
+    } finally {
+      fresh.dispose();
+      await workspace.fs.delete(source);
+    }
+  });
+
+  it('name their files as the index does, which tells apart folders that are called the same', async () => {
+    const fresh = createAddressView((uri) => `second (2)${uri.path.slice(folder.uri.path.length)}`);
+    await workspace.fs.writeFile(
+      labels,
+      new TextEncoder().encode(`{"labels":[{"address":"${VAULT}","name":"A"}]}`),
+    );
+    try {
+      await fresh.names.ready;
+      assert.equal(fresh.names.nameOf(VAULT, 77)?.file, 'second (2)/.chainside/labels.json');
+    } finally {
+      fresh.dispose();
+    }
+  });
+
+  it('are written into that file as it stands in the editor, and nothing into what is no such file', async () => {
+    const { team } = view.names;
+    await team.write(folder, { address: VAULT, name: 'A', chainId: undefined });
+    const document = await workspace.openTextDocument(labels);
+    await team.write(folder, { address: VAULT, name: 'B', chainId: undefined });
+    assert.equal(name(VAULT), 'B');
+    assert.equal(document.isDirty, false);
+    await until(() => document.getText().includes('"B"'));
+    const typed = new WorkspaceEdit();
+    typed.insert(labels, document.positionAt(document.getText().length), '\n');
+    await workspace.applyEdit(typed);
+    await team.write(folder, { address: OTHER, name: 'C', chainId: 77 });
+    assert.equal(document.isDirty, true);
+    assert.ok(isDeepStrictEqual(JSON.parse(document.getText()).labels.length, 2));
+    await document.save();
+    await until(() => name(OTHER) === 'C');
+    await workspace.fs.writeFile(labels, new TextEncoder().encode('[]'));
+    await until(() => document.getText() === '[]');
+    assert.equal(await team.write(folder, { address: OTHER, name: 'D', chainId: 77 }), false);
+    assert.equal(document.getText(), '[]');
+  });
+
+  it('are given for the team on one chain or on all, and taken away again', async () => {
+    const person = standInForPerson();
+    const active = createActiveNames(view.names, view.session);
+    const written = async () =>
+      JSON.parse(new TextDecoder().decode(await workspace.fs.readFile(labels))).labels;
+    try {
+      person.types = ['Here alone', 'Everywhere', ''];
+      person.picks = ['On Here only', 'On every chain', 'On every chain'];
+      await labelForTeam({ ...view, active }, OTHER);
+      assert.deepEqual([name(OTHER), view.names.nameOf(OTHER, 5)?.name], ['Here alone', undefined]);
+      await labelForTeam({ ...view, active }, OTHER);
+      assert.equal(view.names.nameOf(OTHER, 5)?.name, 'Everywhere');
+      await labelForTeam({ ...view, active }, OTHER);
+      assert.deepEqual(await written(), [{ address: OTHER, name: 'Here alone', chainId: 77 }]);
+      await workspace.fs.writeFile(labels, new TextEncoder().encode('{'));
+      person.types = ['Any'];
+      person.picks = ['On every chain'];
+      await labelForTeam({ ...view, active }, OTHER);
+      assert.deepEqual(person.told, [
+        '.chainside/labels.json is no list of labels: nothing was written into it.',
+      ]);
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('lead by their links to files of the workspace alone', async () => {
+    const linked = Uri.joinPath(folder.uri, '.chainside', 'linked.txt');
+    await workspace.fs.writeFile(linked, new TextEncoder().encode('one\ntwo'));
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    const elsewhere = Uri.joinPath(folder.uri, '..', 'elsewhere.txt');
+    await commands.executeCommand('chainside.goToPlace', { file: elsewhere.toString(), line: 0 });
+    const shown = () => window.activeTextEditor;
+    assert.equal(shown(), undefined);
+    await commands.executeCommand('chainside.goToPlace', { file: linked.toString(), line: 1 });
+    assert.equal(shown()?.document.uri.toString(), linked.toString());
+    assert.equal(shown()?.selection.active.line, 1);
+  });
+
+  it('are checked and completed in that file as they are typed', async () => {
+    const text = '{ "labels": [{ "address": "0x12", "name": "", "chain": 1 }, { } ] }';
+    await workspace.fs.writeFile(labels, new TextEncoder().encode(text));
+    const document = await workspace.openTextDocument(labels);
+    await window.showTextDocument(document);
+    const faults = () => languages.getDiagnostics(labels).map(({ message }) => message);
+    await until(() => faults().some((message) => message.startsWith('Not an address')));
+    assert.ok(
+      faults().some((message) => /Property chain is not allowed/.test(message)),
+      faults().join('; '),
+    );
+    const at = document.positionAt(text.indexOf('{ }') + 2);
+    const list = await commands.executeCommand<CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      labels,
+      new Position(at.line, at.character),
+    );
+    const offered = list.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+    assert.ok(
+      ['address', 'name', 'chainId'].every((field) => offered.includes(field)),
+      offered.join(),
+    );
+  });
+
+  it('stand in the tree with the address beside them, one’s own label above all', async () => {
+    await view.book.watch(VAULT);
+    const row = (): TreeItem => treeItem(view.tree.getTreeItem(view.tree.nodeOf(VAULT)));
+    assert.equal(row().label, '0x5FbD…0aa3');
+    view.contracts.put('broadcast/run-latest.json', deployment('77'));
+    assert.equal(row().label, 'Vault');
+    assert.match(String(row().description), /^0x5FbD…0aa3/);
+    assert.match(String(row().tooltip), /^Vault \(deployment in broadcast\/run-latest\.json\)\n0x5FbDB/);
+    await view.book.setLabel(VAULT, 'Mine');
+    assert.equal(row().label, 'Mine');
+  });
+
+  it('lead from a hover to the source and to who gives them', async () => {
+    view.contracts.put('src/Vault.sol', {
+      contracts: [{ name: 'Vault', source: 'src/Vault.sol', line: 12, abi: [], itemLines: [] }],
+    });
+    view.contracts.put('broadcast/run-latest.json', deployment('77'));
+    const text = hover();
+    assert.match(
+      text,
+      /\[src\/Vault\\\.sol\\:12\]\(command:chainside\.goToPlace\?[^)]*src%2FVault\.sol[^)]*%22line%22%3A11/,
+    );
+    assert.match(text, /block 1,234/);
+    assert.match(text, /commit abcdef01 /);
+    await view.book.setLabel(VAULT, '[x](command:evil)');
+    assert.match(hover(), /your label[\s\S]*also Vault/);
+  });
+
+  it('say where else something is deployed, with a way there', async () => {
+    view.contracts.put('broadcast/run-latest.json', deployment('5'));
+    assert.equal(name(VAULT), undefined);
+    assert.match(
+      hover(),
+      /\*\*Vault\*\* · Deployed on There, not on Here · \[Switch to There\]\(command:chainside\.switchToChain\?%5B5%5D\)/,
+    );
+    await view.book.watch(VAULT);
+    const row = treeItem(view.tree.getTreeItem(view.tree.nodeOf(VAULT)));
+    assert.match(String(row.description), /^Deployed on There, not on Here/);
+    assert.match(row.contextValue ?? '', /\belsewhere\b/);
+  });
+
+  it('are found among constants of the code, once it has been searched', async () => {
+    const source = Uri.joinPath(folder.uri, 'Named.sol');
+    const text = `contract A {\n  address constant TREASURY = ${OTHER};\n}`;
+    await workspace.fs.writeFile(source, new TextEncoder().encode(text));
+    try {
+      view.search.searchAgain();
+      await until(() => name(OTHER) === 'TREASURY');
+      const { file, line } = view.names.nameOf(OTHER, 77) ?? {};
+      assert.deepEqual([file, line], ['Named.sol', 2]);
+    } finally {
+      await workspace.fs.delete(source);
+    }
+  });
+});

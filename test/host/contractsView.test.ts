@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { commands, type TreeItem, Uri, window, workspace } from 'vscode';
+import type { Address } from '../../src/core/index.ts';
+import { exportAddresses } from '../../src/features/contracts/commands/exportAddresses.ts';
+import { queryContractLogs } from '../../src/features/contracts/commands/queryContractLogs.ts';
+import type { ContractNode, ContractsNode } from '../../src/features/contracts/tree/contractNodes.ts';
+import { ContractTree } from '../../src/features/contracts/tree/contractTree.ts';
+import { treeItem } from '../../src/host/surface/tree.ts';
+import { type AddressView, createAddressView } from './support/addressView.ts';
+import { type Person, standInForPerson } from './support/dialogs.ts';
+import { selectNetwork, until, useNetworks } from './support/extension.ts';
+
+const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const OTHER: Address = `0x${'22'.repeat(20)}`;
+const CHAIN = 31337;
+
+describe('Contracts view', () => {
+  let view: AddressView;
+  let tree: ContractTree;
+  let person: Person;
+
+  useNetworks(() => ({
+    here: { name: 'Here', chainId: CHAIN, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+    there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+  }));
+
+  beforeEach(async () => {
+    await selectNetwork('here');
+    view = createAddressView();
+    tree = new ContractTree(view);
+    person = standInForPerson();
+    const vault = {
+      ...{ name: 'Vault', source: 'src/Vault.sol', line: 12, itemLines: undefined },
+      abi: ['function pay()', 'event Paid(address indexed by, uint256 amount)'],
+    };
+    view.contracts.put('src/Vault.sol', { contracts: [vault] });
+    view.contracts.put('out/IVault.json', {
+      contracts: [{ ...vault, name: 'IVault', source: 'src/interfaces/IVault.sol', line: undefined }],
+    });
+    const deployment = { contract: 'Vault', transaction: undefined, block: undefined, commit: undefined };
+    view.contracts.put('broadcast/run-latest.json', {
+      deployments: [
+        { ...deployment, chainId: '5', address: OTHER },
+        { ...deployment, chainId: String(CHAIN), address: VAULT, block: 1234n, commit: 'abcdef0123456' },
+        { ...deployment, chainId: '999', address: OTHER },
+      ],
+    });
+  });
+  afterEach(async () => {
+    tree.dispose();
+    view.dispose();
+    person.leave();
+    await commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  const item = (node: ContractsNode): TreeItem => treeItem(tree.getTreeItem(node));
+  const said = (nodes: readonly ContractsNode[]) =>
+    nodes.map((node) => item(node).accessibilityInformation?.label);
+
+  async function vaultRow(): Promise<ContractNode> {
+    const [row] = await tree.getChildren();
+    return row?.kind === 'contract' ? row : assert.fail('no contract');
+  }
+
+  it('shows each contract with its deployments by chain, and what is seldom looked for folded away', async () => {
+    const roots = await tree.getChildren();
+    assert.deepEqual(said(roots), ['Vault, 3 deployments · src/Vault.sol', 'More, 1']);
+    const vault = await vaultRow();
+    const deployments = await tree.getChildren(vault);
+    assert.deepEqual(said(deployments), [
+      'Here, 0x5FbD…0aa3 · block 1,234 · abcdef01',
+      'There, 0x2222…2222',
+      'chain 999, 0x2222…2222',
+    ]);
+    assert.deepEqual(
+      [vault, ...deployments].map((node) => item(node).contextValue),
+      [
+        'contract deployed source events',
+        'deployment source events',
+        'deployment source events otherChain',
+        'deployment source events otherChain',
+      ],
+    );
+    const [here, there] = deployments.map((node) => String(item(node).tooltip).split('\n'));
+    assert.ok(here?.includes('0x5FbDB2315678afecb367f032d93F642f64180aa3'));
+    assert.ok(there?.includes('Deployed on There, not on Here'));
+    assert.deepEqual(said(await tree.getChildren(roots[1])), ['IVault, src/interfaces/IVault.sol']);
+    assert.equal(new Set([...roots, ...deployments].map((node) => item(node).id)).size, 5);
+  });
+
+  it('leads to the line of the source', async () => {
+    const { occurrence } = await vaultRow();
+    assert.equal(occurrence?.uri.path, '/workspace/src/Vault.sol');
+    assert.equal(occurrence.line, 11);
+  });
+
+  it('is empty where nothing is known, and says how far it is while files are read', async () => {
+    for (const path of ['src/Vault.sol', 'out/IVault.json', 'broadcast/run-latest.json']) {
+      view.contracts.put(path, undefined);
+    }
+    assert.deepEqual(await tree.getChildren(), []);
+    let told = 0;
+    tree.onDidChangeTreeData(() => told++);
+    view.contracts.become({ kind: 'reading', looked: 7, found: 1200 });
+    assert.equal(told, 1);
+    assert.deepEqual(said(await tree.getChildren()), ['Reading the workspace…, 7 of 1,200 files']);
+  });
+
+  it('says behind the rows that files are read, so that none moves when they have been', async () => {
+    const before = said(await tree.getChildren());
+    view.contracts.become({ kind: 'reading', looked: 7, found: 1200 });
+    const reading = said(await tree.getChildren());
+    assert.deepEqual(reading, [...before, 'Reading the workspace…, 7 of 1,200 files']);
+  });
+
+  it('takes for its rows only those that it has handed out', async () => {
+    const vault = await vaultRow();
+    assert.equal(tree.rowOf(vault), vault);
+    for (const other of [{ ...vault }, Uri.file('/a'), 'row', undefined, null]) {
+      assert.equal(tree.rowOf(other), undefined);
+    }
+  });
+
+  describe('queries logs of an event', () => {
+    let run: unknown[][];
+    const execute = commands.executeCommand;
+    const childrenOf = (node: ContractNode) => tree.getChildren(node);
+
+    beforeEach(() => {
+      run = [];
+      const record = async (id: string, ...args: unknown[]) =>
+        id === 'chainside.queryLogs' ? void run.push(args) : execute(id, ...args);
+      Object.assign(commands, { executeCommand: record });
+    });
+    afterEach(() => void Object.assign(commands, { executeCommand: execute }));
+
+    it('from the block of the deployment on', async () => {
+      person.picks = ['Here', 'Paid'];
+      await queryContractLogs({ ...view, childrenOf }, await vaultRow());
+      assert.deepEqual(run, [
+        [
+          {
+            address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+            event: 'event Paid(address indexed by, uint256 amount)',
+            fromBlock: '1234',
+            run: true,
+          },
+        ],
+      ]);
+    });
+
+    it('on its network, once the user has agreed to switch to it', async () => {
+      const [, there] = await tree.getChildren(await vaultRow());
+      assert.ok(there);
+      person.picks = ['All Events', 'All Events'];
+      await queryContractLogs({ ...view, childrenOf }, there);
+      assert.deepEqual(person.told, ['Vault is deployed on There, not on Here.']);
+      assert.deepEqual([run, view.session.network.id], [[], 'here']);
+      person.presses = ['Switch to There'];
+      await queryContractLogs({ ...view, childrenOf }, there);
+      await until(() => view.session.network.id === 'there');
+      assert.deepEqual(run, [[{ address: '0x2222222222222222222222222222222222222222', run: true }]]);
+    });
+
+    it('not on a chain that no network is set up for', async () => {
+      const [, , unknown] = await tree.getChildren(await vaultRow());
+      assert.ok(unknown);
+      person.picks = ['Paid'];
+      await queryContractLogs({ ...view, childrenOf }, unknown);
+      assert.deepEqual(person.told, ['No network with the chain id 999 is set up.']);
+      assert.deepEqual(run, []);
+    });
+  });
+
+  it('opens addresses as a document that can be searched and saved', async () => {
+    for (const [format, language, start] of [
+      ['JSON', 'json', '{\n  "5": {\n    "Vault": "0x2222'],
+      ['Solidity', undefined, '// SPDX-License-Identifier: UNLICENSED\npragma solidity'],
+      ['Markdown', 'markdown', '| Network | Chain id | Contract |'],
+    ] as const) {
+      person.picks = [format];
+      await exportAddresses(view, undefined);
+      const { document } = window.activeTextEditor ?? assert.fail('no editor');
+      assert.ok(document.isUntitled);
+      assert.ok(document.getText().startsWith(start), document.getText());
+      if (language) assert.equal(document.languageId, language);
+    }
+    const before = workspace.textDocuments.length;
+    view.contracts.put('broadcast/run-latest.json', undefined);
+    await exportAddresses(view, undefined);
+    assert.deepEqual(person.told, ['No deployment is known in this workspace.']);
+    assert.equal(workspace.textDocuments.length, before);
+  });
+});

@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import {
+  commands,
+  type DocumentLink,
+  env,
+  type Hover,
+  MarkdownString,
+  Position,
+  Selection,
+  type TextDocument,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { encodeParameters, type Hex, parseAbiItem, transferEvents } from '../../src/core/index.ts';
+import { hostileTexts } from '../fixtures/hostileTexts.ts';
+import { harmIn } from '../support/editorSyntax.ts';
+import { standInForPerson } from './support/dialogs.ts';
+import { activated, writeSettings } from './support/extension.ts';
+import { harmInMarkdown } from './support/shownWords.ts';
+import { watchedFolder } from './support/watchedFolder.ts';
+
+const ADDRESS = `0x${'5a'.repeat(20)}`;
+const UNPAID = 'error UnpaidOrder(address payer, uint256 amount)';
+
+function encoded(item: string, ...values: Parameters<typeof encodeParameters>[1]): Hex {
+  const parsed = parseAbiItem(item);
+  if (!parsed || parsed.kind === 'event') return assert.fail(item);
+  return `${parsed.selector}${encodeParameters(parsed.inputs, values).slice(2)}` as Hex;
+}
+
+const CALL = encoded('function transfer(address to, uint256 value)', ADDRESS, 12_500n);
+const REASON = encoded('error Error(string message)', 'not enough');
+const UNPAID_REVERT = encoded(UNPAID, ADDRESS, 7n);
+
+describe('decoding of hex', () => {
+  let folder: Uri;
+
+  before(async () => {
+    await activated();
+    folder = await watchedFolder('decode');
+    await write('foundry.toml', '[profile.default]\n');
+    await write(
+      'src/OrderShop.sol',
+      `// SPDX-License-Identifier: MIT\ncontract OrderShop {\n    ${UNPAID};\n}\n`,
+    );
+  });
+  after(() => workspace.fs.delete(folder, { recursive: true }));
+  afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
+
+  async function write(path: string, text: string): Promise<void> {
+    await workspace.fs.writeFile(Uri.joinPath(folder, path), new TextEncoder().encode(text));
+  }
+
+  let files = 0;
+  /** A file of its own: the editor gives the name of an unsaved text that was closed to the next one. */
+  async function open(content: string, extension = 'txt'): Promise<TextDocument> {
+    const path = `text-${++files}.${extension}`;
+    await write(path, content);
+    return workspace.openTextDocument(Uri.joinPath(folder, path));
+  }
+
+  describe('by a hover', () => {
+    async function contents(
+      document: TextDocument,
+      character: number,
+      line = 0,
+    ): Promise<readonly MarkdownString[]> {
+      const hovers = await commands.executeCommand<Hover[]>(
+        'vscode.executeHoverProvider',
+        document.uri,
+        new Position(line, character),
+      );
+      return hovers.flatMap((hover) => hover.contents).filter((content) => content instanceof MarkdownString);
+    }
+    const textOf = (all: readonly MarkdownString[]) =>
+      all.map(({ value }) => value.replaceAll('\\', '')).join('\n');
+
+    /** The hover once it has `wanted`: contracts are read in the background. */
+    async function hover(text: string, wanted: RegExp, extension = 'txt'): Promise<string> {
+      const { document } = await window.showTextDocument(await open(text, extension));
+      for (;;) {
+        const shown = textOf(await contents(document, text.indexOf('0x') + 3));
+        if (wanted.test(shown)) return shown;
+      }
+    }
+    const hoverNow = async (text: string) => textOf(await contents(await open(text), text.indexOf('0x') + 3));
+
+    it('has a contract of the workspace, with a link to its source', async () => {
+      for (const extension of ['txt', 'json', 'ts']) {
+        const text = await hover(`revert: ${UNPAID_REVERT.slice(0, 10)}`, /OrderShop/, extension);
+        assert.match(text, /Selector of \*\*error UnpaidOrder\(address payer, uint256 amount\)\*\*/);
+        assert.match(text, /command:chainside\.goToPlace\?[^)]*OrderShop\.sol/);
+      }
+      const revert = await hover(UNPAID_REVERT, /OrderShop/);
+      assert.match(revert, /Revert with[^\n]*UnpaidOrder/);
+      assert.match(revert, /\n- \*\*amount\*\* uint256 = 7/);
+    });
+
+    it('goes to the declaration by its link', async () => {
+      const text = await hover(UNPAID_REVERT, /OrderShop/);
+      const [, args = ''] = /command:chainside\.goToPlace\?([^)]*)\)/.exec(text) ?? [];
+      await commands.executeCommand('chainside.goToPlace', ...JSON.parse(decodeURIComponent(args)));
+      assert.match(window.activeTextEditor?.document.uri.path ?? '', /src\/OrderShop\.sol$/);
+      assert.equal(window.activeTextEditor?.selection.active.line, 2);
+    });
+
+    it('has calldata, the reason of a revert, a topic0 and a role', async () => {
+      assert.match(await hover(CALL, /transfer/), /\n- \*\*value\*\* uint256 = 12,500/);
+      assert.match(await hover(REASON, /Error/), /message\*\* string = "not enough"/);
+      assert.match(await hover(transferEvents.transfer.topic0, /ERC-721/), /topic0 of \*\*event Transfer/);
+      const role = '0x9f2df0fed2c77648de5860a4cc508cd0818c85b8b8a1ab4ceeef8d981c8956a6';
+      assert.match(await hover(role, /MINTER_ROLE/), /keccak256\("MINTER_ROLE"\)/);
+    });
+
+    it('is none where nothing is known, and leaves an address to its own', async () => {
+      for (const text of ['0x12345678', `0x${'12'.repeat(32)}`, `0x${'12'.repeat(64)}`, '0xa9059cbbz']) {
+        assert.equal(await hoverNow(text), '', text);
+      }
+      const words = `0x${'5'.padStart(64, '0')}${'6'.padStart(64, '0')}`;
+      assert.match(await hover(words, /Words/), /uint256 = 5/);
+      await write('src/Words.sol', `bytes constant WORDS = hex"${words.slice(2)}"; // 0x`);
+      const source = await workspace.openTextDocument(Uri.joinPath(folder, 'src/Words.sol'));
+      assert.equal(textOf(await contents(source, 40)), '');
+      assert.doesNotMatch(await hoverNow(ADDRESS), /chainside\.decode/);
+    });
+
+    it('says of what is cut off that it is, and what its selector says', async () => {
+      for (const end of ['…', 'a...']) {
+        const text = await hover(`${CALL.slice(0, 50)}${end}`, /transfer/);
+        assert.match(text, /Begins with the selector of[\s\S]*Cut off in the text/);
+      }
+      assert.doesNotMatch(await hoverNow(CALL), /Cut off/);
+    });
+
+    it('says of a mebibyte what its selector says', async () => {
+      const text = await hover(`0xa9059cbb${'00'.repeat(1024 * 1024 - 4)}`, /transfer/);
+      assert.match(text, /1048576 bytes: too long to be decoded here/);
+      assert.ok(text.length < 2000);
+    });
+
+    it('makes no link and no icon of what a contract says', async () => {
+      const texts = Object.entries(hostileTexts);
+      const reasons = texts.map(([, text]) => encoded('error Error(string message)', text));
+      const { document } = await window.showTextDocument(await open(reasons.join('\n')));
+      for (const [line, [what]] of texts.entries()) {
+        const all = await contents(document, 5, line);
+        assert.equal(all.length, 1, what);
+        assert.deepEqual(all.flatMap(harmInMarkdown), [], what);
+      }
+      await commands.executeCommand('chainside.decode', reasons.join(' '));
+      assert.deepEqual(
+        decoded()
+          .split('\n')
+          .map((line) => line.trim())
+          .flatMap(harmIn),
+        [],
+      );
+    });
+
+    it('is off by setting', async () => {
+      await hover(CALL, /transfer/);
+      await writeSettings({ 'chainside.hover.enabled': false });
+      try {
+        assert.equal(await hoverNow(CALL), '');
+      } finally {
+        await writeSettings({ 'chainside.hover.enabled': undefined });
+      }
+    });
+
+    it('opens what it says in a document, by its link', async () => {
+      const text = await hover(`data: ${CALL}`, /transfer/);
+      const [, args = ''] = /command:chainside\.decode\?([^)]*)\)/.exec(text) ?? [];
+      await commands.executeCommand('chainside.decode', ...JSON.parse(decodeURIComponent(args)));
+      assert.match(decoded(), /value uint256 = 12500 \(12,500\)/);
+    });
+  });
+
+  /** The text of the document that answers. */
+  function decoded(): string {
+    const { document } = window.activeTextEditor ?? assert.fail('No editor is active.');
+    assert.equal(document.uri.scheme, 'chainside-decoded');
+    return document.getText();
+  }
+
+  describe('by the command', () => {
+    async function show(content: string, ...selections: readonly Selection[]): Promise<void> {
+      const editor = await window.showTextDocument(await open(content));
+      editor.selections = selections.length > 0 ? selections : [new Selection(0, 0, 0, 0)];
+    }
+
+    it('takes all hex in what is selected, be it a whole test output', async () => {
+      const output = `[FAIL: custom error ${UNPAID_REVERT.slice(0, 10)}: ${UNPAID_REVERT.slice(10)}]\n  └─ ← ${REASON}\n`;
+      await show(`Ran 1 test\n${output}`, new Selection(1, 0, 3, 0));
+      await commands.executeCommand('chainside.decode');
+      const text = decoded();
+      assert.match(text, /^Decoded from the selection\n/);
+      assert.match(
+        text,
+        /Revert with error UnpaidOrder[\s\S]*Known from: OrderShop in [\s\S]*amount uint256 = 7/,
+      );
+      assert.match(text, /\nline 3 · .*\n {2}Revert with error Error/);
+      const [link, ...others] = await commands.executeCommand<DocumentLink[]>(
+        'vscode.executeLinkProvider',
+        window.activeTextEditor?.document.uri,
+      );
+      assert.match(link?.target?.toString(true) ?? '', /src\/OrderShop\.sol#L3$/);
+      assert.deepEqual(others, []);
+    });
+
+    it('takes several selections, and the hex under the cursor where nothing is selected', async () => {
+      const content = `${CALL}\n0x12345678\n${REASON}`;
+      await show(content, new Selection(0, 0, 0, CALL.length), new Selection(2, 0, 2, REASON.length));
+      await commands.executeCommand('chainside.decode');
+      assert.match(decoded(), /transfer[\s\S]*not enough/);
+      assert.doesNotMatch(decoded(), /0x12345678/);
+      await show(content, new Selection(1, 3, 1, 3));
+      await commands.executeCommand('chainside.decode');
+      assert.match(
+        decoded(),
+        /^Decoded from under the cursor\n[\s\S]*No function and no error with the selector 0x12345678/,
+      );
+      assert.doesNotMatch(decoded(), /transfer/);
+    });
+
+    it('takes the clipboard where no hex is in front', async () => {
+      await show('nothing');
+      await env.clipboard.writeText(`Error: reverted with ${REASON}`);
+      await commands.executeCommand('chainside.decode');
+      assert.match(decoded(), /^Decoded from the clipboard\n[\s\S]*not enough/);
+    });
+
+    it('asks for hex where there is none, and says of a selection that it has none', async () => {
+      await env.clipboard.writeText('nothing');
+      const person = standInForPerson();
+      try {
+        await show('nothing');
+        await commands.executeCommand('chainside.decode');
+        assert.equal(window.activeTextEditor?.document.getText(), 'nothing');
+        person.types = [REASON];
+        await commands.executeCommand('chainside.decode');
+        assert.match(decoded(), /^Decoded from what was typed\n[\s\S]*not enough/);
+        await env.clipboard.writeText(CALL);
+        await show('nothing', new Selection(0, 0, 0, 4));
+        await commands.executeCommand('chainside.decode');
+        assert.deepEqual(person.told, ['There is no hex in the selection.']);
+      } finally {
+        person.leave();
+      }
+    });
+
+    it('takes hex and logs as an argument', async () => {
+      await commands.executeCommand('chainside.decode', CALL);
+      assert.match(decoded(), /Call of function transfer/);
+      const topics = [
+        transferEvents.transfer.topic0,
+        ...[1, 2].map((n) => `0x${String(n).padStart(64, '0')}`),
+      ];
+      const log = { address: ADDRESS, topics, data: `0x${'7'.padStart(64, '0')}` };
+      await commands.executeCommand('chainside.decode', JSON.stringify([log]));
+      assert.match(decoded(), /event Transfer[\s\S]*value uint256 = 7/);
+      await assert.rejects(async () => commands.executeCommand('chainside.decode', 'none'), /no hex/);
+    });
+
+    it('answers in one document that cannot be changed, beside the text', async () => {
+      await show(CALL);
+      await commands.executeCommand('chainside.decode');
+      const first = window.activeTextEditor?.viewColumn;
+      assert.notEqual(first, 1);
+      await commands.executeCommand('chainside.decode', REASON);
+      assert.match(decoded(), /not enough/);
+      assert.equal(window.activeTextEditor?.viewColumn, first);
+      const tabs = window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .filter(({ label }) => label === 'Decoded');
+      assert.equal(tabs.length, 1);
+      const text = decoded();
+      await commands.executeCommand('default:type', { text: 'typed' });
+      assert.equal(decoded(), text);
+    });
+  });
+});

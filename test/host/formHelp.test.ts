@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { commands, l10n } from 'vscode';
+import { type Address, systemClock, toChecksumAddress } from '../../src/core/index.ts';
+import { FormHelp } from '../../src/features/logs/form/formHelp.ts';
+import { logsMethods } from '../../src/features/logs/panel/served.ts';
+import { emptyForm, type QueryForm } from '../../src/features/logs/protocol/queryForm.ts';
+import { type AddressView, createAddressView } from './support/addressView.ts';
+import { selectNetwork, until, useNetworks } from './support/extension.ts';
+
+const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const OTHER: Address = `0x${'22'.repeat(20)}`;
+const PAID = 'Paid(address indexed by, uint256 amount)';
+
+describe('help with the query form', () => {
+  let view: AddressView;
+  let help: FormHelp;
+  let changes: number;
+
+  useNetworks(() => ({
+    here: { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+    there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+  }));
+
+  beforeEach(async () => {
+    await selectNetwork('here');
+    view = createAddressView();
+    await view.book.ready;
+    changes = 0;
+    help = new FormHelp({ ...view, clock: systemClock, l10n }, () => changes++);
+    const deployment = { contract: 'Vault', transaction: undefined, commit: undefined };
+    view.contracts.put('src/Vault.sol', {
+      contracts: [
+        { name: 'Vault', source: 'src/Vault.sol', line: 3, itemLines: undefined, abi: [`event ${PAID}`] },
+      ],
+    });
+    view.contracts.put('broadcast/run-latest.json', {
+      deployments: [
+        { ...deployment, chainId: '77', address: VAULT, block: 12_345n },
+        { ...deployment, chainId: '5', address: OTHER, block: 7n },
+      ],
+    });
+  });
+  afterEach(() => {
+    help.dispose();
+    view.dispose();
+  });
+
+  /** What the view may call, with what it sends checked first. */
+  function methods() {
+    const none = () => assert.fail('This is of no use to the form.');
+    const parts = { run: none, arrange: none, exportLogs: none, opening: none, remedy: none };
+    const others = { results: undefined as never, shown: undefined as never, openDeclaration: none };
+    return logsMethods({ ...parts, ...others, help });
+  }
+  const signal = () => new AbortController().signal;
+  const factsOf = (typed: Partial<QueryForm>) => {
+    const { params, handle } = methods().factsOf;
+    return handle(params.parse({ ...emptyForm, ...typed }), { signal: signal() });
+  };
+  async function events(text: string, address = '') {
+    const { params, handle } = methods().completeEvents;
+    return handle(params.parse({ text, address }), { signal: signal() });
+  }
+
+  it('offers events with contract and file, those of the address first, and a bounded number', async () => {
+    const [first] = await events('Pai', VAULT);
+    assert.deepEqual(first, {
+      value: PAID,
+      label: PAID,
+      detail: 'Vault · src/Vault.sol · at this address',
+    });
+    assert.equal((await events('Pai'))[0]?.detail, 'Vault · src/Vault.sol');
+    const details = (await events('Transfer')).map(({ detail }) => detail);
+    assert.ok(details.includes('ERC-20') && details.includes('ERC-721'), details.join());
+    assert.equal((await events('')).length, 50);
+  });
+
+  it('offers events of a file as soon as the index has it', async () => {
+    assert.deepEqual(await events('OrderGivenBack'), []);
+    view.contracts.put('src/Shop.sol', {
+      contracts: [
+        {
+          ...{ name: 'Shop', source: 'src/Shop.sol', line: 1, itemLines: undefined },
+          abi: ['event OrderGivenBack(uint256 indexed order)'],
+        },
+      ],
+    });
+    assert.deepEqual(
+      (await events('OrderGivenBack')).map(({ detail }) => detail),
+      ['Shop · src/Shop.sol'],
+    );
+    assert.ok(changes > 0);
+  });
+
+  it('tells the first block, the name and what is sent', async () => {
+    const facts = await factsOf({ address: VAULT, event: PAID, args: { by: VAULT } });
+    assert.deepEqual(facts.firstBlock, { block: '12,345', why: 'when Vault was deployed' });
+    assert.deepEqual(facts.names, { address: 'Vault', 'args.by': 'Vault' });
+    assert.equal(facts.elsewhere, undefined);
+    const sent: unknown = JSON.parse(facts.sent ?? '');
+    assert.deepEqual(sent, {
+      address: [VAULT],
+      topics: [
+        ['0x737c69225d647e5994eab1a6c301bf6d9232beb2759ae1e27a8966b4732bc489'],
+        [`0x${'0'.repeat(24)}${VAULT.slice(2)}`],
+      ],
+      fromBlock: '0x3039',
+      toBlock: 'latest',
+    });
+    assert.equal((await factsOf({ address: '0x12' })).sent, undefined);
+  });
+
+  it('says where else something is deployed, and goes there', async () => {
+    const { elsewhere } = await factsOf({ address: OTHER });
+    assert.deepEqual(elsewhere, {
+      words: 'Deployed on There, not on Here',
+      button: 'Switch to There',
+      chainId: 5,
+    });
+    const before = help.version;
+    await commands.executeCommand('chainside.switchToChain', elsewhere?.chainId);
+    await until(() => help.version > before && view.session.network.chainId === 5);
+    assert.equal((await factsOf({ address: OTHER })).firstBlock?.block, '7');
+  });
+
+  it('puts addresses in the place of names, and says which it does not know', async () => {
+    const { params, handle } = methods().settle;
+    const settle = (typed: Partial<QueryForm>) =>
+      handle(params.parse({ ...emptyForm, ...typed }), { signal: signal() });
+    const settled = await settle({ address: 'vault', event: PAID, args: { by: 'Nobody' } });
+    assert.equal(settled.form.address, toChecksumAddress(VAULT));
+    assert.match(settled.problems['args.by'] ?? '', /^No address is called Nobody\. Write 0x/);
+    const { completeAddresses } = methods();
+    assert.deepEqual(await completeAddresses.handle('vau', { signal: signal() }), [
+      {
+        value: toChecksumAddress(VAULT),
+        label: 'Vault',
+        detail: `${toChecksumAddress(VAULT)} · deployment in broadcast/run-latest.json`,
+      },
+    ]);
+  });
+
+  it('takes nothing of another shape', () => {
+    const { completeEvents, factsOf: facts, switchToChain } = methods();
+    assert.equal(completeEvents.params.safeParse({ text: 'x'.repeat(20_001), address: '' }).success, false);
+    assert.equal(facts.params.safeParse({ ...emptyForm, args: { to: 5 } }).success, false);
+    const args = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`a${index}`, '']));
+    assert.equal(facts.params.safeParse({ ...emptyForm, args }).success, false);
+    assert.equal(switchToChain.params.safeParse(0).success, false);
+  });
+});

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { commands, MarkdownString, type TextDocument, type Uri, workspace } from 'vscode';
+import type { Address } from '../../src/core/index.ts';
+import {
+  queryLogsOfDeployment,
+  showDeployments,
+} from '../../src/features/events/deployments/deploymentCommands.ts';
+import { createInSource, type InSource } from '../../src/features/events/inSource.ts';
+import { markdownOf } from '../../src/host/surface/markdown.ts';
+import { createTestClock } from '../support/testClock.ts';
+import { type AddressView, createAddressView } from './support/addressView.ts';
+import { type Person, standInForPerson } from './support/dialogs.ts';
+import { selectNetwork, until, useNetworks } from './support/extension.ts';
+import { type MemoryContracts, memoryContracts } from './support/memoryContracts.ts';
+
+const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const OTHER: Address = `0x${'22'.repeat(20)}`;
+const CHAIN = 31337;
+
+const BASE = `abstract contract Base {
+  event Paid(address indexed by, uint amount);
+}`;
+const SOURCE = `import "./Base.sol";
+error Low(uint have);
+contract Vault is Base {
+  event Opened(Level level);
+  enum Level { LOW }
+  function f() external {
+    emit Paid(msg.sender, 1);
+    revert Low(2);
+  }
+}`;
+const PAID = 'event Paid(address indexed by, uint256 amount)';
+const OPENED = 'event Opened(uint8 level)';
+
+describe('in a source', () => {
+  let view: AddressView;
+  let contracts: MemoryContracts;
+  let inSource: InSource;
+  let folder: Uri;
+  let person: Person;
+  const { signal } = new AbortController();
+
+  useNetworks(() => ({
+    here: { name: 'Here', chainId: CHAIN, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+    there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
+  }));
+
+  before(async () => {
+    folder = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
+    await write('in-source/Base.sol', BASE);
+  });
+  beforeEach(async () => {
+    await selectNetwork('here');
+    view = createAddressView();
+    contracts = memoryContracts(folder);
+    inSource = createInSource({ ...view, contracts, clock: createTestClock() });
+    person = standInForPerson();
+    const { session, settings } = view;
+    deps = { session, settings };
+  });
+  afterEach(() => {
+    person.leave();
+    view.dispose();
+    contracts.dispose();
+  });
+  let deps: Pick<AddressView, 'session' | 'settings'>;
+
+  async function write(path: string, text: string): Promise<TextDocument> {
+    const uri = folder.with({ path: `${folder.path}/${path}` });
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    return workspace.openTextDocument(uri);
+  }
+
+  function deploy(...deployed: readonly (readonly [chainId: number, address: Address])[]): void {
+    const source = 'in-source/Vault.sol';
+    const vault = { name: 'Vault', source, line: 3, itemLines: undefined, abi: [PAID, OPENED] };
+    contracts.put(source, { contracts: [vault] });
+    const deployments = deployed.map(([chainId, address], at) => ({
+      ...{ chainId: String(chainId), address, contract: 'Vault', block: BigInt(1234 - at) },
+      ...{ transaction: undefined, commit: undefined },
+    }));
+    contracts.put('broadcast/run-latest.json', { deployments });
+  }
+
+  const shown = async (document: TextDocument) =>
+    ((await inSource.lensesOf(document, { signal })) ?? []).map(({ at, show }) => ({ at, ...show() }));
+  const lenses = async (document: TextDocument) =>
+    (await shown(document)).map(({ at, title }) => `${at.line} ${title}`);
+
+  it('stand lenses that copy what stands for events and errors, and nothing more where nothing is deployed', async () => {
+    const document = await write('in-source/Vault.sol', SOURCE);
+    assert.deepEqual(await lenses(document), [
+      '3 Query logs of Opened',
+      '3 topic0 0x0d858933…',
+      '1 selector 0x42a39a38',
+    ]);
+    const all = await shown(document);
+    assert.deepEqual(
+      all.slice(1).map(({ command, argument }) => [command, argument]),
+      [
+        ['chainside.copyValue', '0x0d85893361c895b4aa1cc7e777ebc15a48b5f793544b7af3991624b4f25d7771'],
+        ['chainside.copyValue', '0x42a39a38'],
+      ],
+    );
+    assert.deepEqual(await lenses(await write('in-source/Empty.sol', 'contract A { uint a; }')), []);
+  });
+
+  it('stands where a contract and its events are deployed, also those that it inherits', async () => {
+    deploy([CHAIN, VAULT]);
+    const [ofContract, , query] = await lenses(await write('in-source/Vault.sol', SOURCE));
+    assert.equal(ofContract, '2 Deployed on Here · 0x5FbD…0aa3');
+    assert.equal(query, '3 Query logs · on Here at Vault');
+    const ofBase = await lenses(await write('in-source/Base.sol', BASE));
+    assert.equal(ofBase[1], '1 Query logs · on Here at Vault');
+    assert.equal(ofBase.length, 3);
+  });
+
+  it('stands how many there are of several, those of the active chain first', async () => {
+    deploy([5, OTHER], [CHAIN, VAULT], [999, OTHER]);
+    const document = await write('in-source/Vault.sol', SOURCE);
+    const [ofContract, , query] = await shown(document);
+    assert.deepEqual([ofContract?.title, query?.title], ['3 deployments', 'Query logs · 3 deployments']);
+    assert.match(String(query?.tooltip?.[0]), /^Vault · Here · 0x5FbD/);
+  });
+
+  it('stands the same in Vyper, with the contract on its first line', async () => {
+    const path = 'in-source/Pool.vy';
+    const abi = ['event Ramp(uint256 at)'];
+    contracts.put(path, { contracts: [{ name: 'Pool', source: path, line: 1, itemLines: undefined, abi }] });
+    const deployment = { contract: 'Pool', block: undefined, transaction: undefined, commit: undefined };
+    contracts.put('a.json', { deployments: [{ ...deployment, chainId: '5', address: VAULT }] });
+    const document = await write(
+      path,
+      '# a pool\nevent Ramp:\n    at: uint256\n\ndef f():\n    log Ramp(at=1)\n',
+    );
+    const [ofContract, , query] = await lenses(document);
+    assert.equal(ofContract, '0 Deployed on There · 0x5FbD…0aa3');
+    assert.equal(query, '1 Query logs · on There at Pool');
+    assert.match(await hover(document, 'log Ramp'), /Query logs · on There at Pool/);
+    assert.match(await hover(document, 'Ramp:'), /\*\*Ramp\*\* \\\(uint256 at\\\)/);
+  });
+
+  async function hover(document: TextDocument, at: string, into = at.length - 2): Promise<string> {
+    const offset = document.getText().indexOf(at) + into;
+    const found = await inSource.hoverAt(document, document.positionAt(offset), { signal });
+    if (!found) return '';
+    assert.ok(markdownOf(found.lines) instanceof MarkdownString);
+    return markdownOf(found.lines).value.replace(/\\([·\-.])/g, '$1');
+  }
+
+  it('a hover on emit and revert says what is meant, and leads to its logs', async () => {
+    const document = await write('in-source/Vault.sol', SOURCE);
+    assert.match(
+      await hover(document, 'emit Paid'),
+      /\[Query logs of Paid\]\(command:chainside\.queryLogs\?/,
+    );
+    deploy([CHAIN, VAULT]);
+    const paid = await hover(document, 'emit Paid');
+    assert.match(paid, /\*\*Paid\*\* \\\(address indexed by, uint256 amount\\\)/);
+    assert.match(paid, /topic0 0x[0-9a-f]{64} · \[Copy\]\(command:chainside\.copyValue\?/);
+    assert.match(paid, /\[Query logs · on Here at Vault\]\(command:chainside\.queryLogsOfDeployment\?/);
+    const low = await hover(document, 'revert Low');
+    assert.match(low, /\*\*Low\*\* \\\(uint256 have\\\)\n\nselector 0x42a39a38 · \[Copy\]/);
+    assert.match(await hover(document, 'event Opened'), /\*\*Opened\*\* \\\(uint8 level\\\)/);
+    assert.match(await hover(document, 'error Low'), /selector 0x42a39a38/);
+  });
+
+  it('no hover is on other words, such as the arguments', async () => {
+    const document = await write('in-source/Vault.sol', SOURCE);
+    for (const at of ['msg.sender', 'Level level', 'Vault is', 'function f', 'enum Level', 'have)']) {
+      assert.equal(await hover(document, at, 1), '', at);
+    }
+  });
+
+  describe('a lens or link', () => {
+    let run: unknown[][];
+    const execute = commands.executeCommand;
+    const choice = {
+      name: 'Paid',
+      event: PAID,
+      deployments: [
+        { account: VAULT, chainId: CHAIN, contractName: 'Vault', fromBlock: '1234' },
+        { account: OTHER, chainId: 5, contractName: 'Vault' },
+      ],
+    };
+
+    beforeEach(() => {
+      run = [];
+      // Of another network selected the editor is told as well, at a time of its own.
+      const isOwn = (id: string) => id.startsWith('chainside.') && id !== 'chainside.selectNetwork';
+      const record = async (id: string, ...args: unknown[]) =>
+        isOwn(id) ? void run.push([id, ...args]) : execute(id, ...args);
+      Object.assign(commands, { executeCommand: record });
+    });
+    afterEach(() => void Object.assign(commands, { executeCommand: execute }));
+
+    it('queries the event where the user picks, on its network', async () => {
+      person.picks = ['Vault · Here', 'Vault · There'];
+      await queryLogsOfDeployment(deps, choice);
+      const query = { address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', event: PAID, run: true };
+      assert.deepEqual(run, [['chainside.queryLogs', { ...query, fromBlock: '1234' }]]);
+      person.presses = ['Switch to There'];
+      await queryLogsOfDeployment(deps, choice);
+      await until(() => view.session.network.id === 'there');
+      assert.deepEqual(person.told, ['Vault is deployed on There, not on Here.']);
+      assert.equal(run.length, 2);
+    });
+
+    it('does with a deployment what its rows in the view do', async () => {
+      const one = { ...choice, deployments: choice.deployments.slice(0, 1) };
+      person.picks = ['Look Up', 'Copy Address'];
+      await showDeployments(deps, one);
+      await showDeployments(deps, one);
+      const account = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+      assert.deepEqual(run, [
+        ['chainside.lookUpAddress', { account, chainId: CHAIN, contractName: 'Vault' }],
+        ['chainside.copyAddress', account],
+      ]);
+    });
+
+    it('takes nothing that is no choice of deployments', async () => {
+      for (const argument of [
+        undefined,
+        7,
+        {},
+        { ...choice, deployments: [{ account: '0x12', chainId: 1 }] },
+      ]) {
+        await queryLogsOfDeployment(deps, argument);
+        await showDeployments(deps, argument);
+      }
+      assert.deepEqual(run, []);
+    });
+  });
+});

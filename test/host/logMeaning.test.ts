@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { commands, EventEmitter, Uri, window, workspace } from 'vscode';
+import { type Address, type Origin, parseAbiItem, type TokenUnits } from '../../src/core/index.ts';
+import { createLogMeaning } from '../../src/host/meaning/logMeanings.ts';
+import { createTokenUnits } from '../../src/host/meaning/tokenUnits.ts';
+import { createAddressNames } from '../../src/host/names/addressNames.ts';
+import type { Session } from '../../src/host/session/session.ts';
+import { type MemoryContracts, memoryContracts } from './support/memoryContracts.ts';
+
+const CHAIN = 31337;
+const TOKEN = `0x${'5f'.repeat(20)}` as const;
+const OTHER = `0x${'6f'.repeat(20)}` as const;
+
+/** A session whose contracts answer with `units`; counts the questions. */
+function sessionWith(units: (contract: Address) => Promise<TokenUnits | undefined>) {
+  const asked: Address[] = [];
+  const connection = {
+    network: { chainId: CHAIN },
+    client: {
+      tokenUnits: (contract: Address) => {
+        asked.push(contract);
+        return units(contract);
+      },
+    },
+    signal: new AbortController().signal,
+  } as unknown as Session['connection'];
+  return { connection, asked };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('units of tokens', () => {
+  it('are read once for each contract, and told when they are there', async () => {
+    const session = sessionWith(async () => ({ symbol: 'HUSD', decimals: 6 }));
+    const units = createTokenUnits(session);
+    let told = 0;
+    units.onDidChange(() => told++);
+    assert.equal(units.unitsOf(TOKEN, CHAIN), undefined);
+    units.want([TOKEN, OTHER], CHAIN);
+    units.want([TOKEN], CHAIN);
+    await settled();
+    assert.deepEqual(session.asked, [TOKEN, OTHER]);
+    assert.deepEqual([units.unitsOf(TOKEN, CHAIN), told], [{ symbol: 'HUSD', decimals: 6 }, 1]);
+    units.want([TOKEN], CHAIN);
+    await settled();
+    assert.equal(session.asked.length, 2);
+    units.dispose();
+  });
+
+  it('are not asked of another chain, and stay unknown where no answer comes', async () => {
+    const session = sessionWith(() => Promise.reject(new Error('no')));
+    const units = createTokenUnits(session);
+    units.want([TOKEN], CHAIN + 1);
+    units.want([OTHER], CHAIN);
+    await settled();
+    assert.deepEqual(session.asked, [OTHER]);
+    assert.equal(units.unitsOf(OTHER, CHAIN), undefined);
+    units.dispose();
+  });
+});
+
+const root = () => workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
+
+function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter<void>()) {
+  const changedNames = new EventEmitter<void>();
+  return createLogMeaning({
+    lookup: contracts.known?.lookup ?? assert.fail('Nothing is known.'),
+    contracts,
+    names: createAddressNames({
+      givers: [
+        {
+          names: () => [
+            { address: TOKEN, name: 'Treasury', source: 'mine', chainId: undefined },
+            { address: OTHER, name: 'Old treasury', source: 'mine', chainId: undefined },
+          ],
+          onDidChange: changedNames.event,
+        },
+      ],
+      deploymentsAt: () => [],
+    }),
+    units: { unitsOf: () => undefined, want: () => undefined, onDidChange: changedUnits.event },
+  });
+}
+
+describe('what gives logs a meaning', () => {
+  const abi = ['event Done()'];
+  const log = { address: TOKEN, topics: [topic0Of('event Done()')], data: '0x' } as const;
+
+  it('tells what of it has changed, and decodes by what is known then', () => {
+    const contracts = memoryContracts(root());
+    const changedUnits = new EventEmitter<void>();
+    const meaning = meaningWith(contracts, changedUnits);
+    const told: string[] = [];
+    meaning.onDidChange((change) => told.push(change));
+    assert.ok('reason' in meaning.decoder(CHAIN).decode(log));
+    contracts.put('A.sol', {
+      contracts: [{ name: 'A', source: 'A.sol', line: 1, abi, itemLines: [1] }],
+    });
+    assert.ok('event' in meaning.decoder(CHAIN).decode(log));
+    contracts.become({ kind: 'ready' });
+    changedUnits.fire();
+    assert.deepEqual(told, ['events', 'units']);
+    meaning.dispose();
+  });
+
+  it('finds addresses by a part of their names, letter case aside', () => {
+    const meaning = meaningWith(memoryContracts(root()));
+    assert.deepEqual(meaning.addressesNamed('TREAS', CHAIN), [OTHER, TOKEN]);
+    assert.deepEqual(meaning.addressesNamed('old', CHAIN), [OTHER]);
+    assert.equal(meaning.nameOf(TOKEN, CHAIN), 'Treasury');
+    meaning.dispose();
+  });
+});
+
+describe('the declaration of an event', () => {
+  const shown = () => {
+    const { document, selection } = window.activeTextEditor ?? assert.fail('No editor is shown.');
+    return [document.uri.path, selection.active.line];
+  };
+
+  it('is opened where a contract inherits or uses it, else the file of the contract', async () => {
+    const folder = Uri.joinPath(root(), 'declared');
+    const write = (name: string, text: string) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    await write(
+      'Base.sol',
+      'import "./Pay.sol";\ncontract Base {\n  event Done();\n  function f() external { emit Pay.Paid(1); }\n}',
+    );
+    await write('Pay.sol', '\nlibrary Pay {\n\n  event Paid(uint amount);\n}');
+    await write('A.sol', 'import "./Base.sol";\ncontract A is Base {}\n');
+    const meaning = meaningWith(memoryContracts(root()));
+    try {
+      const origin: Origin = { trust: 'deployment', from: 'declared/A.sol', contract: 'A', line: undefined };
+      await meaning.openOrigin(origin, 'event Done()');
+      assert.deepEqual(shown(), [`${folder.path}/Base.sol`, 2]);
+      await meaning.openOrigin(origin, 'event Paid(uint256 amount)');
+      assert.deepEqual(shown(), [`${folder.path}/Pay.sol`, 3]);
+      await meaning.openOrigin(origin, 'event Gone()');
+      assert.deepEqual(shown(), [`${folder.path}/A.sol`, 0]);
+    } finally {
+      meaning.dispose();
+      await commands.executeCommand('workbench.action.closeAllEditors');
+      await workspace.fs.delete(folder, { recursive: true });
+    }
+  });
+
+  it('is opened at its line, in a file of the workspace only', async () => {
+    const folder = Uri.joinPath(root(), 'declared');
+    const file = Uri.joinPath(folder, 'A.sol');
+    await workspace.fs.writeFile(file, new TextEncoder().encode('contract A {\n\n  event Done();\n}\n'));
+    const meaning = meaningWith(memoryContracts(root()));
+    try {
+      const origin: Origin = { trust: 'workspace', from: 'declared/A.sol', contract: 'A', line: 3 };
+      const bundled: Origin = { ...origin, trust: 'bundled' };
+      assert.deepEqual([meaning.canOpen(origin), meaning.canOpen(bundled)], [true, false]);
+      await meaning.openOrigin(bundled, 'event Done()');
+      assert.notEqual(window.activeTextEditor?.document.uri.path, file.path);
+      await meaning.openOrigin(origin, 'event Done()');
+      assert.deepEqual(shown(), [file.path, 2]);
+    } finally {
+      meaning.dispose();
+      await commands.executeCommand('workbench.action.closeAllEditors');
+      await workspace.fs.delete(folder, { recursive: true });
+    }
+  });
+});
+
+function topic0Of(text: string) {
+  const event = parseAbiItem(text);
+  return event?.kind === 'event' ? event.topic0 : assert.fail(text);
+}

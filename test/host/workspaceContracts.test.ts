@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { Uri, window, workspace } from 'vscode';
+import { createProjectIndexer, systemClock } from '../../src/core/index.ts';
+import {
+  createWorkspaceContracts,
+  type WorkspaceContracts,
+} from '../../src/host/contracts/workspaceContracts.ts';
+import { workspaceProjectFiles, workspaceRoots } from '../../src/host/contracts/workspaceProjectFiles.ts';
+import { createWorkspaceFiles } from '../../src/host/workspace/workspaceFiles.ts';
+import { until } from './support/extension.ts';
+import { registerMemoryFiles } from './support/memoryFiles.ts';
+import { watchedFolder } from './support/watchedFolder.ts';
+
+const event = (name: string) => ({ type: 'event', name, inputs: [], anonymous: false });
+
+function artifact(...events: readonly string[]): string {
+  const settings = { compilationTarget: { 'src/Shop.sol': 'Shop' } };
+  return JSON.stringify({ abi: events.map(event), metadata: { settings } });
+}
+
+describe('contracts of the workspace', () => {
+  const log = window.createOutputChannel('Contracts', { log: true });
+  let folder: Uri;
+  let storage: Uri;
+  const opened: WorkspaceContracts[] = [];
+
+  before(async () => {
+    folder = await watchedFolder('contracts');
+    storage = Uri.joinPath(folder, '.kept');
+  });
+  afterEach(() => {
+    for (const each of opened.splice(0)) each.dispose();
+  });
+  after(async () => {
+    await workspace.fs.delete(folder, { recursive: true });
+    log.dispose();
+  });
+
+  async function write(path: string, text: string): Promise<void> {
+    await workspace.fs.writeFile(Uri.joinPath(folder, path), new TextEncoder().encode(text));
+  }
+
+  function open(): WorkspaceContracts {
+    const files = createWorkspaceFiles(systemClock);
+    const contracts = createWorkspaceContracts({
+      ...{ files, clock: systemClock, log, storageUri: storage, version: '1' },
+    });
+    opened.push(contracts);
+    return contracts;
+  }
+
+  const eventsOf = (contracts: WorkspaceContracts) =>
+    contracts.known?.contractNamed('Shop').flatMap(({ abi }) => abi);
+
+  it('are read when first asked for, and follow what is built, what is new and what goes', async () => {
+    await write('foundry.toml', '[profile.default]\n');
+    await write('src/Shop.sol', 'contract Shop {}\n');
+    await write('out/Shop.sol/Shop.json', artifact('Paid'));
+    const contracts = open();
+    assert.deepEqual([contracts.state, contracts.known], [{ kind: 'idle' }, undefined]);
+    const [shop] = (await contracts.index()).contractNamed('Shop');
+    assert.deepEqual([shop?.abi, shop?.line, contracts.state], [['event Paid()'], 1, { kind: 'ready' }]);
+    const source = contracts.uriOf(shop?.source ?? '');
+    assert.equal(source?.toString(), Uri.joinPath(folder, 'src/Shop.sol').toString());
+    assert.equal(source && contracts.pathOf(source), shop?.source);
+    await write('out/Shop.sol/Shop.json', artifact('Paid', 'Refunded'));
+    await until(() => eventsOf(contracts)?.length === 2);
+    await write('src/more/New.sol', 'contract New {}\n');
+    await until(() => contracts.known?.contractNamed('New').length === 1);
+    await workspace.fs.delete(Uri.joinPath(folder, 'src/more'), { recursive: true });
+    await until(() => contracts.known?.contractNamed('New').length === 0);
+  });
+
+  it('are known again in the next session', async () => {
+    await write('out/Shop.sol/Shop.json', artifact('Paid'));
+    const kept = Uri.joinPath(storage, 'contracts.ndjson');
+    const first = open();
+    await first.index();
+    let size = 0;
+    const look = () =>
+      void workspace.fs.stat(kept).then(
+        (stat) => (size = stat.size),
+        () => undefined,
+      );
+    await until(() => {
+      look();
+      return size > 0;
+    });
+    first.dispose();
+    const text = new TextDecoder().decode(await workspace.fs.readFile(kept));
+    await workspace.fs.writeFile(
+      kept,
+      new TextEncoder().encode(text.replace('event Paid()', 'event Kept()')),
+    );
+    const second = open();
+    await second.index();
+    assert.deepEqual(eventsOf(second), ['event Kept()']);
+  });
+
+  it('are read through the editor where they are on no disk', async () => {
+    const memory = registerMemoryFiles('contracts-nowhere');
+    try {
+      const write = (name: string, text: string) =>
+        workspace.fs.writeFile(memory.uri(name), new TextEncoder().encode(text));
+      await write('foundry.toml', '[profile.default]\n');
+      await write('Shop.json', JSON.stringify([event('Paid')]));
+      await write('Shop.sol', 'contract Source {}\n');
+      const roots = workspaceRoots([{ uri: memory.uri(''), name: 'nowhere', index: 0 }]);
+      const indexer = createProjectIndexer({
+        ...{ files: workspaceProjectFiles(roots), roots: roots.paths, clock: systemClock },
+      });
+      await indexer.update('all');
+      assert.deepEqual(
+        indexer.index.contracts.map(({ name, abi }) => [name, ...abi]),
+        [['Shop', 'event Paid()'], ['Source']],
+      );
+    } finally {
+      memory.dispose();
+    }
+  });
+});

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { AbiEvent, AbiFunction } from '../../../../src/core/abi/abiItem.ts';
+import type { AbiParameter } from '../../../../src/core/abi/abiType.ts';
+import { arrayOf, tupleOf } from '../../../../src/core/abi/abiTypes.ts';
+import { type FaultCode, isDecodeFault } from '../../../../src/core/abi/decode/decodeFault.ts';
+import { decodeParameters } from '../../../../src/core/abi/decode/decodeParameters.ts';
+import { compileEvent } from '../../../../src/core/abi/decode/eventDecoder.ts';
+import { parseAbiItem } from '../../../../src/core/abi/read/parseAbiItem.ts';
+import { toAbiWord } from '../../../../src/core/index.ts';
+import type { Hex } from '../../../../src/core/values/hex.ts';
+import { arbitraryEvent } from '../../../support/abi/arbitraryAbi.ts';
+import { arbitraryLogOf } from '../../../support/abi/arbitraryLog.ts';
+import { equalsViem, isNeverWrong } from '../../../support/abi/decodingChecks.ts';
+import { mutated } from '../../../support/abi/mutatedLog.ts';
+
+const arbitraryLog = arbitraryEvent.chain(arbitraryLogOf);
+
+/** Words as they are, numbers as words. */
+const data = (...words: readonly (number | bigint | string)[]): Hex =>
+  `0x${words.map((word) => (typeof word === 'string' ? word.padEnd(64, '0') : toAbiWord(BigInt(word)).slice(2))).join('')}`;
+
+const parametersOf = (types: string): readonly AbiParameter[] =>
+  (parseAbiItem(`function f(${types})`) as AbiFunction).inputs;
+
+const decoded = (types: string, encoded: Hex) => {
+  const result = decodeParameters(parametersOf(types), encoded);
+  return isDecodeFault(result) ? result.fault : result;
+};
+
+const ALL = 2n ** 256n - 1n;
+
+describe('decoded parameters', () => {
+  it('are faults where anything is not as compilers encode it', () => {
+    const cases: readonly (readonly [FaultCode, string, Hex])[] = [
+      ['short', 'uint256', '0x'],
+      ['short', 'uint256', data(1).slice(0, -2) as Hex],
+      ['short', 'string', '0x'],
+      ['short', 'string', data(32)],
+      ['short', 'uint8,(uint8,string)', data(1, 64, 1)],
+      ['rest', 'uint256', data(1, 0)],
+      ['rest', 'uint256', `${data(1)}00`],
+      ['rest', '', '0x00'],
+      ['rest', 'bytes', data(32, 0, 0)],
+      ['notHex', 'uint256', data(1).slice(0, -1) as Hex],
+      ['notHex', 'uint256', data('zz')],
+      ['notHex', 'uint256', 'what' as Hex],
+      ['padding', 'address', data(2n ** 160n)],
+      ['padding', 'bytes4', data('1234567801')],
+      ['padding', 'bytes', data(32, 1, '0101')],
+      ['padding', 'string', data(32, 1, `61${'0'.repeat(61)}1`)],
+      ['bool', 'bool', data(2)],
+      ['bool', 'bool', data(2n ** 255n + 1n)],
+      ['range', 'uint8', data(256)],
+      ['range', 'uint128', data(2n ** 128n)],
+      ['range', 'int8', data(128)],
+      ['range', 'int8', data(255)],
+      ['range', 'int8', data(ALL - 128n)],
+      ['offset', 'bytes', data(33, 0)],
+      ['offset', 'bytes', data(64, 0, 0)],
+      ['offset', 'bytes', data(0)],
+      ['offset', 'bytes', data(ALL, 0)],
+      ['offset', 'bytes,bytes', data(96, 64, 0, 0)],
+      ['offset', 'bytes,bytes', data(64, 64, 0)],
+      ['offset', 'bytes[]', data(32, 2, 64, 64, 0)],
+      ['length', 'bytes', data(32, 1)],
+      ['length', 'bytes', data(32, 33, 0)],
+      ['length', 'bytes', `${data(32, 1)}01`],
+      ['length', 'bytes', data(32, ALL, 0)],
+      ['length', 'uint8[]', data(32, 2, 1)],
+      ['length', 'uint8[]', data(32, 2n ** 32n, 1)],
+      ['length', 'uint8[]', data(32, ALL, 1)],
+      ['length', '(uint8,uint8)[]', data(32, 2, 1, 2, 3)],
+      ['utf8', 'string', data(32, 1, 'ff')],
+      ['utf8', 'string', data(32, 3, 'eda080')],
+      ['utf8', 'string', data(32, 2, 'c080')],
+    ];
+    for (const [fault, types, encoded] of cases) {
+      assert.equal(decoded(types, encoded), fault, `${types} ${encoded}`);
+    }
+  });
+
+  it('are read to the last byte where all is as encoded', () => {
+    assert.deepEqual(decoded('', '0x'), []);
+    assert.deepEqual(decoded('int8,int8', data(127, ALL - 127n)), [127n, -128n]);
+    assert.deepEqual(decoded('uint256,uint64', data(ALL, 2n ** 64n - 1n)), [ALL, 2n ** 64n - 1n]);
+    assert.deepEqual(decoded('string', data(32, 4, 'efbbbf00')), ['\ufeff\0']);
+    assert.deepEqual(decoded('bytes[]', data(32, 0)), [[]]);
+    assert.deepEqual(decoded('uint8[2],bytes', data(1, 2, 96, 1, 'ab')), [[1n, 2n], '0xab']);
+    assert.deepEqual(decoded('function', data('ab'.repeat(24))), [`0x${'ab'.repeat(24)}`]);
+    assert.deepEqual(decoded('address', data(BigInt(`0x${'AB'.repeat(20)}`))), [`0x${'ab'.repeat(20)}`]);
+    assert.deepEqual(decoded('bytes2', data('AbCd')), ['0xabcd']);
+  });
+
+  it('take no time for sizes that nothing stands behind', () => {
+    const nothing = arrayOf({ kind: 'uint', bits: 8, text: 'uint8' }, 0);
+    const nested = Array.from({ length: 15 }).reduce((type: typeof nothing) => arrayOf(type, 9), nothing);
+    for (const type of [
+      nothing,
+      nested,
+      arrayOf(nothing, undefined),
+      tupleOf([]),
+      arrayOf(tupleOf([]), 1e15),
+    ]) {
+      const result = decodeParameters([{ name: '', type }], data(32, 2n ** 47n, 0));
+      assert.deepEqual(isDecodeFault(result) && result.fault, 'emptyType', type.text);
+    }
+    const most = Number.MAX_SAFE_INTEGER;
+    assert.equal(decoded(`uint8[${most}]`, data(1)), 'short');
+    assert.equal(decoded(`uint8${`[${most}]`.repeat(16)}`, data(1)), 'short');
+    assert.equal(decoded(`string[${most}]`, data(32, 1)), 'short');
+    assert.equal(decoded(`uint8[${most}][]`, data(32, 1, 1)), 'length');
+    assert.equal(decoded(`uint8${'[]'.repeat(16)}`, data(...Array(2000).fill(32))), 'offset');
+    // Each level finds one item, and the last one that it has none.
+    const levels = Array.from({ length: 15 }, () => [1, 32]).flat();
+    assert.deepEqual(decoded(`uint8${'[]'.repeat(16)}`, data(32, ...levels, 0)), [
+      Array.from({ length: 15 }).reduce((inner: unknown) => [inner], []),
+    ]);
+  });
+});
+
+describe('decoded event', () => {
+  const put = parseAbiItem(
+    'event Put(string indexed key, uint8[] indexed list, bytes4 indexed id, bool on)',
+  ) as AbiEvent;
+  const hash: Hex = `0x${'7f'.repeat(32)}`;
+
+  it('gives the hash of what is indexed and longer than a word', () => {
+    const log = { topics: [put.topic0, hash, hash, data('12345678')], data: data(1) };
+    assert.deepEqual(compileEvent(put)(log), [hash, hash, '0x12345678', true]);
+  });
+
+  it('is a fault where topics are not those of the event', () => {
+    const good = [put.topic0, hash, hash, data('12345678')];
+    for (const [fault, topics] of [
+      ['topicCount', []],
+      ['topicCount', good.slice(0, 3)],
+      ['topicCount', [...good, hash]],
+      ['topic0', [hash, ...good.slice(1)]],
+      ['padding', [...good.slice(0, 3), hash]],
+      ['notHex', [...good.slice(0, 3), '0x12']],
+      ['notHex', [put.topic0, 'what' as Hex, ...good.slice(2)]],
+      ['notHex', [put.topic0, `0x${'g'.repeat(64)}`, ...good.slice(2)]],
+      ['notHex', [put.topic0, hash.replace('0x', '00') as Hex, ...good.slice(2)]],
+      ['notHex', [...good.slice(0, 3), data('1234567g')]],
+    ] as const) {
+      const result = compileEvent(put)({ topics, data: data(1) });
+      assert.equal(isDecodeFault(result) && result.fault, fault);
+    }
+  });
+
+  it('is a fault wherever a log has anything but digits', () => {
+    const all = parseAbiItem(
+      'event A(address a, uint256 b, int64 c, bool d, bytes4 e, bytes f, string g, uint8[] h)',
+    ) as AbiEvent;
+    const good = data(1, 2n ** 200n, 3, 1, '12345678', 256, 320, 384, 2, 'abcd', 2, '6869', 1, 7);
+    assert.ok(!isDecodeFault(compileEvent(all)({ topics: [all.topic0], data: good })));
+    for (let at = 0; at < good.length; at++) {
+      for (const sign of ['g', '/', ' ', '\u0130', 'A']) {
+        const broken = `${good.slice(0, at)}${sign}${good.slice(at + 1)}` as Hex;
+        assert.ok(
+          isDecodeFault(compileEvent(all)({ topics: [all.topic0], data: broken })),
+          `${sign} at ${at}`,
+        );
+      }
+    }
+  });
+
+  it('has the values that viem gives, whatever its types are', () => {
+    fc.assert(fc.property(arbitraryLog, equalsViem), { numRuns: 300 });
+  });
+
+  it('is never thrown over and never wrong, whatever is done to the log', () => {
+    let refused = 0;
+    fc.assert(
+      fc.property(mutated(arbitraryLog), (log) => {
+        if (isDecodeFault(isNeverWrong(log))) refused++;
+      }),
+      { numRuns: 1000 },
+    );
+    // Most changes break a log; some change a value, or nothing.
+    assert.ok(refused > 300 && refused < 1000, `${refused}`);
+  });
+});

@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  encodeAbiParameters,
+  encodeErrorResult,
+  encodeFunctionData,
+  erc20Abi,
+  parseAbi,
+  parseAbiParameters,
+  stringToHex,
+} from 'viem';
+import { toAbiWord } from '../../../../src/core/abi/abiWord.ts';
+import { bundledItems, bundledLookup } from '../../../../src/core/abi/bundled/bundledLookup.ts';
+import type { OnChain, Trust } from '../../../../src/core/abi/candidates.ts';
+import { encodeParameters } from '../../../../src/core/abi/encode/encodeParameters.ts';
+import type { DataMeaning, HexMeaning } from '../../../../src/core/abi/hex/hexMeaning.ts';
+import { nestedPathText } from '../../../../src/core/abi/hex/nestedPathText.ts';
+import { panicText } from '../../../../src/core/abi/hex/panicText.ts';
+import { explainHex, MOST_HEX_DIGITS, noMeaningText } from '../../../../src/core/abi/hex/readHexMeaning.ts';
+import { createAbiLookup, joinLookups } from '../../../../src/core/abi/lookup/abiLookup.ts';
+import { parseAbiItem } from '../../../../src/core/abi/read/parseAbiItem.ts';
+import type { Hex } from '../../../../src/core/values/hex.ts';
+import { arbitraryValues } from '../../../support/abi/arbitraryLog.ts';
+
+const lookup = bundledLookup();
+const weth = '0x4200000000000000000000000000000000000006';
+const transfer = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [weth, 5n] });
+const safeAbi = parseAbi([
+  'function execTransaction(address to, uint256 value, bytes data, uint8 operation, uint256 safeTxGas, uint256 baseGas, uint256 gasPrice, address gasToken, address refundReceiver, bytes signatures) returns (bool)',
+]);
+const errors = parseAbi([
+  'error Error(string message)',
+  'error Panic(uint256 code)',
+  'error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)',
+]);
+
+function known(...items: readonly (readonly [text: string, trust?: Trust])[]) {
+  return createAbiLookup(
+    items.map(([text, trust = 'workspace']) => {
+      return { text, origin: { trust, from: 'src/Shop.sol', contract: 'Shop', line: 1 } };
+    }),
+  );
+}
+
+function multicall(...data: readonly Hex[]): Hex {
+  return encodeFunctionData({ abi: parseAbi(['function multicall(bytes[] data)']), args: [data] });
+}
+
+/** What it is, in short. */
+function short(meaning: HexMeaning): string {
+  if (!('item' in meaning)) return `${meaning.kind} ${meaning.inputs.map(({ type }) => type.text)}`;
+  const fits = 'reason' in meaning ? ' unfit' : '';
+  return `${meaning.kind} ${meaning.item.signature} ${meaning.origin.from}${fits}`;
+}
+
+function explained(hex: Hex, options: { at?: OnChain; with?: typeof lookup } = {}): readonly string[] {
+  return explainHex(hex, { lookup: options.with ?? lookup, at: options.at }).map(short);
+}
+
+function data(hex: Hex): DataMeaning {
+  const [first] = explainHex(hex, { lookup });
+  assert.ok(first && 'item' in first && 'values' in first);
+  return first;
+}
+
+/** Each nested meaning with its path, in order, inner ones behind the outer. */
+function inside({ item, nested }: DataMeaning): readonly string[] {
+  return nested.flatMap(({ path, meanings: [first] }) => {
+    assert.ok(first);
+    const place = nestedPathText(item.inputs, path);
+    return [`${place} ${first.item.name}`, ...inside(first).map((inner) => `${place} > ${inner}`)];
+  });
+}
+
+describe('hex explained', () => {
+  it('reads a selector as a function or an error', () => {
+    assert.deepEqual(explained('0xa9059cbb'), ['function transfer(address,uint256) ERC-20']);
+    assert.deepEqual(explained('0xd93c0665'), ['error EnforcedPause() Pausable']);
+    assert.deepEqual(explained('0x08c379a0'), ['error Error(string) Solidity']);
+    assert.deepEqual(explained('0xA9059CBB'), explained('0xa9059cbb'));
+  });
+
+  it('gives all that share a selector, the most trusted first', () => {
+    // 0x00000000 of both: found by trying names.
+    const lookupOf = known(
+      ['function BlazingIt4490597615()', 'bundled'],
+      ['error wycpnbqcyf()', 'deployment'],
+      ['function wycpnbqcyf()'],
+    );
+    assert.deepEqual(explained('0x00000000', { with: lookupOf }), [
+      'error wycpnbqcyf() src/Shop.sol',
+      'function wycpnbqcyf() src/Shop.sol',
+      'function BlazingIt4490597615() src/Shop.sol',
+    ]);
+  });
+
+  it('reads a topic0 before a number', () => {
+    assert.deepEqual(explained('0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'), [
+      'event Transfer(address,address,uint256) ERC-20',
+      'event Transfer(address,address,uint256) ERC-721',
+      'word uint256',
+    ]);
+  });
+
+  it('reads a word as all that it may be', () => {
+    assert.deepEqual(explained(toAbiWord(5n)), ['word uint256']);
+    assert.deepEqual(explained(toAbiWord(weth)), ['word address', 'word uint256']);
+    assert.deepEqual(explained(stringToHex('USDC', { size: 32 })), ['word string', 'word uint256']);
+    assert.deepEqual(
+      explainHex(`0x${'f'.repeat(64)}`, { lookup }).map((meaning) => 'values' in meaning && meaning.values),
+      [[-1n], [2n ** 256n - 1n]],
+    );
+  });
+
+  it('reads a call with its arguments', () => {
+    const { kind, item, values, nested } = data(transfer);
+    assert.deepEqual([kind, item.name, values, nested], ['calldata', 'transfer', [weth, 5n], []]);
+  });
+
+  it('reads what Solidity reverts with', () => {
+    const error = encodeErrorResult({ abi: errors, errorName: 'Error', args: ['not enough'] });
+    assert.deepEqual([data(error).kind, data(error).values], ['revert', ['not enough']]);
+    const panic = encodeErrorResult({ abi: errors, errorName: 'Panic', args: [0x11n] });
+    assert.deepEqual(
+      [data(panic).values, data(panic).note],
+      [[0x11n], 'an integer overflowed or underflowed'],
+    );
+    assert.deepEqual(
+      explainHex(panic, { lookup: joinLookups() }).map(short),
+      ['revert Panic(uint256) Solidity'],
+      'with no lookup that knows it',
+    );
+  });
+
+  it('has words for each documented panic, and for another', () => {
+    const codes = [0x00n, 0x01n, 0x11n, 0x12n, 0x21n, 0x22n, 0x31n, 0x32n, 0x41n, 0x51n];
+    assert.equal(new Set(codes.map(panicText)).size, codes.length);
+    assert.ok(!codes.map(panicText).includes(panicText(0x99n)));
+  });
+
+  it('reads the calls inside a call, three deep', () => {
+    const inSafe = encodeFunctionData({
+      abi: safeAbi,
+      args: [weth, 0n, multicall(transfer, transfer), 0, 0n, 0n, 0n, weth, weth, '0x'],
+    });
+    assert.deepEqual(inside(data(inSafe)), [
+      'data multicall',
+      'data > data[0] transfer',
+      'data > data[1] transfer',
+    ]);
+    let deep = transfer;
+    for (let level = 0; level < 5; level++) deep = multicall(deep);
+    assert.equal(inside(data(deep)).at(-1), 'data[0] > data[0] > data[0] multicall');
+  });
+
+  it('reads the revert that an error carries', () => {
+    const inner = encodeErrorResult({ abi: errors, errorName: 'Error', args: ['AA23'] });
+    const outer = encodeErrorResult({
+      abi: errors,
+      errorName: 'FailedOpWithRevert',
+      args: [0n, 'AA23 reverted', inner],
+    });
+    assert.deepEqual(inside(data(outer)), ['inner Error']);
+  });
+
+  it('explains no more nested calls than a person reads', () => {
+    const { nested } = data(multicall(...Array.from({ length: 1000 }, () => transfer)));
+    assert.equal(nested.length, 256);
+  });
+
+  it('does not trust what is deployed somewhere for calls that go elsewhere', () => {
+    const at: OnChain = { address: weth, chainId: 10 };
+    const asked: unknown[] = [];
+    const watched = {
+      ...lookup,
+      functions: (selector: Hex, place?: OnChain) => {
+        asked.push([selector, place]);
+        return lookup.functions(selector);
+      },
+    };
+    explainHex(multicall(transfer), { lookup: watched, at });
+    assert.deepEqual(asked, [
+      ['0xac9650d8', at],
+      ['0xa9059cbb', undefined],
+    ]);
+  });
+
+  it('says why the bytes behind a known selector are not its arguments', () => {
+    const [meaning, ...others] = explainHex(`${transfer}00`, { lookup });
+    assert.ok(meaning && 'reason' in meaning && meaning.reason.length > 0);
+    assert.deepEqual([short(meaning), others], ['calldata transfer(address,uint256) ERC-20 unfit', []]);
+  });
+
+  it('gives what fits before what does not', () => {
+    // Found by trying names as well: it has the selector of transfer.
+    const other = joinLookups(known(['function many_msg_babbage(bytes1 a)', 'deployment']), lookup);
+    assert.deepEqual(
+      explained('0xa9059cbb', { with: other })[0],
+      'function many_msg_babbage(bytes1) src/Shop.sol',
+    );
+    assert.deepEqual(explained(transfer, { with: other }), [
+      'calldata transfer(address,uint256) ERC-20',
+      'calldata many_msg_babbage(bytes1) src/Shop.sol unfit',
+    ]);
+    const panics = known(['function Panic(uint256 a)', 'deployment'], ['error Panic(uint256 code)']);
+    assert.deepEqual(explained(`0x4e487b71${toAbiWord(1n).slice(2)}`, { with: panics }), [
+      'calldata Panic(uint256) src/Shop.sol',
+      'revert Panic(uint256) src/Shop.sol',
+    ]);
+  });
+
+  it('reads words as one value that fits to the last byte, or as words', () => {
+    const encode = (types: string, ...values: readonly unknown[]) =>
+      encodeAbiParameters(parseAbiParameters(types), values as []);
+    assert.deepEqual(explained(encode('string', 'hello')), [
+      'blob string',
+      'blob bytes',
+      'blob bytes32,bytes32,bytes32',
+    ]);
+    assert.deepEqual(explained(encode('address[]', [weth]))[0], 'blob address[]');
+    assert.deepEqual(explained(encode('uint256[]', [1n]))[0], 'blob uint256[]');
+    assert.deepEqual(explained(encode('uint256, uint256', 1n, 2n)), ['blob bytes32,bytes32']);
+    assert.deepEqual(explained(encode('bytes', '0x')), ['blob bytes32,bytes32']);
+    const [calls] = explainHex(encode('bytes[]', [transfer]), { lookup });
+    assert.ok(calls && 'nested' in calls);
+    assert.equal(calls.nested[0]?.meanings[0]?.item.name, 'transfer');
+  });
+
+  it('reads words that begin with a known selector as words first', () => {
+    assert.deepEqual(explained(transfer.slice(0, 2 + 128) as Hex), [
+      'blob bytes32,bytes32',
+      'calldata transfer(address,uint256) ERC-20 unfit',
+    ]);
+  });
+
+  it('tries no more candidates than one hash plausibly has', () => {
+    const [error] = known(['error Paid()']).errors('0x34ec5380');
+    assert.ok(error);
+    const crowd = Array.from({ length: 100 }, (_, index) => {
+      return { ...error, item: { ...error.item, signature: `Paid${index}()` } };
+    });
+    const crowded = { events: () => [], errors: () => crowd, functions: () => [] };
+    assert.equal(explained('0x34ec5380', { with: crowded }).length, 16);
+  });
+
+  it('has nothing to say of what it does not know, and says so', () => {
+    const none: readonly (readonly [Hex, RegExp])[] = [
+      ['0x', /short/],
+      ['0x12345', /Not hex/],
+      ['0xzz', /Not hex/],
+      ['0x123456', /short/],
+      ['0x12345678', /selector 0x12345678/],
+      [`0x12345678${'00'.repeat(32)}`, /selector 0x12345678/],
+      [weth, /address/],
+      [`0x${'11'.repeat(32 * 300)}`, /Words/],
+      [`0x${'0'.repeat(MOST_HEX_DIGITS + 2)}`, /1 MiB/],
+    ];
+    for (const [hex, why] of none) {
+      assert.deepEqual(explained(hex), []);
+      assert.match(noMeaningText(hex), why);
+    }
+  });
+
+  it('reads whatever values the items of the lists are encoded with', () => {
+    const items = [...bundledItems()].flatMap(({ text }) => {
+      const item = parseAbiItem(text);
+      return item && item.kind !== 'event' && item.inputs.length > 0 ? [item] : [];
+    });
+    const cases = fc
+      .constantFrom(...items)
+      .chain((item) => arbitraryValues(item.inputs).map((values) => ({ item, values })));
+    fc.assert(
+      fc.property(cases, ({ item, values }) => {
+        const hex: Hex = `${item.selector}${encodeParameters(item.inputs, values).slice(2)}`;
+        const fitting = explainHex(hex, { lookup }).filter(
+          (meaning) => 'item' in meaning && 'values' in meaning,
+        );
+        const found = fitting.find(
+          (meaning) => 'item' in meaning && meaning.item.signature === item.signature,
+        );
+        assert.ok(found && 'values' in found);
+        assert.deepEqual(found.values, values);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('never throws, and shows as right only what encodes to the same bytes', () => {
+    const whole = [
+      transfer,
+      multicall(transfer, transfer),
+      encodeErrorResult({ abi: errors, errorName: 'Error', args: ['no'] }),
+    ];
+    const change = fc.tuple(fc.nat(2000), fc.constantFrom('0', '1', '8', 'f', ''));
+    fc.assert(
+      fc.property(fc.constantFrom(...whole), fc.array(change, { maxLength: 4 }), (start, changes) => {
+        let hex: string = start;
+        for (const [place, digit] of changes) {
+          const at = 2 + (place % (hex.length - 2));
+          hex = hex.slice(0, at) + digit + hex.slice(digit === '' ? at + 2 : at + 1);
+        }
+        for (const meaning of explainHex(hex as Hex, { lookup })) {
+          if (!('item' in meaning) || !('values' in meaning)) continue;
+          const encoded = encodeParameters(meaning.item.inputs, meaning.values);
+          assert.equal(hex, meaning.item.selector + encoded.slice(2));
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

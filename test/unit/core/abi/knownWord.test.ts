@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { knownWord } from '../../../../src/core/index.ts';
+
+describe('Words that are known', () => {
+  it('are roles, types of EIP-712 and slots, by the hashes that their standards publish', () => {
+    const published = {
+      '0x65d7a28e3265b37a6474929f336521b332c1681b933f6cb9f3376673440d862a': 'keccak256("PAUSER_ROLE")',
+      '0xb09aa5aeb3702cfd50b6b62bc4532604938f21248a27a1d5ca736082b6819cc1': 'keccak256("PROPOSER_ROLE")',
+      '0x6e71edae12b1b97f4d1f60370fef10105fa2faae0126114a169c64845d6126c9':
+        'keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)")',
+      '0x8b73c3c69bb8fe3d512ecc4cf759cc79239f7b179b0ffacaa9a75d522b39400f':
+        'keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)")',
+      '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc':
+        'keccak256("eip1967.proxy.implementation") - 1',
+      '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103':
+        'keccak256("eip1967.proxy.admin") - 1',
+      '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50':
+        'keccak256("eip1967.proxy.beacon") - 1',
+    } as const;
+    for (const [word, text] of Object.entries(published))
+      assert.equal(knownWord(word as `0x${string}`), text);
+  });
+
+  it('are no others', () => {
+    for (const word of [`0x${'0'.repeat(64)}`, `0x${'ab'.repeat(32)}`, '0x'] as const) {
+      assert.equal(knownWord(word), undefined);
+    }
+  });
+});

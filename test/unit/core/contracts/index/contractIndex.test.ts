@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { parseAbiItem } from '../../../../../src/core/abi/read/parseAbiItem.ts';
+import type { ContractFacts, DeploymentFacts, FileFacts } from '../../../../../src/core/contracts/facts.ts';
+import { createContractIndex } from '../../../../../src/core/contracts/index/contractIndex.ts';
+import type { Address } from '../../../../../src/core/index.ts';
+
+const transfer = 'event Transfer(address indexed from, address indexed to, uint256 value)';
+const unnamed = 'event Transfer(address indexed, address indexed, uint256)';
+const ofNft = 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)';
+const paid = 'event Paid(uint256 amount)';
+const refused = 'error Refused(address who)';
+const pay = 'function pay(uint256 amount)';
+const secret = 'event Secret(uint256 amount) anonymous';
+
+const at = (digit: string): Address => `0x${digit.repeat(40)}`;
+
+function contract(name: string, facts: Partial<ContractFacts> = {}): ContractFacts {
+  return { name, source: undefined, line: undefined, abi: [], itemLines: undefined, ...facts };
+}
+
+function deployment(facts: Partial<DeploymentFacts>): DeploymentFacts {
+  const nothing = { contract: undefined, block: undefined, transaction: undefined, commit: undefined };
+  return { chainId: '1', address: at('a'), ...nothing, ...facts };
+}
+
+function file(facts: Partial<FileFacts>): FileFacts {
+  return { contracts: [], deployments: [], labels: [], ...facts };
+}
+
+const ofContracts = (...contracts: readonly ContractFacts[]) => file({ contracts });
+const ofDeployments = (...deployments: readonly DeploymentFacts[]) => file({ deployments });
+
+function topicOf(text: string) {
+  const item = parseAbiItem(text);
+  assert.ok(item?.kind === 'event');
+  return item.topic0;
+}
+
+describe('The index of contracts', () => {
+  it('takes artifact and source for one contract, with the ABI of the one and the lines of the other', () => {
+    const index = createContractIndex();
+    index.put(
+      'out/Token.sol/Token.json',
+      ofContracts(contract('Token', { source: 'src/Token.sol', abi: [pay, paid] })),
+    );
+    index.put(
+      'src/Token.sol',
+      ofContracts(contract('Token', { source: 'src/Token.sol', line: 3, abi: [paid], itemLines: [5] })),
+    );
+    assert.deepEqual(index.contracts, [
+      {
+        ...{ name: 'Token', project: '', source: 'src/Token.sol', line: 3, isOwn: true },
+        ...{ artifact: 'out/Token.sol/Token.json', abi: [pay, paid], itemLines: [undefined, 5] },
+      },
+    ]);
+    index.put('out/Token.sol/Token.json', undefined);
+    assert.deepEqual(
+      index.contracts.map(({ artifact, abi, itemLines }) => [artifact, abi, itemLines]),
+      [[undefined, [paid], [5]]],
+    );
+    index.put('src/Token.sol', undefined);
+    assert.deepEqual(index.contracts, []);
+  });
+
+  it('tells contracts of one name apart by source and project, and orders them', () => {
+    const index = createContractIndex();
+    const place = (project: string) => ({ project, libs: [] });
+    index.put('b/out/T.json', ofContracts(contract('T', { source: 'src/T.sol' })), place('b'));
+    index.put('a/out/T.json', ofContracts(contract('T', { source: 'src/T.sol' })), place('a'));
+    index.put('a/out/A.json', ofContracts(contract('A', { source: 'src/T.sol' })), place('a'));
+    index.put('abis/T.json', ofContracts(contract('T')));
+    const paths = index.contracts.map(({ name, source, artifact }) => `${name} ${source ?? artifact}`);
+    assert.deepEqual(paths, ['A a/src/T.sol', 'T a/src/T.sol', 'T abis/T.json', 'T b/src/T.sol']);
+    assert.deepEqual(
+      index.contractNamed('T').map(({ project }) => project),
+      ['a', '', 'b'],
+    );
+    assert.deepEqual(index.contractNamed('None'), []);
+  });
+
+  it('goes by where a source lies, and takes one that is not there for unknown', () => {
+    const index = createContractIndex();
+    const sourceAt = (source: string) => (source === '@oz/T.sol' ? 'node_modules/@oz/T.sol' : undefined);
+    const place = { project: '', libs: [], sourceAt };
+    index.put('out/T.json', ofContracts(contract('T', { source: '@oz/T.sol' })), place);
+    index.put('out/U.json', ofContracts(contract('U', { source: 'gone/U.sol' })), place);
+    assert.deepEqual(
+      index.contracts.map(({ source, isOwn }) => [source, isOwn]),
+      [
+        ['node_modules/@oz/T.sol', false],
+        [undefined, true],
+      ],
+    );
+  });
+
+  it('has what only deployments of a contract have, and without a build what only its source has', () => {
+    const index = createContractIndex();
+    const abiOf = () => index.contracts.map(({ abi, artifact }) => [...abi, artifact]);
+    const [old, now] = ['deployments/goerli/Token.json', 'deployments/sepolia/Token.json'];
+    const token = (...abi: readonly string[]) => contract('Token', { source: 'src/Token.sol', abi });
+    const deployed = (chainId: string, ...abi: readonly string[]) =>
+      file({ contracts: [token(...abi)], deployments: [deployment({ chainId, contract: 'Token' })] });
+    index.put(old, deployed('5', paid));
+    index.put(now, deployed('11155111', paid, transfer));
+    index.put('src/Token.sol', ofContracts(token(refused, pay)));
+    assert.deepEqual(abiOf(), [[paid, transfer, refused, old]]);
+    const label = { address: at('a'), name: 'Token', chainId: undefined };
+    index.put(now, file({ contracts: [token(paid, transfer)], labels: [label] }));
+    assert.deepEqual(abiOf(), [[paid, transfer, refused, old]]);
+    index.put('out/Token.sol/Token.json', ofContracts(token(transfer, pay)));
+    assert.deepEqual(abiOf(), [[transfer, pay, paid, 'out/Token.sol/Token.json']]);
+  });
+
+  it('takes a contract out of so many files only, but always out of its source', () => {
+    const index = createContractIndex();
+    const token = contract('Token', { source: 'src/Token.sol', abi: [paid] });
+    for (let file = 0; file < 5_000; file++) index.put(`out/${file}.json`, ofContracts(token));
+    index.put('src/Token.sol', ofContracts({ ...token, line: 3 }));
+    assert.deepEqual(
+      index.contracts.map(({ line }) => line),
+      [3],
+    );
+    for (let file = 0; file < 200; file++) index.put(`out/${file}.json`, undefined);
+    assert.deepEqual(
+      index.contracts.map(({ artifact }) => artifact),
+      [undefined],
+    );
+  });
+
+  it('finds items by hash: own contracts before libraries, each form of an item once', () => {
+    const index = createContractIndex();
+    const place = { project: '', libs: ['lib'] };
+    index.put(
+      'out/Lib.json',
+      ofContracts(contract('ALib', { source: 'lib/x/L.sol', abi: [unnamed, refused] })),
+      place,
+    );
+    index.put(
+      'out/Own.json',
+      ofContracts(contract('Own', { source: 'src/O.sol', abi: [transfer, pay] })),
+      place,
+    );
+    index.put('out/Nft.json', ofContracts(contract('Nft', { source: 'src/N.sol', abi: [ofNft] })), place);
+    const found = index.lookup.events(topicOf(transfer));
+    assert.deepEqual(
+      found.map(({ item, origin }) => [item.inputs[2]?.indexed, item.inputs[2]?.name, origin]),
+      [
+        [true, 'tokenId', { trust: 'workspace', from: 'src/N.sol', contract: 'Nft', line: undefined }],
+        [false, 'value', { trust: 'workspace', from: 'src/O.sol', contract: 'Own', line: undefined }],
+      ],
+    );
+    const selectorOf = (text: string) => {
+      const item = parseAbiItem(text);
+      assert.ok(item && item.kind !== 'event');
+      return item.selector;
+    };
+    assert.deepEqual(
+      index.lookup.errors(selectorOf(refused)).map(({ origin }) => origin.contract),
+      ['ALib'],
+    );
+    assert.deepEqual(
+      index.lookup.functions(selectorOf(pay)).map(({ item }) => item.signature),
+      ['pay(uint256)'],
+    );
+    assert.deepEqual(index.lookup.functions(selectorOf(refused)), []);
+    index.put('out/Own.json', undefined);
+    assert.deepEqual(
+      index.lookup.events(topicOf(transfer)).map(({ origin }) => origin.contract),
+      ['Nft', 'ALib'],
+    );
+  });
+
+  it('gives the line of an item where a source shows it, and anonymous events without a hash', () => {
+    const index = createContractIndex();
+    const lines = { source: 'src/T.sol', line: 1, abi: [paid, secret], itemLines: [2, 3] };
+    index.put('src/A.sol', ofContracts(contract('A', { source: 'src/A.sol', abi: [paid] })));
+    index.put('src/T.sol', ofContracts(contract('T', lines)));
+    assert.deepEqual(
+      [...index.lookup.events(topicOf(paid)), ...index.lookup.events(undefined)].map(({ origin }) => origin),
+      [2, 3].map((line) => ({ trust: 'workspace', from: 'src/T.sol', contract: 'T', line })),
+    );
+  });
+
+  it('trusts most what is deployed where the hash was met, on that chain alone', () => {
+    const index = createContractIndex();
+    index.put('out/A.json', ofContracts(contract('A', { source: 'src/A.sol', abi: [transfer] })));
+    index.put('out/B.json', ofContracts(contract('B', { source: 'src/B.sol', abi: [ofNft, transfer] })));
+    index.put('run.json', ofDeployments(deployment({ contract: 'B', chainId: '10' })));
+    const trusted = (chainId: number, address = at('a')) =>
+      index.lookup
+        .events(topicOf(transfer), { address, chainId })
+        .map(({ origin }) => `${origin.trust} ${origin.contract}`);
+    assert.deepEqual(trusted(10), ['deployment B', 'deployment B']);
+    assert.deepEqual(trusted(1), ['workspace A', 'workspace B']);
+    assert.deepEqual(trusted(10, at('b')), ['workspace A', 'workspace B']);
+  });
+
+  it('does not guess which of several contracts is deployed, unless they are alike or one is nearest', () => {
+    const index = createContractIndex();
+    const contractOf = () => {
+      const [found] = index.deploymentsAt(at('a'), 1);
+      assert.ok(found);
+      return index.contractOf(found)?.source;
+    };
+    index.put('run/T.json', ofDeployments(deployment({ contract: 'T' })));
+    assert.equal(contractOf(), undefined);
+    index.put('out/1.json', ofContracts(contract('T', { source: 'src/1.sol', abi: [paid] })));
+    assert.equal(contractOf(), 'src/1.sol');
+    index.put('out/2.json', ofContracts(contract('T', { source: 'src/2.sol', abi: [pay] })));
+    assert.equal(contractOf(), undefined);
+    index.put('out/2.json', ofContracts(contract('T', { source: 'src/2.sol', abi: [paid] })));
+    assert.equal(contractOf(), 'src/1.sol');
+    index.put('run/artifacts/T.json', ofContracts(contract('T', { source: 'src/3.sol', abi: [pay] })));
+    assert.equal(contractOf(), 'src/3.sol');
+  });
+
+  it('joins what files tell of one deployment; the latest of several counts', () => {
+    const index = createContractIndex();
+    index.put('old.json', ofDeployments(deployment({ contract: 'Old', block: 5n, commit: 'aa' })));
+    index.put(
+      'map.json',
+      ofDeployments(deployment({ contract: 'T' }), deployment({ chainId: '9', contract: 'T' })),
+    );
+    index.put('run.json', ofDeployments(deployment({ block: 7n, transaction: '0x12' })));
+    const joined = { ...deployment({ contract: 'T', block: 7n, transaction: '0x12' }), file: 'run.json' };
+    assert.deepEqual(index.deploymentsAt(at('a'), 1), [joined]);
+    assert.deepEqual(
+      index.deploymentsAt(at('a')).map(({ chainId }) => chainId),
+      ['1', '9'],
+    );
+    assert.equal(index.deployments.length, 2);
+    index.put('run.json', undefined);
+    assert.deepEqual(
+      index.deploymentsAt(at('a'), 1).map(({ contract: name, block }) => [name, block]),
+      [['Old', 5n]],
+    );
+    for (const path of ['old.json', 'map.json']) index.put(path, undefined);
+    assert.deepEqual([index.deployments, index.deploymentsAt(at('a'))], [[], []]);
+  });
+
+  it('keeps labels by file, and counts its changes', () => {
+    const index = createContractIndex();
+    const label = { address: at('a'), name: 'Treasury', chainId: undefined };
+    const before = index.version;
+    index.put('b/foundry.toml', file({ labels: [label] }));
+    index.put('a/foundry.toml', file({ labels: [label] }));
+    assert.deepEqual(index.labels, [
+      { ...label, file: 'a/foundry.toml' },
+      { ...label, file: 'b/foundry.toml' },
+    ]);
+    index.put('a/foundry.toml', file({}));
+    assert.equal(index.labels.length, 1);
+    assert.ok(index.version > before);
+  });
+
+  it('is prepared bit by bit', () => {
+    const index = createContractIndex();
+    index.put('out/A.json', ofContracts(contract('A', { abi: [paid, pay, 'no item'] })));
+    assert.equal(
+      index.prepare(() => true),
+      false,
+    );
+    assert.equal(
+      index.prepare(() => false),
+      true,
+    );
+    assert.equal(index.lookup.events(topicOf(paid)).length, 1);
+  });
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { fromRoot } from '../../../../../scripts/support/paths.ts';
+import { createProjectIndexer, type ProjectIndexer, systemClock } from '../../../../../src/core/index.ts';
+import { diskFiles } from '../../../../../src/headless/diskFiles.ts';
+
+describe('the index of projects of Hardhat 2, hardhat-deploy, Truffle and Vyper in one workspace', () => {
+  let indexer: ProjectIndexer;
+  before(async () => {
+    const files = diskFiles(fromRoot('test', 'fixtures', 'projects'));
+    indexer = createProjectIndexer({ files, roots: ['hardhat2', 'truffle', 'vyper'], clock: systemClock });
+    await indexer.update('all');
+  });
+
+  it('has their contracts, each in its project', () => {
+    const events = (abi: readonly string[]) => abi.filter((text) => text.startsWith('event '));
+    const contracts = indexer.index.contracts.map(({ name, project, artifact, source, abi }) => [
+      ...[name, project, artifact ?? source, ...events(abi)],
+    ]);
+    const deployed = 'event Docked(address indexed ship)';
+    const lit = 'event Lit(address indexed keeper, (uint64 at, bytes32 code) flash, string note)';
+    assert.deepEqual(contracts, [
+      [
+        ...['Beacon', 'hardhat2', 'hardhat2/artifacts/contracts/Beacon.sol/Beacon.json'],
+        'event Lit(address indexed keeper, (uint64 at, bytes32 code) flash)',
+      ],
+      ['Ferry', 'truffle', 'truffle/build/contracts/Ferry.json', 'event Crossed(uint256 passengers)'],
+      ['Harbour', 'hardhat2', 'hardhat2/deployments/sepolia/Harbour.json', deployed],
+      ['Harbour', 'hardhat2', 'hardhat2/deployments/staging/Harbour.json', deployed],
+      // A file with an ABI alone does not say of which source it is.
+      ['Lighthouse', 'vyper', 'vyper/abis/Lighthouse.json', lit],
+      ['Lighthouse', 'vyper', 'vyper/contracts/Lighthouse.vy', lit],
+    ]);
+  });
+
+  it('has their deployments', () => {
+    assert.deepEqual(
+      indexer.index.deployments.map(({ chainId, contract, block, file }) => [chainId, contract, block, file]),
+      [
+        ['1', 'Ferry', undefined, 'truffle/build/contracts/Ferry.json'],
+        ['5777', 'Ferry', undefined, 'truffle/build/contracts/Ferry.json'],
+        ['8453', 'Harbour', 6_733_243n, 'hardhat2/deployments/staging/Harbour.json'],
+        ['11155111', 'Harbour', 6_733_243n, 'hardhat2/deployments/sepolia/Harbour.json'],
+      ],
+    );
+  });
+
+  it('has nothing left out', () => assert.deepEqual(indexer.skipped, []));
+});

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import {
+  createImportResolver,
+  linkSource,
+  readSource,
+  type SourceItem,
+} from '../../../../../src/core/index.ts';
+
+const root = dirname(createRequire(import.meta.url).resolve('@openzeppelin/contracts/package.json'));
+
+interface AbiPart {
+  readonly type: string;
+  readonly name: string;
+  readonly indexed?: boolean;
+  readonly anonymous?: boolean;
+  readonly components?: readonly AbiPart[];
+  readonly inputs?: readonly AbiPart[];
+  readonly outputs?: readonly AbiPart[];
+}
+
+interface Artifact {
+  readonly sourceName: string;
+  readonly contractName: string;
+  readonly abi: readonly AbiPart[];
+}
+
+function listed(parts: readonly AbiPart[] = []): string {
+  const texts = parts.map(({ type, name, indexed, components }) => {
+    const written = components ? listed(components) + type.slice('tuple'.length) : type;
+    return [written, indexed && 'indexed', name].filter(Boolean).join(' ');
+  });
+  return `(${texts.join(', ')})`;
+}
+
+function textOf({ type, name, inputs, outputs = [], anonymous }: AbiPart): string {
+  const returned = outputs.length > 0 ? ` returns ${listed(outputs)}` : '';
+  return `${type} ${name}${listed(inputs)}${returned}${anonymous ? ' anonymous' : ''}`;
+}
+
+/** What solc has made of a contract; the package brings it along. */
+function compiled({ abi }: Artifact): ReadonlySet<string> {
+  const items = abi.filter(({ type }) => ['event', 'error', 'function'].includes(type));
+  return new Set(items.map(textOf));
+}
+
+describe('sources of OpenZeppelin', () => {
+  const paths = globSync('**/*.sol', { cwd: root }).map((path) => path.replaceAll('\\', '/'));
+  const facts = new Map(
+    paths.map((path) => [path, readSource(path, readFileSync(join(root, path), 'utf8'))]),
+  );
+  const resolve = createImportResolver({ remappings: [], libs: [] });
+  const leftOut: SourceItem[] = [];
+  const linked = new Map(
+    paths.map((path) => [
+      path,
+      linkSource(path, { get: (wanted) => facts.get(wanted), resolve }, (item) => leftOut.push(item)),
+    ]),
+  );
+  const artifacts = globSync('build/contracts/*.json', { cwd: root }).map(
+    (path): Artifact => JSON.parse(readFileSync(join(root, path), 'utf8')),
+  );
+
+  it('have every declaration read, and the type of each parameter found', () => {
+    const texts = paths.map((path) => readFileSync(join(root, path), 'utf8'));
+    const all = [...facts.values()].flatMap(({ items, contracts }) => [
+      ...items,
+      ...contracts.flatMap((contract) => contract.items),
+    ]);
+    for (const kind of ['event', 'error'] as const) {
+      const written = texts.join('\n').match(new RegExp(`^ *${kind} \\w+\\(`, 'gm')) ?? [];
+      assert.ok(written.length > 100);
+      assert.equal(all.filter((item) => item.kind === kind).length, written.length, kind);
+    }
+    assert.deepEqual(leftOut, []);
+    assert.ok([...facts.values()].every(({ cut }) => !cut));
+  });
+
+  it('give each contract the events, errors and functions that solc gives it, with the same names and words indexed', () => {
+    let compared = 0;
+    for (const artifact of artifacts) {
+      const path = artifact.sourceName.replace(/^(?:@openzeppelin\/)?contracts\//, '');
+      const contract = linked.get(path)?.find(({ name }) => name === artifact.contractName);
+      assert.ok(contract, artifact.sourceName);
+      const expected = compiled(artifact);
+      const { items } = facts.get(path)?.contracts.find(({ name }) => name === contract.name) ?? {
+        items: [],
+      };
+      for (const [index, text] of contract.abi.entries()) {
+        // Of its own all but what only libraries use inside: that is in the ABI of no contract by itself.
+        if (!contract.itemLines?.[index] || contract.name === 'P256') continue;
+        assert.ok(expected.has(text), `${contract.name}: ${text}`);
+        compared++;
+      }
+      const own = items.filter(({ kind }) => kind !== 'function').length;
+      const events = contract.abi.filter((text, index) => /^e/.test(text) && contract.itemLines?.[index]);
+      assert.equal(events.length, own, contract.name);
+    }
+    assert.ok(compared > 700, `${compared}`);
+  });
+
+  it('give each contract what it inherits and emits, but what libraries do for it', () => {
+    const lacking = new Set<string>();
+    for (const artifact of artifacts) {
+      const path = artifact.sourceName.replace(/^(?:@openzeppelin\/)?contracts\//, '');
+      const contract = linked.get(path)?.find(({ name }) => name === artifact.contractName);
+      const has = new Set(contract?.abi);
+      for (const text of compiled(artifact)) if (!has.has(text)) lacking.add(text);
+    }
+    const scopes = [...facts.values()].flatMap(({ contracts }) => contracts);
+    const ofLibraries = scopes.filter(({ kind }) => kind === 'library').flatMap(({ items }) => items);
+    // Emitted by a library, and declared in an interface that it does not inherit.
+    const known = new Set([
+      'Upgraded',
+      'AdminChanged',
+      'BeaconUpgraded',
+      ...ofLibraries.map(({ name }) => name),
+    ]);
+    known.add('InsufficientBalance').add('FailedCall').add('FailedDeployment');
+    const texts = [...lacking].filter((text) => !known.has(/^\w+ (\w+)/.exec(text)?.[1] ?? ''));
+    // solc makes functions of public variables; here they are OpenZeppelin's constants.
+    assert.deepEqual(
+      texts.filter((text) => !/^function [A-Z_]+\(\) returns \(\w+\)$/.test(text)),
+      [],
+    );
+  });
+});

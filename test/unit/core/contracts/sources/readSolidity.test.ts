@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { readSource } from '../../../../../src/core/index.ts';
+
+const read = (source: string) => readSource('A.sol', source);
+
+describe('declarations of a Solidity source', () => {
+  it('have their place, and know what they are in', () => {
+    const source = `event Free(uint a);
+library Lib { error Bad(bytes4); }
+abstract contract Base is Other, X.Y(1, (2)) , Z layout at 0x1 {
+  event In(address indexed payable_, string[] memory);\r
+  error Low(uint have);
+}
+event Late();`;
+    const { items, contracts } = read(source);
+    assert.deepEqual(items, [
+      { kind: 'event', name: 'Free', inputs: [{ name: 'a', type: 'uint' }], line: 1, offset: 0 },
+      { kind: 'event', name: 'Late', inputs: [], line: 7, offset: source.indexOf('event Late') },
+    ]);
+    const [lib, base] = contracts;
+    assert.equal(lib?.kind, 'library');
+    assert.deepEqual(lib.items[0]?.inputs, [{ name: '', type: 'bytes4' }]);
+    assert.deepEqual(
+      [base?.kind, base?.name, base?.bases, base?.line],
+      ['abstract', 'Base', ['Other', 'X.Y', 'Z'], 3],
+    );
+    assert.deepEqual(base?.items[0]?.inputs, [
+      { name: 'payable_', type: 'address', indexed: true },
+      { name: '', type: 'string[]' },
+    ]);
+    assert.equal(base?.items[1]?.line, 5);
+  });
+
+  it('are types: structs, enums, values with a type of their own, constants', () => {
+    const source = `type Id is bytes32; uint256 constant COUNT = 1_000; using {add, sub as -} for Id global;
+contract A {
+  struct Key { address payable who; mapping(uint a => mapping(uint => Id) b) all; function(uint) external returns (uint) f; X.Y[COUNT][] ys; }
+  enum Side { BUY, SELL }
+  uint public constant override OTHER = COUNT; uint constant SUM = COUNT / 1;
+  Key internal k = Key({who: 0, ys: [1]}); event E();
+}`;
+    const { types, contracts } = read(source);
+    assert.deepEqual(types, [
+      { kind: 'alias', name: 'Id', type: 'bytes32' },
+      { kind: 'constant', name: 'COUNT', value: '1_000' },
+    ]);
+    assert.deepEqual(contracts[0]?.types, [
+      {
+        kind: 'struct',
+        name: 'Key',
+        members: [
+          { name: 'who', type: 'address' },
+          { name: 'all', type: 'mapping' },
+          { name: 'f', type: 'function' },
+          { name: 'ys', type: 'X.Y[COUNT][]' },
+        ],
+      },
+      { kind: 'enum', name: 'Side' },
+      { kind: 'constant', name: 'OTHER', value: 'COUNT' },
+    ]);
+    assert.equal(contracts[0]?.items.length, 1);
+  });
+
+  it('are imports in all their forms', () => {
+    const source = `import "a.sol"; import './b.sol' as B; import * as C from "c.sol";
+import { D, E as F } from "d.sol"; import {} from "e.sol"; import "no\\x20.sol"; import "" as G;`;
+    assert.deepEqual(read(source).imports, [
+      { path: 'a.sol' },
+      { path: './b.sol', as: 'B' },
+      { path: 'c.sol', as: 'C' },
+      {
+        path: 'd.sol',
+        names: [
+          ['D', 'D'],
+          ['E', 'F'],
+        ],
+      },
+      { path: 'e.sol', names: [] },
+    ]);
+  });
+
+  it('are functions that are called from outside, with what they return', () => {
+    const source = `interface I { function a(uint x) external returns (bool ok, X[] memory); }
+contract A { function b() public {} function c() internal {} function d() private {} constructor() {} receive() external payable {}
+  function (uint) external e; function f(bytes calldata data) external virtual override(B, C) only(1) returns (bytes32) { assembly { function g() {} } } }
+function free() pure {}`;
+    const { items, contracts } = read(source);
+    assert.deepEqual(items, []);
+    const functions = contracts.flatMap((contract) => contract.items);
+    assert.deepEqual(
+      functions.map(({ name, inputs, outputs }) => [name, inputs.length, outputs]),
+      [
+        [
+          'a',
+          1,
+          [
+            { name: 'ok', type: 'bool' },
+            { name: '', type: 'X[]' },
+          ],
+        ],
+        ['b', 0, undefined],
+        ['f', 1, [{ name: '', type: 'bytes32' }]],
+      ],
+    );
+  });
+
+  it('are followed by where they are used', () => {
+    const source = `contract A {
+  event E(); modifier m() { if (x) revert Errors.Low({ have: 1 }); _; }
+  function f() external { emit E(); revert("no"); revert(); { emit I . E (1); } }
+}
+function g() { revert Free(); require(f(1, 2), "no"); require(f(g(1), 2) , E.Bad(x, h(3)), i(4)); }`;
+    assert.deepEqual(
+      read(source).uses.map(({ kind, name, line, offset, end, contract }) => ({
+        ...{ kind, name, line, contract, text: source.slice(offset, end) },
+      })),
+      [
+        { kind: 'error', name: 'Errors.Low', line: 2, contract: 0, text: 'revert Errors.Low' },
+        { kind: 'event', name: 'E', line: 3, contract: 0, text: 'emit E' },
+        { kind: 'event', name: 'I.E', line: 3, contract: 0, text: 'emit I . E' },
+        { kind: 'error', name: 'Free', line: 5, contract: undefined, text: 'revert Free' },
+        { kind: 'error', name: 'E.Bad', line: 5, contract: undefined, text: 'E.Bad' },
+      ],
+    );
+  });
+
+  it('may have names that JavaScript has a meaning for', () => {
+    const source =
+      'toString A { event constructor(uint __proto__); } contract hasOwnProperty is __proto__ {}';
+    const { contracts, items } = read(source);
+    assert.deepEqual(
+      items.map(({ name, inputs }) => [name, inputs]),
+      [['constructor', [{ name: '__proto__', type: 'uint' }]]],
+    );
+    assert.deepEqual(
+      contracts.map(({ kind, name, bases }) => [kind, name, bases]),
+      [['contract', 'hasOwnProperty', ['__proto__']]],
+    );
+  });
+
+  it('are found behind a body that is not closed', () => {
+    const { contracts, items } = read(
+      'contract A { function f() { if (x) { event E(); } contract B { event F(); }',
+    );
+    assert.deepEqual(
+      contracts.map((contract) => [contract.name, contract.items.map(({ name }) => name)]),
+      [
+        ['A', ['E']],
+        ['B', ['F']],
+      ],
+    );
+    assert.deepEqual(items, []);
+  });
+});

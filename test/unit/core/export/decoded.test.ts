@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { createAbiLookup } from '../../../../src/core/abi/lookup/abiLookup.ts';
+import { formatOf } from '../../../../src/core/export/formats.ts';
+import {
+  createLogFilter,
+  type ExportFormat,
+  encodeLogs,
+  exportDecoding,
+  type Hex,
+  type Log,
+} from '../../../../src/core/index.ts';
+import { each } from '../../../support/encodedFile.ts';
+import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
+import { parseCsv } from '../../../support/parseCsv.ts';
+
+const DEAL =
+  'event Deal(address indexed by, string indexed title, bool open, uint32 small, uint64 wide, int64 delta, uint256 amount, string note, (uint256 id, bytes data)[] items, uint8)';
+const OTHER = 'event Other(uint256 id)';
+const ALICE = `0x${'a1'.repeat(20)}` as const;
+const log0 = `0x${'00'.repeat(20)}` as const;
+const deal = eventOf(DEAL);
+const other = eventOf(OTHER);
+const lookup = createAbiLookup(
+  [DEAL, OTHER].map((text) => ({
+    text,
+    origin: { trust: 'workspace', from: 'src/Deal.sol', contract: 'Deal', line: 3 } as const,
+  })),
+);
+
+const huge = 2n ** 255n + 1n;
+const items = [[7n, '0x0102']];
+const whole = logOfEvent(deal, [ALICE, 'a title', true, 5n, 2n ** 64n - 1n, -6n, huge, '=1+1', items, 9n]);
+const broken: Log = { ...whole, data: '0x01' };
+const another = logOfEvent(other, [1n]);
+
+function decodingFor(...topics: readonly Hex[]) {
+  const filter = createLogFilter({ addresses: [], topics: [topics], fromBlock: 0n, toBlock: 'latest' });
+  return exportDecoding({ filter, chainId: 1, lookup });
+}
+
+async function fileOf(format: ExportFormat, logs: readonly Log[], decoding = decodingFor(deal.topic0)) {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of encodeLogs(format, each([logs]), decoding)) chunks.push(chunk);
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+const decodedNames = [
+  'event',
+  ...['arg_by', 'arg_title', 'arg_open', 'arg_small', 'arg_wide', 'arg_delta', 'arg_amount', 'arg_note'],
+  ...['arg_items', 'arg_9', 'decoded_by'],
+];
+const title = whole.topics[2];
+
+describe('exports of decoded logs', () => {
+  it('have a column for each argument in CSV, beside the raw ones, empty where a log is not what it should be', async () => {
+    const [head, first, second] = parseCsv(new TextDecoder().decode(await fileOf('csv', [whole, broken])));
+    assert.deepEqual(head?.slice(11), decodedNames);
+    assert.equal(head?.[10], 'data');
+    assert.deepEqual(first?.slice(10), [
+      ...[whole.data, deal.signature, ALICE, title, 'true', '5', '18446744073709551615', '-6', String(huge)],
+      ...["'=1+1", '[{"id":"7","data":"0x0102"}]', '9', 'workspace: src/Deal.sol'],
+    ]);
+    assert.deepEqual(second?.slice(10), ['0x01', ...decodedNames.map(() => '')]);
+  });
+
+  it('are typed in Parquet: integers of up to 64 bits as such, larger ones as decimal text', async () => {
+    const { buffer } = await fileOf('parquet', [whole, broken]);
+    const types = parquetMetadata(buffer).schema.slice(12);
+    assert.deepEqual(
+      types.map(({ name, type, converted_type, repetition_type }) =>
+        [name, type, converted_type, repetition_type].filter(Boolean).join(' '),
+      ),
+      [
+        'event BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_by BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_title BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_open BOOLEAN OPTIONAL',
+        'arg_small INT64 OPTIONAL',
+        'arg_wide BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_delta INT64 OPTIONAL',
+        'arg_amount BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_note BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_items BYTE_ARRAY UTF8 OPTIONAL',
+        'arg_9 INT64 OPTIONAL',
+        'decoded_by BYTE_ARRAY UTF8 OPTIONAL',
+      ],
+    );
+    const [first, second] = await parquetReadObjects({ file: buffer });
+    assert.deepEqual(
+      decodedNames.map((name) => first?.[name]),
+      [
+        ...[deal.signature, ALICE, title, true, 5n, '18446744073709551615', -6n, String(huge), '=1+1'],
+        ...['[{"id":"7","data":"0x0102"}]', 9n, 'workspace: src/Deal.sol'],
+      ],
+    );
+    assert.deepEqual(new Set(decodedNames.map((name) => second?.[name])), new Set([null]));
+  });
+
+  it('have all arguments in one column where several events are asked for', async () => {
+    const decoding = decodingFor(deal.topic0, other.topic0);
+    const [head, ...rows] = parseCsv(
+      new TextDecoder().decode(await fileOf('csv', [whole, another], decoding)),
+    );
+    assert.deepEqual(head?.slice(11), ['event', 'args', 'decoded_by']);
+    assert.deepEqual(
+      rows.map((row) => row[11]),
+      [deal.signature, other.signature],
+    );
+    assert.deepEqual(JSON.parse(rows[1]?.[12] ?? ''), [
+      { name: 'id', type: 'uint256', indexed: false, value: '1' },
+    ]);
+  });
+
+  it('say in JSON what a log says, or why that is not known', async () => {
+    for (const format of ['json', 'ndjson'] as const) {
+      const text = new TextDecoder().decode(await fileOf(format, [another, broken]));
+      const rows =
+        format === 'json'
+          ? JSON.parse(text)
+          : text
+              .trimEnd()
+              .split('\n')
+              .map((line) => JSON.parse(line));
+      assert.deepEqual(rows[0].decoded, {
+        ...{ event: other.signature, name: 'Other', source: 'workspace', from: 'src/Deal.sol' },
+        args: [{ name: 'id', type: 'uint256', indexed: false, value: '1' }],
+      });
+      assert.match(rows[1].decoded.reason, /^Not what Deal\(/);
+      assert.equal(rows[1].data, '0x01');
+    }
+  });
+
+  it('have their columns in the record', () => {
+    assert.deepEqual(formatOf('parquet').columns(decodingFor(deal.topic0)).slice(11), decodedNames);
+    assert.equal(formatOf('json').columns(decodingFor(deal.topic0)).at(-1), 'decoded');
+  });
+
+  it('name addresses where names are known: the contract and each argument that is one', async () => {
+    const moved = eventOf('event Moved(address indexed from, address to, address to, string to_name)');
+    const known = createAbiLookup([
+      {
+        text: 'event Moved(address indexed from, address to, address to, string to_name)',
+        origin: { trust: 'workspace', from: 'a', contract: 'A', line: 1 },
+      },
+    ]);
+    const log = logOfEvent(moved, [ALICE, log0, ALICE, '']);
+    const names = new Map<string, string>([
+      [ALICE, '=Alice'],
+      [log.address, 'Shop'],
+    ]);
+    const decoding = exportDecoding({
+      filter: createLogFilter({ addresses: [], topics: [[moved.topic0]], fromBlock: 0n, toBlock: 'latest' }),
+      ...{ chainId: 1, lookup: known, nameOf: (address) => names.get(address) },
+    });
+    const [head, row] = parseCsv(new TextDecoder().decode(await fileOf('csv', [log], decoding)));
+    const named = ['arg_from', 'arg_from_name', 'arg_to', 'arg_to_2', 'arg_to_2_name', 'arg_to_name'];
+    assert.deepEqual(head?.slice(11), ['event', ...named, 'decoded_by', 'address_name']);
+    const values = [ALICE, "'=Alice", log0, ALICE, "'=Alice", ''];
+    assert.deepEqual(row?.slice(11), [moved.signature, ...values, 'workspace: a', 'Shop']);
+    const [json] = JSON.parse(new TextDecoder().decode(await fileOf('json', [log], decoding)));
+    assert.deepEqual(json.names, { [log.address]: 'Shop', [ALICE]: '=Alice' });
+    assert.deepEqual(formatOf('json').columns(decoding).slice(-2), ['decoded', 'names']);
+  });
+});

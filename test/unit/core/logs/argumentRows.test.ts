@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { AbiEvent } from '../../../../src/core/abi/abiItem.ts';
+import type { AbiValue } from '../../../../src/core/abi/abiType.ts';
+import {
+  type Address,
+  createLogStore,
+  emptyLogView,
+  extendLogView,
+  type Hex,
+  type Log,
+  type LogSort,
+  type NamePart,
+  type RowKnowledge,
+  storedArgument,
+  systemClock,
+  toAbiWord,
+} from '../../../../src/core/index.ts';
+import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
+
+const ALICE = `0x${'a1'.repeat(20)}` as const;
+const TREASURY = `0x${'0070'.repeat(10)}` as const;
+const HUSD = `0x${'5f'.repeat(20)}` as const;
+const WETH = `0x${'ee'.repeat(20)}` as const;
+
+const transfer = eventOf('event Transfer(address indexed from, address indexed to, uint256 value)');
+const nft = eventOf('event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)');
+const mixed = eventOf(
+  'event Mixed(int64 delta, bool up, string note, bytes4 tag, uint8[2] pair, string indexed title)',
+);
+const moved = eventOf('event TransferMoved(uint256 id)');
+const layouts = [transfer, nft, mixed, moved];
+
+let block = 0n;
+const logOf = (event: AbiEvent, values: readonly AbiValue[], address: Address = HUSD): Log =>
+  logOfEvent(event, values, { address, block: block++ });
+
+function fits(name: string, text: string, as: NamePart): boolean {
+  const [whole, wanted] = [name.toLowerCase(), text.toLowerCase()];
+  return as === 'whole' ? whole === wanted : whole.includes(wanted);
+}
+
+/** What is known in these tests. */
+function knowledgeOf(asked: AbiEvent): RowKnowledge {
+  const ofTopic = (topic0: Hex) => layouts.filter((layout) => layout.topic0 === topic0);
+  const topics = [...new Set(layouts.map(({ topic0 }) => topic0))];
+  return {
+    argumentAt: (index) => storedArgument(ofTopic(asked.topic0), index),
+    argumentsNamed: (name) =>
+      topics.flatMap((topic0) => {
+        const named = ofTopic(topic0).filter(({ inputs }) => inputs.some((input) => input.name === name));
+        const index = named[0]?.inputs.findIndex((input) => input.name === name) ?? 0;
+        const argument = storedArgument(named, index);
+        return argument ? { ...argument, isAmount: name === 'value' } : [];
+      }),
+    eventsNamed: (text, as) => layouts.filter(({ name }) => fits(name, text, as)).map(({ topic0 }) => topic0),
+    addressesNamed: (text, as) => (fits('Treasury', text, as) ? [TREASURY] : []),
+    decimalsOf: (contract) => (contract === HUSD ? 6 : undefined),
+  };
+}
+
+async function rowsOf(
+  logs: readonly Log[],
+  {
+    filter = '',
+    sort,
+    asked = transfer,
+    steps = [logs.length],
+  }: {
+    readonly filter?: string;
+    readonly sort?: LogSort;
+    readonly asked?: AbiEvent;
+    readonly steps?: readonly number[];
+  },
+): Promise<readonly number[]> {
+  const store = createLogStore();
+  store.append(logs);
+  let view = emptyLogView;
+  for (const through of steps) {
+    const arrangement = { filter, sort };
+    view = await extendLogView(view, store, {
+      ...{ arrangement, through, clock: systemClock, knowledge: knowledgeOf(asked) },
+    });
+  }
+  return [...view.rows];
+}
+
+/** Indexes sorted by what the values are, rows of other events last. */
+function sorted(values: readonly (bigint | string | undefined)[], descending: boolean): readonly number[] {
+  const sign = descending ? -1 : 1;
+  return [...values.keys()].sort((a, b) => {
+    const [x, y] = [values[a], values[b]];
+    if (x === undefined || y === undefined) return Number(x === undefined) - Number(y === undefined) || a - b;
+    return x === y ? a - b : x < y ? -sign : sign;
+  });
+}
+
+const anyUint = fc.oneof(
+  fc.bigInt(0n, 300n),
+  fc.bigInt(2n ** 60n, 2n ** 60n + 9n),
+  fc.bigInt(0n, 2n ** 256n - 1n),
+);
+
+describe('rows sorted by an argument', () => {
+  it('are in the order of numbers, in the data or in a topic, rows of other events last', async () => {
+    const row = fc.record({ value: anyUint, kind: fc.constantFrom('token', 'nft', 'other') });
+    const property = fc.asyncProperty(
+      fc.array(row, { maxLength: 40 }),
+      fc.boolean(),
+      fc.nat(40),
+      async (rows, descending, cut) => {
+        const logs = rows.map(({ value, kind }) => {
+          if (kind === 'token') return logOf(transfer, [ALICE, TREASURY, value]);
+          if (kind === 'nft') return logOf(nft, [ALICE, TREASURY, value]);
+          return logOf(mixed, [1n, true, '', '0x00000000', [1n, 2n], 't']);
+        });
+        const values = rows.map(({ value, kind }) => (kind === 'other' ? undefined : value));
+        const sort = { column: 'argument2', descending } as const;
+        const steps = [Math.min(cut, rows.length), rows.length];
+        assert.deepEqual(await rowsOf(logs, { sort, steps }), sorted(values, descending));
+      },
+    );
+    await fc.assert(property, { numRuns: 200 });
+  });
+
+  it('know signs, and compare text and bytes from the left', async () => {
+    const row = fc.record({
+      delta: fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n).map((wide) => (wide % 2n === 0n ? wide : wide % 5n)),
+      note: fc.stringMatching(/^[ab]{0,40}$/),
+      tag: fc.constantFrom('00000000', '00ff0000', 'ff000000').map((digits): Hex => `0x${digits}`),
+      pair: fc.tuple(fc.bigInt(0n, 1n), fc.bigInt(0n, 2n)),
+    });
+    const property = fc.asyncProperty(
+      fc.array(row, { maxLength: 30 }),
+      fc.boolean(),
+      async (rows, descending) => {
+        const logs = rows.map(({ delta, note, tag, pair }) =>
+          logOf(mixed, [delta, true, note, tag, pair, 't']),
+        );
+        const by = (column: LogSort['column']) =>
+          rowsOf(logs, { asked: mixed, sort: { column, descending } });
+        assert.deepEqual(
+          await by('argument0'),
+          sorted(
+            rows.map(({ delta }) => delta),
+            descending,
+          ),
+        );
+        assert.deepEqual(
+          await by('argument2'),
+          sorted(
+            rows.map(({ note }) => note),
+            descending,
+          ),
+        );
+        assert.deepEqual(
+          await by('argument3'),
+          sorted(
+            rows.map(({ tag }) => tag),
+            descending,
+          ),
+        );
+        assert.deepEqual(
+          await by('argument4'),
+          sorted(
+            rows.map(({ pair }) => pair.join()),
+            descending,
+          ),
+        );
+      },
+    );
+    await fc.assert(property, { numRuns: 100 });
+  });
+
+  it('take no harm from data that are not what the event says', async () => {
+    const good = logOf(mixed, [1n, true, 'b', '0x00000000', [1n, 2n], 't']);
+    const broken: readonly Hex[] = ['0x', '0x01', toAbiWord(7n), `0x${'ff'.repeat(256)}`];
+    const logs = [...broken.map((data) => ({ ...good, data })), good];
+    for (const column of ['argument0', 'argument2', 'argument4'] as const) {
+      assert.equal(
+        (await rowsOf(logs, { asked: mixed, sort: { column, descending: false } })).length,
+        logs.length,
+      );
+    }
+  });
+
+  it('stay in the order of the chain where no such argument is known', async () => {
+    const logs = [2n, 1n].map((value) => logOf(transfer, [ALICE, TREASURY, value]));
+    assert.deepEqual(await rowsOf(logs, { sort: { column: 'argument9', descending: true } }), [0, 1]);
+  });
+});
+
+describe('rows filtered by what they say', () => {
+  const logs = [
+    logOf(transfer, [ALICE, TREASURY, 1_250_500_000n]),
+    logOf(transfer, [TREASURY, ALICE, 999n]),
+    logOf(transfer, [ALICE, ALICE, 1_250_500_000n], WETH),
+    logOf(mixed, [-5n, true, 'Hello', '0xdeadbeef', [1n, 2n], 'the title']),
+    logOf(mixed, [5n, false, 'bye', '0x00000000', [77n, 4n], 'other']),
+    logOf(nft, [ALICE, ALICE, 4242n], TREASURY),
+    logOf(moved, [1n]),
+  ];
+  const cases: readonly (readonly [string, readonly number[]])[] = [
+    ['treasury', [0, 1, 5]],
+    ['"Treas"', [0, 1, 5]],
+    ['transfer', [0, 1, 2, 5, 6]],
+    ['event:transfer', [0, 1, 2, 5]],
+    ['event:moved', [6]],
+    ['event:transferm', [6]],
+    ['event:mixed', [3, 4]],
+    [`event:${mixed.topic0}`, [3, 4]],
+    ['999', [1]],
+    ['4,242', [5]],
+    ['-5', [3]],
+    ['1,250.5', [0]],
+    ['1250500000', [0, 2]],
+    ['from:Treasury', [1]],
+    ['to:treasury', [0]],
+    [`from:${ALICE}`, [0, 2, 5]],
+    ['from:0xa1a1', [0, 2, 5]],
+    ['from:Alice', []],
+    ['value>1000', [0, 2]],
+    ['value>=1,250.5', [0, 2]],
+    ['value>1,250.5', [2]],
+    ['value=1250.5', [0]],
+    ['value<1', [1]],
+    ['value<=0.000999', [1]],
+    ['value>0.0009985', [0, 1, 2]],
+    ['value:0x4a88c2a0', []],
+    ['tokenId:4242', [5]],
+    ['delta<0', [3]],
+    ['delta>=-5', [3, 4]],
+    ['delta>-99999999999999999999999999', [3, 4]],
+    ['delta:-5', [3]],
+    ['up:true', [3]],
+    ['up:maybe', []],
+    ['note:hell', [3]],
+    ['note:"Hello"', [3]],
+    ['title:"the title"', [3]],
+    ['tag:0xdead', [3]],
+    ['pair:77', [4]],
+    ['pair:78', []],
+    ['pair>76', []],
+    ['address:Treasury', [5]],
+    [`address:${WETH}`, [2]],
+    ['from:Treasury value<1', [1]],
+    ['index:3 event:mixed delta:5', [4]],
+    ['nothing:here', []],
+    ['value>', []],
+    ['value>abc', []],
+    [':', []],
+  ];
+  for (const [filter, expected] of cases) {
+    it(`pass for ${filter}`, async () => assert.deepEqual(await rowsOf(logs, { filter }), expected));
+  }
+
+  it('pass by their block, too', async () => {
+    const first = logs[0]?.blockNumber ?? assert.fail();
+    assert.deepEqual(await rowsOf(logs, { filter: `block>=${first + 1n} block<${first + 3n}` }), [1, 2]);
+  });
+
+  it('take a field of which nothing is known for text', async () => {
+    const note = logOf(mixed, [1n, true, 'see from:Bob', '0x00000000', [1n, 2n], 't']);
+    assert.deepEqual(await rowsOf([...logs, note], { filter: 'from:Bob' }), [7]);
+  });
+});

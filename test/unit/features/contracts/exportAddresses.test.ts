@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import type { Address, IndexedDeployment } from '../../../../src/core/index.ts';
+import {
+  addressesJson,
+  addressesMarkdown,
+  addressesSolidity,
+} from '../../../../src/features/contracts/export/addressFormats.ts';
+import { namedDeployments } from '../../../../src/features/contracts/export/namedDeployments.ts';
+
+const solc = createRequire(import.meta.url)('solc') as { compile(input: string): string };
+
+const address = (digit: string): Address => `0x${digit.repeat(40)}`;
+const CHECKSUMMED = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+
+function deployment(fields: Partial<IndexedDeployment>): IndexedDeployment {
+  return {
+    ...{ chainId: '1', address: address('1'), contract: 'Vault', block: undefined, transaction: undefined },
+    ...{ commit: undefined, file: 'broadcast/run-latest.json', ...fields },
+  };
+}
+
+const chains = new Map([
+  [1, 'Ethereum'],
+  [11155111, 'Ethereum Sepolia'],
+  [5, '5|<b>`x`'],
+]);
+const arranged = (deployments: readonly IndexedDeployment[]) =>
+  namedDeployments(deployments, (chainId) => chains.get(chainId) ?? `chain ${chainId}`);
+
+const many = arranged([
+  deployment({
+    chainId: '11155111',
+    address: CHECKSUMMED.toLowerCase() as Address,
+    block: 12n,
+    commit: 'abcdef0123',
+  }),
+  deployment({ block: 3n, address: address('3') }),
+  deployment({ block: 7n, address: address('7') }),
+  deployment({ contract: 'myToken2', address: address('8') }),
+  deployment({ contract: undefined, address: address('9') }),
+]);
+
+/** Names that a file may give to a contract. */
+const hostile = arranged(
+  [
+    'vault',
+    'VAULT',
+    '',
+    '9Lives',
+    '…',
+    'a"b\\c',
+    '} contract Evil {',
+    'x | y\nz',
+    '*/',
+    'constant',
+    'ÄÖ',
+    'Vault_2',
+  ].map((contract, at) =>
+    deployment({ contract, address: address('0123456789ab'[at] ?? '0'), chainId: at % 2 ? '5' : '77' }),
+  ),
+);
+
+describe('exported addresses', () => {
+  it('are JSON by chain id and name, the newest of one name first', () => {
+    assert.deepEqual(JSON.parse(addressesJson(many)), {
+      1: {
+        Vault: address('7'),
+        Vault_2: address('3'),
+        myToken2: address('8'),
+        Unnamed_99999999: address('9'),
+      },
+      11155111: { Vault: CHECKSUMMED },
+    });
+    assert.deepEqual(JSON.parse(addressesJson([])), {});
+    assert.equal(Object.values<object>(JSON.parse(addressesJson(hostile))).flatMap(Object.keys).length, 12);
+  });
+
+  it('are constants of Solidity that the compiler takes, a library for each chain', () => {
+    const source = addressesSolidity(many);
+    assert.match(
+      source,
+      /^library EthereumSepoliaAddresses \{\n {4}address internal constant VAULT = 0x5FbD\w+;\n\}$/m,
+    );
+    assert.match(source, /constant VAULT_2 = 0x3+;/);
+    assert.match(source, /constant MY_TOKEN2 = 0x8+;/);
+    assert.deepEqual([compiled(source), compiled(addressesSolidity(hostile))], [[], []]);
+  });
+
+  it('are a table of Markdown in which names stay text', () => {
+    const table = addressesMarkdown(many).split('\n');
+    assert.equal(table[0], '| Network | Chain id | Contract | Address | Block | Commit |');
+    assert.ok(
+      table.includes(`| Ethereum Sepolia | 11155111 | Vault | \`${CHECKSUMMED}\` | 12 | abcdef01 |`),
+      table.join('\n'),
+    );
+    const rows = addressesMarkdown(hostile).trimEnd().split('\n');
+    assert.equal(rows.length, 14);
+    for (const row of rows) assert.equal(row.match(/(?<!\\)\|/g)?.length, 7, row);
+    assert.ok(!/(?<!\\)<b>/.test(rows.join('')));
+  });
+});
+
+/** What the compiler has against a source. */
+function compiled(content: string): readonly string[] {
+  const input = {
+    language: 'Solidity',
+    sources: { 'a.sol': { content } },
+    settings: { outputSelection: {} },
+  };
+  const { errors = [] }: { errors?: { formattedMessage: string }[] } = JSON.parse(
+    solc.compile(JSON.stringify(input)),
+  );
+  return errors.map(({ formattedMessage }) => formattedMessage);
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { addressAt, findAddresses } from '../../../src/host/places/findAddresses.ts';
+
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const HASH = `0x${'ab'.repeat(32)}`;
+
+const found = (text: string) => [...findAddresses(text)].map(({ written, offset }) => [written, offset]);
+
+describe('Addresses in a text', () => {
+  it('are found at the start, at the end and between signs', () => {
+    assert.deepEqual(found(ADDRESS), [[ADDRESS, 0]]);
+    assert.deepEqual(found(`address(${ADDRESS});`), [[ADDRESS, 8]]);
+    assert.deepEqual(found(`"${ADDRESS}",${ADDRESS}`), [
+      [ADDRESS, 1],
+      [ADDRESS, 45],
+    ]);
+  });
+
+  it('are compared in lower case and kept as written', () => {
+    assert.equal([...findAddresses(ADDRESS)][0]?.address, ADDRESS.toLowerCase());
+    assert.deepEqual(found(ADDRESS.toUpperCase()), [[`0x${ADDRESS.slice(2).toUpperCase()}`, 0]]);
+  });
+
+  it('are no part of a hash, a longer or shorter number, or a name', () => {
+    for (const text of [
+      HASH,
+      `${ADDRESS}0`,
+      ADDRESS.slice(0, -1),
+      `1${ADDRESS}`,
+      `my${ADDRESS}`,
+      `${ADDRESS}_x`,
+    ]) {
+      assert.deepEqual(found(text), [], text);
+    }
+    assert.deepEqual(found(`${HASH} ${ADDRESS}`), [[ADDRESS, 67]]);
+  });
+
+  it('are all found wherever they stand, and nothing else is', () => {
+    const address = fc
+      .uint8Array({ minLength: 20, maxLength: 20 })
+      .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`);
+    const filler = fc.constantFrom(' ', '\n', '"', '();', 'x = ', `${HASH} `, '0x12 ', '…', '→');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(filler, address)), (parts) => {
+        const text = parts.map(([before, written]) => `${before} ${written} `).join('');
+        assert.deepEqual(
+          [...findAddresses(text)].map(({ written }) => written),
+          parts.map(([, written]) => written),
+        );
+        for (const { written, offset } of findAddresses(text)) {
+          assert.equal(text.slice(offset, offset + 42), written);
+        }
+      }),
+    );
+  });
+});
+
+describe('The address at a position', () => {
+  const line = `  a = ${ADDRESS}; b = ${HASH};`;
+
+  it('is the one that the position lies in or at the edge of', () => {
+    assert.equal(addressAt(line, 5)?.written, undefined);
+    for (const offset of [6, 7, 30, 48]) assert.equal(addressAt(line, offset)?.offset, 6);
+    assert.equal(addressAt(line, 49), undefined);
+    assert.equal(addressAt(line, line.indexOf(HASH) + 30), undefined);
+  });
+
+  it('is found in a line of any length, and only near the position', () => {
+    const long = `${'f'.repeat(3_000_000)} ${ADDRESS} ${'0'.repeat(3_000_000)}`;
+    assert.equal(addressAt(long, 3_000_010)?.offset, 3_000_001);
+    assert.equal(addressAt(long, 10), undefined);
+  });
+
+  it('is not cut out of a long run of hex digits', () => {
+    const run = `0x${'a'.repeat(500)}`;
+    for (let offset = 0; offset < run.length; offset++) assert.equal(addressAt(run, offset), undefined);
+  });
+});

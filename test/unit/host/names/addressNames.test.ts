@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import type { Address, IndexedDeployment } from '../../../../src/core/index.ts';
+import type { GivenName } from '../../../../src/host/names/addressName.ts';
+import { createAddressNames } from '../../../../src/host/names/addressNames.ts';
+import {
+  namesOfConstants,
+  namesOfDeployments,
+  namesOfLabels,
+  namesOfMine,
+  namesOfTeam,
+} from '../../../../src/host/names/givenNames.ts';
+
+const one: Address = `0x${'1'.repeat(40)}`;
+const two: Address = `0x${'2'.repeat(40)}`;
+
+function deployment(fields: Partial<IndexedDeployment>): IndexedDeployment {
+  return {
+    ...{ chainId: '1', address: one, contract: 'Vault', block: 5n, transaction: undefined },
+    ...{ commit: undefined, file: 'broadcast/run-latest.json', ...fields },
+  };
+}
+
+function namesFrom(given: readonly GivenName[], deployments: readonly IndexedDeployment[] = []) {
+  const listeners = new Set<(event: unknown) => unknown>();
+  let names = given;
+  const service = createAddressNames({
+    givers: [
+      {
+        names: () => names,
+        onDidChange(listener) {
+          listeners.add(listener);
+          return { dispose: () => void listeners.delete(listener) };
+        },
+      },
+    ],
+    deploymentsAt: (address) => deployments.filter((each) => each.address === address),
+  });
+  return {
+    ...{ service, listeners },
+    change(to: readonly GivenName[]) {
+      names = to;
+      for (const listener of listeners) listener(undefined);
+    },
+  };
+}
+
+const team = namesOfTeam(
+  [{ address: one, name: 'Team', chainId: undefined, line: 4 }],
+  '.chainside/labels.json',
+);
+const foundry = namesOfLabels([{ address: one, name: 'Foundry', chainId: undefined, file: 'foundry.toml' }]);
+const constant: GivenName = { address: one, name: 'CONSTANT', chainId: undefined, source: 'constant' };
+
+describe('names of addresses', () => {
+  it('are one’s own label, else the deployment, the team’s label, foundry.toml’s, a constant', () => {
+    const all = [
+      constant,
+      ...foundry,
+      ...team,
+      ...namesOfDeployments([deployment({})]),
+      ...namesOfMine([[one, 'Mine']], 1),
+    ];
+    const expected = ['Mine', 'Vault', 'Team', 'Foundry', 'CONSTANT'];
+    const { service } = namesFrom(all);
+    assert.deepEqual(
+      service.namesOf(one, 1).map(({ name }) => name),
+      expected,
+    );
+    for (let left = expected.length; left > 0; left--) {
+      const fewer = namesFrom(all.slice(0, left));
+      assert.equal(fewer.service.nameOf(one, 1)?.name, expected[expected.length - left]);
+    }
+  });
+
+  it('are any that somebody gave before that of a proxy, and each is found', () => {
+    const { service } = namesFrom([
+      ...namesOfDeployments([deployment({ contract: 'ERC1967Proxy' }), deployment({ address: two })]),
+      ...foundry,
+      ...namesOfMine([[two, 'Savings']], 1),
+    ]);
+    assert.equal(service.nameOf(one, 1)?.name, 'Foundry');
+    const found = (text: string) => service.find(text, 1).map(({ address, name }) => [address, name]);
+    assert.deepEqual(found('1967'), [[one, 'ERC1967Proxy']]);
+    assert.deepEqual(found('vault'), [[two, 'Vault']]);
+    assert.deepEqual(found('savings'), [[two, 'Savings']]);
+  });
+
+  it('hold on their chain alone', () => {
+    const { service } = namesFrom([
+      ...namesOfDeployments([deployment({}), deployment({ chainId: '5', contract: 'Other' })]),
+      ...namesOfTeam([{ address: two, name: 'Everywhere', chainId: undefined, line: 1 }], 'labels.json'),
+    ]);
+    assert.deepEqual(
+      [1, 5, 7].map((chainId) => [service.nameOf(one, chainId)?.name, service.nameOf(two, chainId)?.name]),
+      [
+        ['Vault', 'Everywhere'],
+        ['Other', 'Everywhere'],
+        [undefined, 'Everywhere'],
+      ],
+    );
+  });
+
+  it('say where they come from', () => {
+    const { service } = namesFrom([...team, ...namesOfDeployments([deployment({ address: two })])]);
+    assert.deepEqual(service.nameOf(one, 1), {
+      ...{ name: 'Team', source: 'label', file: '.chainside/labels.json', line: 4 },
+    });
+    assert.deepEqual(service.nameOf(two, 1), {
+      ...{ name: 'Vault', source: 'deployment', file: 'broadcast/run-latest.json' },
+    });
+  });
+
+  it('are none where the file says no name or no chain', () => {
+    assert.deepEqual(
+      namesOfDeployments([deployment({ contract: undefined }), deployment({ chainId: 'one' })]),
+      [],
+    );
+  });
+
+  it('are plain and short, whatever a file says', () => {
+    const [hidden, long, ...none] = namesOfTeam(
+      ['a\u202eb', 'x'.repeat(10_000), ' ', ''].map((name, line) => ({
+        address: one,
+        name,
+        chainId: undefined,
+        line,
+      })),
+      'labels.json',
+    );
+    assert.equal(hidden?.name, 'a<U+202E>b');
+    assert.equal(long?.name.length, 65);
+    assert.deepEqual(none, []);
+  });
+
+  it('of constants have the line where they are declared', () => {
+    const uri = undefined as never;
+    const names = namesOfConstants(
+      [
+        { address: one, uri, line: 6, constant: 'TREASURY' },
+        { address: two, uri, line: 7 },
+      ],
+      () => 'src/A.sol',
+    );
+    assert.deepEqual(names, [
+      { address: one, name: 'TREASURY', source: 'constant', chainId: undefined, file: 'src/A.sol', line: 7 },
+    ]);
+  });
+
+  it('are found by letters of them, the start of words first', () => {
+    const labels = ['TreasuryOld', 'Extra', 'My Treasury', 'Try'].map((name, at) => ({
+      ...{ address: `0x${String(at).repeat(40)}` as Address, name, chainId: undefined, line: 1 },
+    }));
+    const { service } = namesFrom(namesOfTeam(labels, 'labels.json'));
+    const found = (text: string) => service.find(text, 1).map(({ name }) => name);
+    assert.deepEqual(found('treas'), ['TreasuryOld', 'My Treasury']);
+    assert.deepEqual(found('to'), ['TreasuryOld']);
+    assert.deepEqual(found('zz'), []);
+    assert.equal(found('').length, 4);
+  });
+
+  it('change with those who give them, and no longer once disposed', () => {
+    const { service, listeners, change } = namesFrom(team);
+    let told = 0;
+    service.onDidChange(() => told++);
+    assert.equal(service.nameOf(one, 1)?.name, 'Team');
+    change(foundry);
+    assert.deepEqual([service.nameOf(one, 1)?.name, told], ['Foundry', 1]);
+    service.dispose();
+    assert.equal(listeners.size, 0);
+  });
+
+  it('tell of deployments on other chains where there is none on this one', () => {
+    const deployments = [
+      deployment({ chainId: '5', block: 1n }),
+      deployment({ chainId: '7', block: 2n }),
+      deployment({ address: two }),
+    ];
+    const { service } = namesFrom([], deployments);
+    assert.deepEqual(
+      service.elsewhere(one, 1).map(({ chainId }) => chainId),
+      ['5', '7'],
+    );
+    assert.deepEqual(service.elsewhere(one, 5), []);
+    assert.deepEqual(service.elsewhere(two, 1), []);
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Address } from '../../../../src/core/index.ts';
+import { readLabels, withLabel } from '../../../../src/host/names/labelsFile.ts';
+
+const treasury: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const TREASURY = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const other: Address = `0x${'22'.repeat(20)}`;
+
+const written = `{
+  "$schema": "kept",
+  "labels": [
+    { "name": "Old \\"one\\"", "address": "${TREASURY}", "note": [1, { "name": "not this" }] },
+    { "address": "${other}", "name": "Other", "chainId": 5 }
+  ],
+  "more": { "labels": [] }
+}
+`;
+
+describe('labels of a team', () => {
+  it('are read with their lines; entries that are none are counted', () => {
+    const text = `{\n"labels": [\n{"address":"${TREASURY}","name":"A"},\n{"address":"0x1","name":"B"}, 7,\n{"address":"${other}","name":"C","chainId":1}]}`;
+    assert.deepEqual(readLabels(text), {
+      labels: [
+        { address: treasury, name: 'A', chainId: undefined, line: 3 },
+        { address: other, name: 'C', chainId: 1, line: 5 },
+      ],
+      skipped: 2,
+    });
+  });
+
+  for (const broken of ['', '{', '[]', '{"labels":{}}', '{"labels":[}', 'null', '{"labels":[1,]}']) {
+    it(`are none in ${broken || 'an empty file'}`, () => {
+      assert.equal(readLabels(broken), undefined);
+      if (broken !== '')
+        assert.equal(withLabel(broken, { address: other, chainId: 1, name: 'A' }), undefined);
+    });
+  }
+
+  it('are written into a new file as a person would', () => {
+    assert.equal(
+      withLabel('', { address: treasury, chainId: 1, name: 'Tre"asury' }),
+      `{\n  "labels": [\n    { "address": "${TREASURY}", "name": "Tre\\"asury", "chainId": 1 }\n  ]\n}\n`,
+    );
+  });
+
+  it('are renamed in place, with all else as it stood', () => {
+    assert.equal(
+      withLabel(written, { address: treasury, chainId: undefined, name: 'New' }),
+      written.replace('"Old \\"one\\""', '"New"'),
+    );
+  });
+
+  it('are added at the end, as those before are written', () => {
+    const entry = `{ "address": "${TREASURY}", "name": "Here", "chainId": 1 }`;
+    assert.equal(
+      withLabel(written, { address: treasury, chainId: 1, name: 'Here' }),
+      written.replace('"chainId": 5 }', `"chainId": 5 },\n    ${entry}`),
+    );
+    assert.equal(
+      withLabel('{"labels":[]}', { address: treasury, chainId: 1, name: 'Here' }),
+      `{"labels":[\n    ${entry}\n  ]}`,
+    );
+  });
+
+  it('are taken away with their comma', () => {
+    const without = (text: string, address: Address, chainId?: number) =>
+      readLabels(withLabel(text, { address, chainId, name: undefined }) ?? '')?.labels.map(
+        ({ name }) => name,
+      );
+    assert.deepEqual(without(written, treasury), ['Other']);
+    assert.deepEqual(without(written, other, 5), ['Old "one"']);
+    assert.deepEqual(without(written, other, 6), ['Old "one"', 'Other']);
+  });
+
+  it('are what was said last, whatever was said before in whatever spaces', () => {
+    const change = fc.record({
+      address: fc.constantFrom(treasury, other),
+      chainId: fc.constantFrom(undefined, 1, 5),
+      name: fc.option(fc.string({ minLength: 1, maxLength: 20 }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 12 }), fc.constantFrom(0, 1, 4, '\t'), (changes, indent) => {
+        let text = JSON.stringify({ labels: [], after: '],}' }, undefined, indent);
+        const expected = new Map<string, string>();
+        for (const each of changes) {
+          text = withLabel(text, each) ?? assert.fail(text);
+          const key = `${each.address} ${each.chainId}`;
+          if (each.name === undefined) expected.delete(key);
+          else expected.set(key, each.name);
+        }
+        const read = readLabels(text)?.labels.map(({ address, chainId, name }) => [
+          `${address} ${chainId}`,
+          name,
+        ]);
+        assert.deepEqual(read, [...expected]);
+        assert.equal(JSON.parse(text).after, '],}');
+      }),
+    );
+  });
+});
