@@ -108,14 +108,20 @@ export function openDeclaration(state: LogsState, log: number): void {
 
 /** Opens the details of a row, or moves open ones to it. */
 export async function showDetails(state: LogsState, row: number): Promise<void> {
-  const { answer, order } = state.snapshot.value;
+  const { order } = state.snapshot.value;
   const before = state.details.value;
   if (before?.row === row && before.order === order) return;
   state.details.value = { row, order, log: before?.log };
+  await readDetails(state, row);
+}
+
+/** Reads what the details of a row show. There is nothing to read while rows in another order are on their way. */
+export async function readDetails(state: LogsState, row: number): Promise<void> {
+  const { answer, order } = state.snapshot.value;
   const log = await asked(state, 'log', { answer, order, row });
   const now = state.snapshot.value;
   const isWanted = now.answer === answer && now.order === order && state.details.value?.row === row;
-  if (isWanted) state.details.value = log && { row, order, log };
+  if (log && isWanted) state.details.value = { row, order, log };
 }
 
 /** Closes the details and goes back to the row they were of. */

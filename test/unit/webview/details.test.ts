@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { signal } from '@preact/signals';
+import { showDetails } from '../../../src/webview/logs/actions.ts';
+import { followLog } from '../../../src/webview/logs/followLog.ts';
+import type { LogsState } from '../../../src/webview/logs/state.ts';
+
+interface Asked {
+  readonly order: number;
+  readonly row: number;
+}
+
+/** A view of three rows, which the host has put in another order before the view hears of it. */
+function reorderedView() {
+  const rows = ['first', 'second', 'third'].map((_, log) => ({ log }));
+  const told = {
+    answer: 'a',
+    order: 1,
+    rows: 3,
+    columns: [],
+    arrangement: { filter: '' },
+    problem: undefined,
+  };
+  const state = {
+    snapshot: signal(told),
+    details: signal(undefined),
+    active: signal({ row: 0, column: 0 }),
+    columns: signal([]),
+    goTo: signal(undefined),
+    hostFailure: signal(undefined),
+    strings: { hostFailed: '{0}' },
+    cache: { get: (row: number) => rows[row], follow: () => undefined },
+    host: {
+      async request(method: string, params: Asked) {
+        if (method === 'rowOf') return { answer: 'a', order: 2, row: 2 };
+        return params.order === 2 ? { log: 2 - params.row } : undefined;
+      },
+    },
+  } as unknown as LogsState;
+  /** The view hears of the other order. */
+  async function reorder(): Promise<void> {
+    const before = state.snapshot.value;
+    state.snapshot.value = { ...before, order: 2 };
+    await followLog(state, 0, { before, focus: true });
+  }
+  return { state, reorder };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('details of a log', () => {
+  it('open although rows come into another order at that moment', async () => {
+    const { state, reorder } = reorderedView();
+    await showDetails(state, 0);
+    await reorder();
+    await settled();
+    assert.deepEqual(state.details.value, { row: 2, order: 2, log: { log: 0 } });
+  });
+
+  it('open also where the order changes before the host has answered', async () => {
+    const { state, reorder } = reorderedView();
+    const opened = showDetails(state, 0);
+    await Promise.all([opened, reorder()]);
+    await settled();
+    assert.deepEqual(state.details.value, { row: 2, order: 2, log: { log: 0 } });
+  });
+});
