@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, EventEmitter, Uri, window, workspace } from 'vscode';
-import { type Address, type Origin, parseAbiItem, type TokenUnits } from '../../src/core/index.ts';
+import { type Address, AppError, type Origin, parseAbiItem, type TokenUnits } from '../../src/core/index.ts';
 import { createLogMeaning } from '../../src/host/meaning/logMeanings.ts';
 import { createTokenUnits } from '../../src/host/meaning/tokenUnits.ts';
 import { createAddressNames } from '../../src/host/names/addressNames.ts';
@@ -81,6 +81,24 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
     units: { unitsOf: () => undefined, want: () => undefined, onDidChange: changedUnits.event },
   });
 }
+
+describe('units of a token that a server failed to tell', () => {
+  it('are asked for again where that may pass', async () => {
+    for (const [kind, times] of [
+      ['unavailable', 2],
+      ['rpc', 1],
+    ] as const) {
+      const session = sessionWith(() => Promise.reject(new AppError(kind, 'No units.')));
+      const units = createTokenUnits(session);
+      units.want([TOKEN], CHAIN);
+      await settled();
+      units.want([TOKEN], CHAIN);
+      await settled();
+      assert.equal(session.asked.length, times, kind);
+      units.dispose();
+    }
+  });
+});
 
 describe('what gives logs a meaning', () => {
   const abi = ['event Done()'];

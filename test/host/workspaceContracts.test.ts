@@ -71,6 +71,19 @@ describe('contracts of the workspace', () => {
     await until(() => contracts.known?.contractNamed('New').length === 0);
   });
 
+  it('tell when they have been read and are others, not while they are read nor when they are the same', async () => {
+    await write('out/Shop.sol/Shop.json', artifact('Paid'));
+    const contracts = open();
+    const told: string[] = [];
+    contracts.onDidRead(() => told.push(`${contracts.state.kind} ${eventsOf(contracts)?.length}`));
+    await contracts.index();
+    await contracts.index();
+    assert.deepEqual(told, ['ready 1']);
+    await write('out/Shop.sol/Shop.json', artifact('Paid', 'Refunded'));
+    await until(() => told.length > 1);
+    assert.deepEqual(told, ['ready 1', 'ready 2']);
+  });
+
   it('are known again in the next session', async () => {
     await write('out/Shop.sol/Shop.json', artifact('Paid'));
     const kept = Uri.joinPath(storage, 'contracts.ndjson');

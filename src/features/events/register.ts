@@ -25,17 +25,9 @@ export function registerEvents(deps: InSourceDeps): LateFeature {
     return disposables.add(openInSource(deps));
   });
   const changed = disposables.add(new vscode.EventEmitter<void>());
-  let version: number | undefined;
   disposables.add(settings.onDidChange(() => changed.fire()));
   disposables.add(session.onDidChange(() => changed.fire()));
-  disposables.add(
-    contracts.onDidChange(() => {
-      const { known, state } = contracts;
-      if (state.kind !== 'ready' || known?.version === version) return;
-      version = known?.version;
-      changed.fire();
-    }),
-  );
+  disposables.add(contracts.onDidRead(() => changed.fire()));
   disposables.add(
     // What one file declares may stand in the lenses of another.
     vscode.workspace.onDidSaveTextDocument((saved) => {

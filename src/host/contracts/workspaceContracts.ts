@@ -14,8 +14,10 @@ export interface WorkspaceContracts extends vscode.Disposable {
   /** The index as far as it is; undefined before it is first asked for. */
   readonly known: ContractIndex | undefined;
   readonly state: IndexState;
-  /** Fires when the index or its state may have changed. */
+  /** Fires when the index or its state may have changed, also while files are read. */
   readonly onDidChange: vscode.Event<void>;
+  /** Fires once files have been read and the index is another than before: for what is slow to make anew. */
+  readonly onDidRead: vscode.Event<void>;
   /** The file at a path of the index; undefined before it is first asked for, and for a folder that is not open. */
   uriOf(path: string): vscode.Uri | undefined;
   /** The path of a file in the index, whether it has a part in it or not; undefined outside of the workspace. */
@@ -26,10 +28,22 @@ export interface WorkspaceContracts extends vscode.Disposable {
 export function createWorkspaceContracts(deps: WorkspaceContractsDeps): WorkspaceContracts {
   const disposables = new Disposables();
   const changed = disposables.add(new vscode.EventEmitter<void>());
+  const read = disposables.add(new vscode.EventEmitter<void>());
   let opened: IndexedWorkspace | undefined;
+  let lastRead: ContractIndex | undefined;
+  let lastVersion = 0;
+
+  function tell(): void {
+    changed.fire();
+    const { known, state } = opened ?? {};
+    if (state?.kind === 'reading' || (known === lastRead && known?.version === lastVersion)) return;
+    lastRead = known;
+    lastVersion = known?.version ?? 0;
+    read.fire();
+  }
   const open = latePart(async () => {
     const { openIndexedWorkspace } = await import('./indexedWorkspace.ts');
-    opened = disposables.add(openIndexedWorkspace(deps, () => changed.fire()));
+    opened = disposables.add(openIndexedWorkspace(deps, tell));
     return opened;
   });
   return {
@@ -41,6 +55,7 @@ export function createWorkspaceContracts(deps: WorkspaceContractsDeps): Workspac
       return opened?.state ?? { kind: 'idle' };
     },
     onDidChange: changed.event,
+    onDidRead: read.event,
     uriOf: (path) => opened?.uriOf(path),
     pathOf: (uri) => opened?.pathOf(uri),
     dispose: () => disposables.dispose(),

@@ -33,13 +33,10 @@ export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.D
   const { lookup, contracts, names, units } = sources;
   const changed = new vscode.EventEmitter<MeaningChange>();
   const decoders = new Map<number, LogDecoder>();
-  let version = contracts.known?.version;
   const followed = vscode.Disposable.from(
     names.onDidChange(() => changed.fire('names')),
     units.onDidChange(() => changed.fire('units')),
-    contracts.onDidChange(() => {
-      if (contracts.known?.version === version) return;
-      version = contracts.known?.version;
+    contracts.onDidRead(() => {
       decoders.clear();
       changed.fire('events');
     }),

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Address, eachLimited, type TokenUnits } from '../../core/index.ts';
+import { type Address, asAppError, eachLimited, isRetryable, type TokenUnits } from '../../core/index.ts';
 import type { Session } from '../session/session.ts';
 import type { UnitsOfTokens } from './logMeanings.ts';
 
@@ -22,11 +22,17 @@ export function createTokenUnits(session: Pick<Session, 'connection'>): UnitsOfT
     const { network, client, signal } = session.connection;
     let found = false;
     const readOne = async (contract: Address): Promise<void> => {
-      const units = await client.tokenUnits(contract, { signal }).catch(() => undefined);
-      if (signal.aborted) known.delete(keyOf(contract, network.chainId));
-      if (signal.aborted || !units) return;
-      known.set(keyOf(contract, network.chainId), units);
-      found = true;
+      const key = keyOf(contract, network.chainId);
+      try {
+        const units = await client.tokenUnits(contract, { signal });
+        if (signal.aborted) known.delete(key);
+        if (signal.aborted || !units) return;
+        known.set(key, units);
+        found = true;
+      } catch (error) {
+        // What may pass is asked again when the contract is next in sight.
+        if (signal.aborted || isRetryable(asAppError(error))) known.delete(key);
+      }
     };
     await eachLimited(contracts, readOne, { limit: AT_ONCE });
     if (found) changed.fire();

@@ -21,23 +21,13 @@ export function myNames(mine: MyLabels, session: Session): NameGiver {
   };
 }
 
-/** Told of once all is read: names that come one after the other would have every view drawn again and again. */
-export function namesOfContracts(contracts: WorkspaceContracts): NameGiver & vscode.Disposable {
-  const changed = new vscode.EventEmitter<void>();
-  let version = -1;
-  const listening = contracts.onDidChange(() => {
-    const now = contracts.known?.version ?? -1;
-    if (contracts.state.kind === 'reading' || now === version) return;
-    version = now;
-    changed.fire();
-  });
+export function namesOfContracts(contracts: WorkspaceContracts): NameGiver {
   return {
     names: () => [
       ...namesOfDeployments(contracts.known?.deployments ?? []),
       ...namesOfLabels(contracts.known?.labels ?? []),
     ],
-    onDidChange: changed.event,
-    dispose: () => vscode.Disposable.from(listening, changed).dispose(),
+    onDidChange: contracts.onDidRead,
   };
 }
 

@@ -38,10 +38,9 @@ export function openNames({ mine, session, contracts, search, log }: NamesDeps):
   const pathOf = (uri: vscode.Uri) => contracts.pathOf(uri) ?? vscode.workspace.asRelativePath(uri);
   const team = disposables.add(new TeamLabels(log, pathOf));
   const constants = disposables.add(constantNames(search, pathOf));
-  const deployed = disposables.add(namesOfContracts(contracts));
   const names = disposables.add(
     createAddressNames({
-      givers: [myNames(mine, session), deployed, team, constants],
+      givers: [myNames(mine, session), namesOfContracts(contracts), team, constants],
       deploymentsAt: (address) => contracts.known?.deploymentsAt(address) ?? [],
     }),
   );

@@ -14,6 +14,7 @@ export interface MemoryContracts extends WorkspaceContracts {
 export function memoryContracts(root = Uri.file('/workspace')): MemoryContracts {
   const index = createContractIndex();
   const changed = new EventEmitter<void>();
+  const read = new EventEmitter<void>();
   let state: IndexState = { kind: 'ready' };
   return {
     index: async () => index,
@@ -22,16 +23,23 @@ export function memoryContracts(root = Uri.file('/workspace')): MemoryContracts 
       return state;
     },
     onDidChange: changed.event,
+    onDidRead: read.event,
     uriOf: (path) => Uri.joinPath(root, path),
     pathOf: ({ path }) => (path.startsWith(`${root.path}/`) ? path.slice(root.path.length + 1) : undefined),
     put(path, facts) {
       index.put(path, facts && { contracts: [], deployments: [], labels: [], ...facts });
       changed.fire();
+      if (state.kind !== 'reading') read.fire();
     },
     become(other) {
+      const wasReading = state.kind === 'reading';
       state = other;
       changed.fire();
+      if (wasReading && other.kind !== 'reading') read.fire();
     },
-    dispose: () => changed.dispose(),
+    dispose() {
+      changed.dispose();
+      read.dispose();
+    },
   };
 }

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { toChecksumAddress } from '../../../core/index.ts';
+import type { QueryableEvent } from '../../../host/contracts/queryableEvents.ts';
 import { pickDeployment, queryDeployment } from '../../../host/contracts/queryDeployment.ts';
 import type { ChainDeps } from '../../../host/session/chains.ts';
 import { pickOne } from '../../../host/surface/questions.ts';
-import { type ContractEvent, eventsOf } from '../tree/contractEvents.ts';
+import { eventsOf } from '../tree/contractEvents.ts';
 import type { ContractNode, ContractsNode, DeploymentNode } from '../tree/contractNodes.ts';
 
 interface QueryDeps extends ChainDeps {
@@ -36,12 +37,12 @@ async function pickRow(deps: QueryDeps, node: ContractNode): Promise<DeploymentN
 
 interface PickedEvent {
   /** Undefined: logs of all events. */
-  readonly event: ContractEvent | undefined;
+  readonly event: QueryableEvent | undefined;
 }
 
 async function pickEvent(
   subject: string,
-  events: readonly ContractEvent[],
+  events: readonly QueryableEvent[],
 ): Promise<PickedEvent | undefined> {
   const choices = events.map((event) => ({ label: event.name, description: event.declaration, event }));
   const all = { label: vscode.l10n.t('All Events'), description: '', event: undefined };

@@ -86,12 +86,7 @@ function rowOfDeployment(node: DeploymentNode, deps: ChainDeps): TreeRow {
     ...row(chain, isActive ? 'circle-filled' : 'circle-outline', {
       description: details.filter((part) => part !== undefined).join(' · '),
       tooltip: [
-        ...[
-          node.contractName,
-          address,
-          vscode.l10n.t('{0}, chain id {1}', chain, String(chainId)),
-          elsewhere,
-        ],
+        ...[node.contractName, address, chainWords(chain, chainId), elsewhere],
         blockWords,
         transaction && vscode.l10n.t('transaction {0}', transaction),
         commit && vscode.l10n.t('commit {0}', commit),
@@ -128,4 +123,10 @@ function rowOfNote({ content }: NoteNode): TreeRow {
   return row(vscode.l10n.t('{0} more are not shown', groupDigits(content.left)), 'ellipsis', {
     description: vscode.l10n.t('Export Addresses… has all'),
   });
+}
+
+/** One that has no name is called by its id alone. */
+function chainWords(name: string, chainId: number): string {
+  const id = String(chainId);
+  return name.endsWith(` ${id}`) ? name : vscode.l10n.t('{0}, chain id {1}', name, id);
 }

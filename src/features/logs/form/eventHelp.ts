@@ -1,6 +1,7 @@
 import {
   type Address,
   type Clock,
+  type ContractIndex,
   createTimeSlices,
   late,
   loadBundledEvents,
@@ -34,7 +35,11 @@ const LONGEST_LABEL = 300;
 export class EventHelp {
   readonly #deps: EventHelpDeps;
   #gathered:
-    | { readonly version: number | undefined; readonly all: () => Promise<readonly KnownEvent[]> }
+    | {
+        readonly index: ContractIndex | undefined;
+        readonly version: number | undefined;
+        readonly all: () => Promise<readonly KnownEvent[]>;
+      }
     | undefined;
 
   constructor(deps: EventHelpDeps) {
@@ -65,13 +70,15 @@ export class EventHelp {
   #all(): Promise<readonly KnownEvent[]> {
     const { contracts, clock } = this.#deps;
     const { known } = contracts;
-    if (!this.#gathered || this.#gathered.version !== known?.version) {
+    const last = this.#gathered;
+    if (!last || last.index !== known || last.version !== known?.version) {
       const all = late(async () =>
         gatherEvents(known?.contracts ?? [], await loadBundledEvents(), createTimeSlices(clock)),
       );
-      this.#gathered = { version: known?.version, all };
+      this.#gathered = { index: known, version: known?.version, all };
+      return all();
     }
-    return this.#gathered.all();
+    return last.all();
   }
 
   #suggestion(event: KnownEvent): Suggestion {

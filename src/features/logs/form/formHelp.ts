@@ -54,7 +54,7 @@ export class FormHelp {
       onDidChange();
     };
     const { contracts, names, session } = deps;
-    const events = [contracts.onDidChange, names.onDidChange, session.onDidChange];
+    const events = [contracts.onDidRead, names.onDidChange, session.onDidChange];
     this.#following = vscode.Disposable.from(...events.map((event) => event(changed)));
     // What it cannot load is told where it is asked for by itself.
     contracts.index().catch(() => undefined);

@@ -1,4 +1,5 @@
 import type { IndexedContract, KnownItem, TimeSlices } from '../../../core/index.ts';
+import { queryableEvent } from '../../../host/contracts/queryableEvents.ts';
 
 /** An event that can be chosen, with the contract or list that is known best to have it. */
 export interface KnownEvent {
@@ -24,8 +25,6 @@ interface Draft extends KnownEvent {
 }
 
 const EVENT = 'event ';
-/** Characters of a declaration that a query can be asked with. */
-const LONGEST_DECLARATION = 4096;
 /** Contracts between two looks at the clock. */
 const STRIDE = 16;
 
@@ -62,11 +61,8 @@ function eventOf(
   text: string,
   where: Pick<KnownEvent, 'contract' | 'from' | 'standing'>,
 ): KnownEvent | undefined {
-  // One without topic0 cannot be asked for by its name.
-  if (!text.startsWith(EVENT) || text.endsWith(' anonymous')) return undefined;
-  const declared = text.slice(EVENT.length);
-  if (declared.length > LONGEST_DECLARATION) return undefined;
-  return { declared, name: declared.slice(0, declared.indexOf('(')), others: 0, ...where };
+  const event = queryableEvent(text);
+  return event && { name: event.name, declared: event.declaration.slice(EVENT.length), others: 0, ...where };
 }
 
 function put(found: Map<string, Draft>, event: KnownEvent): void {
