@@ -6,6 +6,9 @@ import { namesOfTeam } from './givenNames.ts';
 import { type LabelChange, labelsPath, readLabels, withLabel } from './labelsFile.ts';
 import type { ReadyGiver } from './nameGivers.ts';
 
+/** A watcher of the file system may miss a file that is made at once with its folder, and tells of the folder then. */
+const WATCHED = `{${labelsPath.slice(0, labelsPath.lastIndexOf('/'))},${labelsPath}}`;
+
 /** The labels that teams share in their repositories; followed from the first time that they are wanted. */
 export class TeamLabels implements ReadyGiver, vscode.Disposable {
   readonly #disposables = new Disposables();
@@ -75,7 +78,7 @@ export class TeamLabels implements ReadyGiver, vscode.Disposable {
     for (const folder of folders) {
       const load = () => void this.#load(folder);
       const watcher = following.add(
-        vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, labelsPath)),
+        vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, WATCHED)),
       );
       for (const changed of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
         following.add(changed(load));
