@@ -40,4 +40,6 @@ export interface FileFacts {
   readonly contracts: readonly ContractFacts[];
   readonly deployments: readonly DeploymentFacts[];
   readonly labels: readonly LabelFacts[];
+  /** What else it may tell and is not read, in one line, where a bound was met. */
+  readonly leftOut?: string;
 }

@@ -89,11 +89,18 @@ export async function readKnown(
   const inside = pathInProject(project, path);
   if (kind !== 'facts') {
     const facts = await readSourceInSlices({ path: inside, text }, slices, { signal });
-    return { ...nothing, hash, source: { json: sourceText(facts), imports: undefined, isLacking: false } };
+    const source = { json: sourceText(facts), imports: undefined, isLacking: false };
+    return {
+      ...nothing,
+      hash,
+      source,
+      problem: facts.cut ? 'It is too large: not all of it is read.' : undefined,
+    };
   }
   try {
     const beside = news.beside && new TextDecoder().decode(news.beside);
-    return { ...nothing, hash, facts: readFacts({ path: inside, text, beside }, project.layout) };
+    const { leftOut, ...facts } = readFacts({ path: inside, text, beside }, project.layout);
+    return { ...nothing, hash, facts, problem: leftOut };
   } catch (error) {
     if (!isAppError(error)) throw error;
     return { ...nothing, hash, problem: error.message };

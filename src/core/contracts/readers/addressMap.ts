@@ -2,6 +2,7 @@ import { readAbi } from '../../abi/read/readAbi.ts';
 import { asRecord, isRecord, type PlainRecord } from '../../base/records.ts';
 import type { Address } from '../../values/address.ts';
 import type { ContractFacts, DeploymentFacts, FileFacts, LabelFacts } from '../facts.ts';
+import { type Bounds, createBounds } from './bounds.ts';
 import { chainIdOfNetwork } from './networkNames.ts';
 import { readBlock, readChainId, readContractAddress, readHash, readName } from './texts.ts';
 
@@ -42,6 +43,7 @@ interface Found {
   readonly deployments: Map<string, DeploymentFacts>;
   readonly labels: Map<string, LabelFacts>;
   values: number;
+  readonly bounds: Bounds;
 }
 
 /**
@@ -54,17 +56,19 @@ export function readAddressMap(
   value: unknown,
   start: { readonly chainId?: string | undefined; readonly name?: string | undefined } = {},
 ): FileFacts {
-  const found: Found = { contracts: new Map(), deployments: new Map(), labels: new Map(), values: 0 };
+  const bounds = createBounds();
+  const found: Found = { contracts: new Map(), deployments: new Map(), labels: new Map(), values: 0, bounds };
   walk(value, { chainId: start.chainId, name: start.name, depth: 0 }, found);
   return {
     contracts: [...found.contracts.values()],
     deployments: [...found.deployments.values()],
     labels: [...found.labels.values()],
+    ...bounds.met,
   };
 }
 
 function walk(value: unknown, place: Place, found: Found): void {
-  if (place.depth > DEEPEST_MAP || ++found.values > MOST_VALUES) return;
+  if (place.depth > DEEPEST_MAP || !found.bounds.allow(found.values++, MOST_VALUES, 'values')) return;
   if (typeof value === 'string') {
     const address = readContractAddress(value);
     if (address) put(address, { ...place, about: {} }, found);
@@ -126,15 +130,17 @@ function put(
   if (Array.isArray(about.abi)) {
     const { items } = readAbi(about.abi);
     const contract = { name, source: undefined, line: undefined, abi: items, itemLines: undefined };
-    if (found.contracts.size < MOST_FACTS) found.contracts.set(`${name}\n${items.join('\n')}`, contract);
+    if (found.bounds.allow(found.contracts.size, MOST_FACTS, 'contracts'))
+      found.contracts.set(`${name}\n${items.join('\n')}`, contract);
   }
   if (chainId === undefined || ROLES.test(name)) {
-    if (found.labels.size < MOST_FACTS)
+    if (found.bounds.allow(found.labels.size, MOST_FACTS, 'names'))
       found.labels.set(`${chainId} ${address} ${name}`, { address, name, chainId });
     return;
   }
   const block = readBlock(about.blockNumber ?? about.deployedOnBlock ?? about.startBlock ?? about.block);
   const transaction = readHash(about.transactionHash ?? about.txHash);
   const deployment = { chainId, address, contract: name, block, transaction, commit: undefined };
-  if (found.deployments.size < MOST_FACTS) found.deployments.set(`${chainId} ${address}`, deployment);
+  if (found.bounds.allow(found.deployments.size, MOST_FACTS, 'deployments'))
+    found.deployments.set(`${chainId} ${address}`, deployment);
 }

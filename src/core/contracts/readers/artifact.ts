@@ -4,6 +4,7 @@ import { asRecord } from '../../base/records.ts';
 import type { ContractFacts, DeploymentFacts, FileFacts, LabelFacts } from '../facts.ts';
 import { baseOf, folderOf } from '../layout/paths.ts';
 import type { ProjectLayout } from '../layout/projectLayout.ts';
+import { type Bounds, createBounds } from './bounds.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
 import { type ArtifactParts, readArtifactParts } from './json/artifactParts.ts';
@@ -32,14 +33,16 @@ export function readArtifact(file: FactsFile, layout: ProjectLayout): FileFacts 
     itemLines: undefined,
   };
   const own = ownDeployment(file, parts, contract.name);
+  const bounds = createBounds();
   return {
     contracts: [contract],
     deployments: [
       ...own.deployments,
-      ...networksOf(file.text, parts, contract.name),
-      ...deploymentsByNetwork(file.text, parts, contract.name),
+      ...networksOf(file.text, parts, { contract: contract.name, bounds }),
+      ...deploymentsByNetwork(file.text, parts, { contract: contract.name, bounds }),
     ],
     labels: own.labels,
+    ...bounds.met,
   };
 }
 
@@ -116,15 +119,19 @@ function receiptOf(text: string, span: JsonSpan | undefined) {
 }
 
 /** Of a Truffle artifact, by the id of the network, which is the chain id but on some private chains. */
-function networksOf(text: string, parts: ArtifactParts, contract: string): readonly DeploymentFacts[] {
+function networksOf(
+  text: string,
+  { networks }: ArtifactParts,
+  { contract, bounds }: { readonly contract: string; readonly bounds: Bounds },
+): readonly DeploymentFacts[] {
   const found: DeploymentFacts[] = [];
-  for (const network of parts.networks ? membersOf(text, parts.networks.from) : []) {
+  const members = networks ? membersOf(text, networks.from) : [];
+  for (const network of bounds.first(MOST_NETWORKS, 'networks', members)) {
     const { address, transactionHash } = asRecord(parseSpan(text, network));
     const [chainId, at] = [readChainId(network.name), readContractAddress(address)];
     if (chainId === undefined || !at) continue;
     const transaction = readHash(transactionHash);
     found.push({ chainId, address: at, contract, block: undefined, transaction, commit: undefined });
-    if (found.length === MOST_NETWORKS) break;
   }
   return found;
 }

@@ -1,8 +1,9 @@
-import { asRecord } from '../../base/records.ts';
+import { asList, asRecord } from '../../base/records.ts';
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { DeploymentFacts, FileFacts } from '../facts.ts';
 import { baseOf, folderOf } from '../layout/paths.ts';
+import { type Bounds, createBounds } from './bounds.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
 import { parseSpan } from './json/parse.ts';
@@ -12,6 +13,7 @@ import { readBlock, readChainId, readCommit, readContractAddress, readHash, read
 
 /** Of one file; the largest real ones have a few thousand. */
 const MOST_TRANSACTIONS = 8_000;
+const MOST_LIBRARIES = 1_000;
 
 /** The state of a transaction of which there is a receipt. */
 interface Receipt {
@@ -25,21 +27,29 @@ interface Receipt {
  * has no receipt yet. https://github.com/foundry-rs/foundry/tree/master/crates/script-sequence
  */
 export function readBroadcast({ path, text }: FactsFile): FileFacts {
+  const bounds = createBounds();
   const found = new Map<string, DeploymentFacts>();
   const ofFolder = readChainId(baseOf(folderOf(path)));
   for (const { name, from } of membersOf(text)) {
     if (name !== 'deployments' || !isListAt(text, from)) continue;
     for (const each of elementsOf(text, from))
-      readSequence(text, { at: each.from, ofFolder: undefined }, found);
+      readSequence(text, { at: each.from, ofFolder: undefined, bounds }, found);
   }
-  readSequence(text, { at: 0, ofFolder }, found);
-  return { ...emptyFacts, deployments: [...found.values()] };
+  readSequence(text, { at: 0, ofFolder, bounds }, found);
+  return { ...emptyFacts, deployments: [...found.values()], ...bounds.met };
 }
 
-/** @param place where it begins, and the chain of its folder: releases before 2023 say it there alone. */
+interface Sequence {
+  /** Where it begins. */
+  readonly at: number;
+  /** The chain of its folder: releases before 2023 say it there alone. */
+  readonly ofFolder: string | undefined;
+  readonly bounds: Bounds;
+}
+
 function readSequence(
   text: string,
-  { at, ofFolder }: { readonly at: number; readonly ofFolder: string | undefined },
+  { at, ofFolder, bounds }: Sequence,
   found: Map<string, DeploymentFacts>,
 ): void {
   const lists = new Map<string, number>();
@@ -50,17 +60,17 @@ function readSequence(
     if ((name === 'transactions' || name === 'receipts') && isListAt(text, from)) lists.set(name, from);
     if (name === 'chain') chainId = readChainId(parseSpan(text, { from, to }));
     if (name === 'commit') commit = readCommit(parseSpan(text, { from, to }));
-    if (name === 'libraries') libraries = librariesIn(parseSpan(text, { from, to }));
+    if (name === 'libraries') libraries = librariesIn(parseSpan(text, { from, to }), bounds);
   }
   if (chainId === undefined) return;
-  const receipts = receiptsIn(text, lists.get('receipts'));
+  const receipts = receiptsIn(text, lists.get('receipts'), bounds);
   const put = (address: Address, contract: string | undefined, receipt: Receipt | undefined) => {
     const [block, transaction] = [receipt?.block, receipt?.hash];
     found.set(`${chainId}:${address}`, { chainId, address, contract, block, transaction, commit });
   };
   const names = new Map(libraries);
   const created = new Set<Address>();
-  for (const { hash, contracts } of transactionsIn(text, lists.get('transactions'))) {
+  for (const { hash, contracts } of transactionsIn(text, lists.get('transactions'), bounds)) {
     const receipt = receipts.get(hash ?? contracts[0]?.address ?? '');
     for (const { address, contract } of contracts) {
       created.add(address);
@@ -79,10 +89,11 @@ interface Creation {
 function* transactionsIn(
   text: string,
   at: number | undefined,
+  bounds: Bounds,
 ): Generator<{ readonly hash: Hex | undefined; readonly contracts: readonly Creation[] }> {
-  let count = 0;
-  for (const { from } of at === undefined ? [] : elementsOf(text, at)) {
-    if (++count > MOST_TRANSACTIONS || !isObjectAt(text, from)) return;
+  const elements = at === undefined ? [] : elementsOf(text, at);
+  for (const { from } of bounds.first(MOST_TRANSACTIONS, 'transactions', elements)) {
+    if (!isObjectAt(text, from)) return;
     const one = pick(text, from, [
       'hash',
       'transactionType',
@@ -105,11 +116,11 @@ function creationOf(type: unknown, at: unknown, name: unknown): Creation | undef
 }
 
 /** By the hash of their transaction, and by the address that they created. */
-function receiptsIn(text: string, at: number | undefined): ReadonlyMap<string, Receipt> {
+function receiptsIn(text: string, at: number | undefined, bounds: Bounds): ReadonlyMap<string, Receipt> {
   const found = new Map<string, Receipt>();
-  let count = 0;
-  for (const { from } of at === undefined ? [] : elementsOf(text, at)) {
-    if (++count > MOST_TRANSACTIONS || !isObjectAt(text, from)) break;
+  const elements = at === undefined ? [] : elementsOf(text, at);
+  for (const { from } of bounds.first(MOST_TRANSACTIONS, 'receipts', elements)) {
+    if (!isObjectAt(text, from)) break;
     const one = pick(text, from, ['transactionHash', 'contractAddress', 'blockNumber', 'status']);
     const [hash, address] = [readHash(one.transactionHash), readContractAddress(one.contractAddress)];
     // Chains before Byzantium have no status.
@@ -122,9 +133,9 @@ function receiptsIn(text: string, at: number | undefined): ReadonlyMap<string, R
 }
 
 /** `src/Lib.sol:Lib:0x…` */
-function librariesIn(value: unknown): readonly (readonly [Address, string | undefined])[] {
+function librariesIn(value: unknown, bounds: Bounds): readonly (readonly [Address, string | undefined])[] {
   const found: (readonly [Address, string | undefined])[] = [];
-  for (const text of Array.isArray(value) ? value.slice(0, MOST_TRANSACTIONS) : []) {
+  for (const text of bounds.first(MOST_LIBRARIES, 'libraries', asList(value))) {
     if (typeof text !== 'string') continue;
     const colon = text.lastIndexOf(':');
     const address = readContractAddress(text.slice(colon + 1));

@@ -3,6 +3,7 @@ import { asRecord, type PlainRecord } from '../../base/records.ts';
 import type { Address } from '../../values/address.ts';
 import type { DeploymentFacts, FileFacts } from '../facts.ts';
 import { baseOf, folderOf } from '../layout/paths.ts';
+import { type Bounds, createBounds } from './bounds.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
 import { parseJson } from './json/parse.ts';
@@ -27,7 +28,9 @@ interface Future {
  * was ended leaves one. https://hardhat.org/ignition/docs/advanced/deployment-artifacts
  */
 export function readIgnitionJournal(text: string): FileFacts {
-  return { ...emptyFacts, deployments: [...journalOf(text).deployments.values()] };
+  const bounds = createBounds();
+  const { deployments } = journalOf(text, bounds);
+  return { ...emptyFacts, deployments: [...deployments.values()], ...bounds.met };
 }
 
 /**
@@ -35,10 +38,12 @@ export function readIgnitionJournal(text: string): FileFacts {
  * folder, `chain-31337`.
  */
 export function readIgnitionAddresses({ path, text, beside }: FactsFile): FileFacts {
+  const bounds = createBounds();
   const journal = beside === undefined ? undefined : journalBeside(beside);
   const chainId = journal?.chainId ?? readChainId(/^chain-(\d{1,20})$/.exec(baseOf(folderOf(path)))?.[1]);
   const deployments: DeploymentFacts[] = [];
-  for (const [future, value] of Object.entries(asRecord(parseJson(text))).slice(0, MOST_ADDRESSES)) {
+  const entries = Object.entries(asRecord(parseJson(text)));
+  for (const [future, value] of bounds.first(MOST_ADDRESSES, 'addresses', entries)) {
     const address = readContractAddress(value);
     if (!address || chainId === undefined) continue;
     const known = journal?.deployments.get(future);
@@ -53,7 +58,7 @@ export function readIgnitionAddresses({ path, text, beside }: FactsFile): FileFa
     };
     deployments.push(known?.address === address ? known : unknown);
   }
-  return { ...emptyFacts, deployments };
+  return { ...emptyFacts, deployments, ...bounds.met };
 }
 
 interface Journal {
@@ -62,20 +67,20 @@ interface Journal {
   readonly deployments: ReadonlyMap<string, DeploymentFacts>;
 }
 
-/** A broken journal is told where it is read for itself. */
+/** What is wrong with a journal, or too much, is told where it is read for itself. */
 function journalBeside(text: string): Journal | undefined {
   try {
-    return journalOf(text);
+    return journalOf(text, createBounds());
   } catch (error) {
     if (isAppError(error, 'badInput')) return undefined;
     throw error;
   }
 }
 
-function journalOf(text: string): Journal {
+function journalOf(text: string, bounds: Bounds): Journal {
   const futures = new Map<string, Future>();
   let chainId: string | undefined;
-  for (const message of messagesIn(text)) {
+  for (const message of messagesIn(text, bounds)) {
     if (message.type === 'DEPLOYMENT_INITIALIZE') chainId = readChainId(message.chainId);
     else if (typeof message.futureId === 'string') note(futures, message.futureId, message);
   }
@@ -125,18 +130,22 @@ const MEMBERS = [
   'result',
 ] as const;
 
-function* messagesIn(text: string): Generator<PlainRecord, void> {
-  let from = 0;
-  for (let count = 0; from < text.length && count < MOST_LINES; count++) {
-    const end = text.indexOf('\n', from);
-    const to = end === -1 ? text.length : end;
-    const line = text.slice(from, to).trim();
-    from = to + 1;
+function* messagesIn(text: string, bounds: Bounds): Generator<PlainRecord, void> {
+  for (const { line, isEnded } of bounds.first(MOST_LINES, 'lines', linesOf(text))) {
     if (line === '') continue;
     try {
       yield pick(line, 0, MEMBERS);
     } catch (error) {
-      if (end !== -1) throw error;
+      if (isEnded) throw error;
     }
+  }
+}
+
+function* linesOf(text: string): Generator<{ readonly line: string; readonly isEnded: boolean }, void> {
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from);
+    const to = end === -1 ? text.length : end;
+    yield { line: text.slice(from, to).trim(), isEnded: end !== -1 };
+    from = to + 1;
   }
 }

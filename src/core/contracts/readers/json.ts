@@ -54,7 +54,8 @@ export function readJsonc(file: FactsFile): FileFacts {
 }
 
 function readMap({ path, text }: FactsFile, parse: (text: string) => unknown): FileFacts {
-  if (isInTests(path) || text.length > LONGEST_MAP || !/"0x[0-9a-fA-F]{40}"/.test(text)) return emptyFacts;
+  if (isInTests(path) || !/"0x[0-9a-fA-F]{40}"/.test(text)) return emptyFacts;
+  if (text.length > LONGEST_MAP) return { ...emptyFacts, leftOut: 'A map of addresses is read up to 4 MiB.' };
   const chainId = chainOfPath(path);
   const facts = readAddressMap(parse(text), { chainId });
   // A name that holds on every chain is taken from files that are about addresses alone.

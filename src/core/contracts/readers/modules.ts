@@ -23,11 +23,12 @@ const SUFFIX = /_?(?:abi|address(?:es)?|config|contracts?)$/i;
  * `as const` ABI, what wagmi generates, the `deployedContracts` of Scaffold-ETH.
  */
 export function readModule({ path, text }: FactsFile): FileFacts {
-  if (text.length > LONGEST_MODULE || !/0x[0-9a-fA-F]{40}|\btype\b|\b(?:event|function|error) /.test(text))
-    return emptyFacts;
+  if (text.length > LONGEST_MODULE) return { ...emptyFacts, leftOut: 'It is larger than 3 MiB.' };
+  if (!/0x[0-9a-fA-F]{40}|\btype\b|\b(?:event|function|error) /.test(text)) return emptyFacts;
   const contracts: ContractFacts[] = [];
   const deployments = new Map<string, DeploymentFacts>();
   const labels: LabelFacts[] = [];
+  let leftOut: string | undefined;
   const constants = constantsIn(text);
   const chainId = readChainId(constants.get('CHAIN_ID') ?? constants.get('chainId')) ?? chainOfPath(path);
   for (const [constant, value] of constants) {
@@ -51,9 +52,15 @@ export function readModule({ path, text }: FactsFile): FileFacts {
     const facts = readAddressMap(value, { chainId, name });
     contracts.push(...facts.contracts);
     labels.push(...facts.labels);
+    leftOut ??= facts.leftOut;
     for (const each of facts.deployments) deployments.set(`${each.chainId} ${each.address}`, each);
   }
-  return { contracts, deployments: [...deployments.values()], labels };
+  return {
+    contracts,
+    deployments: [...deployments.values()],
+    labels,
+    ...(leftOut !== undefined && { leftOut }),
+  };
 }
 
 function nameOf(constant: string): string | undefined {

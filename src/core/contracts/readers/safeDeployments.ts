@@ -1,6 +1,7 @@
 import { asRecord, type PlainRecord } from '../../base/records.ts';
 import type { Address } from '../../values/address.ts';
 import type { DeploymentFacts } from '../facts.ts';
+import type { Bounds } from './bounds.ts';
 import type { ArtifactParts } from './json/artifactParts.ts';
 import { type JsonSpan, parseSpan } from './json/parse.ts';
 import { readChainId, readContractAddress } from './texts.ts';
@@ -16,7 +17,7 @@ const MOST_ENTRIES = 5_000;
 export function deploymentsByNetwork(
   text: string,
   { networkAddresses, deployments }: ArtifactParts,
-  contract: string,
+  { contract, bounds }: { readonly contract: string; readonly bounds: Bounds },
 ): readonly DeploymentFacts[] {
   const named = recordAt(text, deployments);
   const found: DeploymentFacts[] = [];
@@ -24,7 +25,7 @@ export function deploymentsByNetwork(
     const chainId = readChainId(network);
     if (chainId === undefined) continue;
     for (const each of Array.isArray(told) ? told : [told]) {
-      if (found.length === MOST_ENTRIES) return found;
+      if (!bounds.allow(found.length, MOST_ENTRIES, 'deployments')) return found;
       const address = addressOf(each, named);
       if (address) {
         found.push({

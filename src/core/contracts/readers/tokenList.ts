@@ -1,5 +1,6 @@
 import { asList, asRecord, type PlainRecord } from '../../base/records.ts';
 import type { FileFacts, LabelFacts } from '../facts.ts';
+import { createBounds } from './bounds.ts';
 import { emptyFacts } from './emptyFacts.ts';
 import { parseJson, parseSpan } from './json/parse.ts';
 import { pick } from './json/pick.ts';
@@ -11,9 +12,9 @@ const MOST_LABELS = 20_000;
 
 /** The tokens in the list that begins at `from`, named by their symbol: https://github.com/Uniswap/token-lists */
 export function readTokens(text: string, from: number): FileFacts {
+  const bounds = createBounds();
   const labels: LabelFacts[] = [];
-  for (const token of elementsOf(text, from)) {
-    if (labels.length === MOST_LABELS) break;
+  for (const token of bounds.first(MOST_LABELS, 'tokens', elementsOf(text, from))) {
     if (!isObjectAt(text, token.from)) continue;
     const { chainId, address, symbol, name } = pick(text, token.from, [
       'chainId',
@@ -25,20 +26,22 @@ export function readTokens(text: string, from: number): FileFacts {
     const label = labelOf(address, readName(symbol) ?? readName(name), chain);
     if (label && chain !== undefined) labels.push(label);
   }
-  return { ...emptyFacts, labels };
+  return { ...emptyFacts, labels, ...bounds.met };
 }
 
 /** `.chainside/labels.json`: `{ "labels": [{ "address", "name", "chainId"? }] }` */
 export function readLabels(text: string): FileFacts {
+  const bounds = createBounds();
   const labels: LabelFacts[] = [];
-  for (const each of asList(asRecord(parseJson(text)).labels).slice(0, MOST_LABELS)) {
+  const entries = asList(asRecord(parseJson(text)).labels);
+  for (const each of bounds.first(MOST_LABELS, 'labels', entries)) {
     const { address, name, chainId }: PlainRecord = asRecord(each);
     const chain = readChainId(chainId);
     const label = labelOf(address, readName(name), chain);
     // A label of a chain that cannot be read would be shown on all of them.
     if (label && (chain !== undefined || chainId === undefined)) labels.push(label);
   }
-  return { ...emptyFacts, labels };
+  return { ...emptyFacts, labels, ...bounds.met };
 }
 
 function labelOf(at: unknown, name: string | undefined, chainId: string | undefined): LabelFacts | undefined {

@@ -44,7 +44,7 @@ export async function readSourceInSlices(
     } while (!slices.isOver());
     await slices.rest({ signal });
   }
-  return reading.facts();
+  return { ...reading.facts(), cut: true };
 }
 
 function openSource(path: string, text: string): SourceReading {

@@ -11,7 +11,7 @@ export interface KnownFile {
   readonly context: number;
   readonly facts: FileFacts | undefined;
   readonly source: KnownSource | undefined;
-  /** Why it could not be read. */
+  /** Why it, or a part of it, could not be read. */
   readonly problem: string | undefined;
 }
 

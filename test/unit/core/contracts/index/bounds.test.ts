@@ -5,6 +5,8 @@ import {
   type ProjectFiles,
   systemClock,
 } from '../../../../../src/core/index.ts';
+import { factsOf } from '../../../../support/fileFacts.ts';
+import { memoryKept, memoryProject } from '../../../../support/memoryProject.ts';
 
 const file = (name: string): FolderEntry => ({ name, kind: 'file' });
 const folder = (name: string): FolderEntry => ({ name, kind: 'folder' });
@@ -92,4 +94,66 @@ describe('The bounds of the index', () => {
     assert.equal(skipped.length, 1);
     assert.match(skipped[0]?.why ?? '', /^Only 30000 files are looked at; 11 are left out\.$/);
   });
+
+  it('are told where a part of a file is left out, in the next session too', async () => {
+    const files = memoryProject({
+      'foundry.toml': '',
+      'broadcast/Deploy.s.sol/1/run-latest.json': broadcastOf(8_001),
+      'src/Large.sol': 'event E();\n'.repeat(2_001),
+    });
+    const kept = { store: memoryKept(), version: '1' };
+    for (const session of ['first', 'second']) {
+      const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock, kept });
+      await indexer.update('all');
+      await indexer.keep();
+      assert.equal(indexer.index.deployments.length, 8_000, session);
+      assert.deepEqual(indexer.skipped, [
+        {
+          path: 'broadcast/Deploy.s.sol/1/run-latest.json',
+          why: 'Only the first 8000 receipts and 8000 transactions are read.',
+        },
+        { path: 'src/Large.sol', why: 'It is too large: not all of it is read.' },
+      ]);
+    }
+  });
+
+  it('leave out a part of the other files too', () => {
+    const many = (count: number, each: (nth: number) => unknown) =>
+      Array.from({ length: count }, (_, nth) => each(nth));
+    const addressOf = (nth: number) => `0x${(nth + 1).toString(16).padStart(40, '0')}`;
+    const labels = { labels: many(20_001, (nth) => ({ address: addressOf(nth), name: `N${nth}` })) };
+    const tokens = { tokens: many(20_001, (nth) => ({ chainId: 1, address: addressOf(nth), symbol: 'T' })) };
+    const map = {
+      1: Object.fromEntries(many(20_001, (nth) => [`Name${nth}`, addressOf(nth)]) as [string, string][]),
+    };
+    const lines = many(40_001, () => '{}').join('\n');
+    for (const [path, content, leftOut] of [
+      ['.chainside/labels.json', labels, 'Only the first 20000 labels are read.'],
+      ['tokens.json', tokens, 'Only the first 20000 tokens are read.'],
+      ['deployments/addresses.json', map, 'Only the first 20000 deployments are read.'],
+      ['ignition/deployments/chain-1/journal.jsonl', lines, 'Only the first 40000 lines are read.'],
+      [
+        'addresses.json',
+        ' '.repeat(4 * 1024 * 1024) + JSON.stringify(map),
+        'A map of addresses is read up to 4 MiB.',
+      ],
+      ['src/wagmi.ts', ' '.repeat(3 * 1024 * 1024 + 1), 'It is larger than 3 MiB.'],
+    ] as const) {
+      assert.equal(factsOf(path, content).leftOut, leftOut, path);
+    }
+    assert.equal(factsOf('tokens.json', { tokens: tokens.tokens.slice(1) }).leftOut, undefined);
+  });
 });
+
+function broadcastOf(count: number): string {
+  const each = Array.from({ length: count }, (_, nth) => nth.toString(16).padStart(64, '0'));
+  const at = (digits: string) => `0x1${digits.slice(-39)}`;
+  return JSON.stringify({
+    transactions: each.map((digits) => ({
+      hash: `0x${digits}`,
+      transactionType: 'CREATE',
+      contractAddress: at(digits),
+    })),
+    receipts: each.map((digits) => ({ transactionHash: `0x${digits}`, status: '0x1', blockNumber: '0x1' })),
+  });
+}
