@@ -144,9 +144,12 @@ describe('from the code to the chain, and back', () => {
       await cursorIsIn('Orders.sol', EVENT_LINE);
     });
 
-    it('comes back to the rows, and exports what they say', async () => {
+    it('comes back to the rows and their details, and exports what they say', async () => {
       panel = await logPanelShownBy(workbench(), () => press('Control+W'));
       await focusIsOn(panel, 0, 'block');
+      await detailsOf()
+        .getByText(/^Known from: deployment of Orders/)
+        .waitFor();
       const file = join(workbench().folder, 'orders.csv');
       await exportFile(page(), file, ['CSV']);
       await workbench()

@@ -24,7 +24,7 @@ export async function startInWorkbench(
   return hold(resources, starting, async (started) => started[Symbol.asyncDispose]());
 }
 
-/** Takes a picture of the workbench once it shows the latest block; returns its path. */
+/** Takes a picture of the workbench once it shows the latest block, and what is deployed; returns its path. */
 export async function takePicture(
   resources: AsyncDisposableStack,
   server: WorkbenchServer,
@@ -35,6 +35,7 @@ export async function takePicture(
   await openFile(page, 'src/Rewards.sol');
   await openView(page, 'Chainside');
   await page.getByRole('treeitem', { name: /Latest block: [\d,.]+/ }).waitFor();
+  await page.locator('.codelens-decoration', { hasText: 'at Rewards' }).first().waitFor();
   const path = join(cacheFolder, 'screenshots', 'start.png');
   await page.screenshot({ path });
   return path;

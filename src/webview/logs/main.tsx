@@ -11,16 +11,17 @@ import { FilterBar } from './filterBar.tsx';
 import { followFacts } from './formFacts.ts';
 import { LogsGrid } from './grid.tsx';
 import { QueryForm, runForm } from './queryForm.tsx';
-import { enterRows, showAnswer } from './snapshots.ts';
+import { enterRows, reopenDetails, showAnswer } from './snapshots.ts';
 import { createLogsState, type LogsState, viewState } from './state.ts';
 import { StatusBar } from './statusBar.tsx';
 
 startPanel<LogsHost, LogsState, ShownAnswer, LogsAction, ViewState>({
   kept: viewStateSchema,
   actions: logsActions,
-  createState(...opened) {
-    const state = createLogsState(...opened);
+  createState(host, opening, kept) {
+    const state = createLogsState(host, opening, kept);
     followFacts(state);
+    if (kept?.answer === opening.snapshot.answer) void reopenDetails(state, kept.detailed);
     return state;
   },
   show: showAnswer,

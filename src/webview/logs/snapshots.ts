@@ -2,6 +2,8 @@ import { batch } from '@preact/signals';
 import { isSameArrangement } from '../../features/logs/protocol/arrangement.ts';
 import type { LogsSnapshot, ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
 import { type FocusPlace, focusPlace } from '../kit/focusPlace.ts';
+import { asked } from '../kit/panelState.ts';
+import { showDetails } from './actions.ts';
 import { followLog } from './followLog.ts';
 import type { LogsState } from './state.ts';
 
@@ -40,6 +42,16 @@ export function enterRows(state: LogsState, focus: FocusPlace): void {
   if (focus !== 'page' || state.rowCount.value === 0) return;
   if (document.hasFocus()) state.goTo.value = { cell: state.active.peek(), focus: true };
   else addEventListener('focus', () => enterRows(state, focusPlace()), { once: true });
+}
+
+/** Opens the details of a log again that were open before the page was away, with its row as the active one. */
+export async function reopenDetails(state: LogsState, log: number | undefined): Promise<void> {
+  const { answer } = state.snapshot.value;
+  const place = log === undefined ? undefined : await asked(state, 'rowOf', { answer, log });
+  const now = state.snapshot.value;
+  if (!place || now.answer !== answer || now.order !== place.order || state.details.value) return;
+  state.goTo.value = { cell: { row: place.row, column: 0 }, focus: focusPlace() === 'grid' };
+  await showDetails(state, place.row);
 }
 
 /** Other columns, only where they are others, and the active cell in one that is there. */

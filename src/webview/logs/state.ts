@@ -95,5 +95,6 @@ export function viewState(state: LogsState): ViewState {
     arrangement: state.arrangement.value,
     answer: state.snapshot.value.answer,
     topRow: state.topRow.value,
+    detailed: state.details.value?.log?.log,
   };
 }

@@ -11,6 +11,8 @@ export const viewStateSchema = z.object({
   arrangement: z._default(arrangement, { filter: '' }),
   answer: z.string(),
   topRow: z.number().check(z.minimum(0)),
+  /** The log whose details are open. */
+  detailed: z.optional(z.int().check(z.minimum(0))),
 });
 
 export type ViewState = Readonly<z.infer<typeof viewStateSchema>>;
