@@ -1,14 +1,20 @@
 import type { AbiItemText } from '../../abi/abiItem.ts';
-import { compareValues } from '../../base/compareValues.ts';
 import type { ContractFacts, FileFacts } from '../facts.ts';
 import { joinPath } from '../layout/paths.ts';
 import type { FilePlace, IndexedContract } from './indexed.ts';
+import { joinContracts, type KnownContract } from './joinContracts.ts';
 import { mergeParts, type Part } from './mergeParts.ts';
 
-interface Group extends ContractEntry {
-  readonly source: string | undefined;
+interface Group extends KnownContract {
   readonly parts: Map<string, Part>;
   merged: IndexedContract | undefined;
+}
+
+/** The contracts of one name. */
+interface Named {
+  readonly groups: Set<Group>;
+  /** Until one of them changes. */
+  joined: readonly IndexedContract[] | undefined;
 }
 
 /** A contract as it is now. Stays the same while what is known of the contract changes. */
@@ -31,25 +37,35 @@ export interface ContractTable {
 /** Files that tell of one contract: its builds by profile, its deployments by chain. More are not looked at. */
 const MOST_PARTS = 200;
 
-/** Puts together what several files tell of one contract: the same name and source are the same contract. */
+/** Puts together what several files tell of one contract: the same name and source are the same contract, and see `joinContracts`. */
 export function createContractTable(told: Told): ContractTable {
   const groups = new Map<string, Group>();
   const keysOf = new Map<string, readonly string[]>();
-  const byName = new Map<string, Set<Group>>();
+  const byName = new Map<string, Named>();
   let sorted: readonly IndexedContract[] | undefined;
 
   function settle(key: string, group: Group): void {
     const before = group.merged?.abi ?? [];
-    const names = byName.get(nameOf(key)) ?? new Set();
+    const name = nameOf(key);
+    const known = byName.get(name) ?? { groups: new Set(), joined: undefined };
     group.merged = mergeParts(group);
+    known.joined = undefined;
     told(group, before);
     if (group.merged) {
-      byName.set(nameOf(key), names.add(group));
+      known.groups.add(group);
+      byName.set(name, known);
       return;
     }
     groups.delete(key);
-    names.delete(group);
-    if (names.size === 0) byName.delete(nameOf(key));
+    known.groups.delete(group);
+    if (known.groups.size === 0) byName.delete(name);
+  }
+
+  function named(name: string): readonly IndexedContract[] {
+    const known = byName.get(name);
+    if (!known) return [];
+    known.joined ??= joinContracts(known.groups);
+    return known.joined;
   }
 
   function remove(path: string): void {
@@ -86,10 +102,10 @@ export function createContractTable(told: Told): ContractTable {
     },
     remove,
     get contracts() {
-      sorted ??= [...groups.values()].flatMap(({ merged }) => merged ?? []).sort(byNameAndPath);
+      sorted ??= [...byName.keys()].sort().flatMap(named);
       return sorted;
     },
-    named: (name) => [...(byName.get(name) ?? [])].flatMap(({ merged }) => merged ?? []).sort(byNameAndPath),
+    named,
   };
 }
 
@@ -112,13 +128,4 @@ function nameOf(key: string): string {
 function isOfLibrary(path: string, libs: readonly string[]): boolean {
   if (`/${path}`.includes('/node_modules/') || path.startsWith('@')) return true;
   return libs.some((lib) => path.startsWith(`${lib}/`));
-}
-
-function byNameAndPath(a: IndexedContract, b: IndexedContract): number {
-  return compareValues(a.name, b.name) || compareValues(pathOf(a), pathOf(b));
-}
-
-/** Where a contract is known from: its source, or else the file with its ABI. */
-export function pathOf({ source, artifact }: IndexedContract): string {
-  return source ?? artifact ?? '';
 }

@@ -3,9 +3,10 @@ import type { AbiLookup, Candidate, OnChain, Origin, Trust } from '../../abi/can
 import { mostTrusted } from '../../abi/lookup/mostTrusted.ts';
 import { compareValues } from '../../base/compareValues.ts';
 import type { Hex } from '../../values/hex.ts';
-import { type ContractEntry, pathOf } from './contractTable.ts';
+import type { ContractEntry } from './contractTable.ts';
 import type { IndexedContract } from './indexed.ts';
 import type { ItemTable, OwnedItem } from './itemTable.ts';
+import { pathOf } from './joinContracts.ts';
 
 /**
  * Finds items of the workspace by their hashes, each once, with the contract that is known best to have it: the one

@@ -37,6 +37,72 @@ function topicOf(text: string) {
 }
 
 describe('The index of contracts', () => {
+  describe('of which files name no source', () => {
+    const abiOf = (...abi: string[]) => ofContracts(contract('Token', { abi }));
+    const declared = ofContracts(
+      contract('Token', { source: 'src/Token.sol', line: 3, abi: [paid, transfer], itemLines: [5, 6] }),
+    );
+    const shown = (index: ReturnType<typeof createContractIndex>) =>
+      index.contracts.map(({ source, artifact, abi, itemLines }) => ({ source, artifact, abi, itemLines }));
+
+    it('takes them for the one that the project declares, also after it', () => {
+      const index = createContractIndex();
+      index.put('abis/Token.json', abiOf(transfer, paid, pay));
+      assert.deepEqual(shown(index), [
+        { source: undefined, artifact: 'abis/Token.json', abi: [transfer, paid, pay], itemLines: [] },
+      ]);
+      index.put('src/Token.sol', declared);
+      assert.deepEqual(shown(index), [
+        {
+          ...{ source: 'src/Token.sol', artifact: 'abis/Token.json' },
+          ...{ abi: [transfer, paid, pay], itemLines: [6, 5, undefined] },
+        },
+      ]);
+      index.put('src/Token.sol', undefined);
+      assert.equal(index.contracts[0]?.source, undefined);
+    });
+
+    it('leads from an older deployment to the declaration, and adds what only that has', () => {
+      const index = createContractIndex();
+      const there = deployment({ contract: 'Token' });
+      const before = contract('Token', { abi: [paid, transfer, unnamed] });
+      index.put(
+        'out/Token.json',
+        ofContracts(contract('Token', { source: 'src/Token.sol', abi: [paid, transfer] })),
+      );
+      index.put('src/Token.sol', declared);
+      index.put('deployments/1.json', file({ contracts: [before], deployments: [there] }));
+      const [known] = index.deployments;
+      const found = known && index.contractOf(known);
+      assert.deepEqual([found?.source, found?.artifact], ['src/Token.sol', 'out/Token.json']);
+      assert.deepEqual(found?.abi, [paid, transfer, unnamed]);
+      assert.equal(found, index.contracts[0]);
+    });
+
+    it('keeps apart what has other items, and what one of several may be', () => {
+      const index = createContractIndex();
+      index.put('src/Token.sol', declared);
+      index.put('abis/Token.json', abiOf(paid, refused, secret));
+      assert.equal(index.contracts.length, 2);
+      index.put('abis/Token.json', abiOf(paid));
+      assert.equal(index.contracts.length, 1);
+      const mock = { source: 'test/Token.sol', line: 1, abi: [paid], itemLines: [2] };
+      index.put('test/Token.sol', ofContracts(contract('Token', mock)));
+      assert.equal(index.contracts.length, 3);
+    });
+
+    it('takes two deployments of a project for one contract, and not those of two projects', () => {
+      const index = createContractIndex();
+      for (const path of ['a/1/Token.json', 'a/10/Token.json', 'b/1/Token.json']) {
+        index.put(path, abiOf(paid), { project: path.slice(0, 1), libs: [] });
+      }
+      assert.deepEqual(
+        index.contracts.map(({ artifact }) => artifact),
+        ['a/1/Token.json', 'b/1/Token.json'],
+      );
+    });
+  });
+
   it('takes artifact and source for one contract, with the ABI of the one and the lines of the other', () => {
     const index = createContractIndex();
     index.put(

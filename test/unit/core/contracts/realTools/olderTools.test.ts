@@ -25,11 +25,17 @@ describe('the index of projects of Hardhat 2, hardhat-deploy, Truffle and Vyper 
       ],
       ['Ferry', 'truffle', 'truffle/build/contracts/Ferry.json', 'event Crossed(uint256 passengers)'],
       ['Harbour', 'hardhat2', 'hardhat2/deployments/sepolia/Harbour.json', deployed],
-      ['Harbour', 'hardhat2', 'hardhat2/deployments/staging/Harbour.json', deployed],
-      // A file with an ABI alone does not say of which source it is.
       ['Lighthouse', 'vyper', 'vyper/abis/Lighthouse.json', lit],
-      ['Lighthouse', 'vyper', 'vyper/contracts/Lighthouse.vy', lit],
     ]);
+  });
+
+  it('has one contract of an ABI and the source that declares it, and of what is deployed twice', () => {
+    const [lighthouse] = indexer.index.contractNamed('Lighthouse');
+    assert.equal(lighthouse?.source, 'vyper/contracts/Lighthouse.vy');
+    assert.ok((lighthouse?.line ?? 0) > 0);
+    const harbours = indexer.index.deployments.filter(({ contract }) => contract === 'Harbour');
+    const [one, other] = harbours.map((each) => indexer.index.contractOf(each));
+    assert.ok(one && one === other);
   });
 
   it('has their deployments', () => {
