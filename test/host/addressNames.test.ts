@@ -21,6 +21,7 @@ import { treeItem } from '../../src/host/surface/tree.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { standInForPerson } from './support/dialogs.ts';
 import { selectNetwork, until, useNetworks } from './support/extension.ts';
+import { watchedFolder } from './support/watchedFolder.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
@@ -35,6 +36,9 @@ describe('names of addresses', () => {
     there: { name: 'There', chainId: 5, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' },
   }));
 
+  before(async () => {
+    await workspace.fs.delete(await watchedFolder('names'));
+  });
   beforeEach(async () => {
     await selectNetwork('here');
     folder = workspace.workspaceFolders?.[0] ?? assert.fail('No folder is open.');
