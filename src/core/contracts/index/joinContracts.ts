@@ -14,6 +14,13 @@ interface Known extends KnownContract {
   readonly merged: IndexedContract;
 }
 
+/** A contract, and those that join it. */
+interface Home {
+  readonly contract: Known;
+  readonly items: ReadonlySet<AbiItemText>;
+  readonly others: Known[];
+}
+
 /** Contracts without a source that join one; more stay by themselves. */
 const MOST_JOINED = 200;
 
@@ -26,24 +33,24 @@ export function joinContracts(named: Iterable<KnownContract>): readonly IndexedC
   const known = [...named].flatMap(({ source, parts, merged }) =>
     merged ? [{ source, parts, merged }] : [],
   );
+  if (known.length < 2) return known.map(({ merged }) => merged);
   known.sort(byPath);
-  const joining = new Map<Known, Known[]>();
-  const declared = known.filter(({ source }) => source !== undefined);
-  for (const each of declared) joining.set(each, []);
-  const own = declared.filter(({ merged }) => merged.isOwn);
-  const first = new Map<string, Known>();
+  const homes = known.filter(({ source }) => source !== undefined).map(homeOf);
+  const declared = declaredBy(homes.filter(({ contract }) => contract.merged.isOwn));
+  const first = new Map<string, Home>();
   for (const each of known) {
     if (each.source !== undefined) continue;
     const { project, abi } = each.merged;
-    const home = declaredIn(project, own) ?? first.get(project);
-    const others = home && hasMost(home.merged.abi, abi) ? joining.get(home) : undefined;
-    if (others && others.length < MOST_JOINED) others.push(each);
-    else joining.set(each, []);
-    if (!first.has(project)) first.set(project, each);
+    const home = declared(project) ?? first.get(project);
+    if (home && home.others.length < MOST_JOINED && hasMost(home, abi)) {
+      home.others.push(each);
+      continue;
+    }
+    const alone = homeOf(each);
+    homes.push(alone);
+    if (!home) first.set(project, alone);
   }
-  return [...joining]
-    .sort(([one], [other]) => byPath(one, other))
-    .flatMap(([home, others]) => join(home, others) ?? []);
+  return homes.sort((one, other) => byPath(one.contract, other.contract)).flatMap((home) => join(home) ?? []);
 }
 
 /** Where a contract is known from: its source, or else the file with its ABI. */
@@ -55,19 +62,26 @@ function byPath({ merged: one }: Known, { merged: other }: Known): number {
   return compareValues(pathOf(one), pathOf(other));
 }
 
-/** The one that a project declares, else the only one of all projects; of several nobody knows which is meant. */
-function declaredIn(project: string, own: readonly Known[]): Known | undefined {
-  const near = own.filter(({ merged }) => merged.project === project);
-  const [only, ...others] = near.length > 0 ? near : own;
-  return others.length === 0 ? only : undefined;
+function homeOf(contract: Known): Home {
+  return { contract, items: new Set(contract.merged.abi), others: [] };
 }
 
-function hasMost(items: readonly AbiItemText[], ofThese: readonly AbiItemText[]): boolean {
-  const texts = new Set(items);
-  return ofThese.filter((text) => texts.has(text)).length * 2 > ofThese.length;
+/** Finds the one that a project declares, else the only one of all projects; of several nobody knows which is meant. */
+function declaredBy(own: readonly Home[]): (project: string) => Home | undefined {
+  const inProject = new Map<string, Home | undefined>();
+  for (const home of own) {
+    const { project } = home.contract.merged;
+    inProject.set(project, inProject.has(project) ? undefined : home);
+  }
+  const only = own.length === 1 ? own[0] : undefined;
+  return (project) => (inProject.has(project) ? inProject.get(project) : only);
 }
 
-function join({ merged, source, parts }: Known, others: readonly Known[]): IndexedContract | undefined {
+function hasMost({ items }: Home, ofThese: readonly AbiItemText[]): boolean {
+  return ofThese.filter((text) => items.has(text)).length * 2 > ofThese.length;
+}
+
+function join({ contract: { merged, source, parts }, others }: Home): IndexedContract | undefined {
   if (others.length === 0) return merged;
   const all = new Map(parts);
   // Nobody knows of which time they are: what they have more is added, as it is of a deployment.
