@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { Uri, window, workspace } from 'vscode';
-import { createProjectIndexer, systemClock } from '../../src/core/index.ts';
+import { type Address, createProjectIndexer, systemClock } from '../../src/core/index.ts';
 import {
   createWorkspaceContracts,
   type WorkspaceContracts,
 } from '../../src/host/contracts/workspaceContracts.ts';
 import { workspaceProjectFiles, workspaceRoots } from '../../src/host/contracts/workspaceProjectFiles.ts';
-import { createWorkspaceFiles } from '../../src/host/workspace/workspaceFiles.ts';
+import { createWorkspaceFiles, readTextFile } from '../../src/host/workspace/workspaceFiles.ts';
 import { until } from './support/extension.ts';
 import { registerMemoryFiles } from './support/memoryFiles.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
@@ -18,15 +19,28 @@ function artifact(...events: readonly string[]): string {
   return JSON.stringify({ abi: events.map(event), metadata: { settings } });
 }
 
+const AGAIN: Address = `0x${'a9'.repeat(20)}`;
+
+function deployedIn(block: number, chain: number): string {
+  const hash = `0x${'1'.repeat(64)}`;
+  const create = { hash, transactionType: 'CREATE', contractName: 'Again', contractAddress: AGAIN };
+  const receipt = { transactionHash: hash, status: '0x1', blockNumber: `0x${block.toString(16)}` };
+  return JSON.stringify({ transactions: [create], receipts: [receipt], chain });
+}
+
 describe('contracts of the workspace', () => {
   const log = window.createOutputChannel('Contracts', { log: true });
   let folder: Uri;
   let storage: Uri;
+  let sessions = 0;
   const opened: WorkspaceContracts[] = [];
 
   before(async () => {
     folder = await watchedFolder('contracts');
-    storage = Uri.joinPath(folder, '.kept');
+  });
+  // Each of its own: what a session keeps may be written after it.
+  beforeEach(() => {
+    storage = Uri.joinPath(folder, `.kept${++sessions}`);
   });
   afterEach(() => {
     for (const each of opened.splice(0)) each.dispose();
@@ -55,7 +69,7 @@ describe('contracts of the workspace', () => {
   it('are read when first asked for, and follow what is built, what is new and what goes', async () => {
     await write('foundry.toml', '[profile.default]\n');
     await write('src/Shop.sol', 'contract Shop {}\n');
-    await write('out/Shop.sol/Shop.json', artifact('Paid'));
+    await write('out/Shop.json', artifact('Paid'));
     const contracts = open();
     assert.deepEqual([contracts.state, contracts.known], [{ kind: 'idle' }, undefined]);
     const [shop] = (await contracts.index()).contractNamed('Shop');
@@ -63,7 +77,7 @@ describe('contracts of the workspace', () => {
     const source = contracts.uriOf(shop?.source ?? '');
     assert.equal(source?.toString(), Uri.joinPath(folder, 'src/Shop.sol').toString());
     assert.equal(source && contracts.pathOf(source), shop?.source);
-    await write('out/Shop.sol/Shop.json', artifact('Paid', 'Refunded'));
+    await write('out/Shop.json', artifact('Paid', 'Refunded'));
     await until(() => eventsOf(contracts)?.length === 2);
     await write('src/more/New.sol', 'contract New {}\n');
     await until(() => contracts.known?.contractNamed('New').length === 1);
@@ -71,36 +85,57 @@ describe('contracts of the workspace', () => {
     await until(() => contracts.known?.contractNamed('New').length === 0);
   });
 
+  it('follow what is deployed again where the first time made folders in folders, also when these are made anew', async () => {
+    const project = Uri.joinPath(folder, 'deployed');
+    const broadcast = Uri.joinPath(project, 'broadcast');
+    await workspace.fs.writeFile(Uri.joinPath(project, 'foundry.toml'), new Uint8Array());
+    const contracts = open();
+    await contracts.index();
+    const blockOn = (chainId: number) => contracts.known?.deploymentsAt(AGAIN, chainId)[0]?.block;
+    const deploy = async (chainId: number, block: number) => {
+      const chain = Uri.joinPath(broadcast, 'Deploy.s.sol', String(chainId));
+      mkdirSync(chain.fsPath, { recursive: true });
+      writeFileSync(Uri.joinPath(chain, 'run-latest.json').fsPath, deployedIn(block, chainId));
+      await until(() => blockOn(chainId) === BigInt(block));
+    };
+    for (const nth of [1, 2]) {
+      await deploy(31_337, nth);
+      await deploy(31_337, nth + 10);
+      await deploy(10, nth);
+      await deploy(10, nth + 10);
+      await workspace.fs.delete(broadcast, { recursive: true });
+      await until(() => contracts.known?.deploymentsAt(AGAIN).length === 0);
+    }
+  });
+
   it('tell when they have been read and are others, not while they are read nor when they are the same', async () => {
-    await write('out/Shop.sol/Shop.json', artifact('Paid'));
+    await write('out/Shop.json', artifact('Paid'));
     const contracts = open();
     const told: string[] = [];
     contracts.onDidRead(() => told.push(`${contracts.state.kind} ${eventsOf(contracts)?.length}`));
     await contracts.index();
     await contracts.index();
     assert.deepEqual(told, ['ready 1']);
-    await write('out/Shop.sol/Shop.json', artifact('Paid', 'Refunded'));
+    await write('out/Shop.json', artifact('Paid', 'Refunded'));
     await until(() => told.length > 1);
     assert.deepEqual(told, ['ready 1', 'ready 2']);
   });
 
   it('are known again in the next session', async () => {
-    await write('out/Shop.sol/Shop.json', artifact('Paid'));
+    await write('out/Shop.json', artifact('Paid'));
     const kept = Uri.joinPath(storage, 'contracts.ndjson');
     const first = open();
     await first.index();
-    let size = 0;
+    let text = '';
     const look = () =>
-      void workspace.fs.stat(kept).then(
-        (stat) => (size = stat.size),
-        () => undefined,
-      );
+      void readTextFile(kept).then((read) => {
+        text = read;
+      });
     await until(() => {
       look();
-      return size > 0;
+      return text.includes('event Paid()');
     });
     first.dispose();
-    const text = new TextDecoder().decode(await workspace.fs.readFile(kept));
     await workspace.fs.writeFile(
       kept,
       new TextEncoder().encode(text.replace('event Paid()', 'event Kept()')),

@@ -14,6 +14,11 @@ export interface NodeReading {
     path: string,
     options: { readonly withFileTypes: true },
   ): Promise<readonly (Kinds & { readonly name: string })[]>;
+  /** What changes directly in a folder, from the time that the first is asked for; throws when `signal` aborts. */
+  watch(
+    folder: string,
+    options: { readonly persistent: false; readonly signal: AbortSignal },
+  ): AsyncIterable<{ readonly eventType: 'rename' | 'change'; readonly filename: string | null }>;
   /** Of a symbolic link itself. */
   lstat(path: string): Promise<ReadStats>;
   open(

@@ -5,6 +5,7 @@ declare module 'node:fs/promises' {
   export const open: NodeFiles['open'] & NodeReading['open'];
   export const lstat: NodeFiles['lstat'] & NodeReading['lstat'];
   export const readdir: NodeReading['readdir'];
+  export const watch: NodeReading['watch'];
   export const readlink: NodeFiles['readlink'];
   export const link: NodeFiles['link'];
   export const rename: NodeFiles['rename'];

@@ -1,6 +1,7 @@
 /** The part of Node's `process` that is used, where there is Node. */
 interface Processes {
   readonly pid: number;
+  readonly platform: string;
   /** With signal 0: whether there is such a process, by not throwing. */
   kill(pid: number, signal: 0): void;
 }
@@ -9,6 +10,11 @@ const { process } = globalThis as { readonly process?: Partial<Processes> };
 /** The id of the process that this runs in; undefined where there are none to ask about. */
 export function ownProcess(): number | undefined {
   return process?.pid;
+}
+
+/** Whether this runs on Linux; false where there are no processes. */
+export function isOnLinux(): boolean {
+  return process?.platform === 'linux';
 }
 
 /** Whether the process with this id lives; undefined where that cannot be known. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
 import { type Changes, createChangeBatches } from './changeBatches.ts';
 import { type ChangeInterest, type ChangeKind, concerns, type FileInterest } from './fileInterest.ts';
+import { followNewFolders } from './newFolders.ts';
 import { type Entry, type Walk, walkFolders } from './walkFolders.ts';
 
 /** Bytes of a file, and characters of an open document, that are read. */
@@ -75,9 +76,20 @@ function watchWorkspace(notify: (uri: vscode.Uri | undefined, kind?: ChangeKind)
   };
   const follow = () => {
     const watcher = watching.add(vscode.workspace.createFileSystemWatcher('**/*'));
-    watching.add(watcher.onDidCreate((uri) => notify(uri, 'created')));
+    const newFolders = watching.add(followNewFolders((uri) => notify(uri, 'created')));
+    watching.add(
+      watcher.onDidCreate((uri) => {
+        notify(uri, 'created');
+        newFolders.made(uri);
+      }),
+    );
     watching.add(watcher.onDidChange((uri) => notify(uri, 'changed')));
-    watching.add(watcher.onDidDelete((uri) => notify(uri, 'deleted')));
+    watching.add(
+      watcher.onDidDelete((uri) => {
+        notify(uri, 'deleted');
+        newFolders.gone(uri);
+      }),
+    );
   };
   if (vscode.workspace.isTrusted) follow();
   // A watcher of the file system may miss what is in a folder made in one go, and not every file system has one.
