@@ -89,7 +89,7 @@ export function createContractIndex(): ContractIndex {
     }),
     prepare: items.prepare,
     deploymentsAt: deployments.at,
-    contractNamed: contracts.named,
+    contractNamed: (name) => contracts.named(name).map(({ contract }) => contract),
     contractOf: (deployment) => deployedContract(deployment, contracts),
   };
   return index;

@@ -2,7 +2,7 @@ import type { AbiItemText } from '../../abi/abiItem.ts';
 import type { ContractFacts, FileFacts } from '../facts.ts';
 import { joinPath } from '../layout/paths.ts';
 import type { FilePlace, IndexedContract } from './indexed.ts';
-import { joinContracts, type KnownContract } from './joinContracts.ts';
+import { type JoinedContract, joinContracts, type KnownContract } from './joinContracts.ts';
 import { mergeParts, type Part } from './mergeParts.ts';
 
 interface Group extends KnownContract {
@@ -14,7 +14,7 @@ interface Group extends KnownContract {
 interface Named {
   readonly groups: Set<Group>;
   /** Until one of them changes. */
-  joined: readonly IndexedContract[] | undefined;
+  joined: readonly JoinedContract[] | undefined;
 }
 
 /** A contract as it is now. Stays the same while what is known of the contract changes. */
@@ -31,7 +31,8 @@ export interface ContractTable {
   remove(path: string): void;
   /** By name, then by path. */
   readonly contracts: readonly IndexedContract[];
-  named(name: string): readonly IndexedContract[];
+  /** By path. */
+  named(name: string): readonly JoinedContract[];
 }
 
 /** Files that tell of one contract: its builds by profile, its deployments by chain. More are not looked at. */
@@ -61,7 +62,7 @@ export function createContractTable(told: Told): ContractTable {
     if (known.groups.size === 0) byName.delete(name);
   }
 
-  function named(name: string): readonly IndexedContract[] {
+  function named(name: string): readonly JoinedContract[] {
     const known = byName.get(name);
     if (!known) return [];
     known.joined ??= joinContracts(known.groups);
@@ -102,7 +103,10 @@ export function createContractTable(told: Told): ContractTable {
     },
     remove,
     get contracts() {
-      sorted ??= [...byName.keys()].sort().flatMap(named);
+      sorted ??= [...byName.keys()]
+        .sort()
+        .flatMap(named)
+        .map(({ contract }) => contract);
       return sorted;
     },
     named,

@@ -14,13 +14,13 @@ export function deployedContract(
   const named = contracts.named(contract);
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
   const nearest = [
-    named.filter(({ artifact }) => artifact === file),
-    named.filter(({ artifact }) => folder !== '' && artifact?.startsWith(folder)),
-    named.filter(({ project, isOwn }) => isOwn && isIn(file, project)),
-    named.filter(({ project }) => isIn(file, project)),
+    named.filter(({ files }) => files.has(file)),
+    named.filter(({ contract: { artifact } }) => folder !== '' && artifact?.startsWith(folder)),
+    named.filter(({ contract: { project, isOwn } }) => isOwn && isIn(file, project)),
+    named.filter(({ contract: { project } }) => isIn(file, project)),
     named,
   ].find((some) => some.length > 0);
-  const [first, ...others] = nearest ?? [];
+  const [first, ...others] = (nearest ?? []).map((each) => each.contract);
   return first && others.every((other) => hasSameAbi(first, other)) ? first : undefined;
 }
 

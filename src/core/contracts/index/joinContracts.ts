@@ -10,6 +10,13 @@ export interface KnownContract {
   readonly merged: IndexedContract | undefined;
 }
 
+/** A contract with all that is known of it. */
+export interface JoinedContract {
+  readonly contract: IndexedContract;
+  /** The files that tell of it. */
+  readonly files: { has(path: string): boolean };
+}
+
 interface Known extends KnownContract {
   readonly merged: IndexedContract;
 }
@@ -29,11 +36,11 @@ const MOST_JOINED = 200;
  * the contract that the project itself declares by this name, else the first of their project, where it has most of their
  * items.
  */
-export function joinContracts(named: Iterable<KnownContract>): readonly IndexedContract[] {
+export function joinContracts(named: Iterable<KnownContract>): readonly JoinedContract[] {
   const known = [...named].flatMap(({ source, parts, merged }) =>
     merged ? [{ source, parts, merged }] : [],
   );
-  if (known.length < 2) return known.map(({ merged }) => merged);
+  if (known.length < 2) return known.map(alone);
   known.sort(byPath);
   const homes = known.filter(({ source }) => source !== undefined).map(homeOf);
   const declared = declaredBy(homes.filter(({ contract }) => contract.merged.isOwn));
@@ -46,9 +53,9 @@ export function joinContracts(named: Iterable<KnownContract>): readonly IndexedC
       home.others.push(each);
       continue;
     }
-    const alone = homeOf(each);
-    homes.push(alone);
-    if (!home) first.set(project, alone);
+    const own = homeOf(each);
+    homes.push(own);
+    if (!home) first.set(project, own);
   }
   return homes.sort((one, other) => byPath(one.contract, other.contract)).flatMap((home) => join(home) ?? []);
 }
@@ -81,13 +88,19 @@ function hasMost({ items }: Home, ofThese: readonly AbiItemText[]): boolean {
   return ofThese.filter((text) => items.has(text)).length * 2 > ofThese.length;
 }
 
-function join({ contract: { merged, source, parts }, others }: Home): IndexedContract | undefined {
-  if (others.length === 0) return merged;
-  const all = new Map(parts);
+function alone({ merged, parts }: Known): JoinedContract {
+  return { contract: merged, files: parts };
+}
+
+function join({ contract: home, others }: Home): JoinedContract | undefined {
+  if (others.length === 0) return alone(home);
+  const { source, merged } = home;
+  const parts = new Map(home.parts);
   // Nobody knows of which time they are: what they have more is added, as it is of a deployment.
   for (const part of others.flatMap((other) => [...other.parts.values()])) {
-    all.set(part.path, { ...part, isDeployed: true });
+    parts.set(part.path, { ...part, isDeployed: true });
   }
-  const joined = mergeParts({ source, parts: all });
-  return joined && { ...joined, project: merged.project, isOwn: merged.isOwn };
+  const joined = mergeParts({ source, parts });
+  const { project, isOwn } = merged;
+  return joined && { contract: { ...joined, project, isOwn }, files: parts };
 }

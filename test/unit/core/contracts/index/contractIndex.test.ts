@@ -91,6 +91,18 @@ describe('The index of contracts', () => {
       assert.equal(index.contracts.length, 3);
     });
 
+    it('knows the contract of a deployment by its file, where others of the name are not the same', () => {
+      const index = createContractIndex();
+      index.put('src/Token.sol', declared);
+      index.put('abis/Token.json', abiOf(refused, secret));
+      const there = deployment({ contract: 'Token' });
+      const before = contract('Token', { abi: [paid, transfer, unnamed] });
+      index.put('deployments/1.json', file({ contracts: [before], deployments: [there] }));
+      assert.equal(index.contracts.length, 2);
+      const [known] = index.deployments;
+      assert.equal(known && index.contractOf(known)?.source, 'src/Token.sol');
+    });
+
     it('takes two deployments of a project for one contract, and not those of two projects', () => {
       const index = createContractIndex();
       for (const path of ['a/1/Token.json', 'a/10/Token.json', 'b/1/Token.json']) {
