@@ -88,6 +88,21 @@ describe('Contracts view', () => {
     assert.equal(new Set([...roots, ...deployments].map((node) => item(node).id)).size, 5);
   });
 
+  it('says how an address book calls a deployment, where that is not the name of the contract', async () => {
+    const facts = {
+      chainId: '5',
+      contract: 'vaultImpl',
+      transaction: undefined,
+      block: 9n,
+      commit: undefined,
+    };
+    view.contracts.put('broadcast/run-latest.json', undefined);
+    view.contracts.put('deployed.json', { deployments: [{ ...facts, address: OTHER }] });
+    const vault = await vaultRow();
+    assert.equal(vault.contractName, 'Vault');
+    assert.deepEqual(said(await tree.getChildren(vault)), ['There, vaultImpl · 0x2222…2222 · block 9']);
+  });
+
   it('leads to the line of the source', async () => {
     const { occurrence } = await vaultRow();
     assert.equal(occurrence?.uri.path, '/workspace/src/Vault.sol');

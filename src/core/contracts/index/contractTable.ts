@@ -1,6 +1,7 @@
 import type { AbiItemText } from '../../abi/abiItem.ts';
 import type { ContractFacts, FileFacts } from '../facts.ts';
 import { joinPath } from '../layout/paths.ts';
+import { foldedNames, foldName } from './alikeNames.ts';
 import type { FilePlace, IndexedContract } from './indexed.ts';
 import { type JoinedContract, joinContracts, type KnownContract } from './joinContracts.ts';
 import { mergeParts, type Part } from './mergeParts.ts';
@@ -33,6 +34,8 @@ export interface ContractTable {
   readonly contracts: readonly IndexedContract[];
   /** By path. */
   named(name: string): readonly JoinedContract[];
+  /** Those of the project itself whose names differ from `name` as address books write them. */
+  alike(name: string): readonly JoinedContract[];
 }
 
 /** Files that tell of one contract: its builds by profile, its deployments by chain. More are not looked at. */
@@ -43,6 +46,7 @@ export function createContractTable(told: Told): ContractTable {
   const groups = new Map<string, Group>();
   const keysOf = new Map<string, readonly string[]>();
   const byName = new Map<string, Named>();
+  const byFolded = new Map<string, Set<string>>();
   let sorted: readonly IndexedContract[] | undefined;
 
   function settle(key: string, group: Group): void {
@@ -54,12 +58,26 @@ export function createContractTable(told: Told): ContractTable {
     told(group, before);
     if (group.merged) {
       known.groups.add(group);
-      byName.set(name, known);
+      if (!byName.has(name)) hold(name, known);
       return;
     }
     groups.delete(key);
     known.groups.delete(group);
-    if (known.groups.size === 0) byName.delete(name);
+    if (known.groups.size === 0) letGo(name);
+  }
+
+  function hold(name: string, known: Named): void {
+    byName.set(name, known);
+    const folded = foldName(name);
+    byFolded.set(folded, (byFolded.get(folded) ?? new Set()).add(name));
+  }
+
+  function letGo(name: string): void {
+    byName.delete(name);
+    const folded = foldName(name);
+    const names = byFolded.get(folded);
+    names?.delete(name);
+    if (names?.size === 0) byFolded.delete(folded);
   }
 
   function named(name: string): readonly JoinedContract[] {
@@ -110,6 +128,15 @@ export function createContractTable(told: Told): ContractTable {
       return sorted;
     },
     named,
+    alike(name) {
+      for (const folded of foldedNames(name)) {
+        const found = [...(byFolded.get(folded) ?? [])]
+          .flatMap(named)
+          .filter(({ contract }) => contract.isOwn);
+        if (found.length > 0) return found;
+      }
+      return [];
+    },
   };
 }
 

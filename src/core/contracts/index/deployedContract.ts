@@ -3,15 +3,16 @@ import type { IndexedContract, IndexedDeployment } from './indexed.ts';
 
 /**
  * The contract that a deployment is of: one whose ABI is in the very file, else in files beside it, else the project's
- * own of that name, else one of its libraries, else of another project. Undefined where several are left whose ABIs
- * differ: what is deployed must not be guessed.
+ * own of that name, else one of its libraries, else of another project; where none has the name, one that an address
+ * book writes so. Undefined where several are left whose ABIs differ: what is deployed must not be guessed.
  */
 export function deployedContract(
   { contract, file }: IndexedDeployment,
   contracts: ContractTable,
 ): IndexedContract | undefined {
   if (contract === undefined) return undefined;
-  const named = contracts.named(contract);
+  const called = contracts.named(contract);
+  const named = called.length > 0 ? called : contracts.alike(contract);
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
   const nearest = [
     named.filter(({ files }) => files.has(file)),

@@ -75,18 +75,20 @@ function contentWords({ contract }: ContractNode): string {
 
 function rowOfDeployment(node: DeploymentNode, deps: ChainDeps): TreeRow {
   const { deployment, chainId } = node;
-  const { block, commit, file, transaction } = deployment;
+  const { block, commit, contract, file, transaction } = deployment;
   const address = toChecksumAddress(node.account);
   const chain = chainName(deps, chainId);
   const isActive = deps.session.network.chainId === chainId;
   const blockWords = block === undefined ? undefined : vscode.l10n.t('block {0}', groupDigits(block));
-  const details = [shortAddress(address), blockWords, commit && shortCommit(commit)];
+  // As the address book has it, which tells a proxy from what is behind it.
+  const called = contract === node.contractName ? undefined : contract;
+  const details = [called, shortAddress(address), blockWords, commit && shortCommit(commit)];
   const elsewhere = isActive ? undefined : elsewhereWords([deployment], deps);
   return {
     ...row(chain, isActive ? 'circle-filled' : 'circle-outline', {
       description: details.filter((part) => part !== undefined).join(' · '),
       tooltip: [
-        ...[node.contractName, address, chainWords(chain, chainId), elsewhere],
+        ...[node.contractName, called, address, chainWords(chain, chainId), elsewhere],
         blockWords,
         transaction && vscode.l10n.t('transaction {0}', transaction),
         commit && vscode.l10n.t('commit {0}', commit),

@@ -37,6 +37,50 @@ function topicOf(text: string) {
 }
 
 describe('The index of contracts', () => {
+  it('knows by what name an address book calls a contract of the project', () => {
+    const index = createContractIndex();
+    const source = (name: string, abi: readonly string[]) =>
+      ofContracts(contract(name, { source: `src/${name}.sol`, line: 1, abi, itemLines: abi.map(() => 2) }));
+    index.put('src/AccountingOracle.sol', source('AccountingOracle', [paid]));
+    index.put('src/AMM.sol', source('AMM', [transfer]));
+    index.put('src/VaultProxy.sol', source('VaultProxy', [pay]));
+    index.put('src/Vault.sol', source('Vault', [paid]));
+    index.put(
+      'lib/dep/src/Rate.sol',
+      ofContracts(contract('Rate', { source: 'lib/dep/src/Rate.sol', abi: [paid] })),
+      {
+        project: '',
+        libs: ['lib'],
+      },
+    );
+    const of = (name: string) => {
+      index.put('deployed.json', ofDeployments(deployment({ contract: name })));
+      const [known] = index.deployments;
+      return known && index.contractOf(known)?.name;
+    };
+    for (const [name, expected] of [
+      ['accountingOracle', 'AccountingOracle'],
+      ['accounting_oracle', 'AccountingOracle'],
+      ['ACCOUNTING_ORACLE_ADDRESS', 'AccountingOracle'],
+      ['accountingOracle_Implementation', 'AccountingOracle'],
+      ['AccountingOracleProxy', 'AccountingOracle'],
+      ['amm', 'AMM'],
+      ['vaultProxy', 'VaultProxy'],
+      ['vaultImpl', 'Vault'],
+      ['oracle', undefined],
+      ['proxy', undefined],
+      ['rate', undefined],
+    ] as const) {
+      assert.equal(of(name), expected, name);
+    }
+    index.put('src/Amm.sol', source('Amm', [pay]));
+    assert.equal(of('aMm'), undefined);
+    index.put('src/Amm.sol', undefined);
+    assert.equal(of('aMm'), 'AMM');
+    index.put('src/AMM.sol', undefined);
+    assert.equal(of('aMm'), undefined);
+  });
+
   describe('of which files name no source', () => {
     const abiOf = (...abi: string[]) => ofContracts(contract('Token', { abi }));
     const declared = ofContracts(
