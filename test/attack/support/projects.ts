@@ -91,7 +91,7 @@ export const projectAttacks: readonly ProjectAttack[] = [
       ...Object.fromEntries(
         Array.from({ length: 6 }, (_, file) => [
           `out/B${file}.sol/B.json`,
-          `{"abi":[${many(140_000, (nth) => event(`E${file}_${nth}`))}]}`,
+          `{"abi":[${many(80_000, (nth) => event(`E${file}_${nth}`))}]}`,
         ]),
       ),
     }),
@@ -100,7 +100,7 @@ export const projectAttacks: readonly ProjectAttack[] = [
     name: 'items of a size beyond all measure',
     files: () => ({
       'out/A.sol/A.json': `{"abi":[{"type":"event","name":"E","inputs":[${many(60_000, (nth) => `{"name":"a${nth}","type":"uint256"}`)}]}]}`,
-      'out/B.sol/B.json': `{"abi":[{"type":"event","name":"${'E'.repeat(7 * MIB)}","inputs":[]}]}`,
+      'out/B.sol/B.json': `{"abi":[{"type":"event","name":"${'E'.repeat(3 * MIB)}","inputs":[]}]}`,
       'out/C.sol/C.json': `{"abi":[{"type":"event","name":"E","inputs":[{"name":"a","type":"uint256${'[2]'.repeat(MIB)}"}]}]}`,
       'out/D.sol/D.json': `{"abi":[{"type":"event","name":"E","inputs":[{"name":"a","type":"uint256[${'9'.repeat(MIB)}]"}]}]}`,
     }),
@@ -145,6 +145,7 @@ export const projectAttacks: readonly ProjectAttack[] = [
     files: () => ({
       '.chainside/labels.json': `{"labels":[${many(200_000, (nth) => `{"address":"${address(nth)}","name":"N${nth}"}`)}]}`,
       'addresses.json': `{"1":{${many(240_000, (nth) => `"N${nth}":"${address(nth)}"`)}}}`,
+      'deployments/addresses.json': `{"1":{${many(36_000, (nth) => `"N${nth}":"${address(nth)}"`)}}}`,
       'tokens.json': `{"tokens":[${many(150_000, (nth) => `{"chainId":1,"address":"${address(nth)}","symbol":"S${nth}"}`)}]}`,
     }),
   },

@@ -9,9 +9,9 @@ import { readBlock, readChainId, readContractAddress, readHash, readName } from 
 /** Of chain, network, group, contract and its parts; a map has no more. */
 const DEEPEST_MAP = 8;
 /** Values looked at in one file: the largest address books have some ten thousand. */
-const MOST_VALUES = 200_000;
+const MOST_VALUES = 50_000;
 /** Of contracts, deployments and labels each. */
-const MOST_FACTS = 20_000;
+const MOST_FACTS = 10_000;
 
 /** Members that say something of what holds them instead of naming a contract. */
 const NO_NAMES: ReadonlySet<string> = new Set([

@@ -12,7 +12,7 @@ import { elementsOf, isListAt, isObjectAt, membersOf } from './json/scan.ts';
 import { readBlock, readChainId, readCommit, readContractAddress, readHash, readName } from './texts.ts';
 
 /** Of one file; the largest real ones have a few thousand. */
-const MOST_TRANSACTIONS = 8_000;
+const MOST_TRANSACTIONS = 5_000;
 const MOST_LIBRARIES = 1_000;
 
 /** The state of a transaction of which there is a receipt. */

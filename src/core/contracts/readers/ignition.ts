@@ -11,7 +11,7 @@ import { pick } from './json/pick.ts';
 import { readBlock, readChainId, readContractAddress, readHash, readName } from './texts.ts';
 
 /** Lines of one journal, of which each deployment takes five: more than any project has. */
-const MOST_LINES = 40_000;
+const MOST_LINES = 15_000;
 /** Entries of one list of addresses. */
 const MOST_ADDRESSES = 20_000;
 

@@ -15,7 +15,7 @@ import { isInTests } from './pathParts.ts';
 import { firstOf, readTokens } from './tokenList.ts';
 
 /** Characters of a map of addresses: some ten thousand of them. Other data of a project is often larger. */
-const LONGEST_MAP = 4 * 1_024 * 1_024;
+const LONGEST_MAP = 2 * 1_024 * 1_024;
 
 /**
  * JSON of which only the content shows what it is. What is broken and does not look like any of it is none of the
@@ -55,7 +55,7 @@ export function readJsonc(file: FactsFile): FileFacts {
 
 function readMap({ path, text }: FactsFile, parse: (text: string) => unknown): FileFacts {
   if (isInTests(path) || !/"0x[0-9a-fA-F]{40}"/.test(text)) return emptyFacts;
-  if (text.length > LONGEST_MAP) return { ...emptyFacts, leftOut: 'A map of addresses is read up to 4 MiB.' };
+  if (text.length > LONGEST_MAP) return { ...emptyFacts, leftOut: 'A map of addresses is read up to 2 MiB.' };
   const chainId = chainOfPath(path);
   const facts = readAddressMap(parse(text), { chainId });
   // A name that holds on every chain is taken from files that are about addresses alone.

@@ -153,7 +153,7 @@ describe('JSON maps of addresses', () => {
     const many = Object.fromEntries(
       Array.from({ length: 25_000 }, (_, at) => [`T${at}`, `0x${(at + 1).toString(16).padStart(40, '0')}`]),
     );
-    assert.equal(deployed('config/addresses.json', { 1: many }).length, 20_000);
+    assert.equal(deployed('config/addresses.json', { 1: many }).length, 10_000);
     const hostile = `{"__proto__": {"Token": "${address('a')}"}, "constructor": {"1": "${address('b')}"}}`;
     assert.deepEqual(deployed('addresses.json', hostile), [`1 constructor ${address('b')}`]);
     assert.equal(({} as { Token?: unknown }).Token, undefined);

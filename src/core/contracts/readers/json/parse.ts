@@ -7,7 +7,7 @@ export interface JsonSpan {
 }
 
 /** Characters of one value that is parsed: the largest ABIs have about 1 MB. */
-const LONGEST_VALUE = 8 * 1_024 * 1_024;
+const LONGEST_VALUE = 4 * 1_024 * 1_024;
 /** Of lists and objects in one another. Tuples of an ABI take two each; readers may follow the value by calling themselves. */
 const DEEPEST_VALUE = 64;
 
@@ -17,7 +17,7 @@ const DEEPEST_VALUE = 64;
  * @throws AppError `badInput` for what is no JSON, too long or too deep.
  */
 export function parseSpan(text: string, { from, to }: JsonSpan): unknown {
-  if (to - from > LONGEST_VALUE) throw badInput('json', 'It has a value of more than 8 MiB.');
+  if (to - from > LONGEST_VALUE) throw badInput('json', 'It has a value of more than 4 MiB.');
   if (isDeep(text, from, to)) throw badInput('json', `It is nested more than ${DEEPEST_VALUE} deep.`);
   try {
     return JSON.parse(text.slice(from, to));

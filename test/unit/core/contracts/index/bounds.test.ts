@@ -98,7 +98,7 @@ describe('The bounds of the index', () => {
   it('are told where a part of a file is left out, in the next session too', async () => {
     const files = memoryProject({
       'foundry.toml': '',
-      'broadcast/Deploy.s.sol/1/run-latest.json': broadcastOf(8_001),
+      'broadcast/Deploy.s.sol/1/run-latest.json': broadcastOf(5_001),
       'src/Large.sol': 'event E();\n'.repeat(2_001),
     });
     const kept = { store: memoryKept(), version: '1' };
@@ -106,11 +106,11 @@ describe('The bounds of the index', () => {
       const indexer = createProjectIndexer({ files, roots: [''], clock: systemClock, kept });
       await indexer.update('all');
       await indexer.keep();
-      assert.equal(indexer.index.deployments.length, 8_000, session);
+      assert.equal(indexer.index.deployments.length, 5_000, session);
       assert.deepEqual(indexer.skipped, [
         {
           path: 'broadcast/Deploy.s.sol/1/run-latest.json',
-          why: 'Only the first 8000 receipts and 8000 transactions are read.',
+          why: 'Only the first 5000 receipts and 5000 transactions are read.',
         },
         { path: 'src/Large.sol', why: 'It is too large: not all of it is read.' },
       ]);
@@ -126,16 +126,16 @@ describe('The bounds of the index', () => {
     const map = {
       1: Object.fromEntries(many(20_001, (nth) => [`Name${nth}`, addressOf(nth)]) as [string, string][]),
     };
-    const lines = many(40_001, () => '{}').join('\n');
+    const lines = many(15_001, () => '{}').join('\n');
     for (const [path, content, leftOut] of [
       ['.chainside/labels.json', labels, 'Only the first 20000 labels are read.'],
       ['tokens.json', tokens, 'Only the first 20000 tokens are read.'],
-      ['deployments/addresses.json', map, 'Only the first 20000 deployments are read.'],
-      ['ignition/deployments/chain-1/journal.jsonl', lines, 'Only the first 40000 lines are read.'],
+      ['deployments/addresses.json', map, 'Only the first 10000 deployments are read.'],
+      ['ignition/deployments/chain-1/journal.jsonl', lines, 'Only the first 15000 lines are read.'],
       [
         'addresses.json',
-        ' '.repeat(4 * 1024 * 1024) + JSON.stringify(map),
-        'A map of addresses is read up to 4 MiB.',
+        ' '.repeat(2 * 1024 * 1024) + JSON.stringify(map),
+        'A map of addresses is read up to 2 MiB.',
       ],
       ['src/wagmi.ts', ' '.repeat(3 * 1024 * 1024 + 1), 'It is larger than 3 MiB.'],
     ] as const) {
