@@ -31,11 +31,14 @@ export function followNewFolders(notify: (uri: vscode.Uri) => void): NewFolders 
   function queue(look: (fs: NodeReading) => Promise<void>): void {
     if (isDisposed || waiting >= MOST_WAITING) return;
     waiting++;
-    looking = looking.then(async () => {
-      waiting--;
-      const fs = isDisposed ? undefined : await nodeFiles();
-      if (fs) await look(fs);
-    });
+    looking = looking
+      .then(async () => {
+        waiting--;
+        const fs = isDisposed ? undefined : await nodeFiles();
+        if (fs) await look(fs);
+      })
+      // What cannot be looked at is not followed; the others are.
+      .catch(() => undefined);
   }
 
   /** @returns whether any folder is there. */
