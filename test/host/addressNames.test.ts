@@ -21,7 +21,7 @@ import { treeItem } from '../../src/host/surface/tree.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { standInForPerson } from './support/dialogs.ts';
 import { selectNetwork, until, useNetworks } from './support/extension.ts';
-import { watchedFolder } from './support/watchedFolder.ts';
+import { untilWatched, watchedFolder } from './support/watchedFolder.ts';
 
 const VAULT: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const OTHER: Address = `0x${'22'.repeat(20)}`;
@@ -118,19 +118,23 @@ describe('names of addresses', () => {
 
   it('are written into that file as it stands in the editor, and nothing into what is no such file', async () => {
     const { team } = view.names;
+    await untilWatched(Uri.joinPath(labels, '..'));
     await team.write(folder, { address: VAULT, name: 'A', chainId: undefined });
     const document = await workspace.openTextDocument(labels);
     await team.write(folder, { address: VAULT, name: 'B', chainId: undefined });
     assert.equal(name(VAULT), 'B');
     assert.equal(document.isDirty, false);
     await until(() => document.getText().includes('"B"'));
+    // It may have been read while it was being written, and is not saved over what is newer then.
+    await window.showTextDocument(document);
+    await commands.executeCommand('workbench.action.files.revert');
     const typed = new WorkspaceEdit();
     typed.insert(labels, document.positionAt(document.getText().length), '\n');
     await workspace.applyEdit(typed);
     await team.write(folder, { address: OTHER, name: 'C', chainId: 77 });
     assert.equal(document.isDirty, true);
     assert.ok(isDeepStrictEqual(JSON.parse(document.getText()).labels.length, 2));
-    await document.save();
+    assert.ok(await document.save());
     await until(() => name(OTHER) === 'C');
     await workspace.fs.writeFile(labels, new TextEncoder().encode('[]'));
     await until(() => document.getText() === '[]');
