@@ -6,6 +6,7 @@ import {
   showDeployments,
 } from '../../src/features/events/deployments/deploymentCommands.ts';
 import { createInSource, type InSource } from '../../src/features/events/inSource.ts';
+import type { Lens } from '../../src/host/surface/lenses.ts';
 import { markdownOf } from '../../src/host/surface/markdown.ts';
 import { createTestClock } from '../support/testClock.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
@@ -68,8 +69,15 @@ describe('in a source', () => {
 
   async function write(path: string, text: string): Promise<TextDocument> {
     const uri = folder.with({ path: `${folder.path}/${path}` });
-    await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-    return workspace.openTextDocument(uri);
+    // A file that is written anew with what it has would have its document read again at any time.
+    const before = await workspace.fs.readFile(uri).then(
+      (bytes) => new TextDecoder().decode(bytes),
+      () => undefined,
+    );
+    if (before !== text) await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    const document = await workspace.openTextDocument(uri);
+    await until(() => document.getText() === text);
+    return document;
   }
 
   function deploy(...deployed: readonly (readonly [chainId: number, address: Address])[]): void {
@@ -83,8 +91,14 @@ describe('in a source', () => {
     contracts.put('broadcast/run-latest.json', { deployments });
   }
 
-  const shown = async (document: TextDocument) =>
-    ((await inSource.lensesOf(document, { signal })) ?? []).map(({ at, show }) => ({ at, ...show() }));
+  const shown = async (document: TextDocument) => {
+    let lenses: readonly Lens[] | undefined;
+    // As the editor, which asks again where the text has changed meanwhile.
+    for (let tries = 0; !lenses && tries < 100; tries++) {
+      lenses = await inSource.lensesOf(document, { signal });
+    }
+    return (lenses ?? []).map(({ at, show }) => ({ at, ...show() }));
+  };
   const lenses = async (document: TextDocument) =>
     (await shown(document)).map(({ at, title }) => `${at.line} ${title}`);
 
