@@ -7,6 +7,13 @@ import { startLoopbackServer } from '../support/loopbackServer.ts';
 import { environment } from './support/environment.ts';
 import { startWorkbench } from './support/workbench.ts';
 
+/** Of a window that asks nobody whether to trust its folder. */
+const untrusted = (rpcUrl: string) => ({
+  'security.workspace.trust.startupPrompt': 'never',
+  'chainside.network': 'explorer',
+  'chainside.networks': { explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl } },
+});
+
 describe('Restricted Mode', () => {
   it('lets a workspace neither choose where requests go nor make one leave by what it shows', async () => {
     const { rpcUrl, explorer, chain } = environment().localnet;
@@ -24,11 +31,7 @@ describe('Restricted Mode', () => {
     try {
       await using workbench = await startWorkbench({
         workspaceTrust: true,
-        settings: {
-          'security.workspace.trust.startupPrompt': 'never',
-          'chainside.network': 'explorer',
-          'chainside.networks': { explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl } },
-        },
+        settings: untrusted(rpcUrl),
         fillFolder: async (folder) => {
           await mkdir(join(folder, '.vscode'));
           await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
@@ -80,11 +83,7 @@ describe('Restricted Mode', () => {
     };
     await using workbench = await startWorkbench({
       workspaceTrust: true,
-      settings: {
-        'security.workspace.trust.startupPrompt': 'never',
-        'chainside.network': 'explorer',
-        'chainside.networks': { explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl } },
-      },
+      settings: untrusted(rpcUrl),
       fillFolder: async (folder) => {
         for (const [path, text] of Object.entries(files)) {
           await mkdir(dirname(join(folder, path)), { recursive: true });

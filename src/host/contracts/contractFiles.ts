@@ -14,5 +14,5 @@ export function concernsContracts(path: readonly string[], kind: ChangeKind): bo
 }
 
 function isPassedOver(name: string): boolean {
-  return name === 'node_modules' || (name.startsWith('.') && name !== '.chainside');
+  return name === 'node_modules' || name.startsWith('.');
 }

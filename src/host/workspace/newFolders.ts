@@ -45,21 +45,20 @@ export function followNewFolders(notify: (uri: vscode.Uri) => void): NewFolders 
   async function followBelow(fs: NodeReading, folder: vscode.Uri, levels = DEEPEST): Promise<boolean> {
     if (levels === 0 || followed.size >= MOST_FOLLOWED) return false;
     const entries = await fs.readdir(folder.fsPath, { withFileTypes: true }).catch(() => []);
-    const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-    for (const name of names) {
-      if (isPassedOver(name)) continue;
+    const folders = entries.filter((entry) => entry.isDirectory() && !isPassedOver(entry.name));
+    for (const { name } of folders) {
       const at = vscode.Uri.joinPath(folder, name);
       // First itself, so that nothing is made in it between.
       void follow(fs, at);
       await followBelow(fs, at, levels - 1);
     }
-    return names.length > 0;
+    return folders.length > 0;
   }
 
   async function follow(fs: NodeReading, folder: vscode.Uri): Promise<void> {
     const path = folder.fsPath;
+    if (isDisposed || (followed.size >= MOST_FOLLOWED && !followed.has(path))) return;
     followed.get(path)?.abort();
-    if (isDisposed || followed.size >= MOST_FOLLOWED) return;
     const stop = new AbortController();
     followed.set(path, stop);
     try {

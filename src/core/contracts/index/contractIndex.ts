@@ -18,7 +18,7 @@ export interface ContractIndex {
   readonly contracts: readonly IndexedContract[];
   /** By chain, then by address; one for each address of a chain. */
   readonly deployments: readonly IndexedDeployment[];
-  /** How many there are, without putting them in order. */
+  /** How many there are, as told by files: without joining contracts of one name, or putting any in order. */
   readonly counts: { readonly contracts: number; readonly deployments: number };
   /** By file. */
   readonly labels: readonly IndexedLabel[];

@@ -139,8 +139,12 @@ function isPassedOver(path: string, project: Project): boolean {
   const leadsTo = (folder: string) => folder === inside || folder.startsWith(`${inside}/`);
   if ([...out, ...broadcast, ...src].some(leadsTo)) return false;
   const name = baseOf(inside);
-  if (name.startsWith('.')) return name !== '.chainside';
-  return PASSED_OVER.has(name.toLowerCase()) || libs.includes(inside) || cache.includes(inside);
+  return (
+    name.startsWith('.') ||
+    PASSED_OVER.has(name.toLowerCase()) ||
+    libs.includes(inside) ||
+    cache.includes(inside)
+  );
 }
 
 function isInLibrary(inside: string, { layout }: Project): boolean {

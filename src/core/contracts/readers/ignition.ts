@@ -4,7 +4,7 @@ import type { Address } from '../../values/address.ts';
 import type { DeploymentFacts, FileFacts } from '../facts.ts';
 import { baseOf, folderOf } from '../layout/paths.ts';
 import { type Bounds, createBounds } from './bounds.ts';
-import { emptyFacts } from './emptyFacts.ts';
+import { bareDeployment, emptyFacts } from './emptyFacts.ts';
 import type { FactsFile } from './factsFile.ts';
 import { parseJson } from './json/parse.ts';
 import { pick } from './json/pick.ts';
@@ -48,15 +48,7 @@ export function readIgnitionAddresses({ path, text, beside }: FactsFile): FileFa
     if (!address || chainId === undefined) continue;
     const known = journal?.deployments.get(future);
     const contract = readName(future.slice(future.lastIndexOf('#') + 1));
-    const unknown = {
-      chainId,
-      address,
-      contract,
-      block: undefined,
-      transaction: undefined,
-      commit: undefined,
-    };
-    deployments.push(known?.address === address ? known : unknown);
+    deployments.push(known?.address === address ? known : bareDeployment({ chainId, address, contract }));
   }
   return { ...emptyFacts, deployments, ...bounds.met };
 }

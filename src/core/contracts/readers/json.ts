@@ -14,7 +14,7 @@ import { chainOfPath, speaksOfAddresses } from './pathChain.ts';
 import { isInTests } from './pathParts.ts';
 import { firstOf, readTokens } from './tokenList.ts';
 
-/** Characters of a map of addresses: some ten thousand of them. Other data of a project is often larger. */
+/** Characters of a map of addresses: some ten thousand of them. */
 const LONGEST_MAP = 2 * 1_024 * 1_024;
 
 /**
@@ -55,7 +55,12 @@ export function readJsonc(file: FactsFile): FileFacts {
 
 function readMap({ path, text }: FactsFile, parse: (text: string) => unknown): FileFacts {
   if (isInTests(path) || !/"0x[0-9a-fA-F]{40}"/.test(text)) return emptyFacts;
-  if (text.length > LONGEST_MAP) return { ...emptyFacts, leftOut: 'A map of addresses is read up to 2 MiB.' };
+  // Other data has addresses, too, and is often larger.
+  if (text.length > LONGEST_MAP) {
+    return speaksOfAddresses(path)
+      ? { ...emptyFacts, leftOut: 'A map of addresses is read up to 2 MiB.' }
+      : emptyFacts;
+  }
   const chainId = chainOfPath(path);
   const facts = readAddressMap(parse(text), { chainId });
   // A name that holds on every chain is taken from files that are about addresses alone.

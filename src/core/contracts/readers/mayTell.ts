@@ -6,8 +6,6 @@ import { isInTests } from './pathParts.ts';
 export type FactsKind =
   /** `foundry.toml`, for its labels. */
   | 'foundryToml'
-  /** `.chainside/labels.json`. */
-  | 'labels'
   /** What a compiler wrote. */
   | 'artifact'
   /** What `forge script --broadcast` wrote. */
@@ -28,6 +26,7 @@ const PASSED_OVER: ReadonlySet<string> = new Set([
   '.vscode',
   '.yarn',
   '.openzeppelin',
+  '.chainside',
   'cache',
   '.next',
   'build-info',
@@ -57,7 +56,6 @@ const LONGEST_PATH = 4_096;
 export function mayTell(path: string, layout: ProjectLayout): FactsKind | undefined {
   if (path.length > LONGEST_PATH) return undefined;
   if (path === 'foundry.toml') return 'foundryToml';
-  if (path === '.chainside/labels.json') return 'labels';
   const parts = path.split('/');
   const base = parts.at(-1) ?? '';
   if (parts.some((part) => PASSED_OVER.has(part)) || inFolder(path, layout.cache)) return undefined;

@@ -2,6 +2,7 @@ import { asRecord, type PlainRecord } from '../../base/records.ts';
 import type { Address } from '../../values/address.ts';
 import type { DeploymentFacts } from '../facts.ts';
 import type { Bounds } from './bounds.ts';
+import { bareDeployment } from './emptyFacts.ts';
 import type { ArtifactParts } from './json/artifactParts.ts';
 import { type JsonSpan, parseSpan } from './json/parse.ts';
 import { readChainId, readContractAddress } from './texts.ts';
@@ -27,16 +28,7 @@ export function deploymentsByNetwork(
     for (const each of Array.isArray(told) ? told : [told]) {
       if (!bounds.allow(found.length, MOST_ENTRIES, 'deployments')) return found;
       const address = addressOf(each, named);
-      if (address) {
-        found.push({
-          chainId,
-          address,
-          contract,
-          block: undefined,
-          transaction: undefined,
-          commit: undefined,
-        });
-      }
+      if (address) found.push(bareDeployment({ chainId, address, contract }));
     }
   }
   return found;

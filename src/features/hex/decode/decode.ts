@@ -94,7 +94,7 @@ function helpWords({ known }: WorkspaceContracts, isWhole: boolean): string | un
     return l10n.t('Open the folder that has the contract, its source or what the compiler wrote of it.');
   }
   if (!isWhole) return l10n.t('Decode again when the workspace has been read.');
-  const { contracts = 0 } = known?.counts ?? {};
+  const contracts = known?.contracts.length ?? 0;
   return contracts === 0
     ? l10n.t('No contracts were found in the workspace: build the project, or add an ABI file.')
     : l10n.t(

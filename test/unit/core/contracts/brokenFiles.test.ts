@@ -17,7 +17,6 @@ const abi = [
 /** A whole file of each kind. */
 const files: readonly (readonly [path: string, text: string])[] = [
   ['foundry.toml', `[profile.default]\nsrc = "a"\nlibs = ["b"]\n[labels]\n${A} = "Name"\n`],
-  ['.chainside/labels.json', JSON.stringify({ labels: [{ address: A, name: 'Name', chainId: 1 }] })],
   [
     'out/A.sol/A.json',
     JSON.stringify({ abi, metadata: { settings: { compilationTarget: { 'src/A.sol': 'A' } } }, ast: {} }),

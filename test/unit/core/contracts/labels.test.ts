@@ -13,20 +13,4 @@ describe('labels', () => {
     assert.deepEqual(labelled('tokens.json', { name: 'List', tokens }), expected);
     assert.deepEqual(labelled('tokens.json', tokens), expected);
   });
-
-  it('are those that a team shares', () => {
-    const labels = [
-      { address: address('a'), name: 'Treasury' },
-      { address: address('b'), name: 'Pool', chainId: 10 },
-      { address: address('c'), name: 'Of a chain that is none', chainId: 'main' },
-      { address: 'here', name: 'Nowhere' },
-      { address: address('d') },
-      null,
-    ];
-    assert.deepEqual(labelled('.chainside/labels.json', { labels }), [
-      `undefined Treasury ${address('a')}`,
-      `10 Pool ${address('b')}`,
-    ]);
-    assert.throws(() => labelled('.chainside/labels.json', '{"labels": ['), { kind: 'badInput' });
-  });
 });

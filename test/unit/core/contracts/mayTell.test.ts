@@ -5,7 +5,7 @@ import { factsOf, layout } from '../../../support/fileFacts.ts';
 describe('by its path a file', () => {
   const kinds: readonly (readonly [path: string, kind: string | undefined])[] = [
     ['foundry.toml', 'foundryToml'],
-    ['.chainside/labels.json', 'labels'],
+    ['.chainside/labels.json', undefined],
     ['out/Token.sol/Token.json', 'artifact'],
     ['out/build-info/a.json', undefined],
     ['artifacts/contracts/Token.sol/Token.json', 'artifact'],

@@ -121,14 +121,12 @@ describe('The bounds of the index', () => {
     const many = (count: number, each: (nth: number) => unknown) =>
       Array.from({ length: count }, (_, nth) => each(nth));
     const addressOf = (nth: number) => `0x${(nth + 1).toString(16).padStart(40, '0')}`;
-    const labels = { labels: many(20_001, (nth) => ({ address: addressOf(nth), name: `N${nth}` })) };
     const tokens = { tokens: many(20_001, (nth) => ({ chainId: 1, address: addressOf(nth), symbol: 'T' })) };
     const map = {
       1: Object.fromEntries(many(20_001, (nth) => [`Name${nth}`, addressOf(nth)]) as [string, string][]),
     };
     const lines = many(15_001, () => '{}').join('\n');
     for (const [path, content, leftOut] of [
-      ['.chainside/labels.json', labels, 'Only the first 20000 labels are read.'],
       ['tokens.json', tokens, 'Only the first 20000 tokens are read.'],
       ['deployments/addresses.json', map, 'Only the first 10000 deployments are read.'],
       ['ignition/deployments/chain-1/journal.jsonl', lines, 'Only the first 15000 lines are read.'],
@@ -142,6 +140,10 @@ describe('The bounds of the index', () => {
       assert.equal(factsOf(path, content).leftOut, leftOut, path);
     }
     assert.equal(factsOf('tokens.json', { tokens: tokens.tokens.slice(1) }).leftOut, undefined);
+    assert.equal(
+      factsOf('data/drop.json', ' '.repeat(2 * 1024 * 1024) + JSON.stringify(map)).leftOut,
+      undefined,
+    );
   });
 });
 
