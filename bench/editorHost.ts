@@ -24,6 +24,8 @@ const FIRST_USE_MS = 30;
 const CACHED_MS = 10;
 const BEYOND_ROUND_TRIP_MS = 20;
 const SCREEN_MS = 16;
+const SEARCH_MS = 1000;
+const AWAKE_MS = 25;
 const mark = '[bench] ';
 
 /** Activation and hover of the production build, in the extension host of a real VS Code. */
@@ -95,6 +97,11 @@ export const editorHost: Benchmark = {
           'VS Code takes for the same command in a file with nothing in it.',
         inSource(hosts),
       ),
+      timingSection(
+        `Addresses of the workspace in VS Code ${vscode}`,
+        'The search in OpenZeppelin’s contracts, and Node reading and looking through the same files.',
+        places(hosts),
+      ),
     ];
   },
 };
@@ -118,6 +125,18 @@ function inSource(hosts: readonly HostMeasures[]) {
   const typing = sampleOf(hosts.flatMap((host) => host.inSource.typing));
   const budget = atMost(typing.p50, SCREEN_MS, 'ms', false);
   return [...uses, { what: 'longest wait as lenses are made anew', sample: typing, budget }];
+}
+
+function places(hosts: readonly HostMeasures[]) {
+  const of = (what: keyof HostMeasures['places']) => sampleOf(hosts.flatMap((host) => host.places[what]));
+  const [search, delay] = [of('search'), of('delay')];
+  return [
+    {
+      ...{ what: 'search', sample: search, against: { what: 'read by Node', sample: of('floor') } },
+      budget: atMost(search.p50, SEARCH_MS, 'ms', false),
+    },
+    { what: 'p99 of what else waited', sample: delay, budget: atMost(delay.p50, AWAKE_MS, 'ms', false) },
+  ];
 }
 
 const uses: Readonly<Record<Surface, string>> = {
@@ -153,7 +172,11 @@ async function measureInHosts(resources: AsyncDisposableStack): Promise<readonly
     startWorkbenchServer(workbench, {
       acceptPayload: true,
       settings: { 'chainside.networks': { bench: network }, 'chainside.network': 'bench' },
-      env: { CHAINSIDE_REPORT_MARK: mark, CHAINSIDE_BENCH_RPC: origin },
+      env: {
+        CHAINSIDE_REPORT_MARK: mark,
+        CHAINSIDE_BENCH_RPC: origin,
+        CHAINSIDE_BENCH_CONTRACTS: fromRoot('node_modules/@openzeppelin/contracts'),
+      },
     }),
     async (started) => started[Symbol.asyncDispose](),
   );

@@ -1,3 +1,4 @@
+import type { LogOrder } from '../src/core/index.ts';
 import { atMost, type Benchmark } from './support/benchmark.ts';
 import { loadAll, openQuery } from './support/chainside.ts';
 import { pageByCursor, replay } from './support/rawRequests.ts';
@@ -21,7 +22,11 @@ export const loadAllLogs: Benchmark = {
     const latencies = Object.keys(ROUNDS).map(Number);
     const { address, urlAt } = await serveChain(resources, LOGS, latencies);
     const timings: Timing[] = [];
-    for (const latencyMs of latencies) timings.push(...(await measure(urlAt(latencyMs), address, latencyMs)));
+    for (const latencyMs of latencies) {
+      for (const order of ['oldestFirst', 'newestFirst'] as const) {
+        timings.push(...(await measure(urlAt(latencyMs), address, { latencyMs, order })));
+      }
+    }
     return [
       timingSection(
         `Load all of ${LOGS.toLocaleString('en')} logs`,
@@ -33,12 +38,17 @@ export const loadAllLogs: Benchmark = {
   },
 };
 
-async function measure(url: string, address: string, latencyMs: number): Promise<readonly Timing[]> {
+interface Load {
+  readonly latencyMs: number;
+  readonly order: LogOrder;
+}
+
+async function measure(url: string, address: string, { latencyMs, order }: Load): Promise<readonly Timing[]> {
   let traffic = { bodies: [] as readonly string[], mostAtOnce: 1 };
   const { core, raw, paging } = await timeSideBySide(
     {
       core: async () => {
-        traffic = await loadEverything(url, address);
+        traffic = await loadEverything(url, address, order);
       },
       raw: () => replay(url, traffic.bodies, traffic.mostAtOnce),
       paging: () => pageByCursor(url, address),
@@ -46,7 +56,8 @@ async function measure(url: string, address: string, latencyMs: number): Promise
     ROUNDS[latencyMs] ?? { warmUps: 1, rounds: 3 },
   );
   const { bodies, mostAtOnce } = traffic;
-  const what = `${latencyMs} ms latency, ${bodies.length} requests, ${mostAtOnce} at once`;
+  const words = order === 'newestFirst' ? 'newest first' : 'oldest first';
+  const what = `${words}, ${latencyMs} ms latency, ${bodies.length} requests, ${mostAtOnce} at once`;
   const floor = { what: 'the same requests, fetch + parse', sample: raw };
   const oneByOne = { what: 'one page after another', sample: paging };
   const timesRaw = core.p50 / raw.p50;
@@ -63,8 +74,8 @@ async function measure(url: string, address: string, latencyMs: number): Promise
   ];
 }
 
-async function loadEverything(url: string, address: string) {
-  const query = openQuery(url, { address });
+async function loadEverything(url: string, address: string, order: LogOrder) {
+  const query = openQuery(url, { address }, order);
   let rows = 0;
   const { state } = await loadAll(query, (logs) => {
     rows += logs.length;

@@ -8,8 +8,14 @@ export interface ChainsideApi {
   /** Counts up when something here changes in a way that callers notice. */
   readonly version: 1;
 
+  /** While {@link isNetworkChosen} is false, the one that would be read by default. */
   readonly network: ChainsideNetwork;
-  /** Fires when another network is active. */
+  /**
+   * Whether the user has chosen a network. Nothing is asked of any server before: every promise here, and the first page
+   * of logs, rejects with the kind `notChosen`. The command `chainside.selectNetwork` lets the user choose.
+   */
+  readonly isNetworkChosen: boolean;
+  /** Fires when another network is active, or the first one is chosen. */
   readonly onDidChangeNetwork: (listener: (network: ChainsideNetwork) => unknown) => { dispose(): void };
 
   latestBlock(): Promise<bigint>;
@@ -24,7 +30,16 @@ export interface ChainsideApi {
    * Every log that the filter matches, page by page; each page says what the answer is worth so far. The last one is
    * `complete`, or `uncertain` with the reasons. Stop by leaving the loop or by the signal.
    */
-  queryLogs(filter: ChainsideLogFilter, signal?: AbortSignal): AsyncIterable<ChainsideLogPage>;
+  queryLogs(
+    filter: ChainsideLogFilter,
+    options?: AbortSignal | ChainsideLogOptions,
+  ): AsyncIterable<ChainsideLogPage>;
+}
+
+export interface ChainsideLogOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Which logs come first: those of the first block of the range, which is the default, or those of its last. */
+  readonly order?: 'oldestFirst' | 'newestFirst' | undefined;
 }
 
 export interface ChainsideNetwork {
@@ -46,7 +61,10 @@ export interface ChainsideToken {
   readonly amount: bigint | undefined;
 }
 
-/** As in `eth_getLogs`: topics by position, null is any. Bounds are a number, `earliest` or `latest`; default all. */
+/**
+ * As in `eth_getLogs`: topics by position, null is any. Bounds are a number, `earliest`, `latest` or `latest-1000`,
+ * `fromBlock` also `-1000`, which is the first of the last thousand; default all.
+ */
 export interface ChainsideLogFilter {
   readonly address?: string | readonly string[];
   readonly topics?: readonly (string | readonly string[] | null)[];
@@ -64,6 +82,8 @@ export interface ChainsideLogPage {
     readonly toBlock: bigint;
     /** The newest block when the query began. */
     readonly head: bigint;
+    /** The order of the logs, of this page and from page to page. */
+    readonly order: 'oldestFirst' | 'newestFirst';
   };
 }
 

@@ -10,7 +10,7 @@ import { registerLiterals } from './features/literals/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
-import { registerCommand, registerLateCommands } from './host/commands/commands.ts';
+import { registerCommand, registerLateCommands, runOnceReady } from './host/commands/commands.ts';
 import { createWorkspaceContracts } from './host/contracts/workspaceContracts.ts';
 import { latePart } from './host/latePart.ts';
 import { exchangeLogger } from './host/log.ts';
@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const log = own(openOutput());
   const http = createHttp(exchangeLogger(log));
   const { clock } = http;
-  const settings = own(new SettingsService(log));
+  const settings = own(new SettingsService(log, context.workspaceState));
   const keys = createKeyStore(context.secrets);
   const session = own(new Session({ settings, keys, http }));
 
@@ -48,11 +48,12 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     createWorkspaceContracts({ files, clock, log, version, storageUri: context.storageUri }),
   );
 
+  runOnceReady(onTheChosenNetwork, () => session.choose());
   own(registerNetwork({ session, settings, keys, http, log }));
   const { head, refresh: refreshHead } = own(registerBlocks({ session, settings, clock, log }));
   const addresses = own(
     registerAddresses({
-      ...{ session, settings, storage, storageUri, files, contracts, clock, log },
+      ...{ session, settings, storage, storageUri, files, contracts, clock, log, head },
       readHead: () => head.read(),
     }),
   );
@@ -62,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const hex = own(registerHex({ session, settings, contracts, clock, names: addresses.names }));
   const meaning = latePart(async () => {
     const { openLogMeaning } = await import('./host/meaning/openLogMeaning.ts');
-    return own(await openLogMeaning({ session, contracts, names: await addresses.names() }));
+    return own(await openLogMeaning({ contracts, names: await addresses.names() }));
   });
   const logs = own(
     registerLogs({
@@ -88,3 +89,18 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
 
   return createPublicApi({ session, settings });
 }
+
+/** What is about the active network: run before one is chosen, it has the user choose one first. */
+const onTheChosenNetwork: readonly CommandId[] = [
+  'chainside.setApiKey',
+  'chainside.lookUpAddress',
+  'chainside.watchAddress',
+  'chainside.labelAddress',
+  'chainside.labelForTeam',
+  'chainside.watchToken',
+  'chainside.searchTokens',
+  'chainside.showNftTransfers',
+  'chainside.showNftContract',
+  'chainside.showLatestBlock',
+  'chainside.refresh',
+];

@@ -11,6 +11,8 @@ export interface LogQueryArguments {
   readonly topics?: readonly (string | readonly string[] | null)[];
   readonly fromBlock?: string | number;
   readonly toBlock?: string | number;
+  /** Which end of the range is read first; the newest by default. */
+  readonly order?: 'newestFirst' | 'oldestFirst';
   /** Runs the query at once instead of waiting for the button. */
   readonly run?: boolean;
 }
@@ -20,6 +22,9 @@ interface LogCell {
   readonly answer: string;
   readonly log: number;
   readonly column: string;
+  /** Where several rows are selected: each stretch by its first row and the one behind its last. */
+  readonly order?: number;
+  readonly selected?: readonly (readonly [number, number])[];
 }
 
 /** A cell of an NFT panel's grid, as its context menu names it. */
@@ -56,8 +61,8 @@ export interface DeploymentChoice {
   readonly deployments: readonly (DeploymentRow & { readonly fromBlock?: string })[];
 }
 
-/** Hex in a document that is open: where it begins, from 0; the document as a URI. */
-interface HexPlace {
+/** Where something begins in a document that is open, from 0; the document as a URI. */
+export interface TextPlace {
   readonly file: string;
   readonly line: number;
   readonly character: number;
@@ -83,29 +88,35 @@ export type CommandId = {
 /** What a command takes where our own code runs it; one that is not here takes nothing. */
 interface CommandArguments {
   'chainside.selectNetwork': [id?: string];
+  'chainside.editNetwork': [id?: string];
   'chainside.lookUpAddress': [address?: string | DeploymentRow];
-  'chainside.watchAddress': [address?: string | DeploymentRow];
-  'chainside.unwatchAddress': [address?: string];
-  'chainside.labelAddress': [address?: string, label?: string];
+  'chainside.watchAddress': [address?: string | DeploymentRow, hovered?: TextPlace];
+  'chainside.unwatchAddress': [address?: string, hovered?: TextPlace];
+  'chainside.showTokensInHovers': [choice: 'show' | 'hide', hovered?: TextPlace];
+  'chainside.labelAddress': [address?: string | DeploymentRow, label?: string];
   'chainside.copyAddress': [address: string];
   'chainside.copyValue': [value: string];
   'chainside.openInExplorer': [address: string | DeploymentRow];
   'chainside.goToPlace': [row: PlacedRow | LinkedPlace];
   'chainside.labelForTeam': [address?: string];
   'chainside.switchToChain': [where: number | string];
-  'chainside.decode': [hex?: string | HexPlace];
+  'chainside.decode': [hex?: string | TextPlace];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
   'chainside.showDeployments': [choice: DeploymentChoice];
-  'chainside.watchToken': [contract?: string];
-  'chainside.unwatchToken': [contract?: string];
+  'chainside.watchToken': [contract?: string, hovered?: TextPlace];
+  'chainside.unwatchToken': [contract?: string, hovered?: TextPlace];
   'chainside.searchTokens': [address?: string];
   'chainside.showMoreHoldings': [rowId: string];
   'chainside.logs.copyCell': [cell: LogCell];
   'chainside.logs.copyLog': [cell: LogCell];
+  'chainside.logs.copyAsMarkdown': [cell: LogCell];
+  'chainside.logs.copyAsCsv': [cell: LogCell];
   'chainside.logs.goToEvent': [cell: LogCell];
   'chainside.logs.lookUpAddress': [cell: LogCell];
+  'chainside.logs.labelAddress': [cell: LogCell];
+  'chainside.logs.queryAddress': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
   'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];
@@ -133,7 +144,7 @@ export const viewIds = {
  * have several.
  */
 export const rowTokens = {
-  'chainside.chain': ['network', 'value', 'health', 'dataApi:noKey', 'dataApi:ready'],
+  'chainside.chain': ['network', 'value', 'failed', 'dataApi:noKey', 'dataApi:ready'],
   'chainside.addresses': [
     // What the row is.
     ...['address', 'token', 'watchedToken', 'collection', 'nft'],
@@ -158,6 +169,8 @@ export const contextKeys = [
   'chainside.hasKey',
   /** The active log panel is loading. */
   'chainside.logs.running',
+  /** The form of the active log panel is folded, so that its own button is not in sight. */
+  'chainside.logs.folded',
   /** The active log panel can load more: a next page, or all. */
   'chainside.logs.more',
   /** The active log panel has an answer that can be exported. */

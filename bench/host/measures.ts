@@ -6,6 +6,16 @@ export interface HostMeasures {
   readonly hover: HoverTimes;
   readonly firstUse: Readonly<Record<Surface, UseTimes>>;
   readonly inSource: InSourceTimes;
+  readonly places: PlacesTimes;
+}
+
+/** The search for addresses in OpenZeppelin's contracts; each list has one time a round. */
+export interface PlacesTimes {
+  readonly search: readonly number[];
+  /** The same files read and looked through by Node alone. */
+  readonly floor: readonly number[];
+  /** 99th percentile of what all else waited meanwhile. */
+  readonly delay: readonly number[];
 }
 
 /** What stands in a source of 10,000 lines; each list has one time a round. */

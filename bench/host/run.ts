@@ -3,19 +3,25 @@ import { measureFirstUse } from './firstUse.ts';
 import { measureHover } from './hover.ts';
 import { measureInSource } from './inSource.ts';
 import type { ActivationTimes, HostMeasures } from './measures.ts';
+import { measurePlaces } from './places.ts';
 
 /** Small, and asleep until a window has been open for a while. */
 const PEER = 'vscode.merge-conflict';
 
 /** Runs inside an extension host: measures the extension there and writes what it found to the console. */
 export async function run(): Promise<void> {
-  const { CHAINSIDE_REPORT_MARK = '', CHAINSIDE_BENCH_RPC = '' } = process.env;
+  const {
+    CHAINSIDE_REPORT_MARK = '',
+    CHAINSIDE_BENCH_RPC = '',
+    CHAINSIDE_BENCH_CONTRACTS = '',
+  } = process.env;
   const activation = await activate('chainside.chainside');
   const peer = await activate(PEER);
   const firstUse = await measureFirstUse();
   const hover = await measureHover(CHAINSIDE_BENCH_RPC);
   const inSource = await measureInSource();
-  const measures: HostMeasures = { activation, peer, firstUse, hover, inSource };
+  const places = await measurePlaces(CHAINSIDE_BENCH_CONTRACTS);
+  const measures: HostMeasures = { activation, peer, firstUse, hover, inSource, places };
   console.log(CHAINSIDE_REPORT_MARK + JSON.stringify(measures));
 }
 

@@ -3,6 +3,7 @@ import {
   createChainClient,
   type FetchLike,
   type Log,
+  type LogOrder,
   type LogQuery,
   parseLogFilter,
   systemClock,
@@ -22,7 +23,11 @@ export interface CountedQuery extends LogQuery {
 }
 
 /** A query by core over undici, as outside the editor. Each begins without knowing the server. */
-export function openQuery(url: string, filter: Readonly<Record<string, unknown>>): CountedQuery {
+export function openQuery(
+  url: string,
+  filter: Readonly<Record<string, unknown>>,
+  order: LogOrder = 'oldestFirst',
+): CountedQuery {
   const bodies: string[] = [];
   let underWay = 0;
   let mostAtOnce = 0;
@@ -36,7 +41,8 @@ export function openQuery(url: string, filter: Readonly<Record<string, unknown>>
     }
   };
   const client = createChainClient({ fetch: countingFetch, clock: systemClock, url });
-  const query = client.openLogQuery(parseLogFilter({ fromBlock: 'earliest', toBlock: 'latest', ...filter }));
+  const asked = parseLogFilter({ fromBlock: 'earliest', toBlock: 'latest', ...filter });
+  const query = client.openLogQuery(asked, { order });
   return {
     get verdict() {
       return query.verdict;

@@ -9,12 +9,6 @@ export type Replicas = {
   readonly isBehind: (request: InjectedRequest) => boolean;
 };
 
-/** Every nth request is answered by a machine that is so many blocks behind. */
-export function everyNthBehind(n: number, blocksBehind: number): Replicas {
-  let count = 0;
-  return { blocksBehind, isBehind: () => ++count % n === 0 };
-}
-
 /** Gives for each request the index of the machine that answers it. */
 export function createMachines(
   index: ExplorerIndex,

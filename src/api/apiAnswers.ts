@@ -1,5 +1,12 @@
-import type { ChainsideApi, ChainsideLogPage } from '../api.d.ts';
-import { type LogPage, nextPages, parseLogFilter, requireAddress, verdictToJson } from '../core/index.ts';
+import type { ChainsideApi, ChainsideLogOptions, ChainsideLogPage } from '../api.d.ts';
+import {
+  badInput,
+  type LogPage,
+  nextPages,
+  parseLogFilter,
+  requireAddress,
+  verdictToJson,
+} from '../core/index.ts';
 import type { Connection, Session } from '../host/session/session.ts';
 import type { SettingsService } from '../host/settings/settings.ts';
 
@@ -8,7 +15,7 @@ export interface ApiAnswers extends Pick<ChainsideApi, 'latestBlock' | 'nativeBa
   logPages(
     connection: Connection,
     filter: unknown,
-    options: { readonly signal: AbortSignal | undefined },
+    options: Parameters<ChainsideApi['queryLogs']>[1],
   ): AsyncGenerator<ChainsideLogPage>;
 }
 
@@ -48,15 +55,27 @@ export function createApiAnswers(deps: {
 async function* logPages(
   { client, signal: replaced }: Connection,
   filter: unknown,
-  { signal: cancelled }: { readonly signal: AbortSignal | undefined },
+  options: Parameters<ChainsideApi['queryLogs']>[1],
 ): AsyncGenerator<ChainsideLogPage> {
-  const query = client.openLogQuery(parseLogFilter(filter));
+  const { signal: cancelled, order } = readOptions(options);
+  const query = client.openLogQuery(parseLogFilter(filter), { order });
   const signal = cancelled ? AbortSignal.any([cancelled, replaced]) : replaced;
   for await (const page of nextPages(query, { signal })) yield describePage(page);
 }
 
+/** Other extensions are not held to the types. */
+function readOptions(options: Parameters<ChainsideApi['queryLogs']>[1]): ChainsideLogOptions {
+  if (!options) return {};
+  if ('aborted' in options) return { signal: options };
+  const { signal, order } = options;
+  if (order !== undefined && order !== 'oldestFirst' && order !== 'newestFirst') {
+    throw badInput('order', 'The order of logs is oldestFirst or newestFirst.');
+  }
+  return { signal, order };
+}
+
 function describePage({ logs, verdict }: LogPage): ChainsideLogPage {
-  const { fromBlock, toBlock, head } = verdict;
+  const { fromBlock, toBlock, head, order } = verdict;
   const { state, reasons } = verdictToJson(verdict);
-  return { logs, verdict: { state, fromBlock, toBlock, head, reasons } };
+  return { logs, verdict: { state, fromBlock, toBlock, head, order, reasons } };
 }

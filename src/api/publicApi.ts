@@ -16,6 +16,9 @@ export function createPublicApi(deps: {
     get network() {
       return describe(session.network);
     },
+    get isNetworkChosen() {
+      return session.isChosen;
+    },
     onDidChangeNetwork: (listener): vscode.Disposable =>
       session.onDidChange(({ network }) => {
         listener(describe(network));
@@ -23,11 +26,11 @@ export function createPublicApi(deps: {
     latestBlock: async () => (await answers()).latestBlock(),
     nativeBalance: async (address) => (await answers()).nativeBalance(address),
     tokenBalances: async (address) => (await answers()).tokenBalances(address),
-    queryLogs(filter, signal) {
+    queryLogs(filter, options) {
       // Of the network that is active now, whenever the first page is asked for.
       const { connection } = session;
       return (async function* pages() {
-        yield* (await answers()).logPages(connection, filter, { signal });
+        yield* (await answers()).logPages(connection, filter, options);
       })();
     },
   };

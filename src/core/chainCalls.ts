@@ -1,17 +1,52 @@
 import { late } from './base/late.ts';
+import type { TokenHolder } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
-import { chainIdOf, latestBlock, nativeBalance } from './rpc/methods.ts';
-import { createRpcClient, type RpcCallOptions } from './rpc/rpcClient.ts';
+import { batchKnowledge, type DialectMemory } from './logs/server/dialectMemory.ts';
+import { readBlockTimes } from './rpc/blockTimes.ts';
+import { createCallsTogether } from './rpc/callsTogether.ts';
+import { gatherCalls } from './rpc/gatheredCalls.ts';
+import { chainIdOf, latestBlock, type NativeBalance, nativeBalance } from './rpc/methods.ts';
+import { createRpcClient, type RpcCallOptions, SHORT_ANSWER } from './rpc/rpcClient.ts';
 import type { Address } from './values/address.ts';
 
+/** Of whom balances are asked. */
+export interface BalancesAsked {
+  readonly natives: readonly Address[];
+  /** Of contracts that have been read as tokens before. */
+  readonly tokens: readonly TokenHolder[];
+}
+
+/** The answers in the order of the questions, each as it comes. */
+export interface BalancesRead {
+  readonly natives: readonly Promise<NativeBalance>[];
+  /** In smallest units; undefined where the contract is no token any more. */
+  readonly tokens: readonly Promise<bigint | undefined>[];
+}
+
 /** The calls of a `ChainClient`, which loads them with the first one. */
-export function createChainCalls(options: HttpDeps & { readonly url: string; readonly timeoutMs?: number }) {
+export function createChainCalls(
+  options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },
+  memory: DialectMemory,
+) {
   const rpc = createRpcClient(options);
+  const gathered = gatherCalls(createCallsTogether(rpc, batchKnowledge(memory)));
+  const contracts = late(async () => (await import('./contractCalls.ts')).createContractCalls(gathered));
   return {
     latestBlock: (callOptions?: RpcCallOptions) => latestBlock(rpc, callOptions),
     nativeBalance: (address: Address, callOptions?: RpcCallOptions) =>
       nativeBalance(rpc, address, callOptions),
     chainId: (callOptions?: RpcCallOptions) => chainIdOf(rpc, callOptions),
-    contracts: late(async () => (await import('./contractCalls.ts')).createContractCalls(rpc)),
+    blockTimes: (blocks: readonly bigint[], callOptions?: RpcCallOptions) =>
+      readBlockTimes(gathered, blocks, callOptions),
+    contracts,
+    async balances(asked: BalancesAsked, callOptions?: RpcCallOptions): Promise<BalancesRead> {
+      const tokenCalls = asked.tokens.length > 0 ? await contracts() : undefined;
+      const options = { ...SHORT_ANSWER, ...callOptions };
+      const natives = asked.natives.map((address) => nativeBalance({ call: gathered }, address, options));
+      const tokens = tokenCalls?.tokenAmounts(gathered, asked.tokens, options) ?? [];
+      // Who asked hears of each failure where it waits for it, which may be later.
+      for (const answer of [...natives, ...tokens]) answer.catch(() => undefined);
+      return { natives, tokens };
+    },
   };
 }

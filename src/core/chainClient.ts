@@ -1,5 +1,6 @@
 import type { TokenUnits } from './abi/tokenAmounts.ts';
 import { late } from './base/late.ts';
+import type { BalancesAsked, BalancesRead } from './chainCalls.ts';
 import type { Erc20Balance } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
 import { createOriginGates } from './http/originGate.ts';
@@ -19,8 +20,18 @@ export interface ChainClient extends LogSource {
   latestBlock(options?: RpcCallOptions): Promise<bigint>;
   /** As `nativeBalance` of `rpc/methods.ts`. */
   nativeBalance(address: Address, options?: RpcCallOptions): Promise<NativeBalance>;
+  /**
+   * Many balances at the latest block, in one request where the server takes batches, else a few at a time. Each
+   * fails as `nativeBalance` of `rpc/methods.ts`.
+   */
+  balances(asked: BalancesAsked, options?: RpcCallOptions): Promise<BalancesRead>;
   /** As `chainIdOf` of `rpc/methods.ts`. */
   chainId(options?: RpcCallOptions): Promise<number | undefined>;
+  /** As `readBlockTimes` of `rpc/blockTimes.ts`. */
+  blockTimes(
+    blocks: readonly bigint[],
+    options?: RpcCallOptions,
+  ): Promise<ReadonlyMap<bigint, number> | undefined>;
   /** As a reader of `holdings/erc20.ts`. */
   erc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
   /** As a reader of `holdings/erc20.ts`. */
@@ -43,17 +54,19 @@ export function createChainClient(
   const { url } = options;
   const http = { ...options, gates: options.gates ?? createOriginGates(options.clock) };
   const memory = createDialectMemory();
-  const calls = late(async () => (await import('./chainCalls.ts')).createChainCalls(http));
+  const calls = late(async () => (await import('./chainCalls.ts')).createChainCalls(http, memory));
   const contracts = async () => (await calls()).contracts();
   return {
     url,
     latestBlock: async (...asked) => (await calls()).latestBlock(...asked),
     nativeBalance: async (...asked) => (await calls()).nativeBalance(...asked),
+    balances: async (...asked) => (await calls()).balances(...asked),
     chainId: async (...asked) => (await calls()).chainId(...asked),
+    blockTimes: async (...asked) => (await calls()).blockTimes(...asked),
     erc20Balance: async (...asked) => (await contracts()).erc20Balance(...asked),
     tokenUnits: async (...asked) => (await contracts()).tokenUnits(...asked),
     nftContract: async (...asked) => (await contracts()).nftContract(...asked),
-    openLogQuery: (filter, waits) => lateLogQuery({ http, url, memory, filter, waits }),
+    openLogQuery: (filter, opened) => lateLogQuery({ http, url, memory, filter, ...opened }),
     dialect: () => memory.current(),
   };
 }

@@ -42,10 +42,12 @@ export { abiItemText } from './abi/read/abiItemText.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';
 export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
 export { transferEvents } from './abi/transferEvents.ts';
+export { type UnknownType, unknownTypes, withNearestTypes } from './abi/typedTypes.ts';
 export { abiValueText } from './abi/valueText.ts';
 export { type Clock, systemClock } from './base/clock.ts';
 export { compareValues } from './base/compareValues.ts';
 export { eachLimited } from './base/eachLimited.ts';
+export { editDistance } from './base/editDistance.ts';
 export {
   AppError,
   asAppError,
@@ -74,6 +76,7 @@ export {
 export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
 export { untilAborted } from './base/untilAborted.ts';
 export { createWaits, type ToldWait, type Waits } from './base/waits.ts';
+export type { BalancesAsked, BalancesRead } from './chainCalls.ts';
 export { type ChainClient, createChainClient } from './chainClient.ts';
 export { type ContractIndex, createContractIndex } from './contracts/index/contractIndex.ts';
 export type {
@@ -108,9 +111,10 @@ export type { SourceFiles } from './contracts/sources/link/sourceNames.ts';
 export { readSource, readSourceInSlices } from './contracts/sources/readSource.ts';
 export { solidityTokens } from './contracts/sources/solidityTokens.ts';
 export type { SourceContract, SourceFacts, SourceItem, SourceUse } from './contracts/sources/sourceFacts.ts';
+export { tableLine } from './export/csv.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportDecoding, exportDecoding } from './export/exportDecoding.ts';
-export { type ExportFacts, exportRecord } from './export/exportRecord.ts';
+export { type ExportFacts, type ExportOrder, exportRecord } from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';
 export type { Erc20Balance } from './holdings/erc20.ts';
 export { type Holdings, joinHoldings } from './holdings/holdings.ts';
@@ -122,15 +126,19 @@ export { compareTokens } from './holdings/tokenOrder.ts';
 export type { FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
 export { createOriginGates, type OriginGate, type OriginGates } from './http/originGate.ts';
 export { isRetryable, retryDelay } from './http/retry.ts';
+export { type BlockTag, parseBlockTag, resolveRelative } from './logs/query/blockTag.ts';
+export type { LogOrder } from './logs/query/direction.ts';
 export {
   argumentField,
   declaredEvent,
   type EventArgument,
   eventArguments,
+  splitArgument,
   topicsOfArgument,
 } from './logs/query/eventArguments.ts';
+export { type ListItem, listItems, splitTexts } from './logs/query/listTexts.ts';
 export { compareLogs, type Log } from './logs/query/log.ts';
-export { type BlockTag, createLogFilter, type LogFilter } from './logs/query/logFilter.ts';
+export { createLogFilter, type LogFilter } from './logs/query/logFilter.ts';
 export { type LogJson, logToJson } from './logs/query/logJson.ts';
 export type { LoadProgress, LogPage, LogQuery, LogSource, RestOfLogs } from './logs/query/logQuery.ts';
 export { nextPages } from './logs/query/nextPages.ts';
@@ -139,10 +147,9 @@ export {
   queryFormOf,
   queryFormSchema,
   readQueryForm,
-  splitTexts,
 } from './logs/query/queryForm.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
-export { parseBlockTag } from './logs/query/readQuery.ts';
+export { readTopicText, type TopicText, topicTypes } from './logs/query/topicTexts.ts';
 export { splitValues } from './logs/query/valueTexts.ts';
 export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
@@ -159,6 +166,12 @@ export {
 } from './logs/store/logView.ts';
 export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/rowKnowledge.ts';
 export { type StoredArgument, storedArgument } from './logs/store/storedArgument.ts';
+export {
+  type FoundryEndpoint,
+  foundryEndpoints,
+  type ResolvedEndpoint,
+  resolveEndpoint,
+} from './networks/foundryEndpoints.ts';
 export { builtInNetworks, isHttpUrl, type Network } from './networks/network.ts';
 export {
   findNetworkFault,
@@ -168,6 +181,10 @@ export {
   resolveNetworks,
 } from './networks/networkSetting.ts';
 export { publicExplorers } from './networks/publicExplorers.ts';
+export { mayHoldKey, typedUrl } from './networks/typedUrl.ts';
+export { type WellKnownChain, wellKnownChain } from './networks/wellKnownChains.ts';
+export { fetchNftMetadata } from './nfts/metadata/metadataJson.ts';
+export type { TokenAssets } from './nfts/metadata/tokenAssets.ts';
 export type { NftBalances, NftCollection, NftHolding } from './nfts/nftBalances.ts';
 export type { NftContract } from './nfts/nftContract.ts';
 export type { NftContractOnChain } from './nfts/nftContractReader.ts';
@@ -194,11 +211,18 @@ export {
   type NftTransfersPage,
   nftTransfersFromLogs,
 } from './nfts/nftTransfersFromLogs.ts';
-export { type AssetUrl, assetAddress, parseAssetUrl, requireIpfsGateway } from './nfts/pictures/assetUrl.ts';
+export {
+  type AssetUrl,
+  assetAddress,
+  parseAssetUrl,
+  requireIpfsGateway,
+} from './nfts/pictures/assetUrl.ts';
 export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts/pictures/nftPicture.ts';
 export { PictureRefusal } from './nfts/pictures/pictureRefusal.ts';
 export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export type { TokenStandard } from './nfts/tokenStandard.ts';
+export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
+export { MOST_BLOCK_TIMES } from './rpc/blockTimes.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export {
   createDataApiClient,
@@ -213,6 +237,9 @@ export { type ChecksumState, checksumState, toChecksumAddress } from './values/c
 export { durationText } from './values/durationText.ts';
 export { type Hex, parseHexData, toQuantity } from './values/hex.ts';
 export { joinBytes } from './values/joinBytes.ts';
+export { type KnownAddress, knownAddress, knownAddresses } from './values/knownAddresses.ts';
+export { isLoopbackUrl } from './values/loopbackUrl.ts';
 export { plainText } from './values/plainText.ts';
+export { shortUnits } from './values/shortUnits.ts';
 export { withoutTrailingSlashes } from './values/trailingSlashes.ts';
 export { formatUnits, formatUnitsGrouped, groupDigits } from './values/units.ts';

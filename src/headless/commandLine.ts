@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util';
-import { badInput, isHttpUrl, type OnChain, requireAddress } from '../core/index.ts';
+import { badInput, isHttpUrl, type LogOrder, type OnChain, requireAddress } from '../core/index.ts';
 
 export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-id N] [--data-api URL --key-env NAME]
 
   block                     number of the newest block
   balance ADDRESS           native balance in wei
   tokens ADDRESS            token balances, one a line (needs --chain-id, --data-api and --key-env)
-  logs [--query FILE|-] [--pages N | --all] [--decode DIR]
-                            event logs, one a line, then the verdict; the query is JSON:
+  logs [--query FILE|-] [--pages N | --all] [--newest-first] [--decode DIR]
+                            event logs, one a line, oldest first, then the verdict; the query is JSON:
                             {address?, event?, args?, topics?, fromBlock?, toBlock?},
+                            blocks also as latest-1000 and, for the last thousand, fromBlock -1000;
                             args by name: {"event":"Paid(address indexed by)","args":{"by":"0x…"}};
                             with --decode each row says what it means, by the projects below DIR and by
                             well-known standards
@@ -38,6 +39,8 @@ export interface CommandLine {
   readonly query: string | undefined;
   /** The folder whose projects say what hex means. */
   readonly knownBy: string | undefined;
+  /** The order of the logs. */
+  readonly order: LogOrder;
   /** Infinity for all. */
   readonly pages: number;
 }
@@ -65,6 +68,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     quoteCurrency: values['quote-currency'] ?? 'USD',
     query: values.query,
     knownBy: values.decode ?? values.dir,
+    order: values['newest-first'] ? 'newestFirst' : 'oldestFirst',
     pages: values.all ? Number.POSITIVE_INFINITY : (optionalCount('pages', values.pages) ?? 1),
   };
 }
@@ -87,6 +91,7 @@ function parse(args: readonly string[]) {
         dir: { type: 'string' },
         pages: { type: 'string' },
         all: { type: 'boolean' },
+        'newest-first': { type: 'boolean' },
       },
     });
   } catch (error) {

@@ -73,6 +73,7 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
     case 'logs':
       return queryLogs(chain(line, http), {
         query: line.query,
+        order: line.order,
         pages: line.pages,
         decoder: line.knownBy === undefined ? undefined : await logDecoder(line, http, { signal }),
         signal,

@@ -10,6 +10,7 @@ import {
   decodedLogToJson,
   type Log,
   type LogDecoder,
+  type LogOrder,
   type LogQuery,
   logToJson,
   nextPages,
@@ -24,6 +25,7 @@ import { errorToJson, printLines, say } from './output.ts';
 
 interface QueryOptions {
   readonly query: string | undefined;
+  readonly order: LogOrder;
   readonly pages: number;
   /** Says of each row what it means. */
   readonly decoder: LogDecoder | undefined;
@@ -41,7 +43,8 @@ export async function queryLogs(client: ChainClient, options: QueryOptions): Pro
   const line = (log: Log) =>
     decoder ? { ...logToJson(log), decoded: decodedLogToJson(decoder.decode(log)) } : logToJson(log);
 
-  const query = client.openLogQuery(parseLogFilter(await readQuery(options.query, options)), spokenWaits());
+  const filter = parseLogFilter(await readQuery(options.query, options));
+  const query = client.openLogQuery(filter, { order: options.order, waits: spokenWaits() });
   try {
     for await (const { logs } of pagesOf(query, options)) await printLines(logs.map(line));
   } catch (cause) {
@@ -76,7 +79,8 @@ async function printVerdict(verdict: Verdict | undefined): Promise<void> {
   if (!verdict) return;
   await printLines([{ verdict: verdictLine(verdict) }]);
   const { state, rows, fromBlock, toBlock, head, reasons } = verdict;
-  say(`${rows} logs, blocks ${fromBlock} to ${toBlock} at head ${head}: ${state}`);
+  if (fromBlock > head) say(`range not reached yet: it begins at block ${fromBlock}, the newest is ${head}`);
+  else say(`${rows} logs, blocks ${fromBlock} to ${toBlock} at head ${head}: ${state}`);
   for (const reason of reasons) say(`- ${reasonText(reason)}`);
 }
 

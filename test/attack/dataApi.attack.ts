@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { actUntil } from '../../scripts/support/workbench/driver.ts';
 import { holdsBounds } from './support/bounds.ts';
 import { chosen } from './support/campaign.ts';
 import { dataApiAttacks, onDataApi } from './support/dataApiBehaviours.ts';
@@ -62,7 +63,7 @@ describe('data APIs that mean harm', () => {
       server.behaviour = onDataApi(() => ({ body: '{"data":{"items":[]},"error":false}' }));
       await workbench().runCommand('Chainside: Set Data API Key…');
       await workbench().answer(/^Key for http/, KEY);
-      await workbench().page.getByRole('treeitem', { name: 'Data API: key set' }).waitFor();
+      await workbench().page.getByRole('treeitem', { name: 'Token data: key set' }).waitFor();
     });
 
     const answered = () =>
@@ -76,8 +77,8 @@ describe('data APIs that mean harm', () => {
         const holder = `0x${(index + 1).toString(16).padStart(40, 'c')}`;
         const { page } = workbench();
         // So that the rows that come are those of this address alone.
-        await workbench().runCommand('Chainside: Focus on Addresses View');
-        await page.locator('.pane', { hasText: 'Addresses' }).locator('.monaco-list:focus').waitFor();
+        const focused = page.locator('.pane', { hasText: 'Addresses' }).locator('.monaco-list:focus');
+        await actUntil(() => workbench().runCommand('Chainside: Focus on Addresses View'), focused);
         await page.keyboard.press('Control+ArrowLeft');
         await answered().first().waitFor({ state: 'detached' });
         const course = await probe.watch(async () => {

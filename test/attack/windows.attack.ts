@@ -85,12 +85,12 @@ describe('windows that come, go and are used at once', () => {
       const panel = await openLogPanel(workbench);
       await panel.field('Address').fill(CONTRACT);
       await panel.button('Run query').click();
-      await says(panel.status, /^More pages\./);
+      await says(panel.status, /^Partial\b/);
       let before = 0;
       for (let time = 0; time < 10; time++) {
         await panel.button('Load all').click();
         await panel.button('Cancel').click();
-        await says(panel.status, /^Cancelled\. [\d,]+ logs/);
+        await says(panel.status, /^Cancelled · [\d,]+ logs/);
         const rows = Number(
           /([\d,]+) logs/.exec((await panel.status.textContent()) ?? '')?.[1]?.replaceAll(',', ''),
         );
@@ -131,7 +131,7 @@ describe('windows that come, go and are used at once', () => {
     const asked = logPanelIn(await driver.webviewShownBy(other.page, query));
     await asked.field('Address').fill(CONTRACT);
     await asked.button('Run query').click();
-    await says(asked.status, /^More pages\./);
+    await says(asked.status, /^Partial\b/);
     await exportFile(other.page, join(workbench.folder, 'broken.csv'), ['CSV', 'Whole query']);
     await waitUntil('two unfinished files are there', async () => (await left()).length >= 2);
     await other.host.crash();

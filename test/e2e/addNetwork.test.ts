@@ -1,81 +1,127 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { environment } from './support/environment.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-describe('Add Network', () => {
-  const workbench = useWorkbench();
-  const row = (name: string | RegExp): Locator => workbench().page.getByRole('treeitem', { name });
-  const field = (): Locator => workbench().page.locator('.quick-input-widget');
-  const dialog = (text: string | RegExp): Locator =>
-    workbench().page.locator('.monaco-dialog-box').filter({ hasText: text });
+/** As a `foundry.toml` writes a variable of the environment. */
+const variable = (name: string) => `\${CHAINSIDE_TEST_${name}}`;
+const SECRET = 'kept-in-the-environment-1';
 
-  async function describeNetwork(rpcUrl: string, chainId: string, name: string): Promise<void> {
-    await workbench().runCommand('Chainside: Add Network…');
-    await workbench().quickPickRow('Custom Network…').click();
-    await workbench().answer(/JSON-RPC endpoint/, rpcUrl);
-    await workbench().answer(/Chain ID/, chainId);
-    await workbench().answer(/Name of the network/, name);
-    await workbench().answer(/Symbol/, 'TST');
-    await workbench().answer(/data API/, '');
-    await workbench().answer(/explorer website/, '');
+describe('Add Network', () => {
+  const workbench = useWorkbench(() => ({
+    env: { CHAINSIDE_TEST_RPC: `${environment().localnet.anvilUrl}/?key=${SECRET}` },
+    fillFolder: (folder) =>
+      writeFile(
+        join(folder, 'foundry.toml'),
+        `[rpc_endpoints]\nharbour = "${variable('RPC')}"\nlost = "https://rpc.example/${variable('UNSET')}"\n`,
+      ),
+  }));
+  const row = (name: string | RegExp): Locator => workbench().page.getByRole('treeitem', { name });
+  const box = (): Locator => workbench().page.locator('.quick-input-widget');
+  const says = (text: string | RegExp): Promise<void> => box().getByText(text).waitFor();
+  const back = () => box().getByRole('button', { name: 'Back' }).click();
+
+  async function addUrl(url: string): Promise<void> {
+    await workbench().runCommand('Chainside: Add Network…', workbench().question(/URL of a node/));
+    await workbench().answer(/URL of a node/, url);
   }
 
-  it('lists public explorers and a custom one', async () => {
-    await workbench().runCommand('Chainside: Add Network…');
-    await workbench().quickPickRow('Custom Network…').waitFor();
-    await workbench().quickPickRow('Gnosis').filter({ hasText: 'chain 100' }).waitFor();
-    await workbench().screenshot('add-network');
-    await workbench().page.keyboard.press('Escape');
-  });
-
-  it('says at the field what is wrong with it', async () => {
-    const { keyboard } = workbench().page;
-    await workbench().runCommand('Chainside: Add Network…');
-    await workbench().quickPickRow('Custom Network…').click();
-    await field()
-      .getByText(/JSON-RPC endpoint/)
-      .waitFor();
-    await workbench().fillInput('ftp://chain.example');
-    await field()
-      .getByText(/must be an http or https address/)
-      .waitFor();
-    await workbench().fillInput('http://user:secret@chain.example');
-    await field()
-      .getByText(/without user name or password/)
-      .waitFor();
-    await workbench().answer(/JSON-RPC endpoint|without user name/, environment().localnet.rpcUrl);
-    await field()
-      .getByText(/Chain ID/)
-      .waitFor();
-    await workbench().fillInput('-5');
-    await field()
-      .getByText(/must be a whole number/)
-      .waitFor();
-    await keyboard.press('Escape');
-  });
-
-  it('tells of another chain id, takes the true one, and saves what it has asked', async () => {
-    await describeNetwork(environment().localnet.rpcUrl, '5', 'Mine');
-    await dialog('says that its chain ID is 31337, not 5').getByRole('button', { name: 'Use 31337' }).click();
-    await workbench()
-      .notification(/Mine is saved. Its latest block is [\d,]+/)
-      .waitFor();
-    await workbench().page.getByRole('button', { name: 'Select It' }).click();
-    await workbench().openView('Chainside');
-    await row('Network: Mine').waitFor();
-    await row('Chain ID: 31337').waitFor();
-    await row(/^Health: answers in/).waitFor();
-  });
-
-  it('saves nothing unsaid when the endpoint does not answer', async () => {
-    await describeNetwork('http://127.0.0.1:4', '77', 'Gone');
-    const question = dialog(/not saved yet.*cannot be reached \(ECONNREFUSED\)/);
-    await question.waitFor();
+  it('says at the field what is wrong with it, and what to do where nothing answers', async () => {
+    await addUrl('ftp://chain.example');
+    await says(/Not an http or https address/);
+    await workbench().answer(/Not an http/, 'http://user:secret@chain.example');
+    await says(/Not an http or https address/);
+    await workbench().answer(/Not an http/, '127.0.0.1:4');
+    await says(/No node at 127\.0\.0\.1:4\. Start anvil or hardhat node/);
     await workbench().screenshot('add-network-failing');
-    await question.getByRole('button', { name: 'Save Anyway' }).click();
-    await workbench().notification('Gone is saved, unchecked').waitFor();
-    await workbench().runCommand('Chainside: Select Network…');
-    await workbench().quickPickRow('Gone').filter({ hasText: 'chain 77' }).waitFor();
     await workbench().page.keyboard.press('Escape');
+  });
+
+  it('finds out chain, server and symbol of a bare address, and adds and selects it with one key', async () => {
+    const { host } = new URL(environment().localnet.anvilUrl);
+    await addUrl(host);
+    await workbench()
+      .quickPickRow('Add and Select')
+      .filter({ hasText: /anvil\/v[\d.]+.* · block \d/ })
+      .waitFor();
+    await workbench()
+      .quickPickRow('URL')
+      .filter({ hasText: `http://${host}` })
+      .waitFor();
+    await workbench().quickPickRow('Chain ID').filter({ hasText: '31337' }).waitFor();
+    await workbench().quickPickRow('Symbol').filter({ hasText: 'ETH' }).waitFor();
+    await workbench().screenshot('add-network');
+    await workbench().quickPickRow('Name').click();
+    await says('Name of the network');
+    await back();
+    await workbench().quickPickRow('Name').click();
+    await workbench().answer(/Name of the network/, 'Mine');
+    await workbench().quickPickRow('Name').filter({ hasText: 'Mine' }).waitFor();
+    await workbench().page.keyboard.press('Enter');
+    await workbench().openView('Chainside');
+    await row(/^Network: Mine, Latest block: [\d,]+.* answers in \d+ ms$/).waitFor();
+  });
+
+  it('goes back from what was found to what was typed', async () => {
+    const { rpcUrl } = environment().localnet;
+    await addUrl(rpcUrl);
+    await workbench().quickPickRow('Add and Select').filter({ hasText: 'Blockscout' }).waitFor();
+    await back();
+    await says(/URL of a node/);
+    assert.equal(await box().locator('input.input').inputValue(), rpcUrl);
+    await workbench().page.keyboard.press('Escape');
+  });
+
+  it('says that a key in a URL is kept as plain text', async () => {
+    await addUrl(`${environment().localnet.anvilUrl}/?apikey=Zx81nBq0Lr5tYw93KdPmVa72`);
+    await workbench().quickPickRow('The URL seems to hold a key').waitFor();
+    await workbench().screenshot('add-network-key');
+    await workbench().page.keyboard.press('Escape');
+  });
+
+  it('edits a network, and removes it after a question', async () => {
+    await workbench().runCommand('Chainside: Edit Network…', workbench().quickPickRow('Mine'));
+    await workbench().quickPickRow('Mine').click();
+    await workbench().quickPickRow('Symbol').click();
+    await workbench().answer(/Symbol of the native token/, 'TST');
+    await workbench().quickPickRow('Symbol').filter({ hasText: 'TST' }).waitFor();
+    await workbench().quickPickRow('Save').click();
+    await row(/^Network: Mine/).waitFor();
+    await workbench().runCommand('Chainside: Remove Network…', workbench().quickPickRow('Mine'));
+    await workbench().quickPickRow('Mine').click();
+    const question = workbench().page.locator('.monaco-dialog-box').filter({ hasText: 'Remove Mine' });
+    await question.filter({ hasText: 'It is the active network' }).waitFor();
+    await question.getByRole('button', { name: 'Remove' }).click();
+    await workbench().page.getByRole('button', { name: 'Use Palm' }).waitFor();
+  });
+
+  it('offers the endpoints of foundry.toml, and writes nothing of their URLs', async () => {
+    const lost = workbench().quickPickRow('lost');
+    await workbench().runCommand('Chainside: Select Network…', lost);
+    await lost.filter({ hasText: 'not set in the environment: CHAINSIDE_TEST_UNSET' }).waitFor();
+    const found = workbench()
+      .quickPickRow('harbour')
+      .filter({ hasText: `foundry.toml · ${variable('RPC')}` });
+    await found.waitFor();
+    await workbench().screenshot('select-network-foundry');
+    await found.click();
+    await row(/^Network: harbour \(foundry\.toml\), Latest block: [\d,]+/).waitFor();
+    await workbench().reloadWindow();
+    await workbench().openView('Chainside');
+    await row(/^Network: harbour \(foundry\.toml\), Latest block: [\d,]+/).waitFor();
+    const { folder, logs } = workbench();
+    const written = (await Promise.all([folder, dirname(logs)].map(textOfFiles))).join();
+    assert.match(written, /"chainside\.network": "foundry:harbour"/);
+    assert.ok(!written.includes(SECRET), 'the secret is written');
   });
 });
+
+/** All that stands in the files of a folder. */
+async function textOfFiles(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const texts = files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8').catch(() => ''));
+  return (await Promise.all(texts)).join('\n');
+}

@@ -26,10 +26,7 @@ describe('data API key', () => {
   afterEach(() => environment().localnet.dataApi.setIntercept(undefined));
 
   async function openField(): Promise<void> {
-    await workbench().runCommand('Chainside: Set Data API Key…');
-    await field()
-      .getByText(/^Key for http/)
-      .waitFor();
+    await workbench().runCommand('Chainside: Set Data API Key…', workbench().question(/^Key for http/));
   }
   async function enter(key: string): Promise<void> {
     await workbench().fillInput(key);
@@ -62,25 +59,24 @@ describe('data API key', () => {
     await field().getByText('not entitled to token balances').waitFor();
     environment().localnet.dataApi.setIntercept(() => ({ kind: 'respond', status: 404, body: '{}' }));
     await enter(keys().classic);
-    await field().getByText('does not serve Test Explorer').waitFor();
+    await field().getByText('does not support Test Explorer').waitFor();
     environment().localnet.dataApi.setIntercept(() => ({ kind: 'respond', status: 200, body: '<html>' }));
     await enter(keys().current);
     await field()
-      .getByText(/^The key could not be tried \(.*Press Enter to try again/)
+      .getByText(/^The key could not be tested \(.*Press Enter to try again/)
       .waitFor();
-    await row('Data API: no key').waitFor();
+    await row('Token data: no key').waitFor();
   });
 
   it('is saved when it is right, for its origin only', async () => {
     await enter(keys().classic);
-    await row('Data API: key set').waitFor();
-    await workbench().runCommand('Chainside: Select Network…');
+    await row('Token data: key set').waitFor();
+    await workbench().runCommand('Chainside: Select Network…', workbench().quickPickRow('Test Explorer'));
     await workbench().quickPickRow('Test Explorer').filter({ hasText: 'data API key set' }).waitFor();
     await workbench().quickPickRow('Elsewhere').filter({ hasText: 'no data API key' }).click();
-    await row('Data API: no key').waitFor();
-    await workbench().runCommand('Chainside: Select Network…');
-    await workbench().quickPickRow('Test Explorer').click();
-    await row('Data API: key set').waitFor();
+    await row('Token data: no key').waitFor();
+    await workbench().selectNetwork('Test Explorer');
+    await row('Token data: key set').waitFor();
   });
 
   it('stands in no log', async () => {
@@ -99,7 +95,7 @@ describe('data API key', () => {
   it('is forgotten after a question', async () => {
     await workbench().runCommand('Chainside: Forget Data API Key…');
     await workbench().page.getByRole('button', { name: 'Forget', exact: true }).click();
-    await row('Data API: no key').waitFor();
+    await row('Token data: no key').waitFor();
   });
 
   it('goes in the URL to a server that looks for it there only, and the user is told', async () => {
@@ -109,9 +105,12 @@ describe('data API key', () => {
       await openField();
       await enter(keys().classic);
       await workbench().notification('It goes in the URL of each request').waitFor();
-      await row('Data API: key set').waitFor();
+      await row('Token data: key set').waitFor();
       dataApi.forgetRequests();
-      await workbench().runCommand('Chainside: Look Up Address…');
+      await workbench().runCommand(
+        'Chainside: Look Up Address…',
+        workbench().question(/^Address of an account/),
+      );
       await workbench().answer(/^Address of an account/, environment().localnet.chain.accounts.alice);
       await row(/ in total/).waitFor();
       assert.ok(dataApi.requests.every(({ url }) => url.includes(`key=${keys().classic}`)));
@@ -121,9 +120,8 @@ describe('data API key', () => {
   });
 
   it('is not asked for where no data API is', async () => {
-    await workbench().runCommand('Chainside: Select Network…');
-    await workbench().quickPickRow('Bare').click();
-    await row('Data API: none on this network').waitFor();
+    await workbench().selectNetwork('Bare');
+    await row('Token data: none on this network').waitFor();
     await workbench().runCommand('Chainside: Set Data API Key…');
     await workbench().notification('Bare has no data API').waitFor();
   });

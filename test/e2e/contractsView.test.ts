@@ -111,18 +111,30 @@ describe('Contracts view', () => {
     for (const theme of Object.keys(themes) as Theme[]) {
       await workbench().setTheme(theme);
       const hover = await hoverOn(environment().localnet.chain.contracts.usd.address);
-      await hover.getByText(/deployment in broadcast\/Deploy\.s\.sol\/31337\/run-latest\.json/).waitFor();
+      await hover.getByText('Deployed by Deploy.s.sol · block 1 · commit abcdef0').waitFor();
+      await hover.getByText(/^[\d,.]+ ETH$/).waitFor();
       await workbench().screenshot(`contracts-hover-${theme}`);
     }
-    await page.locator('.monaco-hover:visible').getByRole('link', { name: 'src/HarborDollar.sol:4' }).click();
+    await page.locator('.monaco-hover:visible').getByRole('link', { name: 'Source' }).click();
     await page.getByRole('tab', { name: /^HarborDollar\.sol/ }).waitFor();
+  });
+
+  it('offers in the open hover, once an address is watched, to stop that', async () => {
+    await workbench().openFile('src/Pay.sol');
+    const hover = await hoverOn(environment().localnet.chain.accounts.alice);
+    const link = (name: string) => hover.getByRole('link', { name, exact: true });
+    await link('Watch').click();
+    await link('Stop Watching').waitFor();
+    await workbench().screenshot('hover-watched');
+    await link('Stop Watching').click();
+    await link('Watch').waitFor();
   });
 
   /** The hover on an address of the file in front, once it stands. */
   async function hoverOn(text: string): Promise<Locator> {
     const { page } = workbench();
     const address = page.locator('.view-line').getByText(text.slice(2, 20));
-    const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'checksum right' });
+    const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'Look Up' });
     // Again where the editor took no notice: it moves its lines while it is loading.
     for (;;) {
       await page.mouse.move(600, 600);
@@ -139,14 +151,15 @@ describe('Contracts view', () => {
   }
 
   it('finds an address by its name', async () => {
-    const { page } = workbench();
-    await workbench().runCommand('Chainside: Look Up Address…');
-    await driver.questionAsked(page, /^Address of an account/).waitFor();
+    await workbench().runCommand(
+      'Chainside: Look Up Address…',
+      workbench().question(/^Address of an account/),
+    );
     await workbench().fillInput('treas');
     await workbench().quickPickRow('Treasury').waitFor();
     await workbench().screenshot('contracts-lookup');
     await workbench().quickPickRow('Treasury').click();
-    await row(/^Treasury, 0x/)
+    await row(/^Treasury, [\d,.]+ ETH, 0x/)
       .first()
       .waitFor();
   });

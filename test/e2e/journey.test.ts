@@ -17,19 +17,20 @@ describe('first launch', () => {
   it('shows names, deployments and decoded logs within three clicks', async () => {
     const { page } = workbench();
     let clicks = 0;
-    const click = async (target: Locator): Promise<void> => {
+    const click = async (target: Locator, shown?: Locator): Promise<void> => {
       clicks++;
-      await target.click();
+      await (shown ? driver.actUntil(() => target.click(), shown) : target.click());
     };
     await click(page.locator('.activitybar').getByRole('tab', { name: /^Chainside/ }));
     const orders = page.getByRole('treeitem', { name: /^Orders, 1 deployment · src\/Orders\.sol$/ });
     await orders.waitFor();
     await page.getByRole('treeitem', { name: /^Reading the workspace/ }).waitFor({ state: 'detached' });
     await orders.hover();
-    await click(orders.getByRole('button', { name: 'Query Logs of Event…' }));
-    const panel = await logPanelShownBy(workbench(), () => click(driver.quickPickRow(page, 'OrderFilled')));
+    const event = driver.quickPickRow(page, 'OrderFilled');
+    await click(orders.getByRole('button', { name: 'Query Logs of Event…' }), event);
+    const panel = await logPanelShownBy(workbench(), () => click(event));
     await panel.cell(0, 'argument1').filter({ hasText: 'Dave' }).waitFor();
-    await page.getByRole('tab', { name: 'Logs: OrderFilled · Orders' }).waitFor();
+    await page.getByRole('tab', { name: 'Orders OrderFilled' }).waitFor();
     await workbench().screenshot('journey-first-launch');
     assert.equal(clicks, 3);
   });
@@ -95,24 +96,24 @@ describe('from the code to the chain, and back', () => {
       await driver.quickPickRow(page(), lens).waitFor();
       await driver.fillInput(page(), 'Local Network at Orders');
       panel = await logPanelShownBy(workbench(), () => press('Enter'));
-      await says(panel.status, /^Complete\. 4 logs on Local Network in blocks 6 to/);
+      await says(panel.status, /^Complete · 4 logs to block/);
       await focusIsOn(panel, 0, 'block');
     });
 
     it('reads names and tuples, filters by a value and sorts by an argument', async () => {
       await panel
         .cell(0, 'argument2')
-        .filter({ hasText: /^\{maker: Bob, side: 0, give: \{token: HarborDollar, amount: / })
+        .filter({ hasText: /^\{maker: [A-Z]\w+, side: \d, give: \{token: \w+, amount: / })
         .waitFor();
       await panel
         .cell(0, 'argument1')
         .filter({ hasText: /^hash 0x/ })
         .waitFor();
-      await press('Shift+Tab', 'Shift+Tab');
+      await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab');
       await panel.field('Filter rows').and(focused(panel)).waitFor();
       await page().keyboard.type('Carol');
       await panel.frame.getByText('2 of 4 loaded').waitFor();
-      await press('Tab', 'Tab');
+      await press('Tab', 'Tab', 'Tab');
       await focusIsOn(panel, 0, 'block');
       await press('ArrowUp');
       await panel.columnName('Block').and(focused(panel)).waitFor();
@@ -145,20 +146,25 @@ describe('from the code to the chain, and back', () => {
     });
 
     it('comes back to the rows and their details, and exports what they say', async () => {
-      panel = await logPanelShownBy(workbench(), () => press('Control+W'));
-      await focusIsOn(panel, 0, 'block');
       await detailsOf()
         .getByText(/^Known from: deployment of Orders/)
         .waitFor();
+      await press('Control+2');
+      await detailsOf().locator(':focus').waitFor();
+      await press('Escape');
+      await focusIsOn(panel, 0, 'argument0');
       const file = join(workbench().folder, 'orders.csv');
-      await exportFile(page(), file, ['CSV']);
+      await exportFile(page(), file, ['CSV', 'Filtered rows (2)']);
       await workbench()
-        .notification(/Exported 4 logs to orders\.csv\./)
+        .notification(/Exported 2 logs to orders\.csv\./)
         .waitFor();
       const [header = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
       assert.match(header, /event.*memo.*order/);
-      assert.equal(lines.length, 4);
-      for (const line of lines) assert.match(line, /OrderPlaced/);
+      assert.equal(lines.length, 2);
+      for (const line of lines) assert.match(line, /OrderPlaced.*""maker"":""0x90f79bf6/);
+      const { filtered, rowOrder } = JSON.parse(await readFile(`${file}.meta.json`, 'utf8'));
+      assert.deepEqual(filtered, { by: 'Carol', of: 4 });
+      assert.deepEqual(rowOrder, { by: 'id', descending: false });
       await command('Notifications: Clear All Notifications');
     });
 
@@ -186,13 +192,16 @@ describe('from the code to the chain, and back', () => {
       await page().locator('.quick-input-widget').getByPlaceholder('Choose an event').waitFor();
       await driver.fillInput(page(), 'Transfer');
       panel = await logPanelShownBy(workbench(), () => press('Enter'));
-      await says(panel.status, /logs on Local Network/);
+      await says(panel.status, /^(Complete|Partial)\b/);
       await focusIsOn(panel, 0, 'block');
       await panel
         .cell(0, 'argument2')
-        .filter({ hasText: /^1,000,000,000\.00 HUSD$/ })
+        .filter({ hasText: /^[\d,]+\.\d\d HUSD$/ })
         .waitFor();
-      await panel.cell(0, 'argument1').filter({ hasText: 'Keeper' }).waitFor();
+      await panel
+        .cell(0, 'argument1')
+        .filter({ hasText: /^[A-Z]\w+$/ })
+        .waitFor();
     });
 
     /** Goes from stop to stop until one has the focus. */

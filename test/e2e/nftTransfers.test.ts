@@ -47,8 +47,15 @@ describe('NFT panel without a key', () => {
         .filter({ hasText: BigInt(blockNumber).toString() })
         .waitFor();
       await opened.cell(row, 'transaction').filter({ hasText: transactionHash }).waitFor();
-      await opened.cell(row, 'time').filter({ hasText: 'not given' }).waitFor();
+      await opened
+        .cell(row, 'time')
+        .filter({ hasText: /\d:\d\d/ })
+        .waitFor();
     }
+    await opened
+      .cell(truth.length - 1, 'kind')
+      .filter({ hasText: 'Mint' })
+      .waitFor();
     await opened.frame.getByRole('heading', { name: 'Harbor Badge (BADGE)' }).waitFor();
     await opened.frame.getByText('ERC-165, ERC-721').waitFor();
     await opened.frame.getByText('Test Explorer, chain id 31337').waitFor();
@@ -62,15 +69,54 @@ describe('NFT panel without a key', () => {
     await opened.frame.getByText('ERC-165, ERC-1155').waitFor();
   });
 
-  it('offers to set a key where metadata needs one', async () => {
-    const opened = await openContract(contracts().badge.address);
-    await opened.frame.getByText('Metadata comes from the data API, which asks for a key.').waitFor();
-    await opened.button('Set Data API Key…').click();
-    await workbench()
+  it('shows picture, owner and metadata of a token out of its contract, asking nobody else', async () => {
+    const { badge } = contracts();
+    const { dataApi } = environment().localnet;
+    const [last] = await nftTransfersOnNode(badge.address, 12n);
+    dataApi.forgetRequests();
+    const opened = await openTransfers(badge.address, '12');
+    const { frame } = opened;
+    await frame.getByText('Token 12. Read from the contract at the latest block.').waitFor();
+    await frame.getByText('Harbor Badge #12', { exact: true }).waitFor();
+    await frame.getByText('Drawn by the contract on the local network.').waitFor();
+    const owner = new RegExp(`^0x${last?.topics[2]?.slice(-40)}$`, 'i');
+    await frame.getByText(owner).first().waitFor();
+    const picture = frame.getByRole('img', { name: 'Picture of token 12' });
+    await picture.waitFor();
+    const width = (await picture.boundingBox())?.width ?? 0;
+    assert.ok(width > 120, `The picture is ${width} pixels wide.`);
+    assert.equal(dataApi.requestCount, 0);
+    await opened.tokenId.fill('4321');
+    await opened.tokenId.press('Enter');
+    await frame.getByText('The contract has no token 4321: never minted, or burned.').waitFor();
+    assert.equal(await frame.locator('img').count(), 0);
+  });
+
+  it('loads metadata from a host only by a button that names it', async () => {
+    const opened = await openTransfers(contracts().items.address, '2');
+    await opened.frame.getByText('Token 2. Read from the contract at the latest block.').waitFor();
+    await opened.button('Load metadata from metadata.example.com').waitFor();
+    await opened.frame.getByText('It then sees your IP address.').waitFor();
+    assert.equal(await opened.frame.locator('img').count(), 0);
+  });
+
+  it('offers to set a key where the endpoint cannot read contracts', async () => {
+    const error = { code: -32601, message: 'the method eth_call does not exist' };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: null, error });
+    environment().localnet.explorer.setIntercept((request) =>
+      request.body.includes('eth_call') ? { kind: 'respond', status: 200, body } : undefined,
+    );
+    // Another network, of which nothing is known yet.
+    await workbench().updateSettings({ 'chainside.network': 'other' });
+    const opened = await openTransfers(contracts().badge.address, '6');
+    await opened.frame.getByText(/^Provider does not support eth_call, which reads the token/).waitFor();
+    await opened.button('Set Data API Key…').first().click();
+    const question = workbench()
       .page.locator('.quick-input-widget')
-      .getByText(/^Key for http/)
-      .waitFor();
+      .getByText(/^Key for http/);
+    await question.waitFor();
     await workbench().page.keyboard.press('Escape');
+    await workbench().updateSettings({ 'chainside.network': 'explorer' });
   });
 
   it('tells bad input where it is typed, before any request', async () => {
@@ -80,7 +126,7 @@ describe('NFT panel without a key', () => {
     await box.getByText(/^Address of an NFT contract/).waitFor();
     explorer.forgetRequests();
     await workbench().fillInput('0x12');
-    await box.getByText('Not an address: it takes 0x and 40 hex digits.').waitFor();
+    await box.getByText('Not an address: expected 0x and 40 hex digits.').waitFor();
     await workbench().fillInput(contracts().badge.address);
     await workbench().page.keyboard.press('Enter');
     await box.getByText(/^Token id, decimal/).waitFor();
@@ -101,7 +147,7 @@ describe('NFT panel without a key', () => {
 
   it('says of an address that is no NFT contract that it is none', async () => {
     const opened = await openContract(contracts().usd.address);
-    await opened.frame.getByText(/does not claim ERC-721 or ERC-1155/).waitFor();
+    await opened.frame.getByText(/supports neither ERC-721 nor ERC-1155/).waitFor();
   });
 
   it('keeps what is loaded through a cancel and an error, and goes on', async () => {
@@ -135,7 +181,7 @@ describe('NFT panel without a key', () => {
     await opened.button('Load transfers again').click();
     await says(
       opened.status,
-      /^Reading the transfers .*… Waiting until [\d:]+\s[AP]M: the server asks for it\.$/,
+      /^Reading the transfers .*… Waiting until [\d:]+\s[AP]M, as the server requests\.$/,
     );
     await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
     await opened.button('Cancel').waitFor();
@@ -153,7 +199,7 @@ describe('NFT panel without a key', () => {
     await says(opened.status, /^Complete\./);
     await opened.button('Open transaction in explorer').focus();
     await page.keyboard.press('Tab');
-    await focusIsOn(opened, 0, 'time');
+    await focusIsOn(opened, 0, 'kind');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('End');
     await focusIsOn(opened, 1, 'transaction');

@@ -26,10 +26,10 @@ describe('a proxy set in the editor', () => {
     });
     const { page } = workbench;
     await workbench.openView('Chainside');
-    await page.getByRole('treeitem', { name: /^Health: answers in/ }).waitFor();
+    await page.getByRole('treeitem', { name: /answers in \d+ ms/ }).waitFor();
     await workbench.runCommand('Chainside: Set Data API Key…');
     await workbench.answer(/^Key for http/, dataApi.keys.classic);
-    await page.getByRole('treeitem', { name: 'Data API: key set' }).waitFor();
+    await page.getByRole('treeitem', { name: 'Token data: key set' }).waitFor();
     assert.deepEqual(new Set(proxy.asked), new Set(['chain.example.test:80', 'data.example.test:80']));
   });
 });

@@ -2,11 +2,21 @@ import assert from 'node:assert/strict';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
-import { type LogPanel, openLogPanel } from './support/logPanel.ts';
+import { type LogPanel, logsLoaded, openLogPanel } from './support/logPanel.ts';
 import { says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+/** Pastes a text into the field of the address, as the clipboard would, to which no page may write. */
+function pasting(text: string): string {
+  return `(() => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', ${JSON.stringify(text)});
+    const pasted = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.getElementById('address').dispatchEvent(pasted);
+  })()`;
+}
 
 describe('query form', () => {
   const workbench = useWorkbench(() => ({
@@ -59,7 +69,8 @@ describe('query form', () => {
     await type(`0x${word.slice(26)}`);
     await press('Enter');
     const count = Math.min(wanted.length, 1000).toLocaleString('en');
-    await says(opened.status, new RegExp(`^(Complete|More pages)\\. ${count} logs? `));
+    await says(opened.status, new RegExp(`^(Complete|Partial)\\b.* ${count} logs?\\b`));
+    await opened.editQuery();
     await opened.button('What is sent').click();
     await opened.frame.getByRole('region', { name: 'What is sent' }).filter({ hasText: word }).waitFor();
   });
@@ -74,7 +85,42 @@ describe('query form', () => {
     await options(opened).filter({ hasText: 'uint256 indexed tokenId' }).first().waitFor();
     await press('Escape');
     await press('Enter');
-    await says(opened.status, /^More pages\. 1,000 logs/);
+    await logsLoaded(opened, 'Partial');
+  });
+
+  it('says at the event which type is none, while it is typed, and offers the nearest', async () => {
+    const opened = await openLogPanel(workbench());
+    await opened.field('Event or topic').focus();
+    await type('Transfer(adress,address,uint256)');
+    await opened.frame.getByText('Unknown type: adress. Did you mean address?').waitFor();
+    assert.equal(await opened.field('Event or topic').getAttribute('aria-invalid'), 'true');
+    await options(opened).first().filter({ hasText: 'With the nearest types' }).waitFor();
+    await workbench().screenshot('form-unknown-type');
+    await press('ArrowDown');
+    await press('Enter');
+    await opened.frame.getByText('Unknown type').waitFor({ state: 'detached' });
+    assert.equal(await opened.field('Event or topic').inputValue(), 'Transfer(address,address,uint256)');
+    await opened.frame.getByText(TRANSFER_TOPIC0).waitFor();
+  });
+
+  it('takes a list as it is pasted, and values in the place of topics', async () => {
+    const { contracts, accounts } = environment().localnet.chain;
+    const list = `[\n  "${contracts.tide.address}",\n  "${contracts.badge.address}"\n]`;
+    const opened = await openLogPanel(workbench());
+    await opened.field('Address').evaluate(pasting(list));
+    assert.match(await opened.field('Address').inputValue(), /^\[ "0x\w+", "0x\w+" \]$/);
+    await opened.field('Event or topic').fill('Transfer(address,address,uint256)');
+    await opened.button('Further topics').click();
+    await opened.field('Topic 2').fill(accounts.alice);
+    await opened.field('Topic 3').fill('0x1');
+    const word = `0x${'1'.padStart(64, '0')}`;
+    await opened.frame.getByText(`uint256 ${word}`).waitFor();
+    await opened.button('What is sent').click();
+    const sent = opened.frame.getByRole('region', { name: 'What is sent' });
+    for (const part of [contracts.tide.address, contracts.badge.address, word]) {
+      await sent.filter({ hasText: part.toLowerCase() }).waitFor();
+    }
+    await workbench().screenshot('form-lists');
   });
 
   it('says at the field of a parameter what is wrong, while it is typed', async () => {
@@ -83,9 +129,9 @@ describe('query form', () => {
       .field('Event or topic')
       .fill('Moved(uint8 indexed kind, string indexed title, bytes4 indexed, uint256[] sizes)');
     await opened.field('kind').fill('256');
-    await opened.frame.getByText('Out of bounds: uint8 takes 0 to 255.').waitFor();
+    await opened.frame.getByText('Out of range: uint8 allows 0 to 255.').waitFor();
     await opened.field('kind').fill('1, 0xff');
-    await opened.frame.getByText('Out of bounds').waitFor({ state: 'detached' });
+    await opened.frame.getByText('Out of range').waitFor({ state: 'detached' });
     await opened.field('title').fill('hello');
     await opened.frame
       .getByText('0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8')

@@ -95,7 +95,10 @@ describe('query form in a project', () => {
     // A name that is typed in full needs no choice.
     await opened.field('to').fill('Treasury');
     await press('Enter');
-    await says(opened.status, /^(Complete|More pages)\. .* in blocks 3 to|read through block/);
+    await says(opened.status, /^(Complete|Partial)\b/);
+    await opened.frame.getByRole('listitem').filter({ hasText: 'to Treasury' }).waitFor();
+    await opened.frame.getByRole('listitem').filter({ hasText: 'blocks 3 – ' }).waitFor();
+    await opened.editQuery();
     assert.equal(await opened.field('to').inputValue(), toChecksumAddress(accounts.alice as `0x${string}`));
     await opened.button('What is sent').click();
     const sent = opened.frame.getByRole('region', { name: 'What is sent' });
@@ -112,7 +115,8 @@ describe('query form in a project', () => {
       const opened = await filledIn();
       await opened.field('to').fill('Treasury');
       await press('Enter');
-      await says(opened.status, /^(Complete|More pages)\./);
+      await says(opened.status, /^(Complete|Partial)\b/);
+      await opened.editQuery();
       await opened.button('What is sent').click();
       await opened.button('Raw topics').click();
       await opened.field('from').focus();
@@ -122,6 +126,52 @@ describe('query form in a project', () => {
       assert.deepEqual(await accessibilityFindings(opened.frame), []);
     });
   }
+
+  const why = (opened: LogPanel, title: string) => opened.frame.getByRole('region', { name: title });
+
+  it('explains an answer without rows, and runs what it offers', async () => {
+    const { tide } = environment().localnet.chain.contracts;
+    const opened = await openLogPanel(workbench());
+    await opened.field('Address').fill(tide.address);
+    await opened.field('Event or topic').fill('Tansfer(address,address,uint256)');
+    await opened.button('Run query').click();
+    const nothing = why(opened, 'No logs match');
+    await nothing.getByText('Unknown event: Tansfer. Did you mean:').waitFor();
+    for (const theme of ['dark', 'light'] as const) {
+      await workbench().setTheme(theme);
+      await nothing.waitFor();
+      await workbench().screenshot(`empty-event-${theme}`);
+    }
+    assert.deepEqual(await accessibilityFindings(opened.frame), []);
+    await nothing.getByRole('button', { name: TRANSFER }).focus();
+    await press('Enter');
+    await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
+
+    await opened.frame.getByRole('searchbox', { name: 'Filter rows' }).fill('nothing-is-called-so');
+    await why(opened, 'No row passes the filter').getByRole('button', { name: 'Clear filter' }).click();
+    await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
+  });
+
+  it('runs a query that was too narrow without what keeps rows out', async () => {
+    const opened = await openLogPanel(workbench());
+    await opened.field('Address').fill('Harbor');
+    await opened.field('Event or topic').fill(TRANSFER);
+    await opened.field('to').fill(ELSEWHERE);
+    await opened.field('To block').fill('2');
+    await opened.button('Run query').click();
+    const nothing = why(opened, 'No logs match');
+    await nothing.getByText('Harbor was deployed in block 3, above the range.').waitFor();
+    for (const theme of ['dark', 'light'] as const) {
+      await workbench().setTheme(theme);
+      await nothing.waitFor();
+      await workbench().screenshot(`empty-narrow-${theme}`);
+    }
+    await nothing.getByRole('button', { name: 'Run from block 3' }).click();
+    await nothing.getByText(/^Filtered by to = 0x5e/i).waitFor();
+    await nothing.getByText('above the range').waitFor({ state: 'detached' });
+    await nothing.getByRole('button', { name: 'Run without to' }).click();
+    await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
+  });
 
   it('offers a name that becomes known while the list is wanted', async () => {
     const { alice, bob } = environment().localnet.chain.accounts;
@@ -135,6 +185,18 @@ describe('query form in a project', () => {
     ];
     await writeFile(join(workbench().folder, '.chainside/labels.json'), JSON.stringify({ labels }));
     await option(opened, /^Treasure Chest/).waitFor();
+  });
+
+  it('runs a query on the network that has its address', async () => {
+    const opened = await openLogPanel(workbench());
+    await opened.field('Address').fill(ELSEWHERE);
+    await opened.button('Run query').click();
+    const nothing = why(opened, 'No logs match');
+    await nothing.getByText('Deployed on Test Node, not on Test Explorer').waitFor();
+    await nothing.getByRole('button', { name: 'Run on Test Node' }).click();
+    await nothing.getByText(/^Test Node, blocks/).waitFor();
+    await workbench().updateSettings({ 'chainside.network': 'explorer' });
+    await opened.frame.getByText('Active network: Test Explorer').waitFor();
   });
 
   // The last one: it leaves another network behind.

@@ -6,6 +6,8 @@ import { hostileNames } from '../fixtures/hostileNames.ts';
 import { hiddenIn } from '../support/hiddenCharacters.ts';
 import { addTokens, crowdOf } from '../support/tokenCrowd.ts';
 import { environment } from './support/environment.ts';
+import { logPanelShownBy } from './support/logPanel.ts';
+import { says } from './support/panel.ts';
 import { isReadable } from './support/themeLook.ts';
 import { useWorkbench } from './support/workbench.ts';
 
@@ -39,7 +41,7 @@ describe('tokens, by keyboard alone', () => {
     await workbench().openView('Chainside');
     await run('Chainside: Set Data API Key…');
     await workbench().answer(/^Key for http/, environment().localnet.dataApi.keys.current);
-    await workbench().page.getByRole('treeitem', { name: 'Data API: key set' }).waitFor();
+    await workbench().page.getByRole('treeitem', { name: 'Token data: key set' }).waitFor();
   });
   afterEach(() => environment().localnet.dataApi.setIntercept(undefined));
 
@@ -63,6 +65,8 @@ describe('tokens, by keyboard alone', () => {
     await run('Chainside: Look Up Address…');
     await workbench().answer(/^Address of an account/, address);
     await focusOn(new RegExp(`^${short(address)}`));
+    // The editor can leave a row folded that is drawn anew while it unfolds it.
+    await total.waitFor({ timeout: 5000 }).catch(() => press('ArrowRight'));
     await total.waitFor();
   }
 
@@ -140,7 +144,7 @@ describe('tokens, by keyboard alone', () => {
   async function selectNetwork(name: string): Promise<void> {
     await run('Chainside: Select Network…');
     await input()
-      .getByPlaceholder(/^Everything that Chainside shows/)
+      .getByPlaceholder(/^Choose the active network/)
       .waitFor();
     await type(name);
     await input().locator('.monaco-list-row.focused').filter({ hasText: name }).waitFor();
@@ -162,16 +166,14 @@ describe('tokens, by keyboard alone', () => {
   it('shows one token more, and folds with counts', async () => {
     await lookUp(holder(0), crowdOf(1));
     const rows = await goDownTo(/^1 Crowd 1, \$1\.00 at \$1\.00 each$/);
-    assert.ok(rows.includes('No balance recorded, unknown to this explorer'));
+    assert.ok(rows.includes('Unknown balance, no balance on record at this explorer'));
     assert.ok(rows.some((name) => /^\$[\d,.]+ in total/.test(name)));
     await workbench().screenshot('tokens-one');
   });
 
   it('opens an NFT collection and its token ids by the arrow keys', async () => {
     await lookUp(environment().localnet.chain.accounts.alice);
-    await goDownTo(/^NFT Collections, \d+$/);
-    await expand(/ · ERC-(721|1155)$/);
-    await goDownTo(/^.+, [\d,]+ · ERC-(721|1155)$/);
+    await goDownTo(/^.+, [\d,]+ NFTs?$/);
     await expand(/^#\d+/);
     await goDownTo(/^#\d+/);
     await workbench().screenshot('tokens-nfts');
@@ -220,9 +222,10 @@ describe('tokens, by keyboard alone', () => {
     await search('TIDE');
     await press('Enter');
     await focusOn(/ TIDE, no price$/);
-    const frame = await workbench().webviewShownBy(() => choose('Query Transfers from This Address'));
-    const field = (name: string) => frame.getByLabel(name, { exact: true }).inputValue();
-    await frame.getByRole('status').getByText('Complete').first().waitFor();
+    const panel = await logPanelShownBy(workbench(), () => choose('Query Transfers from This Address'));
+    await says(panel.status, /^Complete/);
+    await panel.editQuery();
+    const field = (name: string) => panel.field(name).inputValue();
     assert.equal(await field('Address'), environment().localnet.chain.contracts.tide.address);
     assert.equal(await field('Event or topic'), 'Transfer(address,address,uint256)');
     assert.equal(await field('Topic 1'), alice.toLowerCase());
@@ -259,7 +262,7 @@ describe('tokens, by keyboard alone', () => {
     const { accounts, contracts } = environment().localnet.chain;
     const enter = async (contract: string) => {
       await run('Chainside: Watch Token…');
-      await workbench().answer(/^Contract of an ERC-20 token/, contract);
+      await workbench().answer(/^ERC-20 contract whose balance is shown/, contract);
     };
     await selectNetwork('Test Node');
     await run('Chainside: Look Up Address…');
@@ -268,13 +271,13 @@ describe('tokens, by keyboard alone', () => {
       .page.getByRole('treeitem', { name: 'No token data, this network has no data API · Watch Token…' })
       .waitFor();
     await enter(accounts.bob);
-    await workbench().notification('does not answer as an ERC-20 token on Test Node').waitFor();
+    await workbench().notification('is not an ERC-20 token on Test Node').waitFor();
     await enter(contracts.tide.address);
     await workbench()
       .page.getByRole('treeitem', { name: / TIDE, watched$/ })
       .waitFor();
     await focusView();
-    await goDownTo(/^[\d,.]+ TIDE, watched$/);
+    await goDownTo(/^[\d,.]+( M)? TIDE, watched$/);
     await workbench().screenshot('tokens-watched');
     await choose('Stop Watching Token');
     await workbench()
@@ -292,10 +295,9 @@ describe('tokens, by keyboard alone', () => {
       { name: 'CLAIM', fields: { quote_rate: 500, quote: 500, is_spam: true } },
     ]);
     const total = workbench().page.getByRole('treeitem', { name: / in total, not counted: / });
-    assert.match(
-      (await total.getAttribute('aria-label')) ?? '',
-      /1 with a price not believable, 1 taken for spam/,
-    );
+    const leftOut = (await total.getAttribute('aria-label')) ?? '';
+    assert.match(leftOut, /1 with a price not believable/);
+    assert.doesNotMatch(leftOut, /spam/i);
     await goDownTo(/^1 SOLID, \$2\.00 at \$2\.00 each$/);
     await goDownTo(/^1 TINY, <\$0\.01 at \$0\.00001235 each$/);
     await goDownTo(/^1 MAD, price not believable$/);
@@ -309,7 +311,9 @@ describe('tokens, by keyboard alone', () => {
     await goDownTo(new RegExp(`^${short(holder(4))}`));
     await choose('Refresh');
     await workbench()
-      .page.getByRole('treeitem', { name: /^Tokens not read again, the credits of the key are used up/ })
+      .page.getByRole('treeitem', {
+        name: /^Tokens not read again, last read .+ · the credits of the key are used up/,
+      })
       .waitFor();
     await goDownTo(/^1 CLAIM, \$500\.00/);
   });

@@ -3,16 +3,18 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Memento, Uri, window } from 'vscode';
+import { Uri, window } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
 import { AddressBook } from '../../src/features/addresses/book/addressBook.ts';
 import { createBookFiles } from '../../src/features/addresses/book/bookFiles.ts';
+import { setLabel } from '../../src/features/addresses/commands/label.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { createKeyStore } from '../../src/host/session/secrets.ts';
 import { Session } from '../../src/host/session/session.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
 import { type Person, standInForPerson } from './support/dialogs.ts';
 import { until } from './support/extension.ts';
+import { memoryMemento } from './support/memoryMemento.ts';
 import { memorySecrets } from './support/memorySecrets.ts';
 
 const one: Address = `0x${'1'.repeat(40)}`;
@@ -29,7 +31,7 @@ describe('address book', () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-book-'));
     person = standInForPerson();
     const log = window.createOutputChannel('Address book under test', { log: true });
-    const settings = new SettingsService(log);
+    const settings = new SettingsService(log, memoryMemento());
     const http = createHttp(() => undefined);
     session = new Session({ settings, keys: createKeyStore(memorySecrets()), http });
     opened = [log, settings, session];
@@ -41,11 +43,7 @@ describe('address book', () => {
   });
 
   function openBook({ at = join(folder, 'book'), kept = new Map<string, unknown>() } = {}): AddressBook {
-    const storage: Memento = {
-      keys: () => [...kept.keys()],
-      get: <T>(key: string) => kept.get(key) as T,
-      update: async (key, value) => void kept.set(key, value),
-    };
+    const storage = memoryMemento(kept);
     const book = new AddressBook({ files: createBookFiles(Uri.file(at)), storage, session });
     opened.push(book);
     return book;
@@ -66,6 +64,18 @@ describe('address book', () => {
     assert.deepEqual([first.watched, first.recent, first.tokens], [[one, two], [three], [three]]);
     assert.equal(first.label(one), 'Treasury');
     assert.equal((await readdir(join(folder, 'book'))).length, 1);
+  });
+
+  it('labels an address on another chain than the active one, and there alone', async () => {
+    const book = openBook();
+    const chainId = session.network.chainId + 1;
+    await setLabel(book, { address: one, chainId }, 'Elsewhere');
+    assert.deepEqual(
+      [book.label(one), await book.labelOn(chainId, one), book.labelsOf(chainId)],
+      [undefined, 'Elsewhere', [[one, 'Elsewhere']]],
+    );
+    await setLabel(book, { address: one, chainId }, '');
+    assert.equal(await book.labelOn(chainId, one), undefined);
   });
 
   it('touches no file before something of it is wanted', async () => {

@@ -14,7 +14,8 @@ import {
 } from 'vscode';
 import type { Address } from '../../src/core/index.ts';
 import { labelForTeam } from '../../src/features/addresses/commands/teamLabel.ts';
-import { nameLines } from '../../src/features/addresses/hover/nameLines.ts';
+import { actionLine } from '../../src/features/addresses/hover/actionLine.ts';
+import { headLines } from '../../src/features/addresses/hover/headLines.ts';
 import { createActiveNames } from '../../src/features/addresses/names/activeNames.ts';
 import { markdownOf } from '../../src/host/surface/markdown.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
@@ -67,7 +68,13 @@ describe('names of addresses', () => {
     ],
   });
   const name = (address: Address) => view.names.nameOf(address, 77)?.name;
-  const hover = () => markdownOf(nameLines(view, VAULT)).value;
+  const place = { file: 'file:///Pay.sol', line: 0, character: 0 };
+  const hovered = { address: VAULT, written: VAULT, offset: 0, place };
+  const hover = () =>
+    markdownOf([
+      ...headLines(hovered, { ...view, units: undefined }),
+      actionLine(hovered, { ...view, isToken: false }),
+    ]).value;
 
   it('are read from the file of the team, and followed as it changes', async () => {
     assert.equal(name(VAULT), undefined);
@@ -160,9 +167,7 @@ describe('names of addresses', () => {
       person.types = ['Any'];
       person.picks = ['On every chain'];
       await labelForTeam({ ...view, active }, OTHER);
-      assert.deepEqual(person.told, [
-        '.chainside/labels.json is no list of labels: nothing was written into it.',
-      ]);
+      assert.deepEqual(person.told, ['.chainside/labels.json is not a label file: nothing was written.']);
     } finally {
       person.leave();
     }
@@ -223,14 +228,12 @@ describe('names of addresses', () => {
     });
     view.contracts.put('broadcast/run-latest.json', deployment('77'));
     const text = hover();
-    assert.match(
-      text,
-      /\[src\/Vault\\\.sol\\:12\]\(command:chainside\.goToPlace\?[^)]*src%2FVault\.sol[^)]*%22line%22%3A11/,
-    );
+    assert.match(text, /\[Source\]\(command:chainside\.goToPlace\?[^)]*src%2FVault\.sol[^)]*%22line%22%3A11/);
     assert.match(text, /block 1,234/);
-    assert.match(text, /commit abcdef01 /);
+    assert.match(text, /commit abcdef01/);
+    assert.match(text, /^\*\*Vault\*\* · Here\n\n/);
     await view.book.setLabel(VAULT, '[x](command:evil)');
-    assert.match(hover(), /your label[\s\S]*also Vault/);
+    assert.match(hover(), /^\*\*\\\[x\\\].*\n\nYour label · Vault · Deployed by /);
   });
 
   it('say where else something is deployed, with a way there', async () => {

@@ -203,7 +203,7 @@ describe('Contracts view', () => {
     const before = workspace.textDocuments.length;
     view.contracts.put('broadcast/run-latest.json', undefined);
     await exportAddresses(view, undefined);
-    assert.deepEqual(person.told, ['No deployment is known in this workspace.']);
+    assert.deepEqual(person.told, ['No deployments found in this workspace.']);
     assert.equal(workspace.textDocuments.length, before);
   });
 });

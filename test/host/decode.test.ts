@@ -128,14 +128,14 @@ describe('decoding of hex', () => {
     it('says of what is cut off that it is, and what its selector says', async () => {
       for (const end of ['…', 'a...']) {
         const text = await hover(`${CALL.slice(0, 50)}${end}`, /transfer/);
-        assert.match(text, /Begins with the selector of[\s\S]*Cut off in the text/);
+        assert.match(text, /Begins with the selector of[\s\S]*Truncated in the text/);
       }
-      assert.doesNotMatch(await hoverNow(CALL), /Cut off/);
+      assert.doesNotMatch(await hoverNow(CALL), /Truncated/);
     });
 
     it('says of a mebibyte what its selector says', async () => {
       const text = await hover(`0xa9059cbb${'00'.repeat(1024 * 1024 - 4)}`, /transfer/);
-      assert.match(text, /1048576 bytes: too long to be decoded here/);
+      assert.match(text, /1048576 bytes: too long to decode in a hover/);
       assert.ok(text.length < 2000);
     });
 
@@ -218,7 +218,7 @@ describe('decoding of hex', () => {
       await commands.executeCommand('chainside.decode');
       assert.match(
         decoded(),
-        /^Decoded from under the cursor\n[\s\S]*No function and no error with the selector 0x12345678/,
+        /^Decoded at the cursor\n[\s\S]*No function and no error with the selector 0x12345678/,
       );
       assert.doesNotMatch(decoded(), /transfer/);
     });
@@ -239,11 +239,11 @@ describe('decoding of hex', () => {
         assert.equal(window.activeTextEditor?.document.getText(), 'nothing');
         person.types = [REASON];
         await commands.executeCommand('chainside.decode');
-        assert.match(decoded(), /^Decoded from what was typed\n[\s\S]*not enough/);
+        assert.match(decoded(), /^Decoded from input\n[\s\S]*not enough/);
         await env.clipboard.writeText(CALL);
         await show('nothing', new Selection(0, 0, 0, 4));
         await commands.executeCommand('chainside.decode');
-        assert.deepEqual(person.told, ['There is no hex in the selection.']);
+        assert.deepEqual(person.told, ['No hex found in the selection.']);
       } finally {
         person.leave();
       }
@@ -259,7 +259,7 @@ describe('decoding of hex', () => {
       const log = { address: ADDRESS, topics, data: `0x${'7'.padStart(64, '0')}` };
       await commands.executeCommand('chainside.decode', JSON.stringify([log]));
       assert.match(decoded(), /event Transfer[\s\S]*value uint256 = 7/);
-      await assert.rejects(async () => commands.executeCommand('chainside.decode', 'none'), /no hex/);
+      await assert.rejects(async () => commands.executeCommand('chainside.decode', 'none'), /No hex/);
     });
 
     it('answers in one document that cannot be changed, beside the text', async () => {

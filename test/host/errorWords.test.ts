@@ -10,7 +10,7 @@ const words = (error: AppError) => describeError(error, { service: 'endpoint', n
 
 describe('words for an answer that is of no use', () => {
   const shown: readonly (readonly [AppError, string])[] = [
-    [new AppError('badResponse', 'no'), 'did not answer in JSON-RPC'],
+    [new AppError('badResponse', 'no'), 'did not answer in JSON-RPC: check the path of the URL'],
     [new AppError('badLogs', 'no'), 'its answer to eth_getLogs is not a list of logs'],
     [
       new AppError('badLogs', 'no', { field: 'topics' }),
@@ -31,6 +31,55 @@ describe('words for an answer that is of no use', () => {
       );
     });
   }
+});
+
+describe('words for a server that is not reached', () => {
+  const failed = (code: string, rpcUrl: string) =>
+    describeError(new AppError('network', 'no', { failure: { at: 'connection', code } }), {
+      ...{ service: 'endpoint', network: { ...network, rpcUrl } },
+    });
+  const told: readonly (readonly [string, string, string])[] = [
+    ['ECONNREFUSED', 'http://127.0.0.1:8545', 'No node at 127.0.0.1:8545. Start anvil or hardhat node'],
+    ['ECONNRESET', 'http://localhost:8545', 'No node at localhost:8545. Start anvil or hardhat node'],
+    [
+      'ENOTFOUND',
+      'https://rpc.example.org/KEY',
+      'rpc.example.org was not found. Check the name or the connection',
+    ],
+    [
+      'EAI_AGAIN',
+      'https://rpc.example.org',
+      'rpc.example.org was not found. Check the name or the connection',
+    ],
+    [
+      'ECONNREFUSED',
+      'https://rpc.example.org:81',
+      'rpc.example.org:81 refuses the connection. Check the port',
+    ],
+    ['ETIMEDOUT', 'https://rpc.example.org', 'rpc.example.org did not answer. Check the connection'],
+    [
+      'ERR_SSL_WRONG_VERSION_NUMBER',
+      'https://rpc.example.org',
+      'rpc.example.org does not answer in https. Check the URL',
+    ],
+    ['no connection', 'https://rpc.example.org', 'rpc.example.org was not reached. Check the connection'],
+  ];
+  for (const [code, url, message] of told) {
+    it(`say what to do, and no code: ${code} at ${url}`, () => {
+      const described = failed(code, url);
+      assert.equal(described.message, message);
+      assert.equal(described.remedies[0]?.title, 'Choose Another Network…');
+      assert.doesNotMatch(`${described.message} ${described.reason} ${described.advice}`, /E[A-Z]{4}|KEY/);
+    });
+  }
+
+  it('lead to the choice while no network is chosen', () => {
+    const { message, remedies } = words(new AppError('notChosen', 'no'));
+    assert.deepEqual(
+      [message, remedies.map(({ title }) => title)],
+      ['No network is chosen', ['Choose a Network…']],
+    );
+  });
 });
 
 describe('words for a refusal of a source', () => {

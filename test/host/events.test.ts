@@ -37,7 +37,20 @@ describe('lens over the events of a source', () => {
     assert.deepEqual(lens.command.arguments, [{ event }]);
     await commands.executeCommand(lens.command.command, ...lens.command.arguments);
     const labels = () => window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }: Tab) => label));
-    await until(() => labels().some((label) => label.startsWith('Logs')));
+    await until(() => labels().includes('Transfer'));
+  });
+
+  it('has its words before it is asked for them, but in a file of very many', async () => {
+    const titled = async (events: number) => {
+      const declared = Array.from({ length: events }, (_, at) => `event E${at}(uint a);`).join('\n');
+      const { uri } = await workspace.openTextDocument(
+        await write(`Many${events}.sol`, `contract Many {\n${declared}\n}`),
+      );
+      const all = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', uri);
+      assert.equal(all.length, events * 2);
+      return all.filter(({ command }) => command !== undefined).length;
+    };
+    assert.deepEqual([await titled(30), await titled(300)], [60, 0]);
   });
 
   it('stands in a file whose first line is an open string of escaped quotes, and that at once', async () => {

@@ -38,7 +38,7 @@ describe('export of logs', () => {
   const { anvilUrl, rpcUrl, chain } = localnetFromEnv();
   const { address } = chain.contracts.tide;
   /** How the server treats requests for logs after the first page. */
-  let upset: 'hang' | 'refuse' | 'wait' | undefined;
+  let upset: 'hang' | 'refuse' | 'refuseUntilTold' | 'wait' | undefined;
   let upsetOver = 0;
   let server: LoopbackServer;
   let truth: readonly NodeLog[];
@@ -48,9 +48,10 @@ describe('export of logs', () => {
   before(async () => {
     server = await startLoopbackServer(async (incoming, response) => {
       const body = await text(incoming);
+      if (upset === 'refuseUntilTold' && person.told.length > 0) upset = undefined;
       if (upset && body.includes('eth_getLogs')) {
         upsetOver++;
-        if (upset === 'refuse') response.writeHead(403).end();
+        if (upset.startsWith('refuse')) response.writeHead(403).end();
         if (upset !== 'wait') return;
         await until(() => upset === undefined);
       }
@@ -100,12 +101,10 @@ describe('export of logs', () => {
   /** Exports with these choices, once the first page has come. Settles when the export has ended. */
   async function exportAs(...picks: readonly string[]): Promise<void> {
     person.picks = [...picks];
-    let exporting: Thenable<void> | undefined;
-    await until(() => {
-      exporting = commands.executeCommand('chainside.exportLogs');
+    await until(async () => {
+      await commands.executeCommand('chainside.exportLogs');
       return person.picks.length < picks.length;
     });
-    await exporting;
   }
 
   const contentOf = (name: string) => readFile(join(folder, name));
@@ -171,15 +170,23 @@ describe('export of logs', () => {
     Object.entries(row).flatMap(([column, cell]) => (ofOtherTests(column) ? [] : [cell]));
 
   it('writes the loaded rows and says that there are more', async () => {
-    await exportAs('NDJSON', 'Loaded rows');
+    await exportAs('NDJSON', 'All loaded rows');
     const lines = (await contentOf('logs')).toString().trimEnd().split('\n');
+    const count = lines.length;
+    assert.ok(count < truth.length);
+    assert.deepEqual(person.picked, ['NDJSON', `All loaded rows (${count.toLocaleString('en')})`]);
     assertRows(
       lines.map((line) => withoutOrigin(JSON.parse(line))),
-      jsonRows(truth.slice(0, 1000)),
+      jsonRows(truth.toReversed().slice(0, count)),
     );
     const record = JSON.parse((await contentOf('logs.meta.json')).toString());
-    assert.deepEqual([record.rows, record.verdict], [1000, { state: 'more', reasons: [] }]);
-    assert.deepEqual(person.told, ['Exported 1,000 logs to logs. The query has more.']);
+    assert.deepEqual([record.rows, record.verdict], [count, { state: 'more', reasons: [] }]);
+    assert.deepEqual([record.rowOrder, record.filtered], [{ by: 'block', descending: true }, undefined]);
+    assert.deepEqual(person.told, [
+      `Exported ${count.toLocaleString('en')} logs to logs. The query has more.`,
+    ]);
+    // By a name for the contract where other tests have left one.
+    assert.match(person.offered[0] ?? '', /^[\w.]+-Transfer-0-300\.ndjson$/);
     assert.deepEqual(await readdir(folder), ['logs', 'logs.meta.json']);
   });
 
@@ -217,6 +224,7 @@ describe('export of logs', () => {
     assert.deepEqual(record, {
       format: 'csv',
       rows: truth.length,
+      rowOrder: { by: 'block', descending: false },
       query: {
         address: [address.toLowerCase()],
         topics: [[TRANSFER_TOPIC0]],
@@ -226,6 +234,7 @@ describe('export of logs', () => {
       network: { id: 'export', name: 'Export', chainId: chain.chainId, rpcOrigin: server.url },
       fromBlock: '0',
       toBlock: String(LAST_BLOCK),
+      order: 'oldestFirst',
       readThrough: String(LAST_BLOCK),
       verdict: { state: 'complete', reasons: [] },
       generator: { name: 'Chainside', version },
@@ -236,7 +245,7 @@ describe('export of logs', () => {
   });
 
   it('leaves what was there when it is cancelled', async () => {
-    await exportAs('CSV', 'Loaded rows');
+    await exportAs('CSV', 'All loaded rows');
     await writeFile(join(folder, 'logs'), 'older');
     await rm(join(folder, 'logs.meta.json'));
     upset = 'hang';
@@ -250,7 +259,7 @@ describe('export of logs', () => {
   });
 
   it('goes on when its panel is closed and another network is selected', async () => {
-    await exportAs('CSV', 'Loaded rows');
+    await exportAs('CSV', 'All loaded rows');
     await rm(join(folder, 'logs'));
     await rm(join(folder, 'logs.meta.json'));
     upset = 'wait';
@@ -267,7 +276,7 @@ describe('export of logs', () => {
   });
 
   it('leaves nothing when the server fails, and does it again when asked to', async () => {
-    await exportAs('CSV', 'Loaded rows');
+    await exportAs('CSV', 'All loaded rows');
     await rm(join(folder, 'logs'));
     await rm(join(folder, 'logs.meta.json'));
     upset = 'refuse';
@@ -275,16 +284,17 @@ describe('export of logs', () => {
     assert.match(person.told.at(-1) ?? '', /HTTP 403/);
     assert.deepEqual(await readdir(folder), []);
 
+    person.told.splice(0);
+    upset = 'refuseUntilTold';
     person.presses = ['Try Again'];
-    const exporting = exportAs('CSV', 'Whole query');
-    upset = undefined;
-    await exporting;
+    await exportAs('CSV', 'Whole query');
+    assert.match(person.told.join('\n'), /^.*HTTP 403.*\nExported .*$/);
     assert.deepEqual(await readdir(folder), ['logs', 'logs.meta.json']);
   });
 
   it('says why a file cannot be made', async () => {
     person.saveAs = Uri.file(join(folder, 'missing', 'logs'));
-    await exportAs('CSV', 'Loaded rows');
+    await exportAs('CSV', 'All loaded rows');
     assert.match(person.told.at(-1) ?? '', /^The logs could not be written\. ENOENT/);
     assert.deepEqual(await readdir(folder), []);
   });

@@ -16,7 +16,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LogOutputChannel, Uri, window } from 'vscode';
-import { builtInNetworks, createLogStore, type Log, systemClock } from '../../src/core/index.ts';
+import {
+  builtInNetworks,
+  createLogStore,
+  type Log,
+  type LogFilter,
+  systemClock,
+} from '../../src/core/index.ts';
 import { exportLogs, sweepExports } from '../../src/features/logs/export/exportLogs.ts';
 import type { ExportableAnswer } from '../../src/features/logs/export/exportRows.ts';
 import type { LogsDeps } from '../../src/features/logs/panel/deps.ts';
@@ -97,12 +103,7 @@ describe('the place of an export', () => {
       },
     });
     const client = { openLogQuery } as unknown as ExportableAnswer['client'];
-    const filter = {
-      address: [],
-      topics: [],
-      fromBlock: 0n,
-      toBlock: 9n,
-    } as unknown as ExportableAnswer['filter'];
+    const filter: LogFilter = { addresses: [], topics: [], fromBlock: 0n, toBlock: 9n };
     return { network, client, filter, rows: createLogStore(), verdict };
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { commands, l10n } from 'vscode';
 import { type Address, systemClock, toChecksumAddress } from '../../src/core/index.ts';
 import { FormHelp } from '../../src/features/logs/form/formHelp.ts';
+import { PanelNetwork } from '../../src/features/logs/panel/panelNetwork.ts';
 import { logsMethods } from '../../src/features/logs/panel/served.ts';
 import { emptyForm, type QueryForm } from '../../src/features/logs/protocol/queryForm.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
@@ -14,6 +15,7 @@ const PAID = 'Paid(address indexed by, uint256 amount)';
 describe('help with the query form', () => {
   let view: AddressView;
   let help: FormHelp;
+  let network: PanelNetwork;
   let changes: number;
 
   useNetworks(() => ({
@@ -26,7 +28,8 @@ describe('help with the query form', () => {
     view = createAddressView();
     await view.book.ready;
     changes = 0;
-    help = new FormHelp({ ...view, clock: systemClock, l10n }, () => changes++);
+    network = new PanelNetwork(view);
+    help = new FormHelp({ ...view, asked: network, clock: systemClock, l10n }, () => changes++);
     const deployment = { contract: 'Vault', transaction: undefined, commit: undefined };
     view.contracts.put('src/Vault.sol', {
       contracts: [
@@ -42,14 +45,21 @@ describe('help with the query form', () => {
   });
   afterEach(() => {
     help.dispose();
+    network.dispose();
     view.dispose();
   });
 
   /** What the view may call, with what it sends checked first. */
   function methods() {
     const none = () => assert.fail('This is of no use to the form.');
-    const parts = { run: none, arrange: none, exportLogs: none, opening: none, remedy: none };
-    const others = { results: undefined as never, shown: undefined as never, openDeclaration: none };
+    const parts = { run: none, folded: none, arrange: none, exportLogs: none, tryAgain: none, opening: none };
+    const others = {
+      results: undefined as never,
+      shown: undefined as never,
+      openDeclaration: none,
+      moveNetwork: none,
+      remedy: none,
+    };
     return logsMethods({ ...parts, ...others, help });
   }
   const signal = () => new AbortController().signal;
@@ -123,6 +133,22 @@ describe('help with the query form', () => {
     assert.equal((await factsOf({ address: OTHER })).firstBlock?.block, '7');
   });
 
+  it('knows the chain that the panel asks, whichever is active', async () => {
+    network.keep();
+    await view.book.setLabel(OTHER, 'Mine');
+    await selectNetwork('there');
+    await until(() => view.session.network.chainId === 5);
+    assert.equal(network.other?.name, 'There');
+    const facts = await factsOf({ address: VAULT });
+    assert.deepEqual([facts.firstBlock?.block, facts.names.address], ['12,345', 'Vault']);
+    assert.equal((await factsOf({ address: OTHER })).names.address, 'Mine');
+    assert.equal((await factsOf({ address: OTHER })).elsewhere?.words, 'Deployed on There, not on Here');
+    const before = help.version;
+    network.move();
+    assert.ok(help.version > before);
+    assert.equal((await factsOf({ address: OTHER })).firstBlock?.block, '7');
+  });
+
   it('puts addresses in the place of names, and says which it does not know', async () => {
     const { params, handle } = methods().settle;
     const settle = (typed: Partial<QueryForm>) =>
@@ -131,7 +157,7 @@ describe('help with the query form', () => {
     assert.equal(settled.form.address, toChecksumAddress(VAULT));
     assert.match(settled.problems['args.by'] ?? '', /^No address is called Nobody\. Write 0x/);
     const { completeAddresses } = methods();
-    assert.deepEqual(await completeAddresses.handle('vau', { signal: signal() }), [
+    assert.deepEqual(await completeAddresses.handle('vaul', { signal: signal() }), [
       {
         value: toChecksumAddress(VAULT),
         label: 'Vault',

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import type { TreeItem } from 'vscode';
-import type { Address } from '../../src/core/index.ts';
+import type { ThemeIcon, TreeItem } from 'vscode';
+import { type Address, toChecksumAddress } from '../../src/core/index.ts';
 import { agreesToCost } from '../../src/features/addresses/balances/holdingsCost.ts';
 import { PAGE } from '../../src/features/addresses/tree/heldNodes.ts';
 import { changesTogether } from '../../src/host/surface/changesTogether.ts';
+import { treeItem } from '../../src/host/surface/tree.ts';
+import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { standInForPerson } from './support/dialogs.ts';
 import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
@@ -31,7 +33,7 @@ describe('what an address holds', () => {
       startRecordedServer(),
       startRecordedServer(),
     ]);
-    endpoint.answer = ({ body }) => answerRpc(JSON.parse(body));
+    endpoint.answer = ({ body }) => ({ body: answerEach(answerRpc)(JSON.parse(body)) });
   });
   after(() => Promise.all([dataApi, endpoint, elsewhere].map((server) => server.close())));
   useNetworks(() => ({
@@ -150,52 +152,52 @@ describe('what an address holds', () => {
   const states: Readonly<Record<string, { answer: StubAnswer; says: RegExp; command: string }>> = {
     'a wrong key': {
       answer: refusalOf(401),
-      says: /^Tokens not read again, does not accept the key · Set Data API Key…$/,
+      says: /^Tokens not read again, last read [^·]+ · does not accept the key · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'a key without rights': {
       answer: refusalOf(403),
-      says: /^Tokens not read again, the key is not entitled to this data · Set Data API Key…$/,
+      says: /^Tokens not read again, last read [^·]+ · the key is not entitled to this data · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'credits used up': {
       answer: refusalOf(402),
-      says: /^Tokens not read again, the credits of the key are used up · Set Data API Key…$/,
+      says: /^Tokens not read again, last read [^·]+ · the credits of the key are used up · Set Data API Key…$/,
       command: 'chainside.setApiKey',
     },
     'a chain not served': {
       answer: refusalOf(404),
-      says: /^Tokens not read again, does not serve this chain, or no longer this data · Watch Token…$/,
+      says: /^Tokens not read again, last read [^·]+ · does not support this chain, or no longer this data · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'a chain not served, in older words': {
       answer: refusalOf(501),
-      says: /^Tokens not read again, does not serve this chain · Watch Token…$/,
+      says: /^Tokens not read again, last read [^·]+ · does not support this chain · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'an address too heavy': {
       answer: refusalOf(406),
-      says: /^Tokens not read again, the address holds more than it can answer for · Watch Token…$/,
+      says: /^Tokens not read again, last read [^·]+ · the address holds more than it can answer for · Watch Token…$/,
       command: 'chainside.watchToken',
     },
     'too many requests': {
       answer: refusalOf(429, { 'retry-after': '70' }),
-      says: /^Tokens not read again, too many requests; asks to wait 70 seconds · Try Again$/,
+      says: /^Tokens not read again, last read [^·]+ · too many requests; asks to wait 70 seconds · Try Again$/,
       command: 'chainside.refresh',
     },
     maintenance: {
       answer: refusalOf(503),
-      says: /^Tokens not read again, is under maintenance or overloaded \(HTTP 503\) · Try Again$/,
+      says: /^Tokens not read again, last read [^·]+ · is under maintenance or overloaded \(HTTP 503\) · Try Again$/,
       command: 'chainside.refresh',
     },
     'a fault of the service': {
       answer: refusalOf(500),
-      says: /^Tokens not read again, failed \(HTTP 500\) · Try Again$/,
+      says: /^Tokens not read again, last read [^·]+ · failed \(HTTP 500\) · Try Again$/,
       command: 'chainside.refresh',
     },
     'a broken answer': {
       answer: { body: '<html>' },
-      says: /^Tokens not read again, did not answer as the data API does · Open Settings$/,
+      says: /^Tokens not read again, last read [^·]+ · did not answer as the data API does · Open Settings$/,
       command: 'workbench.action.openSettings',
     },
   };
@@ -256,9 +258,62 @@ describe('what an address holds', () => {
     await view.watchedTokens.load(HOLDER);
     const [, watched] = await view.items(view.tree.nodeOf(HOLDER));
     assert.equal(watched && spoken(watched), '1.5 HUSD, watched');
-    assert.match(String(watched?.tooltip), /Bare, block 7, read at/);
+    assert.match(String(watched?.tooltip), /\nBare, block 7, read just now$/);
     await selectNetwork('served');
     assert.ok(!(await view.rows(HOLDER)).includes('1.5 HUSD, watched'));
+  });
+
+  it('stands behind the name: short, exact in the tooltip; zero, unknown, old and not read each in its way', async () => {
+    const wei = (amount: bigint): StubAnswer => ({ body: { result: `0x${amount.toString(16)}` } });
+    let balance: StubAnswer = wei(10_002_259_999_999_999_999_999n);
+    const answerOthers = endpoint.answer;
+    endpoint.answer = ({ body }) => {
+      const { id, method } = JSON.parse(body);
+      if (method !== 'eth_getBalance') return answerOthers({ url: '', body });
+      return typeof balance.body === 'object'
+        ? { ...balance, body: { jsonrpc: '2.0', id, ...balance.body } }
+        : balance;
+    };
+    const look = async (answer: StubAnswer) => {
+      balance = answer;
+      await view.balances.load(HOLDER, 'fresh');
+      const { description, iconPath, tooltip } = treeItem(view.tree.getTreeItem(view.tree.nodeOf(HOLDER)));
+      const { id, color } = iconPath as ThemeIcon;
+      return { description, icon: [id, color?.id], tooltip: String(tooltip) };
+    };
+    try {
+      await selectNetwork('bare');
+      await view.book.setLabel(HOLDER, 'Treasury');
+      const first = await look(balance);
+      assert.equal(first.description, '10,002.25 ETH · 0x7e57…0001');
+      assert.deepEqual(first.icon, ['account', undefined]);
+      assert.deepEqual(first.tooltip.split('\n'), [
+        'Treasury (your label)',
+        toChecksumAddress(HOLDER),
+        '10,002.259999999999999999 ETH',
+        '10,002,259,999,999,999,999,999 wei',
+        'Bare, block 7, read just now',
+      ]);
+      assert.match(String((await look(wei(12_000_000_000_000n))).description), /^0\.000012 ETH · /);
+      assert.match(String((await look(wei(0n))).description), /^0 ETH · /);
+      const unknown = await look({ body: { error: { code: -32602, message: 'Balance not found' } } });
+      assert.match(String(unknown.description), /^Unknown · /);
+      assert.deepEqual(unknown.icon, ['question', undefined]);
+      await look(wei(5n * 10n ** 17n));
+      const old = await look({ status: 404, body: '' });
+      assert.match(String(old.description), /^0\.5 ETH · (just now|\d+ s ago) · 0x7e57…0001$/);
+      assert.equal(old.icon[0], 'warning');
+      assert.match(old.tooltip, /\nNot read again: /);
+      await selectNetwork('served');
+      const failed = await look({ status: 404, body: '' });
+      assert.match(String(failed.description), /^Not read: /);
+      assert.equal(failed.icon[0], 'error');
+      await view.book.watchToken(HOLDER);
+      assert.deepEqual((await look(wei(1n))).icon, ['circle-large', undefined]);
+    } finally {
+      endpoint.answer = answerOthers;
+      await view.book.setLabel(HOLDER, '');
+    }
   });
 
   it('says whose figures they are, of which network and of when', async () => {
@@ -312,14 +367,9 @@ function spoken(item: TreeItem): string {
   return item.accessibilityInformation?.label ?? '';
 }
 
-interface RpcCall {
-  readonly id: number;
-  readonly method: string;
-  readonly params: readonly [{ readonly to?: string; readonly data?: string }?];
-}
-
 /** An endpoint with a balance of zero, and one token of 6 decimals at every address. */
-function answerRpc({ id, method, params: [call] }: RpcCall): StubAnswer {
+function answerRpc({ id, method, params }: RpcRequest): object {
+  const call = params[0] as { readonly data?: string } | undefined;
   const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
   const symbol = `0x${'20'.padStart(64, '0')}${'4'.padStart(64, '0')}${Buffer.from('HUSD').toString('hex').padEnd(64, '0')}`;
   const results: Readonly<Record<string, string>> = {
@@ -329,5 +379,5 @@ function answerRpc({ id, method, params: [call] }: RpcCall): StubAnswer {
   };
   const data = call?.data ?? '';
   const result = method === 'eth_call' ? (results[data.slice(0, 10)] ?? data) : '0x0';
-  return { body: { jsonrpc: '2.0', id, result } };
+  return { jsonrpc: '2.0', id, result };
 }

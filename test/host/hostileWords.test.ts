@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commands, EventEmitter, type Memento, Uri, window } from 'vscode';
-import { badInput, createChainClient, createLogStore, plainText } from '../../src/core/index.ts';
+import { badInput, createChainClient, createLogStore, plainText, systemClock } from '../../src/core/index.ts';
 import { AddressBook } from '../../src/features/addresses/book/addressBook.ts';
 import { pickHolding } from '../../src/features/addresses/commands/searchTokens.ts';
-import { addressLines, figuresLines } from '../../src/features/addresses/hover/hoverMarkdown.ts';
+import { figureLines } from '../../src/features/addresses/hover/figureLines.ts';
+import { headLines } from '../../src/features/addresses/hover/headLines.ts';
 import { addressItem } from '../../src/features/addresses/tree/addressItems.ts';
 import { ChainTree } from '../../src/features/blocks/chainTree.ts';
 import { createStatusItem } from '../../src/features/blocks/statusItem.ts';
@@ -14,6 +15,7 @@ import { ContractTree } from '../../src/features/contracts/tree/contractTree.ts'
 import { exportLogs } from '../../src/features/logs/export/exportLogs.ts';
 import { addNetwork } from '../../src/features/network/addNetwork.ts';
 import { setApiKey } from '../../src/features/network/apiKey.ts';
+import { editNetwork, removeNetwork } from '../../src/features/network/editNetwork.ts';
 import { askForKey } from '../../src/features/network/keyInput.ts';
 import { selectNetwork as chooseNetwork } from '../../src/features/network/selectNetwork.ts';
 import { panelTitle } from '../../src/features/nfts/words/panelTitle.ts';
@@ -24,6 +26,7 @@ import { treeItem } from '../../src/host/surface/tree.ts';
 import { showError } from '../../src/host/words/showError.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { harmIn } from '../support/editorSyntax.ts';
+import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { memoryBookFiles } from '../support/memoryBookFiles.ts';
 import { activated, selectNetwork, useNetworks } from './support/extension.ts';
 import { HOLDER, holdingsNamed, networkNamed, nodesNamed, refusedWith } from './support/hostileNodes.ts';
@@ -65,15 +68,19 @@ describe('words of servers, contracts, files and settings', function () {
     return {
       ...{ http, log, clock: http.clock, version: '0', storageUri: Uri.file(join(folder, 'storage')) },
       session: {
-        ...{ network, onDidChange: none, onDidChangeSources: none },
+        ...{ network, isChosen: true, onDidChange: none, onDidChangeSources: none },
         client: { dialect: () => ({}), latestBlock: async () => 7n },
         keyState: async () => 'notServed',
       },
       settings: {
-        current: { networks: [network, { ...network, id: 'mainnet' }], statusBarEnabled: true },
+        current: {
+          networks: [network, { ...network, id: 'mainnet' }, { ...network, id: 'named' }],
+          statusBarEnabled: true,
+        },
         problems: [{ setting: 'chainside.network', fault: { code: 'unknownNetwork', id: text } }],
         onDidChange: none,
-        ...{ saveNetwork: async () => {}, selectNetwork: async () => {} },
+        ...{ saveNetwork: async () => {}, selectNetwork: async () => {}, removeNetwork: async () => {} },
+        writtenIds: ['named'],
       },
       keys: { get: async () => undefined },
       head: {
@@ -149,18 +156,29 @@ describe('words of servers, contracts, files and settings', function () {
     }
   });
 
-  it('do nothing where networks are chosen, asked and saved', async () => {
-    server.answer = ({ body }) => rpc(body, ({ method }) => (method === 'eth_chainId' ? '0x5' : '0x7'));
+  it('do nothing where networks are chosen, asked, saved, edited and removed', async () => {
     for (const [what, text] of texts) {
+      const answers = new Map([
+        ['eth_chainId', '0x5'],
+        ['web3_clientVersion', text],
+      ]);
+      server.answer = ({ body }) => rpc(body, ({ method }) => answers.get(method) ?? '0x7');
       const services = servicesNamed(text);
+      words.choose = () => -1;
       await chooseNetwork(services, undefined);
       await chooseNetwork(services, text);
-      words.choose = (labels) => labels.indexOf('Custom Network…');
-      words.typed = [server.url, '5', text || 'Name', 'ETH', '', ''];
+      words.choose = (labels) => labels.indexOf('Add Without Selecting');
+      words.typed = [server.url];
       await addNetwork(services);
-      assert.ok(words.shown.some((shown) => /is saved/.test(shown) || shown.endsWith('…')));
-      words.typed = [text, text, text || 'Name', text, text, text];
+      assert.ok(
+        words.shown.some((shown) => /is added\.$|…$/.test(shown)),
+        what,
+      );
+      words.typed = [text];
       await addNetwork(services);
+      words.choose = (labels) => Math.max(labels.indexOf('Save'), labels.indexOf('Remove'));
+      await editNetwork(services, 'mainnet');
+      await removeNetwork(services, 'named');
       assert.deepEqual(words.harm(), [], what);
     }
   });
@@ -168,10 +186,9 @@ describe('words of servers, contracts, files and settings', function () {
   it('do nothing when an endpoint that is asked before it is saved refuses with them', async () => {
     for (const [what, message] of texts) {
       server.answer = ({ body }) => rpc(body, () => ({ code: -32000, message }));
-      words.choose = (labels) => labels.indexOf('Custom Network…');
-      words.typed = [server.url, '5', 'Name', 'ETH', '', ''];
+      words.typed = [server.url];
       await addNetwork(servicesNamed('Name'));
-      assert.ok(words.shown.includes('The network is not saved yet.'));
+      assert.ok(words.shown.some((shown) => shown.endsWith('Press Enter to try again')));
       assert.deepEqual(words.harm(), [], what);
     }
   });
@@ -192,14 +209,21 @@ describe('words of servers, contracts, files and settings', function () {
   it('do nothing in the rows of addresses, and in the list of what one holds', async () => {
     for (const [what, text] of texts) {
       const context = {
-        session: { network: networkNamed(text, server.url) },
+        session: { network: networkNamed(text, server.url), isChosen: true },
         settings: { current: { networks: [networkNamed(text, server.url)] } },
         names: {
           nameOf: () => ({ name: text, source: 'label', file: text }),
+          namesOf: () => [],
           elsewhere: () => [],
         },
-        book: { label: () => text, isWatched: () => true, watched: [], recent: [] },
-        balances: { native: () => ({ state: 'none' }), holdingsAtHand: () => undefined },
+        book: { label: () => text, isWatched: () => true, watched: [], recent: [], tokens: [] },
+        balances: {
+          native: () => ({ state: 'none' }),
+          nativeChange: () => undefined,
+          holdingsAtHand: () => undefined,
+        },
+        clock: systemClock,
+        onTooltip: () => undefined,
       } as never as Parameters<typeof addressItem>[1];
       for (const node of nodesNamed(text)) {
         const item = treeItem(addressItem(node, context));
@@ -249,10 +273,37 @@ describe('words of servers, contracts, files and settings', function () {
           readAt: 0,
         },
       } as const;
+      const watched = {
+        state: 'ready',
+        value: [{ contract: HOLDER, balance: { state: 'known', amount: 1n, symbol: text, decimals: 6 } }],
+      } as const;
+      const place = { file: text, line: 0, character: 0 };
+      const deps = { network, place, clock: systemClock };
+      const given = { name: text, source: 'label', file: text, line: 1 } as const;
+      const deployment = { contract: text, chainId: '5', block: 1n, commit: text, file: text };
+      const names = {
+        nameOf: () => given,
+        namesOf: () => [given, given, given, given],
+        elsewhere: () => [deployment],
+        contracts: {
+          uriOf: () => undefined,
+          known: { deploymentsAt: () => [deployment], contractOf: () => undefined },
+        },
+      };
+      const units = { symbol: text, decimals: 6 };
       for (const lines of [
-        addressLines(found, { network, label: text, about: [[text]], watched: true }),
-        figuresLines({ native, tokens, network }),
-        figuresLines({ native: failed, tokens: failed, network }),
+        headLines(found, {
+          names,
+          session: { network, isChosen: true },
+          settings: { current: { networks: [] } },
+          units,
+        } as never),
+        figureLines({ native, watched, source: tokens }, deps),
+        figureLines({ native: failed, watched: failed, source: failed }, deps),
+        figureLines(
+          { native: { ...failed, before: { value: native.value, readElapsed: 0 } }, watched, source: tokens },
+          deps,
+        ),
       ]) {
         assert.deepEqual(harmInMarkdown(markdownOf(lines)), [], what);
       }
@@ -319,10 +370,12 @@ function isProbe({ method, params }: Call): boolean {
 
 /** An answer with a result, which is text, or with an error. */
 function rpc(body: string, answer: (call: Call) => string | { code: number; message: string }) {
-  const call = JSON.parse(body) as Call;
-  const given = answer(call);
-  const outcome = typeof given === 'string' ? { result: given } : { error: given };
-  return { body: { jsonrpc: '2.0', id: call.id, ...outcome } };
+  const answerCall = (call: RpcRequest) => {
+    const given = answer(call as Call);
+    const outcome = typeof given === 'string' ? { result: given } : { error: given };
+    return { jsonrpc: '2.0', id: call.id, ...outcome };
+  };
+  return { body: answerEach(answerCall)(JSON.parse(body)) };
 }
 
 /** A contract that answers as an ERC-20 token named `text` does. */

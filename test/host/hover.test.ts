@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict';
 import { commands, type Hover, MarkdownString, Position, type TextDocument, workspace } from 'vscode';
+import type { TokenBalance, TokenBalances } from '../../src/core/index.ts';
 import type { AddressWords } from '../../src/features/addresses/hover/addressWords.ts';
 import { registerAddressHover } from '../../src/features/addresses/hover/hover.ts';
+import { tokensHeld } from '../../src/features/addresses/hover/tokensHeld.ts';
 import { latePart } from '../../src/host/latePart.ts';
 import type { SettingsService } from '../../src/host/settings/settings.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
-import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
+import {
+  answerEach,
+  type LoopbackServer,
+  type RpcRequest,
+  startRpcServer,
+} from '../support/loopbackServer.ts';
 import { activated, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
 
 const RIGHT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -49,10 +56,12 @@ describe('hover on an address', () => {
 
   before(async () => {
     await activated();
-    server = await startRpcServer((request) => {
-      requests.push(request);
-      return answer(request);
-    });
+    server = await startRpcServer(
+      answerEach((request) => {
+        requests.push(request);
+        return answer(request);
+      }),
+    );
   });
   after(() => server.close());
   useNetworks(() => ({
@@ -60,28 +69,116 @@ describe('hover on an address', () => {
     counted: { name: 'Counted', chainId: 5, rpcUrl: server.url, symbol: 'CNT' },
   }));
 
-  it('shows checksum, commands, exact balance, network and block, in a file of any language', async () => {
+  it('shows network, balance, actions and block, in a file of any language', async () => {
     await selectNetwork('explorer');
     for (const language of ['plaintext', 'json', 'rust']) {
       const text = await hoverText(`"${chain.accounts.alice}"`, 10, language);
-      assert.match(text, /checksum right/);
-      assert.match(text, /command:chainside\.lookUpAddress/);
-      assert.match(text, /[\d,]+(\\?\.\d+)? ETH/);
-      assert.match(text, /Explorer, block [\d,]+/);
+      assert.match(text, /^\*\*0x[^*]+\*\* · Explorer\n/);
+      assert.match(text, /\n[\d,]+(\\?\.\d+)? ETH\n\n---\n\n\[Look Up\]\(command:chainside\.lookUpAddress/);
+      assert.match(text, /\n\\#[\d,]+ · (?:just now|\d+ s ago)$/);
+      assert.doesNotMatch(text, /checksum/i);
     }
   });
 
   it('says that the explorer has no record, which is not zero', async () => {
     await selectNetwork('explorer');
     const text = await hoverText(`0x${'00'.repeat(19)}98`, 3);
-    assert.match(text, /No balance recorded/);
+    assert.match(text, /Balance unknown · Not indexed here/);
     assert.doesNotMatch(text, /\b0 ETH/);
   });
 
-  it('marks a wrong checksum, and tells one case from a checksum', async () => {
+  it('marks a wrong checksum alone, with the right one to copy', async () => {
     await selectNetwork('explorer');
-    assert.match(await hoverText(WRONG, 5), /checksum wrong/);
-    assert.match(await hoverText(RIGHT.toLowerCase(), 5), /without checksum/);
+    const text = await hoverText(WRONG, 5);
+    assert.match(
+      text,
+      /\*\*Invalid EIP\\-55 checksum\*\* · a character .*\n\n`0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed` \[Copy\]/,
+    );
+    assert.match(text, /chainside\.copyAddress\?%5B%220x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed%22%5D/);
+    for (const fine of [RIGHT, RIGHT.toLowerCase(), `0x${'0'.repeat(40)}`, `0x${'12'.repeat(20)}`]) {
+      assert.doesNotMatch(await hoverText(fine, 5), /checksum/i, fine);
+    }
+  });
+
+  it('names the zero address and precompiles, unless somebody else does', async () => {
+    await selectNetwork('explorer');
+    const zero = `0x${'0'.repeat(40)}`;
+    assert.match(await hoverText(zero, 5), /^\*\*Zero address\*\* · Explorer\n\nUsed for mints and burns/);
+    assert.match(
+      await hoverText(`0x${'0'.repeat(38)}0b`, 5),
+      /^\*\*BLS12\\_G1ADD\*\* .*\n\n\[Precompile, EIP\\-2537\]\(https:/,
+    );
+    await commands.executeCommand('chainside.labelAddress', zero, 'Nobody');
+    try {
+      assert.match(
+        await hoverText(zero, 5),
+        /^\*\*Nobody\*\* · Explorer\n\nYour label\n\nAlso\\: Zero address/,
+      );
+    } finally {
+      await commands.executeCommand('chainside.labelAddress', zero, '');
+    }
+  });
+
+  it('shows what a holder has of the watched tokens, asked of their contracts in one request', async () => {
+    const token = `0x${'7e'.repeat(20)}`;
+    const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
+    const symbol = `0x${'20'.padStart(64, '0')}${'3'.padStart(64, '0')}${Buffer.from('SEA').toString('hex').padEnd(64, '0')}`;
+    const bySelector: Record<string, string> = {
+      '0x70a08231': word(49_882_000_123_456n),
+      '0x95d89b41': symbol,
+      '0x313ce567': word(6n),
+    };
+    answer = (request) => {
+      if (request.method !== 'eth_call')
+        return answers({ eth_blockNumber: '0x10', eth_getBalance: '0x0' })(request);
+      const { to, data } = request.params[0] as { to: string; data: string };
+      const result = to === token ? bySelector[data.slice(0, 10)] : data;
+      return { jsonrpc: '2.0', id: request.id, result };
+    };
+    await selectNetwork('explorer');
+    await selectNetwork('counted');
+    await commands.executeCommand('chainside.watchToken', token);
+    try {
+      requests = [];
+      const text = await hoverText(RIGHT.toLowerCase(), 5);
+      assert.match(text, /\n49\\\.88 M SEA\n/);
+      assert.equal(requests.filter(({ method }) => method === 'eth_call').length, 1);
+      assert.match(await hoverText(token, 5), /^\*\*SEA\*\* `ERC-20, 6 decimals` · Counted\n/);
+      assert.match(await hoverText(token, 5), /\[Stop Watching Token\]/);
+    } finally {
+      await commands.executeCommand('chainside.unwatchToken', token);
+    }
+    assert.doesNotMatch(await hoverText(RIGHT.toLowerCase(), 5), /SEA/);
+  });
+
+  it('neither lists nor counts spam, and adds up NFTs', () => {
+    const held = (symbol: string, more: object = {}) =>
+      ({
+        ...{ contract: `0x${'7e'.repeat(20)}`, native: false, standard: 'erc20', symbol, decimals: 0 },
+        ...{ amount: 5n, spam: false, absurdPrice: false, ...more },
+      }) as unknown as TokenBalance;
+    const tokens = [
+      held('DUST', { category: 'dust', value: 0.05 }),
+      held('SEA', { value: 7 }),
+      held('FREE AIRDROP', { spam: true, value: 1e9 }),
+      held('POSTER', { standard: 'erc721', amount: 3n }),
+      held('SPAM POSTER', { standard: 'erc721', amount: 99n, spam: true }),
+      held('GONE', { amount: 0n }),
+    ];
+    const balances = { tokens } as unknown as TokenBalances;
+    assert.equal(tokensHeld([], balances), '5 SEA, 5 DUST, 3 NFTs');
+    const many = { tokens: Array.from({ length: 9 }, (_, at) => held(`T${at}`, { value: 9 - at })) };
+    assert.equal(tokensHeld([], many as unknown as TokenBalances), '5 T0, 5 T1, 5 T2, 5 T3, 5 more');
+    assert.equal(tokensHeld([], { tokens: [] } as unknown as TokenBalances), '');
+  });
+
+  it('offers after Watch what ends it', async () => {
+    await selectNetwork('explorer');
+    assert.match(await hoverText(RIGHT, 5), /\[Watch\]\(command:chainside\.watchAddress/);
+    await commands.executeCommand('chainside.watchAddress', RIGHT);
+    assert.match(await hoverText(RIGHT, 5), /\[Stop Watching\]\(command:chainside\.unwatchAddress/);
+    await commands.executeCommand('chainside.unwatchAddress', RIGHT);
+    assert.match(await hoverText(RIGHT, 5), /\[Watch\]\(command:chainside\.watchAddress/);
   });
 
   it('is not on a part of a hash, nor beside an address', async () => {
@@ -98,7 +195,7 @@ describe('hover on an address', () => {
     await selectNetwork('counted');
     const document = await workspace.openTextDocument({ content: `${RIGHT} ${RIGHT}` });
     const texts = await Promise.all([3, 50, 60, 4].map((character) => loadedHover(document, character)));
-    for (const text of texts) assert.match(textOf(text), /0\\?\.000000000000000001 CNT/);
+    for (const text of texts) assert.match(textOf(text), /<0\\?\.000001 CNT/);
     assert.deepEqual(requests.map(({ method }) => method).sort(), ['eth_blockNumber', 'eth_getBalance']);
   });
 

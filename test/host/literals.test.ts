@@ -49,7 +49,7 @@ describe('checksums in a text', () => {
       document.uri,
       problem.range,
     );
-    const fix = actions.find(({ title }) => title === 'Write the address with its checksum');
+    const fix = actions.find(({ title }) => title === 'Convert to EIP-55 checksum address');
     await workspace.applyEdit(fix?.edit ?? assert.fail('There is no fix.'));
     assert.equal(document.getText(), `address constant A = ${RIGHT};`);
     await until(() => ours(document.uri).length === 0);

@@ -4,57 +4,52 @@ import { type Address, AppError, type Origin, parseAbiItem, type TokenUnits } fr
 import { createLogMeaning } from '../../src/host/meaning/logMeanings.ts';
 import { createTokenUnits } from '../../src/host/meaning/tokenUnits.ts';
 import { createAddressNames } from '../../src/host/names/addressNames.ts';
-import type { Session } from '../../src/host/session/session.ts';
 import { type MemoryContracts, memoryContracts } from './support/memoryContracts.ts';
 
 const CHAIN = 31337;
 const TOKEN = `0x${'5f'.repeat(20)}` as const;
 const OTHER = `0x${'6f'.repeat(20)}` as const;
 
-/** A session whose contracts answer with `units`; counts the questions. */
-function sessionWith(units: (contract: Address) => Promise<TokenUnits | undefined>) {
+/** A chain whose contracts answer with `units`; counts the questions. */
+function chainWith(units: (contract: Address) => Promise<TokenUnits | undefined>, chainId = CHAIN) {
   const asked: Address[] = [];
-  const connection = {
-    network: { chainId: CHAIN },
-    client: {
-      tokenUnits: (contract: Address) => {
-        asked.push(contract);
-        return units(contract);
-      },
-    },
-    signal: new AbortController().signal,
-  } as unknown as Session['connection'];
-  return { connection, asked };
+  const tokenUnits = (contract: Address) => {
+    asked.push(contract);
+    return units(contract);
+  };
+  return { network: { chainId }, client: { tokenUnits }, asked };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('units of tokens', () => {
   it('are read once for each contract, and told when they are there', async () => {
-    const session = sessionWith(async () => ({ symbol: 'HUSD', decimals: 6 }));
-    const units = createTokenUnits(session);
+    const chain = chainWith(async () => ({ symbol: 'HUSD', decimals: 6 }));
+    const units = createTokenUnits();
     let told = 0;
     units.onDidChange(() => told++);
     assert.equal(units.unitsOf(TOKEN, CHAIN), undefined);
-    units.want([TOKEN, OTHER], CHAIN);
-    units.want([TOKEN], CHAIN);
+    units.want([TOKEN, OTHER], chain);
+    units.want([TOKEN], chain);
     await settled();
-    assert.deepEqual(session.asked, [TOKEN, OTHER]);
+    assert.deepEqual(chain.asked, [TOKEN, OTHER]);
     assert.deepEqual([units.unitsOf(TOKEN, CHAIN), told], [{ symbol: 'HUSD', decimals: 6 }, 1]);
-    units.want([TOKEN], CHAIN);
+    units.want([TOKEN], chain);
     await settled();
-    assert.equal(session.asked.length, 2);
+    assert.equal(chain.asked.length, 2);
     units.dispose();
   });
 
-  it('are not asked of another chain, and stay unknown where no answer comes', async () => {
-    const session = sessionWith(() => Promise.reject(new Error('no')));
-    const units = createTokenUnits(session);
-    units.want([TOKEN], CHAIN + 1);
-    units.want([OTHER], CHAIN);
+  it('are of each chain by itself, asked where the logs are of, and stay unknown where no answer comes', async () => {
+    const chain = chainWith(() => Promise.reject(new Error('no')));
+    const other = chainWith(async () => ({ symbol: 'OTH', decimals: 2 }), CHAIN + 1);
+    const units = createTokenUnits();
+    units.want([TOKEN], chain);
+    units.want([TOKEN], other);
     await settled();
-    assert.deepEqual(session.asked, [OTHER]);
-    assert.equal(units.unitsOf(OTHER, CHAIN), undefined);
+    assert.deepEqual([chain.asked, other.asked], [[TOKEN], [TOKEN]]);
+    assert.equal(units.unitsOf(TOKEN, CHAIN), undefined);
+    assert.deepEqual(units.unitsOf(TOKEN, CHAIN + 1), { symbol: 'OTH', decimals: 2 });
     units.dispose();
   });
 });
@@ -88,13 +83,13 @@ describe('units of a token that a server failed to tell', () => {
       ['unavailable', 2],
       ['rpc', 1],
     ] as const) {
-      const session = sessionWith(() => Promise.reject(new AppError(kind, 'No units.')));
-      const units = createTokenUnits(session);
-      units.want([TOKEN], CHAIN);
+      const chain = chainWith(() => Promise.reject(new AppError(kind, 'No units.')));
+      const units = createTokenUnits();
+      units.want([TOKEN], chain);
       await settled();
-      units.want([TOKEN], CHAIN);
+      units.want([TOKEN], chain);
       await settled();
-      assert.equal(session.asked.length, times, kind);
+      assert.equal(chain.asked.length, times, kind);
       units.dispose();
     }
   });

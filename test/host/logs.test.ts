@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commands, type Tab, window } from 'vscode';
+import { commands, type Tab, TabInputText, window, workspace } from 'vscode';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
 import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
 
@@ -31,7 +31,10 @@ describe('log panel commands', () => {
     await activated();
   });
   after(() => server.close());
-  useNetworks(() => ({ logs: { name: 'Logs', chainId: 5, rpcUrl: server.url } }));
+  useNetworks(() => ({
+    logs: { name: 'Logs', chainId: 5, rpcUrl: server.url },
+    other: { name: 'Other', chainId: 6, rpcUrl: 'http://127.0.0.1:1' },
+  }));
 
   beforeEach(() => selectNetwork('logs'));
   afterEach(async () => {
@@ -52,7 +55,7 @@ describe('log panel commands', () => {
 
   it('runs a query that is given, in a panel that is named after it', async () => {
     await commands.executeCommand('chainside.queryLogs', { address: TOKEN, event: TRANSFER, run: true });
-    await until(() => tab('Logs: Transfer · 0x5aae…eaed') !== undefined && requests.length > 0);
+    await until(() => tab('Transfer · 0x5aAe…eAed') !== undefined && requests.length > 0);
     assert.equal(requests[0]?.filter.address, TOKEN.toLowerCase());
     assert.deepEqual(requests[0]?.filter.topics?.flat(), [TRANSFER_TOPIC0]);
   });
@@ -102,7 +105,50 @@ describe('log panel commands', () => {
     await until(() => requests.length > 0);
     await commands.executeCommand('chainside.cancel');
     await until(() => requests[0]?.aborted === true);
-    await until(() => tab('Logs: 0x5aae…eaed') !== undefined);
+    await until(() => tab('Logs · 0x5aAe…eAed') !== undefined);
+  });
+
+  it('opens beside the code, and the next one in the same group', async () => {
+    const { tabGroups } = window;
+    const labels = () => tabGroups.all.map(({ tabs }) => tabs.map(({ label }) => label));
+    const showCode = async () => {
+      await commands.executeCommand('workbench.action.focusFirstEditorGroup');
+      await until(() => tabGroups.activeTabGroup.viewColumn === 1);
+    };
+    const document = await workspace.openTextDocument({ content: 'contract A {}' });
+    await window.showTextDocument(document);
+    await until(() => tabGroups.activeTabGroup.activeTab?.input instanceof TabInputText);
+    const [[code = '']] = labels() as [[string]];
+    await commands.executeCommand('chainside.queryLogs');
+    await until(() => JSON.stringify(labels()) === JSON.stringify([[code], ['Logs']]));
+    await showCode();
+    await commands.executeCommand('chainside.queryLogs', { address: TOKEN });
+    const two = [[code], ['Logs', 'Logs · 0x5aAe…eAed']];
+    await until(() => JSON.stringify(labels()) === JSON.stringify(two));
+    // From a panel: in its own group, whatever other groups there are.
+    await until(() => tabGroups.activeTabGroup.viewColumn === 2);
+    await commands.executeCommand('chainside.queryLogs');
+    await until(() => tabGroups.all[1]?.tabs.length === 3);
+    assert.deepEqual(labels()[0], [code]);
+  });
+
+  it('gives panels about the same a title each', async () => {
+    const asked = { address: TOKEN, event: TRANSFER };
+    for (const blocks of [{}, {}, { fromBlock: 5, toBlock: 9 }]) {
+      await commands.executeCommand('chainside.queryLogs', { ...asked, ...blocks });
+    }
+    const title = 'Transfer · 0x5aAe…eAed';
+    await until(() => [title, `${title} (2)`, `${title} · 5–9`].every((label) => tab(label) !== undefined));
+  });
+
+  it('goes on with what a panel is loading when another network is selected', async () => {
+    hangs = true;
+    await commands.executeCommand('chainside.queryLogs', { address: TOKEN, run: true });
+    await until(() => requests.length > 0);
+    await selectNetwork('other');
+    assert.equal(requests[0]?.aborted, false);
+    await commands.executeCommand('chainside.cancel');
+    await until(() => requests[0]?.aborted === true);
   });
 
   it('has nothing to do without a panel', async () => {

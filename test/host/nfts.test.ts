@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { commands, type InputBox, type Tab, TabInputWebview, window } from 'vscode';
 import { panelType } from '../../src/features/nfts/protocol/panelType.ts';
 import {
+  answerEach,
   type LoopbackServer,
   type RpcRequest,
   startLoopbackServer,
@@ -16,27 +17,45 @@ const SHORT = '0x5aae…eaed';
 const QUIET = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
 const SUPPORTS_ERC721 = '0x01ffc9a780ac58cd';
+const TOKEN_URI = '0xc87b56dd';
+/** The precompile that returns its input. */
+const IDENTITY = '0x0000000000000000000000000000000000000004';
+
+/** A `string` as a contract returns it. */
+function text(value: string): string {
+  const hex = Buffer.from(value).toString('hex');
+  return `${word(32)}${word(value.length).slice(2)}${hex.padEnd(Math.ceil(hex.length / 64) * 64, '0')}`;
+}
 
 describe('NFT commands', () => {
   const logFilters: { readonly address?: string }[] = [];
   const dataApiPaths: string[] = [];
   let endpoint: LoopbackServer;
   let dataApi: LoopbackServer;
+  /** Where the contract says that its metadata is. */
+  let files: LoopbackServer;
+  let filesAsked = 0;
+  let urisRead = 0;
   let person: Person;
 
   before(async () => {
-    endpoint = await startRpcServer(({ id, method, params }: RpcRequest) => {
+    const answerCall = ({ id, method, params }: RpcRequest) => {
       if (method === 'eth_getLogs') logFilters.push(params[0] as (typeof logFilters)[number]);
       return { jsonrpc: '2.0', id, result: answer(method, params) };
-    });
+    };
+    endpoint = await startRpcServer(answerEach(answerCall));
     dataApi = await startLoopbackServer(({ url = '' }, response) => {
       dataApiPaths.push(new URL(url, 'http://data-api').pathname);
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ data: { items: [] }, error: false }));
     });
+    files = await startLoopbackServer((_, response) => {
+      filesAsked++;
+      response.end('{}');
+    });
     await activated();
   });
-  after(() => Promise.all([endpoint.close(), dataApi.close()]));
+  after(() => Promise.all([endpoint.close(), dataApi.close(), files.close()]));
   useNetworks(() => ({
     bare: { name: 'Bare', chainId: 5, rpcUrl: endpoint.url },
     served: { name: 'Served', chainId: 6, rpcUrl: endpoint.url, dataApiUrl: dataApi.url },
@@ -59,10 +78,17 @@ describe('NFT commands', () => {
       case 'eth_getLogs':
         return [];
       case 'eth_call':
-        return word((params[0] as { data: string }).data.startsWith(SUPPORTS_ERC721) ? 1 : 0);
+        return answerContract(params[0] as { to: string; data: string });
       default:
         return '0x10';
     }
+  }
+
+  function answerContract({ to, data }: { readonly to: string; readonly data: string }): string {
+    if (to === IDENTITY) return data;
+    if (!data.startsWith(TOKEN_URI)) return word(data.startsWith(SUPPORTS_ERC721) ? 1 : 0);
+    urisRead++;
+    return text(`${files.url}/7.json`);
   }
 
   /** Of NFT panels alone: documents that other tests have opened may stand beside them. */
@@ -78,6 +104,13 @@ describe('NFT commands', () => {
     await commands.executeCommand('chainside.showNftTransfers', NFT, '0x11');
     await until(() => hasTab(`NFT: ${SHORT} #17`) && logFilters.length > 0);
     assert.ok(logFilters.every(({ address }) => address === NFT.toLowerCase()));
+  });
+
+  it('read a token from its contract, and ask for no file that it names', async () => {
+    const before = urisRead;
+    await commands.executeCommand('chainside.showNftTransfers', NFT, '7');
+    await until(() => hasTab(`NFT: ${SHORT} #7`) && urisRead > before && logFilters.length > 0);
+    assert.equal(filesAsked, 0);
   });
 
   it('take a row of a tree, whatever is selected beside it', async () => {

@@ -57,7 +57,22 @@ describe('API for other extensions', () => {
     assert.equal(new Set(places).size, places.length);
   });
 
-  it('refuses what is no address and no filter before any request', async () => {
+  it('gives the newest logs first where it is asked to', async () => {
+    const api = await activated();
+    const filter = { address: chain.contracts.usd.address };
+    const blocks: bigint[] = [];
+    for await (const { logs, verdict } of api.queryLogs(filter, { order: 'newestFirst' })) {
+      assert.equal(verdict.order, 'newestFirst');
+      blocks.push(...logs.map(({ blockNumber }) => blockNumber));
+    }
+    assert.ok(blocks.length > 1000);
+    assert.deepEqual(
+      blocks,
+      blocks.toSorted((a, b) => Number(b - a)),
+    );
+  });
+
+  it('refuses what is no address, no filter and no order before any request', async () => {
     const api = await activated();
     await selectNetwork('hanging');
     const asked = waiting;
@@ -66,6 +81,8 @@ describe('API for other extensions', () => {
     await assert.rejects(api.tokenBalances('alice'), badInput);
     const query = api.queryLogs({ fromBlock: 9n, toBlock: 3n })[Symbol.asyncIterator]();
     await assert.rejects(query.next(), badInput);
+    const upsideDown = { order: 'upsideDown' as 'newestFirst' };
+    await assert.rejects(api.queryLogs({}, upsideDown)[Symbol.asyncIterator]().next(), badInput);
     assert.equal(waiting, asked);
   });
 

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { type TreeItem, Uri, WorkspaceEdit, workspace } from 'vscode';
-import type { Address } from '../../src/core/index.ts';
+import { commands, Uri, WorkspaceEdit, window, workspace } from 'vscode';
+import { type Address, shortAddress, toChecksumAddress } from '../../src/core/index.ts';
+import type { TreeNode } from '../../src/features/addresses/tree/addressNodes.ts';
+import { nodeId } from '../../src/features/addresses/tree/nodeId.ts';
+import { treeItem } from '../../src/host/surface/tree.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { until } from './support/extension.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 
 const address = (digit: string): Address => `0x${digit.repeat(40)}`;
+// In no other file that a test leaves in this workspace.
+const checksummed = toChecksumAddress('0xd1220a0cf47c7b9be7a2e6ba89f429762e7b9adb');
 
 describe('addresses of the workspace', () => {
   let folders = 0;
@@ -70,8 +75,8 @@ describe('addresses of the workspace', () => {
     await edit((changes) => changes.renameFile(one, two));
     const renamed = { [address('e')]: 'unwatched/Two.sol:0', [address('d')]: 'unwatched/Two.sol:1' };
     await become(renamed);
-    await edit((changes) => changes.createFile(one, { contents: new TextEncoder().encode(address('f')) }));
-    await become({ ...renamed, [address('f')]: 'unwatched/One.sol:0' });
+    await edit((changes) => changes.createFile(one, { contents: new TextEncoder().encode(address('9')) }));
+    await become({ ...renamed, [address('9')]: 'unwatched/One.sol:0' });
     await edit((changes) => changes.deleteFile(one));
     await become(renamed);
   });
@@ -84,15 +89,104 @@ describe('addresses of the workspace', () => {
     assert.ok(paths.includes(`${folder.path}/A.sol`), paths.join());
   });
 
-  it('are rows that lead to their line', async () => {
+  it('are not those of what .gitignore, settings and Foundry leave out, until that changes', async () => {
+    await write('.gitignore', 'generated/\n*.tmp.json\n!keep.tmp.json\n');
+    await write('foundry.toml', '[profile.default]\nlibs = ["deps"]\n');
     await write('A.sol', address('a'));
-    await become({ [address('a')]: 'A.sol:0' });
-    const group = (await view.tree.getChildren()).find((node) => node.kind === 'group');
-    assert.ok(group?.kind === 'group' && group.group === 'workspace');
-    const items: readonly TreeItem[] = await view.items(group);
-    const item = items.find(({ description }) => String(description).endsWith('A.sol:1'));
-    assert.equal(item?.contextValue?.includes('placed'), true);
+    await write('generated/B.sol', address('b'));
+    await write('x.tmp.json', address('c'));
+    await write('keep.tmp.json', address('7'));
+    await write('deps/D.sol', address('8'));
+    await write('private/F.sol', address('6'));
+    const kept = { [address('a')]: 'A.sol:0', [address('7')]: 'keep.tmp.json:0' };
+    await become({ ...kept, [address('6')]: 'private/F.sol:0' });
+    const files = workspace.getConfiguration('files');
+    try {
+      await files.update('exclude', { '**/private': true });
+      await become(kept);
+    } finally {
+      await files.update('exclude', undefined);
+    }
+    await become({ ...kept, [address('6')]: 'private/F.sol:0' });
+    await write('private/.gitignore', '*');
+    await become(kept);
+    await write('.gitignore', '*.tmp.json\n');
+    await become({ [address('a')]: 'A.sol:0', [address('b')]: 'generated/B.sol:0' });
   });
+
+  it('are rows by file, each with its name, and lead to all of their places', async () => {
+    await write('src/A.sol', `// one\naddress constant TREASURY = ${checksummed};\n`);
+    await write('src/b.json', JSON.stringify({ vault: address('b'), treasury: checksummed }, undefined, 1));
+    await become({ [checksummed.toLowerCase()]: 'src/A.sol:1', [address('b')]: 'src/b.json:1' });
+    assert.deepEqual(await spokenIn(folder), {
+      'A.sol': [`TREASURY, A.sol:2, 2 places, ${shortAddress(checksummed)}`],
+      'b.json': [
+        `vault, b.json:2, ${shortAddress(toChecksumAddress(address('b')))}`,
+        `TREASURY, b.json:3, 2 places, ${shortAddress(checksummed)}`,
+      ],
+    });
+    const [file] = await filesIn(folder);
+    const [treasury] = file ? await view.tree.getChildren(file) : [];
+    assert.ok(treasury);
+    const item = treeItem(view.tree.getTreeItem(treasury));
+    assert.ok(item.contextValue?.includes('placed'));
+    await commands.executeCommand(item.command?.command ?? '', ...(item.command?.arguments ?? []));
+    await until(() => window.activeTextEditor?.document.uri.path.endsWith('src/A.sol') === true);
+    assert.equal(window.activeTextEditor?.selection.active.line, 1);
+    const places = (await view.items(treasury)).filter(
+      ({ command }) => command?.command === 'chainside.goToPlace',
+    );
+    assert.deepEqual(
+      places.map(({ label }) => label),
+      ['A.sol:2', 'b.json:3'],
+    );
+    await commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('are called by their label before what stands beside them', async () => {
+    await write('b.json', JSON.stringify({ vault: address('b') }));
+    await become({ [address('b')]: 'b.json:0' });
+    await view.book.setLabel(address('b'), 'Mine');
+    assert.deepEqual(await spokenIn(folder), {
+      'b.json': [`Mine, b.json:1, ${shortAddress(toChecksumAddress(address('b')))}`],
+    });
+  });
+
+  it('are shown some at a time, however many are in a file', async () => {
+    const many = Array.from(
+      { length: 10_000 },
+      (_, nth) => `0x${(nth + 2 ** 32).toString(16).padStart(40, '1')}`,
+    );
+    await write('many.json', JSON.stringify(many));
+    const [file] = await filesIn(folder);
+    assert.ok(file);
+    assert.equal(treeItem(view.tree.getTreeItem(file)).description, `${folderName()} · 10,000`);
+    const rows = await view.items(file);
+    assert.equal(rows.length, 201);
+    assert.equal(rows.at(-1)?.label, 'Show 200 more…');
+    assert.equal(rows.at(-1)?.description, '9,800 not shown');
+  });
+
+  function folderName(): string {
+    return workspace.asRelativePath(folder);
+  }
+
+  async function filesIn({ path }: Uri): Promise<readonly TreeNode[]> {
+    const group = (await view.tree.getChildren()).find((node) => nodeId(node) === 'workspace');
+    assert.ok(group);
+    const nodes = await view.tree.getChildren(group);
+    return nodes.filter((node) => node.kind === 'file' && node.found.uri.path.startsWith(`${path}/`));
+  }
+
+  /** What a screen reader hears of the rows of each file. */
+  async function spokenIn(where: Uri): Promise<Readonly<Record<string, readonly string[]>>> {
+    const spoken: Record<string, readonly string[]> = {};
+    for (const file of await filesIn(where)) {
+      const { label } = view.tree.getTreeItem(file);
+      spoken[label] = (await view.items(file)).map((item) => item.accessibilityInformation?.label ?? '');
+    }
+    return spoken;
+  }
 
   async function edit(make: (changes: WorkspaceEdit) => void): Promise<void> {
     const changes = new WorkspaceEdit();

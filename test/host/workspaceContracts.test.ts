@@ -7,7 +7,8 @@ import {
   type WorkspaceContracts,
 } from '../../src/host/contracts/workspaceContracts.ts';
 import { workspaceProjectFiles, workspaceRoots } from '../../src/host/contracts/workspaceProjectFiles.ts';
-import { createWorkspaceFiles, readTextFile } from '../../src/host/workspace/workspaceFiles.ts';
+import { readTextFile } from '../../src/host/workspace/listFiles.ts';
+import { createWorkspaceFiles } from '../../src/host/workspace/workspaceFiles.ts';
 import { until } from './support/extension.ts';
 import { registerMemoryFiles } from './support/memoryFiles.ts';
 import { watchedFolder } from './support/watchedFolder.ts';

@@ -2,33 +2,28 @@ import assert from 'node:assert/strict';
 import type { DialectName } from '../../localnet/explorer/dialects.ts';
 import type { RowOrder } from '../../localnet/explorer/plannerOrder.ts';
 import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
+import { type ConformanceFilters, filtersFor, hasAllKinds, waysFor } from './conformanceCases.ts';
 import { cannotReach, passesOrphans } from './explorerRules.ts';
 import { addresses, dataSets, type LogDataSet, topics } from './logDataSets.ts';
-import {
-  assertWorthItsVerdict,
-  expectedKeys,
-  keysOf,
-  openInjectQuery,
-  type QueryJson,
-  readAll,
-  readPages,
-  readPageThenRest,
-  type Way,
-} from './logReading.ts';
+import { assertWorthItsVerdict, expectedKeys, keysOf, openInjectQuery } from './logReading.ts';
 
 const [A = '', B = '', C = ''] = addresses;
 const [T0 = '', T1 = '', T2 = '', T3 = '', T4 = ''] = topics;
 
-const filters: Readonly<Record<string, QueryJson>> = {
-  'an address': { address: A },
-  'an address and topic0': { address: A, topics: [T0] },
-  'topic0 alone': { topics: [T1] },
-  'a wildcard before a topic': { address: A, topics: [T0, null, T4] },
-  'a wildcard first': { address: A, topics: [null, T2] },
-  'either of two topics, then one': { address: A, topics: [[T0, T1], T2] },
-  'one, then either of two': { topics: [T0, [T2, T3]] },
-  'several addresses': { address: [A, B, C] },
-  'a part of the range': { address: A, fromBlock: 4, toBlock: '0x1f' },
+const filters: ConformanceFilters = {
+  plain: {
+    'an address': { address: A },
+    'an address and topic0': { address: A, topics: [T0] },
+    'topic0 alone': { topics: [T1] },
+    'several addresses': { address: [A, B, C] },
+    'a part of the range': { address: A, fromBlock: 4, toBlock: '0x1f' },
+  },
+  byTopics: {
+    'a wildcard before a topic': { address: A, topics: [T0, null, T4] },
+    'a wildcard first': { address: A, topics: [null, T2] },
+    'either of two topics, then one': { address: A, topics: [[T0, T1], T2] },
+    'one, then either of two': { topics: [T0, [T2, T3]] },
+  },
 };
 
 /** Holds queries of every kind against one explorer version, over all data sets, in every way of reading. */
@@ -47,15 +42,19 @@ export function describeConformance(dialect: DialectName, order: RowOrder | unde
         });
         after(() => server.stop());
 
-        for (const [filterName, query] of Object.entries(filters)) {
+        for (const [filterName, query] of isLikely(order)
+          ? filtersFor(setName, filters)
+          : Object.entries(filters.plain)) {
           it(`gives every log of ${filterName}`, async () => {
-            const wanted = expectedKeys(set, query);
-            for (const read of waysFor(setName)) {
-              const answer = await read(openInjectQuery(server, query));
-              assertWorthItsVerdict(answer, wanted, () =>
-                isForked(setName) ? passesOrphans(dialect) : cannotReach(dialect, set, query),
-              );
-              if (isForked(setName)) assert.deepEqual(missing(keysOf(answer.logs), wanted), []);
+            for (const logOrder of ['oldestFirst', 'newestFirst'] as const) {
+              const wanted = expectedKeys(set, query, logOrder);
+              for (const read of waysFor(setName, logOrder)) {
+                const answer = await read(openInjectQuery(server, query, logOrder));
+                assertWorthItsVerdict(answer, wanted, () =>
+                  isForked(setName) ? passesOrphans(dialect) : cannotReach(dialect, set, query),
+                );
+                if (isForked(setName)) assert.deepEqual(missing(keysOf(answer.logs), wanted), []);
+              }
             }
           });
         }
@@ -64,17 +63,14 @@ export function describeConformance(dialect: DialectName, order: RowOrder | unde
   });
 }
 
-/** Going over from pages to the rest differs from both only where more than a page is there. */
-function waysFor(setName: string): readonly Way[] {
-  const goesOver = setName === 'uneven' || setName === 'dense';
-  return goesOver ? [readPages, readAll, readPageThenRest] : [readPages, readAll];
-}
-
 /** The order matters where a page is full; newest first, the likely one, is held against every set. */
 function setsFor(order: RowOrder | undefined): readonly [string, () => LogDataSet][] {
   const all = Object.entries(dataSets);
-  if (order === undefined || order === 'descending') return all;
-  return all.filter(([name]) => name === 'uneven' || name === 'dense' || name === 'forked');
+  return isLikely(order) ? all : all.filter(([name]) => hasAllKinds(name));
+}
+
+function isLikely(order: RowOrder | undefined): boolean {
+  return order === undefined || order === 'descending';
 }
 
 function missing(given: readonly string[], wanted: readonly string[]): readonly string[] {

@@ -100,7 +100,7 @@ export const importTable: readonly SourceArea[] = [
   {
     name: '`bench`',
     files: /^bench\//,
-    may: ['the door of `core`', '`localnet`', '`scripts`', '`headless`'],
+    may: ['the door of `core`', '`host`', '`localnet`', '`scripts`', '`headless`'],
     packages: ['node:', 'playwright-core', 'undici', 'vscode', 'zod/mini'],
   },
   {

@@ -113,7 +113,7 @@ export const dataSets = {
   uneven: () => {
     const random = createRandom(7);
     const blocks = Array.from(
-      { length: 300 },
+      { length: 210 },
       (_, block) => [block, random(10) === 0 ? random(200) : random(12)] as const,
     );
     return buildDataSet(new Map(blocks), { seed: 3 });

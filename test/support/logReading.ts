@@ -4,6 +4,7 @@ import {
   createChainClient,
   type FetchLike,
   type Log,
+  type LogOrder,
   type LogPage,
   type LogQuery,
   parseLogFilter,
@@ -48,8 +49,12 @@ export function createInjectClient(server: InjectableServer, stateOf?: () => str
   return createChainClient({ fetch: createRememberingFetch(server, stateOf), clock, url: server.rpcUrl });
 }
 
-export function openInjectQuery(server: InjectableServer, query: QueryJson): LogQuery {
-  return createInjectClient(server).openLogQuery(parseLogFilter(query));
+export function openInjectQuery(
+  server: InjectableServer,
+  query: QueryJson,
+  order: LogOrder = 'oldestFirst',
+): LogQuery {
+  return createInjectClient(server).openLogQuery(parseLogFilter(query), { order });
 }
 
 export async function readPages(running: LogQuery): Promise<ReadLogs> {
@@ -87,15 +92,16 @@ async function readRest(running: LogQuery, first: readonly Log[]): Promise<ReadL
 
 /** Of the blocks that were told to be read, nothing more comes. */
 function assertBeyond(before: Verdict | undefined, { logs }: LogPage): void {
-  const readThrough = before?.readThrough ?? -1n;
-  const late = logs.find(({ blockNumber }) => blockNumber <= readThrough);
+  const { readThrough, order } = before ?? {};
+  if (readThrough === undefined) return;
+  const late = logs.find(({ blockNumber }) =>
+    order === 'newestFirst' ? blockNumber >= readThrough : blockNumber <= readThrough,
+  );
   assert.equal(late, undefined, `a log of block ${late?.blockNumber} after block ${readThrough} was read`);
 }
 
 /** A log by its place, as tests compare and print them. */
-export function keysOf(
-  logs: readonly { blockNumber: bigint | number; logIndex: number }[],
-): readonly string[] {
+export function keysOf(logs: readonly { blockNumber: bigint | number; logIndex: number }[]): string[] {
   return logs.map((log) => `${log.blockNumber}:${log.logIndex}`);
 }
 
@@ -103,13 +109,15 @@ export function keysOf(
 export function expectedKeys(
   { truth, head }: Pick<LogDataSet, 'truth' | 'head'>,
   query: QueryJson,
+  order: LogOrder = 'oldestFirst',
 ): readonly string[] {
   const { fromBlock, toBlock } = parseLogFilter(query);
   const from = typeof fromBlock === 'bigint' ? Number(fromBlock) : 0;
   const to = typeof toBlock === 'bigint' ? Number(toBlock) : head;
-  return keysOf(
+  const keys = keysOf(
     truth.filter((log) => log.blockNumber >= from && log.blockNumber <= to && matchesQuery(query, log)),
   );
+  return order === 'newestFirst' ? keys.reverse() : keys;
 }
 
 /** Written anew and not taken from core, so that an error there does not hide here. */

@@ -37,3 +37,14 @@ export function startRpcServer(answer: (request: RpcRequest, response: ServerRes
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
 }
+
+/** Answers a batch by the answers to its calls; as a whole where one of these is a text, or none. */
+export function answerEach(answer: (request: RpcRequest) => unknown) {
+  return (request: RpcRequest | readonly RpcRequest[]): unknown => {
+    if (!('length' in request)) return answer(request);
+    const answers = request.map(answer);
+    return answers.includes(undefined)
+      ? undefined
+      : (answers.find((one) => typeof one === 'string') ?? answers);
+  };
+}

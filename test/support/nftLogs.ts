@@ -40,7 +40,15 @@ export const itemMoved = (block: number, id: number) =>
   log(block, [SINGLE, topic(9), topic(1), topic(2)], `0x${word(id)}${word(5)}`);
 
 export const complete: Verdict = {
-  ...{ state: 'complete', reasons: [], fromBlock: 0n, toBlock: 90n, head: 90n, readThrough: 90n },
+  ...{
+    state: 'complete',
+    reasons: [],
+    order: 'oldestFirst',
+    fromBlock: 0n,
+    toBlock: 90n,
+    head: 90n,
+    readThrough: 90n,
+  },
   ...{ rows: 10, requests: 2 },
 };
 export const more: Verdict = { ...complete, state: 'more', readThrough: 40n, rows: 4, requests: 1 };

@@ -10,6 +10,7 @@ export function runMocha(mocha: Mocha): Promise<TestCounts> {
   return new Promise((resolve) => {
     const runner = mocha.run(() => {
       const { passes, failures, pending } = runner.stats ?? { passes: 0, failures: 1, pending: 0 };
+      runner.dispose();
       resolve({ passed: passes, failed: failures + pending });
     });
   });

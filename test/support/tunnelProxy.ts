@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createRelayedSockets } from './relayedSockets.ts';
 
 export interface TunnelProxy extends AsyncDisposable {
   readonly url: string;
@@ -19,7 +20,7 @@ export async function startTunnelProxy(
 ): Promise<TunnelProxy> {
   const wanted = credentials && `Basic ${Buffer.from(credentials).toString('base64')}`;
   const asked: string[] = [];
-  const sockets = new Set<Socket>();
+  const sockets = createRelayedSockets();
   const server = createServer((_request, response) => response.writeHead(501).end());
   server.on('connect', (request, client: Socket) => {
     const host = request.url ?? '';
@@ -39,21 +40,14 @@ export async function startTunnelProxy(
       client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       upstream.pipe(client).pipe(upstream);
     });
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(socket);
-      socket.on('error', () => other.destroy());
-      socket.on('close', () => sockets.delete(socket));
-    }
+    sockets.add(client, upstream);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
+      sockets.destroyAll();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -231,20 +231,22 @@ describe('package.json', () => {
     for (const [key, value] of Object.entries(words)) assert.notEqual(value.trim(), '', key);
     const links = Object.values(words).flatMap((value) => [...value.matchAll(/\(command:([\w.]+)\)/g)]);
     for (const [, command = ''] of links) {
-      assert.ok(isCommand(command) || editorCommands.includes(command), command);
+      const isFocus = Object.values<string>(viewIds).some((view) => command === `${view}.focus`);
+      assert.ok(isFocus || isCommand(command) || editorCommands.includes(command), command);
     }
   });
 
-  it('has a walkthrough of four steps, each with a picture and an end', () => {
+  it('has a walkthrough of five steps, each with a picture and an end', () => {
     const [walkthrough] = contributes.walkthroughs;
     const steps: readonly Step[] = walkthrough.steps;
-    assert.equal(steps.length, 4);
+    assert.equal(steps.length, 5);
     for (const { id, media, completionEvents } of steps) {
       assert.match(read(media.svg), /<svg /, id);
       for (const event of completionEvents) {
         const [kind, name = ''] = event.split(':');
         if (kind === 'onCommand') assert.ok(isCommand(name), event);
         else if (kind === 'onSettingChanged') assert.ok(name in settings, event);
+        else if (kind === 'onView') assert.ok(Object.values<string>(viewIds).includes(name), event);
         else assert.equal(event, 'onContext:chainside.hasKey');
       }
     }

@@ -16,7 +16,7 @@ export interface ExtensionHostRun {
   readonly onLog: (line: string, page: Page) => void;
 }
 
-const limitMs = 5 * 60_000;
+const limitMs = 15 * 60_000;
 
 /**
  * Runs a program beside the built extension, in an extension host of its own. Returns its exit code, or a word about

@@ -13,6 +13,35 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await pick(page, 'F1', `>${title}`, title);
 }
 
+/** Runs a command again whose question, of which `asked` is a part, closed because another part took the focus back. */
+export async function runCommandAsking(page: Page, title: string, asked: Locator): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  const input = page.locator('.quick-input-widget');
+  for (;;) {
+    await runCommand(page, title);
+    try {
+      return await asked.waitFor({ timeout: 5000 });
+    } catch (error) {
+      const isOpen = await input.isVisible();
+      if (isOpen) return await waitFor(`“${title}” asks`, asked.waitFor());
+      if (Date.now() > deadline) throw failedWait(`“${title}” asks`, error);
+    }
+  }
+}
+
+/** Does again what the workbench did not take, as rows that it draws anew at that moment do: what may be done twice. */
+export async function actUntil(act: () => Promise<unknown>, shown: Locator): Promise<void> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    await act();
+    try {
+      return await shown.waitFor({ timeout: 3000 });
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
+}
+
 /** Opens a file of the workspace by its path in it. */
 export async function openFile(page: Page, path: string): Promise<void> {
   await pick(page, 'Control+P', path, basename(path));

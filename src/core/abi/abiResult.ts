@@ -35,6 +35,36 @@ export function readText(data: Hex): string | undefined {
   return text === undefined ? undefined : plainText(text) || undefined;
 }
 
+/**
+ * A `string` as it stands, however long up to `most` bytes; not fit to be shown. Undefined for a longer one, for what is
+ * no string, and for what is not UTF-8.
+ *
+ * @example readLongText(`${toAbiWord(32n)}${toAbiWord(2n).slice(2)}6869`, 1024) // 'hi'
+ */
+export function readLongText(data: Hex, most: number): string | undefined {
+  const start = Number(readUint(data) ?? Number.NaN);
+  const length = wordAt(data, start);
+  if (length === undefined || length > most) return undefined;
+  const from = 2 + 2 * start + WORD_DIGITS;
+  const digits = data.slice(from, from + 2 * length);
+  if (digits.length < 2 * length) return undefined;
+  const bytes = new Uint8Array(length);
+  writeHex(`0x${digits}`, bytes, 0);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The word at so many bytes, as far as a number is exact. */
+function wordAt(data: Hex, bytes: number): number | undefined {
+  const from = 2 + 2 * bytes;
+  if (!Number.isSafeInteger(from) || data.length < from + WORD_DIGITS) return undefined;
+  const value = Number(BigInt(`0x${data.slice(from, from + WORD_DIGITS)}`));
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
 function readBytes32(data: Hex): string {
   const bytes = new Uint8Array(WORD_DIGITS / 2);
   writeHex(data, bytes, 0);

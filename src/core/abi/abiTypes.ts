@@ -22,6 +22,24 @@ const ELEMENTARY: ReadonlyMap<string, AbiType> = new Map<string, AbiType>([
   }),
 ]);
 
+const COMMON: readonly string[] = [
+  'address',
+  'uint256',
+  'uint',
+  'bool',
+  'bytes32',
+  'string',
+  'bytes',
+  'int256',
+];
+
+/**
+ * The words for which {@link elementaryType} has a type, the most common first.
+ *
+ * @example elementaryTypeNames[0] // 'address'
+ */
+export const elementaryTypeNames: readonly string[] = [...new Set([...COMMON, ...ELEMENTARY.keys()])];
+
 /**
  * The type that a single word stands for, aliases resolved; undefined where it is none of the ABI. The same object for
  * the same type: https://docs.soliditylang.org/en/latest/abi-spec.html#types

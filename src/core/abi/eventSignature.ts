@@ -70,6 +70,6 @@ export function parseEventOrTopic0(text: string, field = 'event'): Hex {
 export function requireTopic(text: string, field = 'topics'): Hex {
   const topic = parseHexData(text.trim(), 32);
   if (!topic)
-    throw badInput(field, 'Not a topic: it takes 0x and 64 hex digits (32 bytes).', { code: 'notTopic' });
+    throw badInput(field, 'Not a topic: expected 0x and 64 hex digits (32 bytes).', { code: 'notTopic' });
   return topic;
 }

@@ -11,8 +11,10 @@ export type InputCode =
   | 'notFixedBytes'
   | 'notGateway'
   | 'notInteger'
+  | 'notLastBlock'
   | 'notTokenId'
   | 'notTopic'
+  | 'notTopicOfTypes'
   | 'notTopicOrAddress'
   | 'nothingToSearchBy'
   | 'onlyHash'
@@ -22,8 +24,9 @@ export type InputCode =
   | 'unknownType';
 
 /**
- * A code with what its sentence speaks of: `blocksReversed` has the first and the last block, `unknownType` the
- * event as it was written, `outOfBounds` the type and its bounds, `topicTwice` the parameter that has the topic's place.
+ * A code with what its sentence speaks of: `blocksReversed` has the first and the last block, `unknownType` the event as
+ * it was written, `notLastBlock` how far it is below the latest, `notTopicOfTypes` the types, `outOfBounds` the type and
+ * its bounds, `topicTwice` the parameter that has the topic's place.
  */
 export interface InputProblem {
   readonly code: InputCode;

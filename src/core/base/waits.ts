@@ -34,7 +34,7 @@ const SHOWN_FROM_MS = 3000;
  * @param onChange told when {@link Waits.told} may have changed.
  * @example
  * const waits = createWaits(systemClock, () => show(waits.told?.endsAt));
- * const query = client.openLogQuery(filter, waits);
+ * const query = client.openLogQuery(filter, { waits });
  * askNow.onClick = () => waits.skip();
  */
 export function createWaits(clock: Clock, onChange: () => void = () => undefined): Waits {

@@ -1,4 +1,5 @@
 import { safeUrl } from '../base/errors.ts';
+import { resolveRelative } from '../logs/query/blockTag.ts';
 import type { LogFilter } from '../logs/query/logFilter.ts';
 import { logFilterToJson } from '../logs/query/queryJson.ts';
 import type { Verdict } from '../logs/query/verdict.ts';
@@ -7,12 +8,23 @@ import type { Network } from '../networks/network.ts';
 import type { ExportDecoding } from './exportDecoding.ts';
 import { type ExportFormat, formatOf } from './formats.ts';
 
+/** How the logs of a file stand. */
+export interface ExportOrder {
+  /** `block` is the order of the chain, by block and log index. */
+  readonly by: string;
+  readonly descending: boolean;
+}
+
 /** Where the logs of a file came from. */
 export interface ExportFacts {
   readonly format: ExportFormat;
   /** Logs in the file. */
   readonly rows: number;
   readonly filter: LogFilter;
+  /** Left out where there are none. */
+  readonly rowOrder?: ExportOrder | undefined;
+  /** The filter that the logs have passed, as it was typed, and how many were looked at. */
+  readonly filtered?: { readonly by: string; readonly of: number } | undefined;
   /** What the file was written with. */
   readonly decoding?: ExportDecoding | undefined;
   readonly network: Pick<Network, 'id' | 'name' | 'chainId' | 'rpcUrl'>;
@@ -33,22 +45,26 @@ export interface ExportFacts {
  * @throws AppError `badInput` when there is no such format.
  * @example exportRecord({ format: 'csv', rows, filter, network, verdict, startedAt, finishedAt, version }).query
  */
-export function exportRecord({ format, rows, filter, network, decoding, ...facts }: ExportFacts) {
-  const { state, reasons, fromBlock, toBlock, head, readThrough, requests } = verdictToJson(facts.verdict);
+export function exportRecord(all: ExportFacts) {
+  const { format, rows, rowOrder, filtered, filter, network, decoding, ...facts } = all;
+  const verdict = verdictToJson(facts.verdict);
+  const { fromBlock, toBlock, head, order, readThrough } = verdict;
   return {
     format,
     columns: formatOf(format).columns(decoding),
     rows,
-    query: logFilterToJson(filter),
+    ...(rowOrder && { rowOrder }),
+    ...(filtered && { filtered }),
+    query: logFilterToJson({ ...filter, ...resolveRelative(filter, facts.verdict) }),
     network: {
       id: network.id,
       name: network.name,
       chainId: network.chainId,
       rpcOrigin: safeUrl(network.rpcUrl),
     },
-    ...{ fromBlock, toBlock, head, readThrough },
-    verdict: { state, reasons },
-    requests,
+    ...{ fromBlock, toBlock, head, order, readThrough },
+    verdict: { state: verdict.state, reasons: verdict.reasons },
+    requests: verdict.requests,
     startedAt: new Date(facts.startedAt).toISOString(),
     finishedAt: new Date(facts.finishedAt).toISOString(),
     generator: { name: 'Chainside', version: facts.version },

@@ -1,9 +1,10 @@
 import { readText, readUint } from '../abi/abiResult.ts';
 import { toAbiWord } from '../abi/abiWord.ts';
 import type { TokenUnits } from '../abi/tokenAmounts.ts';
-import type { ContractCaller } from '../rpc/ethCall.ts';
-import type { RpcCallOptions } from '../rpc/rpcClient.ts';
+import { type CallAnswer, type ContractCaller, readCall } from '../rpc/ethCall.ts';
+import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
 import type { Address } from '../values/address.ts';
+import type { Hex } from '../values/hex.ts';
 
 /**
  * A balance read from the contract itself. `notAToken`: it reverts or answers with nothing, which is not zero.
@@ -26,6 +27,12 @@ const DECIMALS = '0x313ce567';
 
 type Facts = Pick<Extract<Erc20Balance, { state: 'known' }>, 'decimals' | 'symbol'>;
 
+/** One holder of one token. */
+export interface TokenHolder {
+  readonly contract: Address;
+  readonly holder: Address;
+}
+
 interface Erc20Reader {
   balanceOf(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
   /** Undefined where the contract does not tell its decimals. */
@@ -38,7 +45,7 @@ interface Erc20Reader {
  *
  * @returns functions that throw AppError as {@link ContractCaller.call} does.
  * @example
- * const { balanceOf } = createErc20Reader(createContractCaller(rpc));
+ * const { balanceOf } = createErc20Reader(createContractCaller(rpc.call));
  * await balanceOf(contract, holder); // { state: 'known', amount: 5000000n, symbol: 'USDC', decimals: 6 }
  */
 export function createErc20Reader({ call }: ContractCaller): Erc20Reader {
@@ -54,7 +61,8 @@ export function createErc20Reader({ call }: ContractCaller): Erc20Reader {
       symbol: symbol.state === 'returned' ? readText(symbol.data) : undefined,
       decimals: count !== undefined && count <= 255n ? Number(count) : undefined,
     };
-    known.set(contract, facts);
+    // A contract that says nothing now may be deployed later.
+    if (facts.symbol !== undefined || facts.decimals !== undefined) known.set(contract, facts);
     return facts;
   }
 
@@ -63,15 +71,46 @@ export function createErc20Reader({ call }: ContractCaller): Erc20Reader {
 
   return {
     async balanceOf(contract, holder, options) {
-      const answer = await call(contract, `${BALANCE_OF}${toAbiWord(holder).slice(2)}`, options);
+      const [answer, facts] = await Promise.all([
+        call(contract, balanceOfData(holder), options),
+        factsOf(contract, options),
+      ]);
       if (answer.state === 'notOffered') return { state: 'notOffered' };
-      const amount = answer.state === 'returned' ? readUint(answer.data) : undefined;
-      if (amount === undefined) return { state: 'notAToken' };
-      return { state: 'known', amount, ...(await factsOf(contract, options)) };
+      const amount = amountIn(answer);
+      if (amount !== undefined) return { state: 'known', amount, ...facts };
+      // What is deployed there next may be another token.
+      known.delete(contract);
+      return { state: 'notAToken' };
     },
     async unitsOf(contract, options) {
       const { symbol, decimals } = await factsOf(contract, options);
       return decimals === undefined ? undefined : { symbol, decimals };
     },
   };
+}
+
+/**
+ * The bare amounts, of contracts that have been read before at an endpoint that offers `eth_call`.
+ *
+ * @returns smallest units; undefined where the contract reverts or answers with nothing, as one that is gone does.
+ * @throws AppError, each, as {@link ContractCaller.call} does.
+ */
+export function tokenAmounts(
+  call: RpcClient['call'],
+  holders: readonly TokenHolder[],
+  options?: RpcCallOptions,
+): readonly Promise<bigint | undefined>[] {
+  return holders.map(async ({ contract, holder }) =>
+    amountIn(
+      await readCall(call('eth_call', [{ to: contract, data: balanceOfData(holder) }, 'latest'], options)),
+    ),
+  );
+}
+
+function balanceOfData(holder: Address): Hex {
+  return `${BALANCE_OF}${toAbiWord(holder).slice(2)}`;
+}
+
+function amountIn(answer: CallAnswer): bigint | undefined {
+  return answer.state === 'returned' ? readUint(answer.data) : undefined;
 }

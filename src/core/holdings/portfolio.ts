@@ -8,8 +8,7 @@ export interface Portfolio {
   readonly native: TokenBalance | undefined;
   /** By value, the largest first; behind them those without a price that can be believed, by name. */
   readonly tokens: readonly TokenBalance[];
-  readonly stablecoins: readonly TokenBalance[];
-  /** Worth less than 0.10 USD by the server's word, or none left. */
+  /** None left, or worth less than 0.10 USD; of those that the source calls so without a price less than one whole token. */
   readonly dust: readonly TokenBalance[];
   readonly spam: readonly TokenBalance[];
   /** By name, each with its token ids in order. */
@@ -26,7 +25,7 @@ export interface PortfolioTotal {
   /** Holdings of more than zero without a value: no price, or an unknown amount. */
   readonly withoutValue: number;
   readonly absurdPrice: number;
-  readonly spam: number;
+  /** Those of spam aside, which is no holding to count. */
   readonly nftCollections: number;
 }
 
@@ -45,31 +44,35 @@ export function arrangePortfolio(
   const native = fungible.find((token) => token.native);
   const others = fungible.filter((token) => token !== native);
   const group = (name: Group) => others.filter((token) => groupOf(token) === name).sort(compareTokens);
-  const spam = group('spam');
-  const collections = joinCollections(balances.tokens.filter(isNft).map(toCollection), nfts?.collections);
+  const all = joinCollections(balances.tokens.filter(isNft).map(toCollection), nfts?.collections);
+  const collections = all.filter(({ spam }) => !spam);
   return {
     native,
     tokens: group('tokens'),
-    stablecoins: group('stablecoins'),
     dust: group('dust'),
-    spam,
-    collections: collections.filter((collection) => !collection.spam),
-    spamCollections: collections.filter((collection) => collection.spam),
+    spam: group('spam'),
+    collections,
+    spamCollections: all.filter(({ spam }) => spam),
     total: {
       ...totalOf(fungible.filter((token) => token === native || groupOf(token) !== 'spam')),
       quoteCurrency: balances.quoteCurrency,
-      spam: spam.length,
       nftCollections: collections.length,
     },
   };
 }
 
-type Group = 'dust' | 'spam' | 'stablecoins' | 'tokens';
+type Group = 'dust' | 'spam' | 'tokens';
 
 function groupOf(token: TokenBalance): Group {
   if (token.spam) return 'spam';
-  if (token.category === 'dust' || token.amount === 0n) return 'dust';
-  return token.category === 'stablecoin' ? 'stablecoins' : 'tokens';
+  return isDust(token) ? 'dust' : 'tokens';
+}
+
+/** What has no value to the source may be called dust for that alone: a plain amount of it is none. */
+function isDust({ amount, category, decimals, value }: TokenBalance): boolean {
+  if (amount === 0n) return true;
+  if (category !== 'dust' || amount === undefined) return false;
+  return value !== undefined || (decimals !== undefined && amount < 10n ** BigInt(decimals));
 }
 
 function isNft(token: TokenBalance): boolean {

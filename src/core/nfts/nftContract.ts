@@ -11,7 +11,7 @@ export interface NftContract {
   readonly standards: readonly string[];
   /** What {@link standards} comes down to. */
   readonly standard: TokenStandard | undefined;
-  /** How many tokens there are: told by contracts that count them. */
+  /** How many tokens there are, by contracts that count them. */
   readonly supply: bigint | undefined;
   /** Told for a few chains only; elsewhere `false` proves nothing. */
   readonly spam: boolean | undefined;

@@ -12,6 +12,11 @@ export interface NftToken {
   readonly originalOwner: Address | undefined;
   /** Undefined where the source has not read the token's metadata. */
   readonly metadata: NftMetadata | undefined;
+  /**
+   * Why the contract leads to no metadata: it has no URI for the token, one that may not be asked for, or one that has
+   * something else in it. Undefined where it does, or where that is not known.
+   */
+  readonly whyNoMetadata: 'noUri' | 'notMetadata' | 'uriRefused' | undefined;
 }
 
 /** What the metadata of a token says: text from outside the chain even, plain and bounded. */

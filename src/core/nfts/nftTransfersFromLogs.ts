@@ -5,8 +5,9 @@ import type { Clock } from '../base/clock.ts';
 import { throwIfAborted } from '../base/errors.ts';
 import { createTimeSlices, type TimeSlices } from '../base/timeSlices.ts';
 import type { Waits } from '../base/waits.ts';
+import type { BlockTag } from '../logs/query/blockTag.ts';
 import type { Log } from '../logs/query/log.ts';
-import { type BlockTag, createLogFilter, type LogFilter } from '../logs/query/logFilter.ts';
+import { createLogFilter, type LogFilter } from '../logs/query/logFilter.ts';
 import type { LogSource, RestOfLogs } from '../logs/query/logQuery.ts';
 import type { Verdict } from '../logs/query/verdict.ts';
 import type { Address } from '../values/address.ts';
@@ -65,7 +66,7 @@ export async function* nftTransfersFromLogs(
   const slices = createTimeSlices(clock);
   let room = MOST_TRANSFERS;
   for (const [index, filter] of filters.entries()) {
-    const query = chain.openLogQuery(filter, waits);
+    const query = chain.openLogQuery(filter, { waits });
     const pages = query.rest({
       signal,
       onProgress: ({ blocksDone, blocks }) =>

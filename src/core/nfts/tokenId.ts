@@ -27,7 +27,7 @@ export function requireTokenId(text: unknown, field = 'tokenId'): bigint {
   if (tokenId !== undefined) return tokenId;
   throw badInput(
     field,
-    'Not a token id: it takes a whole number up to 2^256 - 1, decimal or 0x and hex digits.',
+    'Not a token id: expected a whole number up to 2^256 - 1, decimal or 0x and hex digits.',
     { code: 'notTokenId' },
   );
 }

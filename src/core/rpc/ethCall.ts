@@ -7,7 +7,7 @@ import { type RpcCallOptions, type RpcClient, SHORT_ANSWER } from './rpcClient.t
  * What a read-only call of a contract gives. `nothing`: the contract reverts, or answers with no data, as an address
  * without code does. `notOffered`: the endpoint has no `eth_call`.
  */
-type CallAnswer =
+export type CallAnswer =
   | { readonly state: 'returned'; readonly data: Hex }
   | { readonly state: 'nothing' | 'notOffered' };
 
@@ -27,14 +27,18 @@ const IDENTITY = '0x0000000000000000000000000000000000000004' as Address;
 const PROBE_DATA = '0x43686169';
 
 /**
- * Blockscout offers `eth_call` since v6.3 only, so the endpoint is first asked for an answer that is known. An
- * endpoint that answers otherwise cannot be trusted with one that is not.
+ * Blockscout offers `eth_call` since v6.3 only, so beside the first calls the endpoint is asked for an answer that is
+ * known. An endpoint that answers otherwise cannot be trusted with those that are not.
+ *
+ * @param send sends one call, or what is asked at the same time together as `gatherCalls` does.
+ * @example createContractCaller(gatherCalls(createCallsTogether(rpc, batches)))
  */
-export function createContractCaller(rpc: RpcClient): ContractCaller {
+export function createContractCaller(send: RpcClient['call']): ContractCaller {
   let offered: boolean | undefined;
+  const probing = new Map<AbortSignal | undefined, Promise<boolean>>();
 
   function ask(to: Address, data: Hex, options: RpcCallOptions | undefined): Promise<unknown> {
-    return rpc.call('eth_call', [{ to, data }, 'latest'], { ...SHORT_ANSWER, ...options });
+    return send('eth_call', [{ to, data }, 'latest'], { ...SHORT_ANSWER, ...options });
   }
 
   async function probe(options: RpcCallOptions | undefined): Promise<boolean> {
@@ -46,24 +50,51 @@ export function createContractCaller(rpc: RpcClient): ContractCaller {
     }
   }
 
+  /** Asks once for all who ask together: of those, none outlives its own signal. */
+  async function isOffered(options: RpcCallOptions | undefined): Promise<boolean> {
+    const signal = options?.signal;
+    const known = probing.get(signal) ?? probe(options);
+    probing.set(signal, known);
+    try {
+      offered = await known;
+      return offered;
+    } finally {
+      probing.delete(signal);
+    }
+  }
+
   return {
     async call(contract, data, options) {
-      offered ??= await probe(options);
-      if (!offered) return { state: 'notOffered' };
-      try {
-        const result = parseHexData(await ask(contract, data, options));
-        if (!result) throw new AppError('badResponse', 'The answer to eth_call is not hex data.');
-        return result === '0x' ? { state: 'nothing' } : { state: 'returned', data: result };
-      } catch (error) {
-        if (isAppError(error, 'rpc') && isRevert(error)) return { state: 'nothing' };
-        throw error;
-      }
+      if (offered === false) return { state: 'notOffered' };
+      const can = offered ?? isOffered(options);
+      const [answer, tried] = await Promise.allSettled([ask(contract, data, options), can]);
+      if (tried.status === 'rejected') throw tried.reason;
+      if (!tried.value) return { state: 'notOffered' };
+      return readCall(
+        answer.status === 'rejected' ? Promise.reject(answer.reason) : Promise.resolve(answer.value),
+      );
     },
   };
 }
 
+/**
+ * What the answer to an `eth_call` comes to, of an endpoint that offers it.
+ *
+ * @throws AppError as {@link ContractCaller.call} does.
+ */
+export async function readCall(answer: Promise<unknown>): Promise<CallAnswer> {
+  try {
+    const result = parseHexData(await answer);
+    if (!result) throw new AppError('badResponse', 'The answer to eth_call is not hex data.');
+    return result === '0x' ? { state: 'nothing' } : { state: 'returned', data: result };
+  } catch (error) {
+    if (isAppError(error, 'rpc') && isRevert(error)) return { state: 'nothing' };
+    throw error;
+  }
+}
+
 /** Code -32601 of JSON-RPC, or the words of servers that send none (Blockscout: `Action not found.`). */
-function isMissingMethod({ details }: AppError): boolean {
+export function isMissingMethod({ details }: AppError): boolean {
   const words = details.serverMessage ?? '';
   return (
     details.code === -32601 ||

@@ -38,7 +38,7 @@ export function blockNumberIn(result: unknown): bigint {
  * @throws AppError as {@link latestBlock} does.
  */
 export async function nativeBalance(
-  rpc: RpcClient,
+  rpc: Pick<RpcClient, 'call'>,
   address: Address,
   options?: RpcCallOptions,
 ): Promise<NativeBalance> {

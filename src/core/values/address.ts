@@ -24,7 +24,7 @@ export function parseAddress(text: unknown): Address | undefined {
 export function requireAddress(text: unknown, field = 'address'): Address {
   const address = parseAddress(text);
   if (!address)
-    throw badInput(field, 'Not an address: it takes 0x and 40 hex digits.', { code: 'notAddress' });
+    throw badInput(field, 'Not an address: expected 0x and 40 hex digits.', { code: 'notAddress' });
   return address;
 }
 

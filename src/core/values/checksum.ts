@@ -2,7 +2,10 @@ import { checksum } from 'ox/Address';
 import type { Address } from './address.ts';
 import type { Hex } from './hex.ts';
 
-/** `none`: one case only, so no checksum is claimed. `wrong`: mixed case that does not match EIP-55. */
+/**
+ * `right`: as EIP-55 writes it, which for an address without letters is the only way. `none`: one case only, so no
+ * checksum is claimed. `wrong`: mixed case that does not match.
+ */
 export type ChecksumState = 'none' | 'right' | 'wrong';
 
 /**
@@ -23,6 +26,6 @@ export function toChecksumAddress(address: Address): Hex {
  */
 export function checksumState(written: string): ChecksumState {
   const body = written.slice(2);
-  if (body === body.toLowerCase() || body === body.toUpperCase()) return 'none';
-  return toChecksumAddress(written.toLowerCase() as Address) === written ? 'right' : 'wrong';
+  if (toChecksumAddress(written.toLowerCase() as Address).slice(2) === body) return 'right';
+  return body === body.toLowerCase() || body === body.toUpperCase() ? 'none' : 'wrong';
 }

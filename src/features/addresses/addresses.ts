@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Address, Clock } from '../../core/index.ts';
 import { readAccount } from '../../host/commands/rowArguments.ts';
 import type { WorkspaceContracts } from '../../host/contracts/workspaceContracts.ts';
@@ -13,6 +13,7 @@ import type { WorkspaceFiles } from '../../host/workspace/workspaceFiles.ts';
 import { viewIds } from '../../manifest.ts';
 import { createBalanceReader, type SeenBlock } from './balances/balanceReader.ts';
 import { BalanceStore } from './balances/balanceStore.ts';
+import { type FollowedHead, followBlocks, type Sight } from './balances/followBlocks.ts';
 import { agreesToCost } from './balances/holdingsCost.ts';
 import { createInSight } from './balances/inSight.ts';
 import { WatchedTokens } from './balances/watchedTokens.ts';
@@ -28,6 +29,7 @@ import { type AddressWords, createAddressWords } from './hover/addressWords.ts';
 import { createActiveNames } from './names/activeNames.ts';
 import type { TreeNode } from './tree/addressNodes.ts';
 import { AddressTree } from './tree/addressTree.ts';
+import { nodeId } from './tree/nodeId.ts';
 
 export interface AddressesDeps {
   readonly session: Session;
@@ -41,6 +43,7 @@ export interface AddressesDeps {
   readonly log: vscode.LogOutputChannel;
   /** The newest block as known at the moment, or asked for. */
   readonly readHead: () => Promise<SeenBlock>;
+  readonly head: FollowedHead;
 }
 
 /** What the view, the hover and the commands share. */
@@ -57,6 +60,22 @@ async function busyWhile(...reads: readonly Promise<void>[]): Promise<void> {
   await whileViewBusy(viewIds.addresses, Promise.all(reads));
 }
 
+function sightOf(view: vscode.TreeView<unknown>): Sight {
+  return {
+    get view() {
+      return view.visible;
+    },
+    get window() {
+      return vscode.window.state.focused;
+    },
+    onDidChange: (listener) =>
+      vscode.Disposable.from(
+        view.onDidChangeVisibility(() => listener(undefined)),
+        vscode.window.onDidChangeWindowState(() => listener(undefined)),
+      ),
+  };
+}
+
 /** All of the feature but its places in the editor; says what its commands do. */
 export function openAddresses(deps: AddressesDeps & { readonly view: vscode.TreeView<TreeNode> }): Addresses {
   const { view } = deps;
@@ -69,6 +88,7 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
   const inSight = createInSight({ balances, watchedTokens });
   const names = disposables.add(openNames({ ...deps, mine: book, search }));
   const active = createActiveNames(names, deps.session);
+  const words = disposables.add(createAddressWords({ ...deps, book, reader, active }));
   const tree = disposables.add(
     new AddressTree({ ...deps, book, balances, watchedTokens, search, inSight, names }),
   );
@@ -79,11 +99,16 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
     await Promise.all([balances.load(address, 'recent'), watchedTokens.load(address, { again: true })]);
   }
 
+  const follower = disposables.add(
+    followBlocks({ ...deps, sight: sightOf(view), inSight, balances, watchedTokens, reader }),
+  );
   disposables.add(
     view.onDidExpandElement(({ element }) => {
+      if (inSight.unfold(nodeId(element))) follower.unfolded();
       if (element.kind === 'address') void balances.load(element.account, 'recent');
     }),
   );
+  disposables.add(view.onDidCollapseElement(({ element }) => inSight.fold(nodeId(element))));
   disposables.add(registerAddressCommands({ ...deps, book, show, active }));
   disposables.add(registerGoToPlace());
   disposables.add(registerSwitchToChain({ ...deps, active }));
@@ -93,7 +118,7 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
   return {
     tree,
     names,
-    words: createAddressWords({ ...deps, book, reader, active }),
+    words,
     async refresh(row) {
       const account = readAccount(row);
       if (account) {

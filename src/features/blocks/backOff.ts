@@ -4,11 +4,13 @@ import { type AppError, isRetryable, retryDelay } from '../../core/index.ts';
 const LONGEST_BACK_OFF_MS = 60_000;
 
 /**
- * How long to leave a failing endpoint alone, in milliseconds: longer each time, and as long as it asks for; but no
- * longer than a minute or the interval, whichever is more.
+ * How long to leave a failing endpoint alone, in milliseconds: the interval where it is not reached; else longer each
+ * time, and as long as it asks for; but no longer than a minute or the interval, whichever is more.
  */
 export function backOff(error: AppError, failures: number, intervalMs: number): number {
   const longest = Math.max(intervalMs, LONGEST_BACK_OFF_MS);
+  // No server is spared by not looking whether it is there again.
+  if (error.kind === 'network') return intervalMs;
   const growing = intervalMs * 2 ** Math.min(failures, 16);
   const asked = isRetryable(error) ? retryDelay(error, 1, 0) : 0;
   return Math.min(longest, Math.max(growing, asked));

@@ -1,130 +1,112 @@
 import * as vscode from 'vscode';
-import { type Clock, describeDialect, safeUrl } from '../../core/index.ts';
-import type { Session } from '../../host/session/session.ts';
+import { describeDialect, safeUrl } from '../../core/index.ts';
+import { commandOf } from '../../host/commands/commands.ts';
 import type { KeyState } from '../../host/session/sourceAccess.ts';
-import type { SettingProblem } from '../../host/settings/settingFault.ts';
-import { settingFaultText } from '../../host/settings/settingWords.ts';
 import type { Line } from '../../host/surface/harmless.ts';
 import type { TreeRow } from '../../host/surface/tree.ts';
-import { openSettings } from '../../host/words/remedies.ts';
-import type { RowToken } from '../../manifest.ts';
-import type { HeadStore } from './headStore.ts';
-import { healthWords, isUnusable, latestBlockWords, serverWords } from './headWords.ts';
+import { chooseAnother, chooseNetwork, setKey } from '../../host/words/remedies.ts';
+import { serverWords } from '../../host/words/serverWords.ts';
+import { row } from '../../host/words/treeRow.ts';
+import { type ChainFacts, type Fact, networkFacts } from './chainFacts.ts';
+import { actionRow, failureRow, tryAgainRow } from './failureItems.ts';
+import { headWords, isUnusable, latestBlockWords, spokenHead } from './headWords.ts';
 
-export const facts = ['network', 'chainId', 'block', 'health', 'dataApi'] as const;
-export type Fact = (typeof facts)[number];
-
-interface ChainFacts {
-  readonly session: Session;
-  readonly head: HeadStore;
-  readonly clock: Clock;
-  readonly dataApi: KeyState | undefined;
+/** How a row of a fact looks; a click on one below the network copies its value. */
+export function factItem(fact: Fact, known: ChainFacts): TreeRow {
+  const item = itemOf(fact, known);
+  const copied = networkFacts.some((each) => each === fact) ? copyTextOf(fact, known) : undefined;
+  if (copied === undefined) return item;
+  return { ...item, command: commandOf('chainside.copyValue', vscode.l10n.t('Copy Value'), copied) };
 }
 
-/** How a row of a fact looks. */
-export function factItem(fact: Fact, { session, head, clock, dataApi }: ChainFacts): TreeRow {
-  const { network } = session;
+function itemOf(fact: Fact, known: ChainFacts): TreeRow {
+  const { network } = known.session;
+  const { state } = known.head;
   switch (fact) {
+    case 'choose':
+      return actionRow(fact, chooseNetwork, 'globe');
     case 'network':
-      return {
-        ...textRow({ id: fact, label: vscode.l10n.t('Network'), description: network.name, icon: 'globe' }),
-        tokens: ['network'],
-        tooltip: networkLines(session),
-      };
+      return networkRow(known);
+    case 'failure':
+      return failureRow(known);
+    case 'tryAgain':
+      return tryAgainRow(known);
+    case 'chooseAnother':
+      return actionRow(fact, chooseAnother, 'globe');
+    case 'tokenData':
+      return tokenDataRow(known);
+    case 'block':
+      return valueRow(fact, vscode.l10n.t('Latest block'), latestBlockWords(state, known.clock));
     case 'chainId':
-      return {
-        ...textRow({
-          id: fact,
-          label: vscode.l10n.t('Chain ID'),
-          description: String(network.chainId),
-          icon: 'link',
-        }),
-        tokens: ['value'],
-      };
-    case 'block': {
-      const { state } = head;
-      return {
-        ...textRow({
-          id: fact,
-          label: vscode.l10n.t('Latest block'),
-          description: latestBlockWords(state, clock),
-          icon: 'symbol-number',
-        }),
-        tokens: state.head ? ['value'] : [],
-      };
-    }
-    case 'health': {
-      const unusable = isUnusable(head.state);
-      const color = new vscode.ThemeColor(unusable ? 'list.warningForeground' : 'charts.green');
-      const icon = new vscode.ThemeIcon(unusable ? 'warning' : 'pulse', color);
-      const item = textRow({
-        id: fact,
-        label: vscode.l10n.t('Health'),
-        description: healthWords(head.state, network),
-        icon: 'pulse',
-      });
-      return {
-        ...item,
-        ...(head.state.head || unusable ? { iconPath: icon } : {}),
-        tokens: ['health'],
-      };
-    }
-    case 'dataApi':
-      return {
-        ...textRow({
-          id: fact,
-          label: vscode.l10n.t('Data API'),
-          description: dataApiWords(dataApi),
-          icon: 'key',
-        }),
-        tokens: dataApiTokens(dataApi),
-      };
+      return valueRow(fact, vscode.l10n.t('Chain ID'), String(network.chainId));
+    case 'endpoint':
+      return valueRow(fact, vscode.l10n.t('Endpoint'), safeUrl(network.rpcUrl));
+    case 'server':
+      return valueRow(fact, vscode.l10n.t('Server'), serverOf(known) ?? '');
   }
 }
 
-function networkLines({ network, client }: Session): readonly Line[] {
+/** What *Copy Value* copies of a row. */
+export function copyTextOf(fact: Fact, known: ChainFacts): string | undefined {
+  const { network } = known.session;
+  const block = known.head.state.head?.block.toString();
+  const texts: Partial<Record<Fact, string | undefined>> = {
+    ...{ network: block, block, chainId: String(network.chainId) },
+    ...{ endpoint: safeUrl(network.rpcUrl), server: serverOf(known) },
+  };
+  return texts[fact];
+}
+
+function networkRow({ session, head, clock, ...known }: ChainFacts): TreeRow {
+  const { network } = session;
+  const { state } = head;
+  const unusable = isUnusable(state);
+  const color = new vscode.ThemeColor('list.warningForeground');
+  return {
+    ...row(network.name, 'globe', {
+      description: headWords(state, clock),
+      tooltip: networkLines({ session, head, clock, ...known }),
+    }),
+    id: 'network',
+    ...(unusable && { iconPath: new vscode.ThemeIcon('warning', color) }),
+    spoken: vscode.l10n.t('Network: {0}, {1}', network.name, spokenHead(state, clock)),
+    tokens: ['network', ...(state.head ? ['value' as const] : [])],
+    collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
+  };
+}
+
+function networkLines(known: ChainFacts): readonly Line[] {
+  const { network } = known.session;
+  const server = serverOf(known);
   return [
     vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
     vscode.l10n.t('Endpoint: {0}', safeUrl(network.rpcUrl)),
-    vscode.l10n.t('Server: {0}', serverWords(describeDialect(client.dialect()))),
+    server !== undefined && vscode.l10n.t('Server: {0}', server),
     network.dataApiUrl !== undefined && vscode.l10n.t('Data API: {0}', safeUrl(network.dataApiUrl)),
   ];
 }
 
-/** A row that says what is wrong with a setting; a click on it opens the settings. */
-export function problemItem({ setting, fault }: SettingProblem): TreeRow {
-  const message = settingFaultText(fault, vscode.l10n);
-  return {
-    ...textRow({ id: `${setting} ${message}`, label: setting, description: message, icon: 'warning' }),
-    iconPath: new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground')),
-    command: {
-      command: 'workbench.action.openSettings',
-      title: openSettings(setting).title,
-      arguments: [setting],
-    },
-  };
+function serverOf({ session }: ChainFacts): string | undefined {
+  return serverWords(describeDialect(session.client.dialect()));
 }
 
-interface TextRow {
-  readonly id: string;
-  readonly label: string;
-  readonly description: string;
-  readonly icon: string;
-}
-
-function textRow({ id, label, description, icon }: TextRow): TreeRow {
+function tokenDataRow({ dataApi, session }: ChainFacts): TreeRow {
+  const label = vscode.l10n.t('Token data');
+  const description = dataApiWords(dataApi);
+  const { dataApiUrl } = session.network;
   return {
-    id,
-    label,
-    description,
-    tooltip: [`${label}: ${description}`],
-    iconPath: new vscode.ThemeIcon(icon),
+    ...row(label, 'key', {
+      description,
+      tooltip: [
+        `${label}: ${description}`,
+        dataApiUrl !== undefined && vscode.l10n.t('Data API: {0}', safeUrl(dataApiUrl)),
+      ],
+    }),
+    id: 'tokenData',
     spoken: `${label}: ${description}`,
+    tokens: dataApi === 'noKey' || dataApi === 'ready' ? [`dataApi:${dataApi}`] : [],
+    ...(dataApi === 'noKey' && { command: setKey }),
   };
-}
-
-function dataApiTokens(state: KeyState | undefined): readonly RowToken[] {
-  return state === 'noKey' || state === 'ready' ? [`dataApi:${state}`] : [];
 }
 
 function dataApiWords(state: KeyState | undefined): string {
@@ -136,6 +118,17 @@ function dataApiWords(state: KeyState | undefined): string {
     case 'notServed':
       return vscode.l10n.t('none on this network');
     case undefined:
-      return vscode.l10n.t('not known');
+      return vscode.l10n.t('Unknown');
   }
+}
+
+/** A click on it copies the value. */
+function valueRow(id: Fact, label: string, description: string): TreeRow {
+  const text = `${label}: ${description}`;
+  return {
+    ...row(label, 'blank', { description, tooltip: [text, vscode.l10n.t('Click to copy')] }),
+    id,
+    spoken: text,
+    tokens: ['value'],
+  };
 }

@@ -5,9 +5,12 @@ import type { Session } from '../../host/session/session.ts';
 import type { SettingProblem } from '../../host/settings/settingFault.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import type { RowProvider, TreeRow } from '../../host/surface/tree.ts';
-import { type Fact, factItem, facts, problemItem } from './chainItems.ts';
+import { type ChainFacts, type Fact, facts, networkFacts } from './chainFacts.ts';
+import { copyTextOf, factItem } from './chainItems.ts';
 import { DataApiState } from './dataApiState.ts';
+import { problemItem } from './failureItems.ts';
 import type { HeadStore } from './headStore.ts';
+import { isUnusable } from './headWords.ts';
 
 /** A row of the view. `copyText` is what *Copy Value* copies. */
 export type ChainRow =
@@ -21,19 +24,22 @@ interface ChainTreeDeps {
   readonly clock: Clock;
 }
 
-/** Network, latest block and health, drawn from the stores; problems of the settings stand on top. */
+/**
+ * The network with its latest block, what is wrong with its endpoint, and token data, drawn from the stores; problems of
+ * the settings stand on top. Empty until a network is chosen: the view's welcome leads there.
+ */
 export class ChainTree implements RowProvider<ChainRow>, vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<ChainRow | undefined>());
   readonly #deps: ChainTreeDeps;
-  readonly #facts: Readonly<Record<Fact, ChainRow>>;
+  /** The same object for the same row each time, as the editor knows a row by it. */
+  readonly #rows = new Map<Fact, ChainRow>();
   readonly #dataApi: DataApiState;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(deps: ChainTreeDeps) {
     this.#deps = deps;
-    this.#facts = this.#createFacts();
     this.#disposables.add(deps.head.onDidChange(() => this.#changed.fire(undefined)));
     this.#disposables.add(deps.settings.onDidChange(() => this.#changed.fire(undefined)));
     this.#dataApi = this.#disposables.add(new DataApiState(deps.session));
@@ -42,41 +48,65 @@ export class ChainTree implements RowProvider<ChainRow>, vscode.Disposable {
 
   /** Draws the age of the block again. */
   tick(): void {
-    this.#changed.fire(this.#facts.block);
+    if (this.#deps.session.isChosen) this.#changed.fire(this.row('network'));
   }
 
-  async getChildren(row?: ChainRow): Promise<ChainRow[]> {
-    if (row !== undefined) return [];
+  async getChildren(parent?: ChainRow): Promise<ChainRow[]> {
+    if (parent !== undefined) return isNetwork(parent) ? this.#networkRows() : [];
     await this.#dataApi.ready();
-    const problems = this.#deps.settings.problems.map((problem) => ({ kind: 'problem' as const, problem }));
-    return [...problems, ...facts.map((fact) => this.#facts[fact])];
+    const { settings, session } = this.#deps;
+    const problems = settings.problems.map((problem) => ({ kind: 'problem' as const, problem }));
+    if (!session.isChosen) return problems.length === 0 ? [] : [...problems, this.row('choose')];
+    return [...problems, ...this.#shownFacts().map((fact) => this.row(fact))];
   }
 
   getTreeItem(row: ChainRow): TreeRow {
-    return row.kind === 'problem'
-      ? problemItem(row.problem)
-      : factItem(row.fact, { ...this.#deps, dataApi: this.#dataApi.state });
+    return row.kind === 'problem' ? problemItem(row.problem) : factItem(row.fact, this.#known);
+  }
+
+  getParent(row: ChainRow): ChainRow | undefined {
+    const isBelow = row.kind === 'fact' && networkFacts.some((fact) => fact === row.fact);
+    return isBelow ? this.row('network') : undefined;
+  }
+
+  /** The row of a fact. */
+  row(fact: Fact): ChainRow {
+    const known = this.#rows.get(fact);
+    if (known) return known;
+    const copyText = () => copyTextOf(fact, this.#known);
+    const row: ChainRow = {
+      kind: 'fact',
+      fact,
+      get copyText() {
+        return copyText();
+      },
+    };
+    this.#rows.set(fact, row);
+    return row;
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
-  #createFacts(): Readonly<Record<Fact, ChainRow>> {
-    const { session, head } = this.#deps;
-    const fact = (name: Fact, copyText: () => string | undefined): ChainRow => ({
-      kind: 'fact',
-      fact: name,
-      get copyText() {
-        return copyText();
-      },
-    });
-    return {
-      network: fact('network', () => session.network.name),
-      chainId: fact('chainId', () => String(session.network.chainId)),
-      block: fact('block', () => head.state.head?.block.toString()),
-      health: fact('health', () => undefined),
-      dataApi: fact('dataApi', () => undefined),
-    };
+  get #known(): ChainFacts {
+    return { ...this.#deps, dataApi: this.#dataApi.state };
   }
+
+  /** Without what is not known yet: a server shows what it is with its first answer to a query. */
+  #networkRows(): ChainRow[] {
+    const known = this.#known;
+    const shown = networkFacts.filter((fact) => fact === 'block' || copyTextOf(fact, known) !== undefined);
+    return shown.map((fact) => this.row(fact));
+  }
+
+  #shownFacts(): readonly Fact[] {
+    const { state, otherChain } = this.#deps.head;
+    const fails = isUnusable(state) || otherChain !== undefined;
+    return fails ? facts : ['network', 'tokenData'];
+  }
+}
+
+function isNetwork(row: ChainRow): boolean {
+  return row.kind === 'fact' && row.fact === 'network';
 }

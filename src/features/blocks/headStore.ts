@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Clock, isAppError } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { errorText } from '../../host/log.ts';
-import type { Session } from '../../host/session/session.ts';
+import type { Connection, Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import type { Head, HeadState } from './head.ts';
 import { createHeadPoller, type HeadPoller } from './headPoller.ts';
@@ -21,6 +21,8 @@ export class HeadStore implements vscode.Disposable {
   readonly #deps: HeadStoreDeps;
   readonly #inSight = new Set<string>();
   #poller: HeadPoller;
+  #checked: Connection | undefined;
+  #otherChain: number | undefined;
 
   readonly onDidChange = this.#changed.event;
 
@@ -34,6 +36,11 @@ export class HeadStore implements vscode.Disposable {
 
   get state(): HeadState {
     return this.#poller.state;
+  }
+
+  /** The chain id that the endpoint gives, where it is not that of the network. */
+  get otherChain(): number | undefined {
+    return this.#otherChain;
   }
 
   /** Says whether `place` shows the head at the moment. */
@@ -70,12 +77,26 @@ export class HeadStore implements vscode.Disposable {
       intervalMs: () => this.#intervalMs(),
       onChange: (state) => {
         this.#logFailure(state);
+        if (state.head && this.#inSight.has('view')) void this.#checkChain();
         this.#changed.fire();
       },
     });
   }
 
+  /** Once for a connection, when its endpoint first answers while the view is in sight. */
+  async #checkChain(): Promise<void> {
+    const { connection } = this.#deps.session;
+    if (this.#checked === connection) return;
+    this.#checked = connection;
+    const { client, network, signal } = connection;
+    const chainId = await client.chainId({ signal, retries: 0 }).catch(() => network.chainId);
+    if (connection !== this.#deps.session.connection || chainId === this.#otherChain) return;
+    this.#otherChain = chainId === network.chainId ? undefined : chainId;
+    if (this.#otherChain !== undefined) this.#changed.fire();
+  }
+
   #startAnew(): void {
+    this.#otherChain = undefined;
     this.#poller.dispose();
     this.#poller = this.#createPoller();
     this.#changed.fire();
@@ -83,7 +104,8 @@ export class HeadStore implements vscode.Disposable {
   }
 
   #pollOrRest(): void {
-    if (this.#inSight.size > 0 && vscode.window.state.focused) this.#poller.start();
+    const isWanted = this.#deps.session.isChosen && this.#inSight.size > 0;
+    if (isWanted && vscode.window.state.focused) this.#poller.start();
     else this.#poller.stop();
   }
 

@@ -1,4 +1,5 @@
 import type * as vscode from 'vscode';
+import { registerCommand } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
 import { whileViewBusy } from '../../host/surface/progress.ts';
@@ -28,6 +29,13 @@ export function registerBlocks(deps: HeadStoreDeps): Blocks {
   });
   const view = disposables.add(openTree<ChainRow>(viewIds.chain, rows));
   disposables.add(createStatusItem({ ...deps, head }));
+
+  disposables.add(
+    registerCommand('chainside.showLatestBlock', async () => {
+      const [{ showLatestBlock }, tree] = await Promise.all([import('./showLatestBlock.ts'), rows()]);
+      await showLatestBlock({ ...deps, head, view, tree });
+    }),
+  );
 
   let ticking: ReturnType<typeof setTimeout> | undefined;
   function followVisibility(): void {

@@ -5,7 +5,7 @@ import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
 import { openStatusItem } from '../../host/surface/statusBar.ts';
 import type { HeadStore } from './headStore.ts';
-import { healthWords, isUnusable, latestBlockAtWords } from './headWords.ts';
+import { answerWords, isUnusable, latestBlockAtWords } from './headWords.ts';
 
 // A quick answer does not make the icon flicker.
 const SPINNER_AFTER_MS = 400;
@@ -27,6 +27,14 @@ export function createStatusItem(deps: {
   let asked = false;
   let spinner: ReturnType<typeof setTimeout> | undefined;
 
+  let failureWords: typeof import('./healthWords.ts').failureWords | undefined;
+
+  async function loadFailureWords(): Promise<void> {
+    if (failureWords) return;
+    ({ failureWords } = await import('./healthWords.ts'));
+    drawText();
+  }
+
   function draw(): void {
     const { state } = head;
     asked ||= state.head !== undefined || state.error !== undefined || state.askedElapsed !== undefined;
@@ -42,16 +50,22 @@ export function createStatusItem(deps: {
   }
 
   function drawText(): void {
-    const { network } = session;
+    const { network, isChosen } = session;
     const { state } = head;
+    if (!isChosen) {
+      const words = [vscode.l10n.t('No network is chosen'), vscode.l10n.t('Click to choose a network.')];
+      item.draw({ icon: 'globe', text: 'Chainside', tooltip: words, spoken: words.join(', '), warns: false });
+      return;
+    }
+    if (state.error) void loadFailureWords();
     const unusable = isUnusable(state);
     const slow = state.askedElapsed !== undefined && clock.elapsed() - state.askedElapsed >= SPINNER_AFTER_MS;
     const block = state.head && !unusable ? ` ${groupDigits(state.head.block)}` : '';
     const words = [
       vscode.l10n.t('{0}, chain {1}', network.name, network.chainId),
       vscode.l10n.t('Latest block: {0}', latestBlockAtWords(state)),
-      vscode.l10n.t('Endpoint: {0}', healthWords(state, network)),
-      vscode.l10n.t('Click to select another network.'),
+      state.error ? (failureWords?.(state.error, network) ?? '') : answerWords(state),
+      vscode.l10n.t('Click to choose another network.'),
     ];
     item.draw({
       icon: slow ? 'sync~spin' : unusable ? 'warning' : 'pulse',

@@ -2,18 +2,22 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { toChecksumAddress } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands/commands.ts';
+import { isRowOfView } from '../../host/commands/rowArguments.ts';
 import { Panels } from '../../host/panels/panels.ts';
+import { agreesToNetwork } from '../../host/session/chains.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel } from './panel/logsPanel.ts';
+import { TabTitles } from './panel/tabTitles.ts';
 import { columnId } from './protocol/columns.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
 import { panelType } from './protocol/panelType.ts';
 import { emptyForm, type QueryForm } from './protocol/queryForm.ts';
+import { selecting } from './protocol/selectedRows.ts';
 import { viewStateSchema } from './protocol/viewState.ts';
 import { panelTitle } from './words/panelTitle.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
-const cellContext = z.object({
+const cellContext = z.extend(selecting, {
   answer: z.string(),
   log: z.int().check(z.minimum(0)),
   column: columnId,
@@ -26,20 +30,22 @@ interface Logs extends vscode.Disposable {
 
 /** The log panels; says what their commands do. */
 export function openLogs(deps: LogsDeps): Logs {
+  const titles = new TabTitles();
   const panels = new Panels<LogsPanel, QueryForm>({
     viewType: panelType,
-    title: (form) => panelTitle(form, vscode.l10n),
+    title: () => panelTitle(undefined, vscode.l10n),
     async fill(panel, form) {
       const loaded = [import('./panel/logsPanel.ts'), deps.meaning(), deps.names()] as const;
       const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
-      return new LogsPanel(panel, { ...deps, meaning, names }, form);
+      return new LogsPanel(panel, { ...deps, meaning, names, titles }, form);
     },
     restore(state) {
       const kept = viewStateSchema.safeParse(state).data;
-      return { asked: kept?.form ?? emptyForm, begin: (panel) => panel.restore(kept?.arrangement) };
+      return { asked: kept?.form ?? emptyForm, begin: (panel) => panel.restore(kept) };
     },
     contextKeys: {
       'chainside.logs.running': ({ results }) => results.loading !== undefined,
+      'chainside.logs.folded': (panel) => panel.isFolded,
       'chainside.logs.more': ({ results }) => results.more,
       'chainside.logs.exportable': ({ exportable }) => exportable !== undefined,
     },
@@ -48,7 +54,7 @@ export function openLogs(deps: LogsDeps): Logs {
   const registered = vscode.Disposable.from(
     panels,
     registerCommand('chainside.queryLogs', async (argument) => {
-      const { form, run } = readQueryLogsArguments(argument);
+      const { form, run } = readQueryLogsArguments(isRowOfView(argument) ? undefined : argument);
       const panel = await panels.open(form);
       if (run) panel.run(form);
     }),
@@ -58,19 +64,43 @@ export function openLogs(deps: LogsDeps): Logs {
     panels.command('chainside.exportLogs', (panel) => panel.exportLogs()),
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
     panels.cellCommand('chainside.logs.copyCell', cellContext, ({ rows }, cell) => rows.copyCell(cell)),
-    panels.cellCommand('chainside.logs.copyLog', cellContext, ({ rows }, cell) => rows.copyLog(cell)),
+    panels.cellCommand('chainside.logs.copyLog', cellContext, ({ rows }, cell) =>
+      rows.copyRowsAt(cell, 'json'),
+    ),
+    panels.cellCommand('chainside.logs.copyAsMarkdown', cellContext, ({ rows }, cell) =>
+      rows.copyRowsAt(cell, 'markdown'),
+    ),
+    panels.cellCommand('chainside.logs.copyAsCsv', cellContext, ({ rows }, cell) =>
+      rows.copyRowsAt(cell, 'csv'),
+    ),
     panels.command('chainside.logs.filterByCell', (panel) => panel.filterByCell()),
+    panels.command('chainside.logs.filterByTransaction', (panel) => panel.filterByTransaction()),
     panels.cellCommand('chainside.logs.goToEvent', cellContext, (panel, cell) => panel.openDeclaration(cell)),
-    panels.cellCommand('chainside.logs.lookUpAddress', cellContext, async ({ rows }, cell) => {
+    panels.cellCommand('chainside.logs.lookUpAddress', cellContext, async ({ rows, results }, cell) => {
       const address = rows.addressIn(cell);
-      if (address) await runCommand('chainside.lookUpAddress', toChecksumAddress(address));
+      const { network = deps.session.network } = results;
+      if (!address || !(await agreesToNetwork(deps, network))) return;
+      await runCommand('chainside.lookUpAddress', toChecksumAddress(address));
+    }),
+    panels.cellCommand('chainside.logs.labelAddress', cellContext, async ({ rows, results }, cell) => {
+      const address = rows.addressIn(cell);
+      const { chainId } = results.network ?? deps.session.network;
+      if (address)
+        await runCommand('chainside.labelAddress', { account: toChecksumAddress(address), chainId });
+    }),
+    panels.cellCommand('chainside.logs.queryAddress', cellContext, async ({ rows, results }, cell) => {
+      const address = rows.addressIn(cell);
+      if (!address) return;
+      const { form } = readQueryLogsArguments({ address: toChecksumAddress(address) });
+      const { network } = results;
+      const panel = await panels.open(form);
+      if (network) panel.ask(network);
+      panel.run(form);
     }),
     panels.cellCommand('chainside.logs.openTransaction', cellContext, ({ rows }, cell) =>
       rows.openInExplorer({ ...cell, page: 'transaction' }),
     ),
-    panels.cellCommand('chainside.logs.openAddress', cellContext, ({ rows }, cell) =>
-      rows.openInExplorer({ ...cell, page: 'address' }),
-    ),
+    panels.cellCommand('chainside.logs.openAddress', cellContext, ({ rows }, cell) => rows.openAddress(cell)),
   );
   return {
     restore: (panel, state) => panels.restore(panel, state),

@@ -27,12 +27,19 @@ export async function setApiKey(deps: NetworkDeps): Promise<void> {
   const answer = await askForKey({
     title: vscode.l10n.t('Set Data API Key'),
     prompt: promptFor(network.dataApiUrl, keyIn),
+    signUpUrl: signUpUrlOf(network.dataApiUrl),
     check: (key, options) => checkKey(deps, { network, key, keyIn }, options),
   });
   if (!answer) return;
   const { key, checked } = answer;
   await deps.keys.set(network.dataApiUrl, key, checked.place);
   void showMessage('information', savedWords(network.dataApiUrl, keyIn === 'auto' ? checked.place : keyIn));
+}
+
+/** Where the provider of a data API gives out keys. */
+function signUpUrlOf(url: string): string | undefined {
+  const isCovalent = new URL(url).origin === 'https://api.covalenthq.com';
+  return isCovalent ? 'https://goldrush.dev/platform/auth/register/' : undefined;
 }
 
 function savedWords(url: string, place: KeyPlace | undefined): string {
@@ -112,13 +119,13 @@ async function checkKey(
     log.warn(errorText(error));
     const { message } = describeError(error, { service: 'source', network });
     return {
-      doubt: { problem: vscode.l10n.t('The key could not be tried ({0}).', message), canSave: true },
+      doubt: { problem: vscode.l10n.t('The key could not be tested ({0}).', message), canSave: true },
     };
   }
 }
 
 function notAKeyWords(): string {
-  return vscode.l10n.t('Not an API key: it takes up to 512 letters, digits and signs without spaces.');
+  return vscode.l10n.t('Not an API key: expected up to 512 letters, digits and signs without spaces.');
 }
 
 function verdictWords(verdict: Exclude<KeyVerdict, 'right'>, { name }: Network): string {
@@ -130,6 +137,6 @@ function verdictWords(verdict: Exclude<KeyVerdict, 'right'>, { name }: Network):
     case 'notEntitled':
       return vscode.l10n.t('The key is right, but not entitled to token balances.');
     case 'chainNotServed':
-      return vscode.l10n.t('The data API does not serve {0}, so the key could not be tried.', name);
+      return vscode.l10n.t('The data API does not support {0}, so the key could not be tested.', name);
   }
 }

@@ -10,6 +10,8 @@ export interface CheckedKey {
 interface KeyQuestion<Checked> {
   readonly title: string;
   readonly prompt: string;
+  /** Where a key is got; undefined where that is not known. */
+  readonly signUpUrl?: string | undefined;
   readonly check: (key: string, options: { readonly signal: AbortSignal }) => Promise<Checked>;
 }
 
@@ -26,7 +28,11 @@ export function askForKey<Checked extends CheckedKey>(
   question: KeyQuestion<Checked>,
 ): Promise<KeyAnswer<Checked> | undefined> {
   const saveAnyway = { icon: 'save', words: vscode.l10n.t('Save Anyway') };
-  const { box, showProblem } = openInput(question.title, question.prompt);
+  const { signUpUrl } = question;
+  const signUp = signUpUrl ? { icon: 'link-external', words: vscode.l10n.t('Sign Up for a Key') } : undefined;
+  const { box, showProblem, isLasting } = openInput(question.title, question.prompt, {
+    ...(signUp && { lasting: signUp }),
+  });
   box.password = true;
   box.ignoreFocusOut = true;
   const closed = new AbortController();
@@ -61,7 +67,10 @@ export function askForKey<Checked extends CheckedKey>(
       box.enabled = true;
       showDoubt(checked.doubt);
     });
-    box.onDidTriggerButton(() => finish(doubted));
+    box.onDidTriggerButton((button) => {
+      if (!isLasting(button)) finish(doubted);
+      else if (signUpUrl) void vscode.env.openExternal(vscode.Uri.parse(signUpUrl, true));
+    });
     box.onDidHide(() => {
       closed.abort();
       resolve(undefined);

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import { registerCommand } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
+import { registerCompletions } from '../../host/surface/completions.ts';
 import type { NetworkDeps } from './deps.ts';
 
 /** Choosing and adding networks, and the data API key. Each is loaded when it is done. */
@@ -15,10 +16,28 @@ export function registerNetwork(deps: NetworkDeps): vscode.Disposable {
     registerCommand('chainside.addNetwork', async () => (await import('./addNetwork.ts')).addNetwork(deps)),
   );
   disposables.add(
+    registerCommand('chainside.editNetwork', async (which) =>
+      (await import('./editNetwork.ts')).editNetwork(deps, which),
+    ),
+  );
+  disposables.add(
+    registerCommand('chainside.removeNetwork', async (which) =>
+      (await import('./editNetwork.ts')).removeNetwork(deps, which),
+    ),
+  );
+  disposables.add(
     registerCommand('chainside.setApiKey', async () => (await import('./apiKey.ts')).setApiKey(deps)),
   );
   disposables.add(
     registerCommand('chainside.forgetApiKey', async () => (await import('./apiKey.ts')).forgetApiKey(deps)),
+  );
+  disposables.add(
+    registerCompletions(
+      ['**/settings.json', '**/*.code-workspace'].map((pattern) => ({ language: 'jsonc', pattern })),
+      async (document, position) =>
+        (await import('./settingCompletion.ts')).completeNetworkId(deps, document, position),
+      ['"'],
+    ),
   );
   return disposables;
 }

@@ -1,15 +1,16 @@
 import * as vscode from 'vscode';
-import { builtInNetworks, type Network } from '../../core/index.ts';
-import { runCommand } from '../../host/commands/commands.ts';
+import type { Network } from '../../core/index.ts';
 import { readRow } from '../../host/commands/rowArguments.ts';
+import { endpointsOfWorkspace } from '../../host/settings/foundryFiles.ts';
+import { openList } from '../../host/surface/lists/openList.ts';
 import { showMessage } from '../../host/surface/messages.ts';
-import { type Choice, pickOne } from '../../host/surface/questions.ts';
+import { addNetwork } from './addNetwork.ts';
 import type { NetworkDeps } from './deps.ts';
-
-interface NetworkItem extends Choice {
-  readonly network?: Network;
-  readonly add?: true;
-}
+import { networkOf, withEndpoint } from './describedNetwork.ts';
+import { editNetwork, removeNetwork } from './editNetwork.ts';
+import { findLocalNode, localNodeUrl } from './localNode.ts';
+import { type Choosable, type FoundHere, type NetworkChoice, networkChoices } from './networkChoices.ts';
+import { selectEndpoint } from './selectEndpoint.ts';
 
 /** Makes the network with `id` the active one, or lets the user pick one: also where a row of a view is handed over. */
 export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<void> {
@@ -21,42 +22,64 @@ export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<voi
 }
 
 async function pickNetwork(deps: NetworkDeps): Promise<void> {
-  const picked = await pickOne(networkItems(deps), {
+  const words = {
     title: vscode.l10n.t('Select Network'),
-    placeHolder: vscode.l10n.t('Everything that Chainside shows is of this network'),
-    matchOnDescription: true,
-  });
-  if (picked?.add) await runCommand('chainside.addNetwork');
-  if (picked?.network) await deps.settings.selectNetwork(picked.network);
-}
-
-async function networkItems({ settings, session, keys }: NetworkDeps): Promise<NetworkItem[]> {
-  const { networks } = settings.current;
-  const builtIn = new Set(builtInNetworks.map(({ id }) => id));
-  const describe = async (network: Network): Promise<NetworkItem> => {
-    const active = network.id === session.network.id;
-    return {
-      label: network.name,
-      iconPath: new vscode.ThemeIcon(active ? 'check' : 'blank'),
-      description: vscode.l10n.t('chain {0} · {1}', network.chainId, await keyWords(network)),
-      network,
-    };
+    placeHolder: vscode.l10n.t('Choose the active network'),
   };
-  async function keyWords({ dataApiUrl }: Network): Promise<string> {
-    if (dataApiUrl === undefined) return vscode.l10n.t('no data API');
-    const key = await keys.get(dataApiUrl).catch(() => undefined);
-    return key === undefined ? vscode.l10n.t('no data API key') : vscode.l10n.t('data API key set');
-  }
-  return [
-    separator(vscode.l10n.t('built in')),
-    ...(await Promise.all(networks.filter(({ id }) => builtIn.has(id)).map(describe))),
-    separator(vscode.l10n.t('added')),
-    ...(await Promise.all(networks.filter(({ id }) => !builtIn.has(id)).map(describe))),
-    separator(''),
-    { label: vscode.l10n.t('Add Network…'), iconPath: new vscode.ThemeIcon('add'), add: true },
-  ];
+  const picked = await openList<NetworkChoice>(words, (show, signal) => void fill(deps, show, signal));
+  if (picked === undefined || picked === 'back') return;
+  const { what } = picked.choice;
+  if (!what) return;
+  if (picked.button === undefined || what.as !== 'network') return choose(deps, what);
+  const change = picked.button === 'trash' ? removeNetwork : editNetwork;
+  await change(deps, what.network.id);
+  return pickNetwork(deps);
 }
 
-function separator(label: string): NetworkItem {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
+/** Shows what is known at once, and what is found here when it is found. */
+async function fill(
+  deps: NetworkDeps,
+  show: (choices: readonly NetworkChoice[]) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const url = localNodeUrl(deps.settings.current.networks);
+  let found: FoundHere = { url, endpoints: [] };
+  const draw = async (more: Partial<FoundHere>) => {
+    found = { ...found, ...more };
+    const drawn = found;
+    const choices = await networkChoices(deps, drawn);
+    if (drawn === found) show(choices);
+  };
+  await draw({});
+  await Promise.all([
+    findLocalNode(deps.http, url, signal).then((node) => draw({ node: node ?? 'none' })),
+    endpointsOfWorkspace(signal).then((endpoints) => draw({ endpoints })),
+  ]);
+}
+
+async function choose(deps: NetworkDeps, what: Choosable): Promise<void> {
+  const { settings } = deps;
+  switch (what.as) {
+    case 'add':
+      return addNetwork(deps, () => pickNetwork(deps));
+    case 'network':
+      return settings.selectNetwork(what.network);
+    case 'public':
+      return saveAndSelect(deps, what.network);
+    case 'endpoint':
+      return selectEndpoint(deps, what.endpoint, what.url);
+    case 'node': {
+      const { networks } = settings.current;
+      const known = networks.find(({ rpcUrl, chainId }) => rpcUrl === what.url && chainId === what.chainId);
+      if (known) return settings.selectNetwork(known);
+      const draft = withEndpoint({ chainId: what.chainId }, { url: what.url, facts: undefined }, networks);
+      const network = networkOf(draft, networks);
+      return network && saveAndSelect(deps, network);
+    }
+  }
+}
+
+async function saveAndSelect({ settings }: NetworkDeps, network: Network): Promise<void> {
+  await settings.saveNetwork(network);
+  await settings.selectNetwork(network);
 }

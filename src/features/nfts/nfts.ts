@@ -7,6 +7,7 @@ import { showError } from '../../host/words/showError.ts';
 import { sourceName } from '../../host/words/sourceName.ts';
 import type { CommandId } from '../../manifest.ts';
 import { type AskedNft, askForContract, askForTokenId, readNftArguments } from './answers/question.ts';
+import { AllowedHosts } from './panel/allowedHosts.ts';
 import type { NftsDeps } from './panel/deps.ts';
 import type { NftPanel } from './panel/nftPanel.ts';
 import { columnIds } from './protocol/columns.ts';
@@ -23,7 +24,8 @@ interface Nfts extends vscode.Disposable {
 }
 
 /** The NFT panels; says what their commands do. */
-export function openNfts(deps: NftsDeps): Nfts {
+export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
+  const deps: NftsDeps = { ...services, allowedHosts: new AllowedHosts() };
   const panels = new Panels<NftPanel, AskedNft>({
     viewType: panelType,
     title: () => vscode.l10n.t('NFT'),
@@ -58,6 +60,7 @@ export function openNfts(deps: NftsDeps): Nfts {
     const panel = await panels.open({ contract, tokenId });
     // The contract first: what it says of its standard saves half of the logs.
     await panel.showContract();
+    await panel.showToken();
     await panel.showTransfers({ costIsTold: cost !== '' });
   }
 
@@ -66,6 +69,7 @@ export function openNfts(deps: NftsDeps): Nfts {
     if (contract === undefined) return;
     const panel = await panels.open({ contract, tokenId: asked.tokenId });
     await panel.showContract();
+    await panel.showToken();
   }
 
   const nftCommand = (id: CommandId, show: (asked: Partial<AskedNft>) => Promise<void>) =>

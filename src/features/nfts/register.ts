@@ -6,7 +6,7 @@ import type { NftsDeps } from './panel/deps.ts';
 import { panelType } from './protocol/panelType.ts';
 
 /** The NFT panels: their commands, and their return after the window was reloaded. Loaded with the first of either. */
-export function registerNfts(deps: NftsDeps): LateFeature {
+export function registerNfts(deps: Omit<NftsDeps, 'allowedHosts'>): LateFeature {
   const disposables = new Disposables();
   const nfts = latePart(async () => {
     const { openNfts } = await import('./nfts.ts');

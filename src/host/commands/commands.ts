@@ -45,9 +45,18 @@ export function registerLateCommands(
   return vscode.Disposable.from(...registered);
 }
 
+/** What must hold before a command is run; one that it does not hold for does nothing. */
+let mayRun: (id: CommandId) => Promise<boolean> = async () => true;
+
+/** Has the commands with these ids, whoever registers them, run only once `ready` has come true. */
+export function runOnceReady(ids: readonly CommandId[], ready: () => Promise<boolean>): void {
+  mayRun = async (id) => !ids.includes(id) || ready();
+}
+
 function tellEditor(id: CommandId, run: CommandRun): vscode.Disposable {
   const registered = vscode.commands.registerCommand(id, async (...args) => {
     try {
+      if (!(await mayRun(id))) return undefined;
       return await run(...args);
     } catch (error) {
       throw harmlessError(error);

@@ -98,3 +98,8 @@ export function readContract(argument: unknown): Address | undefined {
 function addressOf(text: string | undefined): Address | undefined {
   return text === undefined ? undefined : requireAddress(text);
 }
+
+/** Whether a view handed over one of its rows: a button of its title does so with the row that has the focus. */
+export function isRowOfView(argument: unknown): boolean {
+  return typeof argument === 'object' && argument !== null && 'kind' in argument;
+}

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { FolderEntry, ProjectFiles } from '../../core/index.ts';
+import { diskProjectFiles } from '../files/diskProjectFiles.ts';
 import { nodeFiles } from '../files/nodeFiles.ts';
-import { diskProjectFiles } from './diskProjectFiles.ts';
 
 /** The folders of the workspace as one tree: of several, each below a name of its own. */
 export interface WorkspaceRoots {

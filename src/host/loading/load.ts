@@ -82,6 +82,16 @@ export class Load<T> {
     this.#onDidChange('state');
   }
 
+  /** Takes a value that came another way, unless one is being asked for; tells nobody. */
+  put(value: T): void {
+    this.#state = this.isLoading ? withValue(this.#state, value) : { state: 'loaded', value };
+  }
+
+  /** Notes that asking another way has failed, unless it is being asked for; tells nobody. */
+  putError(error: unknown): void {
+    if (!this.isLoading) this.#state = toFailed(this.#state, error);
+  }
+
   /** Stops what runs; the value is kept until it is asked for again. */
   expire(): void {
     this.#stop();

@@ -28,6 +28,16 @@ export class Loads<Key, T> {
     });
   }
 
+  /** Takes a value that came another way for something that was asked for before; tells nobody. */
+  put(key: Key, value: T): void {
+    this.#loads.get(key)?.put(value);
+  }
+
+  /** The same of a failure. */
+  putError(key: Key, error: unknown): void {
+    this.#loads.get(key)?.putError(error);
+  }
+
   /** Makes everything due to be loaded again, with what is at hand kept until then. */
   expire(): void {
     for (const load of this.#loads.values()) load.expire();

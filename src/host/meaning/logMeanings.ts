@@ -9,12 +9,12 @@ import {
 import { fileOf, openOrigin } from '../contracts/openOrigin.ts';
 import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import type { AddressNames } from '../names/addressNames.ts';
-import type { LogMeaning, MeaningChange } from './logMeaning.ts';
+import type { AskedChain, LogMeaning, MeaningChange } from './logMeaning.ts';
 
 /** Units of tokens, read once each. */
 export interface UnitsOfTokens {
   unitsOf(contract: Address, chainId: number): TokenUnits | undefined;
-  want(contracts: Iterable<Address>, chainId: number): void;
+  want(contracts: Iterable<Address>, asked: AskedChain): void;
   readonly onDidChange: vscode.Event<void>;
 }
 
@@ -55,7 +55,7 @@ export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.D
       return named.slice(0, MOST_NAMED).map(({ address }) => address);
     },
     unitsOf: (contract, chainId) => units.unitsOf(contract, chainId),
-    wantUnits: (tokens, chainId) => units.want(tokens, chainId),
+    wantUnits: (tokens, asked) => units.want(tokens, asked),
     canOpen: (origin) => fileOf(origin, contracts) !== undefined,
     openOrigin: (origin, text) => openOrigin({ origin, text }, contracts),
     onDidChange: changed.event,

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Address, asAppError, eachLimited, isRetryable, type TokenUnits } from '../../core/index.ts';
-import type { Session } from '../session/session.ts';
+import type { AskedChain } from './logMeaning.ts';
 import type { UnitsOfTokens } from './logMeanings.ts';
 
 /** Contracts that are asked at a time. */
@@ -11,48 +11,51 @@ const MOST_KEPT = 2000;
 const MOST_WANTED = 100;
 
 /**
- * Reads symbol and decimals of token contracts, once for each, from the network that is active. Where no answer comes,
- * the raw integers stay.
+ * Reads symbol and decimals of token contracts, once for each, from the network that their logs are of. Where no answer
+ * comes, the raw integers stay.
  */
-export function createTokenUnits(session: Pick<Session, 'connection'>): UnitsOfTokens & vscode.Disposable {
+export function createTokenUnits(): UnitsOfTokens & vscode.Disposable {
   const known = new Map<string, TokenUnits | undefined>();
   const changed = new vscode.EventEmitter<void>();
 
-  async function read(contracts: readonly Address[]): Promise<void> {
-    const { network, client, signal } = session.connection;
+  const ended = new AbortController();
+
+  async function read(contracts: readonly Address[], { network, client }: AskedChain): Promise<void> {
+    const { signal } = ended;
     let found = false;
     const readOne = async (contract: Address): Promise<void> => {
       const key = keyOf(contract, network.chainId);
       try {
         const units = await client.tokenUnits(contract, { signal });
-        if (signal.aborted) known.delete(key);
         if (signal.aborted || !units) return;
         known.set(key, units);
         found = true;
       } catch (error) {
         // What may pass is asked again when the contract is next in sight.
-        if (signal.aborted || isRetryable(asAppError(error))) known.delete(key);
+        if (isRetryable(asAppError(error))) known.delete(key);
       }
     };
     await eachLimited(contracts, readOne, { limit: AT_ONCE });
-    if (found) changed.fire();
+    if (found && !signal.aborted) changed.fire();
   }
 
   return {
     unitsOf: (contract, chainId) => known.get(keyOf(contract, chainId)),
-    want(contracts, chainId) {
-      if (session.connection.network.chainId !== chainId) return;
+    want(contracts, asked) {
       const wanted: Address[] = [];
       for (const contract of contracts) {
-        const key = keyOf(contract, chainId);
+        const key = keyOf(contract, asked.network.chainId);
         if (known.has(key) || known.size >= MOST_KEPT || wanted.length >= MOST_WANTED) continue;
         known.set(key, undefined);
         wanted.push(contract);
       }
-      if (wanted.length > 0) void read(wanted);
+      if (wanted.length > 0) void read(wanted, asked);
     },
     onDidChange: changed.event,
-    dispose: () => changed.dispose(),
+    dispose() {
+      ended.abort();
+      changed.dispose();
+    },
   };
 }
 

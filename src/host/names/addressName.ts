@@ -1,14 +1,14 @@
 import { type Address, plainText } from '../../core/index.ts';
 
 /** Who gives an address its name; the first that does is shown. */
-export const nameSources = ['mine', 'deployment', 'label', 'foundry', 'constant'] as const;
+export const nameSources = ['mine', 'deployment', 'label', 'foundry', 'constant', 'standard'] as const;
 export type NameSource = (typeof nameSources)[number];
 
 /** What an address is called, and who says so. */
 export interface AddressName {
   readonly name: string;
   readonly source: NameSource;
-  /** The file of the workspace that says so; undefined for a label of the user's own. */
+  /** The file of the workspace that says so, or the proposal; undefined for a label of the user's own. */
   readonly file?: string | undefined;
   /** In that file, from 1. */
   readonly line?: number | undefined;

@@ -30,7 +30,7 @@ export interface AddressNames {
   namesOf(address: Address, chainId: number): readonly AddressName[];
   /** Addresses with a name that fits `text`, each by the name that fits best, the best first. */
   find(text: string, chainId: number): readonly NamedAddress[];
-  /** Every address with a name, by name. */
+  /** Every address with a name, by name; those that are the same everywhere last. */
   all(chainId: number): readonly NamedAddress[];
   /** What is deployed at `address` on other chains, where nothing is on this one. */
   elsewhere(address: Address, chainId: number): readonly IndexedDeployment[];
@@ -44,7 +44,7 @@ const MOST_CHAINS = 16;
 
 /**
  * Names of all givers. One's own label is above all, as one who labels an address expects to read it; then deployments,
- * labels of the team, those of `foundry.toml`, and constants of the code.
+ * labels of the team, those of `foundry.toml`, and constants of the code; at last what every chain has.
  */
 export function createAddressNames({
   givers,
@@ -72,7 +72,7 @@ export function createAddressNames({
   function all(chainId: number): readonly NamedAddress[] {
     return [...namesOn(chainId)]
       .flatMap(([address, [first]]) => (first ? [{ address, ...first }] : []))
-      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      .sort((a, b) => orderOf(a) - orderOf(b) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   }
 
   return {
@@ -106,6 +106,10 @@ export function createAddressNames({
       for (const each of listening) each.dispose();
     },
   };
+}
+
+function orderOf({ source }: AddressName): number {
+  return source === 'standard' ? 1 : 0;
 }
 
 /** What stands before a contract says less of it than any name that somebody gave. */

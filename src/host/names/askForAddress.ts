@@ -1,19 +1,18 @@
 import * as vscode from 'vscode';
-import {
-  type Address,
-  checksumState,
-  parseAddress,
-  requireAddress,
-  toChecksumAddress,
-} from '../../core/index.ts';
+import { type Address, checksumState, shortAddress, toChecksumAddress } from '../../core/index.ts';
+import { pastedAddress } from '../places/pastedAddress.ts';
 import { askForText, type Choice, pickOrType } from '../surface/questions.ts';
 import type { AddressNames } from './addressNames.ts';
 import { nameDetail } from './nameWords.ts';
 
-/** The names among which an address can be looked for: those of a chain. */
-interface NamesOfChain {
+/** What an address can be chosen from by its name: those of a chain, and before them those of a list. */
+interface Among {
   readonly names: AddressNames;
   readonly chainId: number;
+  /** Addresses that were looked at lately, the last one first. */
+  readonly recent?: readonly Address[];
+  /** Not offered: what is asked about has been done to them. */
+  readonly without?: readonly Address[];
 }
 
 /**
@@ -23,17 +22,17 @@ interface NamesOfChain {
 export async function askForAddress(
   title: string,
   prompt: string,
-  among?: NamesOfChain,
+  among?: Among,
 ): Promise<Address | undefined> {
-  const named = among ? namedChoices(among) : [];
-  if (named.length > 0) return pickNamed(named, { title, prompt });
+  const choices = among ? choicesAmong(among) : [];
+  if (choices.length > 0) return pickAmong(choices, { title, prompt });
   const typed = await askForText({
     ...{ title, prompt, placeHolder: '0x…' },
     // People go and copy the address elsewhere.
     ignoreFocusOut: true,
-    validateInput: (text) => addressProblem(text.trim()),
+    validateInput: (text) => addressProblem(text),
   });
-  return typed?.trim() ? requireAddress(typed) : undefined;
+  return typed === undefined ? undefined : pastedAddress(typed)?.address;
 }
 
 interface AddressChoice extends Choice {
@@ -42,44 +41,60 @@ interface AddressChoice extends Choice {
   readonly onlyWords?: boolean;
 }
 
-function namedChoices({ names, chainId }: NamesOfChain): readonly AddressChoice[] {
-  return names.all(chainId).map((named) => ({
-    label: named.name,
-    description: toChecksumAddress(named.address),
-    detail: nameDetail(named),
-    address: named.address,
-  }));
+function choicesAmong({ names, chainId, recent = [], without = [] }: Among): readonly AddressChoice[] {
+  const lately = recent
+    .filter((address) => !without.includes(address))
+    .map((address) => {
+      const written = toChecksumAddress(address);
+      const label = names.nameOf(address, chainId)?.name ?? shortAddress(written);
+      return { label, description: written, detail: vscode.l10n.t('recent'), address };
+    });
+  const named = names
+    .all(chainId)
+    .filter(({ address }) => !recent.includes(address) && !without.includes(address))
+    .map((each) => ({
+      label: each.name,
+      description: toChecksumAddress(each.address),
+      detail: nameDetail(each),
+      ...{ address: each.address, source: each.source },
+    }));
+  // What every chain has is no reason to ask by a list.
+  const own = named.some(({ source }) => source !== 'standard');
+  return lately.length > 0 || own ? [...lately, ...named] : [];
 }
 
-async function pickNamed(
-  named: readonly AddressChoice[],
+async function pickAmong(
+  choices: readonly AddressChoice[],
   { title, prompt }: { readonly title: string; readonly prompt: string },
 ): Promise<Address | undefined> {
   const placeHolder = vscode.l10n.t('{0}: 0x…, or a name', prompt);
   const words = { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true };
-  return (await pickOrType(named, typedChoices, words))?.address;
+  return (await pickOrType(choices, typedChoices, words))?.address;
 }
 
 /** An address as it is typed, or what is wrong with it. */
 function typedChoices(typed: string): readonly AddressChoice[] {
-  const text = typed.trim();
-  const address = parseAddress(text);
-  const problem = addressProblem(text)?.message;
-  if (address) return [{ label: toChecksumAddress(address), ...(problem && { detail: problem }), address }];
-  return /^0x/i.test(text) && problem ? [{ label: problem, address: undefined, onlyWords: true }] : [];
+  const found = pastedAddress(typed);
+  const problem = addressProblem(typed)?.message;
+  if (found) {
+    const label = toChecksumAddress(found.address);
+    return [{ label, ...(problem && { detail: problem }), address: found.address }];
+  }
+  return /^\s*0x/i.test(typed) && problem ? [{ label: problem, address: undefined, onlyWords: true }] : [];
 }
 
 function addressProblem(text: string): vscode.InputBoxValidationMessage | undefined {
-  if (text === '') return undefined;
-  if (!parseAddress(text)) {
+  if (text.trim() === '') return undefined;
+  const found = pastedAddress(text);
+  if (!found) {
     return {
-      message: vscode.l10n.t('Not an address: it takes 0x and 40 hex digits.'),
+      message: vscode.l10n.t('Not an address: expected 0x and 40 hex digits.'),
       severity: vscode.InputBoxValidationSeverity.Error,
     };
   }
-  if (checksumState(text) !== 'wrong') return undefined;
+  if (checksumState(found.written) !== 'wrong') return undefined;
   return {
-    message: vscode.l10n.t('The letter case does not match the checksum (EIP-55): a character may be wrong.'),
+    message: vscode.l10n.t('Invalid EIP-55 checksum: a character may be wrong.'),
     severity: vscode.InputBoxValidationSeverity.Warning,
   };
 }

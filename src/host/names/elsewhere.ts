@@ -12,14 +12,15 @@ export function chainsOf(deployments: readonly IndexedDeployment[]): readonly nu
   return [...new Set(chains)];
 }
 
-/** That something is deployed on other chains and not on the active one; undefined where it is on none. */
+/** That something is deployed on other chains and not here, on the active one if nothing else is given; undefined where it is on none. */
 export function elsewhereWords(
   deployments: readonly IndexedDeployment[],
   deps: ChainDeps,
+  here: { readonly name: string } = deps.session.network,
 ): string | undefined {
   const chains = chainsOf(deployments);
   if (chains.length === 0) return undefined;
   const named = chains.slice(0, MOST_NAMED).map((chainId) => chainName(deps, chainId));
   const list = chains.length > MOST_NAMED ? `${named.join(', ')}, …` : named.join(', ');
-  return vscode.l10n.t('Deployed on {0}, not on {1}', list, deps.session.network.name);
+  return vscode.l10n.t('Deployed on {0}, not on {1}', list, here.name);
 }

@@ -1,4 +1,4 @@
-import type { Address, IndexedDeployment, IndexedLabel } from '../../core/index.ts';
+import { type Address, type IndexedDeployment, type IndexedLabel, knownAddresses } from '../../core/index.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
 import { type GivenName, type NameSource, nameText, readChainId } from './addressName.ts';
 import type { TeamLabel } from './labelsFile.ts';
@@ -10,6 +10,11 @@ export function namesOfMine(labels: Iterable<readonly [Address, string]>, chainI
     ({ address, name }) => ({ address, name, chainId, source: 'mine' }),
   );
 }
+
+/** Addresses that are the same everywhere. */
+export const standardNames: readonly GivenName[] = knownAddresses.map(({ address, name, source }) => ({
+  ...{ address, name, source: 'standard', chainId: undefined, file: source },
+}));
 
 /** Contracts by where they are deployed; one that is not named by its file is none. */
 export function namesOfDeployments(deployments: readonly IndexedDeployment[]): GivenName[] {

@@ -3,20 +3,19 @@ import type { Address } from '../../core/index.ts';
 import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
 import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
-import type { Session } from '../session/session.ts';
 import type { NameGiver } from './addressNames.ts';
 import { namesOfConstants, namesOfDeployments, namesOfLabels, namesOfMine } from './givenNames.ts';
 
-/** The labels that a user keeps for the active network. */
+/** The labels that a user keeps for each chain. */
 export interface MyLabels {
   readonly ready: Promise<void>;
-  readonly labels: readonly (readonly [Address, string])[];
+  labelsOf(chainId: number): readonly (readonly [Address, string])[];
   readonly onDidChange: vscode.Event<void>;
 }
 
-export function myNames(mine: MyLabels, session: Session): NameGiver {
+export function myNames(mine: MyLabels): NameGiver {
   return {
-    names: (chainId) => (chainId === session.network.chainId ? namesOfMine(mine.labels, chainId) : []),
+    names: (chainId) => namesOfMine(mine.labelsOf(chainId), chainId),
     onDidChange: mine.onDidChange,
   };
 }

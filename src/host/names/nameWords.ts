@@ -10,10 +10,14 @@ export function nameDetail({ source, file, line }: AddressName): string {
     case 'deployment':
       return vscode.l10n.t('deployment in {0}', place);
     case 'label':
-      return vscode.l10n.t('label of the team in {0}', place);
+      return vscode.l10n.t('team label in {0}', place);
     case 'foundry':
       return vscode.l10n.t('label in {0}', place);
     case 'constant':
       return vscode.l10n.t('constant in {0}', place);
+    case 'standard':
+      return file === undefined
+        ? vscode.l10n.t('used for mints and burns')
+        : vscode.l10n.t('precompile, {0}', file);
   }
 }

@@ -3,17 +3,21 @@ import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import { Disposables } from '../disposables.ts';
 import { readWithin } from '../loading/readWithin.ts';
 import type { WorkspaceSearch } from '../places/workspaceSearch.ts';
-import type { Session } from '../session/session.ts';
-import { type AddressNames, createAddressNames } from './addressNames.ts';
+import { type AddressNames, createAddressNames, type NameGiver } from './addressNames.ts';
+import { standardNames } from './givenNames.ts';
 import { constantNames, type MyLabels, myNames, namesOfContracts } from './nameGivers.ts';
 import { TeamLabels } from './teamLabels.ts';
+
+const standards: NameGiver = {
+  names: () => standardNames,
+  onDidChange: () => new vscode.Disposable(() => {}),
+};
 
 /** After this long names are taken as far as they are known. */
 const BUDGET_MS = 300;
 
 interface NamesDeps {
   readonly mine: MyLabels;
-  readonly session: Session;
   readonly contracts: WorkspaceContracts;
   readonly search: WorkspaceSearch;
   readonly log: vscode.LogOutputChannel;
@@ -32,7 +36,7 @@ export interface OpenedNames extends AddressNames, vscode.Disposable {
 }
 
 /** The names of all addresses, from what the user, the team and the workspace say. */
-export function openNames({ mine, session, contracts, search, log }: NamesDeps): OpenedNames {
+export function openNames({ mine, contracts, search, log }: NamesDeps): OpenedNames {
   const disposables = new Disposables();
   // As the index names files: of two folders that are called the same, it tells one from the other.
   const pathOf = (uri: vscode.Uri) => contracts.pathOf(uri) ?? vscode.workspace.asRelativePath(uri);
@@ -40,7 +44,7 @@ export function openNames({ mine, session, contracts, search, log }: NamesDeps):
   const constants = disposables.add(constantNames(search, pathOf));
   const names = disposables.add(
     createAddressNames({
-      givers: [myNames(mine, session), namesOfContracts(contracts), team, constants],
+      givers: [myNames(mine), namesOfContracts(contracts), team, constants, standards],
       deploymentsAt: (address) => contracts.known?.deploymentsAt(address) ?? [],
     }),
   );

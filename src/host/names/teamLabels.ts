@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../disposables.ts';
-import { readTextFile } from '../workspace/workspaceFiles.ts';
+import { readTextFile } from '../workspace/listFiles.ts';
 import type { GivenName } from './addressName.ts';
 import { namesOfTeam } from './givenNames.ts';
 import { type LabelChange, labelsPath, readLabels, withLabel } from './labelsFile.ts';
@@ -104,8 +104,8 @@ export class TeamLabels implements ReadyGiver, vscode.Disposable {
     const shown = this.#pathOf(uri);
     const text = await readTextFile(uri);
     const read = readLabels(text);
-    if (text.trim() !== '' && !read) this.#log.warn(`${shown} is no list of labels.`);
-    if (read && read.skipped > 0) this.#log.warn(`${shown}: ${read.skipped} entries are no labels.`);
+    if (text.trim() !== '' && !read) this.#log.warn(`${shown} is not a label file.`);
+    if (read && read.skipped > 0) this.#log.warn(`${shown}: ${read.skipped} entries are not labels.`);
     this.#read.set(uri.toString(), namesOfTeam(read?.labels ?? [], shown));
     this.#changed.fire();
   }

@@ -29,15 +29,18 @@ interface PanelContent<Served, Shown> {
   readonly methods: ServedMethods<Served>;
   /** Everything that its view shows, as it is now. */
   readonly shown: () => Shown;
-  /** The network that its answers are of; undefined while there are none. */
-  readonly askedNetwork: () => Network | undefined;
-  /** Forgets the answers of a network that is not the active one any more. */
-  readonly leaveNetwork: () => void;
+  /** For a panel that is always of the active network; another one follows networks by itself. */
+  readonly leaving?: {
+    /** The network that its answers are of; undefined while there are none. */
+    readonly askedNetwork: () => Network | undefined;
+    /** Forgets the answers of a network that is not the active one any more. */
+    readonly leaveNetwork: () => void;
+  };
 }
 
 /**
- * What every panel has in common: it serves its view, which may come and go, shows what there is, at most so often,
- * and follows the active network.
+ * What every panel has in common: it serves its view, which may come and go, and shows what there is, at most so often;
+ * one without a network of its own follows the active one.
  */
 export class PanelHost<Served extends Contract<Served>, Shown, Action extends string>
   implements vscode.Disposable
@@ -51,7 +54,7 @@ export class PanelHost<Served extends Contract<Served>, Shown, Action extends st
   readonly #ended = new AbortController();
   readonly #subscriptions: readonly vscode.Disposable[];
 
-  /** Fires after a message to the view. */
+  /** Fires after a message to the view, and when the view has told of a change of its own. */
   readonly onDidShow = this.#shown.event;
 
   constructor(panel: vscode.WebviewPanel, deps: PanelDeps, content: PanelContent<Served, Shown>) {
@@ -68,14 +71,19 @@ export class PanelHost<Served extends Contract<Served>, Shown, Action extends st
     this.#subscriptions = [
       panel.webview.onDidReceiveMessage((message) => this.#channel.receive(message)),
       session.onDidChange(() => {
-        const asked = content.askedNetwork();
-        if (asked && !isSameChain(asked, session.network)) content.leaveNetwork();
+        const asked = content.leaving?.askedNetwork();
+        if (asked && !isSameChain(asked, session.network)) content.leaving?.leaveNetwork();
         else this.showing.now();
       }),
       this.#shown,
       this.showing,
     ];
     startWebview(panel.webview, { ...program, extensionUri: deps.extensionUri });
+  }
+
+  /** Says that what can be done with the panel may have changed, though there is nothing new to show. */
+  changed(): void {
+    this.#shown.fire();
   }
 
   /** Has the view do what its button of that name does. */

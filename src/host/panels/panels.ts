@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type * as z from 'zod/mini';
 import type { CommandId, ContextKey } from '../../manifest.ts';
 import { createContextKey, registerCommand } from '../commands/commands.ts';
-import { openTab } from '../surface/tabs.ts';
+import { openTab, panelColumn } from '../surface/tabs.ts';
 
 /** What lives in an editor tab of a webview. */
 export interface OwnedPanel extends vscode.Disposable {
@@ -51,7 +51,7 @@ export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
     const { viewType, title, isAbout } = this.#kind;
     const known = isAbout && this.#find((candidate) => isAbout(candidate, asked));
     known?.panel.reveal();
-    return known ?? this.#fill(openTab(viewType, title(asked)), asked);
+    return known ?? this.#fill(openTab(viewType, title(asked), panelColumn(isOurs)), asked);
   }
 
   /** Fills a tab that an earlier window has left, from what its view kept. */
@@ -105,4 +105,9 @@ export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
     const { active } = this;
     for (const tell of this.#tellKeys) tell(active);
   }
+}
+
+/** The editor puts words of its own before the type. */
+function isOurs(viewType: string): boolean {
+  return /(^|-)chainside\./.test(viewType);
 }

@@ -13,6 +13,12 @@ const CONSTANT = /\b(?:constant|immutable|const|final|static)\b/;
 const UPPER_CASE = /^[A-Z][A-Z0-9_]*$/;
 const COMMENT = /^\s*(?:\/\/|\/?\*|#)/;
 
+/** What stands before `offset` on its line, as far as it is looked at: the line may be the whole of a file. */
+export function lineBefore(text: string, offset: number): string {
+  const near = text.slice(Math.max(0, offset - NEAR), offset);
+  return near.slice(near.lastIndexOf('\n') + 1);
+}
+
 /** Whether names that are declared in a file of this name are names for addresses. */
 export function holdsConstants(path: string): boolean {
   return CODE.test(path);
@@ -24,8 +30,7 @@ export function holdsConstants(path: string): boolean {
  * upper case counts: `from: '0x…'` names a part in a call, not an address.
  */
 export function constantNameAt(text: string, offset: number): string | undefined {
-  const start = Math.max(text.lastIndexOf('\n', offset - 1) + 1, offset - NEAR);
-  const before = text.slice(start, offset);
+  const before = lineBefore(text, offset);
   if (COMMENT.test(before)) return undefined;
   const equals = before.lastIndexOf('=');
   const colon = before.lastIndexOf(':');

@@ -1,14 +1,24 @@
 import * as vscode from 'vscode';
-import { type Clock, createTimeSlices } from '../../core/index.ts';
+import { type Clock, createTimeSlices, type TimeSlices } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
 import { type Changes, mayHaveChanged } from '../workspace/changeBatches.ts';
 import { documentStart } from '../workspace/documentText.ts';
-import { buildOutput, dependencies, type FileInterest } from '../workspace/fileInterest.ts';
-import { LARGEST_FILE, readTextFile, type WorkspaceFiles } from '../workspace/workspaceFiles.ts';
 import {
+  buildOutput,
+  type ChangeInterest,
+  concerns,
+  dependencies,
+  type FileInterest,
+} from '../workspace/fileInterest.ts';
+import { followExcluded } from '../workspace/leftOut/excludedBySettings.ts';
+import { searchRules } from '../workspace/leftOut/searchRules.ts';
+import { LARGEST_FILE, listFiles, readTextFile } from '../workspace/listFiles.ts';
+import type { WorkspaceFiles } from '../workspace/workspaceFiles.ts';
+import {
+  addressesIn,
   createGathering,
-  type LinesOfAddresses,
-  linesOfAddresses,
+  MOST_ADDRESSES,
+  type PlacedAddress,
   type WorkspaceAddresses,
 } from './workspaceAddresses.ts';
 
@@ -18,8 +28,11 @@ const writtenText: FileInterest = {
     /(\.(sol|vy|yul|huff|cairo|move|rs|go|py|rb|java|kt|cs|swift|[mc]?[jt]s|[jt]sx|vue|svelte|json|jsonc|json5|toml|ya?ml|csv|mdx?|txt|sh|graphql|html|env)|^\.env.*)$/i,
   skippedFolders: new Set([...buildOutput, ...dependencies]),
 };
+/** Changes to such texts, and to what leaves some of them out. */
+const mayMatter: ChangeInterest = (path, kind) =>
+  path.at(-1) === '.gitignore' || concerns(path, kind, writtenText);
 /** Addresses of files that are kept until a file changes, over all files. */
-const MOST_KEPT = 20_000;
+const MOST_KEPT = MOST_ADDRESSES;
 /** Searches that changes may overtake one after the other until one is taken for what there is. */
 const MOST_OVERTAKEN = 5;
 
@@ -29,7 +42,8 @@ interface WorkspaceSearchDeps {
 }
 
 /**
- * The addresses in open editors, then in the files of the workspace, each once; of a long document its first MiB.
+ * The addresses in open editors, then in the files of the workspace that the editor's search looks into; of a long
+ * document its first MiB.
  * Searched when first wanted, and again after a change, of which only the files that changed are read again. Asks no
  * server.
  */
@@ -38,7 +52,7 @@ export class WorkspaceSearch implements vscode.Disposable {
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #deps: WorkspaceSearchDeps;
   /** By URI; only while changes are followed. */
-  readonly #kept = new Map<string, LinesOfAddresses>();
+  readonly #kept = new Map<string, readonly PlacedAddress[]>();
   #keptCount = 0;
   #search: { readonly stop: AbortController; readonly found: Promise<WorkspaceAddresses> } | undefined;
   #watcher: vscode.Disposable | undefined;
@@ -71,7 +85,10 @@ export class WorkspaceSearch implements vscode.Disposable {
 
   #currentSearch() {
     this.#watcher ??= this.#disposables.add(
-      this.#deps.files.watch(writtenText, (changes) => this.#follow(changes)),
+      vscode.Disposable.from(
+        this.#deps.files.watch(mayMatter, (changes) => this.#follow(changes)),
+        followExcluded(() => this.searchAgain()),
+      ),
     );
     if (!this.#search) {
       const stop = new AbortController();
@@ -81,10 +98,10 @@ export class WorkspaceSearch implements vscode.Disposable {
   }
 
   #follow(changes: Changes): void {
-    for (const [name, lines] of this.#kept) {
+    for (const [name, addresses] of this.#kept) {
       if (!mayHaveChanged(name, changes)) continue;
       this.#kept.delete(name);
-      this.#keptCount -= lines.size;
+      this.#keptCount -= addresses.length;
     }
     this.#search?.stop.abort();
     this.#search = undefined;
@@ -101,29 +118,32 @@ export class WorkspaceSearch implements vscode.Disposable {
       if (signal.aborted || gathering.isFull) break;
       if (uri.scheme === 'output') continue;
       opened.add(uri.toString());
-      gathering.add(linesOfAddresses(documentStart(document, LARGEST_FILE), uri.path), uri);
+      gathering.add(await addressesIn(documentStart(document, LARGEST_FILE), uri.path, slices), uri);
       if (slices.isOver()) await slices.rest();
     }
-    const files = this.#deps.files.list(writtenText, { signal });
+    const files = listFiles(writtenText, { signal, rulesOf: searchRules });
     for await (const uri of files) {
       if (signal.aborted || gathering.isFull) break;
-      if (!opened.has(uri.toString())) gathering.add(await this.#linesOf(uri, { signal }), uri);
+      if (!opened.has(uri.toString())) gathering.add(await this.#addressesOf(uri, { signal, slices }), uri);
       if (slices.isOver()) await slices.rest();
     }
     return gathering.result(files.cut);
   }
 
-  async #linesOf(uri: vscode.Uri, { signal }: { readonly signal: AbortSignal }): Promise<LinesOfAddresses> {
+  async #addressesOf(
+    uri: vscode.Uri,
+    { signal, slices }: { readonly signal: AbortSignal; readonly slices: TimeSlices },
+  ): Promise<readonly PlacedAddress[]> {
     const name = uri.toString();
     const known = this.#kept.get(name);
     if (known) return known;
-    const lines = linesOfAddresses(await readTextFile(uri), uri.path);
+    const addresses = await addressesIn(await readTextFile(uri), uri.path, slices);
     // What was read while files changed may be of before.
     const keeps = this.#deps.files.isFollowing && !signal.aborted;
-    if (keeps && this.#keptCount + lines.size <= MOST_KEPT) {
-      this.#kept.set(name, lines);
-      this.#keptCount += lines.size;
+    if (keeps && this.#keptCount + addresses.length <= MOST_KEPT) {
+      this.#kept.set(name, addresses);
+      this.#keptCount += addresses.length;
     }
-    return lines;
+    return addresses;
   }
 }

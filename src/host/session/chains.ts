@@ -38,18 +38,29 @@ export async function switchToChain(deps: ChainDeps, chainId: number): Promise<b
     if ((await showMessage('warning', message, add)) === add) await runCommand('chainside.addNetwork');
     return false;
   }
-  if (network === deps.session.network) return true;
+  if (network === deps.session.network && deps.session.isChosen) return true;
   await deps.settings.selectNetwork(network);
   return deps.session.network.chainId === chainId;
 }
 
 /** Asks to switch to the chain that `subject` is on, where another is active. False if the user does not want to. */
 export async function agreesToChain(deps: ChainDeps, chainId: number, subject: string): Promise<boolean> {
-  const { network } = deps.session;
-  if (network.chainId === chainId) return true;
+  const { network, isChosen } = deps.session;
+  if (network.chainId === chainId && isChosen) return true;
   if (!networkOfChain(deps, chainId)) return switchToChain(deps, chainId);
   const name = chainName(deps, chainId);
+  const change = isChosen ? vscode.l10n.t('Switch to {0}', name) : vscode.l10n.t('Use {0}', name);
+  const message = isChosen
+    ? vscode.l10n.t('{0} is deployed on {1}, not on {2}.', subject, name, network.name)
+    : vscode.l10n.t('{0} is deployed on {1}. No network is chosen yet.', subject, name);
+  return (await showMessage('information', message, change)) === change && switchToChain(deps, chainId);
+}
+
+/** Asks to switch to the network of what is shown, where another is active. False if the user does not want to. */
+export async function agreesToNetwork(deps: ChainDeps, { chainId, name }: Network): Promise<boolean> {
+  const { network } = deps.session;
+  if (network.chainId === chainId) return true;
   const change = vscode.l10n.t('Switch to {0}', name);
-  const message = vscode.l10n.t('{0} is deployed on {1}, not on {2}.', subject, name, network.name);
+  const message = vscode.l10n.t('This is on {0}. The Addresses view shows {1}.', name, network.name);
   return (await showMessage('information', message, change)) === change && switchToChain(deps, chainId);
 }

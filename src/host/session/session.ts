@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
-import { type ChainClient, createChainClient, type HttpDeps, type Network } from '../../core/index.ts';
-import { createContextKey } from '../commands/commands.ts';
+import {
+  AppError,
+  type ChainClient,
+  createChainClient,
+  type HttpDeps,
+  type Network,
+} from '../../core/index.ts';
+import { createContextKey, runCommand } from '../commands/commands.ts';
 import { Disposables } from '../disposables.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { KeyStore } from './secrets.ts';
@@ -9,6 +15,8 @@ import { createSourceAccess, type KeyState, type SourceAccess, type SourceAccess
 /** The active network and the way to it, for as long as it is active. */
 export interface Connection {
   readonly network: Network;
+  /** Whether the user has chosen the network. Until then the client asks nobody and fails with `notChosen`. */
+  readonly isChosen: boolean;
   readonly client: ChainClient;
   /** Aborts when another network, or another definition of this one, takes its place. */
   readonly signal: AbortSignal;
@@ -65,18 +73,40 @@ export class Session implements vscode.Disposable {
     return this.#connection.network;
   }
 
+  /** Whether the user has chosen the network: nothing is asked of it before. */
+  get isChosen(): boolean {
+    return this.#connection.isChosen;
+  }
+
+  /** Has the user choose a network, if they have not. False if they do not want to. */
+  async choose(): Promise<boolean> {
+    if (!this.isChosen) await runCommand('chainside.selectNetwork');
+    return this.isChosen;
+  }
+
   get client(): ChainClient {
     return this.#connection.client;
   }
 
-  /** Who tells what an address holds on the active network, or why nobody is asked. */
-  holdings(): Promise<SourceAccess<'holdings'>> {
+  /** The client of a network of the settings, whether it is the active one or not. */
+  clientOf(network: Network): ChainClient {
+    return createChainClient({ ...this.#http, url: network.rpcUrl });
+  }
+
+  /** Who tells what an address holds on the active network, or why nobody is asked. @throws AppError `notChosen`. */
+  async holdings(): Promise<SourceAccess<'holdings'>> {
+    if (!this.isChosen) throw notChosen();
     return this.#sources.of(this.network, 'holdings');
   }
 
-  /** Who tells of NFTs on the active network, or why nobody is asked. */
-  nfts(): Promise<SourceAccess<'nfts'>> {
-    return this.#sources.of(this.network, 'nfts');
+  /**
+   * Who tells of NFTs on the active network, `keyless` without a key, or why nobody is asked.
+   *
+   * @throws AppError `notChosen`.
+   */
+  async nfts(options?: { readonly keyless?: boolean }): Promise<SourceAccess<'nfts'>> {
+    if (!this.isChosen) throw notChosen();
+    return this.#sources.of(this.network, 'nfts', options);
   }
 
   /** Whether the key of the active network's data API is stored. */
@@ -90,17 +120,22 @@ export class Session implements vscode.Disposable {
   }
 
   #connect(): Connection {
-    const { network } = this.#settings.current;
+    const { network, isNetworkChosen: isChosen } = this.#settings.current;
+    const http = isChosen
+      ? this.#http
+      : { clock: this.#http.clock, fetch: async () => Promise.reject(notChosen()) };
     return {
       network,
-      client: createChainClient({ ...this.#http, url: network.rpcUrl }),
+      isChosen,
+      client: createChainClient({ ...http, url: network.rpcUrl }),
       signal: this.#replaced.signal,
     };
   }
 
   /** Takes up the network of the settings; false if it is the one already in use. */
   #reconnect(): boolean {
-    if (isSameNetwork(this.network, this.#settings.current.network)) return false;
+    const { network, isNetworkChosen } = this.#settings.current;
+    if (isSameNetwork(this.network, network) && this.isChosen === isNetworkChosen) return false;
     this.#replaced.abort();
     this.#replaced = new AbortController();
     this.#connection = this.#connect();
@@ -122,6 +157,10 @@ export class Session implements vscode.Disposable {
     );
     if (connection === this.#connection) this.#setHasKey(hasKey);
   }
+}
+
+function notChosen(): AppError {
+  return new AppError('notChosen', 'No network is chosen.');
 }
 
 function isSameNetwork(a: Network, b: Network): boolean {

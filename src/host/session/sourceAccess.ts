@@ -20,16 +20,26 @@ type Port = keyof SourcePorts;
  * - `notServed`: the network has no source for this.
  */
 export type SourceAccess<P extends Port = Port> =
-  | { readonly state: 'ready'; readonly source: SourcePorts[P] }
+  | {
+      readonly state: 'ready';
+      readonly source: SourcePorts[P];
+      /** What a preferred source would offer, for which no key is stored. */
+      readonly withoutKey?: SourceOffers<P> | undefined;
+    }
   | { readonly state: 'noKey'; readonly offers: SourceOffers<P> }
   | { readonly state: 'notServed' };
 
 /** Whether the key is stored that a source of the network takes; `notServed` where none takes one. */
 export type KeyState = SourceAccess['state'];
 
+interface AccessOptions {
+  /** Passes over sources that take a key. */
+  readonly keyless?: boolean;
+}
+
 export interface SourceAccessor {
   /** The first source for `port` that can be asked, with the key as stored now; the same while nothing changes. */
-  of<P extends Port>(network: Network, port: P): Promise<SourceAccess<P>>;
+  of<P extends Port>(network: Network, port: P, options?: AccessOptions): Promise<SourceAccess<P>>;
   keyState(network: Network): Promise<KeyState>;
   /** Whether a source of `network` is asked with the key of `origin`. */
   takeKeyOf(origin: string, network: Network): boolean;
@@ -106,23 +116,27 @@ export function createSourceAccess(deps: {
     return { text: stored.key, place: place === 'auto' ? stored.place : place };
   }
 
-  async function of<P extends Port>(network: Network, port: P): Promise<SourceAccess<P>> {
+  async function of<P extends Port>(
+    network: Network,
+    port: P,
+    options: AccessOptions = {},
+  ): Promise<SourceAccess<P>> {
     const before = changes;
     let withoutKey: SourceOffers<P> | undefined;
     for (const kind of kinds) {
       const url = kind.urlFor(network);
       const offers = kind.offers[port];
-      if (url === undefined || offers === undefined) continue;
+      if (url === undefined || offers === undefined || (kind.takesKey && options.keyless)) continue;
       const key = kind.takesKey ? await keyFor(url) : undefined;
       // What was read may be of before the change.
-      if (changes !== before) return of(network, port);
+      if (changes !== before) return of(network, port, options);
       if (kind.takesKey && key === undefined) {
         withoutKey ??= offers;
         continue;
       }
       const { [port]: source } = await open(kind, { url, chainId: network.chainId, key });
-      if (changes !== before) return of(network, port);
-      if (source) return { state: 'ready', source };
+      if (changes !== before) return of(network, port, options);
+      if (source) return { state: 'ready', source, withoutKey };
     }
     return withoutKey ? { state: 'noKey', offers: withoutKey } : { state: 'notServed' };
   }

@@ -4,9 +4,20 @@ import type { SettingId } from '../../manifest.ts';
 /** Why a setting is not used as it was written. */
 export type SettingFault =
   | { readonly code: 'notNumber'; readonly minimum: number; readonly maximum: number }
-  | { readonly code: 'notKeyIn' | 'notBoolean' | 'notCurrency' | 'notGateway' | 'notNetworkId' }
+  | {
+      readonly code:
+        | 'notKeyIn'
+        | 'notHoverTokens'
+        | 'notBoolean'
+        | 'notCurrency'
+        | 'notGateway'
+        | 'notNetworkId';
+    }
   /** The network that is chosen is not defined. */
   | { readonly code: 'unknownNetwork'; readonly id: string }
+  /** The endpoint of a `foundry.toml` is not there, was never asked, or has no usable URL without its variables. */
+  | { readonly code: 'noEndpoint' | 'endpointUnasked'; readonly id: string }
+  | { readonly code: 'endpointVariables'; readonly names: readonly string[] }
   /** A network, or a field of one, cannot be used. */
   | { readonly code: 'network'; readonly problem: NetworkProblem };
 

@@ -11,6 +11,9 @@ import type { SettingFault } from './settingFault.ts';
 /** How the data API key is sent: in one place always, or where the server was found to take it. */
 export type KeyIn = 'auto' | KeyPlace;
 
+/** Whether a hover spends credits on tokens; `ask` until the user has chosen. */
+export type HoverTokens = 'ask' | 'show' | 'hide';
+
 /** How one setting is read, and what is wrong where that fails. */
 export interface Setting<T> {
   readonly id: SettingId;
@@ -23,6 +26,9 @@ export interface Setting<T> {
    */
   readonly guard?: 'user' | 'trustedWorkspace';
 }
+
+/** Begins the id of an endpoint that stands in a `foundry.toml`; no id in the settings can. */
+export const FOUNDRY = 'foundry:';
 
 type Reading<T> = Omit<Setting<T>, 'id' | 'fallback' | 'guard'>;
 
@@ -40,6 +46,10 @@ const currency: Reading<QuoteCurrency> = {
   fault: { code: 'notCurrency' },
 };
 const keyIn: Reading<KeyIn> = { schema: z.enum(['auto', 'header', 'query']), fault: { code: 'notKeyIn' } };
+const hoverTokens: Reading<HoverTokens> = {
+  schema: z.enum(['ask', 'show', 'hide']),
+  fault: { code: 'notHoverTokens' },
+};
 const gateway: Reading<string> = {
   schema: z.string().check(z.refine((url) => url === '' || isIpfsGateway(url))),
   fault: { code: 'notGateway' },
@@ -51,6 +61,7 @@ const setting = <T>(id: SettingId, fallback: T, { schema, fault }: Reading<T>): 
 
 /** Every setting under the name that the program has for it. */
 export const settingTable = {
+  /** Its default is what is offered: nothing is asked of it before it is written. */
   networkId: { ...setting('chainside.network', 'mainnet', text), guard: 'trustedWorkspace' },
   /** Judged entry by entry, by {@link resolveNetworks}. */
   writtenNetworks: {
@@ -65,6 +76,7 @@ export const settingTable = {
   pollSeconds: setting('chainside.poll.seconds', 10, number(2, 3600)),
   // Read again where they count, for each document: here for what is wrong with them.
   hoverEnabled: setting('chainside.hover.enabled', true, flag),
+  hoverTokens: { ...setting('chainside.hover.tokens', 'ask', hoverTokens), guard: 'user' },
   codeLensEnabled: setting('chainside.codeLens.enabled', true, flag),
   inlayHintsEnabled: setting('chainside.inlayHints.enabled', false, flag),
   statusBarEnabled: setting('chainside.statusBar.enabled', true, flag),

@@ -9,6 +9,8 @@ export function settingFaultText(fault: SettingFault, l10n: Localizer): string {
       return l10n.t('must be a number from {0} to {1}', fault.minimum, fault.maximum);
     case 'notKeyIn':
       return l10n.t('must be "auto", "header" or "query"');
+    case 'notHoverTokens':
+      return l10n.t('must be "ask", "show" or "hide"');
     case 'notBoolean':
       return l10n.t('must be true or false');
     case 'notCurrency':
@@ -19,6 +21,12 @@ export function settingFaultText(fault: SettingFault, l10n: Localizer): string {
       return l10n.t('must be the id of a network');
     case 'unknownNetwork':
       return l10n.t('names a network that is not defined: {0}', fault.id);
+    case 'noEndpoint':
+      return l10n.t('names an endpoint that no foundry.toml of this workspace has: {0}', fault.id);
+    case 'endpointUnasked':
+      return l10n.t('names an endpoint of foundry.toml that is not checked yet: select {0} again', fault.id);
+    case 'endpointVariables':
+      return l10n.t('needs environment variables that are not set: {0}', fault.names.join(', '));
     case 'network':
       return networkProblemText(fault.problem, l10n);
   }

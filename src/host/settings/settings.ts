@@ -1,11 +1,10 @@
 import * as vscode from 'vscode';
-import type { Network } from '../../core/index.ts';
+import { builtInNetworks, isRecord, type Network } from '../../core/index.ts';
 import type { SettingId } from '../../manifest.ts';
 import { Disposables } from '../disposables.ts';
-import { parseSettings, type Settings } from './parseSettings.ts';
+import { type NamedEndpoint, parseSettings, type Settings } from './parseSettings.ts';
 import type { SettingProblem } from './settingFault.ts';
-import { settingOf } from './settingTable.ts';
-import { settingFaultText } from './settingWords.ts';
+import { FOUNDRY, settingOf } from './settingTable.ts';
 import { settingReader } from './writtenSettings.ts';
 
 /** The settings as they stand now, and an event when they change. Nothing else reads the configuration. */
@@ -13,13 +12,18 @@ export class SettingsService implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #log: vscode.LogOutputChannel;
+  readonly #kept: vscode.Memento;
   #parsed: ReturnType<typeof parseSettings>;
+  #named: NamedEndpoint | undefined;
 
   readonly onDidChange = this.#changed.event;
 
-  constructor(log: vscode.LogOutputChannel) {
+  /** @param kept what is known of the endpoints of this workspace's `foundry.toml`. */
+  constructor(log: vscode.LogOutputChannel, kept: vscode.Memento) {
     this.#log = log;
+    this.#kept = kept;
     this.#parsed = this.#read();
+    void this.#lookForNamed();
     this.#disposables.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('chainside')) this.#reread();
@@ -46,18 +50,54 @@ export class SettingsService implements vscode.Disposable {
   async selectNetwork(network: Network): Promise<void> {
     const configuration = vscode.workspace.getConfiguration();
     const id: SettingId = 'chainside.network';
-    const inWorkspace = vscode.workspace.isTrusted && configuration.inspect(id)?.workspaceValue !== undefined;
+    const isOfWorkspace =
+      network.id.startsWith(FOUNDRY) || configuration.inspect(id)?.workspaceValue !== undefined;
+    const inWorkspace = vscode.workspace.isTrusted && isOfWorkspace;
     const target = inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
     await configuration.update(id, network.id, target);
   }
 
-  /** Writes `network` into the user's `chainside.networks`, beside what stands there. */
-  async saveNetwork({ id, ...fields }: Network): Promise<void> {
+  /**
+   * Makes an endpoint of the workspace's `foundry.toml` the active network, in the workspace's settings. Only its id is
+   * written there: its URL may hold a secret.
+   */
+  async selectEndpoint(network: Network, template: string): Promise<void> {
+    const { keepEndpoint } = await import('./namedEndpoint.ts');
+    await keepEndpoint(this.#kept, network, template);
+    this.#named = { id: network.id, network };
+    await this.selectNetwork(network);
+  }
+
+  /** Takes a network out of the user's `chainside.networks`, and the choice of it out of the settings. */
+  async removeNetwork({ id }: Network): Promise<void> {
+    const configuration = vscode.workspace.getConfiguration();
+    const { [id]: _, ...others } = this.#writtenNetworks();
+    const networks: SettingId = 'chainside.networks';
+    const chosen: SettingId = 'chainside.network';
+    const { Global, Workspace } = vscode.ConfigurationTarget;
+    await configuration.update(networks, others, Global);
+    if (builtInNetworks.some((network) => network.id === id)) return;
+    const written = configuration.inspect(chosen);
+    if (written?.workspaceValue === id) await configuration.update(chosen, undefined, Workspace);
+    if (written?.globalValue === id) await configuration.update(chosen, undefined, Global);
+  }
+
+  /** The networks of the user's settings, as they stand there. */
+  get writtenIds(): readonly string[] {
+    return Object.keys(this.#writtenNetworks());
+  }
+
+  /** Writes `network` into the user's `chainside.networks`, beside what stands there; of a built-in one what differs. */
+  async saveNetwork({ id, ...network }: Network): Promise<void> {
+    const builtIn = builtInNetworks.find((each) => each.id === id) ?? {};
+    const same = new Map(Object.entries(builtIn));
+    const fields = Object.fromEntries(
+      Object.entries(network).filter(([name, value]) => same.get(name) !== value),
+    );
     const configuration = vscode.workspace.getConfiguration();
     const setting: SettingId = 'chainside.networks';
-    const written: unknown = configuration.inspect(setting)?.globalValue;
-    const others = typeof written === 'object' && written !== null && !Array.isArray(written) ? written : {};
-    await configuration.update(setting, { ...others, [id]: fields }, vscode.ConfigurationTarget.Global);
+    const written = { ...this.#writtenNetworks(), [id]: fields };
+    await configuration.update(setting, written, vscode.ConfigurationTarget.Global);
   }
 
   /** Writes the chosen gateway to IPFS into the user's settings. */
@@ -70,20 +110,45 @@ export class SettingsService implements vscode.Disposable {
     this.#disposables.dispose();
   }
 
+  #writtenNetworks(): Readonly<Record<string, unknown>> {
+    const setting: SettingId = 'chainside.networks';
+    const written: unknown = vscode.workspace.getConfiguration().inspect(setting)?.globalValue;
+    return isRecord(written) ? written : {};
+  }
+
   #reread(): void {
+    this.#parsed = this.#read();
+    this.#changed.fire();
+    void this.#lookForNamed();
+  }
+
+  /** Looks anew, since the file and the environment may be others than before. */
+  async #lookForNamed(): Promise<void> {
+    const { wanted } = this.#parsed;
+    if (wanted === undefined) return;
+    const { namedEndpoint } = await import('./namedEndpoint.ts');
+    const named = await namedEndpoint(wanted, this.#kept);
+    if (this.#parsed.wanted !== wanted) return;
+    this.#named = named;
     this.#parsed = this.#read();
     this.#changed.fire();
   }
 
   #read() {
     const read = settingReader(vscode.workspace.getConfiguration(), vscode.workspace.isTrusted);
-    const parsed = parseSettings((setting) =>
-      isDocumentSetting(setting) ? worstOf(setting) : read(setting),
+    const parsed = parseSettings(
+      (setting) => (isDocumentSetting(setting) ? worstOf(setting) : read(setting)),
+      this.#named,
     );
-    for (const { setting, fault } of parsed.problems) {
+    if (parsed.problems.length > 0) void this.#logProblems(parsed.problems);
+    return parsed;
+  }
+
+  async #logProblems(problems: readonly SettingProblem[]): Promise<void> {
+    const { settingFaultText } = await import('./settingWords.ts');
+    for (const { setting, fault } of problems) {
       this.#log.warn(`${setting} ${settingFaultText(fault, vscode.l10n)}`);
     }
-    return parsed;
   }
 }
 

@@ -13,16 +13,16 @@ interface ReadableConfiguration {
     | undefined;
 }
 
-/** Reads a setting as {@link parseSettings} wants it, with what others may not decide left out. */
+/** Reads a setting as {@link parseSettings} wants it, with what others may not decide left out; undefined where nothing is written. */
 export function settingReader(configuration: ReadableConfiguration, isTrusted: boolean) {
   return (setting: SettingId): unknown => {
-    const { guard, fallback } = settingOf(setting) ?? {};
+    const { guard } = settingOf(setting) ?? {};
     if (!guard) return configuration.get(setting);
     const written = configuration.inspect(setting);
     const ofWorkspace =
       guard === 'trustedWorkspace' && isTrusted
         ? (written?.workspaceFolderValue ?? written?.workspaceValue)
         : undefined;
-    return ofWorkspace ?? written?.globalValue ?? fallback;
+    return ofWorkspace ?? written?.globalValue;
   };
 }

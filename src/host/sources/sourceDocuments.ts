@@ -8,7 +8,7 @@ import {
   type SourceFiles,
 } from '../../core/index.ts';
 import { documentLength } from '../workspace/documentText.ts';
-import { readTextFile } from '../workspace/workspaceFiles.ts';
+import { readTextFile } from '../workspace/listFiles.ts';
 import { pathFrom, type SourceProject, sourceProject } from './sourceProject.ts';
 
 /** A source with those that it imports, as the linker takes them. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { createImportResolver, readLayout, type SourceFiles } from '../../core/index.ts';
-import { readTextFile } from '../workspace/workspaceFiles.ts';
+import { readTextFile } from '../workspace/listFiles.ts';
 
 /** The folder of the workspace that a source is in, and where imports lead there. */
 export interface SourceProject {

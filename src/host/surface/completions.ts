@@ -3,6 +3,8 @@ import { harmless, harmlessLines, type Line } from './harmless.ts';
 
 const LONGEST_LABEL = 80;
 const LONGEST_WORDS = 300;
+/** Of the place of one in its list: the editor sorts by text. */
+const SORT_DIGITS = 6;
 
 /** Something that may be meant by what is typed. */
 export interface Completion {
@@ -18,6 +20,7 @@ export interface Completion {
 }
 
 export interface Completions {
+  /** Those that fit what is typed alike are offered in this order. */
   readonly items: readonly Completion[];
   /** What they take the place of: up to the cursor, and with what stands behind it. */
   readonly inserting: vscode.Range;
@@ -44,7 +47,10 @@ export function registerCompletions(
         const found = await find(document, position);
         if (!found || token.isCancellationRequested || found.items.length === 0) return undefined;
         const { items, inserting, replacing, isCut } = found;
-        const made = items.map((item) => completionItem(item, { inserting, replacing }));
+        const made = items.map((item, place) => {
+          const sortText = String(place).padStart(SORT_DIGITS, '0');
+          return Object.assign(completionItem(item, { inserting, replacing }), { sortText });
+        });
         return new vscode.CompletionList(made, isCut);
       },
     },

@@ -4,11 +4,16 @@ import { harmless, harmlessLines, type Line } from './harmless.ts';
 
 const LONGEST_TITLE = 120;
 const LONGEST_LINE = 300;
+/**
+ * Lenses that have their words at once. Where the editor asks for those of a file while a change brings others, it puts the
+ * answers on the others, place by place, and they stay.
+ */
+const MOST_AT_ONCE = 120;
 
 /** A line over a line of source that runs a command. */
 export interface Lens {
   readonly at: vscode.Position;
-  /** Asked for once it comes into sight: a long file has thousands. */
+  /** In a file of many asked for once it comes into sight: a long one has thousands. */
   readonly show: () => LensWords | undefined;
 }
 
@@ -28,20 +33,24 @@ export function registerLenses(
   ) => Promise<readonly Lens[] | undefined>,
 ): vscode.Disposable {
   const lenses = new WeakMap<vscode.CodeLens, Lens>();
+
+  function resolve(made: vscode.CodeLens): vscode.CodeLens {
+    const words = lenses.get(made)?.show();
+    if (words) made.command = commandOf(words);
+    return made;
+  }
+
   return vscode.languages.registerCodeLensProvider(selector, {
     onDidChangeCodeLenses,
     async provideCodeLenses(document, token) {
-      return (await find(document, token))?.map((lens) => {
+      const found = (await find(document, token))?.map((lens) => {
         const made = new vscode.CodeLens(new vscode.Range(lens.at, lens.at));
         lenses.set(made, lens);
         return made;
       });
+      return found && found.length <= MOST_AT_ONCE ? found.map(resolve) : found;
     },
-    resolveCodeLens(made) {
-      const words = lenses.get(made)?.show();
-      if (words) made.command = commandOf(words);
-      return made;
-    },
+    resolveCodeLens: resolve,
   });
 }
 

@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import type { ArgumentsOf, CommandId } from '../../manifest.ts';
-import { markdownText } from './markdownText.ts';
+import { codeText, markdownText } from './markdownText.ts';
 
 /**
  * A part of a line: text to be read as it stands, an icon of the editor, or a link. One with a `level`, from 1, begins
- * the row of a list.
+ * the row of a list; `code` is set as such, and `gap` is more room than a space. A line that is a `rule` alone parts what is
+ * above it from what is below.
  */
 export type Piece =
   | string
   | { readonly level: number }
   | { readonly icon: string }
   | { readonly strong: string }
+  | { readonly code: string }
+  | { readonly gap: true }
+  | { readonly rule: true }
   | { readonly title: string; readonly page: string }
   | { readonly title: string; readonly command: CommandId; readonly args: readonly unknown[] };
 
@@ -52,6 +56,9 @@ function written(piece: Piece): string {
   if ('level' in piece) return `${'  '.repeat(piece.level - 1)}-`;
   if ('icon' in piece) return `$(${piece.icon})`;
   if ('strong' in piece) return `**${markdownText(piece.strong)}**`;
+  if ('code' in piece) return `\`${codeText(piece.code)}\``;
+  if ('gap' in piece) return '&nbsp;';
+  if ('rule' in piece) return '---';
   const target =
     'page' in piece
       ? webTarget(piece.page)

@@ -11,3 +11,8 @@ export function markdownText(text: string): string {
     .replace(/&/g, '&amp;')
     .replace(/[\\`*_{}[\]()#+\-.!|<>~$:@]/g, '\\$&');
 }
+
+/** As {@link markdownText}, for what stands between backticks, where nothing else is markup. */
+export function codeText(text: string): string {
+  return harmless(text, LONGEST).replace(/`/g, "'");
+}

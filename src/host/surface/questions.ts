@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { harmless } from './harmless.ts';
 
-const LONGEST_LABEL = 200;
-const LONGEST_WORDS = 600;
+export const LONGEST_LABEL = 200;
+export const LONGEST_WORDS = 600;
 
 /** What stands in a list to pick from. */
 export type Choice = Pick<vscode.QuickPickItem, 'label' | 'description' | 'detail' | 'iconPath' | 'kind'>;
@@ -67,17 +67,20 @@ export function pickOrType<T extends Choice & { readonly onlyWords?: boolean }>(
 }
 
 function harmlessItems<T extends Choice>(choices: readonly T[]) {
-  return choices.map((choice) => {
-    const { label, description, detail, iconPath, kind } = choice;
-    return {
-      label: harmless(label, LONGEST_LABEL),
-      ...(description === undefined ? {} : { description: harmless(description, LONGEST_WORDS) }),
-      ...(detail === undefined ? {} : { detail: harmless(detail, LONGEST_WORDS) }),
-      ...(iconPath === undefined ? {} : { iconPath }),
-      ...(kind === undefined ? {} : { kind }),
-      choice,
-    };
-  });
+  return choices.map(harmlessItem);
+}
+
+/** A row as the editor takes it, which leads back to its choice. */
+export function harmlessItem<T extends Choice>(choice: T) {
+  const { label, description, detail, iconPath, kind } = choice;
+  return {
+    label: harmless(label, LONGEST_LABEL),
+    ...(description === undefined ? {} : { description: harmless(description, LONGEST_WORDS) }),
+    ...(detail === undefined ? {} : { detail: harmless(detail, LONGEST_WORDS) }),
+    ...(iconPath === undefined ? {} : { iconPath }),
+    ...(kind === undefined ? {} : { kind }),
+    choice,
+  };
 }
 
 /** Asks where to save a file. */
@@ -118,23 +121,51 @@ type Worded = 'title' | 'prompt' | 'placeholder' | 'validationMessage' | 'button
 interface OpenInput {
   readonly box: Omit<vscode.InputBox, Worded>;
   /** Shows what is wrong, with a button that may help: its icon and its words. Without arguments, clears both. */
-  showProblem(problem?: vscode.InputBoxValidationMessage, button?: { icon: string; words: string }): void;
+  showProblem(problem?: vscode.InputBoxValidationMessage, button?: ButtonWords): void;
+  /** Whether a button is the one that the box always has. */
+  isLasting(button: vscode.QuickInputButton): boolean;
+}
+
+/** A button of a question: its icon and its words. */
+export interface ButtonWords {
+  readonly icon: string;
+  readonly words: string;
+}
+
+interface InputOptions {
+  readonly value?: string;
+  readonly placeHolder?: string;
+  /** Called where the user goes back to what was asked before. */
+  readonly onBack?: () => void;
+  /** A button that it has whatever it shows. */
+  readonly lasting?: ButtonWords;
 }
 
 /** An input box that stays open until it is hidden. */
-export function openInput(title: string, prompt: string): OpenInput {
+export function openInput(title: string, prompt: string, options: InputOptions = {}): OpenInput {
+  const { value, placeHolder = '', onBack, lasting } = options;
+  const { Back } = vscode.QuickInputButtons;
   const box = vscode.window.createInputBox();
   box.title = harmless(title, LONGEST_LABEL);
   box.prompt = harmless(prompt, LONGEST_WORDS);
+  box.placeholder = harmless(placeHolder, LONGEST_LABEL);
+  if (value !== undefined) box.value = value;
+  const own = lasting ? [questionButton(lasting)] : [];
+  const always = [...(onBack ? [Back] : []), ...own];
+  box.buttons = always;
+  box.onDidTriggerButton((button) => button === Back && onBack?.());
   return {
     box,
     showProblem(problem, button) {
       box.validationMessage = problem && harmlessProblem(problem);
-      box.buttons = button
-        ? [{ iconPath: new vscode.ThemeIcon(button.icon), tooltip: harmless(button.words, LONGEST_LABEL) }]
-        : [];
+      box.buttons = button ? [...always, questionButton(button)] : always;
     },
+    isLasting: (button) => own.includes(button),
   };
+}
+
+export function questionButton({ icon, words }: ButtonWords): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon(icon), tooltip: harmless(words, LONGEST_LABEL) };
 }
 
 function harmlessProblem({ message, severity }: vscode.InputBoxValidationMessage) {

@@ -9,12 +9,14 @@ const LONGEST_LABEL = 200;
 const LONGEST_LINE = 400;
 
 /** A row of a view. */
-export interface TreeRow extends Pick<vscode.TreeItem, 'id' | 'iconPath' | 'collapsibleState' | 'command'> {
+export interface TreeRow
+  extends Pick<vscode.TreeItem, 'id' | 'iconPath' | 'resourceUri' | 'collapsibleState' | 'command'> {
   /** For the menus. */
   readonly tokens?: readonly RowToken[];
   readonly label: string;
   readonly description: string;
-  readonly tooltip: readonly Line[];
+  /** As a function where its words are of the moment: called when the pointer rests on the row. */
+  readonly tooltip: readonly Line[] | (() => readonly Line[]);
   /** What a screen reader hears. */
   readonly spoken: string;
 }
@@ -46,7 +48,9 @@ export function openTree<T>(
     onDidChangeTreeData: changed.event,
     // At once where it can be: while a row is made anew, a command of its menu runs without it.
     getTreeItem: (node) =>
-      loaded ? treeItem(loaded.getTreeItem(node)) : rows().then((all) => treeItem(all.getTreeItem(node))),
+      loaded ? drawn(loaded.getTreeItem(node)) : rows().then((all) => drawn(all.getTreeItem(node))),
+    resolveTreeItem: async (item, node) =>
+      Object.assign(item, { tooltip: treeItem((await rows()).getTreeItem(node)).tooltip }),
     getChildren: async (node) => {
       try {
         return await (loaded ?? (await rows())).getChildren(node);
@@ -57,6 +61,13 @@ export function openTree<T>(
     getParent: async (node) => (await rows()).getParent?.(node),
   };
   return vscode.window.createTreeView(viewId, { ...options, treeDataProvider });
+}
+
+/** The row without a tooltip that is asked for later. */
+function drawn(row: TreeRow): vscode.TreeItem {
+  if (typeof row.tooltip !== 'function') return treeItem(row);
+  const { tooltip: _, ...item } = treeItem({ ...row, tooltip: [] });
+  return item;
 }
 
 /** The row as the editor takes it. */
@@ -74,7 +85,7 @@ export function treeItem({
     ...(tokens.length > 0 && { contextValue: tokens.join(' ') }),
     label: harmless(label, LONGEST_LABEL),
     description: harmless(description, LONGEST_LINE),
-    tooltip: harmlessLines(tooltip, LONGEST_LINE),
+    tooltip: harmlessLines(typeof tooltip === 'function' ? tooltip() : tooltip, LONGEST_LINE),
     accessibilityInformation: { label: harmless(spoken, LONGEST_LINE) },
     ...(command && { command: { ...command, title: harmless(command.title, LONGEST_LABEL) } }),
   };

@@ -3,6 +3,7 @@ import { isAppError, type Network, type SourceLabel, safeUrl } from '../../core/
 import { errorAdvice, errorRemedies } from './errorHelp.ts';
 import { errorReason } from './errorReason.ts';
 import { type Remedy, showOutput } from './remedies.ts';
+import { unreachable } from './unreachable.ts';
 
 /** What a request went to: the endpoint of the network, or a source of facts about it. */
 export type Service = 'endpoint' | 'source';
@@ -12,6 +13,8 @@ export interface ErrorDescription {
   readonly message: string;
   /** The message without the server, for a narrow place that tells that anyway. */
   readonly reason: string;
+  /** What to do first, where that is a few words: it ends the message. */
+  readonly hint?: string | undefined;
   /** What helps, where more can be said than the titles of the remedies. */
   readonly advice: string | undefined;
   readonly remedies: readonly Remedy[];
@@ -28,12 +31,18 @@ export function describeError(
   }
   const { service, network } = from;
   const source = service === 'source' ? (error.details.source ?? dataApiOf(network)) : undefined;
-  const reason = errorReason(error, source);
+  const reason = errorReason(error, source, network.rpcUrl);
   const origin = source?.origin ?? safeUrl(network.rpcUrl);
-  const local = isAppError(error, 'aborted', 'badInput');
+  const isWhole = isAppError(error, 'aborted', 'badInput', 'network', 'notChosen');
+  const hint =
+    error.kind === 'network'
+      ? unreachable(error.details.failure, source?.origin ?? network.rpcUrl).hint
+      : undefined;
+  const message = isWhole ? reason : vscode.l10n.t('{0}: {1}', origin, reason);
   return {
-    message: local ? reason : vscode.l10n.t('{0}: {1}', origin, reason),
+    message: hint === undefined ? message : vscode.l10n.t('{0}. {1}', message, hint),
     reason,
+    hint,
     advice: errorAdvice(error, source),
     remedies: errorRemedies(error, source),
   };

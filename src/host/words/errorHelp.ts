@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
 import { type AppError, isAppError, type SourceLabel } from '../../core/index.ts';
-import { openSettings, type Remedy, setKey, showOutput, watchToken } from './remedies.ts';
+import {
+  chooseAnother,
+  chooseNetwork,
+  openSettings,
+  type Remedy,
+  setKey,
+  showOutput,
+  watchToken,
+} from './remedies.ts';
 import { unreachableAdvice, unreachableSetting } from './unreachable.ts';
 
 const ofDataApi = ['unauthorized', 'forbidden', 'creditsUsedUp', 'badResponse'] as const;
@@ -24,8 +32,18 @@ export function errorRemedies(error: AppError, source: SourceLabel | undefined):
     case 'tooHeavy':
     case 'tooLarge':
       return source ? [watchToken, showOutput] : [showOutput];
-    case 'network':
-      return [openSettings(unreachableSetting(error.details.failure)), showOutput];
+    case 'notChosen':
+      return [chooseNetwork];
+    case 'network': {
+      const setting = unreachableSetting(error.details.failure);
+      if (setting !== undefined) return [openSettings(setting), showOutput];
+      return source ? [showOutput] : [chooseAnother, showOutput];
+    }
+    case 'timeout':
+    case 'rateLimited':
+    case 'server':
+    case 'unavailable':
+      return source ? [showOutput] : [chooseAnother, showOutput];
     case 'redirected':
     case 'badLogs':
     case 'badResponse':

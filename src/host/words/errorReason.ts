@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import { type AppError, durationText, plainText, type SourceLabel } from '../../core/index.ts';
 import { inputText } from './inputTexts.ts';
-import { unreachableReason } from './unreachable.ts';
+import { unreachable } from './unreachable.ts';
 
-/** What went wrong, in words that follow the name of the server; `source` is the one that was asked, if one was. */
-export function errorReason(error: AppError, source: SourceLabel | undefined): string {
+/**
+ * What went wrong, in words that follow the name of the server, or that have it in them where it was not reached;
+ * `source` is the one that was asked, if one was, else the endpoint at `rpcUrl` was.
+ */
+export function errorReason(error: AppError, source: SourceLabel | undefined, rpcUrl: string): string {
   const { l10n } = vscode;
   switch (error.kind) {
     case 'aborted':
@@ -12,13 +15,15 @@ export function errorReason(error: AppError, source: SourceLabel | undefined): s
     case 'badInput':
       return plainText(inputText(error, l10n), 300);
     case 'network':
-      return unreachableReason(error.details.failure);
+      return unreachable(error.details.failure, source?.origin ?? rpcUrl).what;
+    case 'notChosen':
+      return l10n.t('No network is chosen');
     case 'timeout':
       return l10n.t('did not answer in time');
     case 'redirected':
       return l10n.t('redirects elsewhere, which is not followed; set the address that it leads to');
     case 'badResponse':
-      if (!source) return l10n.t('did not answer in JSON-RPC');
+      if (!source) return l10n.t('did not answer in JSON-RPC: check the path of the URL');
       return source.takesKey
         ? l10n.t('did not answer as the data API does')
         : l10n.t('did not answer as expected');
@@ -33,10 +38,10 @@ export function errorReason(error: AppError, source: SourceLabel | undefined): s
     case 'rpc':
       return l10n.t('refused the call: {0}', plainText(error.details.serverMessage ?? '', 200));
     case 'notFound':
-      return l10n.t('nothing is at this address (HTTP 404); check the path of the URL');
+      return l10n.t('nothing is there (HTTP 404): check the path of the URL');
     case 'rateLimited':
       return error.details.retryAfterMs === undefined
-        ? l10n.t('too many requests; wait a little and try again')
+        ? l10n.t('too many requests: wait a little and try again')
         : withItsWait(l10n.t('too many requests'), error);
     case 'unavailable':
       return withItsWait(
@@ -50,7 +55,7 @@ export function errorReason(error: AppError, source: SourceLabel | undefined): s
     case 'unauthorized':
       return source?.takesKey
         ? l10n.t('does not accept the key')
-        : l10n.t('asks for a key that its URL does not carry');
+        : l10n.t('needs a key in its URL (HTTP 401)');
     case 'forbidden':
       return source?.takesKey
         ? l10n.t('the key is not entitled to this data')
@@ -61,8 +66,8 @@ export function errorReason(error: AppError, source: SourceLabel | undefined): s
         : l10n.t('asks for payment (HTTP 402)');
     case 'notServed':
       return error.details.status === 404
-        ? l10n.t('does not serve this chain, or no longer this data')
-        : l10n.t('does not serve this chain');
+        ? l10n.t('does not support this chain, or no longer this data')
+        : l10n.t('does not support this chain');
     case 'tooHeavy':
       return l10n.t('the address holds more than it can answer for');
   }

@@ -12,6 +12,10 @@ export const setKey = remedy('chainside.setApiKey', vscode.l10n.t('Set Data API 
 
 export const watchToken = remedy('chainside.watchToken', vscode.l10n.t('Watch Token…'));
 
+export const chooseNetwork = remedy('chainside.selectNetwork', vscode.l10n.t('Choose a Network…'));
+
+export const chooseAnother = remedy('chainside.selectNetwork', vscode.l10n.t('Choose Another Network…'));
+
 export const showOutput = remedy('chainside.showOutput', vscode.l10n.t('Show Output'));
 
 export function openSettings(setting: SettingId | EditorSetting): Remedy {

@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
 import type { RowToken } from '../../manifest.ts';
-import type { Line } from '../surface/harmless.ts';
 import type { TreeRow } from '../surface/tree.ts';
 import type { ErrorDescription } from './describeError.ts';
+import { chooseNetwork } from './remedies.ts';
 
 /** A row of a view: an icon, a label, and paler words behind it. A screen reader hears both. */
 export function row(
   label: string,
   icon: string,
-  { description = '', tooltip }: { readonly description?: string; readonly tooltip?: readonly Line[] } = {},
+  {
+    description = '',
+    tooltip,
+  }: { readonly description?: string; readonly tooltip?: TreeRow['tooltip'] } = {},
 ): TreeRow {
   const text = description === '' ? label : `${label}, ${description}`;
   return {
@@ -28,9 +31,10 @@ export function tokensOf(flags: Readonly<Partial<Record<RowToken, boolean>>>): r
 /** A row in place of what could not be read, with the reason; a click on it runs `remedy`. */
 export function failedRow(
   label: string,
-  { reason, message, advice }: ErrorDescription,
+  { reason, message, advice, remedies }: ErrorDescription,
   remedy?: vscode.Command,
 ): TreeRow {
+  if (remedies[0] === chooseNetwork) return choiceRow(label, message);
   const description = remedy ? `${reason} · ${remedy.title}` : reason;
   const icon = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   return {
@@ -38,5 +42,13 @@ export function failedRow(
     iconPath: icon,
     tokens: ['failed'],
     ...(remedy && { command: remedy }),
+  };
+}
+
+/** Nothing has failed yet: a network is to be chosen first. */
+function choiceRow(label: string, message: string): TreeRow {
+  return {
+    ...row(label, 'globe', { description: chooseNetwork.title, tooltip: [label, message] }),
+    command: chooseNetwork,
   };
 }

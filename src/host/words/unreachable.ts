@@ -1,24 +1,87 @@
 import * as vscode from 'vscode';
-import type { NetworkFailure } from '../../core/index.ts';
+import { isLoopbackUrl, type NetworkFailure } from '../../core/index.ts';
 
 /** Settings of VS Code itself that decide whether a request goes through. */
 export type EditorSetting = 'http.proxy' | 'http.systemCertificates';
 
-/** Why a server was not reached: what stands between it and this machine is named where it is known. */
-export function unreachableReason(failure: NetworkFailure | undefined): string {
+/** What went wrong, and what to do first where that is known: two sentences without a full stop. */
+export interface Unreachable {
+  readonly what: string;
+  readonly hint?: string;
+}
+
+/** Why the server at `url` was not reached: what stands in between is named where it is known. */
+export function unreachable(failure: NetworkFailure | undefined, url: string): Unreachable {
   const { l10n } = vscode;
+  const host = hostOf(url);
   switch (failure?.at) {
     case 'proxySignIn':
-      return l10n.t('not reached: the proxy asks for a sign-in (HTTP 407), which http.proxy can hold');
+      return {
+        what: l10n.t(
+          '{0} was not reached: the proxy asks for a sign-in (HTTP 407), which http.proxy can hold',
+          host,
+        ),
+      };
     case 'proxyRefused':
-      return l10n.t('not reached: the proxy refused the connection (HTTP {0})', failure.status);
+      return {
+        what: l10n.t(
+          '{0} was not reached: the proxy refused the connection (HTTP {1})',
+          host,
+          failure.status,
+        ),
+      };
     case 'proxyUnreachable':
-      return l10n.t('not reached: the proxy cannot be reached ({0})', failure.code);
+      return {
+        what: l10n.t('{0} was not reached: the proxy does not answer', host),
+        hint: l10n.t('Check http.proxy'),
+      };
     case 'certificate':
-      return l10n.t('not reached: a certificate is refused ({0})', failure.code);
+      return {
+        what: l10n.t('{0} was not reached: its certificate {1}', host, certificateWords(failure.code)),
+      };
     default:
-      return l10n.t('cannot be reached ({0})', failure?.code ?? l10n.t('no connection'));
+      return connectionWords(failure?.code ?? '', url);
   }
+}
+
+function connectionWords(code: string, url: string): Unreachable {
+  const { l10n } = vscode;
+  const host = hostOf(url);
+  if (/^(ENOTFOUND|EAI_\w+)$/.test(code)) {
+    return {
+      what: l10n.t('{0} was not found', new URL(url).hostname),
+      hint: l10n.t('Check the name or the connection'),
+    };
+  }
+  if (isLoopbackUrl(url)) {
+    return { what: l10n.t('No node at {0}', host), hint: l10n.t('Start anvil or hardhat node') };
+  }
+  if (code === 'ECONNREFUSED') {
+    return { what: l10n.t('{0} refuses the connection', host), hint: l10n.t('Check the port') };
+  }
+  if (/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code)) {
+    return { what: l10n.t('{0} closed the connection', host), hint: l10n.t('Try again') };
+  }
+  if (/TIMEDOUT|TIMEOUT/.test(code)) {
+    return { what: l10n.t('{0} did not answer', host), hint: l10n.t('Check the connection') };
+  }
+  if (/SSL|EPROTO/.test(code)) {
+    return { what: l10n.t('{0} does not answer in https', host), hint: l10n.t('Check the URL') };
+  }
+  return { what: l10n.t('{0} was not reached', host), hint: l10n.t('Check the connection') };
+}
+
+/** The codes of OpenSSL and Node that people meet; another one is shown, as it can be searched for. */
+function certificateWords(code: string): string {
+  const { l10n } = vscode;
+  if (code.includes('SELF_SIGNED')) return l10n.t('is self-signed');
+  if (code === 'CERT_HAS_EXPIRED') return l10n.t('has expired');
+  if (code.includes('ALTNAME')) return l10n.t('is for another name');
+  return l10n.t('is not trusted ({0})', code);
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : vscode.l10n.t('The server');
 }
 
 /** What a machine that has no way of its own to the server meets: no name, no route, no answer. */
@@ -46,10 +109,8 @@ export function unreachableAdvice(failure: NetworkFailure | undefined): string |
   }
 }
 
-/** The setting to look at. */
-export function unreachableSetting(
-  failure: NetworkFailure | undefined,
-): EditorSetting | 'chainside.networks' {
+/** The setting to look at; undefined where none of the editor's stands in the way. */
+export function unreachableSetting(failure: NetworkFailure | undefined): EditorSetting | undefined {
   if (failure?.at === 'certificate') return 'http.systemCertificates';
-  return failure === undefined || failure.at === 'connection' ? 'chainside.networks' : 'http.proxy';
+  return failure === undefined || failure.at === 'connection' ? undefined : 'http.proxy';
 }

@@ -5,6 +5,6 @@ import type { Localizer } from './localizer.ts';
 export function waitText({ endsAt, byServer }: ToldWait, l10n: Localizer, locale: string): string {
   const end = new Date(endsAt).toLocaleTimeString(locale);
   return byServer
-    ? l10n.t('Waiting until {0}: the server asks for it.', end)
-    : l10n.t('Waiting until {0}: the server failed and is asked again then.', end);
+    ? l10n.t('Waiting until {0}, as the server requests.', end)
+    : l10n.t('Waiting until {0} to try again: the server failed.', end);
 }

@@ -12,11 +12,25 @@ export interface Entry<Where> {
   readonly at: Where;
 }
 
-interface WalkOptions<Where> {
+/** What else is left out of a folder, and of those in it. */
+export interface Rules<Where> {
+  leavesOut(name: string, isFolder: boolean): boolean;
+  /** The rules within a folder in it, of what is listed there. */
+  within(name: string, entries: readonly Entry<Where>[]): Promise<Rules<Where>>;
+}
+
+export interface WalkOptions<Where> {
   readonly interest: FileInterest;
   /** What is in a folder. */
   readonly list: (folder: Where) => Promise<readonly Entry<Where>[]>;
   readonly signal: AbortSignal;
+  /** The rules within one of `folders`. */
+  readonly rulesOf?: (folder: Where, entries: readonly Entry<Where>[]) => Promise<Rules<Where>>;
+}
+
+interface Waiting<Where> {
+  readonly at: Where;
+  readonly enter: ((entries: readonly Entry<Where>[]) => Promise<Rules<Where>>) | undefined;
 }
 
 /** Files one after another, as they are found. */
@@ -27,23 +41,29 @@ export interface Walk<Where> extends AsyncIterable<Where> {
 
 /** The files of interest in `folders` and below: breadth first, by name within a folder, and bounded in number. */
 export function walkFolders<Where>(folders: readonly Where[], options: WalkOptions<Where>): Walk<Where> {
-  const { interest, list, signal } = options;
+  const { interest, list, signal, rulesOf } = options;
   let cut = false;
 
   async function* walk(): AsyncGenerator<Where> {
-    const waiting = [...folders];
+    const waiting: Waiting<Where>[] = folders.map((at) => ({
+      at,
+      enter: rulesOf && ((entries) => rulesOf(at, entries)),
+    }));
     let files = 0;
     for (let read = 0; read < waiting.length; read++) {
-      const folder = waiting[read] as Where;
+      const { at: folder, enter } = waiting[read] as Waiting<Where>;
       if (signal.aborted) return;
       const entries = await list(folder);
+      const rules = await enter?.(entries);
       if (entries.length > MOST_ENTRIES) cut = true;
       for (const { name, kind, at } of inOrder(entries)) {
         if (kind === 'folder' && !isSkipped(name, interest)) {
-          if (waiting.length < MOST_FOLDERS) waiting.push(at);
+          if (rules?.leavesOut(name, true)) continue;
+          const enterIt: Waiting<Where>['enter'] = rules && ((inner) => rules.within(name, inner));
+          if (waiting.length < MOST_FOLDERS) waiting.push({ at, enter: enterIt });
           else cut = true;
         }
-        if (kind !== 'file' || !interest.names.test(name)) continue;
+        if (kind !== 'file' || !interest.names.test(name) || rules?.leavesOut(name, false)) continue;
         if (files === MOST_FILES) {
           cut = true;
           return;

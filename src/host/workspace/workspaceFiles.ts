@@ -2,17 +2,11 @@ import * as vscode from 'vscode';
 import type { Clock } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
 import { type Changes, createChangeBatches } from './changeBatches.ts';
-import { type ChangeInterest, type ChangeKind, concerns, type FileInterest } from './fileInterest.ts';
+import { type ChangeInterest, type ChangeKind, concerns } from './fileInterest.ts';
 import { followNewFolders } from './newFolders.ts';
-import { type Entry, type Walk, walkFolders } from './walkFolders.ts';
 
-/** Bytes of a file, and characters of an open document, that are read. */
-export const LARGEST_FILE = 1024 * 1024;
-
-/** The files of the workspace, listed and followed for whoever has an interest in some of them. */
+/** The files of the workspace, followed for whoever has an interest in some of them. */
 export interface WorkspaceFiles {
-  /** The files of interest, bounded in number, by the editor's file system: in a virtual workspace too. */
-  list(interest: FileInterest, options: { readonly signal: AbortSignal }): Walk<vscode.Uri>;
   /** Whether changes are followed: not in a workspace that is not trusted. */
   readonly isFollowing: boolean;
   /** Calls `changed` after changes to files of interest; names are URIs as text. */
@@ -29,10 +23,6 @@ export function createWorkspaceFiles(clock: Clock): WorkspaceFiles {
   }
 
   return {
-    list: (interest, { signal }) => {
-      const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
-      return walkFolders(folders, { interest, signal, list: listFolder });
-    },
     get isFollowing() {
       return watching !== undefined && vscode.workspace.isTrusted;
     },
@@ -54,18 +44,6 @@ export function createWorkspaceFiles(clock: Clock): WorkspaceFiles {
       });
     },
   };
-}
-
-/** The text of a file; empty where it is too large, or gone meanwhile. */
-export async function readTextFile(uri: vscode.Uri): Promise<string> {
-  try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > LARGEST_FILE) return '';
-    const bytes = await vscode.workspace.fs.readFile(uri);
-    return bytes.length > LARGEST_FILE ? '' : new TextDecoder().decode(bytes);
-  } catch {
-    return '';
-  }
 }
 
 /** Follows what people do to files, and the files from when the workspace is trusted; other folders, and trust, change everything. */
@@ -118,22 +96,4 @@ function watchWorkspace(notify: (uri: vscode.Uri | undefined, kind?: ChangeKind)
 function pathInWorkspace(uri: vscode.Uri): readonly string[] | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   return folder && uri.path.slice(folder.path.length).split('/').filter(Boolean);
-}
-
-async function listFolder(folder: vscode.Uri): Promise<readonly Entry<vscode.Uri>[]> {
-  try {
-    const entries = await vscode.workspace.fs.readDirectory(folder);
-    return entries.map(([name, type]) => ({
-      name,
-      kind: kindOf(type),
-      at: vscode.Uri.joinPath(folder, name),
-    }));
-  } catch {
-    return [];
-  }
-}
-
-function kindOf(type: vscode.FileType): Entry<vscode.Uri>['kind'] {
-  if (type === vscode.FileType.Directory) return 'folder';
-  return type === vscode.FileType.File ? 'file' : 'other';
 }

@@ -4,9 +4,10 @@ const MARGIN = 8;
 const WIDEST = 560;
 const HIGHEST = 330;
 
-/** Puts a list below its field, over the page, as the form scrolls by itself and would cut it off. */
-export function placeBelow(input: HTMLElement, list: HTMLElement): void {
-  const { left, bottom, width } = input.getBoundingClientRect();
+/** Puts a list below its field, or what is below that, over the page: the form scrolls by itself and would cut it off. */
+export function placeBelow(input: HTMLElement, list: HTMLElement, lowest: HTMLElement): void {
+  const { left, width } = input.getBoundingClientRect();
+  const { bottom } = lowest.getBoundingClientRect();
   const room = innerWidth - left - MARGIN;
   list.style.setProperty('left', `${left}px`);
   list.style.setProperty('top', `${bottom}px`);
@@ -15,12 +16,16 @@ export function placeBelow(input: HTMLElement, list: HTMLElement): void {
 }
 
 /** Keeps the lines of a pasted list apart: an input joins them else. */
-export function pasteOnOneLine(event: ClipboardEvent): void {
+export function pasteOnOneLine(event: ClipboardEvent, oneLine: (text: string) => string): void {
   const text = event.clipboardData?.getData('text/plain') ?? '';
   const input = event.currentTarget;
   if (!/[\r\n]/.test(text) || !(input instanceof HTMLInputElement)) return;
   event.preventDefault();
   const { selectionStart, selectionEnd } = input;
-  input.setRangeText(text.trim().replace(/[\r\n]+/g, ' '), selectionStart ?? 0, selectionEnd ?? 0, 'end');
+  input.setRangeText(oneLine(text.trim()), selectionStart ?? 0, selectionEnd ?? 0, 'end');
   input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+}
+
+export function linesJoined(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ');
 }

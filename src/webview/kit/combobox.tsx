@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../messaging/fill.ts';
 import type { Choice, Typed } from './choice.ts';
-import { pasteOnOneLine, placeBelow } from './choiceList.ts';
-import { FieldNote, type FieldProps, noteIdOf } from './field.tsx';
+import { linesJoined, pasteOnOneLine, placeBelow } from './choiceList.ts';
+import { FieldNote, type FieldProps, noteOf } from './field.tsx';
 import { createLatest } from './latest.ts';
 
 interface ComboboxProps extends FieldProps {
@@ -12,6 +12,8 @@ interface ComboboxProps extends FieldProps {
   readonly version: number;
   /** The text with what was chosen in it. */
   readonly complete: (typed: Typed, value: string) => string;
+  /** What several lines become in its one; by default their words follow each other. */
+  readonly oneLine?: (text: string) => string;
   readonly listStrings: { readonly suggestions: string; readonly suggestionCount: string };
 }
 
@@ -20,7 +22,7 @@ interface ComboboxProps extends FieldProps {
  * up choose from it, Enter takes what is chosen and else acts, Escape closes it. What is typed stays as it is typed.
  */
 export function Combobox(props: ComboboxProps) {
-  const { id, label, hint, problem, suggest, complete, listStrings } = props;
+  const { id, label, problem, suggest, complete, listStrings, oneLine = linesJoined } = props;
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const [latest] = useState(createLatest);
@@ -33,19 +35,22 @@ export function Combobox(props: ComboboxProps) {
   const asked = useRef<{ readonly byKey: boolean } | undefined>(undefined);
   const isOpen = choices.length > 0;
   // An input has one line.
-  const value = props.value.replace(/[\r\n]+/g, ' ');
+  const value = /[\r\n]/.test(props.value) ? oneLine(props.value) : props.value;
 
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const place = () => {
-      if (input.current && list.current) placeBelow(input.current, list.current);
+      if (!input.current || !list.current) return;
+      // What is wrong with the text stays in sight.
+      const note = problem === undefined ? null : document.getElementById(noteOf(props) ?? '');
+      placeBelow(input.current, list.current, note ?? input.current);
     };
     place();
     const moves = new AbortController();
     addEventListener('resize', place, { signal: moves.signal });
     addEventListener('scroll', place, { signal: moves.signal, capture: true });
     return () => moves.abort();
-  }, [isOpen]);
+  }, [isOpen, problem]);
   useLayoutEffect(() => {
     if (active >= 0) list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
   }, [active]);
@@ -119,13 +124,14 @@ export function Combobox(props: ComboboxProps) {
         aria-controls={isOpen ? `${id}-list` : undefined}
         aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
         aria-invalid={problem !== undefined}
-        aria-describedby={problem || hint || props.type ? noteIdOf(id) : undefined}
+        title={props.info}
+        aria-describedby={noteOf(props)}
         onInput={(event) => {
           props.onInput(event.currentTarget.value);
           setActive(-1);
           void ask(false);
         }}
-        onPaste={(event) => pasteOnOneLine(event)}
+        onPaste={(event) => pasteOnOneLine(event, oneLine)}
         onBlur={({ relatedTarget }) => {
           close();
           if (!(relatedTarget instanceof HTMLButtonElement)) props.onLeave();

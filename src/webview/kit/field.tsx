@@ -6,6 +6,8 @@ export interface FieldProps {
   readonly placeholder: string;
   readonly value: string;
   readonly hint: string | undefined;
+  /** What else there is to know of the value: its tooltip. */
+  readonly info?: string | undefined;
   readonly problem: string | undefined;
   readonly onInput: (value: string) => void;
   readonly onLeave: () => void;
@@ -17,7 +19,7 @@ export interface FieldProps {
  * line breaks; Enter acts, Shift+Enter begins a line.
  */
 export function Field(props: FieldProps) {
-  const { id, label, type, value, hint, problem } = props;
+  const { id, label, type, value, problem } = props;
   return (
     <div class={`field ${id}`}>
       <label for={id}>{label}</label>
@@ -30,7 +32,8 @@ export function Field(props: FieldProps) {
         placeholder={props.placeholder}
         value={value}
         aria-invalid={problem !== undefined}
-        aria-describedby={problem || hint || type ? noteIdOf(id) : undefined}
+        title={props.info}
+        aria-describedby={noteOf(props)}
         onInput={(event) => props.onInput(event.currentTarget.value)}
         onBlur={({ relatedTarget }) => {
           // A message that appears while a button is being pressed would move it away from under the pointer.
@@ -48,17 +51,24 @@ export function Field(props: FieldProps) {
 }
 
 /** What describes a field: its problem or a hint, which show, and the type that it takes, which stands beside its label. */
-export function FieldNote({ id, type, hint, problem }: FieldProps) {
+export function FieldNote(props: FieldProps) {
+  const { id, type, hint, info, problem } = props;
   const words = problem ?? hint;
-  if (!words && !type) return null;
+  if (!noteOf(props)) return null;
   return (
     <div id={noteIdOf(id)} class="note">
       {type && <span class="unseen">{type}</span>}
+      {info && <span class="unseen">{info}</span>}
       {words && <div class={problem ? 'problem' : 'hint'}>{words}</div>}
     </div>
   );
 }
 
-export function noteIdOf(id: string): string {
+function noteIdOf(id: string): string {
   return `${id}-note`;
+}
+
+/** The id of what describes a field, if anything does. */
+export function noteOf({ id, type, hint, info, problem }: FieldProps): string | undefined {
+  return problem || hint || info || type ? noteIdOf(id) : undefined;
 }

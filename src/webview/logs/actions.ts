@@ -1,19 +1,25 @@
 import { addressFields } from '../../features/logs/protocol/namedAddresses.ts';
 import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
 import { type FormField, textOf, withText } from '../../features/logs/protocol/queryForm.ts';
+import { isSameForm } from '../../features/logs/protocol/sameForm.ts';
+import type { RowRange } from '../kit/grid/virtualRows.ts';
 import { asked } from '../kit/panelState.ts';
-import { formProblems } from './formProblems.ts';
+import { formProblems } from './parts/formProblems.ts';
+import { typingProblem } from './parts/typingProblem.ts';
 import type { LogsState } from './state.ts';
 
 /** Begins the query, if its form can be used. Resolves to whether it can. */
 export async function runQuery(state: LogsState): Promise<boolean> {
+  clearTimeout(pause);
   const form = state.form.value;
   state.problems.value = formProblems(form, state.strings);
   if (hasProblems(state)) return false;
   const settled = await asked(state, 'run', form);
   state.problems.value = settled?.problems ?? {};
   // What was typed meanwhile stays.
-  if (settled && state.form.value === form) state.form.value = settled.form;
+  if (settled && state.form.value === form && !isSameForm(form, settled.form)) {
+    state.form.value = settled.form;
+  }
   return !hasProblems(state);
 }
 
@@ -21,14 +27,28 @@ function hasProblems(state: LogsState): boolean {
   return Object.keys(state.problems.value).length > 0;
 }
 
-/** Takes what was typed. A field that is marked as wrong is judged anew at every key. */
+/** After this long without a key what is wrong with what is typed is told. */
+const TYPING_MS = 350;
+let pause: ReturnType<typeof setTimeout> | undefined;
+
+/** Takes what was typed. A field that is marked as wrong is judged anew at every key, another one after the last. */
 export function typed(state: LogsState, field: FormField, value: string): void {
-  state.form.value = withText(state.form.value, field, value);
-  if (state.problems.value[field]) judgeField(state, field);
+  const before = state.form.value;
+  state.form.value = withText(before, field, value);
+  clearTimeout(pause);
+  if (!state.problems.value[field]) {
+    pause = setTimeout(() => judgeTyping(state, field), TYPING_MS);
+  } else if (typingProblem(before, field, state.strings) === undefined) judgeField(state, field);
+  else judgeTyping(state, field);
+}
+
+function judgeTyping(state: LogsState, field: FormField): void {
+  setProblem(state, field, typingProblem(state.form.value, field, state.strings));
 }
 
 /** Judges a field that is left; names in it become addresses. */
 export async function leaveField(state: LogsState, field: FormField): Promise<void> {
+  clearTimeout(pause);
   judgeField(state, field);
   const form = state.form.value;
   if (!addressFields(form).includes(field) || state.problems.value[field]) return;
@@ -42,13 +62,22 @@ export async function leaveField(state: LogsState, field: FormField): Promise<vo
 
 /** Tells a problem of one field. */
 export function judgeField(state: LogsState, field: FormField): void {
+  setProblem(state, field, formProblems(state.form.value, state.strings)[field]);
+}
+
+function setProblem(state: LogsState, field: FormField, problem: string | undefined): void {
   const { [field]: _, ...others } = state.problems.value;
-  const problem = formProblems(state.form.value, state.strings)[field];
   state.problems.value = problem ? { ...others, [field]: problem } : others;
 }
 
-export function switchToChain(state: LogsState, chainId: number): void {
-  void asked(state, 'switchToChain', chainId);
+/** Resolves to whether the panel is of that chain now. */
+export async function switchToChain(state: LogsState, chainId: number): Promise<boolean> {
+  return (await asked(state, 'switchToChain', chainId)) === true;
+}
+
+/** Has the panel ask the active network. */
+export function moveNetwork(state: LogsState): void {
+  void asked(state, 'moveNetwork', undefined);
 }
 
 export function nextPage(state: LogsState): void {
@@ -97,6 +126,17 @@ export function copyCell(state: LogsState, row: number, column: CellPlace['colum
   void asked(state, 'copyCell', { answer: state.snapshot.value.answer, log, column });
 }
 
+/** Copies the rows, as the host has them: those that are not here too. */
+export function copyRows(state: LogsState, ranges: readonly RowRange[]): void {
+  const { answer, order } = state.snapshot.value;
+  void asked(state, 'copyRows', { answer, order, selected: stretchesOf(ranges), format: 'tsv' });
+}
+
+/** Rows as the host knows them. */
+export function stretchesOf(ranges: readonly RowRange[]): [number, number][] {
+  return ranges.map(({ start, end }) => [start, end]);
+}
+
 export function openInExplorer(state: LogsState, log: number, page: ExplorerPlace['page']): void {
   void asked(state, 'openInExplorer', { answer: state.snapshot.value.answer, log, page });
 }
@@ -104,6 +144,14 @@ export function openInExplorer(state: LogsState, log: number, page: ExplorerPlac
 /** Shows the declaration of an event in the editor. */
 export function openDeclaration(state: LogsState, log: number): void {
   void asked(state, 'openDeclaration', { answer: state.snapshot.value.answer, log });
+}
+
+/** Opens the details of a row and gives them the keyboard. */
+export async function enterDetails(state: LogsState, row: number): Promise<void> {
+  state.wantsFocus.current = 'details';
+  await showDetails(state, row);
+  // They may be of this row already.
+  state.details.value = state.details.value && { ...state.details.value };
 }
 
 /** Opens the details of a row, or moves open ones to it. */

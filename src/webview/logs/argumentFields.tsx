@@ -5,7 +5,7 @@ import {
   type EventArgument,
   integerBounds,
   isAppError,
-  splitValues,
+  splitArgument,
   topicsOfArgument,
 } from '../../core/index.ts';
 import { textOf } from '../../features/logs/protocol/queryForm.ts';
@@ -13,9 +13,10 @@ import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
 import { Combobox } from '../kit/combobox.tsx';
 import { Field } from '../kit/field.tsx';
-import { judgeField, leaveField, typed } from './actions.ts';
+import { leaveField, typed } from './actions.ts';
+import { completePart, listOnOneLine } from './parts/listParts.ts';
 import type { LogsState } from './state.ts';
-import { completePart, suggestAddresses, suggestBools } from './suggestions.ts';
+import { suggestAddresses, suggestBools } from './suggestions.ts';
 
 /** A field for each indexed parameter of the event. */
 export function ArgumentFields({
@@ -63,10 +64,7 @@ function ArgumentField({
     value: text,
     hint: state.facts.value?.names[field] ?? hashHint(argument, text),
     problem: state.problems.value[field],
-    onInput: (value: string) => {
-      typed(state, field, value);
-      judgeField(state, field);
-    },
+    onInput: (value: string) => typed(state, field, value),
     onLeave: () => void leaveField(state, field),
     onEnter,
   };
@@ -77,6 +75,7 @@ function ArgumentField({
         {...props}
         suggest={(value, options) => suggestAddresses(state, value, options)}
         complete={completePart}
+        oneLine={listOnOneLine}
         listStrings={strings}
         version={known}
       />
@@ -117,7 +116,7 @@ function placeholderOf(type: AbiType, strings: LogsStrings): string {
 /** The hashes that stand for text and bytes, so that they can be seen and checked. */
 function hashHint(argument: EventArgument, text: string): string | undefined {
   const { kind } = argument.parameter.type;
-  const values = kind === 'string' || kind === 'bytes' ? splitValues(text) : [];
+  const values = kind === 'string' || kind === 'bytes' ? splitArgument(argument.parameter.type, text) : [];
   if (values.length === 0) return undefined;
   try {
     return `keccak-256 ${topicsOfArgument(argument, values).join(', ')}`;

@@ -23,6 +23,15 @@ export function toggleRaw(state: LogsState): void {
   arrange(state, { filter, ...(stays ? { sort } : {}), raw: !raw });
 }
 
+/** Shows the loaded logs of the transaction that the active row is of, and no others. */
+export async function filterByTransaction(state: LogsState): Promise<void> {
+  const log = state.cache.get(state.active.value.row)?.log;
+  if (log === undefined) return;
+  const { answer } = state.snapshot.value;
+  const term = await asked(state, 'filterTerm', { answer, log, column: 'transaction' });
+  if (term) arrange(state, { ...state.arrangement.value, filter: term });
+}
+
 /** Narrows the rows further, to those that have the value of the active cell. */
 export async function filterByCell(state: LogsState): Promise<void> {
   const { row, column } = state.active.value;

@@ -1,9 +1,11 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { WireLog } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
-import { closeDetails, copyLog, copyText, openInExplorer } from './actions.ts';
-import { Meaning } from './meaning.tsx';
+import { closeDetails, copyLog, copyText, openDeclaration, openInExplorer } from './actions.ts';
+import { CopyButton } from './parts/copyButton.tsx';
+import { Meaning } from './parts/meaning.tsx';
 import type { LogsState } from './state.ts';
 
 interface DetailField {
@@ -14,9 +16,19 @@ interface DetailField {
   readonly page?: ExplorerPlace['page'];
 }
 
-/** All of one log, below the grid. */
+/** All of one log, beside the grid or, where there is no room, below it. */
 export function Details({ state }: { readonly state: LogsState }) {
+  const box = useRef<HTMLElement>(null);
   const details = state.details.value;
+  const isShown = details?.log !== undefined;
+  useLayoutEffect(() => {
+    if (isShown) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
+  useLayoutEffect(() => {
+    if (!box.current || state.wantsFocus.current !== 'details') return;
+    state.wantsFocus.current = undefined;
+    box.current.focus();
+  });
   if (!details?.log) return null;
   const { strings, rawOpen } = state;
   const { log } = details;
@@ -24,6 +36,8 @@ export function Details({ state }: { readonly state: LogsState }) {
   const isRawFirst = log.meaning.reason !== undefined || state.arrangement.value.raw === true;
   return (
     <section
+      ref={box}
+      tabIndex={-1}
       class="details"
       aria-label={fill(strings.details, log.index, log.block)}
       onKeyDown={(event) => {
@@ -39,7 +53,12 @@ export function Details({ state }: { readonly state: LogsState }) {
           {strings.close}
         </button>
       </div>
-      <Meaning state={state} log={log} />
+      <Meaning
+        strings={strings}
+        meaning={log.meaning}
+        onCopy={(text) => copyText(state, text)}
+        onOpenDeclaration={() => openDeclaration(state, log.log)}
+      />
       <Fields state={state} log={log} fields={placeFields(log, strings)} />
       {isRawFirst ? (
         <Fields state={state} log={log} fields={rawFields(log, strings)} />
@@ -83,15 +102,8 @@ function Fields({ state, log, fields }: FieldsProps) {
           <dt id={`detail-${id}`}>{name}</dt>
           <dd>
             <span class="value">{value}</span>
+            <CopyButton title={strings.copy} name={name} onCopy={() => copyText(state, value)} />
             {note && <span class="note">{note}</span>}
-            <button
-              type="button"
-              class="plain"
-              aria-describedby={`detail-${id}`}
-              onClick={() => copyText(state, value)}
-            >
-              {strings.copy}
-            </button>
             {page && canOpenExplorer && (
               <button
                 type="button"

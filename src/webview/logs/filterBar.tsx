@@ -14,7 +14,7 @@ export function FilterBar({ state }: { readonly state: LogsState }) {
   // What is typed counts until the rows are arranged by it, or by something else.
   const typed = typing.given === given ? typing.text : given;
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const { loaded, rowsText, loading } = state.snapshot.value;
+  const { loaded } = state.snapshot.value;
   if (loaded === 0 && arrangement.value.filter === '') return null;
   const apply = (filter: string): void => {
     clearTimeout(waiting.current);
@@ -25,8 +25,8 @@ export function FilterBar({ state }: { readonly state: LogsState }) {
       <input
         type="search"
         aria-label={strings.filter}
-        placeholder={`${strings.filter}: ${strings.filterHint}`}
-        title={strings.filterForms}
+        placeholder={strings.filter}
+        title={`${strings.filterHint}\n${strings.filterForms}`}
         maxLength={LONGEST_FILTER}
         spellcheck={false}
         autocomplete="off"
@@ -49,9 +49,6 @@ export function FilterBar({ state }: { readonly state: LogsState }) {
       >
         {strings.raw}
       </button>
-      <span class="note" aria-live={loading ? 'off' : 'polite'}>
-        {rowsText}
-      </span>
     </div>
   );
 }

@@ -12,13 +12,17 @@ export async function followLog(
   { before, focus }: { readonly before: LogsSnapshot; readonly focus: boolean },
 ): Promise<void> {
   const { answer, order, arrangement } = state.snapshot.value;
+  const [active, details] = [state.active.value, state.details.value];
   const place = log === undefined ? undefined : await state.host.request('rowOf', { answer, log });
   const now = state.snapshot.value;
   if (now.answer !== answer || now.order !== order) return;
   batch(() => {
-    const details = state.details.value;
-    state.details.value = details && place && { row: place.row, order: place.order, log: details.log };
-    if (place && details && !details.log) void readDetails(state, place.row);
+    // What the user has opened or gone to meanwhile stays.
+    if (state.details.value === details) {
+      state.details.value = details && place && { row: place.row, order: place.order, log: details.log };
+      if (place && details && !details.log) void readDetails(state, place.row);
+    }
+    if (state.active.value.row !== active.row) return;
     if (isSameArrangement(arrangement, before.arrangement)) stayOnScreen(state, place, focus);
     else beginAnew(state, details && place);
   });

@@ -1,4 +1,4 @@
-import { effect } from '@preact/signals';
+import { computed, effect } from '@preact/signals';
 import type { LogsState } from './state.ts';
 
 /** Keeps what the host knows of the form beside it, one question at a time. */
@@ -17,9 +17,10 @@ export function followFacts(state: LogsState): void {
     }
     asking = false;
   }
+  const known = computed(() => state.snapshot.value.known);
   effect(() => {
     // Read, so that a change of either asks anew.
-    void [state.form.value, state.snapshot.value.known];
+    void [state.form.value, known.value];
     void ask();
   });
 }

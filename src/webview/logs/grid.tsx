@@ -1,9 +1,14 @@
 import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { SortColumn } from '../../features/logs/protocol/columns.ts';
+import type { EmptyOffer } from '../../features/logs/protocol/emptyRows.ts';
+import { fill } from '../../messaging/fill.ts';
 import { Grid } from '../kit/grid/grid.tsx';
-import { copyCell, showDetails } from './actions.ts';
-import { sortBy } from './arranging.ts';
+import { countOf } from '../kit/grid/selection.ts';
+import { copyCell, copyRows, enterDetails, showDetails, stretchesOf, switchToChain } from './actions.ts';
+import { arrange, sortBy } from './arranging.ts';
+import { EmptyRows } from './parts/emptyRows.tsx';
+import { runForm } from './queryForm.tsx';
 import type { LogsState } from './state.ts';
 
 /** The rows of the answer. */
@@ -18,7 +23,10 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
     [openRow, state],
   );
 
-  const { answer, more, canOpenExplorer } = state.snapshot.value;
+  const { answer, order, more, canOpenExplorer, empty } = state.snapshot.value;
+  if (empty) return <EmptyRows empty={empty} onOffer={(offer) => void takeOffer(state, offer)} />;
+  const ranges = state.selection.value?.ranges;
+  const selected = ranges && countOf(ranges) > 1 ? stretchesOf(ranges) : undefined;
   const { sort } = state.arrangement.value;
   return (
     <Grid
@@ -34,10 +42,22 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
       hint={({ hints }, column) => hints[column]}
       isMuted={({ isRaw }) => isRaw}
       isOpenEnded={more}
-      context={{ webviewSection: 'log', answer, canOpenExplorer }}
+      context={{ webviewSection: 'log', answer, order, selected, canOpenExplorer }}
       rowContext={(row) => ({ log: row?.log, canGoToEvent: row?.isDeclared === true })}
       onCopy={(row, column) => copyCell(state, row, column)}
-      onOpen={(row) => void showDetails(state, row)}
+      onOpen={(row, { byKey }) => void (byKey ? enterDetails(state, row) : showDetails(state, row))}
+      onCopyRows={(rows) => copyRows(state, rows)}
+      selectedText={(count) =>
+        fill(strings.rowsSelected, count.toLocaleString(document.documentElement.lang))
+      }
     />
   );
+}
+
+/** Does what is offered where there are no rows. */
+async function takeOffer(state: LogsState, { form, chainId }: EmptyOffer): Promise<void> {
+  if (form) state.form.value = form;
+  else if (chainId === undefined) return arrange(state, { ...state.arrangement.value, filter: '' });
+  else if (!(await switchToChain(state, chainId))) return;
+  await runForm(state);
 }

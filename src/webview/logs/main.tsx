@@ -4,16 +4,25 @@ import { type LogsAction, type LogsHost, logsActions } from '../../features/logs
 import { type ViewState, viewStateSchema } from '../../features/logs/protocol/viewState.ts';
 import { ProgressBar } from '../kit/progressBar.tsx';
 import { startPanel } from '../kit/startPanel.tsx';
-import { filterByCell } from './arranging.ts';
+import { moveNetwork } from './actions.ts';
+import { filterByCell, filterByTransaction } from './arranging.ts';
 import { LimitBanner, Problems } from './banners.tsx';
 import { Details } from './details.tsx';
-import { FilterBar } from './filterBar.tsx';
+import { tellFold } from './fold.ts';
 import { followFacts } from './formFacts.ts';
 import { LogsGrid } from './grid.tsx';
+import { NetworkNote } from './parts/networkNote.tsx';
 import { QueryForm, runForm } from './queryForm.tsx';
+import { QueryLine } from './queryLine.tsx';
 import { enterRows, reopenDetails, showAnswer } from './snapshots.ts';
 import { createLogsState, type LogsState, viewState } from './state.ts';
 import { StatusBar } from './statusBar.tsx';
+
+const actions: Readonly<Record<LogsAction, (state: LogsState) => unknown>> = {
+  run: runForm,
+  filterByCell,
+  filterByTransaction,
+};
 
 startPanel<LogsHost, LogsState, ShownAnswer, LogsAction, ViewState>({
   kept: viewStateSchema,
@@ -21,12 +30,13 @@ startPanel<LogsHost, LogsState, ShownAnswer, LogsAction, ViewState>({
   createState(host, opening, kept) {
     const state = createLogsState(host, opening, kept);
     followFacts(state);
+    tellFold(state);
     if (kept?.answer === opening.snapshot.answer) void reopenDetails(state, kept.detailed);
     return state;
   },
   show: showAnswer,
   enter: enterRows,
-  act: (state, action) => void (action === 'run' ? runForm(state) : filterByCell(state)),
+  act: (state, action) => void actions[action](state),
   keep: viewState,
   Page: LogsPage,
 });
@@ -36,14 +46,17 @@ function LogsPage({ state }: { readonly state: LogsState }) {
   return (
     <main class="page">
       <h1 class="unseen">{strings.query}</h1>
-      <QueryForm state={state} />
+      {state.formOpen.value && <QueryForm state={state} />}
+      <QueryLine state={state} />
       <Problems state={state} />
       <LimitBanner state={state} />
+      <NetworkNote network={state.snapshot.value.network} onMove={() => moveNetwork(state)} />
       <StatusBar state={state} />
-      <FilterBar state={state} />
       <LoadingBar state={state} />
-      <LogsGrid state={state} />
-      <Details state={state} />
+      <div class="body">
+        <LogsGrid state={state} />
+        <Details state={state} />
+      </div>
     </main>
   );
 }

@@ -1,5 +1,6 @@
+import { useLayoutEffect } from 'preact/hooks';
 import { declaredEvent, eventArguments, isAppError, parseEventSignature } from '../../core/index.ts';
-import type { FormField } from '../../features/logs/protocol/queryForm.ts';
+import type { FormField, QueryForm as QueryFields } from '../../features/logs/protocol/queryForm.ts';
 import { textOf, wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
@@ -7,9 +8,12 @@ import { Combobox } from '../kit/combobox.tsx';
 import { Field } from '../kit/field.tsx';
 import { leaveField, runQuery, switchToChain, typed } from './actions.ts';
 import { ArgumentFields } from './argumentFields.tsx';
+import { focusForm, foldForm, openForm } from './fold.ts';
+import { completePart, listOnOneLine } from './parts/listParts.ts';
+import { Toggle } from './parts/toggle.tsx';
+import { TopicFields } from './parts/topicFields.tsx';
 import type { LogsState } from './state.ts';
-import { completePart, suggestAddresses, suggestEvents } from './suggestions.ts';
-import { Toggle } from './toggle.tsx';
+import { suggestAddresses, suggestEvents } from './suggestions.ts';
 
 /** The form on top. Not an HTML form: the page has no need of the capability to submit one. */
 export function QueryForm({ state }: { readonly state: LogsState }) {
@@ -20,8 +24,9 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
   const event = declaredEvent(form.event);
   const fields = event ? eventArguments(event) : [];
   const run = () => void runForm(state);
+  useLayoutEffect(() => focusForm(state));
   const props = (name: FormField, label: string, placeholder: string) => ({
-    ...{ id: name, label, placeholder, hint: undefined },
+    ...{ id: name, label, placeholder, hint: state.facts.value?.names[name] },
     value: textOf(form, name),
     problem: state.problems.value[name],
     onInput: (value: string) => typed(state, name, value),
@@ -29,19 +34,26 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
     onEnter: run,
   });
   return (
-    <search class="form" aria-label={strings.query}>
+    <search
+      class="form"
+      aria-label={strings.query}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.isComposing) foldForm(state);
+      }}
+    >
       <div class="fields">
         <Combobox
           {...props('address', strings.address, strings.addressHint)}
           hint={checksumHint(state) ?? state.facts.value?.names.address}
           suggest={(value, options) => suggestAddresses(state, value, options)}
           complete={completePart}
+          oneLine={listOnOneLine}
           listStrings={strings}
           version={known}
         />
         <Combobox
           {...props('event', strings.event, strings.eventHint)}
-          hint={topic0Hint(form.event, strings)}
+          {...eventHints(form.event, strings)}
           suggest={(value, options) => suggestEvents(state, value, options)}
           complete={(_, value) => value}
           listStrings={strings}
@@ -56,11 +68,10 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
       <Elsewhere state={state} />
       {fields.length > 0 && <ArgumentFields state={state} fields={fields} onEnter={run} />}
       {topicsOpen.value && (
-        <div class="fields topics" id="topics">
-          <Field {...props('topic1', strings.topic1, strings.topicHint)} />
-          <Field {...props('topic2', strings.topic2, strings.topicHint)} />
-          <Field {...props('topic3', strings.topic3, strings.topicHint)} />
-        </div>
+        <TopicFields
+          {...{ event: form.event, strings, version: known, field: props }}
+          suggest={(value, options) => suggestAddresses(state, value, options)}
+        />
       )}
       <div class="actions">
         <button type="button" class="primary" onClick={run}>
@@ -72,6 +83,12 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
           label={fields.length > 0 ? strings.rawTopics : strings.moreTopics}
         />
         <Toggle open={sentOpen} controls="sent" label={strings.sent} />
+        {state.snapshot.value.executed && (
+          <button type="button" class="plain" onClick={() => foldForm(state)}>
+            {strings.closeForm}
+          </button>
+        )}
+        <OrderChoice state={state} />
       </div>
       {sentOpen.value && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
@@ -83,6 +100,31 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
   );
 }
 
+/** Which end of the range is read first. */
+function OrderChoice({ state }: { readonly state: LogsState }) {
+  const { strings, form } = state;
+  const choice = (order: QueryFields['order'], label: string) => (
+    <label>
+      <input
+        type="radio"
+        name="order"
+        checked={form.value.order === order}
+        onChange={() => {
+          state.form.value = { ...form.value, order };
+        }}
+      />{' '}
+      {label}
+    </label>
+  );
+  return (
+    <fieldset class="order">
+      <legend class="unseen">{strings.order}</legend>
+      {choice('newestFirst', strings.newestFirst)}
+      {choice('oldestFirst', strings.oldestFirst)}
+    </fieldset>
+  );
+}
+
 /** That the address is deployed on another chain, and a click to go there. */
 function Elsewhere({ state }: { readonly state: LogsState }) {
   const elsewhere = state.facts.value?.elsewhere;
@@ -90,18 +132,18 @@ function Elsewhere({ state }: { readonly state: LogsState }) {
   return (
     <div class="elsewhere">
       <span>{elsewhere.words}</span>
-      <button type="button" onClick={() => switchToChain(state, elsewhere.chainId)}>
+      <button type="button" onClick={() => void switchToChain(state, elsewhere.chainId)}>
         {elsewhere.button}
       </button>
     </div>
   );
 }
 
-/** Begins the query, or shows the first field that keeps it from it. */
+/** Begins the query and folds the form, or shows the first field that keeps it from it. */
 export async function runForm(state: LogsState): Promise<void> {
-  if (await runQuery(state)) return;
+  if (await runQuery(state)) return foldForm(state);
   if (topicProblem(state)) state.topicsOpen.value = true;
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+  openForm(state);
 }
 
 function topicProblem({ problems }: LogsState): boolean {
@@ -114,15 +156,19 @@ function checksumHint({ form, strings }: LogsState): string | undefined {
   return wrong.length === 0 ? undefined : fill(strings.wrongChecksum, wrong.join(', '));
 }
 
-/** The topic0 that a typed signature stands for, so that it can be seen and checked. */
-function topic0Hint(event: string, strings: LogsStrings): string | undefined {
-  if (event.trim() === '' || event.trim().startsWith('0x')) return undefined;
+/** The topic0 that a typed signature stands for, so that it can be seen and checked, and how to get more fields. */
+function eventHints(
+  event: string,
+  strings: LogsStrings,
+): { readonly hint: string | undefined; readonly info: string | undefined } {
+  const none = { hint: undefined, info: undefined };
+  if (event.trim() === '' || event.trim().startsWith('0x')) return none;
   try {
     const { topic0, signature } = parseEventSignature(event);
     const isPlain = declaredEvent(event) === undefined && !signature.endsWith('()');
-    return isPlain ? fill(strings.plainEvent, topic0) : `topic0 ${topic0}`;
+    return { hint: isPlain ? strings.plainEvent : undefined, info: fill(strings.topic0, topic0) };
   } catch (error) {
-    if (isAppError(error, 'badInput')) return undefined;
+    if (isAppError(error, 'badInput')) return none;
     throw error;
   }
 }

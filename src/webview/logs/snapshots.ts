@@ -4,6 +4,7 @@ import type { LogsSnapshot, ShownAnswer } from '../../features/logs/protocol/log
 import { type FocusPlace, focusPlace } from '../kit/focusPlace.ts';
 import { asked } from '../kit/panelState.ts';
 import { showDetails } from './actions.ts';
+import { foldForm } from './fold.ts';
 import { followLog } from './followLog.ts';
 import type { LogsState } from './state.ts';
 
@@ -14,10 +15,15 @@ export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, 
   state.cache.follow(next, next.rows, topRows);
   batch(() => {
     state.snapshot.value = next;
+    if (!keepsRows(before, next)) state.selection.value = undefined;
     showColumns(state, next.columns);
     state.hostFailure.value = undefined;
     const { field, message } = next.problem ?? {};
     if (field && message) state.problems.value = { ...state.problems.value, [field]: message };
+    const isOther = next.answer !== before.answer;
+    if (!next.executed || (field && (isOther || before.problem?.field !== field)))
+      state.formOpen.value = true;
+    else if (isOther) foldForm(state);
     if (next.answer !== before.answer) {
       state.details.value = undefined;
       state.active.value = { row: 0, column: 0 };
@@ -60,6 +66,12 @@ function showColumns(state: LogsState, columns: LogsSnapshot['columns']): void {
   state.columns.value = columns;
   const { row, column } = state.active.value;
   if (column >= columns.length) state.active.value = { row, column: columns.length - 1 };
+}
+
+/** Whether row numbers mean the rows that they meant: rows are told anew, or more are there. */
+function keepsRows(before: LogsSnapshot, next: LogsSnapshot): boolean {
+  if (next.answer !== before.answer) return false;
+  return next.order === before.order || (isPlain(before) && isPlain(next));
 }
 
 function isPlain({ arrangement }: LogsSnapshot): boolean {

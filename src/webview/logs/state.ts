@@ -11,7 +11,7 @@ import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type PanelState } from '../kit/panelState.ts';
-import { formProblems } from './formProblems.ts';
+import { formProblems } from './parts/formProblems.ts';
 
 /** The row whose details are open, as numbered in one order of the answer. */
 interface Details {
@@ -35,6 +35,10 @@ export interface LogsState
   /** What the host knows of the form; undefined until it has said so. */
   readonly facts: Signal<FormFacts | undefined>;
   readonly topicsOpen: Signal<boolean>;
+  /** The form is open; else the query that ran stands in its place. */
+  readonly formOpen: Signal<boolean>;
+  /** What takes the keyboard as soon as it is drawn. */
+  readonly wantsFocus: { current: 'form' | 'line' | 'details' | undefined };
   /** What is sent is shown. */
   readonly sentOpen: Signal<boolean>;
   readonly details: Signal<Details | undefined>;
@@ -47,6 +51,8 @@ export function createLogsState(
 ): LogsState {
   const sameAnswer = kept?.answer === opening.snapshot.answer;
   const form = kept?.form ?? opening.form;
+  const problems = stillWrong(form, opening);
+  const hasProblem = Object.keys(problems).length > 0;
   const topRow = sameAnswer ? (kept?.topRow ?? 0) : 0;
   const panel = createPanelState(host, opening);
   const { snapshot } = panel;
@@ -67,10 +73,14 @@ export function createLogsState(
     rawOpen: signal(false),
     arrangement: signal(opening.arrangement),
     form: signal(form),
-    problems: signal(stillWrong(form, opening)),
+    problems: signal(problems),
     topicsOpen: signal(
       kept?.topicsOpen ?? [form.topic1, form.topic2, form.topic3].some((topic) => topic !== ''),
     ),
+    formOpen: signal(
+      opening.snapshot.executed === undefined || hasProblem || (sameAnswer && kept?.formOpen === true),
+    ),
+    wantsFocus: { current: undefined },
     details: signal(undefined),
   };
 }
@@ -92,8 +102,10 @@ export function viewState(state: LogsState): ViewState {
     form: state.form.value,
     widths: state.widths.value,
     topicsOpen: state.topicsOpen.value,
+    formOpen: state.formOpen.value,
     arrangement: state.arrangement.value,
     answer: state.snapshot.value.answer,
+    network: state.snapshot.value.network.move === undefined ? undefined : state.snapshot.value.network.id,
     topRow: state.topRow.value,
     detailed: state.details.value?.log?.log,
   };

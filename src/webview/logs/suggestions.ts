@@ -1,25 +1,32 @@
-import { isAppError, parseEventOrTopic0 } from '../../core/index.ts';
+import { isAppError, parseEventOrTopic0, withNearestTypes } from '../../core/index.ts';
 import { LONGEST_TYPED, type Suggestion } from '../../features/logs/protocol/formHelp.ts';
 import type { Typed } from '../kit/choice.ts';
+import { partAt } from './parts/listParts.ts';
 import type { LogsState } from './state.ts';
 
 type Options = { readonly signal: AbortSignal };
 
 /** Events that may be meant; of one that is typed in full, and of a topic0, only where the list is asked for. */
 export async function suggestEvents(
-  { host, form }: LogsState,
+  { host, form, strings }: LogsState,
   { text, wanted }: Typed,
   options: Options,
 ): Promise<readonly Suggestion[]> {
   const typed = text.trim();
   if (/^0x/i.test(typed) || (!wanted && (typed === '' || isEvent(typed)))) return [];
   // A whole event has been chosen: others by its name may be wanted instead.
-  const asked = isEvent(typed) ? (typed.split('(')[0] ?? '') : typed;
-  return host.request(
+  const mended = withNearestTypes(typed);
+  const asked = isEvent(typed) ? (typed.split('(')[0] ?? '') : (mended ?? typed);
+  const found = await host.request(
     'completeEvents',
     { text: asked.slice(0, LONGEST_TYPED), address: form.value.address },
     options,
   );
+  if (mended === undefined) return found;
+  return [
+    { value: mended, label: mended, detail: strings.nearestTypes },
+    ...found.filter(({ value }) => value !== mended),
+  ];
 }
 
 /** Names of addresses that may be meant by the one that the caret is in. */
@@ -40,24 +47,6 @@ export async function suggestAddresses(
 /** The two values, where the list is asked for: they are soon typed. */
 export async function suggestBools({ wanted }: Typed): Promise<readonly Suggestion[]> {
   return wanted ? ['true', 'false'].map((value) => ({ value, label: value, detail: '' })) : [];
-}
-
-/** The text with `value` in place of what stands between two commas around the caret. */
-export function completePart(typed: Typed, value: string): string {
-  const { start, end } = partAt(typed);
-  const { text } = typed;
-  return `${text.slice(0, start)}${start > 0 ? ' ' : ''}${value}${text.slice(end)}`;
-}
-
-function partAt({ text, caret }: Typed): {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-} {
-  const start = Math.max(text.lastIndexOf(',', caret - 1), text.lastIndexOf(';', caret - 1)) + 1;
-  const length = text.slice(caret).search(/[,;]/);
-  const end = length < 0 ? text.length : caret + length;
-  return { start: caret === 0 ? 0 : start, end, text: text.slice(caret === 0 ? 0 : start, end) };
 }
 
 function isEvent(text: string): boolean {

@@ -7,6 +7,7 @@ import { HostFailureBanner } from '../kit/problemBanner.tsx';
 import { startPanel } from '../kit/startPanel.tsx';
 import { ask } from './actions.ts';
 import { PartSection } from './part.tsx';
+import { Picture } from './picture.tsx';
 import { fetchPicture, showSnapshot } from './snapshots.ts';
 import { createNftState, type NftState, viewState } from './state.ts';
 import { TokenSection } from './tokenSection.tsx';
@@ -28,11 +29,13 @@ function NftPage({ state }: { readonly state: NftState }) {
   return (
     <main class="page">
       <HostFailureBanner words={state.hostFailure.value} />
+      <h1>{heading}</h1>
       <div class="about">
-        <PartSection state={state} name="contract" part={contract} label={state.strings.contract}>
-          <h1>{heading}</h1>
-        </PartSection>
-        <TokenSection state={state} />
+        <Picture state={state} />
+        <div class="parts">
+          <TokenSection state={state} />
+          <PartSection state={state} name="contract" part={contract} label={state.strings.contract} />
+        </div>
       </div>
       <TransfersSection state={state} />
     </main>

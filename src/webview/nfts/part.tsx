@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Fact, WirePart } from '../../features/nfts/protocol/nftSnapshot.ts';
 import type { PartName } from '../../features/nfts/protocol/parts.ts';
+import { CopyIcon } from '../kit/copyIcon.tsx';
 import { ProblemBanner } from '../kit/problemBanner.tsx';
 import { ask, cancel, copyText, remedy, tryAgain } from './actions.ts';
 import type { NftState } from './state.ts';
@@ -18,12 +19,18 @@ export function Offers({ state, name, part }: PartProps) {
     <div class="offers">
       {part.offers.map(({ action, title, note }) => (
         <div key={action} class="offer">
-          <button type="button" aria-describedby={`note-${action}`} onClick={() => ask(state, action)}>
+          <button
+            type="button"
+            aria-describedby={note ? `note-${action}` : undefined}
+            onClick={() => ask(state, action)}
+          >
             {title}
           </button>
-          <span class="note" id={`note-${action}`}>
-            {note}
-          </span>
+          {note && (
+            <span class="note" id={`note-${action}`}>
+              {note}
+            </span>
+          )}
         </div>
       ))}
       {part.isLoading && (
@@ -60,15 +67,19 @@ function Facts({ state, name, facts }: FactsProps) {
         <div key={`${index} ${fact.name}`} class="fact">
           <dt id={`${name}-${index}`}>{fact.name}</dt>
           <dd>
-            <span class="value">{fact.value}</span>
+            <span class="value" title={fact.full ?? fact.value}>
+              {fact.value}
+            </span>
             {fact.canCopy && (
               <button
                 type="button"
-                class="plain"
+                class="plain copy"
+                title={state.strings.copy}
+                aria-label={state.strings.copy}
                 aria-describedby={`${name}-${index}`}
-                onClick={() => copyText(state, fact.value)}
+                onClick={() => copyText(state, fact.full ?? fact.value)}
               >
-                {state.strings.copy}
+                <CopyIcon />
               </button>
             )}
           </dd>
@@ -82,22 +93,20 @@ interface SectionProps extends PartProps {
   /** Its accessible name. */
   readonly label: string;
   /** Stands above the facts. */
-  readonly children: ComponentChildren;
-  readonly below?: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
-/** A part: what can be asked, what went wrong, what is known and by whose word. */
-export function PartSection({ state, name, part, label, children, below }: SectionProps) {
+/** A part: what is known and where it was read, what went wrong, what can be asked. */
+export function PartSection({ state, name, part, label, children }: SectionProps) {
   return (
     <section aria-label={label} aria-busy={part.isLoading}>
       {children}
-      <Offers state={state} name={name} part={part} />
       <PartProblem state={state} name={name} part={part} />
       <p class="source" aria-live="polite">
         {part.status}
       </p>
+      <Offers state={state} name={name} part={part} />
       <Facts state={state} name={name} facts={part.facts} />
-      {below}
     </section>
   );
 }

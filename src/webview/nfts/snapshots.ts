@@ -10,7 +10,9 @@ export function showSnapshot(state: NftState, next: NftSnapshot, focus: FocusPla
   const active = state.cache.get(state.active.value.row)?.transfer;
   state.cache.follow(transfers, transfers.rows);
   batch(() => {
+    const column = state.columns.peek()[state.active.value.column];
     state.snapshot.value = next;
+    keepColumn(state, column?.id);
     state.hostFailure.value = undefined;
     if (transfers.answer !== before.answer) {
       state.goTo.value = { cell: { row: 0, column: 0 }, focus: false, onTop: true };
@@ -21,14 +23,24 @@ export function showSnapshot(state: NftState, next: NftSnapshot, focus: FocusPla
   void fetchPicture(state);
 }
 
+/** A column that has come or gone moves those after it: the active cell stays in its own. */
+function keepColumn(state: NftState, id: string | undefined): void {
+  const column = state.columns.value.findIndex((shown) => shown.id === id);
+  if (column >= 0 && column !== state.active.value.column)
+    state.active.value = { ...state.active.value, column };
+}
+
 /** Newer transfers have come on top: the active one keeps its place on screen, unless it is the first. */
 async function followTransfer(state: NftState, transfer: string, focus: boolean): Promise<void> {
-  const { row, column } = state.active.value;
+  const { row } = state.active.value;
   if (row === 0 && !focus) return;
   const { answer, order } = state.snapshot.value.transfers;
   const place = await state.host.request('rowOf', { answer, transfer });
   if (!place || state.snapshot.value.transfers.order !== order || place.order !== order) return;
-  state.goTo.value = { cell: { row: place.row, column }, focus, insteadOf: row };
+  const { active } = state;
+  // Who has moved on meanwhile stays there.
+  if (active.value.row !== row) return;
+  state.goTo.value = { cell: { row: place.row, column: active.value.column }, focus, insteadOf: row };
 }
 
 /** Fetches the picture that is to be shown, once. */

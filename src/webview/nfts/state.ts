@@ -8,6 +8,7 @@ import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type PanelState } from '../kit/panelState.ts';
+import { fittingColumns } from './fittingColumns.ts';
 
 /** What the panel shows and what the user typed or moved. */
 export interface NftState
@@ -32,7 +33,7 @@ export function createNftState(
   const cache = new RowCache<WireTransfer>((window, options) => host.request('rows', window, options));
   cache.follow(transfers, transfers.rows);
   const grid = createGridState({
-    ...{ columns: signal(opening.columns), cache, keptWidths: kept?.widths },
+    ...{ columns: fittingColumns(opening.columns, snapshot), cache, keptWidths: kept?.widths },
     topRow: kept?.answer === transfers.answer ? kept.topRow : 0,
     rowCount: computed(() => snapshot.value.transfers.rows),
     order: computed(() => snapshot.value.transfers.order),

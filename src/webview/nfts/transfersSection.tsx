@@ -1,3 +1,5 @@
+import type { Column } from '../../features/nfts/protocol/columns.ts';
+import type { WireTransfer } from '../../features/nfts/protocol/nftSnapshot.ts';
 import { Grid } from '../kit/grid/grid.tsx';
 import { ProgressBar } from '../kit/progressBar.tsx';
 import { Reasons, WhyButton } from '../kit/reasons.tsx';
@@ -66,11 +68,39 @@ function TransfersGrid({ state }: { readonly state: NftState }) {
       grid={state}
       name={strings.transfers}
       columnHint={strings.resizeHint}
-      text={(row, column) => row[column] ?? strings.noTime}
+      text={(row, column) => cellText(row, column, strings)}
+      hint={cellHint}
       isOpenEnded={transfers.isLoading}
       context={{ webviewSection: 'transfer', answer: transfers.answer, canOpenExplorer }}
-      rowContext={(row) => ({ transfer: row?.transfer })}
+      rowContext={(row) => ({ transfer: row?.transfer, kind: row?.kind })}
       onCopy={(row, column) => copyCell(state, row, column)}
     />
   );
+}
+
+function cellText(row: WireTransfer, column: Column, { kinds }: NftState['strings']): string {
+  switch (column) {
+    case 'kind':
+      return kinds[row.kind];
+    case 'time':
+    case 'from':
+    case 'to':
+      return row[column]?.text ?? '';
+    default:
+      return row[column];
+  }
+}
+
+/** What a cell says in short, in full. */
+function cellHint(row: WireTransfer, column: Column): string | undefined {
+  switch (column) {
+    case 'time':
+    case 'from':
+    case 'to':
+      return row[column]?.hint;
+    case 'transaction':
+      return row.transaction;
+    default:
+      return undefined;
+  }
 }

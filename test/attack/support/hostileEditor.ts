@@ -58,6 +58,8 @@ async function startHostileEditor(): Promise<HostileEditor> {
     env: probe.env,
     settings: {
       'chainside.network': 'hostile',
+      // Tooltips are looked at here.
+      'workbench.hover.delay': 300,
       'chainside.networks': {
         hostile: {
           ...{ name: 'Hostile', chainId: 31337, dataApiUrl: server.url },
@@ -79,6 +81,6 @@ export async function setDataApiKey({ workbench, server }: HostileEditor): Promi
     url.startsWith('/v1/') ? { body: '{"data":{"items":[]},"error":false}' } : undefined;
   await workbench.runCommand('Chainside: Set Data API Key…');
   await workbench.answer(/^Key for http/, 'attack-key');
-  await workbench.page.getByRole('treeitem', { name: 'Data API: key set' }).waitFor();
+  await workbench.page.getByRole('treeitem', { name: 'Token data: key set' }).waitFor();
   server.behaviour = () => undefined;
 }

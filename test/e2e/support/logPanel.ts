@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
+import { waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
 import { type GridPanel, gridPanel, says } from './panel.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -14,7 +15,10 @@ type Column =
 
 /** A log panel as a person sees it. */
 export interface LogPanel extends GridPanel<Column> {
+  /** A field of the form, if that is open, or the filter of the rows. */
   field(name: string): Locator;
+  /** Opens the form, where the query that ran stands in its place. */
+  editQuery(): Promise<void>;
   columnName(name: string): Locator;
 }
 
@@ -29,6 +33,14 @@ export function logPanelIn(frame: FrameLocator): LogPanel {
   return {
     ...panel,
     field: (name) => panel.frame.getByLabel(name, { exact: true }),
+    async editQuery() {
+      const edit = panel.button('Edit query');
+      const run = panel.button('Run query');
+      const opened = panel.frame.getByRole('search').getByRole('button', { name: 'Run query', exact: true });
+      await edit.or(run).first().waitFor();
+      if (!(await opened.isVisible())) await edit.click();
+      await opened.waitFor();
+    },
     columnName: (name) => panel.grid.getByRole('columnheader', { name }),
   };
 }
@@ -47,6 +59,21 @@ export async function runLogQuery(
   const opened = await openLogPanel(workbench);
   for (const [name, value] of Object.entries(form)) await opened.field(name).fill(value);
   await opened.button('Run query').click();
-  await says(opened.status, /^(Complete|More pages|Not certain to be complete)\./);
+  await says(opened.status, /^(Complete|Partial|Not certain to be complete)\b/);
   return opened;
+}
+
+/**
+ * How many logs are loaded, once the status begins with these words and there are more than `before`: a page of the newest
+ * has half as many logs as one of the server, or more.
+ */
+export async function logsLoaded(panel: LogPanel, words: string, before = 0): Promise<number> {
+  let loaded = 0;
+  await waitUntil(`the status begins with ${words}, and tells of more than ${before} logs`, async () => {
+    const said = (await panel.status.textContent()) ?? '';
+    const count = said.startsWith(words) ? / · ([\d,]+) logs?\b/.exec(said)?.[1] : undefined;
+    loaded = Number(count?.replaceAll(',', '') ?? 0);
+    return loaded > before;
+  });
+  return loaded;
 }

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { type GridPanel, gridPanel } from './panel.ts';
 import type { Workbench } from './workbench.ts';
 
-type Column = 'time' | 'block' | 'from' | 'to' | 'amount' | 'transaction';
+type Column = 'kind' | 'block' | 'time' | 'from' | 'to' | 'amount' | 'transaction';
 
 /** An NFT panel as a person sees it. */
 export interface NftPanel extends GridPanel<Column> {

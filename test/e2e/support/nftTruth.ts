@@ -9,6 +9,7 @@ export async function nftTransfersOnNode(contract: string, tokenId: bigint) {
   const logs = (await environment().localnet.node.call('eth_getLogs', [filter])) as {
     blockNumber: string;
     transactionHash: string;
+    topics: readonly string[];
   }[];
   return logs.reverse();
 }

@@ -24,13 +24,18 @@ export interface Workbench extends AsyncDisposable {
   readonly storage: string;
   /** Errors since the start, of the page, its webviews and its extension host. */
   readonly errors: readonly string[];
-  runCommand(title: string): Promise<void>;
+  /** @param asked a part of the question that the command asks, if it asks one. */
+  runCommand(title: string, asked?: Locator): Promise<void>;
   openView(container: string): Promise<void>;
   openFile(path: string): Promise<void>;
   quickPickRow(label: string): Locator;
   notification(text: string | RegExp): Locator;
+  /** The question of an input box or a list that has this prompt. */
+  question(prompt: RegExp): Locator;
   /** Types into the input box that asks with this prompt, and confirms. */
   answer(prompt: RegExp, text: string): Promise<void>;
+  /** Picks a network by its name, in the list that the command opens. */
+  selectNetwork(name: string): Promise<void>;
   /** Types into the input box that is open, in place of what stands there. */
   fillInput(text: string): Promise<void>;
   /** The document of the webview panel that `show` brings to the front. */
@@ -51,6 +56,8 @@ export interface Workbench extends AsyncDisposable {
 
 export interface WorkbenchOptions extends WorkbenchServerOptions {
   readonly size?: { readonly width: number; readonly height: number };
+  /** Whether no network is chosen, as when the extension is new; else the settings choose one, `mainnet` by default. */
+  readonly isFirstLaunch?: boolean;
   /** Puts files into the folder before it is opened. */
   readonly fillFolder?: (folder: string) => Promise<void>;
 }
@@ -61,7 +68,9 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   const folder = await mkdtemp(join(tmpdir(), 'chainside-workspace-'));
   await options.fillFolder?.(folder);
   const extensions = [vsix, ...(options.extensions ?? [])];
-  const server = await startWorkbenchServer(workbench, { ...options, extensions });
+  const choice = options.isFirstLaunch ? {} : { 'chainside.network': 'mainnet' };
+  const settings = { ...noTooltips, ...choice, ...options.settings };
+  const server = await startWorkbenchServer(workbench, { ...options, settings, extensions });
   let errors: readonly string[] = [];
   const page = await openWorkbench(browser, server, {
     workspace: folder,
@@ -87,19 +96,25 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       await written.catch((error) => (tries < 5 ? undefined : Promise.reject(error)));
     }
   }
+  const quickPickRow = (label: string) => driver.quickPickRow(page, label);
+  const question = (prompt: RegExp) => driver.questionAsked(page, prompt);
   return {
     page,
     folder,
     storage: join(dirname(server.settingsFile), 'globalStorage', 'chainside.chainside'),
     errors,
     logs: server.logsFolder,
-    runCommand: (title) => driver.runCommand(page, title),
+    runCommand: (title, asked) =>
+      asked ? driver.runCommandAsking(page, title, asked) : driver.runCommand(page, title),
     openView: (container) => driver.openView(page, container),
     openFile: (path) => driver.openFile(page, path),
-    quickPickRow: (label) => driver.quickPickRow(page, label),
+    quickPickRow,
     notification: (text) => driver.notification(page, text),
-    async answer(prompt, text) {
-      await driver.answerInput(page, driver.questionAsked(page, prompt), text);
+    question,
+    answer: (prompt, text) => driver.answerInput(page, question(prompt), text),
+    async selectNetwork(name) {
+      await driver.runCommandAsking(page, 'Chainside: Select Network…', quickPickRow(name));
+      await quickPickRow(name).click();
     },
     fillInput: (text) => driver.fillInput(page, text),
     webviewShownBy: (show) => driver.webviewShownBy(page, show),
@@ -146,6 +161,8 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
 }
 
 const screenshots = join(cacheFolder, 'screenshots');
+/** One that the pointer was left on would lie over the rows below it. */
+const noTooltips: Settings = { 'workbench.hover.delay': 600_000 };
 
 /** For a suite: one workbench for all its tests, and beside every failure what it showed, told and logged. */
 export function useWorkbench(options: () => WorkbenchOptions = () => ({})): () => Workbench {

@@ -1,4 +1,4 @@
-import { type Memento, type TreeItem, window } from 'vscode';
+import { type TreeItem, window } from 'vscode';
 import type { Address } from '../../../src/core/index.ts';
 import { createBalanceReader } from '../../../src/features/addresses/balances/balanceReader.ts';
 import { BalanceStore } from '../../../src/features/addresses/balances/balanceStore.ts';
@@ -19,6 +19,7 @@ import { createWorkspaceFiles } from '../../../src/host/workspace/workspaceFiles
 import { memoryBookFiles } from '../../support/memoryBookFiles.ts';
 import { createTestClock } from '../../support/testClock.ts';
 import { memoryContracts } from './memoryContracts.ts';
+import { memoryMemento } from './memoryMemento.ts';
 import { memorySecrets } from './memorySecrets.ts';
 
 export type AddressView = ReturnType<typeof createAddressView>;
@@ -27,23 +28,25 @@ export type AddressView = ReturnType<typeof createAddressView>;
 export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
   const log = window.createOutputChannel('Address view under test', { log: true });
   const clock = createTestClock();
-  const settings = new SettingsService(log);
+  const settings = new SettingsService(log, memoryMemento());
   const secrets = memorySecrets();
   const keys = createKeyStore(secrets);
   const exchanges: unknown[] = [];
   const http = { ...createHttp((exchange) => exchanges.push(exchange)), clock };
   const session = new Session({ settings, keys, http });
-  const book = new AddressBook({ files: memoryBookFiles(), storage: memoryStorage(), session });
+  const book = new AddressBook({ files: memoryBookFiles(), storage: memoryMemento(), session });
   const readHead = async () => ({ block: 7n, firstSeenElapsed: 0 });
   const reader = createBalanceReader({ session, settings, clock, readHead });
-  const balances = new BalanceStore({ session, settings, reader });
+  const balances = new BalanceStore({ session, settings, reader, clock });
   const watchedTokens = new WatchedTokens({ session, book, clock, readHead });
   const inSight = createInSight({ balances, watchedTokens });
   const search = new WorkspaceSearch({ files: createWorkspaceFiles(clock), clock });
   const contracts = memoryContracts();
   if (pathOf) Object.assign(contracts, { pathOf });
-  const names = openNames({ mine: book, session, contracts, search, log });
-  const tree = new AddressTree({ session, settings, book, balances, watchedTokens, search, inSight, names });
+  const names = openNames({ mine: book, contracts, search, log });
+  const tree = new AddressTree({
+    ...{ session, settings, book, balances, watchedTokens, search, inSight, names, clock },
+  });
 
   async function items(node: TreeNode): Promise<readonly TreeItem[]> {
     return (await tree.getChildren(node)).map((child) => treeItem(tree.getTreeItem(child)));
@@ -71,14 +74,5 @@ export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
       ])
         part.dispose();
     },
-  };
-}
-
-function memoryStorage(): Memento {
-  const values = new Map<string, unknown>();
-  return {
-    keys: () => [...values.keys()],
-    get: <T>(key: string) => values.get(key) as T,
-    update: async (key, value) => void values.set(key, value),
   };
 }

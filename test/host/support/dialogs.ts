@@ -3,15 +3,20 @@ import {
   CancellationTokenSource,
   type InputBoxOptions,
   type QuickPickItem,
+  type SaveDialogOptions,
   type Uri,
   window,
 } from 'vscode';
 
 /** Stands in for the person at the editor: picks, names files, cancels; and keeps what they were told. */
 export interface Person {
-  /** Labels that they choose in quick picks, one after the other. */
+  /** Labels that they choose in quick picks, one after the other; a count in brackets at the end may be left out. */
   picks: string[];
+  /** Labels that they have chosen. */
+  readonly picked: string[];
   saveAs: Uri | undefined;
+  /** File names that were offered to them. */
+  readonly offered: string[];
   /** What they type into input boxes, one after the other; none left: the box is left. */
   types: string[];
   /** Buttons that they choose on messages, one after the other; none left: the message is closed. */
@@ -28,10 +33,12 @@ export function standInForPerson(): Person {
   const running = new Set<CancellationTokenSource>();
   const person: Person = {
     picks: [],
+    picked: [],
     saveAs: undefined,
     types: [],
     presses: [],
     told: [],
+    offered: [],
     prompts: [],
     cancel() {
       for (const source of running) source.cancel();
@@ -45,15 +52,21 @@ export function standInForPerson(): Person {
   const standIns = {
     async showQuickPick(items: readonly QuickPickItem[]) {
       const wanted = person.picks.shift();
-      const found = items.find(({ label }) => label === wanted);
+      const found = items.find(
+        ({ label }) => label === wanted || label.replace(/ \([\d,]+\)$/, '') === wanted,
+      );
       if (!found) throw new Error(`${wanted} is not offered, only ${items.map(({ label }) => label)}.`);
+      person.picked.push(found.label);
       return found;
     },
     async showInputBox({ prompt = '' }: InputBoxOptions) {
       person.prompts.push(prompt);
       return person.types.shift();
     },
-    showSaveDialog: async () => person.saveAs,
+    async showSaveDialog({ defaultUri }: SaveDialogOptions) {
+      person.offered.push(defaultUri?.path.split('/').at(-1) ?? '');
+      return person.saveAs;
+    },
     showInformationMessage: tell,
     showWarningMessage: tell,
     showErrorMessage: tell,

@@ -41,9 +41,9 @@ export async function selectNetwork(id: string): Promise<void> {
 const PATIENCE_MS = 60_000;
 
 /** Waits until `holds` is true. */
-export async function until(holds: () => boolean): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS;
-  while (!holds()) {
+  while (!(await holds())) {
     assert.ok(Date.now() < deadline, `still not so after ${PATIENCE_MS / 1000} s: ${holds}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

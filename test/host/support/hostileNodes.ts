@@ -32,7 +32,6 @@ export function holdingsNamed(text: string): ReadyHoldings {
     quoteCurrency: text,
     withoutValue: 1,
     absurdPrice: 1,
-    spam: 1,
     nftCollections: 1,
   };
   const balances = {
@@ -41,7 +40,7 @@ export function holdingsNamed(text: string): ReadyHoldings {
     ...{ source: { name: 'covalent', origin: 'https://data.example', takesKey: true }, readAt: 0 },
   };
   const portfolio = {
-    ...{ native: undefined, tokens: [token], stablecoins: [token], dust: [], spam: [] },
+    ...{ native: undefined, tokens: [token], dust: [], spam: [] },
     ...{ collections: [collection], spamCollections: [], total },
   };
   const holdings = { balances, portfolio, skipped: 0, nftProblem: undefined };
@@ -86,7 +85,7 @@ export function nodesNamed(text: string): readonly TreeNode[] {
       ...{ ...common, kind: 'nft', parent: collectionNode, tokenId: text },
       nft: { tokenId: 1n, amount: 2n } as never,
     },
-    { kind: 'note', parent, content: { note: 'tokensFailed', error, kept: true } },
+    { kind: 'note', parent, content: { note: 'tokensFailed', error, kept: source } },
     { kind: 'note', parent, content: { note: 'nftsFailed', error } },
   ];
 }

@@ -60,6 +60,7 @@ export function listenToWords(): ShownWords {
       return typed;
     },
     createInputBox: () => openBox(words, noted),
+    createQuickPick: () => openPicker(words, noted),
     async showSaveDialog(options: unknown) {
       keep(options);
       return words.saveAs;
@@ -87,7 +88,7 @@ export function listenToWords(): ShownWords {
 function openBox(words: ShownWords, noted: (bare: object) => object) {
   const [accepted, changed, pressed, hidden] = [0, 0, 0, 0].map(() => new EventEmitter<unknown>());
   const box = noted({
-    value: '',
+    ...{ value: '', enabled: true },
     onDidAccept: accepted?.event,
     onDidChangeValue: changed?.event,
     onDidTriggerButton: pressed?.event,
@@ -112,6 +113,40 @@ function openBox(words: ShownWords, noted: (bare: object) => object) {
     hidden?.event(() => clearInterval(again));
   };
   return box;
+}
+
+/** A list of which one row is chosen when there are some, or which is left. */
+function openPicker(words: ShownWords, noted: (bare: object) => object): object {
+  type Item = { readonly label: string };
+  const [accepted, changed, pressed, pressedOnItem, hidden] = [0, 0, 0, 0, 0].map(
+    () => new EventEmitter<unknown>(),
+  );
+  let isOpen = false;
+  const bare: Record<string, unknown> & { items: readonly Item[] } = {
+    ...{ value: '', items: [], activeItems: [], selectedItems: [] },
+    onDidAccept: accepted?.event,
+    onDidChangeValue: changed?.event,
+    onDidTriggerButton: pressed?.event,
+    onDidTriggerItemButton: pressedOnItem?.event,
+    onDidHide: hidden?.event,
+    show() {
+      isOpen = true;
+      const waiting = setInterval(() => {
+        if (bare.items.length === 0) return;
+        clearInterval(waiting);
+        const chosen = bare.items[words.choose(bare.items.map(({ label }) => label))];
+        bare.selectedItems = chosen ? [chosen] : [];
+        if (chosen) accepted?.fire(undefined);
+        if (isOpen) hidden?.fire(undefined);
+      }, 1);
+    },
+    hide() {
+      isOpen = false;
+      hidden?.fire(undefined);
+    },
+    dispose() {},
+  };
+  return noted(bare);
 }
 
 /** The texts of a value as deep as the editor looks; not of what a list item or a command carries along. */

@@ -152,11 +152,10 @@ describe('what a server says of its limits', () => {
 
 describe('what a server says of a call', () => {
   const answerOf = (message: string) =>
-    createContractCaller({
-      url,
-      call: () => Promise.reject(new AppError('rpc', 'no', { serverMessage: message })),
-      callBatch: () => Promise.reject(new AppError('rpc', 'no', { serverMessage: message })),
-    }).call(ADDRESS, '0x');
+    createContractCaller(() => Promise.reject(new AppError('rpc', 'no', { serverMessage: message }))).call(
+      ADDRESS,
+      '0x',
+    );
 
   for (const message of ['not '.repeat(MILLION / 4), 'method '.repeat(MILLION / 7)]) {
     it(`is read in a time that grows with it alone: ${message.slice(0, 12)}`, async () => {

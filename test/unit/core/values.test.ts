@@ -5,6 +5,8 @@ import {
   formatUnits,
   formatUnitsGrouped,
   groupDigits,
+  knownAddress,
+  knownAddresses,
   parseAddress,
   parseEventOrTopic0,
   parseEventSignature,
@@ -12,6 +14,7 @@ import {
   requireAddress,
   requireTopic,
   safeUrl,
+  shortUnits,
   toChecksumAddress,
 } from '../../../src/core/index.ts';
 import { parseQuantity } from '../../../src/core/values/hex.ts';
@@ -34,6 +37,14 @@ describe('address', () => {
     for (const address of checksummed) {
       assert.equal(toChecksumAddress(requireAddress(address)), address);
     }
+  });
+
+  it('has nothing to check where there is no letter, or the checksum is all in one case', () => {
+    for (const address of [`0x${'0'.repeat(40)}`, `0x${'12'.repeat(20)}`, ...checksummed.slice(2)]) {
+      assert.equal(checksumState(address), 'right', address);
+    }
+    assert.equal(checksumState(`0x${'0'.repeat(39)}A`), 'right');
+    assert.equal(checksumState(`0x${'0'.repeat(39)}a`), 'none');
   });
 
   it('tells a right checksum from a wrong one and from none', () => {
@@ -167,5 +178,47 @@ describe('safe URL', () => {
       'https://node.example:8545',
     );
     assert.equal(safeUrl('not a url KEY'), 'an invalid URL');
+  });
+});
+
+describe('addresses that are the same everywhere', () => {
+  it('are the zero address and precompiles, each once', () => {
+    assert.equal(new Set(knownAddresses.map(({ address }) => address)).size, knownAddresses.length);
+    assert.equal(knownAddress(`0x${'0'.repeat(40)}`)?.name, 'Zero address');
+    assert.equal(knownAddress(`0x${'0'.repeat(39)}1`)?.name, 'ecrecover');
+    assert.deepEqual(
+      [0x0a, 0x0b, 0x11, 0x100].map(
+        (number) => knownAddress(`0x${number.toString(16).padStart(40, '0')}`)?.source,
+      ),
+      ['EIP-4844', 'EIP-2537', 'EIP-2537', 'EIP-7951'],
+    );
+    assert.equal(knownAddress(`0x${'0'.repeat(38)}12`), undefined);
+  });
+});
+
+describe('short amounts', () => {
+  const ether = (whole: bigint) => whole * 10n ** 18n;
+
+  it('are cut to what is read at a glance, never rounded up', () => {
+    const cases: readonly (readonly [bigint, number, string])[] = [
+      [0n, 18, '0'],
+      [1n, 18, '<0.000001'],
+      [1_234_567_890_123n, 18, '0.000001234'],
+      [209_600_000_000_000_000n, 18, '0.2096'],
+      [ether(1n), 18, '1'],
+      [ether(1n) - 1n, 18, '0.9999'],
+      [9_999_342_083_198n, 9, '9,999.34'],
+      [999_999_999_999n, 6, '999,999.99'],
+      [1_000_000_000_000n, 6, '1 M'],
+      [49_939_999_999_999n, 6, '49.93 M'],
+      [ether(999_999_999n), 18, '999.99 M'],
+      [ether(1_000_000_000n), 18, '1 B'],
+      [ether(12_500_000_000_000n), 18, '12.5 T'],
+      [ether(123_456_000_000_000_000n), 18, '123,456 T'],
+      [2n ** 256n - 1n, 0, '1.15e77'],
+      [100n, 2, '1'],
+      [7n, 0, '7'],
+    ];
+    for (const [amount, decimals, text] of cases) assert.equal(shortUnits(amount, decimals), text);
   });
 });

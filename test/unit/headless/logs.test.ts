@@ -43,6 +43,22 @@ describe('headless log query', () => {
     assert.deepEqual(Object.keys(logs[0]), fields.split(' '));
   });
 
+  it('prints the newest first where it is asked to, through the pages that were asked for', async () => {
+    const { child, ended } = start('--newest-first', '--pages', '1');
+    child.stdin.end(JSON.stringify({ ...query, fromBlock: -160 }));
+    child.stderr.resume();
+    const lines = (await text(child.stdout)).trim().split('\n');
+    assert.equal(await ended, 0);
+    const { verdict } = JSON.parse(lines.pop() ?? '');
+    assert.deepEqual([verdict.state, verdict.order, verdict.rows], ['more', 'newestFirst', lines.length]);
+    assert.deepEqual([verdict.fromBlock, verdict.toBlock], [`${set.head - 159}`, `${set.head}`]);
+    const logs = lines.map((line) => JSON.parse(line));
+    assert.deepEqual(
+      logs.map(({ blockNumber, logIndex }) => `${Number(blockNumber)}:${Number(logIndex)}`),
+      expectedKeys(set, query, 'newestFirst').slice(0, lines.length),
+    );
+  });
+
   it('ends without a word when its reader has seen enough', async () => {
     const { child, ended } = start('--all');
     child.stdin.end(JSON.stringify(query));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { addressAt, findAddresses } from '../../../src/host/places/findAddresses.ts';
+import { pastedAddress } from '../../../src/host/places/pastedAddress.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -75,5 +76,28 @@ describe('The address at a position', () => {
   it('is not cut out of a long run of hex digits', () => {
     const run = `0x${'a'.repeat(500)}`;
     for (let offset = 0; offset < run.length; offset++) assert.equal(addressAt(run, offset), undefined);
+  });
+});
+
+describe('A pasted address', () => {
+  it('is taken out of what stands around it, with its letter case', () => {
+    const around = [
+      ADDRESS,
+      `  ${ADDRESS}\n`,
+      `"${ADDRESS}",`,
+      `'${ADDRESS}'`,
+      `address(${ADDRESS});`,
+      `https://explorer.example/address/${ADDRESS}?tab=logs`,
+      `\`${ADDRESS}\``,
+      ADDRESS.slice(2),
+      `${ADDRESS} ${ADDRESS.toLowerCase()}`,
+    ];
+    for (const text of around) assert.equal(pastedAddress(text)?.written, ADDRESS, text);
+  });
+
+  it('is none where there are several, or something else', () => {
+    for (const text of ['', '0x12', HASH, 'Treasury', `${ADDRESS} 0x${'12'.repeat(20)}`]) {
+      assert.equal(pastedAddress(text), undefined, text);
+    }
   });
 });

@@ -24,7 +24,7 @@ describe('words for inputs', () => {
     );
     assert.equal(inputText(reversed, l10n), '«The first block (9) is above the last block (7).»');
     const unknown = problemOf(() => parseEventSignature('Made(Token token)'));
-    assert.match(inputText(unknown, l10n), /^«Made\(Token token\) has a type/);
+    assert.match(inputText(unknown, l10n), /^«Made\(Token token\) has an unknown type/);
     assert.equal(inputText(badInput('key', 'Not a key.'), l10n), 'Not a key.');
   });
 

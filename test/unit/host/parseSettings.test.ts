@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { plainText } from '../../../src/core/index.ts';
-import { parseSettings } from '../../../src/host/settings/parseSettings.ts';
+import { type NamedEndpoint, parseSettings } from '../../../src/host/settings/parseSettings.ts';
 import { settingFaultText } from '../../../src/host/settings/settingWords.ts';
 import type { Localizer } from '../../../src/host/words/localizer.ts';
 import type { SettingId } from '../../../src/manifest.ts';
@@ -16,7 +16,7 @@ describe('Settings', () => {
   it('are the defaults where nothing is written', () => {
     const { settings, problems } = parse({});
     assert.deepEqual(problems, []);
-    assert.equal(settings.network.id, 'mainnet');
+    assert.deepEqual([settings.network.id, settings.isNetworkChosen], ['mainnet', false]);
     assert.deepEqual(
       settings.networks.map(({ id }) => id),
       ['mainnet', 'testnet', 'local'],
@@ -25,6 +25,35 @@ describe('Settings', () => {
     assert.equal(settings.keyIn, 'auto');
     assert.equal(settings.pollSeconds, 10);
     assert.equal(settings.statusBarEnabled, true);
+  });
+
+  it('have a network chosen only where one is written that there is', () => {
+    const isChosen = (id: unknown) => parse({ 'chainside.network': id }).settings.isNetworkChosen;
+    assert.deepEqual(['mainnet', 'local'].map(isChosen), [true, true]);
+    assert.deepEqual([undefined, null, '', 7, 'nowhere'].map(isChosen), [false, false, false, false, false]);
+  });
+
+  it('take an endpoint of a file once it is found, and say why it is not used', () => {
+    const id = 'foundry:harbour';
+    const parseNamed = (named?: NamedEndpoint) =>
+      parseSettings((setting) => (setting === 'chainside.network' ? id : undefined), named);
+    const looked = parseNamed();
+    assert.deepEqual([looked.wanted, looked.settings.isNetworkChosen, looked.problems], [id, false, []]);
+    const network = {
+      id,
+      name: 'harbour',
+      chainId: 5,
+      rpcUrl: 'http://127.0.0.1:1',
+      symbol: 'ETH',
+      decimals: 18,
+    };
+    const { settings } = parseNamed({ id, network });
+    assert.deepEqual([settings.network, settings.isNetworkChosen], [network, true]);
+    const failed = parseNamed({ id, fault: { code: 'endpointVariables', names: ['HARBOUR_URL'] } });
+    assert.equal(failed.settings.isNetworkChosen, false);
+    const [problem] = failed.problems;
+    assert.match(problem ? settingFaultText(problem.fault, english) : '', /not set: HARBOUR_URL$/);
+    assert.equal(parse({ 'chainside.networks': { [id]: network } }).settings.networks.length, 3);
   });
 
   it('know the built-in networks by the ids of their chains', () => {

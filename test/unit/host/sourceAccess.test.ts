@@ -214,10 +214,24 @@ describe('A second source', () => {
   it('is not asked through a port that it does not have; what a key would give is told with its price', async () => {
     const { access } = start({ kinds: [...sourceKinds, elsewhere] });
     const { dataApiUrl: _, ...withoutDataApi } = here;
-    assert.deepEqual(await access.of(withoutDataApi, 'nfts'), { state: 'notServed' });
+    const without = await access.of(withoutDataApi, 'nfts');
+    assert.ok(without.state === 'ready' && without.withoutKey === undefined);
+    assert.equal(without.source.label.name, 'calls');
     const nfts = await access.of(here, 'nfts');
-    assert.ok(nfts.state === 'noKey');
-    assert.deepEqual(nfts.offers.nftTransfers, { unit: 'credits', least: 0.1, most: 0.1, per: 'entry' });
+    assert.ok(nfts.state === 'ready' && nfts.source.label.name === 'calls');
+    const price = { unit: 'credits', least: 0.1, most: 0.1, per: 'entry' };
+    assert.deepEqual(nfts.withoutKey?.nftTransfers, price);
+  });
+
+  it('can be asked for without one that takes a key, although that is stored', async () => {
+    const { access, keys } = start({ kinds: sourceKinds });
+    await keys.set('https://here.example', TEST_KEY);
+    const nameOf = async (keyless: boolean) => {
+      const nfts = await access.of(here, 'nfts', { keyless });
+      return nfts.state === 'ready' && nfts.source.label.name;
+    };
+    assert.deepEqual([await nameOf(false), await nameOf(true)], ['covalent', 'calls']);
+    assert.equal((await access.of(here, 'holdings', { keyless: true })).state, 'notServed');
   });
 
   it('hears of its own key where it takes one, at its own origin', () => {

@@ -156,7 +156,7 @@ describe('Data API of the local network', () => {
       return body.data.items.find((item: { nft_data: unknown }) => item.nft_data).nft_data[0];
     };
     const whole = await nftData('');
-    assert.match(whole.token_url, /^https:\/\/metadata\.example\.com\/badge\/\d+$/);
+    assert.match(whole.token_url, /^data:application\/json;base64,/);
     assert.match(whole.external_data.name, /^Harbor Badge #\d+$/);
     const bare = await nftData('&no-nft-fetch=true');
     assert.deepEqual([bare.token_url, bare.external_data], [null, null]);

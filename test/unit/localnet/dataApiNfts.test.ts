@@ -126,7 +126,7 @@ describe('NFTs of the local network', () => {
       ['Harbor Badge', 'BADGE', 'erc721', minted?.to],
     );
     assert.equal(token.owner, movesOf(badge, 3n)[0]?.to);
-    assert.deepEqual(token.tokenUrl, { kind: 'https', url: 'https://metadata.example.com/badge/3' });
+    assert.ok(token.tokenUrl?.kind === 'data' && token.tokenUrl.mediaType === 'application/json');
     assert.equal(token.metadata?.name, 'Harbor Badge #3');
     const { image } = token.metadata ?? {};
     assert.ok(image?.kind === 'data' && image.mediaType === 'image/svg+xml');
@@ -192,7 +192,10 @@ describe('NFTs of the local network', () => {
       assert.equal(balances.skipped, 0);
       assert.equal(portfolio.tokens.length, before.portfolio.tokens.length + 5_000 + hostile.length);
       assert.deepEqual(portfolio.collections, before.portfolio.collections);
-      assert.equal(portfolio.tokens[0]?.name, 'Crowd 4999');
+      assert.deepEqual(
+        portfolio.tokens.slice(0, 3).map(({ name }) => name),
+        ['Harbor Dollar', 'Crowd 4999', 'Crowd 4996'],
+      );
       const worth = Array.from({ length: 1_667 }, (_, i) => 1 + 3 * i).reduce((sum, value) => sum + value, 0);
       const total = (before.portfolio.total.value ?? 0) + worth;
       assert.ok(Math.abs((portfolio.total.value ?? 0) - total) < 1e-3);

@@ -63,4 +63,15 @@ describe('details of a log', () => {
     await settled();
     assert.deepEqual(state.details.value, { row: 2, order: 2, log: { log: 0 } });
   });
+
+  it('stay of the row that is chosen while the new places are on their way, and so does the row', async () => {
+    const { state, reorder } = reorderedView();
+    const reordered = reorder();
+    state.active.value = { row: 1, column: 0 };
+    await showDetails(state, 1);
+    await reordered;
+    await settled();
+    assert.deepEqual(state.details.value, { row: 1, order: 2, log: { log: 1 } });
+    assert.equal(state.goTo.value, undefined);
+  });
 });

@@ -22,6 +22,25 @@ function createHost(rowCount: () => number) {
 }
 
 describe('row cache', () => {
+  it('shows at once what came along, and fetches the rest of the page when it is wanted', async () => {
+    const { cache, asked } = createHost(() => 1000);
+    cache.follow(
+      { answer: 'a', order: 0 },
+      1000,
+      Array.from({ length: 60 }, (_, row) => rowAt(row)),
+    );
+    assert.deepEqual([cache.get(59)?.block, cache.get(60)], ['59', undefined]);
+    cache.want({ start: 0, end: 40 }, 0);
+    assert.equal(cache.get(0)?.block, '0');
+    await turn();
+    await turn();
+    assert.equal(cache.get(99)?.block, '99');
+    assert.deepEqual(
+      asked.map(({ window }) => window.start),
+      [0, 100],
+    );
+  });
+
   it('fetches what is wanted once, by pages, and then the page to either side', async () => {
     const { cache, asked } = createHost(() => 1000);
     cache.follow({ answer: 'a', order: 0 }, 1000);

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { emptyForm } from '../../../src/features/logs/protocol/queryForm.ts';
+import { completePart, listOnOneLine } from '../../../src/webview/logs/parts/listParts.ts';
 import type { LogsState } from '../../../src/webview/logs/state.ts';
-import {
-  completePart,
-  suggestAddresses,
-  suggestBools,
-  suggestEvents,
-} from '../../../src/webview/logs/suggestions.ts';
+import { suggestAddresses, suggestBools, suggestEvents } from '../../../src/webview/logs/suggestions.ts';
 
 const { signal } = new AbortController();
 
@@ -19,7 +15,8 @@ function view(answer: readonly { readonly label: string }[] = []) {
       return answer;
     },
   };
-  return { state: { host, form: { value: emptyForm } } as unknown as LogsState, asked };
+  const strings = { nearestTypes: 'With the nearest types' };
+  return { state: { host, strings, form: { value: emptyForm } } as unknown as LogsState, asked };
 }
 
 function typed(text: string, { caret = text.length, wanted = false } = {}) {
@@ -39,6 +36,16 @@ describe('suggestions', () => {
       assert.deepEqual(await suggestEvents(state, typed(text), { signal }), []);
     }
     assert.deepEqual(asked, []);
+  });
+
+  it('mend the types of an event, and are then those that fit it', async () => {
+    const { state, asked } = view([{ label: 'Transfer(address indexed from)' }]);
+    const offered = await suggestEvents(state, typed('Transfer(adress,uint)'), { signal });
+    assert.deepEqual(asked, [['completeEvents', { text: 'Transfer(address,uint)', address: '' }]]);
+    assert.deepEqual(
+      offered.map(({ label }) => label),
+      ['Transfer(address,uint)', 'Transfer(address indexed from)'],
+    );
   });
 
   it('are those of the same name where the list of a whole event is opened', async () => {
@@ -70,6 +77,23 @@ describe('suggestions', () => {
     assert.equal(completePart(typed('0x12, Tre, Other', { caret: 9 }), '0xAA'), '0x12, 0xAA, Other');
     assert.equal(completePart(typed('0x12; '), '0xAA'), '0x12; 0xAA');
     assert.equal(completePart(typed('a, b', { caret: 0 }), '0xAA'), '0xAA, b');
+  });
+
+  it('take the place of a part of a list, in its quotes', () => {
+    assert.equal(completePart(typed('["0x12", "Tre', { caret: 13 }), '0xAA'), '["0x12", "0xAA"');
+    assert.equal(completePart(typed('0x12,'), '0xAA'), '0x12, 0xAA');
+    assert.equal(completePart(typed('0x12 Tre'), '0xAA'), '0x12 0xAA');
+  });
+
+  it('are of the name within a quote that is not closed yet', async () => {
+    const { state, asked } = view();
+    await suggestAddresses(state, typed('["0x12", "Cold wal'), { signal });
+    assert.deepEqual(asked, [['completeAddresses', 'Cold wal']]);
+  });
+
+  it('keep the lines of a pasted list apart', () => {
+    assert.equal(listOnOneLine('0x12\nCold wallet\r\n\r\nTreasury'), '0x12, Cold wallet, Treasury');
+    assert.equal(listOnOneLine('[\n  "0x12",\n  "0x34"\n]'), '[ "0x12", "0x34" ]');
   });
 
   it('of a bool are its two values, where they are asked for', async () => {

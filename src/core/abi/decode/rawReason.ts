@@ -20,12 +20,12 @@ export type RawReason =
  * The reason as a sentence.
  *
  * @example rawReasonText({ code: 'noTopics' })
- * // 'The log has no topics, and no anonymous event of its contract is known that fits.'
+ * // 'The log has no topics, and no known anonymous event of its contract matches.'
  */
 export function rawReasonText(reason: RawReason): string {
   switch (reason.code) {
     case 'noTopics':
-      return 'The log has no topics, and no anonymous event of its contract is known that fits.';
+      return 'The log has no topics, and no known anonymous event of its contract matches.';
     case 'unknownEvent':
       return `No event with the topic0 ${reason.topic0} is known.`;
     case 'topicCount': {

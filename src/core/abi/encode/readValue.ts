@@ -40,13 +40,13 @@ export function readValue(type: AbiType, text: string, field: string): AbiValue 
       const value = parseHexData(typed, type.size);
       if (value) return value;
       const values = [type.text, String(type.size * 2)];
-      const message = `Not a ${values[0]}: it takes 0x and ${values[1]} hex digits.`;
+      const message = `Not a ${values[0]}: expected 0x and ${values[1]} hex digits.`;
       throw badInput(field, message, { code: 'notFixedBytes', values });
     }
     default:
       throw badInput(
         field,
-        `An indexed ${type.text} is on the chain as its hash alone: give that, 0x and 64 hex digits.`,
+        `An indexed ${type.text} is stored as its hash: enter that, 0x and 64 hex digits.`,
         { code: 'onlyHash', values: [type.text] },
       );
   }
@@ -73,7 +73,7 @@ function readInteger(type: IntegerType, typed: string, field: string): bigint {
   const [least, greatest] = integerBounds(type);
   if (value >= least && value <= greatest) return value;
   const values = [type.text, boundText(least), boundText(greatest)];
-  const message = `Out of bounds: ${values[0]} takes ${values[1]} to ${values[2]}.`;
+  const message = `Out of range: ${values[0]} allows ${values[1]} to ${values[2]}.`;
   throw badInput(field, message, { code: 'outOfBounds', values });
 }
 

@@ -58,11 +58,11 @@ function explainTopic(topic0: Hex, lookup: AbiLookup, at: OnChain | undefined): 
  * @example noMeaningText('0x12') // 'Fewer than 4 bytes, which is too short for a selector.'
  */
 export function noMeaningText(hex: string): string {
-  if (hex.length > 2 + MOST_HEX_DIGITS) return 'Longer than 1 MiB, which is more than is decoded.';
+  if (hex.length > 2 + MOST_HEX_DIGITS) return 'Longer than 1 MiB: not decoded.';
   const data = parseHexData(hex);
-  if (data === undefined) return 'Not hex: it takes 0x and an even number of hex digits.';
+  if (data === undefined) return 'Not hex: expected 0x and an even number of hex digits.';
   if (data.length < SELECTOR_DIGITS) return 'Fewer than 4 bytes, which is too short for a selector.';
   if (data.length === 2 + ADDRESS_DIGITS) return '20 bytes, which is an address rather than an encoding.';
-  if (areWords(data)) return 'Words that no single value fits, and too many to list.';
+  if (areWords(data)) return 'Words that match no single value, too many to list.';
   return `No function and no error with the selector ${data.slice(0, SELECTOR_DIGITS)} is known.`;
 }

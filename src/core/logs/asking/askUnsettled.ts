@@ -1,4 +1,5 @@
-import { lesser } from '../../values/lesser.ts';
+import { greater, lesser } from '../../values/lesser.ts';
+import type { Log } from '../query/log.ts';
 import { PAGE_LIMIT } from '../server/pageLimits.ts';
 import { isBeyondHead } from '../server/rangeRefusal.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
@@ -33,14 +34,15 @@ export async function askUnsettled(
   range: FetchRange,
 ): Promise<UnsettledLogs> {
   /** Without this block an answer is of no use. */
-  const needed = range.after?.blockNumber ?? range.fromBlock;
+  const needed = range.after?.blockNumber ?? source.direction.span(range).first;
+  const seen: Seen = { newest: 0n };
   let toBlock = range.toBlock;
   for (let attempt = 0; ; attempt++) {
     const asked = await askWithHead(source, part, { ...range, toBlock });
     if (asked.head !== undefined) source.noteHead(asked.head);
     const answer =
       asked.head === undefined
-        ? await withoutHead(source, part, { ...range, toBlock, needed, asked })
+        ? await withoutHead(source, part, { ...range, toBlock, needed, asked, seen })
         : withHead(asked, asked.head, toBlock);
     const { wire, knownTo } = answer;
     if (wire && knownTo >= needed) return { ...answer, wire };
@@ -69,13 +71,19 @@ function withHead(asked: AskedLogs, head: bigint, toBlock: bigint): Weighed {
 interface Compared extends FetchRange {
   readonly needed: bigint;
   readonly asked: AskedLogs;
+  readonly seen: Seen;
+}
+
+/** The newest block of which any machine has given a row: one that gives none of it is behind. */
+interface Seen {
+  newest: bigint;
 }
 
 /** Without a word of what the machine knew, an answer is good for the blocks that each machine knows by now. */
 async function withoutHead(
   source: LogSource,
   part: ServerFilter,
-  { needed, asked, ...range }: Compared,
+  { needed, asked, seen, ...range }: Compared,
 ): Promise<Weighed> {
   const settled = source.unsettledFrom - 1n;
   if (needed <= settled) {
@@ -85,13 +93,22 @@ async function withoutHead(
   }
   // A full page is not taken for the end of the rows.
   const first = wireOf(asked);
-  if (first && first.count >= PAGE_LIMIT) return { wire: first, knownTo: range.toBlock, compared: true };
-  const others = Array.from({ length: LOOKS - 1 }, () => askAlone(source, part, range));
+  if (first && first.count === PAGE_LIMIT) return { wire: first, knownTo: range.toBlock, compared: true };
+  // What each machine knows by now need not be compared.
+  const fromBlock = range.after ? range.fromBlock : greater(range.fromBlock, source.unsettledFrom);
+  const others = Array.from({ length: LOOKS - 1 }, () => askAlone(source, part, { ...range, fromBlock }));
   const looks = (await Promise.all(others)).map(wireOf);
-  if (first && looks.every((look) => look && isAlike(first, look))) {
+  for (const wire of [first, ...looks]) seen.newest = greater(seen.newest, newestIn(wire, range));
+  const rows = first?.logs.filter(({ blockNumber }) => blockNumber >= fromBlock) ?? [];
+  const areAlike = looks.every((look) => look && isAlike(rows, look.logs));
+  if (first && areAlike && newestIn(first, range) === seen.newest) {
     return { wire: first, knownTo: range.toBlock, compared: true };
   }
   return { knownTo: needed - 1n, compared: true };
+}
+
+function newestIn(wire: WireLogs | undefined, { toBlock }: FetchRange): bigint {
+  return wire?.logs.findLast(({ blockNumber }) => blockNumber <= toBlock)?.blockNumber ?? 0n;
 }
 
 /** Undefined where the server refused blocks that it did not know. @throws what else it refused. */
@@ -101,11 +118,11 @@ function wireOf(asked: AskedLogs): WireLogs | undefined {
   throw asked.refusal;
 }
 
-function isAlike(one: WireLogs, other: WireLogs): boolean {
+function isAlike(one: readonly Log[], other: readonly Log[]): boolean {
   return (
-    one.count === other.count &&
-    one.logs.every((log, place) => {
-      const same = other.logs[place];
+    one.length === other.length &&
+    one.every((log, place) => {
+      const same = other[place];
       return same?.blockHash === log.blockHash && same.logIndex === log.logIndex;
     })
   );

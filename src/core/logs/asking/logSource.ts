@@ -2,6 +2,7 @@ import type { Abortable } from '../../base/abortable.ts';
 import type { Wait } from '../../base/waits.ts';
 import type { RpcCallOptions, RpcClient } from '../../rpc/rpcClient.ts';
 import type { Strays } from '../guards/strays.ts';
+import type { Direction } from '../query/direction.ts';
 import type { LogFilter } from '../query/logFilter.ts';
 import type { DialectMemory } from '../server/dialectMemory.ts';
 import type { Pace } from '../server/pace.ts';
@@ -12,6 +13,7 @@ export interface LogSource {
   readonly rpc: RpcClient;
   readonly memory: DialectMemory;
   readonly filter: LogFilter;
+  readonly direction: Direction;
   readonly pace: Pace;
   /** Of what the query does now. */
   readonly effort: Effort;

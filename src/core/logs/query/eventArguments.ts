@@ -1,9 +1,11 @@
 import type { AbiEvent } from '../../abi/abiItem.ts';
-import type { EventParameter } from '../../abi/abiType.ts';
+import type { AbiType, EventParameter } from '../../abi/abiType.ts';
 import { readTopic } from '../../abi/encode/readTopic.ts';
 import { parseAbiItem } from '../../abi/read/parseAbiItem.ts';
 import { badInput } from '../../base/errors.ts';
 import type { Hex } from '../../values/hex.ts';
+import { splitTexts } from './listTexts.ts';
+import { splitValues } from './valueTexts.ts';
 
 /** Values that the indexed parameters of an event are asked for: by name, several mean any of them. */
 export type WrittenArguments = Readonly<Record<string, readonly string[]>>;
@@ -62,6 +64,17 @@ export function topicsOfArgument(
   values: readonly string[],
 ): readonly Hex[] {
   return values.map((value) => readTopic(parameter.type, value, argumentField(key)));
+}
+
+/**
+ * The values in the field of an argument: text between commas, or in a list as JSON writes it; values of other types as
+ * {@link splitTexts} has them.
+ *
+ * @example splitArgument({ kind: 'uint', bits: 8, text: 'uint8' }, '1 2; 3') // ['1', '2', '3']
+ */
+export function splitArgument(type: AbiType, text: string): readonly string[] {
+  if (type.kind !== 'string') return splitTexts(text);
+  return /^\s*\[\s*"/.test(text) && /"\s*\]\s*$/.test(text) ? splitTexts(text) : splitValues(text);
 }
 
 /**

@@ -1,10 +1,8 @@
-import { badInput } from '../../base/errors.ts';
+import { type AppError, badInput } from '../../base/errors.ts';
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
+import { type BlockTag, isReversed } from './blockTag.ts';
 import type { Log } from './log.ts';
-
-/** A block height, or a tag that is resolved when a query begins. */
-export type BlockTag = bigint | 'earliest' | 'latest';
 
 /** Which logs are asked for. The same on every server. */
 export interface LogFilter {
@@ -34,10 +32,7 @@ export function createLogFilter(filter: LogFilter): LogFilter {
   }
   const { fromBlock, toBlock } = filter;
   if (isReversed(fromBlock, toBlock)) {
-    throw badInput('fromBlock', `The first block (${fromBlock}) is above the last block (${toBlock}).`, {
-      code: 'blocksReversed',
-      values: [String(fromBlock), String(toBlock)],
-    });
+    throw blocksReversed(fromBlock, toBlock);
   }
   const last = filter.topics.findLastIndex((position) => position !== null);
   return {
@@ -48,12 +43,16 @@ export function createLogFilter(filter: LogFilter): LogFilter {
   };
 }
 
-/** Compares what can be compared before the chain is asked: `latest` to a number cannot. */
-function isReversed(from: BlockTag, to: BlockTag): boolean {
-  const first = from === 'earliest' ? 0n : from;
-  const last = to === 'earliest' ? 0n : to;
-  if (first === 'latest') return to === 'earliest';
-  return last !== 'latest' && first > last;
+/**
+ * The error for a first block above the last.
+ *
+ * @example throw blocksReversed(5n, 4n);
+ */
+export function blocksReversed(fromBlock: BlockTag, toBlock: BlockTag): AppError {
+  return badInput('fromBlock', `The first block (${fromBlock}) is above the last block (${toBlock}).`, {
+    code: 'blocksReversed',
+    values: [String(fromBlock), String(toBlock)],
+  });
 }
 
 /**

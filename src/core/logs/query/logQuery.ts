@@ -1,23 +1,25 @@
 import type { Waits } from '../../base/waits.ts';
+import type { LogOrder } from './direction.ts';
 import type { Log } from './log.ts';
 import type { LogFilter } from './logFilter.ts';
 import type { Verdict } from './verdict.ts';
 
-/** Rows that one step of a query added, in order, and what the answer as a whole is worth after them. */
+/** Rows that one step of a query added, in the order of reading, and what the answer as a whole is worth after them. */
 export interface LogPage {
   readonly logs: readonly Log[];
   readonly verdict: Verdict;
 }
 
 /**
- * A running log query: a position in the chain that moves forward. One call at a time.
+ * A running log query: a position in the chain that moves up or, newest first, down. One call at a time.
  * A call that throws or is aborted leaves the position where it was, so that the next call goes on from there.
  */
 export interface LogQuery {
   /** The state now; undefined before the first page has come. */
   readonly verdict: Verdict | undefined;
   /**
-   * The next rows: up to a server page (1000) where the server pages, none twice, none out of order.
+   * The next rows: up to a server page (1000) where the server pages, newest first half of one or more, none twice, none
+   * out of order.
    *
    * @throws AppError of any network kind; `badInput` when the server can not be asked for such a filter.
    */
@@ -33,8 +35,15 @@ export interface LogQuery {
 
 /** What log queries can be opened with: all that a reader of logs needs to know of an endpoint. */
 export interface LogSource {
-  /** Begins a query; nothing is asked before its first page is. Its waits go through `waits`, if given. */
-  openLogQuery(filter: LogFilter, waits?: Waits): LogQuery;
+  /** Begins a query; nothing is asked before its first page is. */
+  openLogQuery(filter: LogFilter, options?: OpenOptions): LogQuery;
+}
+
+export interface OpenOptions {
+  /** Default: oldest first. */
+  readonly order?: LogOrder | undefined;
+  /** What the query waits for before it asks again goes through these: to be told, and to be skipped. */
+  readonly waits?: Waits | undefined;
 }
 
 export interface RestOfLogs {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import type { WrittenArguments } from './eventArguments.ts';
+import { declaredEvent, eventArguments, splitArgument, type WrittenArguments } from './eventArguments.ts';
+import { splitTexts } from './listTexts.ts';
 import { type ReadQuery, readQuery, type WrittenQuery } from './readQuery.ts';
-import { joinValues, splitValues } from './valueTexts.ts';
+import { joinValues } from './valueTexts.ts';
 
 const text = z.string().check(z.maxLength(100_000));
 /** A log has three topics besides the event's own; the values of a few events are kept while one tries another. */
@@ -9,6 +10,8 @@ const MOST_ARGUMENTS = 64;
 const byName = z
   .record(z.string().check(z.maxLength(300)), text)
   .check(z.refine((values) => Object.keys(values).length <= MOST_ARGUMENTS));
+
+export const logOrder = z.enum(['newestFirst', 'oldestFirst']);
 
 /** A log query as the texts of a form: what people type, and what a panel keeps and sends. */
 export const queryFormSchema = z.object({
@@ -21,6 +24,8 @@ export const queryFormSchema = z.object({
   toBlock: text,
   /** Values of indexed parameters by their names. */
   args: z._default(byName, {}),
+  /** Which end of the range is read first. */
+  order: z._default(logOrder, 'newestFirst'),
 });
 
 export type QueryForm = Readonly<z.infer<typeof queryFormSchema>>;
@@ -37,7 +42,7 @@ export function readQueryForm(form: QueryForm): ReadQuery {
     addresses: splitTexts(form.address),
     topics: [topic0Texts(form.event), ...further].map((texts) => (texts.length === 0 ? null : texts)),
     event: isHex(form.event) ? undefined : form.event,
-    args: Object.fromEntries(Object.entries(form.args).map(([name, value]) => [name, splitValues(value)])),
+    args: writtenArguments(form),
     fromBlock: form.fromBlock.trim() || undefined,
     toBlock: form.toBlock.trim() || undefined,
   };
@@ -59,20 +64,24 @@ export function queryFormOf(query: WrittenQuery): QueryForm {
     fromBlock: query.fromBlock?.toString() ?? '',
     toBlock: query.toBlock?.toString() ?? '',
     args: formArguments(query.args ?? {}),
+    order: query.order ?? 'newestFirst',
   };
+}
+
+/** Values of the parameters that the event has; those of other events wait in the form. */
+function writtenArguments({ event, args }: QueryForm): WrittenArguments {
+  const declared = declaredEvent(event);
+  const known = declared ? eventArguments(declared) : [];
+  return Object.fromEntries(
+    known.flatMap(({ key, parameter }) => {
+      const text = Object.hasOwn(args, key) ? args[key] : undefined;
+      return text === undefined ? [] : [[key, splitArgument(parameter.type, text)]];
+    }),
+  );
 }
 
 function formArguments(args: WrittenArguments): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(args).map(([name, values]) => [name, joinValues(values)]));
-}
-
-/**
- * The values in a field that takes several, separated by spaces, commas, semicolons or line breaks.
- *
- * @example splitTexts('0x12, 0x34') // ['0x12', '0x34']
- */
-export function splitTexts(text: string): readonly string[] {
-  return text.split(/[\s,;]+/).filter((item) => item !== '');
 }
 
 /** One or several topic0 values; none where an event is written. */

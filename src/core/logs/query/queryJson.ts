@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { AppError, badInput } from '../../base/errors.ts';
 import { toQuantity } from '../../values/hex.ts';
+import type { BlockTag } from './blockTag.ts';
 import { requireArguments } from './eventArguments.ts';
-import type { BlockTag, LogFilter } from './logFilter.ts';
+import type { LogFilter } from './logFilter.ts';
+import { logOrder } from './queryForm.ts';
 import { readQuery, type WrittenQuery } from './readQuery.ts';
 
 const oneOrSeveral = z.union([z.string(), z.array(z.string())]);
@@ -22,7 +24,7 @@ const QueryJson = z.strictObject({
   toBlock: z.nullish(z.union([z.string(), z.number(), z.bigint()])),
 });
 
-const block = z.union([z.string(), z.int().check(z.minimum(0)), z.bigint().check(z.minimum(0n))]);
+const block = z.union([z.string(), z.int(), z.bigint()]);
 const QueryArguments = z.strictObject({
   address: z.optional(oneOrSeveral),
   event: z.optional(z.string()),
@@ -30,12 +32,14 @@ const QueryArguments = z.strictObject({
   topics: z.optional(positions.check(z.maxLength(4))),
   fromBlock: z.optional(block),
   toBlock: z.optional(block),
+  order: z.optional(logOrder),
   run: z.optional(z.boolean()),
 });
 
 /**
  * A filter out of the JSON form that `eth_getLogs` takes: `address` one or several, `topics` by position (null is
- * any), `fromBlock` and `toBlock` as a tag, decimal or `0x` hex. An absent bound means `earliest` and `latest`: all.
+ * any), `fromBlock` and `toBlock` as a tag, decimal or `0x` hex, or `latest-1000`; `fromBlock` also as `-1000`, which is
+ * the first of the last thousand. An absent bound means `earliest` and `latest`: all.
  * `event`, as Solidity declares it or as topic0, stands for the first of `topics`; `args` has values of its indexed
  * parameters by their names, one or several each: `{ event: 'Paid(address indexed by, uint amount)', args: { by: '0x…' } }`.
  *
@@ -62,7 +66,7 @@ export function parseLogFilter(json: unknown): LogFilter {
 
 /**
  * The arguments of `chainside.queryLogs`: a query for a form, and whether to run it at once. `event` is the first of
- * `topics`, `args` as in {@link parseLogFilter}. Only types and names are checked here: a malformed value is kept, and the
+ * `topics`, `args` as in {@link parseLogFilter}, `order` which end of the range is read first. Only types and names are checked here: a malformed value is kept, and the
  * form that it fills in says what is wrong.
  *
  * @throws AppError `badInput` when an argument has the wrong type, is not known, or `event` and the first of `topics`
@@ -73,18 +77,18 @@ export function parseQueryArguments(value: unknown): { readonly query: WrittenQu
   const parsed = QueryArguments.safeParse(value ?? {});
   if (!parsed.success) {
     const { field } = wrongField(parsed.error);
-    const takes = 'Query Logs takes {address?, event?, args?, topics?, fromBlock?, toBlock?, run?}';
+    const takes = 'Query Logs takes {address?, event?, args?, topics?, fromBlock?, toBlock?, order?, run?}';
     throw badInput(field, `${takes}; ${field === 'query' ? 'this' : field} does not fit.`);
   }
-  const { run = false, ...given } = parsed.data;
-  const query = written(given);
+  const { run = false, order, ...given } = parsed.data;
+  const query = { ...written(given), order };
   requireArguments(query.event, query.args ?? {});
   return { query, run };
 }
 
 /**
- * A filter as JSON that `eth_getLogs` takes and {@link parseLogFilter} reads as the same filter: block numbers are `0x`
- * quantities. The record beside an export holds its query in this form.
+ * A filter as JSON that {@link parseLogFilter} reads as the same filter: block numbers are `0x` quantities. `eth_getLogs`
+ * takes it too where no bound counts from the latest block. The record beside an export holds its query in this form.
  *
  * @example logFilterToJson(parseLogFilter({ fromBlock: 16 })).fromBlock // '0x10'
  */

@@ -1,8 +1,8 @@
-import { toAbiWord } from '../../abi/abiWord.ts';
 import { parseEventOrTopic0, requireTopic } from '../../abi/eventSignature.ts';
 import { type AppError, badInput, isAppError } from '../../base/errors.ts';
-import { parseAddress, requireAddress } from '../../values/address.ts';
+import { requireAddress } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
+import { parseBlockTag } from './blockTag.ts';
 import {
   declaredEvent,
   type EventArgument,
@@ -10,7 +10,8 @@ import {
   topicsOfArgument,
   type WrittenArguments,
 } from './eventArguments.ts';
-import { type BlockTag, createLogFilter, type LogFilter } from './logFilter.ts';
+import { createLogFilter, type LogFilter } from './logFilter.ts';
+import { readTopicText, topicTypes } from './topicTexts.ts';
 
 /**
  * A log query field by field, as it was written and not yet read. Every outer shape (JSON, arguments of a command, texts
@@ -29,12 +30,14 @@ export interface WrittenQuery {
   readonly fromBlock?: string | number | bigint | undefined;
   /** Undefined: to the latest block. */
   readonly toBlock?: string | number | bigint | undefined;
+  /** Which end of the range is read first; undefined: the newest. */
+  readonly order?: 'newestFirst' | 'oldestFirst' | undefined;
 }
 
 /**
  * How topics are written. `exact`: 32 bytes of hex, as in `eth_getLogs`; errors name the field `topics`. `typed`: as
  * people type them; position 0 (field `event`) also takes an event as Solidity writes it, the others (fields `topic1`
- * to `topic3`) an address.
+ * to `topic3`) a value, as {@link readTopicText} does.
  */
 type TopicStyle = 'exact' | 'typed';
 
@@ -64,7 +67,7 @@ export function readQuery(written: WrittenQuery, style: TopicStyle): ReadQuery {
   const hasEvent = event.trim() !== '';
   const topic0 = hasEvent ? read(() => [parseEventOrTopic0(event)]) : undefined;
   const topics: (readonly Hex[] | null | undefined)[] = written.topics.map((texts, position) =>
-    texts && !(hasEvent && position === 0) ? read(() => readTopics(texts, position, style)) : null,
+    texts && !(hasEvent && position === 0) ? read(() => readTopics(texts, { position, style, event })) : null,
   );
   if (hasEvent) topics[0] = topic0;
   for (const argument of argumentsOf(event)) {
@@ -110,39 +113,16 @@ function placeArgument(
   topics[position] = found;
 }
 
-function readTopics(texts: readonly string[], position: number, style: TopicStyle): readonly Hex[] {
+function readTopics(
+  texts: readonly string[],
+  at: { readonly position: number; readonly style: TopicStyle; readonly event: string },
+): readonly Hex[] {
+  const { position, style, event } = at;
   if (style === 'exact') return texts.map((text) => requireTopic(text, 'topics'));
-  if (position > 0) return texts.map((text) => topicOf(text, `topic${position}`));
+  if (position > 0) {
+    const types = topicTypes(event, position);
+    return texts.map((text) => readTopicText(text, types, `topic${position}`).topic);
+  }
   const [first = ''] = texts;
   return texts.length === 1 ? [parseEventOrTopic0(first)] : texts.map((text) => requireTopic(text, 'event'));
-}
-
-/** An address stands for its topic, as an indexed address is logged. */
-function topicOf(text: string, field: string): Hex {
-  const address = parseAddress(text);
-  if (address) return toAbiWord(address);
-  try {
-    return requireTopic(text, field);
-  } catch {
-    throw badInput(field, 'Not a topic: it takes 0x and 64 hex digits (32 bytes), or an address.', {
-      code: 'notTopicOrAddress',
-    });
-  }
-}
-
-/**
- * A block as people and JSON-RPC write it: `earliest`, `latest`, decimal digits (commas and underscores allowed
- * between them), or `0x` hex.
- *
- * @throws AppError `badInput` for `field`.
- * @example parseBlockTag('21,345,678', 'fromBlock') // 21345678n
- */
-export function parseBlockTag(value: string | number | bigint, field: string): BlockTag {
-  const text = String(value).trim().toLowerCase();
-  if (text === 'earliest' || text === 'latest') return text;
-  if (/^0x[0-9a-f]{1,16}$/.test(text)) return BigInt(text);
-  if (/^\d{1,3}([,_]\d{3}){1,6}$|^\d{1,19}$/.test(text)) return BigInt(text.replace(/[,_]/g, ''));
-  throw badInput(field, 'Not a block: write earliest, latest, a number, or 0x and hex digits.', {
-    code: 'notBlock',
-  });
 }

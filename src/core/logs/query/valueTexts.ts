@@ -37,7 +37,7 @@ export function joinValues(values: readonly string[]): string {
 
 /** In quotes where it would be taken for several values or for another one. */
 function quotedIfNeeded(value: string): string {
-  if (value !== '' && value === value.trim() && !/[,"]/.test(value)) return value;
+  if (value !== '' && value === value.trim() && !/[,"]|^\[/.test(value)) return value;
   return `"${value.replace(/[\\"]/g, '\\$&')}"`;
 }
 

@@ -1,8 +1,10 @@
+import type { LogOrder } from './direction.ts';
+
 /**
  * Why an answer is not certain to be whole, or stops short.
  *
  * - `beyondHead`: the range begins above the server's newest block, `block`, so that there is nothing yet.
- * - `cancelled`: stopped by the caller; everything before `block` is loaded.
+ * - `cancelled`: stopped by the caller; everything through `block` is loaded.
  * - `blockNotWhole`: `block` holds more matching logs than the server gives out.
  * - `shortPages`: rows may be missing in `block`: Blockscout v6.8 to v9.4 can hide rows of an address query behind a
  *   short page.
@@ -13,7 +15,7 @@
  *   one address of which some are behind; what is above it may be missing.
  * - `serverChanged`: another server, or another version of it, answered in the middle of the query.
  * - `otherRows`: asked for blocks from `block` on, the server gave rows of other blocks, addresses or topics too.
- * - `questionIgnored`: it did so again and again; the query ends before `block`, what was given is kept.
+ * - `questionIgnored`: it did so again and again; the query ends where `block` was next, what was given is kept.
  * - `endlessBlock`: the server gave more rows of `block` than a block can hold; the query ends there, with them.
  */
 export type ReasonCode =
@@ -40,20 +42,29 @@ export interface VerdictReason {
 
 /** What an answer is worth. */
 export interface Verdict {
-  /** `complete`: every matching log of the range is loaded. `more`: a next page can be asked for. */
+  /**
+   * `complete`: every matching log of the range is loaded; of a range that the chain has not reached yet, which says so by
+   * the reason `beyondHead`, there is none. `more`: a next page can be asked for.
+   */
   readonly state: 'complete' | 'more' | 'uncertain';
   readonly reasons: readonly VerdictReason[];
   /** First block of the range, resolved. */
   readonly fromBlock: bigint;
   /** Last block of the range, resolved and bounded by `head`. */
   readonly toBlock: bigint;
+  /** The last block that was asked for, where it is above `head`: what comes up to it is still to be mined. */
+  readonly askedTo?: bigint;
   /** The server's newest block when the query began. */
   readonly head: bigint;
-  /** Last block of which every row is loaded; undefined before any. */
+  readonly order: LogOrder;
+  /**
+   * The last block that was read, in the order of reading; undefined before any. Oldest first every row of `fromBlock` to
+   * this one is loaded, newest first every row of this one to `toBlock`.
+   */
   readonly readThrough: bigint | undefined;
   /** Rows given so far. */
   readonly rows: number;
-  /** Requests sent so far, retries included. */
+  /** Requests sent so far: failed ones, retries and questions about the server included. */
   readonly requests: number;
 }
 

@@ -1,3 +1,4 @@
+import type { LogOrder } from './direction.ts';
 import { reasonText, type Verdict } from './verdict.ts';
 
 /** A verdict as JSON: block numbers as decimal strings, reasons in English. */
@@ -7,7 +8,10 @@ interface VerdictJson {
   readonly fromBlock: string;
   readonly toBlock: string;
   readonly head: string;
-  /** Null before any block is read whole. */
+  /** The last block that was asked for, where it is above the head. */
+  readonly askedTo?: string;
+  readonly order: LogOrder;
+  /** The last block that was read, in that order. Null before any block is read whole. */
   readonly readThrough: string | null;
   readonly rows: number;
   readonly requests: number;
@@ -25,6 +29,8 @@ export function verdictToJson(verdict: Verdict): VerdictJson {
     fromBlock: verdict.fromBlock.toString(),
     toBlock: verdict.toBlock.toString(),
     head: verdict.head.toString(),
+    ...(verdict.askedTo === undefined ? {} : { askedTo: verdict.askedTo.toString() }),
+    order: verdict.order,
     readThrough: verdict.readThrough?.toString() ?? null,
     rows: verdict.rows,
     requests: verdict.requests,

@@ -1,4 +1,5 @@
-import type { BlockTag, LogFilter } from '../query/logFilter.ts';
+import { heightOf } from '../query/blockTag.ts';
+import { blocksReversed, type LogFilter } from '../query/logFilter.ts';
 
 /** A block range in numbers, inclusive, within the chain as far as the server knows it. */
 export interface BlockRange {
@@ -6,6 +7,8 @@ export interface BlockRange {
   readonly toBlock: bigint;
   /** The server's newest block when the range was resolved. */
   readonly head: bigint;
+  /** The last block that was asked for, where it is above the head. */
+  readonly askedTo?: bigint;
 }
 
 /** Reorgs deeper than this are not looked for, nor machines that are further behind. */
@@ -21,9 +24,14 @@ export function firstUnsettledBlock({ fromBlock, head }: BlockRange): bigint {
   return settled >= fromBlock ? settled + 1n : fromBlock;
 }
 
-/** The range in numbers. No server is asked beyond its head, which nodes refuse. */
-export function resolveRange(filter: LogFilter, head: bigint): BlockRange {
-  const height = (tag: BlockTag) => (tag === 'earliest' ? 0n : tag === 'latest' ? head : tag);
-  const toBlock = height(filter.toBlock);
-  return { fromBlock: height(filter.fromBlock), toBlock: toBlock < head ? toBlock : head, head };
+/**
+ * The range in numbers. No server is asked beyond its head, which nodes refuse.
+ *
+ * @throws AppError `badInput` for a first block that turns out to be above the last.
+ */
+export function resolveRange(filter: Pick<LogFilter, 'fromBlock' | 'toBlock'>, head: bigint): BlockRange {
+  const fromBlock = heightOf(filter.fromBlock, head);
+  const toBlock = heightOf(filter.toBlock, head);
+  if (fromBlock > toBlock && fromBlock <= head) throw blocksReversed(fromBlock, toBlock);
+  return toBlock > head ? { fromBlock, toBlock: head, head, askedTo: toBlock } : { fromBlock, toBlock, head };
 }

@@ -1,9 +1,9 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { latestBlock } from '../../rpc/methods.ts';
-import { lesser } from '../../values/lesser.ts';
 import { waitForBlocks } from '../asking/behindWaits.ts';
 import type { LogSource } from '../asking/logSource.ts';
 import type { RowPrint, RowPrints } from '../guards/rowPrints.ts';
+import { blocksIn } from '../query/direction.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import { batchSupport } from '../server/dialect.ts';
 import { mostWhole } from '../server/dialectMemory.ts';
@@ -15,7 +15,7 @@ import { createWindowWidth } from './windowWidth.ts';
 interface EndQuestion extends Abortable {
   readonly parts: readonly ServerFilter[];
   readonly range: BlockRange;
-  /** The rows given from {@link firstUnsettledBlock} on. */
+  /** The rows given from {@link firstUnsettledBlock} on, in the order of reading. */
   readonly given: RowPrints;
 }
 
@@ -58,15 +58,16 @@ async function compareAgain(
   source: LogSource,
   { parts, range, given, signal }: EndQuestion,
 ): Promise<readonly VerdictReason[]> {
-  const span = { fromBlock: firstUnsettledBlock(range), toBlock: range.toBlock };
-  const width = createWindowWidth(span);
+  const { direction } = source;
+  const span = direction.span({ fromBlock: firstUnsettledBlock(range), toBlock: range.toBlock });
+  const blocks = blocksIn(direction, span);
+  const width = createWindowWidth(blocks);
   // As dense as before, most likely: what does not fit into one answer is asked for side by side.
-  const blocks = span.toBlock - span.fromBlock + 1n;
   width.learn({
     ...{ asked: blocks, blocks, entries: given.length, refused: false },
     mostWhole: mostWhole(source.memory, parts),
   });
-  const options = { source, parts, ...span, width, onWindow: () => undefined, signal };
+  const options = { source, parts, span, width, onWindow: () => undefined, signal };
   const before = given.all()[Symbol.iterator]();
   for await (const { logs, doubts, ends } of readParallel(options)) {
     if (ends) return doubts;
@@ -81,14 +82,14 @@ async function compareAgain(
 
 /** A row that came or went is a reorg, unless a machine that is behind may have answered that does not tell. */
 function differenceOf(
-  { memory, unsettledFrom }: LogSource,
+  { memory, direction, unsettledFrom }: LogSource,
   old: RowPrint | undefined,
   now: RowPrint | undefined,
 ): VerdictReason {
   const isOtherBlock = old?.blockNumber === now?.blockNumber && old?.blockHash !== now?.blockHash;
   const isReorg = isOtherBlock || batchSupport(memory.current()) === 'taken';
   if (!isReorg) return { code: 'serversDiffer', block: unsettledFrom };
-  const block = old && now ? lesser(old.blockNumber, now.blockNumber) : (old ?? now)?.blockNumber;
+  const block = old && now ? direction.nearer(old.blockNumber, now.blockNumber) : (old ?? now)?.blockNumber;
   return { code: 'reorg', ...(block === undefined ? {} : { block }) };
 }
 

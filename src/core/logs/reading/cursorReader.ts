@@ -9,13 +9,17 @@ import { PAGE_LIMIT } from '../server/pageLimits.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
 import { endStream, freshRows, leaveCursor, type StreamContext, type StreamState } from './streamState.ts';
 
-/** The one filter of which the server's cursor may be followed; undefined where block ranges are the way. */
+/**
+ * The one filter of which the server's cursor may be followed; undefined where block ranges are the way: also downwards,
+ * as every cursor goes up.
+ */
 export function cursorPart(
   { source, state }: StreamContext,
   parts: readonly ServerFilter[],
 ): ServerFilter | undefined {
   const [only, ...others] = parts;
   if (!only || others.length > 0 || state.cursorFailed) return undefined;
+  if (source.direction.order === 'newestFirst') return undefined;
   return pagingTraitsOf(source.memory, only).cursor ? only : undefined;
 }
 

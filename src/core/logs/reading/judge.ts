@@ -15,12 +15,9 @@ export function judge(
     state: ended ? (doubts.length === 0 ? 'complete' : 'uncertain') : 'more',
     reasons: [...empty, ...doubts],
     ...stream.range,
-    readThrough: waiting ? blockBefore(waiting, fromBlock) : stream.readThrough(),
+    order: stream.order,
+    readThrough: waiting ? stream.readBefore(waiting) : stream.readThrough(),
     rows,
     requests,
   };
-}
-
-function blockBefore({ blockNumber }: Log, fromBlock: bigint): bigint | undefined {
-  return blockNumber > fromBlock ? blockNumber - 1n : undefined;
 }

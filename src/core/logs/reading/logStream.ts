@@ -1,6 +1,7 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { isAppError } from '../../base/errors.ts';
 import type { Effort, LogSource } from '../asking/logSource.ts';
+import type { LogOrder } from '../query/direction.ts';
 import type { Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import { asExplorer } from '../server/dialect.ts';
@@ -13,9 +14,10 @@ import { readParallel } from './readParallel.ts';
 import { addDoubts, beginStream, giveRows, leaveCursor } from './streamState.ts';
 import { acceptWindow, readByWindow } from './windowReader.ts';
 
-/** Rows of a range from its first block on, answer by answer, in order and none twice. */
+/** Rows of a range in the order of reading, answer by answer, none twice. */
 export interface LogStream {
   readonly range: BlockRange;
+  readonly order: LogOrder;
   /** The next rows; may be none although more follow. A call that throws leaves the position where it was. */
   next(options: Abortable): Promise<readonly Log[]>;
   /**
@@ -23,10 +25,17 @@ export interface LogStream {
    * in, in any order. Stopping leaves the position behind the last rows given.
    */
   rest(options: RestOptions): AsyncGenerator<readonly Log[]>;
+  /** Whether every block has been read, if not looked at again at the end. */
+  rangeRead(): boolean;
   finished(): boolean;
   doubts(): readonly VerdictReason[];
-  /** Last block of which every row has been given; undefined before any. */
+  doubt(reason: VerdictReason): void;
+  /** Last block, in the order of reading, of which every row has been given; undefined before any. */
   readThrough(): bigint | undefined;
+  /** The last block of which every row has been given where `waiting` is the first that has not. */
+  readBefore(waiting: Log): bigint | undefined;
+  /** Blocks of which every row has been given. */
+  blocksRead(): bigint;
 }
 
 interface RestOptions extends Abortable {
@@ -47,8 +56,14 @@ interface LogStreamOptions {
  */
 export function openLogStream({ source, server, range }: LogStreamOptions): LogStream {
   const { memory, filter, strays } = source;
-  const state = beginStream(range);
+  const state = beginStream(range, source.direction);
+  const { direction, span } = state;
   const context = { source, state };
+
+  const blockBefore = (block: bigint) =>
+    direction.distance(span.first, block) > 0n ? direction.onward(block, -1n) : undefined;
+
+  const blocksRead = () => direction.distance(span.first, state.nextBlock);
 
   async function partsOf(options: Abortable): Promise<readonly ServerFilter[]> {
     if (dependsOnServer(filter, memory.current())) await source.identify(options);
@@ -100,16 +115,17 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
   async function* remaining({ effort, onWindow, signal }: RestOptions) {
     if (state.ended) return;
     const parts = await partsOf({ signal });
-    const span = { fromBlock: state.nextBlock, toBlock: range.toBlock, width: state.width };
-    const options = { source: { ...source, effort }, parts, ...span, onWindow, signal };
+    const left = { first: state.nextBlock, last: span.last };
+    const reading = { ...source, effort };
+    const options = { source: reading, parts, span: left, width: state.width, onWindow, signal };
     for await (const window of readParallel(options)) yield giveRows(state, acceptWindow(state, window));
   }
 
   async function* rest(options: RestOptions) {
     const { onWindow, signal } = options;
-    if (state.nextBlock === range.fromBlock && !state.after && !state.rangeRead) {
+    if (state.nextBlock === span.first && !state.after && !state.rangeRead) {
       const logs = await next({ signal });
-      onWindow(state.nextBlock - range.fromBlock);
+      onWindow(blocksRead());
       yield logs;
     }
     if (!state.rangeRead) leaveCursor(state);
@@ -125,13 +141,18 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
 
   return {
     range,
+    order: direction.order,
     next,
     rest,
+    rangeRead: () => state.rangeRead,
     finished: () => state.rangeRead && state.endChecked,
+    doubt: (reason) => state.doubts.add([reason]),
     doubts: () => [
       ...state.doubts.list(),
       ...strays.askedFrom.map((block) => ({ code: 'otherRows', block }) as const),
     ],
-    readThrough: () => (state.nextBlock > range.fromBlock ? state.nextBlock - 1n : undefined),
+    readThrough: () => blockBefore(state.nextBlock),
+    readBefore: ({ blockNumber }) => blockBefore(blockNumber),
+    blocksRead,
   };
 }

@@ -1,10 +1,11 @@
 import type { Abortable } from '../../base/abortable.ts';
 import type { FetchedLogs } from '../asking/fetchLogs.ts';
+import type { Span } from '../query/direction.ts';
 import type { Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
 
-/** Every matching row of the blocks from the one asked for through `through`. */
+/** Every matching row of the blocks from the first asked for through `through`, all in the order of reading. */
 export interface LogWindow {
   readonly through: bigint;
   readonly logs: readonly Log[];
@@ -26,9 +27,8 @@ export interface LogWindow {
 export interface WindowQuestion extends Abortable {
   /** The requests that together give every row. */
   readonly parts: readonly ServerFilter[];
-  readonly fromBlock: bigint;
-  /** The window may end before it. */
-  readonly toBlock: bigint;
+  /** The window may end before its last block. */
+  readonly span: Span;
   /** Called with an answer that is not surely whole; may take it as a page. By default none is taken. */
   readonly takePage?: (page: FetchedLogs) => boolean;
   /** Whether the window is the next in order, as it is by default. One that is not holds little: there can be many. */

@@ -14,6 +14,8 @@ import { connectQuery, type LogQueryOptions } from './queryConnection.ts';
 
 /** Rows given at once when all are loaded. */
 const MOST_GIVEN = 5000;
+/** Downwards rows come by windows of this many or more, and who waits for the newest gets the first of them. */
+const LEAST_OF_PAGE = PAGE_LIMIT / 2;
 /** Answers that go into one page at most: a sparse filter on a dense contract still shows that it moves. */
 const MOST_STEPS_A_PAGE = 16;
 /**
@@ -26,7 +28,8 @@ const STEP_OF_REST_EFFORT: Effort = { ...PAGE_EFFORT, longestWaitMs: LONGEST_HOL
 
 /** Begins a query over the endpoint at `url`. Nothing is asked before the first page is. */
 export function openLogQuery(options: LogQueryOptions): LogQuery {
-  const { filter } = options;
+  const { filter, order } = options;
+  const leastOfPage = order === 'newestFirst' ? LEAST_OF_PAGE : PAGE_LIMIT;
   const connection = connectQuery(options, PAGE_EFFORT);
   let stream: LogStream | undefined;
   let begun = false;
@@ -53,9 +56,22 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     waiting = await opened.next({ signal });
     begun = true;
     const head = connection.newerHead();
-    if (head === undefined || resolveRange(filter, head).toBlock === opened.range.toBlock) return opened;
+    if (head === undefined || resolveRange(filter, head).toBlock === opened.range.toBlock) {
+      return belowLostBlocks(opened);
+    }
     waiting = [];
     return openAt(head);
+  }
+
+  /** Downwards nothing is read of a range whose last blocks no machine knows any more: then what is below them is. */
+  function belowLostBlocks(opened: LogStream): LogStream {
+    const lost = opened.doubts().find(({ code }) => code === 'headWentBack');
+    const head = connection.lastHead();
+    const { fromBlock, toBlock } = opened.range;
+    if (opened.order === 'oldestFirst' || !lost || head < fromBlock || head >= toBlock) return opened;
+    const below = openAt(head);
+    below.doubt(lost);
+    return below;
   }
 
   function takeWaiting(most: number): readonly Log[] {
@@ -73,7 +89,9 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 
   async function nextPage(asked: Abortable): Promise<LogPage> {
     const from = await beginStream(asked);
-    for (let step = 0; !isPage(waiting) && !from.finished() && step < MOST_STEPS_A_PAGE; step++) {
+    // Where every block is read only a look at its end is left to be made, which belongs to the page of the last rows.
+    const isShort = () => (from.rangeRead() ? isOnePage(waiting) : !isPage(waiting, leastOfPage));
+    for (let step = 0; isShort() && !from.finished() && step < MOST_STEPS_A_PAGE; step++) {
       waiting = [...waiting, ...(await from.next(asked))];
     }
     return give(from, takeWaiting(PAGE_LIMIT));
@@ -82,7 +100,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   async function* rest({ signal, onProgress }: RestOfLogs): AsyncGenerator<LogPage> {
     const from = await beginStream({ signal });
     const blocks = from.range.toBlock - from.range.fromBlock + 1n;
-    let blocksDone = (from.readThrough() ?? from.range.fromBlock - 1n) - from.range.fromBlock + 1n;
+    let blocksDone = from.blocksRead();
     const onWindow = (covered: bigint) => {
       blocksDone += covered;
       onProgress?.({ blocksDone: blocksDone < blocks ? blocksDone : blocks, blocks });
@@ -113,6 +131,10 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 
   return {
     get verdict() {
+      // What failed since the last page, or was read ahead of it, was sent as well.
+      if (verdict && verdict.requests !== connection.requests) {
+        verdict = { ...verdict, requests: connection.requests };
+      }
       return verdict;
     },
     async nextPage(asked = {}) {
@@ -135,6 +157,11 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 }
 
 /** Enough for one page, and where rows have very much data, for what is given at once. */
-function isPage(waiting: readonly Log[]): boolean {
-  return waiting.length >= PAGE_LIMIT || countToGive(waiting, PAGE_LIMIT) < waiting.length;
+function isPage(waiting: readonly Log[], least: number): boolean {
+  return waiting.length >= least || !isOnePage(waiting);
+}
+
+/** Whether all that wait are given at once. */
+function isOnePage(waiting: readonly Log[]): boolean {
+  return countToGive(waiting, PAGE_LIMIT) === waiting.length;
 }

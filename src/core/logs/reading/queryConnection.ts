@@ -7,6 +7,7 @@ import { latestBlock } from '../../rpc/methods.ts';
 import { createRpcClient } from '../../rpc/rpcClient.ts';
 import type { Effort, LogSource } from '../asking/logSource.ts';
 import { createStrays } from '../guards/strays.ts';
+import { directionOf, type LogOrder } from '../query/direction.ts';
 import type { LogFilter } from '../query/logFilter.ts';
 import type { DialectMemory } from '../server/dialectMemory.ts';
 import { createPace } from '../server/pace.ts';
@@ -21,6 +22,8 @@ export interface LogQueryOptions {
   readonly url: string;
   readonly memory: DialectMemory;
   readonly filter: LogFilter;
+  /** Default: oldest first. */
+  readonly order?: LogOrder | undefined;
   /** What the query waits for before it asks again goes through these: to be told, and to be skipped. */
   readonly waits?: Waits | undefined;
 }
@@ -37,12 +40,15 @@ interface QueryConnection {
   head(options: Abortable): Promise<bigint>;
   /** The newest block that an answer has named, if the head came from a machine that is far behind it. */
   newerHead(): bigint | undefined;
+  /** The newest block that was named last, by whichever machine. */
+  lastHead(): bigint;
   openStream(range: BlockRange): LogStream;
 }
 
 /** Makes ready to ask the endpoint at `url`; asks nothing. `effort` holds until {@link QueryConnection.begin}. */
 export function connectQuery(options: LogQueryOptions, effort: Effort): QueryConnection {
-  const { memory, filter } = options;
+  const { memory, filter, order = 'oldestFirst' } = options;
+  const direction = directionOf(order);
   const { clock } = options.http;
   const { wait } = options.waits ?? createWaits(clock);
   const pace = createPace(clock);
@@ -68,7 +74,7 @@ export function connectQuery(options: LogQueryOptions, effort: Effort): QueryCon
   const { identify } = server;
   const heads = createHeads(clock);
   const sourceOf = (range: BlockRange): LogSource => ({
-    ...{ rpc, memory, filter, pace, identify, wait },
+    ...{ rpc, memory, filter, direction, pace, identify, wait },
     get effort() {
       return effortNow;
     },
@@ -95,6 +101,7 @@ export function connectQuery(options: LogQueryOptions, effort: Effort): QueryCon
       return head;
     },
     newerHead: heads.ahead,
+    lastHead: heads.last,
     openStream: (range) => openLogStream({ source: sourceOf(range), server, range }),
   };
 }

@@ -10,29 +10,30 @@ import { mayBeCutOff, PAGE_LIMIT, SURELY_WHOLE } from '../server/pageLimits.ts';
 import { rangeRefusal } from '../server/rangeRefusal.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
 import type { LogWindow, WindowQuestion } from './logWindow.ts';
+import { readAbove } from './readAbove.ts';
 import { readBlock } from './readBlock.ts';
 import { readRefusedBlock } from './readRefusedBlock.ts';
 import { createSmallerRange } from './smallerRange.ts';
 import { createWindowRows, type WholeAnswer } from './windowRows.ts';
 
 /**
- * Reads the blocks from `fromBlock` as far as one answer for each of `parts` reaches, but not beyond `toBlock`. The range
- * shrinks until every answer is whole: the one way that loses no row on any server. How much is held of it is bounded;
- * a single block that holds more than a block can, or answers to other questions, end the query.
+ * Reads the blocks of `span` from its first as far as one answer for each of `parts` reaches. The range shrinks until
+ * every answer is whole: the one way that loses no row on any server. How much is held of it is bounded; a single block
+ * that holds more than a block can, or answers to other questions, end the query.
  *
  * @returns undefined when `takePage` took an answer over, or the window holds too much to be read before it is next.
  * @throws AppError as {@link fetchLogs} does.
  */
 export async function readWindow(
   source: LogSource,
-  { parts, fromBlock, toBlock, takePage = () => false, isNext = () => true, signal }: WindowQuestion,
+  { parts, span, takePage = () => false, isNext = () => true, signal }: WindowQuestion,
 ): Promise<LogWindow | undefined> {
-  const rows = createWindowRows({ fromBlock, toBlock }, () =>
-    isNext() ? MOST_BLOCK_BYTES : MOST_AHEAD_BYTES,
-  );
+  const { direction } = source;
+  const { first } = span;
+  const rows = createWindowRows(direction, span, () => (isNext() ? MOST_BLOCK_BYTES : MOST_AHEAD_BYTES));
   const { room } = rows;
   const lastRows: (readonly Log[])[] = [];
-  const smaller = createSmallerRange(source.memory, fromBlock);
+  const smaller = createSmallerRange(source, first);
   let state = 'reading' as 'reading' | 'takenOver' | 'postponed' | 'ended';
   let endReason: VerdictReason | undefined;
   let refusal: unknown;
@@ -46,9 +47,9 @@ export async function readWindow(
     fetches++;
     let page: FetchedLogs;
     try {
-      page = await fetchLogs(source, part, { fromBlock, toBlock: end, signal, maxBytes });
+      page = await fetchLogs(source, part, { ...direction.blocks({ first, last: end }), signal, maxBytes });
     } catch (error) {
-      const isTooMuchAhead = maxBytes !== undefined && end === fromBlock && isAppError(error, 'tooLarge');
+      const isTooMuchAhead = maxBytes !== undefined && end === first && isAppError(error, 'tooLarge');
       if (isTooMuchAhead) state = 'postponed';
       else await afterRefusal(part, error, end);
       return;
@@ -61,16 +62,16 @@ export async function readWindow(
     if (page.compared) fetches++;
     if (page.hasStrays && source.strays.proven) {
       lastRows.push(page.matching);
-      endWith({ code: 'questionIgnored', block: fromBlock });
+      endWith({ code: 'questionIgnored', block: first });
       return;
     }
-    if (page.knownTo < fromBlock) {
+    if (page.knownTo < first) {
       endWith(
         page.compared ? { code: 'serversDiffer', block: source.unsettledFrom } : { code: 'headWentBack' },
       );
       return;
     }
-    rows.endAt(page.knownTo);
+    if (direction.order === 'oldestFirst') rows.endAt(page.knownTo);
     if (page.count >= SURELY_WHOLE || mayBeCutOff(page.count)) await source.identify({ signal });
     rows.addForks(page.doubtfulAt);
     if (isWholeAnswer(source.memory, part, page.count)) {
@@ -78,11 +79,12 @@ export async function readWindow(
       keep(part, { logs: page.matching, doubts: [] });
     } else if (!page.hasStrays && takePage(page)) {
       state = 'takenOver';
-    } else if (end === fromBlock) {
+    } else if (end === first) {
       fetches++;
       rows.becomeOneBlock();
       keep(part, await readBlock({ source, part, block: end, room, signal }, page));
-    } else shrinkAfterFullPage(part, page, end);
+    } else if (direction.order === 'newestFirst') await acceptDownwards(part, page, end);
+    else shrinkAfterFullPage(part, page, end);
   }
 
   function endWith(reason: VerdictReason): void {
@@ -94,14 +96,14 @@ export async function readWindow(
     rows.keep(part, answer);
     if (!room.over) return;
     if (!room.endless) state = 'postponed';
-    else endWith({ code: source.strays.proven ? 'questionIgnored' : 'endlessBlock', block: fromBlock });
+    else endWith({ code: source.strays.proven ? 'questionIgnored' : 'endlessBlock', block: first });
   }
 
   /** A smaller range, as the server says or half of it; of one block that holds too much, what can be had. */
   async function afterRefusal(part: ServerFilter, error: unknown, end: bigint): Promise<void> {
-    const limit = rangeRefusal(error, fromBlock);
-    if (!limit || (end === fromBlock && !limit.ofContent)) throw error;
-    if (end === fromBlock) {
+    const limit = rangeRefusal(error, direction.blocks({ first, last: end }).fromBlock);
+    if (!limit || (end === first && !limit.ofContent)) throw error;
+    if (end === first) {
       rows.becomeOneBlock();
       const block = await readRefusedBlock({ source, part, block: end, room, signal });
       if (block.doubts.length > 0) refusal = error;
@@ -118,15 +120,38 @@ export async function readWindow(
    */
   function shrinkAfterFullPage(part: ServerFilter, page: FetchedLogs, end: bigint): void {
     const last = page.logs[page.logs.length - 1]?.blockNumber;
-    const { ordered, wholeBelow } = pagingTraitsOf(source.memory, part);
-    const inItsOrder = ordered && page.count === PAGE_LIMIT && !page.hasStrays;
-    if (inItsOrder && last !== undefined && last > fromBlock) {
+    if (isInOrder(part, page) && last !== undefined && last > first) {
       rows.endAt(last - 1n);
       room.take(page.count, page.matching);
       keep(part, { logs: page.matching, doubts: [] });
       return;
     }
-    rows.endAt(smaller.afterFullPage(page.logs, wholeBelow, end));
+    rows.endAt(smaller.afterFullPage(page.logs, pagingTraitsOf(source.memory, part).wholeBelow, end));
+  }
+
+  const isInOrder = (part: ServerFilter, { count, hasStrays }: FetchedLogs) =>
+    pagingTraitsOf(source.memory, part).ordered && count === PAGE_LIMIT && !hasStrays;
+
+  /** A full page in order has the rows that come last: those above it are asked for where they may be few. */
+  async function acceptDownwards(part: ServerFilter, page: FetchedLogs, end: bigint): Promise<void> {
+    // Of the blocks that remain this page says little.
+    entries = 0;
+    if (!isInOrder(part, page)) {
+      shrinkAfterFullPage(part, page, end);
+      return;
+    }
+    const maxBytes = isNext() ? undefined : MOST_AHEAD_BYTES;
+    const asked = { part, ...direction.blocks({ first, last: end }), signal, maxBytes };
+    const { answers, logs, full } = await readAbove(source, asked, page);
+    fetches += answers.length - 1;
+    for (const { doubtfulAt } of answers) rows.addForks(doubtfulAt);
+    if (!logs) {
+      rows.endAt(smaller.afterPageOfLast(full.page.logs, full.fromBlock));
+      return;
+    }
+    entries = logs.length;
+    for (const { count, matching } of answers) room.take(count, matching);
+    keep(part, { logs, doubts: [] });
   }
 
   while (state === 'reading') {
@@ -137,7 +162,7 @@ export async function readWindow(
   if (state === 'takenOver' || state === 'postponed') return undefined;
   const logs = rows.logs(lastRows);
   return {
-    through: endReason ? fromBlock - 1n : rows.through,
+    through: endReason ? direction.onward(first, -1n) : rows.through,
     entries,
     bytes: room.bytes,
     refused: smaller.refused,

@@ -1,9 +1,9 @@
-import { lesser } from '../../values/lesser.ts';
 import type { LogSource } from '../asking/logSource.ts';
 import { createDoubts, type Doubts } from '../guards/doubts.ts';
 import { createRefusedBlocks, type RefusedBlocks } from '../guards/refusedBlocks.ts';
 import { createRowPrints, type RowPrints } from '../guards/rowPrints.ts';
-import { compareLogs, type Log } from '../query/log.ts';
+import { blocksIn, type Direction, type Span } from '../query/direction.ts';
+import type { Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
 import { createWindowWidth, type WindowWidth } from './windowWidth.ts';
@@ -11,12 +11,15 @@ import { createWindowWidth, type WindowWidth } from './windowWidth.ts';
 /** Where a stream of logs stands, and what it has learnt on its way. The readers move it forward. */
 export interface StreamState {
   readonly range: BlockRange;
+  readonly direction: Direction;
+  /** The range in the order of reading. */
+  readonly span: Span;
   readonly width: WindowWidth;
   readonly doubts: Doubts;
   /** Of the rows given that a reorg may still replace. */
   readonly unsettled: RowPrints;
   readonly refusedBlocks: RefusedBlocks;
-  /** All before it has been given, unless {@link after} says otherwise of the block itself. */
+  /** All that comes before it has been given, unless {@link after} says otherwise of the block itself. */
   nextBlock: bigint;
   /** The row behind which the server's cursor goes on; undefined while reading by block ranges. */
   after: Log | undefined;
@@ -29,7 +32,7 @@ export interface StreamState {
   readAtOnce: boolean;
   /** Nothing is left to be read of the range. */
   rangeRead: boolean;
-  /** The end of the range was looked at again, or needs not be. */
+  /** The end of the chain was looked at again, or needs not be. */
   endChecked: boolean;
   /** No more can be had of this server. */
   ended: boolean;
@@ -43,15 +46,18 @@ export interface StreamContext {
   readonly state: StreamState;
 }
 
-export function beginStream(range: BlockRange): StreamState {
+export function beginStream(range: BlockRange, direction: Direction): StreamState {
   const isEmpty = range.fromBlock > range.toBlock;
+  const span = direction.span(range);
   return {
     range,
-    width: createWindowWidth(range),
+    direction,
+    span,
+    width: createWindowWidth(blocksIn(direction, span)),
     doubts: createDoubts(),
     unsettled: createRowPrints(),
     refusedBlocks: createRefusedBlocks(),
-    nextBlock: range.fromBlock,
+    nextBlock: span.first,
     after: undefined,
     lastGiven: undefined,
     cursorFailed: false,
@@ -75,7 +81,9 @@ export function endStream(state: StreamState): void {
 export function addDoubts(state: StreamState, reasons: readonly VerdictReason[]): void {
   state.doubts.add(reasons);
   if (!reasons.some(({ code }) => code === 'serversDiffer')) return;
-  state.nextBlock = lesser(state.nextBlock, firstUnsettledBlock(state.range));
+  const { direction, range } = state;
+  const inDoubt = direction.span({ fromBlock: firstUnsettledBlock(range), toBlock: range.toBlock });
+  state.nextBlock = direction.nearer(state.nextBlock, inDoubt.first);
 }
 
 /** Goes on by block ranges from the block that the cursor is in. */
@@ -85,17 +93,18 @@ export function leaveCursor(state: StreamState): void {
 }
 
 /** Those of `logs` that have not been given. */
-export function freshRows({ lastGiven }: StreamState, logs: readonly Log[]): readonly Log[] {
+export function freshRows({ direction, lastGiven }: StreamState, logs: readonly Log[]): readonly Log[] {
   const [first] = logs;
-  if (!lastGiven || !first || compareLogs(first, lastGiven) > 0) return logs;
-  return logs.filter((log) => compareLogs(log, lastGiven) > 0);
+  if (!lastGiven || !first || direction.compare(first, lastGiven) > 0) return logs;
+  return logs.filter((log) => direction.compare(log, lastGiven) > 0);
 }
 
 /** Counts `logs` as given, and returns them. */
 export function giveRows(state: StreamState, logs: readonly Log[]): readonly Log[] {
   state.lastGiven = logs[logs.length - 1] ?? state.lastGiven;
   const unsettledFrom = firstUnsettledBlock(state.range);
-  if (state.lastGiven && state.lastGiven.blockNumber >= unsettledFrom) {
+  const ends = [logs[0], logs[logs.length - 1]];
+  if (ends.some((log) => log && log.blockNumber >= unsettledFrom)) {
     for (const log of logs) if (log.blockNumber >= unsettledFrom) state.unsettled.add(log);
   }
   return logs;

@@ -1,6 +1,7 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { lesser } from '../../values/lesser.ts';
 import type { FetchedLogs } from '../asking/fetchLogs.ts';
+import { blocksIn } from '../query/direction.ts';
 import type { Log } from '../query/log.ts';
 import { mostWhole } from '../server/dialectMemory.ts';
 import { PAGE_LIMIT } from '../server/pageLimits.ts';
@@ -17,7 +18,7 @@ export async function readByWindow(
   { signal }: Abortable,
 ): Promise<readonly Log[]> {
   const { source, state } = context;
-  const { range, width, nextBlock } = state;
+  const { direction, width, nextBlock: first } = state;
   let page: FetchedLogs | undefined;
   const takePage = (full: FetchedLogs) => {
     const servesPages =
@@ -26,16 +27,15 @@ export async function readByWindow(
     return servesPages;
   };
   const blocks = lesser(width.current(), source.memory.current().maxBlocks ?? width.current());
-  const toBlock = lesser(range.toBlock, nextBlock + blocks - 1n);
-  const window = await readWindow(source, { parts, fromBlock: nextBlock, toBlock, takePage, signal });
+  const last = direction.nearer(state.span.last, direction.onward(first, blocks - 1n));
+  const window = await readWindow(source, { parts, span: { first, last }, takePage, signal });
   if (page) return acceptPage(state, page);
   if (!window) return [];
   if (!window.ends) {
     const { entries, refused, through } = window;
-    const asked = toBlock - nextBlock + 1n;
     width.learn({
-      asked,
-      blocks: through - nextBlock + 1n,
+      asked: blocksIn(direction, { first, last }),
+      blocks: blocksIn(direction, { first, last: through }),
       entries,
       refused,
       mostWhole: mostWhole(source.memory, parts),
@@ -50,9 +50,9 @@ export function acceptWindow(state: StreamState, window: LogWindow): readonly Lo
   const fresh = freshRows(state, window.logs);
   if (window.ends) endStream(state);
   state.readAtOnce = window.atOnce;
-  state.nextBlock = window.through + 1n;
+  state.nextBlock = state.direction.onward(window.through, 1n);
   state.after = undefined;
-  state.rangeRead = state.ended || state.nextBlock > state.range.toBlock;
+  state.rangeRead = state.ended || window.through === state.span.last;
   addDoubts(state, window.doubts);
   return fresh;
 }

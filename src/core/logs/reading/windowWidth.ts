@@ -26,12 +26,8 @@ const MOST_GROWTH = 8;
 /** After a refusal so many windows pass at the width that was taken, then each may be wider by twice as much more. */
 const WINDOWS_BEFORE_GROWTH = 3;
 
-/** Begins with all of the range: a short answer then is the whole one. */
-export function createWindowWidth(range: {
-  readonly fromBlock: bigint;
-  readonly toBlock: bigint;
-}): WindowWidth {
-  const blocks = range.toBlock - range.fromBlock + 1n;
+/** Begins with all `blocks` of the range: a short answer then is the whole one. */
+export function createWindowWidth(blocks: bigint): WindowWidth {
   let width = blocks > 0n ? blocks : 1n;
   let ceiling: bigint | undefined;
   let taken = 0;

@@ -1,4 +1,12 @@
-import { type Dialect, dialectByShape, type PagingTraits, pagingTraits, unknownDialect } from './dialect.ts';
+import type { BatchKnowledge } from '../../rpc/callsTogether.ts';
+import {
+  batchSupport,
+  type Dialect,
+  dialectByShape,
+  type PagingTraits,
+  pagingTraits,
+  unknownDialect,
+} from './dialect.ts';
 import { mayBeCutOff, PAGE_LIMIT } from './pageLimits.ts';
 import type { ServerFilter } from './serverFilters.ts';
 
@@ -64,4 +72,12 @@ export function learnFromBatch(memory: DialectMemory, outcome: 'taken' | 'refuse
   const { batches } = memory.current();
   if (outcome !== 'failed') memory.learn({ batches: outcome });
   else if (batches !== 'taken') memory.learn({ batches: batches === undefined ? 'failedOnce' : 'refused' });
+}
+
+/** What is known of batches, for calls other than the engine's. */
+export function batchKnowledge(memory: DialectMemory): BatchKnowledge {
+  return {
+    support: () => batchSupport(memory.current()),
+    learn: (outcome) => learnFromBatch(memory, outcome),
+  };
 }

@@ -2,7 +2,8 @@ import type { Address } from '../../values/address.ts';
 import type { BytePattern } from '../../values/bytePattern.ts';
 import { createFloat64List, createUint32List } from '../../values/growingArray.ts';
 import type { Hex } from '../../values/hex.ts';
-import type { Log } from '../query/log.ts';
+import type { LogOrder } from '../query/direction.ts';
+import { compareLogs, type Log } from '../query/log.ts';
 import { createDictionary } from './dictionary.ts';
 import { createHashList } from './hashList.ts';
 import type { LogColumns } from './logColumns.ts';
@@ -16,11 +17,13 @@ export type LogSortKey = 'block' | 'index' | 'transaction' | 'address' | 'topics
 const MOST_EVENTS = 4096;
 
 /**
- * Logs in the order in which they were appended, which must be that of the chain, in few bytes each. Block numbers
- * are exact up to 2^53 - 1; the reader of `eth_getLogs` answers refuses higher ones.
+ * Logs in the order in which they were appended, in few bytes each. That must be the order of reading: up or down the
+ * chain, all the way. Block numbers are exact up to 2^53 - 1; the reader of `eth_getLogs` answers refuses higher ones.
  */
 export interface LogStore {
   readonly length: number;
+  /** The order in which the logs were appended; `oldestFirst` before there are two. */
+  readonly order: LogOrder;
   /** Bytes that the values of all logs take, reserved in pieces of 64 to 256 KiB. */
   readonly bytes: number;
   /** Where the values of the rows are, for what looks through them without making logs. */
@@ -63,6 +66,7 @@ export function createLogStore(): LogStore {
   const blockHashes = createHashList(32);
   const blockNumbers = createFloat64List();
   let last: Log | undefined;
+  let order: LogOrder = 'oldestFirst';
   let lastAddress = 0;
   const lastTopics: number[] = [];
   const events = new Set<number>();
@@ -86,6 +90,7 @@ export function createLogStore(): LogStore {
 
   function appendOne(log: Log): void {
     appendPlace(log);
+    if (logIndexes.length === 1 && last && compareLogs(log, last) < 0) order = 'newestFirst';
     transactionOf.push(transactionHashes.length - 1);
     logIndexes.push(log.logIndex);
     if (last?.address !== log.address) lastAddress = addresses.numberOf(log.address);
@@ -138,7 +143,7 @@ export function createLogStore(): LogStore {
   function compare(column: LogSortKey, a: number, b: number): number {
     switch (column) {
       case 'block':
-        return a - b;
+        return order === 'oldestFirst' ? a - b : b - a;
       case 'index':
         return logIndexes.at(a) - logIndexes.at(b);
       case 'transaction':
@@ -165,6 +170,9 @@ export function createLogStore(): LogStore {
   return {
     get length() {
       return logIndexes.length;
+    },
+    get order() {
+      return order;
     },
     get bytes() {
       return addresses.bytes + topics.bytes + bodies.bytes + transactionHashes.bytes + blockHashes.bytes;

@@ -19,7 +19,7 @@ export interface LogSort {
 export interface LogArrangement {
   /** As `parseRowFilter` reads it; empty lets every row pass. */
   readonly filter: string;
-  /** The order of the chain if left out. */
+  /** The order of the store if left out. */
   readonly sort?: LogSort | undefined;
 }
 
@@ -43,18 +43,21 @@ interface ExtendOptions {
 }
 
 /**
- * Whether rows that a view gains always come after those that it has.
+ * Whether rows that a view of the store gains always come after those that it has.
  *
- * @example appendsOnly({ sort: { column: 'data', descending: false } }) // false
+ * @example appendsOnly({ sort: { column: 'data', descending: false } }, { order: 'newestFirst' }) // false
  */
-export function appendsOnly({ sort }: LogArrangement): boolean {
-  return sort === undefined || (sort.column === 'block' && !sort.descending);
+export function appendsOnly(
+  { sort }: Pick<LogArrangement, 'sort'>,
+  { order }: Pick<LogStore, 'order'>,
+): boolean {
+  return sort === undefined || (sort.column === 'block' && sort.descending === (order === 'newestFirst'));
 }
 
 /**
  * The view with further rows of the store in their places. Works in slices of 8 ms, so that the thread stays free
  * for others with a million rows. The store may grow meanwhile. Rows that are alike in the sorted column stay in the
- * order of the chain.
+ * order of the store.
  *
  * @throws the signal's reason when it aborts; `view` holds as it was.
  *
@@ -78,7 +81,7 @@ export async function extendLogView(
   });
   const { sort } = arrangement;
   const order =
-    sort && !appendsOnly(arrangement)
+    sort && !appendsOnly(arrangement, store)
       ? orderBy(sort, store, { from: view.seen, through, knowledge })
       : undefined;
   if (order === undefined) return { rows: joined(view.rows, fresh), seen: through };

@@ -1,13 +1,16 @@
 import { badInput } from '../../base/errors.ts';
+import { isHttpUrl } from '../../networks/network.ts';
+import { isLoopbackUrl } from '../../values/loopbackUrl.ts';
 import { withoutTrailingSlashes } from '../../values/trailingSlashes.ts';
 import { isPublicHost } from './publicHost.ts';
 
 /**
  * Where a picture or another file of an NFT is, as far as it may be asked for. Nothing else is taken: no http, no
- * other port than 443, no name that is one of this machine or its network, no other scheme.
+ * other port than 443, no name that is one of this machine or its network, no other scheme. `local` alone is a server
+ * of this machine, on a network that is one as well.
  */
 export type AssetUrl =
-  | { readonly kind: 'https'; readonly url: string }
+  | { readonly kind: 'https' | 'local'; readonly url: string }
   /** `path`: content id and what follows it, percent-encoded, without a slash in front. */
   | { readonly kind: 'ipfs'; readonly path: string }
   /** The file itself, in a `data:` URL. */
@@ -15,31 +18,41 @@ export type AssetUrl =
 
 const LONGEST_URL = 2_048;
 const LONGEST_DATA_URL = 256 * 1024;
+/** Metadata has the picture in it, in base64 within base64. */
+const LONGEST_DATA_JSON = 1024 * 1024;
 const DATA_URL = /^data:((?:image|video|audio)\/[a-z0-9.+-]{1,60}|application\/json|text\/plain)[;,]/i;
 const CONTENT_ID =
   /^(?:Qm[1-9A-HJ-NP-Za-km-z]{44}|[bB][A-Za-z2-7]{7,127}|[fF][0-9a-fA-F]{8,128}|z[1-9A-HJ-NP-Za-km-z]{8,128})$/;
 
 /**
  * A URL out of the metadata of a token: `https:`, `ipfs://` (also written `ipfs://ipfs/…`), or `data:` of a picture,
- * sound, film, JSON or plain text up to 256 KiB. Nothing is fetched.
+ * sound or film up to 256 KiB, of JSON or plain text up to 1 MiB. Nothing is fetched.
  *
+ * @param options.local whether the network is one of this machine: then http and https of this machine is taken as well.
  * @returns undefined for anything else.
  * @example
  * parseAssetUrl('ipfs://bafybeia/1.png'); // { kind: 'ipfs', path: 'bafybeia/1.png' }
  * parseAssetUrl('http://example.com/1.png'); // undefined
  */
-export function parseAssetUrl(text: unknown): AssetUrl | undefined {
+export function parseAssetUrl(
+  text: unknown,
+  { local = false }: { readonly local?: boolean } = {},
+): AssetUrl | undefined {
   if (typeof text !== 'string') return undefined;
   const written = text.trim();
-  const mediaType = DATA_URL.exec(written)?.[1]?.toLowerCase();
+  const mediaType = DATA_URL.exec(written.slice(0, 100))?.[1]?.toLowerCase();
   if (mediaType) {
-    return written.length <= LONGEST_DATA_URL ? { kind: 'data', url: written, mediaType } : undefined;
+    const longest = /^(?:application|text)/.test(mediaType) ? LONGEST_DATA_JSON : LONGEST_DATA_URL;
+    return written.length <= longest ? { kind: 'data', url: written, mediaType } : undefined;
   }
   if (written.length > LONGEST_URL) return undefined;
   const ipfs = /^ipfs:\/\/(?:ipfs\/)?(.+)$/i.exec(written)?.[1];
   if (ipfs) return readIpfsPath(ipfs);
   const url = parsePublicHttps(written);
-  return url && { kind: 'https', url: url.href };
+  if (url) return { kind: 'https', url: url.href };
+  return local && isHttpUrl(written) && isLoopbackUrl(written)
+    ? { kind: 'local', url: new URL(written).href }
+    : undefined;
 }
 
 /**
@@ -64,7 +77,7 @@ export function assetAddress(asset: AssetUrl, ipfsGateway: string): string {
 export function requireIpfsGateway(text: string, field = 'ipfsGateway'): string {
   const url = parsePublicHttps(text.trim());
   if (!url || url.search || url.hash)
-    throw badInput(field, 'Not a gateway: it takes an https address.', { code: 'notGateway' });
+    throw badInput(field, 'Not a gateway: expected an https address.', { code: 'notGateway' });
   return `${url.origin}${withoutTrailingSlashes(url.pathname)}`;
 }
 

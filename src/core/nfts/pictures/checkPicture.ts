@@ -23,8 +23,7 @@ export function checkPicture(bytes: Uint8Array): PictureSize['mediaType'] | 'ima
     return size.mediaType;
   }
   const text = readSvgText(bytes);
-  if (text === undefined)
-    throw new PictureRefusal('kind', 'What came is of no kind of picture that is shown.');
+  if (text === undefined) throw new PictureRefusal('kind', 'The picture format is not supported.');
   let pixels = 0;
   try {
     checkSvg(text, (url) => {
@@ -56,13 +55,13 @@ export function decodeDataUrl(url: string): Uint8Array {
     if (!/;\s*base64\s*$/i.test(url.slice(0, comma))) return new TextEncoder().encode(data);
     return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   } catch {
-    throw new PictureRefusal('kind', 'What came is no picture in a data URL.');
+    throw new PictureRefusal('kind', 'The data URL has no picture.');
   }
 }
 
 function requireModest({ width, height, frames }: PictureSize): void {
   const pixels = width * height;
-  if (pixels === 0) throw new PictureRefusal('kind', 'What came is a picture without a size.');
+  if (pixels === 0) throw new PictureRefusal('kind', 'The picture has no size.');
   const tooLarge =
     Math.max(width, height) > LARGEST_SIDE || pixels > MOST_PIXELS || pixels * frames > MOST_PIXELS_DRAWN;
   if (!tooLarge) return;

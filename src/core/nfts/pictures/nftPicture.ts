@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts';
-import { exchange, type HttpDeps } from '../../http/http.ts';
-import { kindOfStatus } from '../../http/httpAnswer.ts';
-import { type AssetUrl, assetAddress, parseAssetUrl } from './assetUrl.ts';
+import type { HttpDeps } from '../../http/http.ts';
+import type { AssetUrl } from './assetUrl.ts';
+import { type AssetRequest, fetchAsset } from './fetchAsset.ts';
 
 /** A picture as it came, looked at before: the bytes are of whoever made the token, and fit for an image element only. */
 export interface NftPicture {
@@ -11,22 +11,16 @@ export interface NftPicture {
   readonly url: string;
 }
 
-export interface NftPictureOptions {
-  /** As `requireIpfsGateway` gives it; for an asset on IPFS. */
-  readonly ipfsGateway?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+export type NftPictureOptions = Pick<AssetRequest, 'ipfsGateway' | 'signal'>;
 
 const MOST_BYTES = 5 * 1024 * 1024;
-const MOST_REDIRECTS = 3;
 /** What is shown. Not AVIF, whose bytes tell of its size only when they are drawn. */
 const ACCEPTED = 'image/png, image/jpeg, image/gif, image/webp, image/svg+xml, image/bmp';
 const MEDIA_TYPE = /^image\/[a-z0-9.+-]{1,60}$/;
 
 /**
  * The picture at `asset`: out of a `data:` URL without a request, else by https from its own host or a gateway to
- * IPFS, up to 5 MiB. Neither key nor cookie goes along. Up to three redirects are followed, since gateways put each
- * content id under a host name of its own; only to https addresses with a public name.
+ * IPFS, up to 5 MiB, as {@link fetchAsset} does.
  *
  * @throws AppError of any network kind; {@link PictureRefusal} for a picture that is not to be shown, `badResponse` for
  *   what is none, `redirected` for a redirect that is not
@@ -37,42 +31,20 @@ const MEDIA_TYPE = /^image\/[a-z0-9.+-]{1,60}$/;
 export async function fetchNftPicture(
   http: HttpDeps,
   asset: AssetUrl,
-  { ipfsGateway, signal }: NftPictureOptions = {},
+  options: NftPictureOptions = {},
 ): Promise<NftPicture> {
   if (asset.kind === 'data') {
     requirePicture(asset.mediaType);
     const { decodeDataUrl } = await import('./checkPicture.ts');
     return await describe(decodeDataUrl(asset.url));
   }
-  if (asset.kind === 'ipfs' && ipfsGateway === undefined) {
-    throw new AppError('badInput', 'A picture on IPFS needs a gateway.', { field: 'ipfsGateway' });
-  }
-  let url = assetAddress(asset, ipfsGateway ?? '');
-  for (let redirects = 0; ; redirects++) {
-    const answer = await exchange(http, {
-      ...{ url, method: 'GET', maxBytes: MOST_BYTES, signal, redirects: 'tell' },
-      headers: { accept: ACCEPTED },
-    });
-    const { status, headers, body } = answer;
-    if (status >= 300 && status < 400) {
-      url = redirectTarget(url, headers.get('location'), redirects);
-      continue;
-    }
-    if (status < 200 || status >= 300) {
-      throw new AppError(kindOfStatus(status), `The picture's server answered with HTTP ${status}.`, {
-        status,
-      });
-    }
-    requirePicture(headers.get('content-type'));
-    return await describe(body);
-  }
-}
-
-function redirectTarget(from: string, location: string | null, redirects: number): string {
-  const resolved = location !== null && URL.canParse(location, from) ? new URL(location, from).href : '';
-  const target = parseAssetUrl(resolved);
-  if (target?.kind === 'https' && redirects < MOST_REDIRECTS) return target.url;
-  throw new AppError('redirected', "The picture's server redirects to where it is not followed.");
+  const { headers, body } = await fetchAsset(http, asset, {
+    ...options,
+    accept: ACCEPTED,
+    maxBytes: MOST_BYTES,
+  });
+  requirePicture(headers.get('content-type'));
+  return await describe(body);
 }
 
 /** By its bytes alone: the server's word for it is no more than a first sieve. */
@@ -86,7 +58,7 @@ async function describe(bytes: Uint8Array): Promise<NftPicture> {
 function requirePicture(contentType: string | null): void {
   const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (MEDIA_TYPE.test(mediaType)) return;
-  throw new AppError('badResponse', 'What came is not a picture.');
+  throw new AppError('badResponse', 'The answer is not a picture.');
 }
 
 function base64(bytes: Uint8Array): string {

@@ -2,7 +2,8 @@ import * as z from 'zod/mini';
 import { AppError } from '../../base/errors.ts';
 import type { NftContract } from '../../nfts/nftContract.ts';
 import type { Address } from '../../values/address.ts';
-import { addressField, chainIdField, listField, optionalField, textField, timeField } from './fields.ts';
+import { listField, optionalField, textField } from '../../values/outsideFields.ts';
+import { addressField, chainIdField, timeField } from './fields.ts';
 import { tokenStandard } from './nftHoldings.ts';
 
 export interface AskedContract {

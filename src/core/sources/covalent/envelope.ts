@@ -8,7 +8,7 @@ import {
   refusalDetails,
   refusalJson,
 } from '../../http/httpAnswer.ts';
-import { optionalField } from './fields.ts';
+import { optionalField } from '../../values/outsideFields.ts';
 
 const Envelope = z.object({
   data: z.optional(z.unknown()),

@@ -4,17 +4,10 @@ import type { TimeSlices } from '../../base/timeSlices.ts';
 import { isAbsurdPrice } from '../../holdings/quoteCurrency.ts';
 import type { TokenBalance, TokenBalances } from '../../holdings/tokenBalances.ts';
 import type { Address } from '../../values/address.ts';
+import { listField, optionalField, readItems, textField } from '../../values/outsideFields.ts';
 import { formatUnits } from '../../values/units.ts';
 import { type Asked, readAddressData } from './addressData.ts';
-import {
-  addressField,
-  listField,
-  optionalField,
-  readItems,
-  textField,
-  timeField,
-  uint256Field,
-} from './fields.ts';
+import { addressField, timeField, uint256Field } from './fields.ts';
 import { readNftHoldings, tokenStandard } from './nftHoldings.ts';
 
 /** Stands for the chain's own coin on most chains. */

@@ -96,5 +96,5 @@ function routeUrl(baseUrl: string, path: string, query: Readonly<Record<string, 
 function requireKey(text: string): string {
   const key = text.trim();
   if (/^[\x21-\x7e]{1,512}$/.test(key)) return key;
-  throw badInput('key', 'Not an API key: it takes up to 512 letters, digits and signs without spaces.');
+  throw badInput('key', 'Not an API key: expected up to 512 letters, digits and signs without spaces.');
 }

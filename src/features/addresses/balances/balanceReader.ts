@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import {
   type Address,
+  type BalancesAsked,
   type Clock,
   createExpiringCache,
   type Holdings,
@@ -13,6 +14,7 @@ import { Disposables } from '../../../host/disposables.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
+import { type AskingEffort, heard, type ReadMark, readTogether } from './readTogether.ts';
 
 /** Why nobody is asked for tokens. */
 type Unasked = Exclude<SourceAccess['state'], 'ready'>;
@@ -24,12 +26,8 @@ export interface SeenBlock {
   readonly firstSeenElapsed: number;
 }
 
-export interface NativeFigure {
+export interface NativeFigure extends ReadMark<SeenBlock> {
   readonly balance: NativeBalance;
-  /** Undefined when the endpoint would not tell its newest block. */
-  readonly head: SeenBlock | undefined;
-  /** Milliseconds since the Unix epoch. */
-  readonly readAt: number;
 }
 
 /** Token balances, or why they are not asked for. */
@@ -61,6 +59,18 @@ export function readyOf(figure: HoldingsFigure | undefined): ReadyHoldings | und
   return figure?.state === 'ready' ? figure : figure?.before;
 }
 
+/** The amount of a token, of a contract whose symbol and decimals are known. */
+export interface AmountFigure extends ReadMark<SeenBlock> {
+  /** In smallest units; undefined where the contract is no token any more. */
+  readonly amount: bigint | undefined;
+}
+
+/** Figures in the order of the questions, each as it comes. */
+export interface FiguresRead {
+  readonly natives: readonly Promise<NativeFigure>[];
+  readonly tokens: readonly Promise<AmountFigure>[];
+}
+
 interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   /** Passes over a kept answer. */
@@ -74,6 +84,11 @@ interface ReadOptions {
 export interface BalanceReader extends vscode.Disposable {
   /** @throws AppError as the endpoint fails; `aborted` when the network changes meanwhile. */
   native(address: Address, options?: ReadOptions): Promise<NativeFigure>;
+  /**
+   * Balances asked of the endpoint now, in one request where it takes that, whatever is kept. What comes of native ones
+   * is kept as of {@link native}. Each fails as that does.
+   */
+  together(asked: BalancesAsked, effort?: AskingEffort): FiguresRead;
   /** @throws AppError as the source fails; `aborted` when the network changes meanwhile. */
   tokens(address: Address, options?: ReadOptions): Promise<TokensFigure>;
   /** Tokens and NFTs: slower and dearer than {@link tokens}. @throws AppError as that does. */
@@ -90,9 +105,9 @@ export function createBalanceReader(deps: {
   readonly readHead: () => Promise<SeenBlock>;
 }): BalanceReader {
   const { session, settings, clock } = deps;
-  const natives = createExpiringCache<NativeFigure>({ clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST });
+  const kept = createExpiringCache<NativeFigure>({ clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST });
   const disposables = new Disposables();
-  disposables.add(session.onDidChange(() => natives.clear()));
+  disposables.add(session.onDidChange(() => kept.clear()));
 
   async function readNative(
     address: Address,
@@ -119,7 +134,15 @@ export function createBalanceReader(deps: {
   }
 
   return {
-    native: (address, options) => natives.get(address, (signal) => readNative(address, { signal }), options),
+    together(asked, effort = {}) {
+      const read = readTogether(deps, asked, effort);
+      const natives = asked.natives.map((address, place) => {
+        const answer = async () => read.natives[place] ?? Promise.reject();
+        return heard(kept.get(address, answer, { fresh: true }));
+      });
+      return { natives, tokens: read.tokens };
+    },
+    native: (address, options) => kept.get(address, (signal) => readNative(address, { signal }), options),
     async tokens(address, options) {
       const { quoteCurrency } = settings.current;
       const read = await ask(

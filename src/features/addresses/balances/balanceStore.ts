@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
-import { type Address, eachLimited, type Price, type QuoteCurrency } from '../../../core/index.ts';
+import type { Address, Clock, Price, QuoteCurrency } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
 import { Loads } from '../../../host/loading/loads.ts';
 import type { Session } from '../../../host/session/session.ts';
-import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import {
   type BalanceReader,
@@ -13,7 +12,8 @@ import {
   type ReadyHoldings,
   readyOf,
 } from './balanceReader.ts';
-import { mostUnasked } from './holdingsCost.ts';
+import { Figures } from './figures.ts';
+import { HoldingsAllowance } from './holdingsAllowance.ts';
 
 /**
  * - `missing`: what was never asked for, so that drawing a failure does not ask again. What costs credits is asked for
@@ -27,15 +27,11 @@ type Wanted = 'missing' | 'recent' | 'fresh';
 export class BalanceStore implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Address | undefined>());
-  readonly #natives = new Loads<Address, NativeFigure>((address) => this.#changed.fire(address));
+  readonly #natives: Figures<Address, NativeFigure>;
   readonly #holdings = new Loads<Address, HoldingsFigure>((address) => this.#changed.fire(address));
-  readonly #session: Session;
   readonly #settings: SettingsService;
   readonly #reader: BalanceReader;
-  /** Addresses whose holdings the user asked for since all were due; and how many were read unasked. */
-  readonly #requested = new Set<Address>();
-  #unasked = 0;
-  #price: Price | undefined;
+  readonly #allowance: HoldingsAllowance;
 
   /** Fires with the address whose figures changed; with undefined when all did. */
   readonly onDidChange = this.#changed.event;
@@ -44,10 +40,16 @@ export class BalanceStore implements vscode.Disposable {
     readonly session: Session;
     readonly settings: SettingsService;
     readonly reader: BalanceReader;
+    readonly clock: Clock;
   }) {
-    this.#session = deps.session;
     this.#settings = deps.settings;
     this.#reader = deps.reader;
+    this.#allowance = new HoldingsAllowance(deps.session);
+    this.#natives = new Figures({
+      clock: deps.clock,
+      amountOf: ({ balance }) => (balance.state === 'known' ? balance.wei : undefined),
+      onChange: (address) => this.#changed.fire(address),
+    });
     this.#disposables.add(deps.session.onDidChange(() => this.#forget()));
     this.#disposables.add(deps.session.onDidChangeSources(() => this.#expireHoldings()));
     let { quoteCurrency } = deps.settings.current;
@@ -70,6 +72,11 @@ export class BalanceStore implements vscode.Disposable {
     return this.#natives.get(address);
   }
 
+  /** By how many wei the balance has changed a moment ago. */
+  nativeChange(address: Address): bigint | undefined {
+    return this.#natives.change(address);
+  }
+
   holdings(address: Address): LoadState<HoldingsFigure> {
     return this.#holdings.get(address);
   }
@@ -86,19 +93,44 @@ export class BalanceStore implements vscode.Disposable {
 
   /** What a look at the holdings of one address costs, as known when one was last asked for. */
   get holdingsPrice(): Price | undefined {
-    return this.#price;
+    return this.#allowance.price;
   }
 
   async load(address: Address, wanted: Wanted): Promise<void> {
     await Promise.all([this.#loadNative(address, wanted), this.#loadHoldings(address, wanted)]);
   }
 
-  /** Native balances of several, a few at a time. */
+  /** Native balances of several, in one request where the endpoint takes that. */
   async loadNatives(addresses: readonly Address[], wanted: Wanted): Promise<void> {
-    const { connection } = this.#session;
-    await eachLimited(addresses, (address) => this.#loadNative(address, wanted), {
-      goesOn: () => connection === this.#session.connection,
+    const due = addresses.filter((address) => {
+      const { state } = this.native(address);
+      return wanted === 'missing' ? state === 'idle' : state !== 'loading';
     });
+    if (due.length === 0) return;
+    const { natives } = this.#reader.together({ natives: due, tokens: [] });
+    await Promise.all(
+      due.map((address, place) =>
+        this.#natives.load(address, () => natives[place] ?? Promise.reject(), { again: true }),
+      ),
+    );
+  }
+
+  /** Those of `addresses` whose balance has been asked for and has come, or has failed to. */
+  settledNatives(addresses: readonly Address[]): readonly Address[] {
+    return addresses.filter((address) => {
+      const { state } = this.native(address);
+      return state === 'loaded' || state === 'failed';
+    });
+  }
+
+  /** As {@link Figures.take}. */
+  takeNative(address: Address, answer: Promise<NativeFigure>): Promise<unknown> {
+    return this.#natives.take(address, answer);
+  }
+
+  /** As {@link Figures.showAges}. */
+  showAges(): void {
+    this.#natives.showAges();
   }
 
   /** Loads again whatever has been loaded; holdings, which cost credits, only if asked to. */
@@ -111,6 +143,7 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#natives.clear();
     this.#disposables.dispose();
   }
 
@@ -120,21 +153,14 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   #loadHoldings(address: Address, wanted: Wanted): Promise<void> {
-    if (wanted !== 'missing') this.#requested.add(address);
+    if (wanted !== 'missing') this.#allowance.request(address);
     const before = readyOf(valueAtHand(this.#holdings.get(address)));
     const read = async (): Promise<HoldingsFigure> => {
-      if (!(await this.#mayAsk(address))) return { state: 'notAsked', before };
+      if (!(await this.#allowance.allows(address))) return { state: 'notAsked', before };
       const figure = await this.#reader.holdings(address, { fresh: wanted === 'fresh' });
       return figure.state === 'ready' ? figure : { ...figure, before };
     };
     return this.#holdings.load(address, read, { again: wanted !== 'missing' });
-  }
-
-  async #mayAsk(address: Address): Promise<boolean> {
-    const access = await this.#session.holdings();
-    this.#price = priceOf(access);
-    if (access.state !== 'ready' || this.#requested.has(address)) return true;
-    return this.#unasked++ < mostUnasked(this.#price);
   }
 
   #expireHoldings(): void {
@@ -149,19 +175,7 @@ export class BalanceStore implements vscode.Disposable {
   }
 
   #startAnew(): void {
-    this.#requested.clear();
-    this.#unasked = 0;
+    this.#allowance.startAnew();
     this.#changed.fire(undefined);
-  }
-}
-
-function priceOf(access: SourceAccess<'holdings'>): Price | undefined {
-  switch (access.state) {
-    case 'ready':
-      return access.source.offers.holdings;
-    case 'noKey':
-      return access.offers.holdings;
-    case 'notServed':
-      return undefined;
   }
 }

@@ -1,22 +1,80 @@
 import * as vscode from 'vscode';
 import {
+  type Clock,
   formatUnitsGrouped,
+  groupDigits,
   type Network,
   type NftCollection,
   plainText,
   shortAddress,
+  shortUnits,
   type TokenBalance,
   toChecksumAddress,
 } from '../../../core/index.ts';
-import { formatTime } from '../../../host/words/formatTime.ts';
+import { formatAge, formatTime } from '../../../host/words/formatTime.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
 import type { NativeFigure, ReadyHoldings } from './balanceReader.ts';
 import { formatPrice, formatValue } from './money.ts';
 
 /** A native balance, exact and with its symbol. Unknown is said to be unknown, not zero. */
 export function nativeWords({ balance }: NativeFigure, network: Network): string {
-  if (balance.state === 'unknown') return vscode.l10n.t('no balance recorded');
+  if (balance.state === 'unknown') return vscode.l10n.t('Unknown');
   return `${formatUnitsGrouped(balance.wei, network.decimals)} ${plainText(network.symbol)}`;
+}
+
+/**
+ * {@link nativeWords} to a readable precision, for a narrow place; with a change before the symbol, which is what may
+ * be cut off.
+ */
+export function shortNativeWords({ balance }: NativeFigure, network: Network, change?: bigint): string {
+  if (balance.state === 'unknown') return vscode.l10n.t('Unknown');
+  const changed = change === undefined ? [] : [changeWords(change, network.decimals)];
+  return [shortUnits(balance.wei, network.decimals), ...changed, plainText(network.symbol)].join(' ');
+}
+
+/** A native balance in wei, or in whatever the network's smallest unit is; undefined for none. */
+export function smallestWords({ balance }: NativeFigure, network: Network): string | undefined {
+  if (balance.state === 'unknown' || balance.wei === 0n) return undefined;
+  const amount = groupDigits(balance.wei);
+  return network.decimals === 18 ? `${amount} wei` : vscode.l10n.t('{0} smallest units', amount);
+}
+
+/** By how much a figure has changed: `+0.5`, `−0.00002`. */
+export function changeWords(change: bigint, decimals: number): string {
+  return `${change < 0n ? '−' : '+'}${changeAmount(change, decimals)}`;
+}
+
+/** The same to be heard. */
+export function spokenChange(change: bigint, decimals: number): string {
+  const amount = changeAmount(change, decimals);
+  return change < 0n ? vscode.l10n.t('down by {0}', amount) : vscode.l10n.t('up by {0}', amount);
+}
+
+function changeAmount(change: bigint, decimals: number): string {
+  const amount = change < 0n ? -change : change;
+  const short = shortUnits(amount, decimals);
+  return short.startsWith('<') ? formatUnitsGrouped(amount, decimals) : short;
+}
+
+/** How long ago a figure was read. By the clock on the wall, as none other goes on while a machine sleeps. */
+export function figureAge({ readAt }: Pick<NativeFigure, 'readAt'>, clock: Pick<Clock, 'now'>): string {
+  return formatAge(Math.max(0, clock.now() - readAt));
+}
+
+/** {@link figureAge} of a figure that could not be read again. */
+export function lastRead(figure: Pick<NativeFigure, 'readAt'>, clock: Pick<Clock, 'now'>): string {
+  return vscode.l10n.t('last read {0}', figureAge(figure, clock));
+}
+
+/** Of which network and block a figure is, and how old. */
+export function figureSource(
+  figure: Pick<NativeFigure, 'head' | 'readAt'>,
+  network: Network,
+  clock: Pick<Clock, 'now'>,
+): string {
+  const age = figureAge(figure, clock);
+  if (!figure.head) return vscode.l10n.t('{0}, read {1}', network.name, age);
+  return vscode.l10n.t('{0}, block {1}, read {2}', network.name, groupDigits(figure.head.block), age);
 }
 
 /** Of which network and block a figure is, and of when. */
@@ -35,12 +93,23 @@ export function chainSource(
 
 /** The amount of a token with its ticker, exact; what its source leaves out is said to be unknown. */
 export function holdingWords(token: TokenBalance): string {
-  const ticker = token.symbol ?? token.name ?? vscode.l10n.t('unnamed token');
+  const ticker = tickerOf(token);
   if (token.amount === undefined) return vscode.l10n.t('amount unknown, {0}', ticker);
   if (token.decimals === undefined) {
     return vscode.l10n.t('{0} smallest units of {1}', token.amount.toString(), ticker);
   }
   return `${formatUnitsGrouped(token.amount, token.decimals)} ${ticker}`;
+}
+
+/** {@link holdingWords} to a readable precision. */
+export function shortHoldingWords(token: TokenBalance): string {
+  const { amount, decimals } = token;
+  if (amount === undefined || decimals === undefined) return holdingWords(token);
+  return `${shortUnits(amount, decimals)} ${tickerOf(token)}`;
+}
+
+function tickerOf({ symbol, name }: Pick<TokenBalance, 'name' | 'symbol'>): string {
+  return symbol ?? name ?? vscode.l10n.t('unnamed token');
 }
 
 /** The value of a holding and the price that it is at, or that there is none that can be believed. */

@@ -5,7 +5,7 @@ import { showModal } from '../../../host/surface/messages.ts';
 /** From this many credits on, a command asks before it spends them. */
 const DEAR = 10;
 
-/** Of how many addresses holdings may be read without anyone's word for it; with no price told, as if it were two credits. */
+/** Of how many addresses holdings may be read unasked; where the price is not known, as if it were two credits. */
 export function mostUnasked(price: Price | undefined): number {
   const { most } = creditsOf(price) ?? { most: 2 };
   return Math.ceil(DEAR / Math.max(most, 1)) - 1;

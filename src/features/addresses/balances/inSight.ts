@@ -2,33 +2,61 @@ import type { Address } from '../../../core/index.ts';
 import type { BalanceStore } from './balanceStore.ts';
 import type { WatchedTokens } from './watchedTokens.ts';
 
-/** A watched address beyond these shows its balance when it is opened. */
-const MOST_LISTED = 50;
-
 /**
  * What the view has in sight, for whoever loads it: what was never asked for. What failed is not asked for again by
- * being drawn.
+ * being drawn. Rows go by the ids that the view knows them by.
  */
 export interface InSight {
-  /** The rows of these addresses, each with its native balance. */
-  listed(accounts: readonly Address[]): void;
-  /** The rows under an address. */
-  opened(account: Address): void;
+  /** The rows of these addresses are drawn in the group `id`, each with its native balance. */
+  listed(id: string, accounts: readonly Address[]): void;
+  /** The rows under that of an address are drawn; `id` begins with that of its group. */
+  opened(id: string, account: Address): void;
+  /** The rows under `id` are folded away. */
+  fold(id: string): void;
+  /** They are not any more; false if they were not. */
+  unfold(id: string): boolean;
+  /** Addresses whose native balance is in sight. */
+  readonly accounts: readonly Address[];
+  /** Addresses whose tokens are in sight. */
+  readonly holders: readonly Address[];
 }
 
 /** Has the stores see to it that what is in sight is loaded. */
 export function createInSight(stores: {
-  readonly balances: BalanceStore;
-  readonly watchedTokens: WatchedTokens;
+  readonly balances: Pick<BalanceStore, 'load' | 'loadNatives'>;
+  readonly watchedTokens: Pick<WatchedTokens, 'load'>;
 }): InSight {
   const { balances, watchedTokens } = stores;
+  const groups = new Map<string, readonly Address[]>();
+  const open = new Map<string, Address>();
+  const folded = new Set<string>();
+
+  const isFolded = (id: string) => [...folded].some((above) => `${id}/`.startsWith(`${above}/`));
+  /** A row may be gone with its group, or from it, without being folded. */
+  function isDrawn([id, account]: readonly [string, Address]): boolean {
+    const listed = groups.get(id.slice(0, id.indexOf('/')));
+    return !isFolded(id) && (listed === undefined || listed.includes(account));
+  }
+  const holders = () => [...new Set([...open].filter(isDrawn).map(([, account]) => account))];
+
   return {
-    listed(accounts) {
-      void balances.loadNatives(accounts.slice(0, MOST_LISTED), 'missing');
+    listed(id, accounts) {
+      groups.set(id, accounts);
+      void balances.loadNatives(accounts, 'missing');
     },
-    opened(account) {
+    opened(id, account) {
+      open.set(id, account);
       void balances.load(account, 'missing');
       void watchedTokens.load(account);
+    },
+    fold: (id) => void folded.add(id),
+    unfold: (id) => folded.delete(id),
+    get accounts() {
+      const listed = [...groups].filter(([id]) => !isFolded(id)).flatMap(([, accounts]) => accounts);
+      return [...new Set([...listed, ...holders()])];
+    },
+    get holders() {
+      return holders();
     },
   };
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { type Address, type Clock, type Erc20Balance, eachLimited } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
-import type { LoadState } from '../../../host/loading/loadState.ts';
-import { Loads } from '../../../host/loading/loads.ts';
+import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import type { SeenBlock } from './balanceReader.ts';
+import type { AmountFigure, SeenBlock } from './balanceReader.ts';
+import { Figures } from './figures.ts';
 
 /** The balance of a watched token, by `eth_call`. */
 export interface WatchedTokenFigure {
@@ -16,13 +16,27 @@ export interface WatchedTokenFigure {
   readonly readAt: number;
 }
 
+/** A watched token under an address: what is known of it, and by how much it has changed a moment ago. */
+export interface WatchedToken {
+  readonly contract: Address;
+  readonly figure: LoadState<WatchedTokenFigure>;
+  /** In smallest units. */
+  readonly change?: bigint | undefined;
+}
+
 type Key = `${Address} ${Address}`;
+
+/** What a holder has of a token that has been read before. */
+export interface KnownHolding {
+  readonly contract: Address;
+  readonly holder: Address;
+}
 
 /** What addresses hold of the watched tokens, asked of the contracts themselves: no data API has a part in it. */
 export class WatchedTokens implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Address>());
-  readonly #figures = new Loads<Key, WatchedTokenFigure>((key) => this.#changed.fire(holderOf(key)));
+  readonly #figures: Figures<Key, WatchedTokenFigure>;
   readonly #deps: WatchedTokensDeps;
 
   /** Fires with the address whose figures changed. */
@@ -30,21 +44,69 @@ export class WatchedTokens implements vscode.Disposable {
 
   constructor(deps: WatchedTokensDeps) {
     this.#deps = deps;
+    this.#figures = new Figures({
+      clock: deps.clock,
+      amountOf: ({ balance }) => (balance.state === 'known' ? balance.amount : undefined),
+      onChange: (key) => this.#changed.fire(holderOf(key)),
+    });
     this.#disposables.add(deps.session.onDidChange(() => this.#figures.clear()));
   }
 
   /** The watched contracts, with what is known of what `holder` has of each. */
-  of(holder: Address): readonly { contract: Address; figure: LoadState<WatchedTokenFigure> }[] {
-    return this.#deps.book.tokens.map((contract) => ({
-      contract,
-      figure: this.#figures.get(`${contract} ${holder}`),
-    }));
+  of(holder: Address): readonly WatchedToken[] {
+    return this.#deps.book.tokens.map((contract) => {
+      const key: Key = `${contract} ${holder}`;
+      return { contract, figure: this.#figures.get(key), change: this.#figures.change(key) };
+    });
+  }
+
+  /** What `holders` have of tokens that have been read before, so that the amount alone is to be asked for. */
+  known(holders: readonly Address[]): readonly KnownHolding[] {
+    return this.#keysOf(holders).flatMap((key) => {
+      const figure = this.#figures.get(key);
+      const isKnown = valueAtHand(figure)?.balance.state === 'known' && figure.state !== 'loading';
+      return isKnown ? [{ contract: contractOf(key), holder: holderOf(key) }] : [];
+    });
+  }
+
+  /** Takes the amount of a holding of {@link known}. As {@link Figures.take}. */
+  take({ contract, holder }: KnownHolding, answer: Promise<AmountFigure>): Promise<unknown> {
+    const key: Key = `${contract} ${holder}`;
+    const before = valueAtHand(this.#figures.get(key))?.balance;
+    const figure = answer.then(
+      ({ amount, ...read }): WatchedTokenFigure => ({
+        ...read,
+        balance:
+          before?.state === 'known' && amount !== undefined ? { ...before, amount } : { state: 'notAToken' },
+      }),
+    );
+    return this.#figures.take(key, figure);
+  }
+
+  /** Reads what `holders` have of contracts that were no tokens when they were asked, or failed and never answered. */
+  async loadUnknown(holders: readonly Address[]): Promise<void> {
+    const due = this.#keysOf(holders).filter((key) => {
+      const figure = this.#figures.get(key);
+      const state = valueAtHand(figure)?.balance.state;
+      return (
+        (figure.state === 'loaded' || figure.state === 'failed') &&
+        state !== 'known' &&
+        state !== 'notOffered'
+      );
+    });
+    await eachLimited(due, (key) => this.#figures.take(key, this.#read(key)).then(() => undefined), {
+      limit: 1,
+    });
+  }
+
+  /** As {@link Figures.showAges}. */
+  showAges(): void {
+    this.#figures.showAges();
   }
 
   /** Reads what `holder` has of each watched token: what was never asked for, or all of it `again`. */
   async load(holder: Address, { again = false } = {}): Promise<void> {
-    const keys = this.#deps.book.tokens.map((contract): Key => `${contract} ${holder}`);
-    await this.#load(keys, again);
+    await this.#load(this.#keysOf([holder]), again);
   }
 
   /** Reads again whatever has been read of tokens that are still watched. */
@@ -57,7 +119,14 @@ export class WatchedTokens implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#figures.clear();
     this.#disposables.dispose();
+  }
+
+  #keysOf(holders: readonly Address[]): readonly Key[] {
+    return holders.flatMap((holder) =>
+      this.#deps.book.tokens.map((contract): Key => `${contract} ${holder}`),
+    );
   }
 
   async #load(keys: readonly Key[], again: boolean): Promise<void> {

@@ -9,6 +9,10 @@ export const MOST_TOKENS = 50;
 export const MOST_LABELS = 2000;
 export const LONGEST_LABEL = 64;
 
+const most = { watched: MOST_WATCHED, tokens: MOST_TOKENS, labels: MOST_LABELS } satisfies Partial<
+  Record<Kind, number>
+>;
+
 /**
  * Watched, recent and labelled addresses and watched tokens, kept for each chain, beyond a restart and in all windows.
  * Files are read and followed from the first time that something of them is wanted: most windows never do.
@@ -46,18 +50,25 @@ export class AddressBook implements vscode.Disposable {
 
   /** Plain text also where an earlier release, or somebody else, has written otherwise. */
   label(address: Address): string | undefined {
-    const { text, gone } = this.#entries.labels.get(address) ?? {};
-    return text === undefined || gone ? undefined : plainText(text, LONGEST_LABEL);
+    return labelIn(this.#entries, address);
   }
 
-  /** Every label of the active network. */
-  get labels(): readonly (readonly [Address, string])[] {
-    return addressesIn(this.#entries.labels).map((address) => [address, this.label(address) ?? ''] as const);
+  /** The label on a chain, once its book has been read. */
+  async labelOn(chainId: number, address: Address): Promise<string | undefined> {
+    const book = this.#books.of(chainId);
+    await book.ready;
+    return labelIn(book.entries, address);
+  }
+
+  /** Every label of a chain, as far as they have been read. */
+  labelsOf(chainId: number): readonly (readonly [Address, string])[] {
+    const { entries } = this.#books.of(chainId);
+    return addressesIn(entries.labels).map((address) => [address, labelIn(entries, address) ?? ''] as const);
   }
 
   /** False if as many are watched as can be. */
   watch(address: Address): Promise<boolean> {
-    return this.#add('watched', { address }, MOST_WATCHED);
+    return this.#add('watched', { address });
   }
 
   unwatch(address: Address): Promise<void> {
@@ -71,18 +82,19 @@ export class AddressBook implements vscode.Disposable {
 
   /** False if as many are watched as can be. */
   watchToken(contract: Address): Promise<boolean> {
-    return this.#add('tokens', { address: contract }, MOST_TOKENS);
+    return this.#add('tokens', { address: contract });
   }
 
   unwatchToken(contract: Address): Promise<void> {
     return this.#remove('tokens', contract);
   }
 
-  /** An empty label takes the label away. False if there are as many as can be. */
-  async setLabel(address: Address, label: string): Promise<boolean> {
+  /** An empty label takes the label away. False if there are as many as can be; by default on the active chain. */
+  async setLabel(address: Address, label: string, chainId?: number): Promise<boolean> {
     const text = plainText(label, LONGEST_LABEL);
-    if (text !== '') return this.#add('labels', { address, text }, MOST_LABELS);
-    await this.#remove('labels', address);
+    const book = chainId === undefined ? this.#books.current : this.#books.of(chainId);
+    if (text !== '') return this.#add('labels', { address, text }, book);
+    await this.#remove('labels', address, book);
     return true;
   }
 
@@ -95,22 +107,22 @@ export class AddressBook implements vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  async #add(kind: Kind, added: Added, most: number): Promise<boolean> {
+  async #add(kind: keyof typeof most, added: Added, book = this.#books.current): Promise<boolean> {
     const { address, text } = added;
     let fits = true;
-    await this.#books.current.change((entries) => {
+    await book.change((entries) => {
       if (hasEntry(entries, kind, address)) {
         if (entries[kind].get(address)?.text === text) return entries;
       } else {
-        fits = addressesIn(entries[kind]).length < most;
+        fits = addressesIn(entries[kind]).length < most[kind];
       }
       return fits ? withEntry(entries, kind, added) : entries;
     });
     return fits;
   }
 
-  #remove(kind: Kind, address: Address): Promise<void> {
-    return this.#books.current.change((entries) =>
+  #remove(kind: Kind, address: Address, book = this.#books.current): Promise<void> {
+    return book.change((entries) =>
       hasEntry(entries, kind, address) ? withEntry(entries, kind, { address, gone: true }) : entries,
     );
   }
@@ -124,6 +136,11 @@ interface Added {
   readonly address: Address;
   /** Of a label. */
   readonly text?: string;
+}
+
+function labelIn(entries: BookEntries, address: Address): string | undefined {
+  const { text, gone } = entries.labels.get(address) ?? {};
+  return text === undefined || gone ? undefined : plainText(text, LONGEST_LABEL);
 }
 
 function hasEntry(entries: BookEntries, kind: Kind, address: Address): boolean {

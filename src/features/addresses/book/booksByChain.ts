@@ -12,7 +12,7 @@ export interface BooksDeps {
   readonly session: Session;
 }
 
-/** The entries of each chain, from the first time that something of them is wanted; `onDidChange`: of the active network. */
+/** The entries of each chain, from the first time that something of them is wanted; `onDidChange`: of any. */
 export class BooksByChain implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #deps: BooksDeps;
@@ -33,18 +33,20 @@ export class BooksByChain implements vscode.Disposable {
 
   /** Of the active network. */
   get current(): SharedBook {
+    return this.of(this.#deps.session.network.chainId);
+  }
+
+  of(chainId: number): SharedBook {
     const { files, storage } = this.#deps;
-    const key = this.#key;
+    const key = `addresses:${chainId}`;
     const known = this.#books.get(key);
     if (known) return known;
     if (this.#books.size === 0) this.#disposables.add(files.watch(() => this.#follow()));
-    const book: SharedBook = new SharedBook({
+    const book = new SharedBook({
       files,
       prefix: `${key.replace(':', '-')}-`,
       former: { read: () => storage.get(key), clear: () => storage.update(key, undefined) },
-      onDidChange: () => {
-        if (this.#books.get(this.#key) === book) this.#onDidChange();
-      },
+      onDidChange: this.#onDidChange,
       onTrouble: (error) => this.#warn(error),
     });
     this.#books.set(key, book);
@@ -55,13 +57,9 @@ export class BooksByChain implements vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  get #key(): string {
-    return `addresses:${this.#deps.session.network.chainId}`;
-  }
-
   /** Takes up what other windows have changed meanwhile, if anything was read before. */
   #follow(): void {
-    void this.#books.get(this.#key)?.follow();
+    for (const book of this.#books.values()) void book.follow();
   }
 
   /** Once. */

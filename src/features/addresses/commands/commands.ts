@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import * as z from 'zod/mini';
 import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
 import { readAddress, readRow } from '../../../host/commands/rowArguments.ts';
@@ -10,6 +11,7 @@ import { showBriefly, showMessage } from '../../../host/surface/messages.ts';
 import { showError } from '../../../host/words/showError.ts';
 import type { CommandId } from '../../../manifest.ts';
 import { type AddressBook, MOST_WATCHED } from '../book/addressBook.ts';
+import { refreshHover } from '../hover/refreshHover.ts';
 import type { ActiveNames } from '../names/activeNames.ts';
 import { setLabel } from './label.ts';
 import { addressUnderCursor, askForAnyAddress, pickAddress } from './pickAddress.ts';
@@ -30,7 +32,7 @@ type Act = (address: Address, ...given: readonly unknown[]) => unknown;
 
 /** The commands that act on one address: the given one, else the one under the cursor, else one that is asked for. */
 export function registerAddressCommands(deps: AddressCommandDeps): vscode.Disposable {
-  const { session, book, active } = deps;
+  const { session, book } = deps;
 
   function command(id: CommandId, ask: () => Promise<Address | undefined>, act: Act): vscode.Disposable {
     return registerCommand(id, async (...given) => {
@@ -53,25 +55,32 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
         await act(address, ...given);
     };
 
-  const typed = (title: string) => () => askForAnyAddress(title, active);
+  const typed = (title: string) => () => askForAnyAddress(title, deps);
   return vscode.Disposable.from(
     command('chainside.lookUpAddress', typed(vscode.l10n.t('Look Up Address')), onItsChain(deps.show)),
     command(
       'chainside.watchAddress',
-      typed(vscode.l10n.t('Watch Address')),
-      onItsChain((address) => watch(deps, address)),
+      () => askForAnyAddress(vscode.l10n.t('Watch Address'), { ...deps, without: book.watched }),
+      onItsChain((address, _, hovered) => thenRefresh(watch(deps, address), hovered)),
     ),
     command(
       'chainside.unwatchAddress',
       () => pickWatched(deps),
-      (address) => book.unwatch(address),
+      (address, _, hovered) => thenRefresh(book.unwatch(address), hovered),
     ),
-    command('chainside.labelAddress', typed(vscode.l10n.t('Label Address')), (address, _, label) =>
-      setLabel(book, address, label),
+    command('chainside.labelAddress', typed(vscode.l10n.t('Label Address')), (address, row, label) =>
+      setLabel(book, { address, chainId: readRow(row)?.chainId ?? session.network.chainId }, label),
     ),
     command('chainside.labelForTeam', typed(vscode.l10n.t('Label Address for the Team')), (address) =>
       labelForTeam(deps, address),
     ),
+    registerCommand('chainside.showTokensInHovers', async (choice, hovered) => {
+      const shown = z.enum(['show', 'hide']).safeParse(choice).data;
+      if (shown === undefined) return;
+      const settings = vscode.workspace.getConfiguration('chainside');
+      await settings.update('hover.tokens', shown, vscode.ConfigurationTarget.Global);
+      await refreshHover(hovered);
+    }),
     command('chainside.copyAddress', typed(vscode.l10n.t('Copy Address')), (address) =>
       runCommand('chainside.copyValue', toChecksumAddress(address)),
     ),
@@ -86,13 +95,19 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
   );
 }
 
+/** A hover whose link was followed shows what can be done now. */
+async function thenRefresh(done: Promise<void>, hovered: unknown): Promise<void> {
+  await done;
+  await refreshHover(hovered);
+}
+
 async function watch({ book, active }: AddressCommandDeps, address: Address): Promise<void> {
   if (await book.watch(address)) {
     const name = active.name(address) ?? shortAddress(toChecksumAddress(address));
     showBriefly(vscode.l10n.t('Watching {0}', name), 3000);
     return;
   }
-  void showMessage('warning', vscode.l10n.t('No more than {0} addresses can be watched.', MOST_WATCHED));
+  void showMessage('warning', vscode.l10n.t('At most {0} addresses can be watched.', MOST_WATCHED));
 }
 
 function pickWatched({ book, active }: AddressCommandDeps): Promise<Address | undefined> {
@@ -101,7 +116,7 @@ function pickWatched({ book, active }: AddressCommandDeps): Promise<Address | un
     title: vscode.l10n.t('Stop Watching Address'),
     placeHolder: vscode.l10n.t('Choose an address'),
     choices: ({ watched }) => watched,
-    ifNone: vscode.l10n.t('No address is watched on this network.'),
+    ifNone: vscode.l10n.t('No addresses are watched on this network.'),
   });
 }
 

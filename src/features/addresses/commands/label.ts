@@ -4,15 +4,18 @@ import { showMessage } from '../../../host/surface/messages.ts';
 import { askForText } from '../../../host/surface/questions.ts';
 import { type AddressBook, LONGEST_LABEL, MOST_LABELS } from '../book/addressBook.ts';
 
-/** Gives an address a label of the user's own: the one given, else one that is asked for. */
-export async function setLabel(book: AddressBook, address: Address, label: unknown): Promise<void> {
-  await book.ready;
+/** Gives an address a label of the user's own on a chain: the one given, else one that is asked for. */
+export async function setLabel(
+  book: AddressBook,
+  { address, chainId }: { readonly address: Address; readonly chainId: number },
+  label: unknown,
+): Promise<void> {
   const text =
     typeof label === 'string'
       ? label
-      : await askForLabel(vscode.l10n.t('Label Address'), address, book.label(address));
-  if (text === undefined || (await book.setLabel(address, text))) return;
-  void showMessage('warning', vscode.l10n.t('No more than {0} addresses can have a label.', MOST_LABELS));
+      : await askForLabel(vscode.l10n.t('Label Address'), address, await book.labelOn(chainId, address));
+  if (text === undefined || (await book.setLabel(address, text, chainId))) return;
+  void showMessage('warning', vscode.l10n.t('At most {0} addresses can have a label.', MOST_LABELS));
 }
 
 /** Asks for a label; undefined when left with Escape. */

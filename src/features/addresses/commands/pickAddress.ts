@@ -14,9 +14,23 @@ export function addressUnderCursor(): Address | undefined {
 }
 
 /** Asks for the address of anything, an account or a contract, by its name or as it is. */
-export async function askForAnyAddress(title: string, active: ActiveNames): Promise<Address | undefined> {
+export async function askForAnyAddress(
+  title: string,
+  {
+    active,
+    book,
+    without = [],
+  }: {
+    readonly active: ActiveNames;
+    readonly book: AddressBook;
+    readonly without?: readonly Address[];
+  },
+): Promise<Address | undefined> {
   await active.ready();
-  return askForAddress(title, vscode.l10n.t('Address of an account or a contract'), active);
+  const { names, chainId } = active;
+  const prompt = vscode.l10n.t('Address of an account or a contract');
+  const recent = [...book.recent, ...book.watched];
+  return askForAddress(title, prompt, { names, chainId, recent, without });
 }
 
 interface AddressPick {

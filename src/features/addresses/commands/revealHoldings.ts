@@ -76,6 +76,6 @@ function pickKnown(book: AddressBook, active: ActiveNames): Promise<Address | un
     ...{ title, active },
     placeHolder: vscode.l10n.t('Choose an address'),
     choices: ({ watched, recent }) => [...watched, ...recent],
-    ifNone: () => askForAnyAddress(title, active),
+    ifNone: () => askForAnyAddress(title, { active, book }),
   });
 }

@@ -40,7 +40,7 @@ async function chainOf(deps: SwitchDeps, argument: unknown): Promise<number | un
   }));
   const words = {
     title: vscode.l10n.t('Switch Network'),
-    placeHolder: vscode.l10n.t('It is deployed on several chains'),
+    placeHolder: vscode.l10n.t('Deployed on several networks'),
   };
   return (await pickOne(choices, words))?.chain;
 }

@@ -25,7 +25,7 @@ export async function labelForTeam(
   if (typed === undefined) return;
   const everywhere = {
     label: vscode.l10n.t('On every chain'),
-    description: vscode.l10n.t('as for a contract that has this address on all of them'),
+    description: vscode.l10n.t('for contracts with the same address on every chain'),
     chainId: undefined,
   };
   const here = {
@@ -37,15 +37,15 @@ export async function labelForTeam(
     title,
     placeHolder:
       typed.trim() === ''
-        ? vscode.l10n.t('Where is it to have no label any more?')
-        : vscode.l10n.t('Where is this the address of {0}?', typed.trim()),
+        ? vscode.l10n.t('Where to remove the label')
+        : vscode.l10n.t('Where this address is {0}', typed.trim()),
   });
   if (!chain) return;
   const name = plainText(typed, LONGEST_LABEL) || undefined;
   if (await active.names.team.write(folder, { address, name, chainId: chain.chainId })) return;
   const open = vscode.l10n.t('Open File');
   const message = vscode.l10n.t(
-    '{0} is no list of labels: nothing was written into it.',
+    '{0} is not a label file: nothing was written.',
     active.names.pathOf(fileIn(folder)),
   );
   if ((await showMessage('error', message, open)) !== open) return;
@@ -61,8 +61,8 @@ async function folderToWrite(title: string): Promise<vscode.WorkspaceFolder | un
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length === 0 || !vscode.workspace.isTrusted) {
     const message = vscode.workspace.isTrusted
-      ? vscode.l10n.t('Labels of the team are kept in a file of the workspace, and no folder is open.')
-      : vscode.l10n.t('Labels of the team are written once you trust this workspace.');
+      ? vscode.l10n.t('Open a folder first: team labels are stored in a file of the workspace.')
+      : vscode.l10n.t('Trust this workspace to write team labels.');
     void showMessage('information', message);
     return undefined;
   }
@@ -72,6 +72,6 @@ async function folderToWrite(title: string): Promise<vscode.WorkspaceFolder | un
     description: vscode.workspace.asRelativePath(fileIn(folder)),
     folder,
   }));
-  const placeHolder = vscode.l10n.t('Folder of the repository that keeps the label');
+  const placeHolder = vscode.l10n.t('Folder to store the label in');
   return (await pickOne(choices, { title, placeHolder }))?.folder;
 }

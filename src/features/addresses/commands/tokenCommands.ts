@@ -7,6 +7,7 @@ import type { Session } from '../../../host/session/session.ts';
 import { showBriefly, showMessage } from '../../../host/surface/messages.ts';
 import { showError } from '../../../host/words/showError.ts';
 import { type AddressBook, MOST_TOKENS } from '../book/addressBook.ts';
+import { refreshHover } from '../hover/refreshHover.ts';
 import type { ActiveNames } from '../names/activeNames.ts';
 import { pickAddress } from './pickAddress.ts';
 
@@ -20,20 +21,20 @@ interface TokenCommandDeps {
 /** The commands that watch a token by its contract, and no longer. */
 export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable {
   const { session, book, active, log } = deps;
-  const reported = (act: (argument: unknown) => Promise<void>) => async (argument: unknown) => {
-    try {
-      await act(argument);
-    } catch (error) {
-      await showError(error, { service: 'endpoint', network: session.network, log });
-    }
-  };
+  const reported =
+    (act: (argument: unknown) => Promise<void>) => async (argument: unknown, hovered: unknown) => {
+      try {
+        await act(argument);
+        await refreshHover(hovered);
+      } catch (error) {
+        await showError(error, { service: 'endpoint', network: session.network, log });
+      }
+    };
   return vscode.Disposable.from(
     registerCommand(
       'chainside.watchToken',
       reported(async (argument) => {
-        const contract =
-          readContract(argument) ??
-          (await askForAddress(vscode.l10n.t('Watch Token'), tokenPrompt(), active));
+        const contract = readContract(argument) ?? (await askForToken(deps));
         if (contract) await watchToken(deps, contract);
       }),
     ),
@@ -47,8 +48,15 @@ export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable
   );
 }
 
+/** A token by its address, or by the name that its contract has. */
+async function askForToken({ active, book }: TokenCommandDeps): Promise<Address | undefined> {
+  await Promise.all([active.ready(), book.ready]);
+  const { names, chainId } = active;
+  return askForAddress(vscode.l10n.t('Watch Token'), tokenPrompt(), { names, chainId, without: book.tokens });
+}
+
 function tokenPrompt(): string {
-  return vscode.l10n.t('Contract of an ERC-20 token, whose balance every address shows then');
+  return vscode.l10n.t('ERC-20 contract whose balance is shown for every address');
 }
 
 /** Watches what answers as a token does, after asking it. */
@@ -61,20 +69,13 @@ async function watchToken({ session, book }: TokenCommandDeps, contract: Address
       void showMessage(
         'warning',
         vscode.l10n.t(
-          'The endpoint of {0} has no eth_call, which it takes to read a token from its contract.',
+          'The endpoint of {0} does not support eth_call, which is needed to read a token.',
           network.name,
         ),
       );
       return;
     case 'notAToken':
-      void showMessage(
-        'warning',
-        vscode.l10n.t(
-          '{0} does not answer as an ERC-20 token on {1}; it is not watched.',
-          name,
-          network.name,
-        ),
-      );
+      void showMessage('warning', vscode.l10n.t('{0} is not an ERC-20 token on {1}.', name, network.name));
       return;
     case 'known':
       if (await book.watchToken(contract)) {
@@ -82,7 +83,7 @@ async function watchToken({ session, book }: TokenCommandDeps, contract: Address
         showBriefly(vscode.l10n.t('Watching {0}', symbol), 3000);
         return;
       }
-      void showMessage('warning', vscode.l10n.t('No more than {0} tokens can be watched.', MOST_TOKENS));
+      void showMessage('warning', vscode.l10n.t('At most {0} tokens can be watched.', MOST_TOKENS));
   }
 }
 
@@ -92,6 +93,6 @@ function pickToken(book: AddressBook, active: ActiveNames): Promise<Address | un
     title: vscode.l10n.t('Stop Watching Token'),
     placeHolder: vscode.l10n.t('Choose a token'),
     choices: ({ tokens }) => tokens,
-    ifNone: vscode.l10n.t('No token is watched on this network.'),
+    ifNone: vscode.l10n.t('No tokens are watched on this network.'),
   });
 }

@@ -1,24 +1,26 @@
 import * as vscode from 'vscode';
-import { readWithin } from '../../../host/loading/readWithin.ts';
-import type { FoundAddress } from '../../../host/places/findAddresses.ts';
+import type { Clock } from '../../../core/index.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
-import type { MarkdownLines } from '../../../host/surface/markdown.ts';
+import { commandLink, type MarkdownLines } from '../../../host/surface/markdown.ts';
 import type { BalanceReader } from '../balances/balanceReader.ts';
 import type { AddressBook } from '../book/addressBook.ts';
 import type { ActiveNames } from '../names/activeNames.ts';
-import { addressLines, figuresLines, restrictedLines } from './hoverMarkdown.ts';
-import { nameLines } from './nameLines.ts';
-
-/** After this long a hover is shown with what is there: it must not change under the pointer. */
-const BUDGET_MS = 1500;
+import { actionLine } from './actionLine.ts';
+import { figureLines, seenLine } from './figureLines.ts';
+import { headLines } from './headLines.ts';
+import type { HoveredAddress } from './hoveredAddress.ts';
+import { createHoverReader } from './hoverReader.ts';
 
 /** What the hovers on an address say. */
 export interface AddressWords {
-  /** What is known without asking. */
-  known(found: FoundAddress): Promise<MarkdownLines>;
-  /** The balances; undefined when nobody wants them any more. */
-  figures(found: FoundAddress, options: { readonly signal: AbortSignal }): Promise<MarkdownLines | undefined>;
+  /** What it is, without asking anyone. */
+  known(found: HoveredAddress): Promise<MarkdownLines>;
+  /** What it holds and what can be done with it; undefined when nobody wants that any more. */
+  figures(
+    found: HoveredAddress,
+    options: { readonly signal: AbortSignal },
+  ): Promise<MarkdownLines | undefined>;
 }
 
 export function createAddressWords(deps: {
@@ -27,28 +29,43 @@ export function createAddressWords(deps: {
   readonly reader: BalanceReader;
   readonly settings: SettingsService;
   readonly active: ActiveNames;
-}): AddressWords {
-  const { session, book, reader, active } = deps;
+  readonly clock: Clock;
+}): AddressWords & vscode.Disposable {
+  const { session, active, clock } = deps;
+  const figures = createHoverReader(deps);
+  const about = { ...deps, names: active.names };
   return {
     async known(found) {
       await active.ready();
-      return addressLines(found, {
-        network: session.network,
-        label: active.name(found.address),
-        about: nameLines({ ...deps, names: active.names }, found.address),
-        watched: book.isWatched(found.address),
-      });
+      return headLines(found, { ...about, units: figures.unitsOf(found.address) });
     },
-    async figures({ address }, { signal }) {
+    async figures(found, { signal }) {
+      const { network } = session;
+      const actions = () =>
+        actionLine(found, { ...about, isToken: figures.unitsOf(found.address) !== undefined });
       // The text of a workspace that is not trusted must not decide what is asked of a server.
-      if (!vscode.workspace.isTrusted) return restrictedLines();
-      const { connection } = session;
-      const [native, tokens] = await Promise.all([
-        readWithin(BUDGET_MS, reader.native(address, { signal })),
-        readWithin(BUDGET_MS, reader.tokens(address, { signal })),
-      ]);
-      if (signal.aborted || connection !== session.connection) return undefined;
-      return figuresLines({ native, tokens, network: connection.network });
+      if (!vscode.workspace.isTrusted) return [restrictedLine(), [{ rule: true }], actions()];
+      if (!session.isChosen) return [unchosenLine(), [{ rule: true }], actions()];
+      const read = await figures.read(found.address, { signal });
+      if (signal.aborted || !read) return undefined;
+      await active.ready();
+      const seen = seenLine(read.native, clock);
+      return [
+        ...figureLines(read, { network, place: found.place, clock }),
+        [{ rule: true }],
+        actions(),
+        ...(seen ? [seen] : []),
+      ];
     },
+    dispose: () => figures.dispose(),
   };
+}
+
+/** In place of balances, until a network is chosen. */
+function unchosenLine() {
+  return [{ icon: 'globe' }, commandLink(vscode.l10n.t('Choose a Network…'), 'chainside.selectNetwork')];
+}
+
+function restrictedLine() {
+  return [{ icon: 'shield' }, vscode.l10n.t('Balances are shown here once you trust this workspace.')];
 }

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { abortSignalOf } from '../../../host/commands/progress.ts';
 import { addressInDocument } from '../../../host/places/documentAddresses.ts';
-import type { FoundAddress } from '../../../host/places/findAddresses.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import { registerHover } from '../../../host/surface/hovers.ts';
 import type { MarkdownLines } from '../../../host/surface/markdown.ts';
 import type { AddressWords } from './addressWords.ts';
+import type { HoveredAddress } from './hoveredAddress.ts';
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 
@@ -17,13 +17,13 @@ interface HoverDeps {
 
 /** What a hover says of an address; undefined for none. */
 type Describe = (
-  found: FoundAddress,
+  found: HoveredAddress,
   options: { readonly signal: AbortSignal },
 ) => Promise<MarkdownLines | undefined>;
 
 /**
- * Two hovers on one address: what is known without asking, which shows at once, and below it the balances. The editor
- * puts the provider that was registered last on top.
+ * Two hovers on one address: what it is, which shows at once, and below that what it holds, with what can be done: links
+ * that are shown first would move away under the pointer. The editor puts the provider that was registered last on top.
  */
 export function registerAddressHover({ settings, words }: HoverDeps): vscode.Disposable {
   const figures: Describe = async (found, options) =>
@@ -41,8 +41,9 @@ function register(settings: SettingsService, describe: Describe): vscode.Disposa
   return registerHover(everyDocument, async (document, position, token) => {
     const found = addressInDocument(document, position);
     if (!found || !settings.isEnabled('chainside.hover.enabled', document)) return undefined;
-    const lines = await describe(found, { signal: abortSignalOf(token) });
     const start = position.with({ character: found.offset });
+    const place = { file: document.uri.toString(), line: start.line, character: start.character };
+    const lines = await describe({ ...found, place }, { signal: abortSignalOf(token) });
     return lines && { lines, range: new vscode.Range(start, start.translate(0, found.written.length)) };
   });
 }

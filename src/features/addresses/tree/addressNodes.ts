@@ -1,6 +1,11 @@
 import type { Address, NftCollection, NftHolding, SourceLabel, TokenBalance } from '../../../core/index.ts';
+import type { Place } from '../../../host/commands/rowArguments.ts';
 import type { LoadState } from '../../../host/loading/loadState.ts';
-import type { Occurrence } from '../../../host/places/workspaceAddresses.ts';
+import type {
+  FileOfAddresses,
+  Occurrence,
+  WorkspaceAddresses,
+} from '../../../host/places/workspaceAddresses.ts';
 import type { HoldingsFigure, NativeFigure, ReadyHoldings } from '../balances/balanceReader.ts';
 import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
 
@@ -17,6 +22,28 @@ export interface AddressNode {
   readonly account: Address;
   /** Where it stands, for those found in the workspace. */
   readonly occurrence?: Occurrence;
+  readonly placed?: {
+    readonly file: FileNode;
+    /** What stands beside it. */
+    readonly name: string | undefined;
+    /** All of its places, those in the file first. */
+    readonly places: readonly Place[];
+  };
+}
+
+/** A file of the workspace with addresses in it. */
+export interface FileNode {
+  readonly kind: 'file';
+  readonly parent: GroupNode;
+  readonly found: FileOfAddresses;
+  readonly all: WorkspaceAddresses;
+}
+
+/** One of several places of an address. */
+export interface PlaceNode extends Repeatable {
+  readonly kind: 'place';
+  readonly parent: AddressNode;
+  readonly occurrence: Place;
 }
 
 /** The native balance of `parent`; `figure` is drawn by its state. */
@@ -36,6 +63,8 @@ export interface WatchedTokenNode {
   /** Who holds it. */
   readonly account: Address;
   readonly figure: LoadState<WatchedTokenFigure>;
+  /** By how many smallest units the amount has changed a moment ago. */
+  readonly change?: bigint | undefined;
   /** The exact number, for *Copy Value*: in smallest units where the decimals of the token are not known. */
   readonly copyText: string | undefined;
   /** In smallest units, for *Copy Raw Amount*. */
@@ -50,7 +79,7 @@ export interface TotalNode {
 }
 
 /** Holdings that are folded away under a row with their count. */
-export type Fold = 'stablecoins' | 'dust' | 'spam' | 'collections' | 'spamCollections';
+export type Fold = 'dust' | 'spam' | 'collections' | 'spamCollections';
 
 export interface FoldNode {
   readonly kind: 'fold';
@@ -82,7 +111,7 @@ export interface TokenNode extends Repeatable {
 /** NFTs of one contract. */
 export interface CollectionNode extends Repeatable {
   readonly kind: 'collection';
-  readonly parent: FoldNode;
+  readonly parent: AddressNode | FoldNode;
   readonly contract: Address;
   /** Who holds it. */
   readonly account: Address;
@@ -106,7 +135,7 @@ export interface NftNode extends Repeatable {
 }
 
 /** A row whose holdings are shown some at a time. */
-export type PagedNode = AddressNode | FoldNode | CollectionNode;
+export type PagedNode = AddressNode | FoldNode | CollectionNode | FileNode | GroupNode;
 
 /** Stands for the holdings of `parent` that are not shown yet. */
 export interface MoreNode {
@@ -123,10 +152,10 @@ export type WordsNote =
   /** The values below are in `is`, asked for before `wanted` was chosen. */
   | { readonly note: 'otherCurrency'; readonly is: string; readonly wanted: string }
   | { readonly note: 'nftsNotListed'; readonly source: SourceLabel }
-  | { readonly note: 'noEthCall' };
+  | { readonly note: 'noEthCall' | 'noNetwork' };
 export type FailureNote =
-  /** `kept`: tokens of an earlier answer stand below. */
-  | { readonly note: 'tokensFailed'; readonly error: unknown; readonly kept: boolean }
+  /** `kept`: tokens of an earlier answer, which stand below. */
+  | { readonly note: 'tokensFailed'; readonly error: unknown; readonly kept: ReadyHoldings | undefined }
   | { readonly note: 'nftsFailed'; readonly error: unknown };
 export type Note = WordsNote | FailureNote;
 
@@ -139,6 +168,8 @@ export interface NoteNode {
 export type TreeNode =
   | GroupNode
   | AddressNode
+  | FileNode
+  | PlaceNode
   | NativeNode
   | WatchedTokenNode
   | TotalNode

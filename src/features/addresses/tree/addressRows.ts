@@ -1,5 +1,4 @@
 import type { Address } from '../../../core/index.ts';
-import type { Occurrence } from '../../../host/places/workspaceAddresses.ts';
 import type { AddressNode, GroupNode } from './addressNodes.ts';
 import { nodeId } from './nodeId.ts';
 
@@ -12,24 +11,32 @@ export const groups = {
 /** One object for each row of an address: the editor knows a row to draw again by its identity. */
 export class AddressRows {
   readonly #rows = new Map<string, AddressNode>();
+  readonly #inFiles = new Map<Address, Map<string, AddressNode>>();
 
-  /** The row that stands for `node`, which takes the place of one with another occurrence. */
+  /** The row that stands for `node`, which takes the place of one that stood elsewhere. */
   get(node: AddressNode): AddressNode {
     const id = nodeId(node);
     const known = this.#rows.get(id);
-    if (known && isSamePlace(known.occurrence, node.occurrence)) return known;
+    if (known && placesOf(known) === placesOf(node)) return known;
     this.#rows.set(id, node);
+    if (node.placed) {
+      const inFiles = this.#inFiles.get(node.account) ?? new Map<string, AddressNode>();
+      this.#inFiles.set(node.account, inFiles.set(id, node));
+    }
     return node;
   }
 
   /** The rows of an address that there are, of all groups. */
   of(account: Address): readonly AddressNode[] {
-    return Object.values(groups).flatMap(
+    const inGroups = Object.values(groups).flatMap(
       ({ group }) => this.#rows.get(nodeId({ kind: 'address', group, account })) ?? [],
     );
+    return [...inGroups, ...(this.#inFiles.get(account)?.values() ?? [])];
   }
 }
 
-function isSamePlace(one: Occurrence | undefined, other: Occurrence | undefined): boolean {
-  return one?.line === other?.line && one?.uri.toString() === other?.uri.toString();
+/** What a row says of where its address stands. */
+function placesOf({ occurrence, placed }: AddressNode): string {
+  const all = [...(occurrence ? [occurrence] : []), ...(placed?.places ?? [])];
+  return [placed?.name, ...all.map(({ uri, line }) => `${uri}:${line}`)].join(' ');
 }

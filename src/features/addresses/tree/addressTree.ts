@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Address } from '../../../core/index.ts';
+import type { Address, Clock } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import type { WorkspaceSearch } from '../../../host/places/workspaceSearch.ts';
@@ -19,6 +19,7 @@ import { collectionChildren, foldChildren, PAGE } from './heldNodes.ts';
 import { holdingsChildren, type PlacedHolding } from './holdingNodes.ts';
 import { nodeId } from './nodeId.ts';
 import { Pages } from './pages.ts';
+import { placeRows, rowsOfFile } from './placedNodes.ts';
 
 interface AddressTreeDeps {
   readonly session: Session;
@@ -29,7 +30,11 @@ interface AddressTreeDeps {
   readonly inSight: InSight;
   readonly settings: SettingsService;
   readonly names: AddressNames;
+  readonly clock: Clock;
 }
+
+/** A tooltip with an age in it is made anew after so long. */
+const TOOLTIP_MS = 30_000;
 
 /**
  * Watched and recent addresses and those of the workspace, with what they hold, as the stores have it. The tree says
@@ -41,6 +46,8 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   readonly #deps: AddressTreeDeps;
   readonly #rows = new AddressRows();
   readonly #pages = new Pages();
+  readonly #shown = new Set<AddressNode>();
+  readonly #ended = new AbortController();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -85,7 +92,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   }
 
   getTreeItem(node: TreeNode): TreeRow {
-    return addressItem(node, this.#deps);
+    return addressItem(node, { ...this.#deps, onTooltip: (row) => this.#renewTooltip(row) });
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
@@ -95,7 +102,15 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     }
     switch (node.kind) {
       case 'group':
-        return [...(await groupMembers(node, { ...this.#deps, rows: this.#rows }))];
+        return [
+          ...(await groupMembers(node, {
+            ...this.#deps,
+            rows: this.#rows,
+            shown: this.#pages.shownUnder(node),
+          })),
+        ];
+      case 'file':
+        return [...rowsOfFile(node, this.#rows, this.#pages.shownUnder(node))];
       case 'address':
         return [...this.#underAddress(node)];
       case 'fold':
@@ -112,20 +127,24 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
       case 'group':
         return undefined;
       case 'address':
-        return groups[node.group];
+        return node.placed?.file ?? groups[node.group];
       default:
         return node.parent;
     }
   }
 
   dispose(): void {
+    this.#ended.abort();
     this.#disposables.dispose();
   }
 
   #underAddress(node: AddressNode): readonly TreeNode[] {
     const { balances, session, watchedTokens, inSight } = this.#deps;
     const { account } = node;
-    inSight.opened(account);
+    if (!session.isChosen) {
+      return [{ kind: 'note', parent: node, content: { note: 'noNetwork' } }, ...placeRows(node)];
+    }
+    inSight.opened(nodeId(node), account);
     const { decimals } = session.network;
     return [
       nativeNode(node, balances.native(account), decimals),
@@ -134,6 +153,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
         shown: this.#pages.shownUnder(node),
         currency: balances.quoteCurrency,
       }),
+      ...placeRows(node),
     ];
   }
 
@@ -141,6 +161,19 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     this.#pages.show(rowId, shown);
     const row = this.#pages.rowOf(rowId);
     if (row) this.#changed.fire(row);
+  }
+
+  /** The editor keeps a tooltip that it has shown for as long as the row is not drawn again. */
+  #renewTooltip(row: AddressNode): void {
+    if (this.#shown.has(row)) return;
+    this.#shown.add(row);
+    void this.#deps.clock.sleep(TOOLTIP_MS, this.#ended).then(
+      () => {
+        this.#shown.delete(row);
+        this.#changed.fire(row);
+      },
+      () => undefined,
+    );
   }
 
   #showChange(address: Address | undefined): void {

@@ -1,7 +1,7 @@
-import { type Address, formatUnits } from '../../../core/index.ts';
+import { formatUnits } from '../../../core/index.ts';
 import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
 import type { NativeFigure } from '../balances/balanceReader.ts';
-import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
+import type { WatchedToken } from '../balances/watchedTokens.ts';
 import type { AddressNode, NativeNode, TreeNode, WatchedTokenNode } from './addressNodes.ts';
 
 /** The exact native balance beside what is shown of it. */
@@ -16,15 +16,11 @@ export function nativeNode(
 }
 
 /** A watched token with its figure, exact where the contract gives the amount. */
-function watchedTokenNode(
-  parent: AddressNode,
-  contract: Address,
-  figure: LoadState<WatchedTokenFigure>,
-): WatchedTokenNode {
+function watchedTokenNode(parent: AddressNode, { contract, figure, change }: WatchedToken): WatchedTokenNode {
   const balance = valueAtHand(figure)?.balance;
   const known = balance?.state === 'known' ? balance : undefined;
   return {
-    ...{ kind: 'watchedToken', parent, contract, account: parent.account, figure },
+    ...{ kind: 'watchedToken', parent, contract, account: parent.account, figure, change },
     copyText:
       known &&
       (known.decimals === undefined ? known.amount.toString() : formatUnits(known.amount, known.decimals)),
@@ -33,12 +29,9 @@ function watchedTokenNode(
 }
 
 /** The rows of watched tokens under an address, or a word that the endpoint does not let them be read. */
-export function watchedChildren(
-  parent: AddressNode,
-  watched: readonly { readonly contract: Address; readonly figure: LoadState<WatchedTokenFigure> }[],
-): readonly TreeNode[] {
+export function watchedChildren(parent: AddressNode, watched: readonly WatchedToken[]): readonly TreeNode[] {
   if (watched.some(({ figure }) => valueAtHand(figure)?.balance.state === 'notOffered')) {
     return [{ kind: 'note', parent, content: { note: 'noEthCall' } }];
   }
-  return watched.map(({ contract, figure }) => watchedTokenNode(parent, contract, figure));
+  return watched.map((token) => watchedTokenNode(parent, token));
 }

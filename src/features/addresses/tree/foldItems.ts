@@ -14,7 +14,6 @@ export function totalItem({ source }: TotalNode, network: Network): TreeRow {
   const leftOut = [
     left.withoutValue > 0 && l10n.t('{0} without a price', left.withoutValue),
     left.absurdPrice > 0 && l10n.t('{0} with a price not believable', left.absurdPrice),
-    left.spam > 0 && l10n.t('{0} taken for spam', left.spam),
     left.nftCollections > 0 && l10n.t('NFTs'),
   ].filter((words) => words !== false);
   const words =
@@ -29,7 +28,6 @@ export function totalItem({ source }: TotalNode, network: Network): TreeRow {
 }
 
 const foldIcons: Readonly<Record<Fold, string>> = {
-  stablecoins: 'circle-large',
   collections: 'layers',
   dust: 'circle-small',
   spam: 'circle-slash',
@@ -41,8 +39,7 @@ export function foldItem(node: FoldNode): TreeRow {
   const { fold, source } = node;
   const { portfolio } = source.holdings;
   const count = groupDigits(foldCount(node));
-  const priced = fold === 'stablecoins' || fold === 'dust';
-  const value = priced ? sumOf(portfolio[fold], portfolio.total.quoteCurrency) : undefined;
+  const value = fold === 'dust' ? sumOf(portfolio[fold], portfolio.total.quoteCurrency) : undefined;
   return {
     ...row(foldName(fold), foldIcons[fold], { description: value ? `${count} · ${value}` : count }),
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
@@ -52,8 +49,6 @@ export function foldItem(node: FoldNode): TreeRow {
 function foldName(fold: Fold): string {
   const { l10n } = vscode;
   switch (fold) {
-    case 'stablecoins':
-      return l10n.t('Stablecoins');
     case 'collections':
       return l10n.t('NFT Collections');
     case 'dust':

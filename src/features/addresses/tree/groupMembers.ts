@@ -4,6 +4,7 @@ import type { InSight } from '../balances/inSight.ts';
 import type { AddressBook } from '../book/addressBook.ts';
 import type { GroupNode, TreeNode } from './addressNodes.ts';
 import { type AddressRows, groups } from './addressRows.ts';
+import { fileRows } from './placedNodes.ts';
 
 /** The note for what a search of the workspace has left out. */
 const leftOut = { addresses: 'moreAddresses', files: 'moreFiles' } as const;
@@ -26,20 +27,20 @@ export async function groupMembers(
     readonly search: WorkspaceSearch;
     readonly inSight: InSight;
     readonly rows: AddressRows;
+    /** Files of the workspace that are shown. */
+    readonly shown: number;
   },
 ): Promise<readonly TreeNode[]> {
   const { book, search, inSight, rows } = stores;
-  if (group === 'workspace') return inWorkspace(search, rows);
+  if (group === 'workspace') return inWorkspace(search, stores.shown);
   const accounts = book[group];
-  if (group === 'watched') inSight.listed(accounts);
+  inSight.listed(group, accounts);
   return accounts.map((account) => rows.get({ kind: 'address', group, account }));
 }
 
-async function inWorkspace(search: WorkspaceSearch, rows: AddressRows): Promise<readonly TreeNode[]> {
-  const { occurrences, cut } = await search.found();
-  const found = occurrences.map((occurrence) =>
-    rows.get({ kind: 'address', group: 'workspace', account: occurrence.address, occurrence }),
-  );
-  const note = cut ? leftOut[cut] : found.length === 0 ? 'noAddress' : undefined;
-  return note ? [...found, { kind: 'note', parent: groups.workspace, content: { note } }] : found;
+async function inWorkspace(search: WorkspaceSearch, shown: number): Promise<readonly TreeNode[]> {
+  const found = await search.found();
+  const files = fileRows(groups.workspace, found, shown);
+  const note = found.cut ? leftOut[found.cut] : files.length === 0 ? 'noAddress' : undefined;
+  return note ? [...files, { kind: 'note', parent: groups.workspace, content: { note } }] : files;
 }

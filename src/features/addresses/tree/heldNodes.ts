@@ -26,13 +26,19 @@ export function tokenRows(parent: AddressNode, source: ReadyHoldings, shown: num
   return withMore(parent, rows, tokens.length);
 }
 
+/** The NFTs that stand right under an address, by collection. */
+export function collectionRows(parent: AddressNode, source: ReadyHoldings): readonly CollectionNode[] {
+  const { collections } = source.holdings.portfolio;
+  return numbered(collections, contractOf).map((collection) => collectionNode(parent, collection, source));
+}
+
 /** The rows under a fold: `shown` of them, and one for those behind. */
 export function foldChildren(parent: FoldNode, shown = PAGE): readonly TreeNode[] {
   const { fold, source } = parent;
   const { portfolio } = source.holdings;
   if (fold === 'collections' || fold === 'spamCollections') {
     const held = numbered(portfolio[fold].slice(0, shown), contractOf);
-    const rows = held.map((collection) => collectionNode(parent, collection));
+    const rows = held.map((collection) => collectionNode(parent, collection, source));
     return withMore(parent, rows, portfolio[fold].length);
   }
   const held = numbered(portfolio[fold].slice(0, shown), contractOf);
@@ -69,7 +75,8 @@ function numbered<T>(held: readonly T[], keyOf: (item: T) => unknown): readonly 
   });
 }
 
-function withMore(parent: PagedNode, rows: readonly TreeNode[], held: number): readonly TreeNode[] {
+/** The rows, and one for those behind. */
+export function withMore(parent: PagedNode, rows: readonly TreeNode[], held: number): readonly TreeNode[] {
   const remaining = held - rows.length;
   return remaining > 0 ? [...rows, { kind: 'more', parent, remaining }] : rows;
 }
@@ -91,11 +98,11 @@ function tokenNode(
 }
 
 function collectionNode(
-  parent: FoldNode,
+  parent: AddressNode | FoldNode,
   { item: collection, nth }: Numbered<NftCollection>,
+  source: ReadyHoldings,
 ): CollectionNode {
-  const { source } = parent;
-  const { account } = parent.parent;
+  const { account } = parent.kind === 'address' ? parent : parent.parent;
   const { contract, standard } = collection;
   return { kind: 'collection', parent, contract, nth, account, collection, standard, source };
 }

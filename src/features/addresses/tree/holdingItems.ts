@@ -10,7 +10,13 @@ import { commandOf } from '../../../host/commands/commands.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
 import { row, tokensOf } from '../../../host/words/treeRow.ts';
-import { collectionName, holdingsSource, holdingWords, valueWords } from '../balances/figureWords.ts';
+import {
+  collectionName,
+  holdingsSource,
+  holdingWords,
+  shortHoldingWords,
+  valueWords,
+} from '../balances/figureWords.ts';
 import { formatPrice } from '../balances/money.ts';
 import type { CollectionNode, FoldNode, MoreNode, NftNode, TokenNode, TotalNode } from './addressNodes.ts';
 import { foldItem, totalItem } from './foldItems.ts';
@@ -40,10 +46,10 @@ export function holdingItem(
 
 function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: Network): TreeRow {
   const { balances } = source.holdings;
-  const words = holdingWords(token);
+  const exact = holdingWords(token);
   const value = valueWords(token, balances.quoteCurrency);
   const tooltip = [
-    words,
+    exact,
     value,
     token.absurdPrice && absurdPriceWords(token, balances),
     token.name,
@@ -51,7 +57,7 @@ function tokenItem({ token, source, copyText, rawAmount }: TokenNode, network: N
     holdingsSource(source, network),
   ];
   return {
-    ...row(words, token.absurdPrice ? 'warning' : 'circle-large', {
+    ...row(shortHoldingWords(token), token.absurdPrice ? 'warning' : 'circle-large', {
       description: value,
       tooltip,
     }),
@@ -78,14 +84,19 @@ function absurdPriceWords({ price }: TokenBalance, { source, quoteCurrency }: To
 function collectionItem({ collection, source }: CollectionNode, network: Network): TreeRow {
   const { contract, amount, standard } = collection;
   const words = collectionName(collection);
-  const description = [
-    amount === undefined ? vscode.l10n.t('amount unknown') : groupDigits(amount),
-    standard && standardNames[standard],
-  ].join(' · ');
+  const description =
+    amount === undefined
+      ? vscode.l10n.t('amount unknown')
+      : amount === 1n
+        ? vscode.l10n.t('1 NFT')
+        : vscode.l10n.t('{0} NFTs', groupDigits(amount));
   return {
     ...row(words, 'layers', {
       description,
-      tooltip: [words, description, contractWords(contract), holdingsSource(source, network)],
+      tooltip: [
+        ...[words, description, standard && standardNames[standard], contractWords(contract)],
+        holdingsSource(source, network),
+      ],
     }),
     tokens: tokensOf({ collection: true, explorer: hasExplorer(network) }),
     collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,

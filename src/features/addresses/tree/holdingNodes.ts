@@ -10,10 +10,10 @@ import type {
   TokenNode,
   TreeNode,
 } from './addressNodes.ts';
-import { foldChildren, PAGE, tokenRows } from './heldNodes.ts';
+import { collectionRows, foldChildren, PAGE, tokenRows } from './heldNodes.ts';
 
-/** Folds of what may be worth something stand above the tokens, so that thousands of those do not hide them. */
-const upperFolds: readonly Fold[] = ['stablecoins', 'collections'];
+/** So many tokens and collections stand side by side; of more the collections are folded away, above the tokens. */
+const MOST_IN_SIGHT = 50;
 const lowerFolds: readonly Fold[] = ['dust', 'spam', 'spamCollections'];
 
 interface HoldingsShown {
@@ -38,7 +38,7 @@ export function holdingsChildren(
     case 'failed': {
       const { error, before } = holdings;
       const kept = before ? rowsOf(before) : [];
-      const failed = { note: 'tokensFailed', error, kept: readyOf(before) !== undefined } as const;
+      const failed = { note: 'tokensFailed', error, kept: readyOf(before) } as const;
       return [note(parent, failed), ...kept];
     }
     case 'loaded':
@@ -55,10 +55,11 @@ export interface PlacedHolding {
 /** Every holding of an address, in the order that the view has. */
 export function everyHolding(parent: AddressNode, source: ReadyHoldings): readonly PlacedHolding[] {
   const all = Number.POSITIVE_INFINITY;
-  const [upper, lower] = [upperFolds, lowerFolds].map((folds) =>
-    foldNodes(parent, source, folds).flatMap((fold) => placed(foldChildren(fold, all))),
-  );
-  return [...(upper ?? []), ...placed(tokenRows(parent, source, all)), ...(lower ?? [])];
+  const { upper, side, lower } = around(parent, source);
+  const inFolds = (folds: readonly FoldNode[]) => folds.flatMap((fold) => placed(foldChildren(fold, all)));
+  // Collections beside the tokens are all in sight: none has a place to be paged to.
+  const inSight = side.map((node) => ({ node, index: 0 }));
+  return [...inFolds(upper), ...placed(tokenRows(parent, source, all)), ...inSight, ...inFolds(lower)];
 }
 
 /** How many holdings a fold has. */
@@ -84,6 +85,7 @@ function figureChildren(
   const { shown = PAGE, currency } = options;
   const { portfolio, skipped, nftProblem } = figure.holdings;
   const nothing = holdingCount(portfolio) === 0;
+  const { upper, side, lower } = around(parent, figure);
   return [
     ...(nothing ? [] : [{ kind: 'total', parent, source: figure } as const]),
     ...(nothing || currency === undefined || figure.askedIn === currency
@@ -92,10 +94,22 @@ function figureChildren(
     ...(nftProblem ? [note(parent, { note: 'nftsFailed', error: nftProblem })] : []),
     ...(skipped > 0 ? [note(parent, { note: 'tokensSkipped', count: skipped })] : []),
     ...(nothing && skipped === 0 ? [note(parent, { note: 'noTokens' })] : []),
-    ...foldNodes(parent, figure, upperFolds),
+    ...upper,
     ...tokenRows(parent, figure, shown),
-    ...foldNodes(parent, figure, lowerFolds),
+    ...side,
+    ...lower,
   ];
+}
+
+/** What stands above, beside and below the tokens of an address. */
+function around(parent: AddressNode, source: ReadyHoldings) {
+  const { tokens, collections } = source.holdings.portfolio;
+  const fits = tokens.length + collections.length <= MOST_IN_SIGHT;
+  return {
+    upper: fits ? [] : foldNodes(parent, source, ['collections']),
+    side: fits ? collectionRows(parent, source) : [],
+    lower: foldNodes(parent, source, lowerFolds),
+  };
 }
 
 function foldNodes(parent: AddressNode, source: ReadyHoldings, folds: readonly Fold[]): readonly FoldNode[] {
@@ -105,10 +119,8 @@ function foldNodes(parent: AddressNode, source: ReadyHoldings, folds: readonly F
 }
 
 function holdingCount(portfolio: Portfolio): number {
-  return [...upperFolds, ...lowerFolds].reduce(
-    (sum, fold) => sum + portfolio[fold].length,
-    portfolio.tokens.length,
-  );
+  const held = ['tokens', 'collections', ...lowerFolds] as const;
+  return held.reduce((sum, group) => sum + portfolio[group].length, 0);
 }
 
 function note(parent: AddressNode, content: Note) {

@@ -6,7 +6,11 @@ export function nodeId(node: TreeNode): string {
     case 'group':
       return node.group;
     case 'address':
-      return `${node.group}/${node.account}`;
+      return `${node.placed ? nodeId(node.placed.file) : node.group}/${node.account}`;
+    case 'file':
+      return `${nodeId(node.parent)}/${node.found.uri}`;
+    case 'place':
+      return `${nodeId(node.parent)}/place${nthMark(node)}`;
     case 'native':
     case 'total':
     case 'more':

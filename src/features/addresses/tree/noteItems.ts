@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   asAppError,
+  type Clock,
   groupDigits,
   isAppError,
   isRetryable,
@@ -12,17 +13,21 @@ import { commandOf } from '../../../host/commands/commands.ts';
 import { MOST_ADDRESSES } from '../../../host/places/workspaceAddresses.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { describeError } from '../../../host/words/describeError.ts';
-import { setKey, watchToken } from '../../../host/words/remedies.ts';
+import { chooseNetwork, setKey, watchToken } from '../../../host/words/remedies.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
 import { failedRow, row } from '../../../host/words/treeRow.ts';
+import { lastRead } from '../balances/figureWords.ts';
 import { holdingsCostLines } from '../balances/holdingsCost.ts';
 import type { FailureNote, NoteNode, WordsNote } from './addressNodes.ts';
 
+interface NoteContext {
+  readonly network: Network;
+  readonly price: Price | undefined;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
 /** A row that says what is missing and why; a click on it does what helps. */
-export function noteItem(
-  { content, parent }: NoteNode,
-  { network, price }: { readonly network: Network; readonly price: Price | undefined },
-): TreeRow {
+export function noteItem({ content, parent }: NoteNode, { network, price, clock }: NoteContext): TreeRow {
   if (!('error' in content)) return rowOfWords(content, parent, holdingsCostLines(price));
   const described = describeError(content.error, { service: 'source', network });
   const passing = isAppError(content.error, 'timeout') || isRetryable(asAppError(content.error));
@@ -30,7 +35,9 @@ export function noteItem(
     passing && parent.kind === 'address'
       ? commandOf('chainside.refresh', vscode.l10n.t('Try Again'), parent.account)
       : described.remedies[0];
-  return failedRow(failureWords(content), described, remedy);
+  const kept = content.note === 'tokensFailed' ? content.kept?.holdings.balances : undefined;
+  const reason = kept ? `${lastRead(kept, clock)} · ${described.reason}` : described.reason;
+  return failedRow(failureWords(content), { ...described, reason }, remedy);
 }
 
 function failureWords(failure: FailureNote): string {
@@ -83,6 +90,13 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent'], cost: readon
       return row(l10n.t('Watched tokens not read'), 'circle-slash', {
         description: l10n.t('the endpoint has no eth_call'),
       });
+    case 'noNetwork':
+      return {
+        ...row(chooseNetwork.title, 'globe', {
+          tooltip: [l10n.t('Balances and tokens are read from the network that you choose.')],
+        }),
+        command: chooseNetwork,
+      };
     case 'tokensSkipped':
       return row(l10n.t('{0} entries are left out', groupDigits(content.count)), 'warning', {
         description: l10n.t(
@@ -96,7 +110,7 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent'], cost: readon
       });
     case 'moreAddresses':
       return row(l10n.t('There are more'), 'warning', {
-        description: l10n.t('the search ends at {0} addresses', MOST_ADDRESSES),
+        description: l10n.t('the search ends at {0} addresses', groupDigits(BigInt(MOST_ADDRESSES))),
       });
     case 'moreFiles':
       return row(l10n.t('There may be more'), 'warning', {

@@ -17,7 +17,7 @@ export async function exportAddresses(deps: ExportDeps, node: ContractsNode | un
   const deployments = await deploymentsOf(deps, node);
   if (deployments.length === 0) {
     const words = vscode.workspace.isTrusted
-      ? vscode.l10n.t('No deployment is known in this workspace.')
+      ? vscode.l10n.t('No deployments found in this workspace.')
       : vscode.l10n.t('Contracts are read from the files of this workspace once you trust it.');
     void showMessage('information', words);
     return;

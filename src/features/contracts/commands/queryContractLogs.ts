@@ -27,7 +27,7 @@ export async function queryContractLogs(deps: QueryDeps, node: ContractsNode): P
 async function pickRow(deps: QueryDeps, node: ContractNode): Promise<DeploymentNode | undefined> {
   const rows = (await deps.childrenOf(node)).filter((row) => row.kind === 'deployment');
   const { contractName } = node;
-  const title = vscode.l10n.t('Query Logs of {0}', contractName ?? vscode.l10n.t('Without a name'));
+  const title = vscode.l10n.t('Query Logs of {0}', contractName ?? vscode.l10n.t('Unnamed'));
   const choices = rows.map((row) => {
     const { account: address, chainId, deployment } = row;
     return { address, chainId, block: deployment.block, contractName: undefined, row };

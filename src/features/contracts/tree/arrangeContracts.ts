@@ -67,7 +67,7 @@ function keyOf({ name, source, artifact }: IndexedContract): string {
   return `${name} ${source ?? artifact ?? ''}`;
 }
 
-/** Without a name last. */
+/** Unnamed last. */
 function byName(a: ArrangedContract, b: ArrangedContract): number {
   if (a.name === undefined || b.name === undefined)
     return a.name === b.name ? 0 : a.name === undefined ? 1 : -1;

@@ -37,7 +37,7 @@ function rowOf(node: ContractsNode, deps: ChainDeps): TreeRow {
 
 function rowOfContract(node: ContractNode): TreeRow {
   const { contract, contractName, deployments } = node;
-  const name = contractName ?? vscode.l10n.t('Without a name');
+  const name = contractName ?? vscode.l10n.t('Unnamed');
   const source = contract && (contract.source ?? contract.artifact);
   const count = deployments.length === 0 ? undefined : countWords(deployments.length);
   const unknown =
@@ -122,8 +122,8 @@ function rowOfNote({ content }: NoteNode): TreeRow {
     const description = content.found === 0 ? '' : count;
     return row(vscode.l10n.t('Reading the workspace…'), 'loading~spin', { description });
   }
-  return row(vscode.l10n.t('{0} more are not shown', groupDigits(content.left)), 'ellipsis', {
-    description: vscode.l10n.t('Export Addresses… has all'),
+  return row(vscode.l10n.t('{0} more not shown', groupDigits(content.left)), 'ellipsis', {
+    description: vscode.l10n.t('Export Addresses… exports all'),
   });
 }
 

@@ -36,8 +36,8 @@ export async function decodeGiven(argument: unknown, deps: DecodeDeps): Promise<
   const logs = logItems(given.text);
   const hexes = logs ? undefined : hexItems(given.text, given.firstLine);
   if (hexes && hexes.items.length === 0) {
-    if (argument !== undefined) throw badInput('hex', vscode.l10n.t('There is no hex in what was given.'));
-    void showMessage('information', vscode.l10n.t('There is no hex in the selection.'));
+    if (argument !== undefined) throw badInput('hex', vscode.l10n.t('No hex found in the argument.'));
+    void showMessage('information', vscode.l10n.t('No hex found in the selection.'));
     return;
   }
   const known = await wholeKnowledge(deps);
@@ -76,11 +76,11 @@ function introOf({ from }: GivenText, { isWhole }: Known): readonly string[] {
   const words = {
     given: l10n.t('Decoded'),
     selection: l10n.t('Decoded from the selection'),
-    cursor: l10n.t('Decoded from under the cursor'),
+    cursor: l10n.t('Decoded at the cursor'),
     clipboard: l10n.t('Decoded from the clipboard'),
-    typed: l10n.t('Decoded from what was typed'),
+    typed: l10n.t('Decoded from input'),
   };
-  const unread = l10n.t('The workspace is still being read: its contracts may know more.');
+  const unread = l10n.t('The contracts of the workspace are still loading: results may be incomplete.');
   return [words[from], ...(isWhole ? [] : [unread])];
 }
 
@@ -88,17 +88,17 @@ function introOf({ from }: GivenText, { isWhole }: Known): readonly string[] {
 function helpWords({ known }: WorkspaceContracts, isWhole: boolean): string | undefined {
   const { l10n } = vscode;
   if (!vscode.workspace.isTrusted) {
-    return l10n.t('Only bundled lists are looked through: trust the workspace to have its contracts known.');
+    return l10n.t('Only bundled lists are searched. Trust the workspace to use its contracts.');
   }
   if ((vscode.workspace.workspaceFolders?.length ?? 0) === 0) {
-    return l10n.t('Open the folder that has the contract, its source or what the compiler wrote of it.');
+    return l10n.t('Open the folder with the source or the build output of the contract.');
   }
-  if (!isWhole) return l10n.t('Decode again when the workspace has been read.');
+  if (!isWhole) return l10n.t('Decode again once the workspace is loaded.');
   const contracts = known?.contracts.length ?? 0;
   return contracts === 0
-    ? l10n.t('No contracts were found in the workspace: build the project, or add an ABI file.')
+    ? l10n.t('No contracts found in the workspace. Build the project or add an ABI file.')
     : l10n.t(
-        'None of the {0} contracts of the workspace has it: build the project, or add an ABI file.',
+        'Not found in the {0} contracts of the workspace. Build the project or add an ABI file.',
         contracts,
       );
 }

@@ -47,7 +47,7 @@ export async function decodedHexes(
     lines.push({ level: 0, text: '' });
     if (slices.isOver()) await slices.rest();
   }
-  if (left > 0) lines.push({ level: 0, text: wording.l10n.t('and {0} more, which are not decoded', left) });
+  if (left > 0) lines.push({ level: 0, text: wording.l10n.t('{0} more not decoded', left) });
   return lines;
 }
 
@@ -80,7 +80,7 @@ function itemWords({ hex, line, count, isCut }: HexItem, { l10n }: Wording): str
     line === undefined ? undefined : l10n.t('line {0}', line),
     count > 1 ? l10n.t('{0} times', count) : undefined,
     digits % 2 === 0 ? l10n.t('{0} bytes', digits / 2) : l10n.t('{0} digits', digits),
-    isCut ? l10n.t('cut off in the text') : undefined,
+    isCut ? l10n.t('truncated in the text') : undefined,
     shown,
   ];
   return about.filter((words) => words !== undefined).join(' · ');

@@ -42,16 +42,14 @@ export async function givenText(argument: unknown): Promise<GivenText | undefine
   if (isDecodable(copied)) return { text: copied, from: 'clipboard', firstLine: 1 };
   const typed = await askForText({
     title: vscode.l10n.t('Decode'),
-    prompt: vscode.l10n.t(
-      'A selector, a topic0, calldata, the data of a revert, or a text that has such hex in it',
-    ),
+    prompt: vscode.l10n.t('Selector, topic0, calldata, revert data, or text that contains them'),
     placeHolder: '0x…',
     // People go and copy the hex elsewhere.
     ignoreFocusOut: true,
     validateInput: (text) =>
       text.trim() === '' || isDecodable(text)
         ? undefined
-        : vscode.l10n.t('No hex: it takes 0x and at least 8 hex digits.'),
+        : vscode.l10n.t('Not hex: expected 0x and at least 8 hex digits.'),
   });
   return typed === undefined || typed.trim() === '' ? undefined : { text: typed, from: 'typed' };
 }
@@ -76,7 +74,7 @@ function hexAtPlace({ file, line, character }: z.infer<typeof HoveredHex>): stri
   const document = vscode.workspace.textDocuments.find(({ uri }) => uri.toString() === file);
   const text = document && line < document.lineCount ? document.lineAt(line).text : '';
   const found = hexAt(text, character);
-  if (!found) throw badInput('hex', vscode.l10n.t('The text has changed: there is no hex any more.'));
+  if (!found) throw badInput('hex', vscode.l10n.t('The text has changed: no hex at this place.'));
   return found.hex;
 }
 

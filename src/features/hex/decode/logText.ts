@@ -29,7 +29,7 @@ export function writeLog(log: LogItem, decoded: DecodedLog, to: Writing): void {
     const name = nameOf(input, index);
     const value = values[index] ?? '';
     if (isHashed(input)) {
-      const words = l10n.t('only its hash is on the chain: {0}', String(value));
+      const words = l10n.t('only its hash is in the log: {0}', String(value));
       lines.push({ level: level + 2, text: `${name} ${input.type.text}, ${words}` });
     } else writeValue({ ...input, name, value }, inner);
   }

@@ -41,7 +41,7 @@ function writeTree(meaning: HexMeaning, to: Writing): void {
     lines.push({ level: level + 1, text: wording.l10n.t('Known from: {0}', origin), place });
   }
   if ('reason' in meaning) {
-    const words = wording.l10n.t('What follows are not its arguments: {0}', meaning.reason);
+    const words = wording.l10n.t('Arguments do not match: {0}', meaning.reason);
     lines.push({ level: level + 1, text: words });
   }
   if ('note' in meaning && meaning.note !== undefined) {
@@ -81,7 +81,7 @@ export function writeValue({ name, type, value }: Named, to: Writing): void {
     lines.push({ level, text: `${head} = ${text}` });
     if (type.kind === 'bytes' && typeof value === 'string' && value.length > LONGEST_VALUE) {
       const bytes = (value.length - 2) / 2;
-      lines.push({ level: level + 1, text: wording.l10n.t('{0} bytes in all', bytes) });
+      lines.push({ level: level + 1, text: wording.l10n.t('{0} bytes in total', bytes) });
     }
     return;
   }

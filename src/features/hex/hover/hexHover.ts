@@ -64,10 +64,10 @@ export async function hexHover(
     ...(constant === undefined ? [] : [[{ icon: 'symbol-constant' }, { strong: constant }]]),
     ...meaningLines(meanings, known.wording),
     ...(isLong
-      ? [[{ icon: 'info' }, l10n.t('{0} bytes: too long to be decoded here.', (hex.length - 2) / 2)]]
+      ? [[{ icon: 'info' }, l10n.t('{0} bytes: too long to decode in a hover.', (hex.length - 2) / 2)]]
       : []),
-    ...(isCut ? [[{ icon: 'info' }, l10n.t('Cut off in the text.')]] : []),
-    ...(known.isWhole ? [] : [[{ icon: 'sync' }, l10n.t('The workspace is still being read.')]]),
+    ...(isCut ? [[{ icon: 'info' }, l10n.t('Truncated in the text.')]] : []),
+    ...(known.isWhole ? [] : [[{ icon: 'sync' }, l10n.t('The workspace is still loading.')]]),
     linksOf(place, constant ?? copied(meanings[0], known.wording)),
   ];
 }

@@ -43,7 +43,7 @@ function addMeaning(rows: (readonly Piece[])[], meaning: HexMeaning, place: Plac
   const line = headingLine(meaning, wording);
   rows.push(level === 0 ? line : [{ level }, ...line]);
   if ('reason' in meaning) {
-    rows.push([{ level: level + 1 }, wording.l10n.t('but not with its arguments: {0}', meaning.reason)]);
+    rows.push([{ level: level + 1 }, wording.l10n.t('arguments do not match: {0}', meaning.reason)]);
   }
   if (!('values' in meaning)) return;
   const inputs = 'item' in meaning ? meaning.item.inputs : meaning.inputs;

@@ -23,7 +23,7 @@ export function headingOf(meaning: HexMeaning, l10n: Localizer): Heading {
 
 function bareWords({ kind, inputs }: BareMeaning, l10n: Localizer): string {
   if (kind === 'word') return l10n.t('May be');
-  return inputs.length === 1 ? l10n.t('ABI-encoded') : l10n.t('Words, each as what it most likely is');
+  return inputs.length === 1 ? l10n.t('ABI-encoded') : l10n.t('Words by their likely types');
 }
 
 const icons: Readonly<Record<AbiItem['kind'], string>> = {

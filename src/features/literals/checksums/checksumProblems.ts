@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Clock, createTimeSlices } from '../../../core/index.ts';
+import { type Clock, checksumState, createTimeSlices } from '../../../core/index.ts';
 import { isSolidity } from '../../../host/sources/contractSource.ts';
 import type { DocumentProblem } from '../../../host/surface/problems.ts';
 import { documentStart } from '../../../host/workspace/documentText.ts';
@@ -29,11 +29,13 @@ function problem(
   return {
     range: new vscode.Range(document.positionAt(offset), document.positionAt(offset + written.length)),
     message: isError
-      ? l10n.t('Solidity takes an address with its checksum only: {0}.', right)
-      : l10n.t('The letter case of this address is not its checksum. A letter may be mistyped.'),
+      ? checksumState(written) === 'wrong'
+        ? l10n.t('Invalid EIP-55 checksum. Solidity requires {0}.', right)
+        : l10n.t('Not checksummed. Solidity requires {0}.', right)
+      : l10n.t('Invalid EIP-55 checksum: a character may be wrong.'),
     code: 'checksum',
     severity: isError ? 'error' : 'hint',
     replacement: right,
-    fix: l10n.t('Write the address with its checksum'),
+    fix: l10n.t('Convert to EIP-55 checksum address'),
   };
 }

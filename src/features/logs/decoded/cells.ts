@@ -66,6 +66,13 @@ export function cellCopy({ log, decoded }: ReadLog, column: LogColumn, wording: 
   return cellOf({ log, decoded }, column, { wording, named: false }).text;
 }
 
+/** A cell as it is shown, for those who read it elsewhere: an address without a name is whole. */
+export function cellShared(read: ReadLog, column: LogColumn, options: CellOptions): string {
+  const { text, exact } = cellOf(read, column, options);
+  const address = addressIn(read, column.id);
+  return address && options.wording.nameOf(address) === undefined ? (exact ?? text) : text;
+}
+
 /** The address that a cell holds: of the contract, or an argument. */
 export function addressIn({ log, decoded }: ReadLog, column: Column): Address | undefined {
   if (column === 'address') return log.address;

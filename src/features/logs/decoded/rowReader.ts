@@ -1,20 +1,24 @@
 import {
+  type AbiEvent,
   type Address,
+  type AskedEvents,
+  askedEvent,
   type ExportDecoding,
   exportDecoding,
   hasAmount,
+  type Log,
   type LogDecoder,
   type LogFilter,
   type LogStore,
   type RowKnowledge,
   toChecksumAddress,
 } from '../../../core/index.ts';
-import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
+import type { AskedChain, LogMeaning } from '../../../host/meaning/logMeaning.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { Column, LogColumn } from '../protocol/columns.ts';
 import type { WireLog, WireRow } from '../protocol/logsSnapshot.ts';
 import type { NumberedLog } from '../results/arrangedRows.ts';
-import { type CellOptions, cellCopy, cellOf, type ReadLog } from './cells.ts';
+import { type CellOptions, cellCopy, cellOf, cellShared, type ReadLog } from './cells.ts';
 import { filterTerm } from './filterTerm.ts';
 import { rowKnowledge } from './knowledge.ts';
 import { type Shape, shapeOf } from './shape.ts';
@@ -23,14 +27,22 @@ import { wireMeaning } from './wireMeaning.ts';
 import type { Wording } from './wording.ts';
 
 /** What the logs of an answer were asked with. */
-export interface AskedLogs {
+export interface AskedLogs extends AskedChain {
   readonly filter: LogFilter;
-  readonly network: { readonly chainId: number };
+}
+
+/** Rows as a table of texts. */
+export interface RowTable {
+  readonly columns: readonly LogColumn[];
+  /** The texts of a log as they are shown, in the order of the columns. */
+  readonly shown: (log: Log) => readonly string[];
+  /** Its exact values: whole addresses, integers by their digits. */
+  readonly exact: (log: Log) => readonly string[];
 }
 
 /** Text beyond this many characters stays in the host until a log is looked at: no column is that wide. */
 const TEXT_SHOWN = 514;
-const MIXED: Shape = { kind: 'mixed' };
+const MIXED: Shape = { kind: 'mixed', showsAddress: true };
 
 /** Turns the logs of one panel's answer into what is shown of them. */
 export class RowReader {
@@ -49,6 +61,11 @@ export class RowReader {
   /** The columns for these rows. */
   columns(rows: LogStore): readonly LogColumn[] {
     return shapeColumns(this.#shape(rows), this.#l10n);
+  }
+
+  /** The one event that is asked for, if it is known. */
+  event(rows: LogStore): AbiEvent | undefined {
+    return this.asked && askedEvent(this.#askedEvents(this.asked, rows));
   }
 
   /** What the rows are sorted and filtered by. */
@@ -95,6 +112,24 @@ export class RowReader {
     return shown ? cellCopy(this.read(log), shown, this.#wording()) : '';
   }
 
+  /** The columns as they are shown, and what tells the texts of a log in them. */
+  table(rows: LogStore): RowTable {
+    const columns = this.columns(rows);
+    const wording = this.#wording();
+    const decoder = this.#decoder();
+    const read = (log: Log): ReadLog => ({ log, decoded: decoder.decode(log) });
+    const textsBy = (textOf: (log: ReadLog, column: LogColumn) => string) => (log: Log) => {
+      const one = read(log);
+      return columns.map((column) => textOf(one, column));
+    };
+    const options: CellOptions = { wording, named: !this.raw };
+    return {
+      columns,
+      shown: textsBy((log, column) => cellShared(log, column, options)),
+      exact: textsBy((log, column) => cellCopy(log, column, wording)),
+    };
+  }
+
   /** What finds the rows with the value of a cell. */
   filterTerm(log: NumberedLog['log'], column: Column): string | undefined {
     return filterTerm(this.read(log), column, this.#wording());
@@ -124,11 +159,13 @@ export class RowReader {
   }
 
   #shape(rows: LogStore): Shape {
-    if (this.raw) return { kind: 'raw' };
-    if (!this.asked) return MIXED;
-    const { filter, network } = this.asked;
+    const shape = this.asked ? shapeOf(this.#askedEvents(this.asked, rows)) : MIXED;
+    return this.raw ? { kind: 'raw', showsAddress: shape.showsAddress } : shape;
+  }
+
+  #askedEvents({ filter, network }: AskedLogs, rows: LogStore): AskedEvents {
     const first = rows.length > 0 ? rows.get(0) : undefined;
-    return shapeOf({ filter, chainId: network.chainId, lookup: this.#meaning.lookup, first });
+    return { filter, chainId: network.chainId, lookup: this.#meaning.lookup, first };
   }
 
   get #chainId(): number {
@@ -153,6 +190,6 @@ export class RowReader {
     for (const { log, decoded } of logs) {
       if (!('reason' in decoded) && hasAmount(decoded.event)) contracts.add(log.address);
     }
-    if (contracts.size > 0) this.#meaning.wantUnits(contracts, this.#chainId);
+    if (contracts.size > 0 && this.asked) this.#meaning.wantUnits(contracts, this.asked);
   }
 }

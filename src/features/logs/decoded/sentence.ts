@@ -41,7 +41,7 @@ function movementSentence({ event }: KnownLog, told: readonly string[], l10n: Lo
 export function rawReasonWords(reason: RawReason, l10n: Localizer): string {
   switch (reason.code) {
     case 'noTopics':
-      return l10n.t('It has no topics, and no anonymous event is known that fits.');
+      return l10n.t('No topics, and no known anonymous event matches.');
     case 'unknownEvent':
       return l10n.t('No event with this topic0 is known.');
     case 'topicCount': {

@@ -8,30 +8,31 @@ const SHORT_ADDRESS = 170;
 
 /** The columns of the grid, in order. */
 export function shapeColumns(shape: Shape, l10n: Localizer): readonly LogColumn[] {
+  const address = (width?: number) => (shape.showsAddress ? [ownColumnOf('address', l10n, width)] : []);
   switch (shape.kind) {
     case 'raw':
-      return (['block', 'index', 'transaction', 'address', 'topics', 'data'] as const).map((id) =>
-        ownColumnOf(id, l10n),
-      );
+      return [
+        ...(['block', 'index', 'transaction'] as const).map((id) => ownColumnOf(id, l10n)),
+        ...address(),
+        ...(['topics', 'data'] as const).map((id) => ownColumnOf(id, l10n)),
+      ];
     case 'mixed':
       return [
         ownColumnOf('block', l10n),
         ownColumnOf('event', l10n),
-        ownColumnOf('address', l10n, SHORT_ADDRESS),
+        ...address(SHORT_ADDRESS),
         ownColumnOf('transaction', l10n),
         ownColumnOf('index', l10n),
       ];
-    case 'event': {
-      const { inputs } = shape.event;
+    case 'event':
       return [
         ownColumnOf('block', l10n),
-        ...inputs.map((input, index) =>
+        ...shape.event.inputs.map((input, index) =>
           argumentColumnOf(index, { ...input, isHashed: isHashed(input) }, l10n),
         ),
         ownColumnOf('transaction', l10n),
-        ...(shape.showsAddress ? [ownColumnOf('address', l10n, SHORT_ADDRESS)] : []),
+        ...address(SHORT_ADDRESS),
         ownColumnOf('index', l10n),
       ];
-    }
   }
 }

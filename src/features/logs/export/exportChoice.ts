@@ -3,13 +3,17 @@ import { type ExportFormat, exportFormats, formatOf } from '../../../core/index.
 import { fileName } from '../../../host/files/fileName.ts';
 import type { FilePlace } from '../../../host/files/filePlace.ts';
 import { showModal } from '../../../host/surface/messages.ts';
-import { askWhereToSave, pickOne } from '../../../host/surface/questions.ts';
-import type { ExportableAnswer } from './exportRows.ts';
+import { askWhereToSave, type Choice, pickOne } from '../../../host/surface/questions.ts';
+import { exportName } from './exportName.ts';
+import { chainOrder, type ExportableAnswer, type ExportedRows } from './exportRows.ts';
 
-/** What to write where. `loaded` are the rows of the panel, `whole` is the query asked again to its end. */
+/**
+ * What to write where. `filtered` are the rows that the panel shows, `loaded` all that it has, `whole` is the query asked
+ * again to its end.
+ */
 export interface ExportChoice {
   readonly format: ExportFormat;
-  readonly scope: 'loaded' | 'whole';
+  readonly scope: 'filtered' | 'loaded' | 'whole';
   readonly target: vscode.Uri;
 }
 
@@ -20,7 +24,7 @@ const ignoreFocusOut = true;
 export async function chooseExport(answer: ExportableAnswer): Promise<ExportChoice | undefined> {
   const format = await chooseFormat();
   const scope = format && (await chooseScope(answer));
-  const target = scope && (await chooseTarget(answer, format));
+  const target = scope && (await chooseTarget(answer, { format, scope }));
   return target && { format, scope, target };
 }
 
@@ -41,37 +45,58 @@ async function chooseFormat(): Promise<ExportFormat | undefined> {
 
 async function chooseScope({
   rows,
+  filtered,
   verdict,
   network,
+  onlyLoaded,
 }: ExportableAnswer): Promise<ExportChoice['scope'] | undefined> {
-  if (verdict.state !== 'more') return 'loaded';
+  const hasMore = !onlyLoaded && verdict.state === 'more';
+  if (!filtered && !hasMore) return 'loaded';
   const { l10n } = vscode;
-  const items = [
+  const countOf = ({ length }: ExportedRows) => length.toLocaleString(vscode.env.language);
+  const items: readonly (Choice & { readonly scope: ExportChoice['scope'] })[] = [
+    ...(filtered
+      ? [
+          {
+            label: l10n.t('Filtered rows ({0})', countOf(filtered.rows)),
+            description: l10n.t('As shown'),
+            scope: 'filtered' as const,
+          },
+        ]
+      : []),
     {
-      label: l10n.t('Loaded rows'),
-      description: l10n.t('{0} logs', rows.length.toLocaleString(vscode.env.language)),
+      label: l10n.t('All loaded rows ({0})', countOf(rows)),
+      description: isNewestFirst(rows) ? l10n.t('Newest first') : l10n.t('Oldest first'),
       scope: 'loaded',
     },
-    {
-      label: l10n.t('Whole query'),
-      description: l10n.t('Asks {0} again from the first block, straight into the file', network.name),
-      scope: 'whole',
-    },
-  ] as const;
+    ...(hasMore
+      ? [
+          {
+            label: l10n.t('Whole query'),
+            description: l10n.t('Asks {0} again from the first block, straight into the file', network.name),
+            scope: 'whole' as const,
+          },
+        ]
+      : []),
+  ];
   const chosen = await pickOne(items, {
     title: l10n.t('Export Logs'),
-    placeHolder: l10n.t('There are more logs than are loaded'),
+    placeHolder: hasMore ? l10n.t('There are more logs than are loaded') : l10n.t('Choose the rows'),
     ignoreFocusOut,
   });
   return chosen?.scope;
 }
 
+function isNewestFirst(rows: ExportedRows): boolean {
+  return chainOrder(rows.slice(0, 1)[0], rows.slice(Math.max(0, rows.length - 1), 1)[0])?.descending === true;
+}
+
 async function chooseTarget(
-  { network, verdict }: ExportableAnswer,
-  format: ExportFormat,
+  answer: ExportableAnswer,
+  { format, scope }: Pick<ExportChoice, 'format' | 'scope'>,
 ): Promise<vscode.Uri | undefined> {
   const { label, extension } = formatOf(format);
-  const name = `logs-${network.id}-${verdict.fromBlock}-${verdict.toBlock}.${extension}`;
+  const name = exportName(answer, { extension, isFiltered: scope === 'filtered' });
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
   return askWhereToSave(vscode.l10n.t('Export Logs'), {
     defaultUri: vscode.Uri.joinPath(folder, name),

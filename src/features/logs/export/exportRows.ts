@@ -3,6 +3,7 @@ import {
   type Clock,
   createTimeSlices,
   type ExportDecoding,
+  type ExportOrder,
   type Log,
   type LogFilter,
   type LogStore,
@@ -11,18 +12,34 @@ import {
   type Waits,
 } from '../../../core/index.ts';
 
+/** Rows that are loaded, in one order. */
+export type ExportedRows = Pick<LogStore, 'length' | 'slice'>;
+
+/** The rows that a panel shows of those that it has loaded. */
+export interface FilteredRows {
+  readonly rows: ExportedRows;
+  /** As it was typed. */
+  readonly filter: string;
+  /** What the rows are sorted by, where they are not in the order in which they were loaded. */
+  readonly sort: ExportOrder | undefined;
+}
+
 /** An answer as it stands, and how to ask for it anew. */
 export interface ExportableAnswer {
   readonly network: Network;
   readonly client: Pick<ChainClient, 'openLogQuery'>;
   readonly filter: LogFilter;
-  readonly rows: Pick<LogStore, 'length' | 'slice'>;
+  readonly rows: ExportedRows;
+  /** Those that pass the filter, as they are shown; undefined where all do. */
+  readonly filtered?: FilteredRows | undefined;
   readonly verdict: Verdict;
+  /** Its network is not to be asked any more. */
+  readonly onlyLoaded?: boolean;
   /** Undefined where the logs are to be written as they are. */
   readonly decoding?: ExportDecoding | undefined;
 }
 
-/** The rows of an export, in the order of the chain, and what they are worth once they have all come. */
+/** The rows of an export, in their order, and what they are worth once they have all come. */
 interface ExportRows {
   readonly pages: AsyncIterable<readonly Log[]>;
   verdict(): Verdict;
@@ -33,9 +50,18 @@ type OnShare = (share: number) => void;
 
 const PAGE = 1000;
 
+/** The order of rows that are not sorted, which the first and the last of them tell; undefined where there are none. */
+export function chainOrder(first: Log | undefined, last: Log | undefined): ExportOrder | undefined {
+  if (!first || !last) return undefined;
+  const isDescending =
+    first.blockNumber > last.blockNumber ||
+    (first.blockNumber === last.blockNumber && first.logIndex > last.logIndex);
+  return { by: 'block', descending: isDescending };
+}
+
 /** The rows that are loaded now; what is loaded later is not of them. Makes breaks for what else the thread does. */
 export function loadedRows(
-  { rows, verdict }: Pick<ExportableAnswer, 'rows' | 'verdict'>,
+  { rows, verdict }: { readonly rows: ExportedRows; readonly verdict: Verdict },
   clock: Clock,
   onShare: OnShare,
 ): ExportRows {
@@ -60,7 +86,7 @@ export function wholeQuery(
   onShare: OnShare,
   { signal, waits }: { readonly signal: AbortSignal; readonly waits?: Waits },
 ): ExportRows {
-  const query = client.openLogQuery(filter, waits);
+  const query = client.openLogQuery(filter, { waits });
   async function* pages() {
     const onProgress = ({ blocksDone, blocks }: { blocksDone: bigint; blocks: bigint }) =>
       onShare(blocks === 0n ? 1 : Number(blocksDone) / Number(blocks));

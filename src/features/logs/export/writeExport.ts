@@ -9,7 +9,7 @@ import {
 } from '../../../core/index.ts';
 import type { FileSet } from '../../../host/files/fileSet.ts';
 import type { ExportChoice } from './exportChoice.ts';
-import { type ExportableAnswer, loadedRows, wholeQuery } from './exportRows.ts';
+import { chainOrder, type ExportableAnswer, loadedRows, wholeQuery } from './exportRows.ts';
 
 interface ExportRun {
   readonly answer: ExportableAnswer;
@@ -41,12 +41,19 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
   const startedAt = clock.now();
   let rows = 0;
   const onShare = (share: number) => run.onProgress(share, rows);
+  const filtered = choice.scope === 'filtered' ? answer.filtered : undefined;
   const source =
-    choice.scope === 'whole' ? wholeQuery(answer, onShare, run) : loadedRows(answer, clock, onShare);
+    choice.scope === 'whole'
+      ? wholeQuery(answer, onShare, run)
+      : loadedRows({ ...answer, ...(filtered && { rows: filtered.rows }) }, clock, onShare);
+  let first: Log | undefined;
+  let last: Log | undefined;
 
   async function* counted(): AsyncGenerator<readonly Log[]> {
     for await (const logs of source.pages) {
       rows += logs.length;
+      first ??= logs[0];
+      last = logs.at(-1) ?? last;
       yield logs;
     }
   }
@@ -63,6 +70,8 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
       ...answer,
       format: choice.format,
       rows,
+      rowOrder: filtered?.sort ?? chainOrder(first, last),
+      filtered: filtered && { by: filtered.filter, of: answer.rows.length },
       verdict,
       startedAt,
       finishedAt: clock.now(),

@@ -51,14 +51,19 @@ export class EventHelp {
     { text, addresses, deployedAt }: WantedEvent,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<readonly Suggestion[]> {
-    const asked = addresses.flatMap((address) => this.#eventsAt(address, deployedAt));
-    const known = await this.#all();
+    const events = await this.known({ addresses, deployedAt });
     if (signal.aborted) return [];
-    const taken = new Set(asked.map(({ declared }) => declared));
-    const events = [...asked, ...known.filter(({ declared }) => !taken.has(declared))];
     const slices = createTimeSlices(this.#deps.clock);
     const found = await rankEvents(text, events, { most: MOST_SUGGESTIONS, slices });
     return found.map((event) => this.#suggestion(event));
+  }
+
+  /** Every known event, those of what is deployed at the addresses first, and of those the own before others. */
+  async known({ addresses, deployedAt }: Omit<WantedEvent, 'text'>): Promise<readonly KnownEvent[]> {
+    const asked = addresses.flatMap((address) => this.#eventsAt(address, deployedAt));
+    const known = await this.#all();
+    const taken = new Set(asked.map(({ declared }) => declared));
+    return [...asked, ...known.filter(({ declared }) => !taken.has(declared))];
   }
 
   #eventsAt(address: Address, deployedAt: DeployedAt): readonly KnownEvent[] {

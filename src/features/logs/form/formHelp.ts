@@ -3,6 +3,7 @@ import {
   type Address,
   type Clock,
   groupDigits,
+  type Network,
   parseAddress,
   plainText,
   splitTexts,
@@ -19,16 +20,19 @@ import { type FormProblems, type QueryForm, textOf } from '../protocol/queryForm
 import { addressesCalled, addressSuggestions } from './addressSuggestions.ts';
 import { EventHelp } from './eventHelp.ts';
 import { filterText } from './filterText.ts';
+import type { KnownEvent } from './knownEvents.ts';
 import {
   deployedOn,
   type FirstBlock,
   type FormKnowledge,
-  firstBlock,
+  type KnownAddresses,
   type ReadForm,
   readForm,
 } from './readForm.ts';
 
 interface FormHelpDeps extends ChainDeps {
+  /** The network that the panel asks. */
+  readonly asked: { readonly network: Network; readonly onDidChange: vscode.Event<unknown> };
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
   readonly clock: Clock;
@@ -38,7 +42,7 @@ interface FormHelpDeps extends ChainDeps {
 /** Addresses of a field about which something is told. */
 const MOST_NAMED = 5;
 
-/** What the host knows for the form of one panel: events, names and deployments, on the active chain. */
+/** What the host knows for the form of one panel: events, names and deployments, on the chain that it asks. */
 export class FormHelp {
   /** Goes up when answers may be others than before. */
   version = 0;
@@ -53,8 +57,8 @@ export class FormHelp {
       this.version++;
       onDidChange();
     };
-    const { contracts, names, session } = deps;
-    const events = [contracts.onDidRead, names.onDidChange, session.onDidChange];
+    const { contracts, names, asked } = deps;
+    const events = [contracts.onDidRead, names.onDidChange, asked.onDidChange];
     this.#following = vscode.Disposable.from(...events.map((event) => event(changed)));
     // What it cannot load is told where it is asked for by itself.
     contracts.index().catch(() => undefined);
@@ -71,13 +75,28 @@ export class FormHelp {
   }
 
   factsOf(typed: QueryForm): FormFacts {
-    const { form, filter } = this.read(typed);
-    const first = firstBlock(form, this.#deployedAt());
+    const { form, first, filter } = this.read(typed);
     return {
       firstBlock: first && this.#firstBlock(first),
       elsewhere: this.#elsewhere(form),
       names: this.#namesIn(form),
       sent: filter && filterText(filter),
+    };
+  }
+
+  /** Every known event, those of what the form asks for first. */
+  eventsFor(form: QueryForm): Promise<readonly KnownEvent[]> {
+    return this.#events.known({ addresses: addressesIn(form.address), deployedAt: this.#deployedAt() });
+  }
+
+  /** What is known of the addresses of a form that was answered without a row. */
+  knownOf(form: QueryForm): KnownAddresses {
+    const { names, asked } = this.#deps;
+    const elsewhere = this.#elsewhere(form);
+    return {
+      deployedAt: this.#deployedAt(),
+      nameOf: (address) => names.nameOf(address, asked.network.chainId)?.name,
+      elsewhere: elsewhere && { ...elsewhere, chain: chainName(this.#deps, elsewhere.chainId) },
     };
   }
 
@@ -90,8 +109,8 @@ export class FormHelp {
   }
 
   completeAddresses(typed: string): readonly Suggestion[] {
-    const { names, session } = this.#deps;
-    return addressSuggestions(typed, names, session.network.chainId);
+    const { names, asked } = this.#deps;
+    return addressSuggestions(typed, names, asked.network.chainId);
   }
 
   dispose(): void {
@@ -99,9 +118,9 @@ export class FormHelp {
   }
 
   #knowledge(): FormKnowledge {
-    const { names, session, l10n } = this.#deps;
+    const { names, asked, l10n } = this.#deps;
     return {
-      addressesNamed: (name) => addressesCalled(name, names, session.network.chainId),
+      addressesNamed: (name) => addressesCalled(name, names, asked.network.chainId),
       deployedAt: this.#deployedAt(),
       words: {
         problem: (problem) => inputText(problem, l10n),
@@ -117,8 +136,8 @@ export class FormHelp {
   }
 
   #deployedAt() {
-    const { contracts, session } = this.#deps;
-    return deployedOn(contracts.known, session.network.chainId);
+    const { contracts, asked } = this.#deps;
+    return deployedOn(contracts.known, asked.network.chainId);
   }
 
   #firstBlock({ block, deployment: { contract } }: FirstBlock): FormFacts['firstBlock'] {
@@ -131,10 +150,10 @@ export class FormHelp {
   }
 
   #elsewhere(form: QueryForm): FormFacts['elsewhere'] {
-    const { names, session, l10n } = this.#deps;
+    const { names, asked, l10n } = this.#deps;
     for (const address of addressesIn(form.address)) {
-      const there = names.elsewhere(address, session.network.chainId);
-      const words = elsewhereWords(there, this.#deps);
+      const there = names.elsewhere(address, asked.network.chainId);
+      const words = elsewhereWords(there, this.#deps, asked.network);
       const [chainId] = chainsOf(there);
       if (words === undefined || chainId === undefined) continue;
       return { words, chainId, button: l10n.t('Switch to {0}', chainName(this.#deps, chainId)) };
@@ -143,10 +162,10 @@ export class FormHelp {
   }
 
   #namesIn(form: QueryForm): FormProblems {
-    const { names, session } = this.#deps;
+    const { names, asked } = this.#deps;
     const found = addressFields(form).flatMap((field) => {
       const known = addressesIn(textOf(form, field)).flatMap(
-        (address) => names.nameOf(address, session.network.chainId)?.name ?? [],
+        (address) => names.nameOf(address, asked.network.chainId)?.name ?? [],
       );
       return known.length === 0 ? [] : [[field, known.join(', ')] as const];
     });

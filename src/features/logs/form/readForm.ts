@@ -1,4 +1,5 @@
 import {
+  type Address,
   type AppError,
   type ContractIndex,
   type IndexedDeployment,
@@ -16,6 +17,8 @@ export interface ReadForm {
   readonly form: QueryForm;
   readonly problems: FormProblems;
   readonly filter: LogFilter | undefined;
+  /** The block from which an empty field asks; undefined: from the first of the chain. */
+  readonly first: FirstBlock | undefined;
 }
 
 interface FormWords {
@@ -31,19 +34,33 @@ export interface FormKnowledge {
   readonly words: FormWords;
 }
 
+/** What is known of the addresses of a form, without asking anybody. */
+export interface KnownAddresses {
+  readonly deployedAt: DeployedAt;
+  readonly nameOf: (address: Address) => string | undefined;
+  /** That what is asked for is deployed on another chain. */
+  readonly elsewhere:
+    | { readonly words: string; readonly chainId: number; readonly chain: string }
+    | undefined;
+}
+
 export type DeployedAt = (address: string) => IndexedDeployment | undefined;
 
 /** Reads a form: names become addresses, and an empty first block is that of the deployments asked for. */
 export function readForm(typed: QueryForm, { addressesNamed, deployedAt, words }: FormKnowledge): ReadForm {
   const { form, unclear } = withAddresses(typed, addressesNamed);
-  const first = firstBlock(form, deployedAt);
-  const { filter, problems } = checkForm(
-    first === undefined ? form : withText(form, 'fromBlock', first.block.toString()),
-    words.problem,
-  );
+  const { first, filter, problems } = checkFrom(form, firstBlock(form, deployedAt), words);
   const ofNames = unclear.map((name) => [name.field, words.unclear(name)] as const);
-  if (ofNames.length === 0) return { form, filter, problems: problems ?? {} };
-  return { form, filter: undefined, problems: { ...problems, ...Object.fromEntries(ofNames) } };
+  if (ofNames.length === 0) return { form, first, filter, problems: problems ?? {} };
+  return { form, first, filter: undefined, problems: { ...problems, ...Object.fromEntries(ofNames) } };
+}
+
+/** A range that ends before the deployment is asked for as it was typed: nothing in it was chosen wrong. */
+function checkFrom(form: QueryForm, first: FirstBlock | undefined, { problem }: FormWords) {
+  const later = first && checkForm(withText(form, 'fromBlock', first.block.toString()), problem);
+  if (!later || later.problems?.fromBlock !== undefined)
+    return { first: undefined, ...checkForm(form, problem) };
+  return { first, ...later };
 }
 
 /** The block from which an empty field asks, and which deployment it is of. */

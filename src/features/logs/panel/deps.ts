@@ -5,6 +5,7 @@ import type { AddressNames } from '../../../host/names/addressNames.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import type { ExportDeps } from '../export/exportLogs.ts';
+import type { TabTitles } from './tabTitles.ts';
 
 export interface LogsDeps extends ExportDeps {
   readonly extensionUri: vscode.Uri;
@@ -21,4 +22,5 @@ export interface LogsDeps extends ExportDeps {
 export interface OpenedDeps extends Omit<LogsDeps, 'meaning' | 'names'> {
   readonly names: AddressNames;
   readonly meaning: LogMeaning;
+  readonly titles: TabTitles;
 }

@@ -1,26 +1,27 @@
 import * as vscode from 'vscode';
-import { abiItemText, type LogStore } from '../../../core/index.ts';
+import { abiItemText, type LogStore, type Network } from '../../../core/index.ts';
 import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
-import { nameTab } from '../../../host/surface/tabs.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { showError } from '../../../host/words/showError.ts';
 import { RowReader } from '../decoded/rowReader.ts';
+import { ShownEmpty } from '../empty/shownEmpty.ts';
+import { createRowCopier } from '../export/copyRows.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
-import { FormHelp } from '../form/formHelp.ts';
 import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { LogsSnapshot, ShownAnswer } from '../protocol/logsSnapshot.ts';
 import type { LogPlace, LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
-import type { FormProblems, QueryForm } from '../protocol/queryForm.ts';
+import type { QueryForm } from '../protocol/queryForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
+import type { ViewState } from '../protocol/viewState.ts';
 import { ArrangedRows } from '../results/arrangedRows.ts';
 import { asLoaded } from '../results/asLoaded.ts';
 import { LogResults } from '../results/logResults.ts';
 import type { ResultsChange } from '../results/resultsOptions.ts';
-import { panelTitle } from '../words/panelTitle.ts';
 import type { OpenedDeps } from './deps.ts';
+import { PanelQuery } from './panelQuery.ts';
 import { logsMethods } from './served.ts';
 import { ShownRows } from './shownRows.ts';
 import { makeSnapshot } from './snapshot.ts';
@@ -28,96 +29,101 @@ import { makeSnapshot } from './snapshot.ts';
 /** An answer that comes sooner is shown at once, without a word before it that something is loading. */
 const SHOW_BEGUN_MS = 50;
 
-/** One log panel: owns the answer and the form that it was asked with. */
+/** One log panel: owns the answer and the query that it was asked with. */
 export class LogsPanel implements OwnedPanel {
   readonly panel: vscode.WebviewPanel;
   /** The rows by their places in the view. */
   readonly rows: ShownRows;
+  /** The view shows the query that ran in place of the form. */
+  isFolded = false;
   readonly onDidShow: vscode.Event<void>;
   readonly #deps: OpenedDeps;
   readonly #reader: RowReader;
   readonly #following: vscode.Disposable;
-  readonly #help: FormHelp;
+  readonly #query: PanelQuery;
   readonly #results: LogResults;
   readonly #arranged: ArrangedRows;
+  readonly #empty: ShownEmpty;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
-  #form: QueryForm;
-  #problems: FormProblems = {};
-  #asked: Pick<ExportableAnswer, 'network' | 'client' | 'filter'> | undefined;
 
   constructor(panel: vscode.WebviewPanel, deps: OpenedDeps, form: QueryForm) {
     this.panel = panel;
     this.#deps = deps;
-    this.#form = form;
     const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
     const loadAllLimit = () => deps.settings.current.loadAllLimit;
     this.#results = new LogResults({ ...changes, loadAllLimit });
     this.#reader = new RowReader(deps.meaning, vscode.l10n);
     const knowledge = (store: LogStore) => this.#reader.knowledge(store);
     this.#arranged = new ArrangedRows(this.#results.rows, { ...changes, knowledge });
-    this.rows = new ShownRows(this.#results, this.#arranged, this.#reader);
+    this.rows = new ShownRows({
+      ...{ results: this.#results, rows: this.#arranged, reader: this.#reader },
+      copier: createRowCopier(deps.clock, () => void this.exportLogs()),
+    });
+    this.#query = new PanelQuery(deps, {
+      ...{ form, results: this.#results, reader: this.#reader },
+      onDidAsk: () => this.#nameTab(),
+      onDidChange: (what) => this.#changed(what === 'network' ? 'state' : 'rows'),
+    });
     this.#following = deps.meaning.onDidChange((change) => {
       this.#arranged.retell(change);
-      if (change === 'names' && this.#asked) this.#nameTab(this.#form);
+      if (change !== 'units') this.#nameTab();
     });
-    this.#help = new FormHelp({ ...deps, l10n: vscode.l10n }, () => this.#changed('rows'));
+    this.#empty = new ShownEmpty({
+      ...{ results: this.#results, rows: this.#arranged, help: this.#query.help, clock: deps.clock },
+      onDidChange: () => this.#changed('state'),
+    });
     this.#host = new PanelHost(panel, deps, {
       program: { name: 'logs' },
       methods: logsMethods({
         ...{ results: this.#results, shown: this.rows },
         run: (typed) => this.run(typed),
-        help: this.#help,
+        folded: (isFolded) => {
+          this.isFolded = isFolded;
+          this.#host.changed();
+        },
+        help: this.#query.help,
         arrange: (wanted) => this.#arrange(wanted),
         exportLogs: () => void this.exportLogs(),
+        tryAgain: () => this.tryAgain(),
         opening: () => this.#opening(),
         remedy: (index) => void this.#describe()?.remedies[index]?.run(),
         openDeclaration: (place) => this.openDeclaration(place),
+        moveNetwork: (chainId) => this.#query.moveNetwork(chainId),
       }),
       // First the rows: the snapshot counts them.
       shown: () => ({ topRows: this.rows.follow(), ...this.#snapshot() }),
-      askedNetwork: () => this.#results.network,
-      leaveNetwork: () => this.#results.clear('networkChanged'),
     });
     this.onDidShow = this.#host.onDidShow;
+    this.#nameTab();
     void sweepExports(deps);
   }
 
   /** What is going on, and what can be asked for next. */
-  get results(): Pick<LogResults, 'loading' | 'more' | 'nextPage' | 'loadAll' | 'cancel'> {
+  get results(): Pick<LogResults, 'loading' | 'more' | 'network' | 'nextPage' | 'loadAll' | 'cancel'> {
     return this.#results;
   }
 
   /** The answer as it stands; undefined before there is one, and while it changes. */
   get exportable(): ExportableAnswer | undefined {
     const { verdict, rows, loading } = this.#results;
-    if (!this.#asked || !verdict || loading) return undefined;
+    const { asked, network } = this.#query;
+    if (!asked || !verdict || loading) return undefined;
     // A page that was on its way when the query was cancelled may still be added.
     const asTheyStand = { length: rows.length, slice: rows.slice };
-    return { ...this.#asked, verdict, rows: asTheyStand, decoding: this.#reader.decoding(rows) };
+    const { filtered } = this.rows;
+    const onlyLoaded = network.lost !== undefined;
+    const decoding = this.#reader.decoding(rows);
+    return { ...asked, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded };
   }
 
-  /** Begins the query, or says which fields keep it from it. */
+  /** As {@link PanelQuery.run}. */
   run(typed: QueryForm): SettledForm {
-    const { form, problems, filter } = this.#help.read(typed);
-    this.#form = form;
-    this.#problems = problems;
-    if (filter) {
-      this.#nameTab(form);
-      const { network, client } = this.#deps.session;
-      this.#asked = { network, client, filter };
-      this.#reader.asked = this.#asked;
-      void this.#results.run(network, client, filter);
-    }
-    return { form, problems };
+    return this.#query.run(typed);
   }
 
-  #nameTab(form: QueryForm): void {
-    const { meaning, session } = this.#deps;
-    const { chainId } = this.#asked?.network ?? session.network;
-    nameTab(
-      this.panel,
-      panelTitle(form, vscode.l10n, (address) => meaning.nameOf(address, chainId)),
-    );
+  /** As {@link PanelQuery.tryAgain}. */
+  tryAgain(): void {
+    this.#query.tryAgain();
   }
 
   /** Begins the query that is typed in the view. */
@@ -126,30 +132,47 @@ export class LogsPanel implements OwnedPanel {
   /** Narrows the rows to those that have the value of the active cell. */
   readonly filterByCell = () => this.#host.act('filterByCell');
 
+  /** Narrows the rows to those of the transaction of the active one. */
+  readonly filterByTransaction = () => this.#host.act('filterByTransaction');
+
   async exportLogs(): Promise<void> {
+    if (this.#arranged.working) await this.#arranged.settled();
     const { exportable } = this;
     if (exportable) await exportLogs(exportable, this.#deps);
   }
 
+  /** Asks `network` instead of the active one, if it is still there. */
+  ask({ id }: Pick<Network, 'id'>): void {
+    this.#query.ask({ id });
+  }
+
   /** Takes over what an earlier window kept, and says that its rows were not. */
-  restore(arrangement: Arrangement = asLoaded): void {
+  restore({
+    arrangement = asLoaded,
+    network,
+  }: Pick<Partial<ViewState>, 'arrangement' | 'network'> = {}): void {
+    if (network !== undefined) this.#query.ask({ id: network });
     this.#arrange(arrangement);
     this.#results.clear('restored');
   }
 
   dispose(): void {
+    this.#deps.titles.forget(this.panel);
     this.#results.dispose();
     this.#arranged.dispose();
     this.#following.dispose();
-    this.#help.dispose();
+    this.#query.dispose();
     this.#host.dispose();
+  }
+
+  #nameTab(): void {
+    this.#deps.titles.name(this.panel, this.#query.title());
   }
 
   #opening(): Opening {
     return {
       strings: logsStrings(vscode.l10n),
-      form: this.#form,
-      problems: this.#problems,
+      ...this.#query.settled,
       arrangement: { ...this.#arranged.wanted, raw: this.#reader.raw },
       snapshot: this.#snapshot(),
     };
@@ -166,11 +189,11 @@ export class LogsPanel implements OwnedPanel {
   async openDeclaration(place: LogPlace): Promise<void> {
     const decoded = this.rows.read(place)?.decoded;
     if (!decoded || !('origin' in decoded)) return;
-    const { meaning, session, log } = this.#deps;
+    const { meaning, log } = this.#deps;
     try {
       await meaning.openOrigin(decoded.origin, abiItemText(decoded.event));
     } catch (error) {
-      await showError(error, { service: 'endpoint', network: session.network, log });
+      await showError(error, { service: 'endpoint', network: this.#query.network.network, log });
     }
   }
 
@@ -186,17 +209,19 @@ export class LogsPanel implements OwnedPanel {
       results: this.#results,
       rows: this.#arranged,
       reader: this.#reader,
+      asked: this.#query.words(),
       description: this.#describe(),
-      activeNetwork: this.#deps.session.network.name,
+      network: this.#query.network,
+      empty: this.#empty.of(this.#query.asked, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.exportable !== undefined,
-      known: this.#help.version,
+      known: this.#query.help.version,
       ...{ l10n: vscode.l10n, locale: vscode.env.language },
     });
   }
 
   #describe(): ErrorDescription | undefined {
-    const { error, network = this.#deps.session.network } = this.#results;
+    const { error, network = this.#query.network.network } = this.#results;
     return error === undefined ? undefined : describeError(error, { service: 'endpoint', network });
   }
 }

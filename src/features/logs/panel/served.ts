@@ -13,14 +13,19 @@ import type { ShownRows } from './shownRows.ts';
 interface ServedParts {
   /** Begins the query, or says which fields keep it from it. */
   readonly run: (form: QueryForm) => SettledForm;
+  readonly folded: (isFolded: boolean) => void;
   readonly help: FormHelp;
   readonly arrange: (wanted: Arrangement) => void;
   readonly exportLogs: () => void;
+  /** Goes on with what has failed. */
+  readonly tryAgain: () => void;
   readonly results: LogResults;
   readonly shown: ShownRows;
   readonly opening: () => Opening;
   readonly remedy: (index: number) => void;
   readonly openDeclaration: (place: LogPlace) => unknown;
+  /** Moves the panel over to the active network, if that is of the chain; says whether it is. */
+  readonly moveNetwork: (chainId?: number) => boolean;
 }
 
 /** What a log panel's view may call. */
@@ -29,6 +34,7 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
   return {
     open: { params: hostParams.open, handle: parts.opening },
     run: { params: hostParams.run, handle: parts.run },
+    folded: { params: hostParams.folded, handle: parts.folded },
     settle: { params: hostParams.settle, handle: (form) => help.settle(form) },
     factsOf: { params: hostParams.factsOf, handle: (form) => help.factsOf(form) },
     completeEvents: {
@@ -41,11 +47,15 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     },
     switchToChain: {
       params: hostParams.switchToChain,
-      handle: (chainId) => void runCommand('chainside.switchToChain', chainId),
+      handle: async (chainId) => {
+        await runCommand('chainside.switchToChain', chainId);
+        return parts.moveNetwork(chainId);
+      },
     },
+    moveNetwork: { params: hostParams.moveNetwork, handle: () => void parts.moveNetwork() },
     nextPage: { params: hostParams.nextPage, handle: () => void results.nextPage() },
     loadAll: { params: hostParams.loadAll, handle: () => void results.loadAll() },
-    tryAgain: { params: hostParams.tryAgain, handle: () => void results.tryAgain() },
+    tryAgain: { params: hostParams.tryAgain, handle: parts.tryAgain },
     dismissQuestion: { params: hostParams.dismissQuestion, handle: () => results.dismissQuestion() },
     exportLogs: { params: hostParams.exportLogs, handle: parts.exportLogs },
     cancel: { params: hostParams.cancel, handle: () => results.cancel() },
@@ -56,8 +66,9 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     log: { params: hostParams.log, handle: (place) => shown.log(place) },
     rowOf: { params: hostParams.rowOf, handle: (place) => shown.rowOf(place) },
     copyCell: { params: hostParams.copyCell, handle: (place) => shown.copyCell(place) },
+    copyRows: { params: hostParams.copyRows, handle: (rows) => shown.copyRows(rows) },
     copyText: { params: hostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
-    copyLog: { params: hostParams.copyLog, handle: (place) => shown.copyLog(place) },
+    copyLog: { params: hostParams.copyLog, handle: (place) => shown.copyRowsAt(place, 'json') },
     openInExplorer: { params: hostParams.openInExplorer, handle: (place) => shown.openInExplorer(place) },
     openDeclaration: {
       params: hostParams.openDeclaration,

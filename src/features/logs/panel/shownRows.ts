@@ -1,26 +1,41 @@
 import * as vscode from 'vscode';
-import { type Address, type Log, logToJson } from '../../../core/index.ts';
+import { type Address, type Log, toChecksumAddress } from '../../../core/index.ts';
+import { explorerLink } from '../../../host/session/explorerLink.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
 import { addressIn, type ReadLog } from '../decoded/cells.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
+import type { RowCopier } from '../export/copyRows.ts';
+import type { FilteredRows } from '../export/exportRows.ts';
+import { MOST_COPIED } from '../export/rowsText.ts';
+import { argumentOf } from '../protocol/columns.ts';
 import type { WireLog, WireRow } from '../protocol/logsSnapshot.ts';
 import type { CellPlace, ExplorerPlace, LogPlace, RowPlace } from '../protocol/protocol.ts';
+import { type CopiedRows, countRows, type RowsFormat, type Selecting } from '../protocol/selectedRows.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
 import { logLink } from './explorerLink.ts';
 import { createTopRows } from './topRows.ts';
+
+interface ShownParts {
+  readonly results: LogResults;
+  readonly rows: ArrangedRows;
+  readonly reader: RowReader;
+  readonly copier: RowCopier;
+}
 
 /** The rows of a panel by the places that its view knows: none where a place is of an older answer or order. */
 export class ShownRows {
   readonly #results: LogResults;
   readonly #rows: ArrangedRows;
   readonly #reader: RowReader;
+  readonly #copier: RowCopier;
   readonly #takeTopRows = createTopRows();
 
-  constructor(results: LogResults, rows: ArrangedRows, reader: RowReader) {
+  constructor({ results, rows, reader, copier }: ShownParts) {
     this.#results = results;
     this.#rows = rows;
     this.#reader = reader;
+    this.#copier = copier;
   }
 
   /** Takes in what has come. The first page of rows, once whenever row numbers mean other rows. */
@@ -51,14 +66,53 @@ export class ShownRows {
     await vscode.env.clipboard.writeText(this.#reader.copyOf(log, place.column, this.#results.rows));
   }
 
-  async copyLog(place: LogPlace): Promise<void> {
-    const log = this.#log(place);
-    if (log) await vscode.env.clipboard.writeText(JSON.stringify(logToJson(log), undefined, 2));
-  }
-
   async openInExplorer(place: ExplorerPlace): Promise<void> {
     const log = this.#log(place);
     const link = log && logLink(this.#results.network?.explorerUrl, place.page, log);
+    if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
+  }
+
+  /** Copies the selected rows. */
+  async copyRows({ format, ...place }: CopiedRows): Promise<void> {
+    if (!this.#isCurrent(place)) return;
+    const selected = countRows(place.selected);
+    const isTooMany = selected > MOST_COPIED;
+    const numbers = isTooMany
+      ? []
+      : place.selected.flatMap(([start, end]) => this.#rows.numbersOf(start, end));
+    await this.#copy(format, numbers, isTooMany ? selected : numbers.length);
+  }
+
+  /** Copies the selected rows, where that of the log is one of them; else its own. */
+  async copyRowsAt(
+    { answer, log, order, selected }: LogPlace & Selecting,
+    format: RowsFormat,
+  ): Promise<void> {
+    const row = this.rowOf({ answer, log })?.row;
+    if (row === undefined) return;
+    const isSelected = selected?.some(([start, end]) => start <= row && row < end) === true;
+    if (isSelected && order !== undefined) await this.copyRows({ answer, order, selected, format });
+    else await this.#copy(format, [log], 1);
+  }
+
+  /** The rows that pass the filter, as they are shown now; undefined where there is no filter. */
+  get filtered(): FilteredRows | undefined {
+    const { filter, sort } = this.#rows.shown;
+    if (filter.trim() === '') return undefined;
+    const column = sort && this.#reader.columns(this.#results.rows).find(({ id }) => id === sort.column);
+    const by = column && argumentOf(column.id) !== undefined ? column.name : sort?.column;
+    return {
+      rows: this.#rows.asShown,
+      filter,
+      sort: sort && by !== undefined ? { by, descending: sort.descending } : undefined,
+    };
+  }
+
+  /** Shows the explorer's page of the address in a cell. */
+  async openAddress(place: CellPlace): Promise<void> {
+    const address = this.addressIn(place);
+    const page = address && toChecksumAddress(address);
+    const link = page && explorerLink(this.#results.network?.explorerUrl, 'address', page);
     if (link) await vscode.env.openExternal(vscode.Uri.parse(link, true));
   }
 
@@ -77,6 +131,12 @@ export class ShownRows {
   read(place: LogPlace): ReadLog | undefined {
     const log = this.#log(place);
     return log && this.#reader.read(log);
+  }
+
+  async #copy(format: RowsFormat, numbers: readonly number[], count: number): Promise<void> {
+    const { rows } = this.#results;
+    const logAt = (index: number) => rows.get(numbers[index] ?? 0);
+    await this.#copier.copy(format, { count, logAt, table: this.#reader.table(rows) });
   }
 
   #isCurrent({ answer, order }: { readonly answer: string; readonly order: number }): boolean {

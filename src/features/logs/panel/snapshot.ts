@@ -3,24 +3,32 @@ import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
 import type { Language } from '../../../host/words/localizer.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
+import type { EmptyRows } from '../protocol/emptyRows.ts';
 import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/logsSnapshot.ts';
 import { isFormField } from '../protocol/queryForm.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
+import { aboutAnswer } from '../words/aboutAnswer.ts';
+import type { AskedQuery } from '../words/askedFor.ts';
+import { networkWords } from '../words/networkWords.ts';
 import { loadingProgress } from '../words/progressText.ts';
+import { queryLine } from '../words/queryLine.ts';
 import { rowsText } from '../words/rowsText.ts';
 import { statusTexts } from '../words/statusText.ts';
-import { verdictReasons } from '../words/verdictReasons.ts';
+import type { PanelNetwork } from './panelNetwork.ts';
 
 /** What a snapshot is made from. */
 interface SnapshotSource extends Language {
   readonly results: LogResults;
   readonly rows: ArrangedRows;
   readonly reader: RowReader;
+  /** The query that the rows are of. */
+  readonly asked: AskedQuery | undefined;
   /** Of the results' error, if there is one. */
   readonly description: ErrorDescription | undefined;
-  /** Name of the network that would be asked now. */
-  readonly activeNetwork: string;
+  /** Which network would be asked now. */
+  readonly network: PanelNetwork;
+  readonly empty: EmptyRows | undefined;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
   /** How often what is known about the form has changed. */
@@ -29,28 +37,35 @@ interface SnapshotSource extends Language {
 
 /** Everything that the view shows but the rows. */
 export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
-  const { results, rows, reader, description, activeNetwork, loadAllLimit, canExport, known } = source;
-  const language: Language = source;
+  const { results, rows, reader, asked, description, network, empty, loadAllLimit, canExport, known } =
+    source;
   return {
     answer: results.answer,
     order: rows.order,
     rows: rows.length,
+    empty,
     loaded: results.rows.length,
     arrangement: { ...rows.shown, raw: reader.raw },
     columns: reader.columns(results.rows),
-    rowsText: rowsText(rows, results.rows.length, language),
+    rowsText: rowsText(rows, results.rows.length, source),
     loading: results.loading,
     canSkipWait: results.waiting !== undefined,
-    progress: loadingProgress(results, language),
+    progress: loadingProgress(results, source),
     more: results.more,
-    ...statusTexts(results, activeNetwork, language),
-    reasons: verdictReasons(results, language),
+    executed: asked && { form: asked.form, parts: queryLine(asked, results.verdict, source) },
+    ...statusTexts(results, network.network.name, source),
+    ...aboutAnswer(results, source),
     problem: problemOf(results.error, description),
-    question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, language) : undefined,
+    question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, source) : undefined,
     canExport,
     known,
+    network: networkWords({ ...shownNetwork(network), hasRows: results.rows.length > 0 }, source.l10n),
     canOpenExplorer: results.network?.explorerUrl !== undefined,
   };
+}
+
+function shownNetwork({ network, other, lost }: PanelNetwork) {
+  return { network, other, lost };
 }
 
 /** Names the field of the form that the server cannot be asked with, if that is why the query failed. */

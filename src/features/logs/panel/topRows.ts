@@ -1,7 +1,9 @@
-import { PAGE_ROWS } from '../../../messaging/panel.ts';
 import type { ArrangedRows, NumberedLog } from '../results/arrangedRows.ts';
 
-/** The first page of the rows that are shown; undefined if there is none, or it was given since they began to be. */
+/** As many as a high window shows: they are on screen soonest where no others come along. */
+export const TOP_ROWS = 60;
+
+/** The first of the rows that are shown; undefined if there is none, or it was given since they began to be. */
 type TakeTopRows = (answer: string, rows: ArrangedRows) => readonly NumberedLog[] | undefined;
 
 export function createTopRows(): TakeTopRows {
@@ -10,6 +12,6 @@ export function createTopRows(): TakeTopRows {
     const { order, length } = rows;
     if (length === 0 || (given?.answer === answer && given.order === order)) return undefined;
     given = { answer, order };
-    return rows.slice(0, PAGE_ROWS);
+    return rows.slice(0, TOP_ROWS);
   };
 }

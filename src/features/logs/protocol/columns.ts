@@ -31,7 +31,7 @@ const ofAddress: CellContext = { canFilterBy: true, holdsAddress: true };
 const table = [
   {
     id: 'block',
-    width: 100,
+    width: 90,
     alignEnd: true,
     sortBy: 'block',
     context: filterable,
@@ -109,10 +109,10 @@ function widthOf({ kind }: AbiType): number {
     case 'bool':
       return 80;
     case 'address':
-      return 170;
+      return 150;
     case 'uint':
     case 'int':
-      return 190;
+      return 180;
     default:
       return 240;
   }

@@ -1,7 +1,8 @@
 import type { LoadingProgress, ProblemWords, Tone } from '../../../messaging/panel.ts';
 import type { Arrangement } from './arrangement.ts';
 import type { Column, LogColumn } from './columns.ts';
-import type { FormField } from './queryForm.ts';
+import type { EmptyRows } from './emptyRows.ts';
+import type { FormField, QueryForm } from './queryForm.ts';
 
 /** A row as the grid shows it. */
 export interface WireRow {
@@ -78,8 +79,64 @@ export interface LimitQuestion {
   readonly yes: string;
 }
 
+/** A part of the line that a query is read as. */
+export interface QueryPart {
+  /** What it is of, in lighter letters. */
+  readonly before?: string | undefined;
+  readonly strong?: string | undefined;
+  readonly after?: string | undefined;
+  /** What it stands for in full. */
+  readonly hint?: string | undefined;
+}
+
+/** The query that the rows are of. */
+export interface ExecutedQuery {
+  readonly form: QueryForm;
+  readonly parts: readonly QueryPart[];
+}
+
+/** `ahead`: the range begins above the latest block. */
+export type AnswerTone = Tone | 'ahead';
+
+/** One thing to know of an answer. */
+export interface AnswerFact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What is known of the answer, in words. */
+export interface AnswerStatus {
+  /** Fit to be read out at every change: while all is loaded it changes with each tenth of the blocks. */
+  readonly status: string;
+  /** What belongs to the status, in lighter letters. */
+  readonly rest: string;
+  readonly tone: AnswerTone;
+  /** How long ago the last page came, in milliseconds; undefined where that is not to be said. */
+  readonly age: number | undefined;
+}
+
+/** What there is to know of the answer besides. */
+export interface AboutAnswer {
+  /** Why it is not certain to be complete. */
+  readonly doubts: readonly string[];
+  /** Where it stands, and how it goes on. */
+  readonly notes: readonly string[];
+  readonly facts: readonly AnswerFact[];
+}
+
+/** Which network a panel asks, in words. */
+export interface PanelNetworkWords {
+  readonly id: string;
+  /** The name of the network, where it is not the active one. */
+  readonly mark: string | undefined;
+  /** What is to be said of it; undefined where it is the active one as it was asked. */
+  readonly note: string | undefined;
+  /** What the button is called that moves the panel over to the active one. */
+  readonly move: string | undefined;
+}
+
 /** Everything about the answer that the view shows, but the rows. Always whole, so that none can be missed. */
-export interface LogsSnapshot {
+export interface LogsSnapshot extends AnswerStatus, AboutAnswer {
   /** Identity of the answer: log numbers mean the same logs as long as it stays. */
   readonly answer: string;
   /** Row numbers mean the same logs as long as it and the answer stay; rows may be added at the end. */
@@ -100,19 +157,19 @@ export interface LogsSnapshot {
   readonly more: boolean;
   /** Whether there is an answer to export, if it does not change right now. */
   readonly canExport: boolean;
-  /** What is known of the answer, in words. */
-  readonly status: string;
-  readonly tone: Tone;
-  /** Why the status is what it is, and what can be done. */
-  readonly reasons: readonly string[];
+  /** Undefined while there is no answer. */
+  readonly executed: ExecutedQuery | undefined;
   readonly problem: Problem | undefined;
   readonly question: LimitQuestion | undefined;
   readonly canOpenExplorer: boolean;
+  readonly network: PanelNetworkWords;
+  /** What stands in the place of the rows; undefined where there are some, or may be. */
+  readonly empty: EmptyRows | undefined;
   /** Goes up when what is known about the form may have changed. */
   readonly known: number;
 }
 
 export interface ShownAnswer extends LogsSnapshot {
-  /** Row 0 and those below, up to a page: once whenever row numbers mean other rows, so that none waits to be asked. */
+  /** Row 0 and those below, as many as are in view: once whenever row numbers mean other rows, so that none waits to be asked. */
   readonly topRows: readonly WireRow[] | undefined;
 }

@@ -3,7 +3,10 @@ import {
   argumentField,
   declaredEvent,
   eventArguments,
+  type ListItem,
+  listItems,
   toChecksumAddress,
+  topicTypes,
 } from '../../../core/index.ts';
 import { type FormField, type QueryForm, textOf, withText } from './queryForm.ts';
 
@@ -21,7 +24,11 @@ export interface UnclearName {
 /** Names are looked up one by one. Nobody types more; a list that was pasted is one of addresses. */
 const MOST_NAMES = 100;
 
-/** The fields that take addresses: by address, and by each indexed parameter of this type. */
+const topicFields: readonly FormField[] = ['topic1', 'topic2', 'topic3'];
+/** Words of which a name that stands between others is made. */
+const MOST_WORDS = 6;
+
+/** The fields that take addresses: by address, by each indexed parameter of this type, and topics that may be one. */
 export function addressFields(form: QueryForm): readonly FormField[] {
   const event = declaredEvent(form.event);
   const fields = event ? eventArguments(event) : [];
@@ -30,6 +37,10 @@ export function addressFields(form: QueryForm): readonly FormField[] {
     ...fields
       .filter(({ parameter }) => parameter.type.kind === 'address')
       .map(({ key }) => argumentField(key)),
+    ...topicFields.filter((_, index) => {
+      const kinds = kindsOfTopic(form, index + 1);
+      return kinds.length === 0 || kinds.includes('address');
+    }),
   ];
 }
 
@@ -42,34 +53,80 @@ export function withAddresses(
   let resolved = form;
   for (const field of addressFields(form)) {
     const typed = textOf(form, field);
-    const text = replaceNames(typed, (name) => {
-      const addresses = addressesNamed(name);
-      if (addresses.length !== 1) unclear.push({ field, name, count: addresses.length });
-      return addresses.length === 1 ? addresses[0] : undefined;
+    const topic = topicFields.indexOf(field) + 1;
+    const isText = topic > 0 && kindsOfTopic(form, topic).includes('string');
+    const { text, unknown } = replaceNames(typed, {
+      addressesNamed,
+      isName: topic > 0 ? (item) => !isHex(item) && !isWord(item) : (item) => !isHex(item),
     });
+    // What is called nothing may be meant as it stands.
+    unclear.push(...unknown.filter(({ count }) => !isText || count > 1).map((name) => ({ field, ...name })));
     if (text !== typed) resolved = withText(resolved, field, text);
   }
   return { form: resolved, unclear };
 }
 
-/** Names between commas, semicolons and line breaks; between addresses also those between spaces. */
-function replaceNames(text: string, addressOf: (name: string) => Address | undefined): string {
+interface NameReading {
+  readonly addressesNamed: AddressesNamed;
+  readonly isName: (text: string) => boolean;
+}
+
+/** The text with addresses in the place of names, which stand as {@link listItems} has them or between spaces. */
+function replaceNames(
+  typed: string,
+  { addressesNamed, isName }: NameReading,
+): { readonly text: string; readonly unknown: readonly Omit<UnclearName, 'field'>[] } {
+  const unknown: Omit<UnclearName, 'field'>[] = [];
   let left = MOST_NAMES;
-  const replace = (typed: string): string => {
-    if (typed === '' || isHex(typed) || left === 0) return typed;
-    left--;
-    const address = addressOf(typed);
-    return address ? toChecksumAddress(address) : typed;
-  };
-  const parts = text.split(/([,;\r\n]+)/).map((part) => {
-    const typed = part.trim();
-    if (typed === '' || /^[,;]/.test(typed)) return part;
-    const mixed = typed.split(/\s+/).some(isHex);
-    return mixed ? part.replace(/\S+/g, replace) : part.replace(typed, () => replace(typed));
-  });
-  return parts.join('');
+  const look = (name: string) => (left-- > 0 ? addressesNamed(name) : undefined);
+  let text = '';
+  let done = 0;
+  for (const item of listItems(typed)) {
+    if (left <= 0 || !isName(item.text)) continue;
+    const found = addressesOf(item, look);
+    if (found === undefined) continue;
+    if (typeof found === 'number') unknown.push({ name: item.text, count: found });
+    else {
+      text += typed.slice(done, item.start) + found.map((address) => toChecksumAddress(address)).join(' ');
+      done = item.end;
+    }
+  }
+  return { text: text + typed.slice(done), unknown };
+}
+
+/** The address of a name, or those of names between spaces; else how many the whole stands for. */
+function addressesOf(
+  { text }: ListItem,
+  look: (name: string) => readonly Address[] | undefined,
+): readonly Address[] | number | undefined {
+  const whole = look(text);
+  if (!whole || whole.length > 0) return whole && (whole.length === 1 ? whole : whole.length);
+  const words = text.split(/\s+/);
+  if (words.length === 1) return 0;
+  const found: Address[] = [];
+  for (let at = 0; at < words.length; ) {
+    let length = Math.min(MOST_WORDS, words.length - at);
+    for (; length > 0; length--) {
+      const [only, ...others] = look(words.slice(at, at + length).join(' ')) ?? [];
+      if (!only || others.length > 0) continue;
+      found.push(only);
+      break;
+    }
+    if (length === 0) return 0;
+    at += length;
+  }
+  return found;
+}
+
+function kindsOfTopic(form: QueryForm, position: number): readonly string[] {
+  return topicTypes(form.event, position).map(({ kind }) => kind);
 }
 
 function isHex(text: string): boolean {
-  return /^0x/i.test(text);
+  return /^-?0x/i.test(text);
+}
+
+/** Written as an integer or a bool. */
+function isWord(text: string): boolean {
+  return /^(?:-?\d[\d_]*|true|false)$/i.test(text);
 }

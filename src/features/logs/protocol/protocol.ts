@@ -13,6 +13,7 @@ import {
 } from './formHelp.ts';
 import type { LogsSnapshot, WireLog, WireRow } from './logsSnapshot.ts';
 import type { FormProblems, QueryForm } from './queryForm.ts';
+import { type CopiedRows, copiedRows } from './selectedRows.ts';
 import type { LogsStrings } from './strings.ts';
 
 /** What a view needs to begin, or to begin again after it was hidden. */
@@ -34,11 +35,13 @@ const explorerPlace = z.extend(logPlace, { page: z.enum(['transaction', 'address
 export const hostParams = {
   open: z.undefined(),
   run: queryFormSchema,
+  folded: z.boolean(),
   settle: queryFormSchema,
   factsOf: queryFormSchema,
   completeEvents: eventTyped,
   completeAddresses: typedText,
   switchToChain: z.int().check(z.minimum(1)),
+  moveNetwork: z.undefined(),
   nextPage: z.undefined(),
   loadAll: z.undefined(),
   tryAgain: z.undefined(),
@@ -52,6 +55,7 @@ export const hostParams = {
   log: rowPlace,
   rowOf: logPlace,
   copyCell: cellPlace,
+  copyRows: copiedRows,
   copyText: z.string().check(z.maxLength(4_000_000)),
   copyLog: logPlace,
   openInExplorer: explorerPlace,
@@ -68,14 +72,18 @@ export type ExplorerPlace = Readonly<z.infer<typeof explorerPlace>>;
 export interface LogsHost extends PanelHostMethods<Opening> {
   /** Begins the query, or says which fields keep it from it. */
   run(form: QueryForm): SettledForm;
+  /** Told whether the form is folded. */
+  folded(isFolded: boolean): void;
   /** Looks names up. */
   settle(form: QueryForm): SettledForm;
   factsOf(form: QueryForm): FormFacts;
   /** Events that may be meant, the best first; those of what is deployed at the address before others. */
   completeEvents(typed: EventTyped): readonly Suggestion[];
   completeAddresses(typed: string): readonly Suggestion[];
-  /** Makes the network of a chain the active one. */
-  switchToChain(chainId: number): void;
+  /** Makes the network of a chain the active one, and that of the panel; says whether they are now. */
+  switchToChain(chainId: number): boolean;
+  /** Asks the active network from now on. */
+  moveNetwork(): void;
   nextPage(): void;
   /** Also goes on past the limit. */
   loadAll(): void;
@@ -94,6 +102,7 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   /** The row that shows a log now. */
   rowOf(place: LogPlace): RowPlace | undefined;
   copyCell(place: CellPlace): void;
+  copyRows(rows: CopiedRows): void;
   copyText(text: string): void;
   copyLog(place: LogPlace): void;
   openInExplorer(place: ExplorerPlace): void;
@@ -104,5 +113,5 @@ export interface LogsHost extends PanelHostMethods<Opening> {
 }
 
 /** What the editor's commands ask of the view. */
-export const logsActions = ['run', 'filterByCell'] as const;
+export const logsActions = ['run', 'filterByCell', 'filterByTransaction'] as const;
 export type LogsAction = (typeof logsActions)[number];

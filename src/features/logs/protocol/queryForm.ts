@@ -11,13 +11,13 @@ import {
 
 export type { QueryForm } from '../../../core/index.ts';
 /** A field of its own, or that of an indexed parameter. */
-export type FormField = Exclude<keyof QueryForm, 'args'> | `args.${string}`;
+export type FormField = Exclude<keyof QueryForm, 'args' | 'order'> | `args.${string}`;
 export type FormProblems = Readonly<Partial<Record<FormField, string>>>;
 
 export const emptyForm: QueryForm = queryFormOf({ addresses: [], topics: [] });
 
 export function isFormField(name: string): name is FormField {
-  return isArgument(name) || (name !== 'args' && Object.hasOwn(emptyForm, name));
+  return isArgument(name) || (name !== 'args' && name !== 'order' && Object.hasOwn(emptyForm, name));
 }
 
 /** What is typed in a field. */

@@ -8,8 +8,11 @@ export const viewStateSchema = z.object({
   form: queryFormSchema,
   widths: columnWidths,
   topicsOpen: z.boolean(),
+  formOpen: z._default(z.boolean(), false),
   arrangement: z._default(arrangement, { filter: '' }),
   answer: z.string(),
+  /** Of the network that the panel asks, where it is not the active one. */
+  network: z.optional(z.string().check(z.maxLength(300))),
   topRow: z.number().check(z.minimum(0)),
   /** The log whose details are open. */
   detailed: z.optional(z.int().check(z.minimum(0))),

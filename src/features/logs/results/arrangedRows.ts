@@ -35,6 +35,7 @@ export class ArrangedRows {
   #view: LogView | undefined;
   #order = 0;
   #working: AbortController | undefined;
+  #done: Promise<void> = Promise.resolve();
 
   /** `onDidChange` is called at every change; `rows` when it may be shown a little later. */
   constructor(
@@ -85,7 +86,7 @@ export class ArrangedRows {
       this.#shown = wanted;
       this.#onDidChange('state');
     } else {
-      void this.#work(emptyLogView);
+      this.#done = this.#work(emptyLogView);
       this.#onDidChange('rows');
     }
   }
@@ -114,7 +115,7 @@ export class ArrangedRows {
       this.#view = isAsLoaded(this.#wanted) ? undefined : emptyLogView;
     }
     const isBehind = this.#view !== undefined && this.#view.seen < store.length;
-    if (isBehind && !this.#working) void this.#work(this.#view ?? emptyLogView);
+    if (isBehind && !this.#working) this.#done = this.#work(this.#view ?? emptyLogView);
   }
 
   slice(start: number, count: number): readonly NumberedLog[] {
@@ -133,6 +134,28 @@ export class ArrangedRows {
   rowOf(number: number): number | undefined {
     const row = this.#view ? this.#view.rows.indexOf(number) : number;
     return row >= 0 && row < this.length ? row : undefined;
+  }
+
+  /** The numbers of the logs that rows show. */
+  numbersOf(start: number, end: number): readonly number[] {
+    const last = Math.min(this.length, end);
+    return Array.from({ length: Math.max(0, last - start) }, (_, offset) => this.#numberAt(start + offset));
+  }
+
+  /** The logs in the order in which they are shown now, whatever is changed later. */
+  get asShown(): Pick<LogStore, 'length' | 'slice'> {
+    const store = this.#store;
+    const { length } = this;
+    const numbers = this.#view?.rows;
+    if (!numbers) return { length, slice: store.slice };
+    const slice: LogStore['slice'] = (start, count) =>
+      Array.from(numbers.subarray(start, start + count), (number) => store.get(number));
+    return { length, slice };
+  }
+
+  /** Resolves when the rows are arranged as they are to be. */
+  async settled(): Promise<void> {
+    while (this.#working) await this.#done;
   }
 
   dispose(): void {
@@ -154,7 +177,7 @@ export class ArrangedRows {
     const { signal } = working;
     const store = this.#store;
     const wanted = this.#wanted;
-    const steps = appendsOnly(wanted) ? STEP : Number.POSITIVE_INFINITY;
+    const steps = appendsOnly(wanted, store) ? STEP : Number.POSITIVE_INFINITY;
     let view = from;
     const goal = store.length;
     const knowledge = this.#knowledge(store);
@@ -170,7 +193,7 @@ export class ArrangedRows {
         if (!signal.aborted) throw error;
       });
       if (!next || signal.aborted) return;
-      if (view === emptyLogView || !appendsOnly(wanted)) this.#order++;
+      if (view === emptyLogView || !appendsOnly(wanted, store)) this.#order++;
       view = next;
       this.#view = view;
       if (view.seen >= goal) this.#working = undefined;

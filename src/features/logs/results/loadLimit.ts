@@ -35,6 +35,7 @@ export async function* pagesUpTo(limit: LoadLimit, pages: AsyncIterable<LogPage>
 }
 
 /** Otherwise what is missing is at most the look back at the end, which brings no rows. */
-function hasBlocksToRead({ state, readThrough, toBlock }: Verdict): boolean {
-  return state === 'more' && (readThrough === undefined || readThrough < toBlock);
+function hasBlocksToRead({ state, order, fromBlock, toBlock, readThrough }: Verdict): boolean {
+  const last = order === 'newestFirst' ? fromBlock : toBlock;
+  return state === 'more' && readThrough !== last;
 }

@@ -2,10 +2,12 @@ import {
   type ChainClient,
   createLogStore,
   type LogFilter,
+  type LogOrder,
   type LogStore,
   type Network,
   type ToldWait,
   type Verdict,
+  type Waits,
 } from '../../../core/index.ts';
 import { errorOf, valueAtHand } from '../../../host/loading/loadState.ts';
 import type { AllProgress } from './portions.ts';
@@ -13,7 +15,7 @@ import { QueryLoad } from './queryLoad.ts';
 import type { ResultsOptions } from './resultsOptions.ts';
 
 type Loading = 'first' | 'next' | 'all';
-type Notice = 'cancelled' | 'limit' | 'networkChanged' | 'restored';
+type Notice = 'cancelled' | 'limit' | 'moved' | 'restored';
 
 /**
  * The answer of one panel: its rows, what it is worth, and what is going on. Belongs to the network that it was
@@ -25,8 +27,10 @@ export class LogResults {
   #network: Network | undefined;
   #load: QueryLoad | undefined;
   #noRows = createLogStore();
+  /** Nothing more is asked for this answer. */
+  #isLeft = false;
   /** Why there is no answer, where there was one. */
-  #notice: 'networkChanged' | 'restored' | undefined;
+  #notice: 'moved' | 'restored' | undefined;
 
   constructor(options: ResultsOptions) {
     this.#options = options;
@@ -68,7 +72,7 @@ export class LogResults {
 
   /** Whether more can be asked for. */
   get more(): boolean {
-    return this.#load?.more === true;
+    return !this.#isLeft && this.#load?.more === true;
   }
 
   /** What the last request failed with; undefined when it did not fail. */
@@ -86,17 +90,28 @@ export class LogResults {
     return this.#load && valueAtHand(this.#load.state);
   }
 
+  /** How long ago the last page came, in milliseconds. */
+  get age(): number | undefined {
+    const cameAt = this.#load?.cameAt;
+    return cameAt === undefined ? undefined : this.#options.clock.elapsed() - cameAt;
+  }
+
   /** Drops the old answer and loads the first page of a new one. Settles when it has come, failed or been cancelled. */
-  async run(network: Network, client: ChainClient, filter: LogFilter): Promise<void> {
+  async run(
+    network: Network,
+    client: Pick<ChainClient, 'openLogQuery'>,
+    { filter, order = 'newestFirst' }: { readonly filter: LogFilter; readonly order?: LogOrder },
+  ): Promise<void> {
     this.#reset();
     this.#network = network;
-    this.#load = new QueryLoad((waits) => client.openLogQuery(filter, waits), this.#options);
+    const open = (waits: Waits) => client.openLogQuery(filter, { waits, order });
+    this.#load = new QueryLoad(open, this.#options);
     await this.#load.nextPage();
   }
 
   /** Loads the next page, or the first one if it has failed or was cancelled. */
   async nextPage(): Promise<void> {
-    await this.#load?.nextPage();
+    if (!this.#isLeft) await this.#load?.nextPage();
   }
 
   /**
@@ -104,7 +119,7 @@ export class LogResults {
    * called once more it goes on.
    */
   async loadAll(): Promise<void> {
-    await this.#load?.loadAll();
+    if (!this.#isLeft) await this.#load?.loadAll();
   }
 
   /** Goes on with what has failed. */
@@ -118,6 +133,14 @@ export class LogResults {
     this.#load?.cancel();
   }
 
+  /** Asks no more for this answer: what is loaded stays as it is. */
+  leave(): void {
+    if (this.#isLeft) return;
+    this.#isLeft = true;
+    this.cancel();
+    this.#options.onDidChange('state');
+  }
+
   /** Asks the server at once, whatever it is waited for. */
   skipWait(): void {
     this.#load?.waits.skip();
@@ -129,7 +152,7 @@ export class LogResults {
   }
 
   /** Stops what runs and forgets the answer, for the reason that `notice` gives. */
-  clear(notice: 'networkChanged' | 'restored'): void {
+  clear(notice: 'moved' | 'restored'): void {
     this.#reset();
     this.#notice = notice;
     this.#options.onDidChange('state');
@@ -145,6 +168,7 @@ export class LogResults {
     this.#answer = crypto.randomUUID();
     this.#network = undefined;
     this.#noRows = createLogStore();
+    this.#isLeft = false;
     this.#notice = undefined;
   }
 }

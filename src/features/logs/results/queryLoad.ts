@@ -33,6 +33,7 @@ export class QueryLoad {
   #taking: Promise<void> | undefined;
   #progress: AllProgress | undefined;
   #atLimit = false;
+  #cameAt: number | undefined;
 
   constructor(open: (waits: Waits) => LogQuery, options: ResultsOptions) {
     this.#options = options;
@@ -45,6 +46,11 @@ export class QueryLoad {
   /** Its value is when the last page came, in milliseconds since the Unix epoch. */
   get state(): LoadState<number> {
     return this.#state;
+  }
+
+  /** When the last page came, in milliseconds of the clock that never goes back. */
+  get cameAt(): number | undefined {
+    return this.#cameAt;
   }
 
   /** What was asked for last. */
@@ -119,7 +125,7 @@ export class QueryLoad {
     this.#atLimit = false;
     this.#state = toLoading(this.#state);
     this.#options.onDidChange(portion === 'page' && isFirst ? 'begun' : 'state');
-    const taking = this.#take(running, read).finally(() => {
+    const taking = this.#take(running, { portion, read }).finally(() => {
       if (this.#taking === taking) this.#taking = undefined;
     });
     this.#taking = taking;
@@ -127,7 +133,10 @@ export class QueryLoad {
   }
 
   /** Takes every page that comes, after a cancel too: the query goes on behind it. Never rejects. */
-  async #take(running: AbortController, read: ReadPortion): Promise<void> {
+  async #take(
+    running: AbortController,
+    { portion, read }: { readonly portion: Portion; readonly read: ReadPortion },
+  ): Promise<void> {
     const ended = this.#ended.signal;
     try {
       if (this.#taking) await this.#taking;
@@ -135,8 +144,10 @@ export class QueryLoad {
       for await (const page of read(this.query, { signal: running.signal })) {
         if (ended.aborted) return;
         this.rows.append(page.logs);
+        this.#cameAt = this.#options.clock.elapsed();
         this.#state = withValue(this.#state, this.#options.clock.now());
-        this.#options.onDidChange('rows');
+        // Of one page the end is told at once, rows and all: one message to the view in place of two.
+        if (portion === 'all') this.#options.onDidChange('rows');
       }
       if (ended.aborted) return;
       if (this.#running === running) this.#end(toLoaded(this.#state));

@@ -1,28 +1,34 @@
-import { type Address, parseAddress, shortAddress, splitTexts } from '../../../core/index.ts';
+import type { BlockTag, LogFilter } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
-import type { QueryForm } from '../protocol/queryForm.ts';
+import { type AskedQuery, askedFor } from './askedFor.ts';
 
-type NameOf = (address: Address) => string | undefined;
+/** Characters of a tab that show beside others. */
+const LONGEST = 40;
 
-/** A tab title that tells panels apart: the event and the address asked for, as far as they are given. */
-export function panelTitle(form: QueryForm, l10n: Localizer, nameOf: NameOf = () => undefined): string {
-  const parts = [eventName(form.event), addressName(form.address, nameOf)].filter(
-    (part) => part !== undefined,
-  );
-  return parts.length === 0 ? l10n.t('Logs') : l10n.t('Logs: {0}', parts.join(' · '));
+/** A tab title that tells panels apart: *HUSD Transfer to Treasury*, *Transfer · 0x5FbD…0aa3*. */
+export function panelTitle(asked: AskedQuery | undefined, l10n: Localizer): string {
+  if (!asked) return l10n.t('Logs');
+  const { addresses, event, values } = askedFor(asked);
+  const [first] = addresses.first;
+  const plus = (count: number) => (count > 1 ? ` +${count - 1}` : '');
+  const name = first?.name === undefined ? undefined : first.name + plus(addresses.count);
+  const short = first && first.name === undefined ? first.short + plus(addresses.count) : undefined;
+  const told = values.map((value) => {
+    const which = value.name ?? l10n.t('topic {0}', value.position);
+    return `${which} ${value.first[0]?.text ?? ''}${plus(value.count)}`;
+  });
+  const words = [name, event?.text ?? l10n.t('Logs'), ...told].filter((word) => word !== undefined);
+  return cut([words.join(' '), short].filter((part) => part !== undefined).join(' · '));
 }
 
-function eventName(typed: string): string | undefined {
-  const text = typed.trim();
-  if (text === '') return undefined;
-  if (text.startsWith('0x')) return shortAddress(text);
-  return /^(?:event\s+)?([A-Za-z_$][\w$]{0,40})/.exec(text)?.[1];
+function cut(title: string): string {
+  return title.length <= LONGEST ? title : `${title.slice(0, LONGEST - 1).trimEnd()}…`;
 }
 
-function addressName(typed: string, nameOf: NameOf): string | undefined {
-  const [first, ...others] = splitTexts(typed);
-  const address = parseAddress(first);
-  if (!address) return undefined;
-  const name = nameOf(address) ?? shortAddress(address);
-  return others.length === 0 ? name : `${name} +${others.length}`;
+/** The blocks of a query, where they were chosen: *0–100*. */
+export function rangeTitle({ fromBlock, toBlock }: LogFilter, l10n: Localizer): string {
+  if (fromBlock === 'earliest' && toBlock === 'latest') return '';
+  const block = (tag: BlockTag) =>
+    tag === 'earliest' ? '0' : tag === 'latest' ? l10n.t('latest') : tag.toString();
+  return `${block(fromBlock)}–${block(toBlock)}`;
 }

@@ -1,96 +1,110 @@
 import type { Verdict } from '../../../core/index.ts';
 import type { Language, Localizer } from '../../../host/words/localizer.ts';
-import { toneWords } from '../../../host/words/toneWords.ts';
 import { waitText } from '../../../host/words/waitText.ts';
-import type { Tone } from '../../../messaging/panel.ts';
+import type { AnswerStatus, AnswerTone } from '../protocol/logsSnapshot.ts';
 import type { LogResults } from '../results/logResults.ts';
+import { readBlocksText } from './readBlocks.ts';
 
-interface StatusTexts {
-  /** Fit to be read out at every change: while all is loaded it changes with each tenth of the blocks. */
-  readonly status: string;
-  readonly tone: Tone;
-}
-
-type Answer = Pick<
+export type Answer = Pick<
   LogResults,
-  'loading' | 'waiting' | 'progress' | 'verdict' | 'rows' | 'notice' | 'error' | 'loadedAt' | 'network'
+  | 'loading'
+  | 'waiting'
+  | 'progress'
+  | 'verdict'
+  | 'rows'
+  | 'notice'
+  | 'error'
+  | 'loadedAt'
+  | 'age'
+  | 'network'
 >;
 
-/** What is known of the answer, in words: how many logs of which network and blocks, and whether that is all. */
-export function statusTexts(results: Answer, activeNetwork: string, language: Language): StatusTexts {
+/** What is known of the answer: whether that is all, how many logs, and up to which block. */
+export function statusTexts(results: Answer, activeNetwork: string, language: Language): AnswerStatus {
   const { l10n, locale } = language;
-  const network = results.network?.name ?? activeNetwork;
-  const { verdict, loading, notice } = results;
+  const { verdict, loading, waiting, age } = results;
   const tone = toneOf(results);
-  const wait = results.waiting ? [waitText(results.waiting, l10n, locale)] : [];
-  if (loading === 'all') {
-    return { status: [loadingAllText(results, network, l10n), ...wait].join(' '), tone };
+  if (loading) {
+    const wait = waiting ? [waitText(waiting, l10n, locale)] : [];
+    const words = [loadingText(results, activeNetwork, l10n), ...wait].join(' ');
+    const rest = loading === 'next' && verdict ? extent(verdict, results, language).join(' · ') : '';
+    return { status: words, rest, tone, age: undefined };
   }
-  const sentences: string[] = [];
-  if (loading === 'first') sentences.push(l10n.t('Asking {0}…', network));
-  if (loading === 'next') sentences.push(l10n.t('Loading the next page…'));
-  sentences.push(...wait);
-  const worth = toneWords(tone, l10n);
-  if (worth) sentences.push(worth);
-  if (verdict) {
-    sentences.push(extent(verdict, { rows: results.rows.length, network }, language));
-    sentences.push(sources(verdict, results.loadedAt, language));
-  }
-  if (sentences.length === 0) sentences.push(idleText(notice, activeNetwork, l10n));
-  return { status: sentences.join(' '), tone };
+  if (!verdict)
+    return { status: idleText(results.notice, activeNetwork, l10n), rest: '', tone, age: undefined };
+  return { ...verdictTexts(tone, { verdict, rows: results.rows }, language), tone, age };
 }
 
-function toneOf({ loading, notice, error, verdict }: Answer): Tone {
+function toneOf({ loading, notice, error, verdict }: Answer): AnswerTone {
   if (loading) return 'plain';
   if (error !== undefined) return verdict ? 'failed' : 'plain';
   if (notice === 'cancelled') return 'cancelled';
+  if (verdict?.state === 'complete' && verdict.reasons.some(({ code }) => code === 'beyondHead'))
+    return 'ahead';
   return verdict?.state ?? 'plain';
 }
 
-function loadingAllText({ progress }: Answer, network: string, l10n: Localizer): string {
+function verdictTexts(
+  tone: AnswerTone,
+  answer: Pick<Answer, 'rows'> & { readonly verdict: Verdict },
+  language: Language,
+): Pick<AnswerStatus, 'status' | 'rest'> {
+  const { l10n, locale } = language;
+  const { verdict } = answer;
+  const [count, blocks] = extent(verdict, answer, language);
+  const to = verdict.toBlock.toLocaleString(locale);
+  const whole =
+    verdict.askedTo === undefined
+      ? l10n.t('to block {0}', to)
+      : l10n.t('to block {0} of {1}', to, verdict.askedTo.toLocaleString(locale));
+  const read = blocks ?? '';
+  switch (tone) {
+    case 'ahead':
+      return {
+        status: l10n.t('Range not reached yet · latest block {0}', verdict.head.toLocaleString(locale)),
+        rest: '',
+      };
+    case 'uncertain':
+      return { status: l10n.t('Not certain to be complete · {0}', count), rest: whole };
+    case 'cancelled':
+      return { status: l10n.t('Cancelled · {0}', count), rest: verdict.state === 'more' ? read : whole };
+    case 'failed':
+      return { status: l10n.t('Stopped by an error · {0}', count), rest: read };
+    case 'more':
+      return blocks === undefined
+        ? { status: l10n.t('Partial · {0}', count), rest: '' }
+        : { status: l10n.t('Partial: {0} · {1}', blocks, count), rest: '' };
+    default:
+      return { status: l10n.t('Complete · {0}', count), rest: whole };
+  }
+}
+
+/** How many logs, and the blocks that they were read from, where not all are. */
+function extent(
+  verdict: Verdict,
+  { rows }: Pick<Answer, 'rows'>,
+  language: Language,
+): readonly [count: string, blocks?: string] {
+  const { l10n, locale } = language;
+  const count = rows.length === 1 ? l10n.t('1 log') : l10n.t('{0} logs', rows.length.toLocaleString(locale));
+  const blocks = readBlocksText(verdict, language);
+  return blocks === undefined ? [count] : [count, blocks];
+}
+
+function loadingText(results: Answer, activeNetwork: string, l10n: Localizer): string {
+  const network = results.network?.name ?? activeNetwork;
+  if (results.loading === 'first') return l10n.t('Asking {0}…', network);
+  if (results.loading === 'next') return l10n.t('Loading the next page…');
+  const { progress } = results;
   if (!progress || progress.blocks === 0n) return l10n.t('Loading all logs from {0}…', network);
   const tenths = (progress.blocksDone * 10n) / progress.blocks;
   return l10n.t('Loading all logs from {0}: {1} % of the blocks are read.', network, Number(tenths) * 10);
 }
 
-/** How many logs, of which network and blocks. Of an answer that goes on, also how far it is read. */
-function extent(
-  { state, fromBlock, toBlock, readThrough }: Verdict,
-  { rows, network }: { readonly rows: number; readonly network: string },
-  { l10n, locale }: Language,
-): string {
-  const number = (value: number | bigint) => value.toLocaleString(locale);
-  const count = rows === 1 ? l10n.t('1 log') : l10n.t('{0} logs', number(rows));
-  if (fromBlock > toBlock) return l10n.t('{0} has no block {1} yet.', network, number(fromBlock));
-  const range = [number(fromBlock), number(toBlock)] as const;
-  if (state !== 'more' || readThrough === undefined) {
-    return l10n.t('{0} on {1} in blocks {2} to {3}.', count, network, ...range);
-  }
-  return l10n.t(
-    '{0} on {1}, read through block {2} of {3} to {4}.',
-    count,
-    network,
-    number(readThrough),
-    ...range,
-  );
-}
-
-function sources(verdict: Verdict, loadedAt: number | undefined, { l10n, locale }: Language): string {
-  const number = (value: number | bigint) => value.toLocaleString(locale);
-  const requests =
-    verdict.requests === 1 ? l10n.t('1 request') : l10n.t('{0} requests', number(verdict.requests));
-  const head = l10n.t('latest block {0}', number(verdict.head));
-  if (loadedAt === undefined) return `${requests}, ${head}.`;
-  return l10n.t('{0}, {1}, at {2}.', requests, head, new Date(loadedAt).toLocaleTimeString(locale));
-}
-
 function idleText(notice: Answer['notice'], network: string, l10n: Localizer): string {
   switch (notice) {
-    case 'networkChanged':
-      return l10n.t(
-        'The network is now {0}. The logs of the other one were removed; run the query again.',
-        network,
-      );
+    case 'moved':
+      return l10n.t('Moved to {0}. Run the query to load its logs.', network);
     case 'restored':
       return l10n.t('The query was restored, its logs were not. Run it again to ask {0}.', network);
     default:

@@ -1,15 +1,9 @@
-import type { Address, HttpDeps, Network, NftHistory, NftPicture } from '../../../core/index.ts';
+import type { Address, HttpDeps, Network, NftHistory, NftPicture, NftToken } from '../../../core/index.ts';
 import { Load, type LoadChange } from '../../../host/loading/load.ts';
 import type { Service } from '../../../host/words/describeError.ts';
 import { ask, type NftSources, type Read } from './nftSources.ts';
-import {
-  type ContractAnswer,
-  readContract,
-  readPicture,
-  readToken,
-  standardOf,
-  type TokenAnswer,
-} from './reads.ts';
+import { type ContractAnswer, readContract, readPicture, standardOf } from './reads.ts';
+import { type Asked, type FileAccess, readToken, type TokenAnswer } from './readToken.ts';
 import { TransfersReading } from './transfersReading.ts';
 
 interface NftAnswersOptions {
@@ -40,6 +34,7 @@ export class NftAnswers {
   #network: Network | undefined;
   #answer = crypto.randomUUID();
   #contractFrom: Service = 'endpoint';
+  #tokenFrom: Asked = 'endpoint';
   #notice: Notice | undefined;
 
   constructor(options: NftAnswersOptions) {
@@ -70,9 +65,15 @@ export class NftAnswers {
     return this.#answer;
   }
 
-  /** Which server the last request for the contract, or for transfers, went to. */
-  get askedLast(): { readonly contract: Service; readonly transfers: Service } {
-    return { contract: this.#contractFrom, transfers: this.reading.from };
+  /** Which server the last request for a part went to. */
+  get askedLast(): { readonly contract: Service; readonly token: Asked; readonly transfers: Service } {
+    return { contract: this.#contractFrom, token: this.#tokenFrom, transfers: this.reading.from };
+  }
+
+  /** What is known of the token. */
+  get knownToken(): NftToken | undefined {
+    const answer = this.token.value;
+    return answer?.state === 'known' ? answer.token : undefined;
   }
 
   /** Why there is less than there was. */
@@ -93,14 +94,19 @@ export class NftAnswers {
     return this.#ask(this.contract, readContract(this.contractAddress, from));
   }
 
-  async askToken(): Promise<void> {
-    if (this.#tokenId !== undefined)
-      await this.#ask(this.token, readToken(this.contractAddress, this.#tokenId));
+  /** `any` prefers a source with a key. Metadata in a file is loaded where `files` says that it may be. */
+  async askToken(from: 'any' | 'contract', files: Omit<FileAccess, 'http'>): Promise<void> {
+    if (this.#tokenId === undefined) return;
+    const onAsk = (asked: Asked) => {
+      this.#tokenFrom = asked;
+    };
+    const asked = { contract: this.contractAddress, tokenId: this.#tokenId, from, onAsk };
+    await this.#ask(this.token, readToken({ ...asked, ...files, http: this.#options.http }));
   }
 
   /** Loads the picture that the token's metadata names, if it does. */
   async askPicture(ipfsGateway: string | undefined): Promise<void> {
-    const image = this.token.value?.token?.metadata?.image;
+    const image = this.knownToken?.metadata?.image;
     if (image) await this.#ask(this.picture, readPicture(this.#options.http, image, ipfsGateway));
   }
 

@@ -7,15 +7,18 @@ import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
 export interface NftSources {
   readonly network: Network;
   readonly client: Pick<ChainClient, 'nftContract' | 'openLogQuery'>;
+  /** The preferred source. */
   readonly nfts: SourceAccess<'nfts'>;
+  /** The one that takes no key: the contracts themselves. */
+  readonly keyless: SourceAccess<'nfts'>;
 }
 
 /** The active network with its clients; asked anew if another one takes its place meanwhile. */
 export async function currentSources(session: Pick<Session, 'connection' | 'nfts'>): Promise<NftSources> {
   const { connection } = session;
-  const nfts = await session.nfts();
+  const [nfts, keyless] = await Promise.all([session.nfts(), session.nfts({ keyless: true })]);
   if (session.connection !== connection) return currentSources(session);
-  return { network: connection.network, client: connection.client, nfts };
+  return { network: connection.network, client: connection.client, nfts, keyless };
 }
 
 /** How one thing is asked for, once it is known whom to ask. */
@@ -47,11 +50,15 @@ export function requireSource(access: SourceAccess<'nfts'>): NftSource {
   if (access.state === 'ready') return access.source;
   throw new AppError(
     access.state === 'noKey' ? 'unauthorized' : 'notServed',
-    'There is no data API to ask, or no key for it.',
+    'No source of NFTs can be asked, or there is no key for it.',
   );
 }
 
-export function sourceOrWhyNot(access: SourceAccess<'nfts'>): NftSource | 'noSource' | 'noKey' {
-  if (access.state === 'ready') return access.source;
-  return access.state === 'noKey' ? 'noKey' : 'noSource';
+/** The source of transfers, or why there is none. */
+export function transfersSource(access: SourceAccess<'nfts'>): NftSource | 'noSource' | 'noKey' {
+  if (access.state === 'noKey') return 'noKey';
+  if (access.state !== 'ready') return 'noSource';
+  const { source, withoutKey } = access;
+  if (source.offers.nftTransfers !== undefined || source.label.takesKey) return source;
+  return withoutKey?.nftTransfers === undefined ? 'noSource' : 'noKey';
 }

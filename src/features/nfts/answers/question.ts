@@ -59,7 +59,7 @@ export async function askForTokenId(title: string, note: string): Promise<bigint
       text.trim() === '' || parseTokenId(text) !== undefined
         ? undefined
         : vscode.l10n.t(
-            'Not a token id: it takes a whole number up to 2^256 - 1, decimal or 0x and hex digits.',
+            'Not a token id: expected a whole number up to 2^256 - 1, decimal or 0x and hex digits.',
           ),
   });
   return typed === undefined ? undefined : parseTokenId(typed);

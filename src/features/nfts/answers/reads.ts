@@ -4,12 +4,11 @@ import {
   type HttpDeps,
   type NftContract,
   type NftPicture,
-  type NftToken,
   type SourceLabel,
 } from '../../../core/index.ts';
 import { type Read, requireSource } from './nftSources.ts';
 
-/** What is known of the contract, and by whose word. */
+/** What is known of the contract, and where it was read. */
 export type ContractAnswer =
   | { readonly state: 'known'; readonly from: 'chain'; readonly contract: NftContract }
   | {
@@ -20,12 +19,6 @@ export type ContractAnswer =
     }
   | { readonly state: 'unknownToSource'; readonly source: SourceLabel }
   | { readonly state: 'notAnNft' | 'notOffered' };
-
-/** What the source says of the token; undefined inside where it knows none of this id. */
-export interface TokenAnswer {
-  readonly source: SourceLabel;
-  readonly token: NftToken | undefined;
-}
 
 export function readContract(contract: Address, from: 'chain' | 'source'): Read<ContractAnswer> {
   return async function* ({ client, nfts }, { signal }) {
@@ -43,13 +36,6 @@ export function readContract(contract: Address, from: 'chain' | 'source'): Read<
   };
 }
 
-export function readToken(contract: Address, tokenId: bigint): Read<TokenAnswer> {
-  return async function* ({ nfts }, { signal }) {
-    const source = requireSource(nfts);
-    yield { source: source.label, token: await source.nftToken(contract, tokenId, { signal }) };
-  };
-}
-
 type Image = Parameters<typeof fetchNftPicture>[1];
 
 export function readPicture(http: HttpDeps, image: Image, ipfsGateway: string | undefined): Read<NftPicture> {
@@ -63,6 +49,6 @@ export function readPicture(http: HttpDeps, image: Image, ipfsGateway: string | 
  * One that claims ERC-1155 may be of both.
  */
 export function standardOf(known: ContractAnswer | undefined): 'erc721' | undefined {
-  const isOwnWord = known?.state === 'known' && known.from === 'chain';
-  return isOwnWord && known.contract.standard === 'erc721' ? 'erc721' : undefined;
+  const isFromChain = known?.state === 'known' && known.from === 'chain';
+  return isFromChain && known.contract.standard === 'erc721' ? 'erc721' : undefined;
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../core/index.ts';
 import type { Load } from '../../../host/loading/load.ts';
 import type { Service } from '../../../host/words/describeError.ts';
-import { type Read, sourceOrWhyNot } from './nftSources.ts';
+import { type Read, transfersSource } from './nftSources.ts';
 
 /** How the transfers of one token are read, and how far that has come. */
 export class TransfersReading {
@@ -63,7 +63,7 @@ export class TransfersReading {
       this.#onDidChange();
     };
     return ({ client, nfts }, { signal }) => {
-      const source = from === 'logs' ? 'notWanted' : sourceOrWhyNot(nfts);
+      const source = from === 'logs' ? 'notWanted' : transfersSource(nfts);
       this.#from = typeof source === 'string' ? 'endpoint' : 'source';
       const options = { clock: this.#clock, waits, signal, onProgress };
       const histories = nftHistory({ source, chain: client }, question, options);

@@ -42,6 +42,6 @@ function gatewayProblem(text: string): string | undefined {
     return undefined;
   } catch (error) {
     if (!isAppError(error, 'badInput')) throw error;
-    return vscode.l10n.t('Not a gateway: it takes an https address with a public name.');
+    return vscode.l10n.t('Not a gateway: expected an https address with a public name.');
   }
 }

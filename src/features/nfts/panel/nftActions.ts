@@ -1,20 +1,23 @@
-import { requireTokenId } from '../../../core/index.ts';
+import { type AssetUrl, requireTokenId } from '../../../core/index.ts';
 import { setKey } from '../../../host/words/remedies.ts';
 import { showError } from '../../../host/words/showError.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
+import { fileOf } from '../answers/readToken.ts';
 import { isAboutTypedToken, type NftAction, type PartName } from '../protocol/parts.ts';
 import type { Asking } from '../protocol/protocol.ts';
 import type { NftsDeps } from './deps.ts';
 import { chooseIpfsGateway } from './ipfsGateway.ts';
 
+type ActionDeps = Pick<NftsDeps, 'allowedHosts' | 'session' | 'settings' | 'log'>;
+
 /** What the buttons of a panel do. */
 export class NftActions {
   readonly #answers: NftAnswers;
-  readonly #deps: Pick<NftsDeps, 'session' | 'settings' | 'log'>;
+  readonly #deps: ActionDeps;
   /** What was done last for each part, to be tried again. */
   readonly #last: Partial<Record<PartName, NftAction>> = {};
 
-  constructor(answers: NftAnswers, deps: Pick<NftsDeps, 'session' | 'settings' | 'log'>) {
+  constructor(answers: NftAnswers, deps: ActionDeps) {
     this.#answers = answers;
     this.#deps = deps;
   }
@@ -41,6 +44,12 @@ export class NftActions {
     if (!value && !isLoading) await this.perform('transfers');
   }
 
+  /** Reads the token, unless that is done. */
+  async showToken(): Promise<void> {
+    const { value, isLoading } = this.#answers.token;
+    if (!value && !isLoading) await this.perform('token');
+  }
+
   async perform(action: NftAction): Promise<void> {
     switch (action) {
       case 'contract':
@@ -48,8 +57,11 @@ export class NftActions {
         this.#last.contract = action;
         return this.#answers.askContract(action === 'contract' ? 'chain' : 'source');
       case 'token':
+      case 'tokenFromContract':
         this.#last.token = action;
-        return this.#answers.askToken();
+        return this.#askToken(action === 'token' ? 'any' : 'contract');
+      case 'metadata':
+        return this.#loadMetadata();
       case 'picture':
         this.#last.picture = action;
         return this.#askPicture();
@@ -70,14 +82,43 @@ export class NftActions {
     );
   }
 
+  /** The picture comes along where nobody has to be asked for it who was not allowed. */
+  async #askToken(from: 'any' | 'contract'): Promise<void> {
+    const { settings, allowedHosts } = this.#deps;
+    const { ipfsGateway } = settings.current;
+    const mayLoad = (asset: AssetUrl) => allowedHosts.has(asset, ipfsGateway);
+    await this.#answers.askToken(from, { ipfsGateway, mayLoad });
+    const image = this.#answers.knownToken?.metadata?.image;
+    const { value, isLoading } = this.#answers.picture;
+    if (image && mayLoad(image) && !value && !isLoading) await this.#loadPicture(ipfsGateway);
+  }
+
+  async #loadMetadata(): Promise<void> {
+    const token = this.#answers.knownToken;
+    const file = token && fileOf(token);
+    if (!file || !(await this.#allow(file))) return;
+    await this.perform(this.#last.token ?? 'token');
+  }
+
   async #askPicture(): Promise<void> {
-    const isOnIpfs = this.#answers.token.value?.token?.metadata?.image?.kind === 'ipfs';
-    let gateway = this.#deps.settings.current.ipfsGateway;
-    if (isOnIpfs && gateway === undefined) {
-      gateway = await chooseIpfsGateway();
-      if (gateway === undefined) return;
-      await this.#deps.settings.saveIpfsGateway(gateway);
+    const image = this.#answers.knownToken?.metadata?.image;
+    if (image && (await this.#allow(image))) await this.#loadPicture(this.#deps.settings.current.ipfsGateway);
+  }
+
+  async #loadPicture(ipfsGateway: string | undefined): Promise<void> {
+    this.#last.picture = 'picture';
+    await this.#answers.askPicture(ipfsGateway);
+  }
+
+  /** Whoever presses a button that names the host allows it; for IPFS a gateway is chosen first. */
+  async #allow(asset: AssetUrl): Promise<boolean> {
+    const { settings, allowedHosts } = this.#deps;
+    if (asset.kind === 'ipfs' && settings.current.ipfsGateway === undefined) {
+      const gateway = await chooseIpfsGateway();
+      if (gateway === undefined) return false;
+      await settings.saveIpfsGateway(gateway);
     }
-    await this.#answers.askPicture(gateway);
+    allowedHosts.allow(asset, settings.current.ipfsGateway);
+    return true;
   }
 }

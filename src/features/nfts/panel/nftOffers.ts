@@ -1,5 +1,5 @@
 import { Load } from '../../../host/loading/load.ts';
-import type { NftsOffered } from '../words/contractWords.ts';
+import type { NftsOffered } from '../words/wordsContext.ts';
 import type { NftsDeps } from './deps.ts';
 
 /** Which source of NFTs can be asked, and what it costs; looked up anew whenever that may have changed. */
@@ -31,7 +31,10 @@ export class NftOffers {
       const access = await session.nfts();
       // Not the source itself, which has a key that may be forgotten.
       if (access.state !== 'ready') yield { state: access.state };
-      else yield { state: 'ready', label: access.source.label, offers: access.source.offers };
+      else {
+        const { source, withoutKey } = access;
+        yield { state: 'ready', label: source.label, offers: source.offers, withoutKey };
+      }
     });
     while (this.#load.isLoading) await this.#load.arrival;
   }

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { Address } from '../../../core/index.ts';
+import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
 import { nameTab } from '../../../host/surface/tabs.ts';
@@ -12,6 +14,7 @@ import type { NftHost, Opening } from '../protocol/protocol.ts';
 import { nftStrings } from '../protocol/strings.ts';
 import { panelTitle } from '../words/panelTitle.ts';
 import { partProblem } from '../words/problems.ts';
+import { BlockTimes } from './blockTimes.ts';
 import type { NftsDeps } from './deps.ts';
 import { NftActions } from './nftActions.ts';
 import { NftOffers } from './nftOffers.ts';
@@ -31,6 +34,8 @@ export class NftPanel implements OwnedPanel {
   readonly #host: PanelHost<NftHost, NftSnapshot, NftAction>;
   readonly #subscriptions: readonly vscode.Disposable[];
   readonly #offers: NftOffers;
+  readonly #times: BlockTimes;
+  #names: AddressNames | undefined;
   #offered: ReadonlySet<NftAction> = new Set();
 
   constructor(panel: vscode.WebviewPanel, deps: NftsDeps, { contract, tokenId }: AskedNft) {
@@ -44,7 +49,14 @@ export class NftPanel implements OwnedPanel {
     });
     this.#offers = new NftOffers(deps.session, () => this.#host.showing.now());
     this.#actions = new NftActions(this.#answers, deps);
-    this.transfers = new ShownTransfers(this.#answers);
+    this.#times = new BlockTimes(
+      () => deps.session.connection,
+      () => this.#retell(),
+    );
+    this.transfers = new ShownTransfers(this.#answers, {
+      times: this.#times,
+      nameOf: (address) => this.#nameOf(address),
+    });
     this.#host = new PanelHost(
       panel,
       { ...deps, clock },
@@ -59,8 +71,13 @@ export class NftPanel implements OwnedPanel {
           nameTab(panel, panelTitle(this.#answers));
           return this.#snapshot();
         },
-        askedNetwork: () => this.#answers.network,
-        leaveNetwork: () => this.#answers.clear('networkChanged'),
+        leaving: {
+          askedNetwork: () => this.#answers.network,
+          leaveNetwork: () => {
+            this.#times.clear();
+            this.#answers.clear('networkChanged');
+          },
+        },
       },
     );
     this.onDidShow = this.#host.onDidShow;
@@ -69,6 +86,7 @@ export class NftPanel implements OwnedPanel {
       deps.settings.onDidChange(() => this.#host.showing.now()),
     ];
     void this.#offers.lookUp();
+    void this.#followNames();
   }
 
   /** The buttons that the view has now. */
@@ -99,12 +117,21 @@ export class NftPanel implements OwnedPanel {
   /** Asks for the contract, which costs nothing. */
   readonly showContract = () => this.#actions.showContract();
 
+  /** Reads the token, if that takes no key. */
+  async showToken(): Promise<void> {
+    await this.#offers.lookUp();
+    const { value } = this.#offers;
+    const isFree = value?.state === 'ready' && value.offers.nftToken === 'free';
+    if (isFree && !this.#host.signal.aborted) await this.#actions.showToken();
+  }
+
   /** Loads the transfers, unless that costs what has not been told yet: then the view offers it. */
   async showTransfers({ costIsTold }: { readonly costIsTold: boolean }): Promise<void> {
     await this.#offers.lookUp();
     const { error, value } = this.#offers;
     if (error !== undefined) throw error;
-    const mayAsk = costIsTold || value?.state !== 'ready';
+    const isFree = value?.state !== 'ready' || value.offers.nftTransfers === undefined;
+    const mayAsk = costIsTold || isFree;
     if (mayAsk && !this.#host.signal.aborted) await this.#actions.showTransfers();
   }
 
@@ -116,8 +143,29 @@ export class NftPanel implements OwnedPanel {
   dispose(): void {
     this.#answers.dispose();
     this.#offers.dispose();
+    this.#times.dispose();
     this.#host.dispose();
     for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  /** Names are beside the point where they cannot be had. */
+  async #followNames(): Promise<void> {
+    const names = await this.#deps.names().catch(() => undefined);
+    if (!names || this.#host.signal.aborted) return;
+    this.#names = names;
+    const listening = names.onDidChange(() => this.#retell());
+    this.#host.signal.addEventListener('abort', () => listening.dispose(), { once: true });
+    this.#retell();
+  }
+
+  #nameOf(address: Address): string | undefined {
+    const { chainId } = this.#answers.network ?? this.#deps.session.network;
+    return this.#names?.nameOf(address, chainId)?.name;
+  }
+
+  #retell(): void {
+    this.transfers.retell();
+    this.#host.showing.soon();
   }
 
   #opening(): Opening {
@@ -132,7 +180,8 @@ export class NftPanel implements OwnedPanel {
       activeNetwork: this.#deps.session.network,
       nfts: this.#offers.value,
       ipfsGateway: this.#deps.settings.current.ipfsGateway,
-      order: this.transfers.follow(),
+      ...{ order: this.transfers.follow(), hasTimes: this.transfers.hasTimes },
+      nameOf: (address) => this.#nameOf(address),
       problemOf: (part) => this.#problem(part),
       ...{ l10n: vscode.l10n, locale: vscode.env.language },
     });

@@ -23,6 +23,11 @@ export class TransferRows {
     this.#transfers = transfers;
   }
 
+  /** What rows say has changed: they are to be asked for again. */
+  retell(): void {
+    this.#order++;
+  }
+
   /** Fewer than asked for at the end; none if the answer or the order is an older one. */
   slice({ answer, order, start, count }: RowWindow): readonly NftTransfer[] {
     const isCurrent = answer === this.#answer && order === this.#order;

@@ -1,6 +1,11 @@
-import { type NftTransfer, type NftTransferPlace, toChecksumAddress } from '../../../core/index.ts';
+import {
+  type Address,
+  type NftTransfer,
+  type NftTransferPlace,
+  toChecksumAddress,
+} from '../../../core/index.ts';
 import type { Column } from '../protocol/columns.ts';
-import type { WireTransfer } from '../protocol/nftSnapshot.ts';
+import type { TransferKind, WireAddress, WireTransfer } from '../protocol/nftSnapshot.ts';
 
 /** The name of a transfer among those of its token: its log, and its place in a batch. */
 export function transferName({ blockNumber, logIndex, position }: NftTransferPlace): string {
@@ -15,27 +20,53 @@ export function placeNamed(name: string): NftTransferPlace | undefined {
     : { blockNumber: BigInt(block), logIndex: Number(logIndex), position: Number(position) };
 }
 
-export function wireTransfer(transfer: NftTransfer, locale: string): WireTransfer {
+/** How a transfer is shown. */
+interface Showing {
+  readonly locale: string;
+  readonly nameOf: (address: Address) => string | undefined;
+}
+
+export function wireTransfer(transfer: NftTransfer, { locale, nameOf }: Showing): WireTransfer {
   const { time, blockNumber, from, to, amount, transactionHash } = transfer;
   return {
     transfer: transferName(transfer),
-    time: time === undefined ? undefined : shownTime(time, locale),
+    kind: kindOf(transfer),
+    time: time === undefined ? undefined : wireTime(time, locale),
     block: blockNumber.toString(),
-    from: toChecksumAddress(from),
-    to: toChecksumAddress(to),
+    from: wireAddress(from, nameOf(from)),
+    to: wireAddress(to, nameOf(to)),
     amount: amount.toString(),
     transaction: transactionHash,
   };
 }
 
-/** Date and time to the second, from milliseconds since the Unix epoch. */
-function shownTime(epochMs: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(epochMs);
+function kindOf({ from, to }: NftTransfer): TransferKind {
+  if (isZero(from)) return 'mint';
+  return isZero(to) ? 'burn' : 'transfer';
+}
+
+function isZero(address: Address): boolean {
+  return BigInt(address) === 0n;
+}
+
+function wireAddress(address: Address, name: string | undefined): WireAddress {
+  const full = toChecksumAddress(address);
+  const text = name ?? `${full.slice(0, 6)}…${full.slice(-4)}`;
+  return { text, hint: name === undefined ? full : `${name}\n${full}` };
+}
+
+/** From milliseconds since the Unix epoch. */
+function wireTime(epochMs: number, locale: string): WireTransfer['time'] {
+  const written = (dateStyle: 'medium' | 'short', timeStyle: 'medium' | 'short') =>
+    new Intl.DateTimeFormat(locale, { dateStyle, timeStyle }).format(epochMs);
+  return { text: written('short', 'short'), hint: written('medium', 'medium') };
 }
 
 /** The whole text of one cell, for the clipboard: times in ISO 8601, empty where there is none. */
 export function transferCellText(transfer: NftTransfer, column: Column): string {
   switch (column) {
+    case 'kind':
+      return kindOf(transfer);
     case 'time':
       return isoTime(transfer) ?? '';
     case 'block':

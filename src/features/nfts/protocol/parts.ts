@@ -6,6 +6,8 @@ export const nftActions = [
   'contract',
   'contractFromDataApi',
   'token',
+  'tokenFromContract',
+  'metadata',
   'picture',
   'transfers',
   'transfersFromLogs',
@@ -14,7 +16,14 @@ export const nftActions = [
 /** What a button of the view can ask for, and so may a command of the editor. */
 export type NftAction = (typeof nftActions)[number];
 
+const aboutTypedToken: ReadonlySet<NftAction> = new Set([
+  'token',
+  'tokenFromContract',
+  'transfers',
+  'transfersFromLogs',
+]);
+
 /** Whether it is about the token whose id is typed; a picture is of the token that is shown. */
 export function isAboutTypedToken(action: NftAction): boolean {
-  return action === 'token' || action === 'transfers' || action === 'transfersFromLogs';
+  return aboutTypedToken.has(action);
 }

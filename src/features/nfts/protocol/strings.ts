@@ -8,10 +8,10 @@ export function nftStrings(l10n: Localizer) {
     tokenId: l10n.t('Token id'),
     tokenIdHint: l10n.t('Decimal, or 0x and hex digits'),
     notATokenId: l10n.t(
-      'Not a token id: it takes a whole number up to 2^256 - 1, decimal or 0x and hex digits.',
+      'Not a token id: expected a whole number up to 2^256 - 1, decimal or 0x and hex digits.',
     ),
     transfers: l10n.t('Transfers'),
-    noTime: l10n.t('not given'),
+    kinds: { mint: l10n.t('Mint'), transfer: l10n.t('Transfer'), burn: l10n.t('Burn') },
     copy: l10n.t('Copy'),
     copyTransfer: l10n.t('Copy as JSON'),
     openTransaction: l10n.t('Open transaction in explorer'),

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { isAppError, type Network, PictureRefusal, plainText } from '../../../core/index.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
-import { openSettings, showOutput } from '../../../host/words/remedies.ts';
+import { openSettings, showOutput, watchToken } from '../../../host/words/remedies.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
 import type { PartName } from '../protocol/parts.ts';
 
@@ -15,8 +15,25 @@ export function partProblem(
   if (error === undefined) return undefined;
   if (part === 'picture') return pictureProblem(error);
   const network = answers.network ?? activeNetwork;
-  const service = part === 'token' ? 'source' : answers.askedLast[part];
-  return describeError(error, { service, network });
+  const service = answers.askedLast[part];
+  if (service === 'host') return metadataProblem(error);
+  const described = describeError(error, { service, network });
+  // What helps with a balance of ERC-20 does not help here.
+  return { ...described, remedies: described.remedies.filter((remedy) => remedy !== watchToken) };
+}
+
+/** Metadata comes from a host of its own, as a picture does. */
+function metadataProblem(error: unknown): ErrorDescription {
+  const { l10n } = vscode;
+  const reason = isAppError(error, 'badResponse')
+    ? l10n.t('what came is not the JSON of a token.')
+    : fileReason(error, l10n.t('it is larger than 1 MiB, or of too many values.'));
+  const message = l10n.t('The metadata could not be loaded: {0}', reason);
+  return { message, reason, advice: undefined, remedies: fileRemedies() };
+}
+
+function fileRemedies() {
+  return [openSettings('chainside.nft.ipfsGateway'), showOutput];
 }
 
 /** A picture comes from a host of its own, so that its failures say nothing about the network's servers. */
@@ -27,20 +44,20 @@ function pictureProblem(error: unknown): ErrorDescription {
     const message = l10n.t('The picture is not shown: {0}', reason);
     return { message, reason, advice: undefined, remedies: [showOutput] };
   }
-  const reason = pictureReason(error);
+  const reason = isAppError(error, 'badResponse')
+    ? l10n.t('what came is not a picture.')
+    : fileReason(error, l10n.t('it is larger than 5 MiB.'));
   const message = l10n.t('The picture could not be loaded: {0}', reason);
-  const remedies = [openSettings('chainside.nft.ipfsGateway'), showOutput];
-  return { message, reason, advice: undefined, remedies };
+  return { message, reason, advice: undefined, remedies: fileRemedies() };
 }
 
-function pictureReason(error: unknown): string {
+/** Why a file of a token did not come; `tooLarge` says what is too large for one of its kind. */
+function fileReason(error: unknown, tooLarge: string): string {
   const { l10n } = vscode;
   if (!isAppError(error)) return l10n.t('something went wrong in Chainside.');
   switch (error.kind) {
-    case 'badResponse':
-      return l10n.t('what came is not a picture.');
     case 'tooLarge':
-      return l10n.t('it is larger than 5 MiB.');
+      return tooLarge;
     case 'redirected':
       return l10n.t('its server redirects to where Chainside does not follow.');
     case 'timeout':

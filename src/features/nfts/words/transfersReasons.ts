@@ -1,6 +1,6 @@
 import { MOST_TRANSFERS, type NftHistory, type NftHistoryFromLogs } from '../../../core/index.ts';
 import { verdictReasonTexts } from '../../../host/words/verdictReasonTexts.ts';
-import type { WordsContext } from './contractWords.ts';
+import type { WordsContext } from './wordsContext.ts';
 
 /** Why the status is what it is, what is missing, and what can be done about it. */
 export function transfersReasons(context: WordsContext): readonly string[] {
@@ -66,6 +66,5 @@ function reasonsFromLogs(history: NftHistoryFromLogs, context: WordsContext): re
       number(verdict.requests),
       number(verdict.head),
     ),
-    l10n.t('Logs tell no times: the block is what is known.'),
   ];
 }

@@ -6,9 +6,9 @@ import { waitText } from '../../../host/words/waitText.ts';
 import type { LoadingProgress, Tone } from '../../../messaging/panel.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
 import type { Offer, WireTransfers } from '../protocol/nftSnapshot.ts';
-import type { WordsContext } from './contractWords.ts';
 import { costWords } from './costWords.ts';
 import { transfersReasons } from './transfersReasons.ts';
+import type { WordsContext } from './wordsContext.ts';
 
 /** What is known of the transfers, where it was read, what it is worth, and what else can be asked. */
 export function transfersWords(
@@ -106,14 +106,14 @@ function whyNotWords({ reason }: NoNftSource, l10n: Localizer): string {
     case 'notWanted':
       return l10n.t('you chose them');
     case 'notServed':
-      return l10n.t('the data API does not serve this');
+      return l10n.t('the data API does not support this chain');
   }
 }
 
 function transfersOffers({ answers, nfts, l10n, locale }: WordsContext): readonly Offer[] {
   const { isLoading, value } = answers.transfers;
   if (isLoading || nfts === undefined) return [];
-  const fromLogs = l10n.t("From the chain's logs, without a key and without times.");
+  const fromLogs = l10n.t('From the logs of the contract, without a key.');
   if (nfts.state !== 'ready' || nfts.offers.nftTransfers === undefined) {
     return [{ action: 'transfers', title: loadTitle(value !== undefined, l10n), note: fromLogs }];
   }

@@ -9,7 +9,9 @@ import { cellAfterKey } from './gridKeys.ts';
 import { GridRow } from './gridRow.tsx';
 import { GridScroll, ROW_HEIGHT } from './gridScroll.ts';
 import type { GridState } from './gridState.ts';
-import { rowsToDraw, rowTop } from './virtualRows.ts';
+import { keepTextUnselected, selectByKey, selectByMouse } from './selecting.ts';
+import { countOf, isSelected, selectedRanges } from './selection.ts';
+import { type RowRange, rowsToDraw, rowTop } from './virtualRows.ts';
 
 const OVERSCAN = 10;
 /** A screen reader reads ahead of what is in view. */
@@ -33,8 +35,12 @@ interface GridProps<Column extends string, Row> {
   readonly context: object;
   readonly rowContext: (row: Row | undefined) => object;
   readonly onCopy: (row: number, column: Column) => void;
+  /** Where several rows can be selected: copies them. */
+  readonly onCopyRows?: (ranges: readonly RowRange[]) => void;
+  /** How many rows are selected, in words. */
+  readonly selectedText?: (count: number) => string;
   /** Enter or a double click on a row. */
-  readonly onOpen?: (row: number) => void;
+  readonly onOpen?: (row: number, how: { readonly byKey: boolean }) => void;
 }
 
 /** Rows of which only those in view are drawn. One tab stop; arrow keys move inside. */
@@ -62,7 +68,11 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
       },
     );
     scroll.moveTo(grid.topRow.value);
-    return detach;
+    const freeText = keepTextUnselected(scroller.current);
+    return () => {
+      detach();
+      freeText();
+    };
   }, [scroll, grid, active]);
 
   useImmediateEffect(() => layOutColumns(scroller.current, grid.columns.value, grid.widths.value));
@@ -87,6 +97,8 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
 
   const rows = grid.rowCount.value;
   const { start, end, scroll: scrollState } = scroll.drawn.value;
+  const selected = selectedRanges(grid.selection.value, active.value.row);
+  const selectedCount = countOf(selected);
   const drawnRows = rowsToDraw({ start, end }, active.value.row, rows);
   cache.version.value;
   return (
@@ -98,16 +110,27 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
         aria-label={props.name}
         aria-rowcount={props.isOpenEnded ? -1 : rows + 1}
         aria-colcount={columns.length}
+        aria-multiselectable={props.onCopyRows !== undefined}
         tabIndex={-1}
         data-vscode-context={JSON.stringify({ ...props.context, preventDefaultContextMenuItems: true })}
         onFocusIn={(event) => {
           active.value = cellOf(event.target) ?? active.value;
         }}
+        onMouseDown={(event) => {
+          if (props.onCopyRows) selectByMouse(grid, event);
+        }}
         onKeyDown={(event) => {
           const size = { rows, columns: columns.length, pageRows: scroll.pageRows };
+          if (props.onCopyRows && selectByKey(grid, event, size)) {
+            event.preventDefault();
+            return;
+          }
           const cell = event.shiftKey || event.altKey ? undefined : cellAfterKey(event, active.value, size);
-          if (cell) grid.goTo.value = { cell, focus: true };
-          else if (onOpen && event.key === 'Enter' && active.value.row >= 0) onOpen(active.value.row);
+          if (cell) {
+            grid.selection.value = undefined;
+            grid.goTo.value = { cell, focus: true };
+          } else if (onOpen && event.key === 'Enter' && active.value.row >= 0)
+            onOpen(active.value.row, { byKey: true });
           else return;
           event.preventDefault();
         }}
@@ -116,11 +139,12 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
           const name = columns[column]?.id;
           if (row < 0 || name === undefined || !document.getSelection()?.isCollapsed) return;
           event.preventDefault();
-          props.onCopy(row, name);
+          if (props.onCopyRows && selectedCount > 1) props.onCopyRows(selected);
+          else props.onCopy(row, name);
         }}
         onDblClick={(event) => {
           const cell = cellOf(event.target);
-          if (cell && cell.row >= 0) onOpen?.(cell.row);
+          if (cell && cell.row >= 0) onOpen?.(cell.row, { byKey: false });
         }}
       >
         <GridHeader grid={grid} hint={props.columnHint} shownHint={shownHint} sort={props.sort} />
@@ -143,11 +167,15 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
                 isMuted={data !== undefined && props.isMuted?.(data) === true}
                 context={props.rowContext(data)}
                 top={rowTop(ROW_HEIGHT, scrollState, row)}
+                isSelected={isSelected(selected, row)}
                 activeColumn={row === active.value.row ? active.value.column : undefined}
               />
             );
           })}
         </div>
+      </div>
+      <div class="unseen" aria-live="polite">
+        {selectedCount > 1 && props.selectedText?.(selectedCount)}
       </div>
       <ColumnHintBox hint={shownHint} />
     </>

@@ -11,17 +11,18 @@ interface GridRowProps<Column extends string> {
   readonly context: object;
   readonly top: number;
   readonly activeColumn: number | undefined;
+  readonly isSelected: boolean;
 }
 
 /** One row. The first row of the grid is the header, so that row 0 is its second. */
 export function GridRow<Column extends string>(props: GridRowProps<Column>) {
-  const { row, columns, text, hint, isMuted, context, top, activeColumn } = props;
+  const { row, columns, text, hint, isMuted, context, top, activeColumn, isSelected } = props;
   return (
     <div
-      class={`row${activeColumn === undefined ? '' : ' active'}${isMuted ? ' muted' : ''}`}
+      class={`row${isSelected ? ' selected' : ''}${isMuted ? ' muted' : ''}`}
       role="row"
       aria-rowindex={row + 2}
-      aria-selected={activeColumn !== undefined}
+      aria-selected={isSelected}
       aria-busy={text === undefined}
       data-row={row}
       data-vscode-context={JSON.stringify(context)}

@@ -2,6 +2,7 @@ import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { GridColumn } from '../../../messaging/panel.ts';
 import type { GridCell } from './gridKeys.ts';
 import type { RowCache } from './rowCache.ts';
+import type { Selection } from './selection.ts';
 
 /** A cell to show and make the active one. */
 interface GoTo {
@@ -27,6 +28,8 @@ export interface GridState<Column extends string, Row> {
   /** First row in view. */
   readonly topRow: Signal<number>;
   readonly active: Signal<GridCell>;
+  /** Undefined: the active row alone. Of rows that mean others by now it is to be dropped. */
+  readonly selection: Signal<Selection | undefined>;
   /** Asks the grid to move. */
   readonly goTo: Signal<GoTo | undefined>;
 }
@@ -49,6 +52,7 @@ export function createGridState<Column extends string, Row>(
     widths: signal(keptWidths ?? {}),
     topRow: signal(topRow),
     active: signal({ row: topRow, column: 0 }),
+    selection: signal(undefined),
     goTo: signal(undefined),
   };
 }

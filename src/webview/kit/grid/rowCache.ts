@@ -30,8 +30,8 @@ export class RowCache<Row> {
 
   /**
    * Follows the answer. Rows of an older one are dropped. In another order of the same one, those in view stay until
-   * the new ones are there, so that nothing flickers. Rows added at the end make room. `topRows` came along, up to a
-   * page of them from row 0 on.
+   * the new ones are there, so that nothing flickers. Rows added at the end make room. `topRows` came along, from
+   * row 0 on: a page of them, or fewer, and the rest is fetched.
    */
   follow({ answer, order }: RowMeaning, rowCount: number, topRows?: readonly Row[]): void {
     const before = this.#meaning;

@@ -155,7 +155,7 @@ describe('log decoder', () => {
     const reason = (log: Partial<typeof fungible>) => shown(decoder.decode({ ...fungible, ...log }));
     assert.equal(
       reason({ topics: [] }),
-      'The log has no topics, and no anonymous event of its contract is known that fits.',
+      'The log has no topics, and no known anonymous event of its contract matches.',
     );
     assert.equal(reason({ topics: [toAbiWord(1n)] }), `No event with the topic0 ${toAbiWord(1n)} is known.`);
     assert.equal(

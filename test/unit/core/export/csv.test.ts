@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { csvCell } from '../../../../src/core/export/csv.ts';
+import { csvCell, tableLine } from '../../../../src/core/export/csv.ts';
 import { anyPages } from '../../../support/anyLogs.ts';
 import { encodedFile } from '../../../support/encodedFile.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
@@ -39,6 +39,10 @@ describe('CSV of logs', () => {
         assert.deepEqual(parseCsv(text), [header, ...expected]);
       }),
     );
+  });
+
+  it('writes tables with tabs, as spreadsheets take them', () => {
+    assert.equal(tableLine(['1,250', 'a\tb', '=1', 'c"d'], '\t'), '1,250\t"a\tb"\t\'=1\t"c""d"\r\n');
   });
 
   it('leaves a negative integer as it is', () => {

@@ -10,11 +10,11 @@ const filter: LogFilter = {
   toBlock: 'latest',
 };
 
-function recordOf(format: 'csv' | 'ndjson') {
+function recordOf(format: 'csv' | 'ndjson', asked = filter) {
   return exportRecord({
     format,
     rows: 12,
-    filter,
+    filter: asked,
     network: {
       id: 'mine',
       name: 'Mine',
@@ -27,6 +27,7 @@ function recordOf(format: 'csv' | 'ndjson') {
       fromBlock: 2n ** 53n,
       toBlock: 2n ** 53n + 1n,
       head: 2n ** 53n + 1n,
+      order: 'oldestFirst',
       readThrough: 2n ** 53n + 1n,
       rows: 12,
       requests: 3,
@@ -62,6 +63,7 @@ describe('record of an export', () => {
       fromBlock: '9007199254740992',
       toBlock: '9007199254740993',
       head: '9007199254740993',
+      order: 'oldestFirst',
       readThrough: '9007199254740993',
       verdict: { state: 'uncertain', reasons: ['the chain was reorganised at block 7 while the query ran'] },
       requests: 3,
@@ -74,6 +76,12 @@ describe('record of an export', () => {
   it('has a query that asks the same again', () => {
     const { query } = JSON.parse(JSON.stringify(recordOf('csv')));
     assert.deepEqual(parseLogFilter(query), filter);
+  });
+
+  it('has the numbers that bounds stood for which count from the latest block', () => {
+    const relative: LogFilter = { ...filter, fromBlock: 'latest-1', toBlock: 'latest-0' };
+    const { query } = JSON.parse(JSON.stringify(recordOf('csv', relative)));
+    assert.deepEqual([query.fromBlock, query.toBlock], ['0x20000000000000', '0x20000000000001']);
   });
 
   it('is not made of a format that there is not', () => {

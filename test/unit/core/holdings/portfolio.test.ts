@@ -34,8 +34,7 @@ describe('Portfolio', () => {
       ),
     );
     assert.equal(portfolio.native?.symbol, 'PALM');
-    assert.deepEqual(symbols(portfolio.tokens), ['HIGH', 'LOW', 'MAD', 'ZZZ']);
-    assert.deepEqual(symbols(portfolio.stablecoins), ['USDC']);
+    assert.deepEqual(symbols(portfolio.tokens), ['HIGH', 'USDC', 'LOW', 'MAD', 'ZZZ']);
     assert.deepEqual(symbols(portfolio.dust), ['CRMB', 'GONE']);
     assert.deepEqual(symbols(portfolio.spam), ['FREE']);
     assert.deepEqual(
@@ -44,7 +43,32 @@ describe('Portfolio', () => {
     );
     assert.deepEqual(portfolio.total, {
       ...{ value: 2_000 + 2 + 0.02 + 7 + 0.01, quoteCurrency: 'EUR' },
-      ...{ withoutValue: 1, absurdPrice: 1, spam: 1, nftCollections: 1 },
+      ...{ withoutValue: 1, absurdPrice: 1, nftCollections: 1 },
+    });
+  });
+
+  it('folds no large amount away, whatever the source calls it', () => {
+    const whole = 10n ** 18n;
+    const dust = { category: 'dust' } as const;
+    const portfolio = arrangePortfolio(
+      balances(
+        token('TIDE', { ...dust, amount: 49_930_000n * whole }),
+        token('HUSD', { category: 'stablecoin', amount: 49_880_000n * whole, price: 1, value: 49_880_000 }),
+        token('UNTOLD', { ...dust, amount: 5n, decimals: undefined }),
+        token('UNKNOWN', { ...dust, amount: undefined }),
+        token('CRUMB', { ...dust, amount: whole - 1n }),
+        token('CENTS', { ...dust, amount: 9n * whole, price: 0.01, value: 0.09 }),
+      ),
+    );
+    assert.deepEqual(symbols(portfolio.tokens), ['HUSD', 'TIDE', 'UNKNOWN', 'UNTOLD']);
+    assert.deepEqual(symbols(portfolio.dust), ['CENTS', 'CRUMB']);
+  });
+
+  it('counts no spam, not even as left out', () => {
+    const junk = token('JUNK', { spam: true, category: 'nft', standard: 'erc721', amount: 1n });
+    const { total } = arrangePortfolio(balances(token('FREE', { spam: true, price: 1, value: 5 }), junk));
+    assert.deepEqual(total, {
+      ...{ value: 0, quoteCurrency: 'EUR', withoutValue: 0, absurdPrice: 0, nftCollections: 0 },
     });
   });
 

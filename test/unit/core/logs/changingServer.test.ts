@@ -78,11 +78,12 @@ describe('log query at an address', () => {
 
     for (const from of kinds) {
       it(`whose server changes from ${from} in the middle: no log of ${filterName} is lost without a word`, async () => {
-        const wanted = expectedKeys(set, query);
         for (const to of kinds.filter((kind) => kind !== from)) {
-          for (const way of ['pages', 'rest'] as const) {
+          for (const [way, order] of ways) {
+            const wanted = expectedKeys(set, query, order);
             become(from);
-            const running = createInjectClient(server, () => now).openLogQuery(parseLogFilter(query));
+            const client = createInjectClient(server, () => now);
+            const running = client.openLogQuery(parseLogFilter(query), { order });
             const { logs } = await running.nextPage();
             become(to);
             const answer = await goOn(running, logs, way);
@@ -116,6 +117,11 @@ async function goOn(running: LogQuery, first: readonly Log[], way: 'pages' | 're
   assert.ok(verdict);
   return { logs, verdict };
 }
+
+const ways = [
+  ['pages', 'oldestFirst'],
+  ['rest', 'newestFirst'],
+] as const;
 
 function isDialect(kind: Kind): kind is Kind & DialectName {
   return kind.startsWith('v');

@@ -9,10 +9,9 @@ import {
   queryFormOf,
   queryFormSchema,
   readQueryForm,
-  splitValues,
   toAbiWord,
 } from '../../../../src/core/index.ts';
-import { joinValues } from '../../../../src/core/logs/query/valueTexts.ts';
+import { joinValues, splitValues } from '../../../../src/core/logs/query/valueTexts.ts';
 import type { LogQueryArguments } from '../../../../src/manifest.ts';
 import { arbitraryEvent } from '../../../support/abi/arbitraryAbi.ts';
 

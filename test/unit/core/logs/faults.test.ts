@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { fetch as undiciFetch } from 'undici';
 import { type DialectName, dialects } from '../../../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
-import { everyNth, type Fault } from '../../../../localnet/http/faults.ts';
+import { everyNth, type Fault, type Intercept } from '../../../../localnet/http/faults.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
 import {
   type Clock,
   createChainClient,
   type FetchLike,
   type Log,
+  type LogOrder,
   parseLogFilter,
   systemClock,
 } from '../../../../src/core/index.ts';
@@ -22,8 +23,9 @@ function keysOf(logs: readonly { blockNumber: bigint | number; logIndex: number 
   return logs.map((log) => `${log.blockNumber}:${log.logIndex}`);
 }
 
-function wantedOf(set: LogDataSet): readonly string[] {
-  return keysOf(set.truth.filter((log) => log.address === addresses[0]));
+function wantedOf(set: LogDataSet, order: LogOrder = 'oldestFirst'): readonly string[] {
+  const wanted = keysOf(set.truth.filter((log) => log.address === addresses[0]));
+  return order === 'newestFirst' ? wanted.toReversed() : wanted;
 }
 
 /** Waits as long as asked, on a clock that runs 300 times as fast: a time limit passes before the test's own. */
@@ -33,9 +35,35 @@ const hurried: Clock = {
   sleep: (ms, { signal } = {}) => systemClock.sleep(ms / 300, { signal }),
 };
 
-function openQuery(server: ExplorerServer, clock: Clock) {
+function openQuery(server: ExplorerServer, clock: Clock, order: LogOrder = 'oldestFirst') {
   const client = createChainClient({ fetch, clock, url: server.rpcUrl });
-  return client.openLogQuery(parseLogFilter(query));
+  return client.openLogQuery(parseLogFilter(query), { order });
+}
+
+const ways = [
+  ['pages', 'oldestFirst'],
+  ['rest', 'newestFirst'],
+] as const;
+
+/** A request for a page is sent again so many times. */
+const MOST_FAILURES = 4;
+
+/**
+ * The fault on every third request, but on no question more often than it is asked again: many that are under way at once
+ * fall into step at times, and then it is the same one that comes third, however often.
+ */
+function everyThird(fault: Fault): Intercept {
+  const failures = new Map<string, number>();
+  let requests = 0;
+  return ({ url, body }) => {
+    requests++;
+    const question = url + body.replaceAll(/"id":\s*\d+/g, '');
+    const before = failures.get(question) ?? 0;
+    if (requests < 3 || before === MOST_FAILURES) return undefined;
+    requests = 0;
+    failures.set(question, before + 1);
+    return fault;
+  };
 }
 
 const respond = (status: number, body: string, headers: Record<string, string> = {}): Fault => ({
@@ -84,25 +112,27 @@ for (const dialect of Object.keys(dialects) as DialectName[]) {
 
     for (const [name, fault] of Object.entries(faults)) {
       it(`${name}: still ends complete`, async () => {
-        for (const way of ['pages', 'rest'] as const) {
-          server.setIntercept(everyNth(3, fault));
-          const running = openQuery(server, createTestClock());
+        for (const [way, order] of ways) {
+          server.setIntercept(everyThird(fault));
+          const running = openQuery(server, createTestClock(), order);
           const logs: Log[] = [];
           if (way === 'rest') for await (const page of running.rest()) logs.push(...page.logs);
           while (running.verdict?.state !== 'complete') logs.push(...(await running.nextPage()).logs);
-          assert.deepEqual(keysOf(logs), wantedOf(set));
+          assert.deepEqual(keysOf(logs), wantedOf(set, order));
         }
       });
     }
 
-    it('a stall: still ends complete', async () => {
-      server.setIntercept(everyNth(5, { kind: 'hang' }));
-      const running = openQuery(server, hurried);
-      const logs: Log[] = [];
-      for await (const page of running.rest()) logs.push(...page.logs);
-      assert.equal(running.verdict?.state, 'complete');
-      assert.deepEqual(keysOf(logs), wantedOf(set));
-    });
+    for (const order of ['oldestFirst', 'newestFirst'] as const) {
+      it(`a stall, ${order}: still ends complete`, async () => {
+        server.setIntercept(everyNth(5, { kind: 'hang' }));
+        const running = openQuery(server, hurried, order);
+        const logs: Log[] = [];
+        for await (const page of running.rest()) logs.push(...page.logs);
+        assert.equal(running.verdict?.state, 'complete');
+        assert.deepEqual(keysOf(logs), wantedOf(set, order));
+      });
+    }
   });
 }
 
@@ -178,96 +208,106 @@ describe('log query that is interrupted', () => {
   });
 });
 
-describe('log query while the chain changes', () => {
-  const blocks = () => new Map(Array.from({ length: 60 }, (_, block) => [block, 50] as const));
+for (const order of ['oldestFirst', 'newestFirst'] as const) {
+  describe(`log query while the chain changes, ${order}`, () => {
+    const blocks = () => new Map(Array.from({ length: 60 }, (_, block) => [block, 50] as const));
+    /** The block that is read as the nth. */
+    const read = (nth: number) => (order === 'oldestFirst' ? nth : 59 - nth);
 
-  it('tells of a reorg between its answers', async () => {
-    const set = buildDataSet(blocks());
-    const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
-    const running = openQuery(server, systemClock);
-    await running.nextPage();
-    const [replaced] = set.index.blocksAt(10);
-    assert.ok(replaced);
-    set.index.orphan(replaced.hash);
-    set.index.addBlock({ number: 10, hash: `0x${'f'.repeat(64)}`, transactions: [] });
-    for await (const _ of running.rest());
-    await server.stop();
-    assert.equal(running.verdict?.state, 'uncertain');
-    assert.deepEqual(running.verdict.reasons, [{ code: 'reorg', block: 10n }]);
-  });
-
-  it('tells of a reorg at any height of the end, however few blocks the server gives at once', async () => {
-    const set = buildDataSet(blocks());
-    const server = await startNode({ index: set.index, profile: 'alchemyFree', limits: { maxDistance: 9 } });
-    const client = createChainClient({ fetch, clock: createTestClock(), url: server.rpcUrl });
-    const running = client.openLogQuery(parseLogFilter(query));
-    await running.nextPage();
-    const [replaced] = set.index.blocksAt(20);
-    assert.ok(replaced);
-    set.index.orphan(replaced.hash);
-    set.index.addBlock({ number: 20, hash: `0x${'f'.repeat(64)}`, transactions: [] });
-    for await (const _ of running.rest());
-    await server.stop();
-    assert.deepEqual(running.verdict?.reasons, [{ code: 'reorg', block: 20n }]);
-  });
-
-  it('tells of a reorg between the requests for several addresses', async () => {
-    const set = buildDataSet(blocks(), { head: 61 });
-    const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
-    let asked = 0;
-    server.setIntercept(({ body }) => {
-      if (body.includes('eth_getLogs')) asked++;
-      const [replaced] = set.index.blocksAt(0);
-      if (asked === 2 && replaced) set.index.orphan(replaced.hash);
-      return undefined;
+    it('tells of a reorg between its answers', async () => {
+      const set = buildDataSet(blocks());
+      const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+      const running = openQuery(server, systemClock, order);
+      await running.nextPage();
+      const [replaced] = set.index.blocksAt(read(10));
+      assert.ok(replaced);
+      set.index.orphan(replaced.hash);
+      set.index.addBlock({ number: read(10), hash: `0x${'f'.repeat(64)}`, transactions: [] });
+      for await (const _ of running.rest());
+      await server.stop();
+      assert.equal(running.verdict?.state, 'uncertain');
+      assert.deepEqual(running.verdict.reasons, [{ code: 'reorg', block: BigInt(read(10)) }]);
     });
-    const client = createChainClient({ fetch, clock: systemClock, url: server.rpcUrl });
-    const [, B = '', C = ''] = addresses;
-    const running = client.openLogQuery(parseLogFilter({ address: [B, C], toBlock: 1 }));
-    const { verdict } = await running.nextPage();
-    await server.stop();
-    assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'reorg', block: 0n }]]);
-  });
 
-  it('tells of a head that went back below its range', async () => {
-    const set = buildDataSet(blocks());
-    const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
-    const running = openQuery(server, systemClock);
-    await running.nextPage();
-    for (const number of [58, 59]) {
-      for (const { hash } of set.index.blocksAt(number)) set.index.orphan(hash);
-    }
-    for await (const _ of running.rest());
-    await server.stop();
-    assert.equal(running.verdict?.state, 'uncertain');
-    assert.deepEqual(running.verdict.reasons, [{ code: 'headWentBack' }]);
-  });
+    it('tells of a reorg at any height of the end, however few blocks the server gives at once', async () => {
+      const set = buildDataSet(blocks());
+      const server = await startNode({
+        index: set.index,
+        profile: 'alchemyFree',
+        limits: { maxDistance: 9 },
+      });
+      const client = createChainClient({ fetch, clock: createTestClock(), url: server.rpcUrl });
+      const running = client.openLogQuery(parseLogFilter(query), { order });
+      const { verdict } = await running.nextPage();
+      assert.equal(verdict.state, 'more');
+      const lastRead = Number(verdict.readThrough);
+      const [replaced] = set.index.blocksAt(lastRead);
+      assert.ok(replaced);
+      set.index.orphan(replaced.hash);
+      set.index.addBlock({ number: lastRead, hash: `0x${'f'.repeat(64)}`, transactions: [] });
+      for await (const _ of running.rest());
+      await server.stop();
+      assert.deepEqual(running.verdict?.reasons, [{ code: 'reorg', block: BigInt(lastRead) }]);
+    });
 
-  it('is about the head at which it began, whatever comes after', async () => {
-    const set = buildDataSet(blocks());
-    const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
-    const running = openQuery(server, systemClock);
-    await running.nextPage();
-    const late = { logIndex: 0, address: addresses[0] ?? '0x', topics: [], data: '0x' } as const;
-    const transaction = { hash: `0x${'e'.repeat(64)}`, logs: [late] } as const;
-    set.index.addBlock({ number: 60, hash: `0x${'d'.repeat(64)}`, transactions: [transaction] });
-    const logs: Log[] = [];
-    for await (const page of running.rest()) logs.push(...page.logs);
-    await server.stop();
-    assert.equal(running.verdict?.state, 'complete');
-    assert.equal(running.verdict.toBlock, 59n);
-    assert.ok(logs.every(({ blockNumber }) => blockNumber <= 59n));
-  });
+    it('tells of a reorg between the requests for several addresses', async () => {
+      const set = buildDataSet(blocks(), { head: 61 });
+      const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+      let asked = 0;
+      server.setIntercept(({ body }) => {
+        if (body.includes('eth_getLogs')) asked++;
+        const [replaced] = set.index.blocksAt(0);
+        if (asked === 2 && replaced) set.index.orphan(replaced.hash);
+        return undefined;
+      });
+      const client = createChainClient({ fetch, clock: systemClock, url: server.rpcUrl });
+      const [, B = '', C = ''] = addresses;
+      const running = client.openLogQuery(parseLogFilter({ address: [B, C], toBlock: 1 }), { order });
+      const { verdict } = await running.nextPage();
+      await server.stop();
+      assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'reorg', block: 0n }]]);
+    });
 
-  it('says that a range above the head has nothing yet', async () => {
-    const set = buildDataSet(blocks());
-    const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
-    const client = createChainClient({ fetch, clock: systemClock, url: server.rpcUrl });
-    const running = client.openLogQuery(parseLogFilter({ ...query, fromBlock: 60 }));
-    const { logs, verdict } = await running.nextPage();
-    await server.stop();
-    assert.deepEqual([logs, verdict.state, verdict.requests], [[], 'complete', 2]);
-    assert.equal(server.requests.filter(({ body }) => body.includes('eth_getLogs')).length, 0);
-    assert.deepEqual(verdict.reasons, [{ code: 'beyondHead', block: 59n }]);
+    it('tells of a head that went back below its range', async () => {
+      const set = buildDataSet(blocks());
+      const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+      const running = openQuery(server, createTestClock(), order);
+      await running.nextPage();
+      for (const number of [58, 59]) {
+        for (const { hash } of set.index.blocksAt(number)) set.index.orphan(hash);
+      }
+      for await (const _ of running.rest());
+      await server.stop();
+      assert.equal(running.verdict?.state, 'uncertain');
+      assert.deepEqual(running.verdict.reasons, [{ code: 'headWentBack' }]);
+    });
+
+    it('is about the head at which it began, whatever comes after', async () => {
+      const set = buildDataSet(blocks());
+      const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+      const running = openQuery(server, systemClock, order);
+      await running.nextPage();
+      const late = { logIndex: 0, address: addresses[0] ?? '0x', topics: [], data: '0x' } as const;
+      const transaction = { hash: `0x${'e'.repeat(64)}`, logs: [late] } as const;
+      set.index.addBlock({ number: 60, hash: `0x${'d'.repeat(64)}`, transactions: [transaction] });
+      const logs: Log[] = [];
+      for await (const page of running.rest()) logs.push(...page.logs);
+      await server.stop();
+      assert.equal(running.verdict?.state, 'complete');
+      assert.equal(running.verdict.toBlock, 59n);
+      assert.ok(logs.every(({ blockNumber }) => blockNumber <= 59n));
+    });
+
+    it('says that a range above the head has nothing yet', async () => {
+      const set = buildDataSet(blocks());
+      const server = await startExplorer({ index: set.index, dialect: 'v11.2' });
+      const client = createChainClient({ fetch, clock: systemClock, url: server.rpcUrl });
+      const running = client.openLogQuery(parseLogFilter({ ...query, fromBlock: 60 }), { order });
+      const { logs, verdict } = await running.nextPage();
+      await server.stop();
+      assert.deepEqual([logs, verdict.state, verdict.requests], [[], 'complete', 2]);
+      assert.equal(server.requests.filter(({ body }) => body.includes('eth_getLogs')).length, 0);
+      assert.deepEqual(verdict.reasons, [{ code: 'beyondHead', block: 59n }]);
+    });
   });
-});
+}

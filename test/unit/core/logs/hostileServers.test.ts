@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createChainClient, type Log, parseLogFilter } from '../../../../src/core/index.ts';
+import { createChainClient, type Log, type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
 import { MOST_BLOCK_ROWS } from '../../../../src/core/logs/guards/room.ts';
 import { keysOf, type QueryJson, readAll, readPages, type Way } from '../../../support/logReading.ts';
 import { createScriptedFetch, rowAt, type ScriptedServer } from '../../../support/scriptedServer.ts';
@@ -10,6 +10,9 @@ const B = '0x00000000000000000000000000000000000000b2';
 const url = 'http://explorer.test/api/eth-rpc';
 
 const ways: Readonly<Record<string, Way>> = { 'page by page': readPages, 'all at once': readAll };
+const waysInOrder = Object.entries(ways).flatMap(([name, way]) =>
+  (['oldestFirst', 'newestFirst'] as const).map((order) => [`${name}, ${order}`, way, order] as const),
+);
 const kinds: Readonly<Record<string, Pick<ScriptedServer, 'says'>>> = {
   'says nothing of itself': {},
   'calls itself v11.2.7': { says: { release: 'v11.2.7' } },
@@ -17,10 +20,12 @@ const kinds: Readonly<Record<string, Pick<ScriptedServer, 'says'>>> = {
   'calls itself geth': { says: { name: 'Geth/v1.17.0' } },
 };
 
-function open(server: ScriptedServer, query: QueryJson = { address: A }) {
+const orders: readonly LogOrder[] = ['oldestFirst', 'newestFirst'];
+
+function open(server: ScriptedServer, query: QueryJson = { address: A }, order: LogOrder = 'oldestFirst') {
   const { fetch, asked } = createScriptedFetch(server);
   const client = createChainClient({ fetch, clock: createTestClock(), url });
-  return { running: client.openLogQuery(parseLogFilter(query)), asked };
+  return { running: client.openLogQuery(parseLogFilter(query), { order }), asked };
 }
 
 const page = (block: number, first: number, count: number, more: object = {}) =>
@@ -31,7 +36,7 @@ const codesOf = (reasons: readonly { code: string }[]) => [...new Set(reasons.ma
 describe('log query on a server without end', () => {
   const byTopic = { topics: [`0x${'7'.repeat(64)}`] };
   const topics = { topics: byTopic.topics };
-  for (const [name, way] of Object.entries(ways)) {
+  for (const [name, way, order] of waysInOrder) {
     it(`in one block, read ${name}: ends there with what a block can hold`, async () => {
       const server: ScriptedServer = {
         head: 40,
@@ -44,30 +49,34 @@ describe('log query on a server without end', () => {
           return page(5, after ? after.index + 1 : 0, 1000, topics);
         },
       };
-      const { running, asked } = open(server, byTopic);
+      const { running, asked } = open(server, byTopic, order);
       const { logs, verdict } = await readLimited(running, way);
       assert.equal(verdict.state, 'uncertain');
       assert.deepEqual(verdict.reasons, [{ code: 'endlessBlock', block: 5n }]);
-      assert.equal(verdict.readThrough, 4n);
+      assert.equal(verdict.readThrough, order === 'oldestFirst' ? 4n : 6n);
       assert.ok(logs.length > MOST_BLOCK_ROWS / 2 && logs.length <= MOST_BLOCK_ROWS + 2000, `${logs.length}`);
       assert.ok(asked() <= MOST_BLOCK_ROWS / 1000 + 40, `${asked()} requests`);
     });
   }
 
-  it('in every block and with much data in each row: holds no more than that of one block', async () => {
-    const data = `0x${'5'.repeat(40_000)}`;
-    const { running, asked } = open(
-      {
-        head: 300,
-        logs: ({ from, after }) => page(from, after ? after.index + 1 : 0, 100, { data, ...topics }),
-      },
-      byTopic,
-    );
-    const { logs, verdict } = await readAll(running);
-    assert.deepEqual(verdict.reasons, [{ code: 'endlessBlock', block: 0n }]);
-    assert.ok(logs.length <= 2200, `${logs.length} rows of 40 KB`);
-    assert.ok(asked() <= 120, `${asked()} requests of 4 MB`);
-  });
+  for (const order of orders) {
+    it(`in every block and with much data in each row, ${order}: holds no more than that of one block`, async () => {
+      const data = `0x${'5'.repeat(40_000)}`;
+      const { running, asked } = open(
+        {
+          head: 300,
+          logs: ({ from, after }) => page(from, after ? after.index + 1 : 0, 100, { data, ...topics }),
+        },
+        byTopic,
+        order,
+      );
+      const { logs, verdict } = await readAll(running);
+      const block = order === 'oldestFirst' ? 0n : 300n;
+      assert.deepEqual(verdict.reasons, [{ code: 'endlessBlock', block }]);
+      assert.ok(logs.length <= 2200, `${logs.length} rows of 40 KB`);
+      assert.ok(asked() <= 120, `${asked()} requests of 4 MB`);
+    });
+  }
 
   for (const [name, way] of Object.entries(ways)) {
     it(`in refusals of what each single block holds, read ${name}: stops with the refusal, and goes on when asked again`, async () => {
@@ -96,19 +105,22 @@ describe('log query on a server without end', () => {
     });
   }
 
-  it('that always suggests one block less: is not followed for ever', async () => {
-    const { running, asked } = open({
-      head: 1_000_000,
-      says: { name: 'Geth/v1.17.0' },
-      logs: ({ from, to }) => {
-        if (to - from < 10) return [];
-        const range = `[0x${from.toString(16)}, 0x${(to - 1).toString(16)}]`;
-        return { error: { code: -32005, message: `more than 10 results, try ${range}` } };
-      },
+  for (const order of orders) {
+    it(`that always suggests one block less, ${order}: is not followed for ever`, async () => {
+      const suggesting: ScriptedServer = {
+        head: 1_000_000,
+        says: { name: 'Geth/v1.17.0' },
+        logs: ({ from, to }) => {
+          if (to - from < 10) return [];
+          const range = `[0x${from.toString(16)}, 0x${(to - 1).toString(16)}]`;
+          return { error: { code: -32005, message: `more than 10 results, try ${range}` } };
+        },
+      };
+      const { running, asked } = open(suggesting, { address: A }, order);
+      await running.nextPage();
+      assert.ok(asked() < 500, `${asked()} requests`);
     });
-    await running.nextPage();
-    assert.ok(asked() < 500, `${asked()} requests`);
-  });
+  }
 
   const cursors: Readonly<Record<string, (turn: number, index: number) => number>> = {
     'gives the same page for ever': () => 0,
@@ -116,20 +128,22 @@ describe('log query on a server without end', () => {
     'gives two pages by turns': (turn) => (turn % 2) * 1000,
   };
   for (const [name, firstOf] of Object.entries(cursors)) {
-    it(`whose cursor ${name}: ends, and not as complete`, async () => {
-      let turn = 0;
-      const { running, asked } = open({
-        head: 5,
-        says: { release: 'v11.2.7' },
-        logs: ({ from, to, after }) =>
-          from > 3 || to < 3 ? [] : page(3, after ? firstOf(turn++, after.index + 1) : 0, 1000),
+    for (const order of orders)
+      it(`whose cursor ${name}, ${order}: ends, and not as complete`, async () => {
+        let turn = 0;
+        const circling: ScriptedServer = {
+          head: 5,
+          says: { release: 'v11.2.7' },
+          logs: ({ from, to, after }) =>
+            from > 3 || to < 3 ? [] : page(3, after ? firstOf(turn++, after.index + 1) : 0, 1000),
+        };
+        const { running, asked } = open(circling, { address: A }, order);
+        const { logs, verdict } = await readAll(running);
+        assert.equal(verdict.state, 'uncertain');
+        assert.ok(codesOf(verdict.reasons).includes('blockNotWhole'));
+        assert.ok(logs.length >= 1000 && logs.length <= 3000);
+        assert.ok(asked() < 60, `${asked()} requests`);
       });
-      const { logs, verdict } = await readAll(running);
-      assert.equal(verdict.state, 'uncertain');
-      assert.ok(codesOf(verdict.reasons).includes('blockNotWhole'));
-      assert.ok(logs.length >= 1000 && logs.length <= 3000);
-      assert.ok(asked() < 60, `${asked()} requests`);
-    });
   }
 });
 
@@ -137,14 +151,15 @@ describe('log query on a server that does not read what it is asked', () => {
   const spread = Array.from({ length: 1000 }, (_, index) => rowAt(index * 50, 0));
 
   for (const [kind, says] of Object.entries(kinds)) {
-    for (const [name, way] of Object.entries(ways)) {
+    for (const [name, way, order] of waysInOrder) {
       it(`and ${kind}, the same page for every question, read ${name}: is never complete, and soon ended`, async () => {
-        const { running, asked } = open({ head: 1_000_000, ...says, logs: () => spread });
+        const server = { head: 1_000_000, ...says, logs: () => spread };
+        const { running, asked } = open(server, { address: A }, order);
         const { logs, verdict } = await readLimited(running, way);
         assert.equal(verdict.state, 'uncertain');
         const codes = codesOf(verdict.reasons);
         assert.ok(codes.includes('otherRows') && codes.includes('questionIgnored'), `${codes}`);
-        assert.ok(logs.length > 0 && logs.length <= 1000);
+        assert.ok(logs.length <= 1000 && (logs.length > 0 || order === 'newestFirst'));
         assert.ok(asked() < 60, `${asked()} requests`);
       });
     }
@@ -160,18 +175,20 @@ describe('log query on a server that does not read what it is asked', () => {
       assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'otherRows', block: 100n }]]);
     });
 
-    it(`and ${kind}, rows of another address: is never complete, and ended`, async () => {
-      const { running, asked } = open({
-        head: 100_000,
-        ...says,
-        logs: ({ from, to }) => page(Math.min(from, to), 0, 1000, { address: B }),
+    for (const order of orders)
+      it(`and ${kind}, rows of another address, ${order}: is never complete, and ended`, async () => {
+        const server: ScriptedServer = {
+          head: 100_000,
+          ...says,
+          logs: ({ from, to }) => page(Math.min(from, to), 0, 1000, { address: B }),
+        };
+        const { running, asked } = open(server, { address: A }, order);
+        const { logs, verdict } = await readAll(running);
+        assert.deepEqual(logs, []);
+        assert.equal(verdict.state, 'uncertain');
+        assert.ok(codesOf(verdict.reasons).includes('otherRows'));
+        assert.ok(asked() < 1500, `${asked()} requests`);
       });
-      const { logs, verdict } = await readAll(running);
-      assert.deepEqual(logs, []);
-      assert.equal(verdict.state, 'uncertain');
-      assert.ok(codesOf(verdict.reasons).includes('otherRows'));
-      assert.ok(asked() < 1500, `${asked()} requests`);
-    });
   }
 
   it('but shows a log where its transaction was mined anew, as v12 does: is not put in doubt', async () => {
@@ -186,29 +203,30 @@ describe('log query on a server that does not read what it is asked', () => {
 });
 
 describe('log query, all at once', () => {
-  it('can be left within one block, and goes on there', async () => {
-    const { running } = open({
-      head: 3,
-      says: { name: 'Geth/v1.17.0' },
-      logs: ({ from, to }) => (from > 2 || to < 2 ? [] : page(2, 0, 12_345)),
+  for (const order of orders)
+    it(`can be left within one block, and goes on there, ${order}`, async () => {
+      const server: ScriptedServer = {
+        head: 3,
+        says: { name: 'Geth/v1.17.0' },
+        logs: ({ from, to }) => (from > 2 || to < 2 ? [] : page(2, 0, 12_345)),
+      };
+      const { running } = open(server, { address: A }, order);
+      const logs: Log[] = [];
+      let turns = 0;
+      do {
+        turns++;
+        for await (const given of running.rest()) {
+          logs.push(...given.logs);
+          const read = order === 'oldestFirst' ? 1n : 3n;
+          if (running.verdict?.state === 'more') assert.equal(running.verdict.readThrough, read);
+          break;
+        }
+      } while (running.verdict?.state === 'more');
+      assert.ok(turns >= 3);
+      assert.equal(running.verdict?.state, 'complete');
+      const wanted = Array.from({ length: 12_345 }, (_, index) => `2:${index}`);
+      assert.deepEqual(keysOf(logs), order === 'oldestFirst' ? wanted : wanted.toReversed());
     });
-    const logs: Log[] = [];
-    let turns = 0;
-    do {
-      turns++;
-      for await (const given of running.rest()) {
-        logs.push(...given.logs);
-        if (running.verdict?.state === 'more') assert.equal(running.verdict.readThrough, 1n);
-        break;
-      }
-    } while (running.verdict?.state === 'more');
-    assert.ok(turns >= 3);
-    assert.equal(running.verdict?.state, 'complete');
-    assert.deepEqual(
-      keysOf(logs),
-      Array.from({ length: 12_345 }, (_, index) => `2:${index}`),
-    );
-  });
 
   it('reads blocks that are too much to wait when they are next, and loses none', async () => {
     const data = `0x${'5'.repeat(40_000)}`;

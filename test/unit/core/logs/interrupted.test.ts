@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { startExplorer } from '../../../../localnet/explorer/server.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
-import { createChainClient, type FetchLike, type Log, parseLogFilter } from '../../../../src/core/index.ts';
+import {
+  createChainClient,
+  type FetchLike,
+  type Log,
+  type LogOrder,
+  parseLogFilter,
+} from '../../../../src/core/index.ts';
 import { createRememberingFetch, type InjectableServer } from '../../../support/injectFetch.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import { expectedKeys, keysOf, type QueryJson } from '../../../support/logReading.ts';
@@ -11,6 +17,12 @@ const [A = '', B = ''] = addresses;
 const [, , T2 = ''] = topics;
 const queries: readonly QueryJson[] = [{ address: A }, { address: [A, B], topics: [null, T2] }];
 const MOST_REQUESTS = 300;
+const ways = [
+  ['rest', 'oldestFirst'],
+  ['pages', 'oldestFirst'],
+  ['rest', 'newestFirst'],
+  ['pages', 'newestFirst'],
+] as const;
 
 /** What happens to a request, and with it to the query. */
 type Interruption = 'cancelled' | 'refused for good' | 'answered 429' | 'cut off';
@@ -37,15 +49,20 @@ describe('log query whose nth request, for every n, is', () => {
       it(`${kind}: goes on without a gap on ${name}`, async () => {
         server = await start(set);
         for (const query of queries) {
-          const wanted = expectedKeys(set, query);
-          for (const way of ['rest', 'pages'] as const) {
+          for (const [way, order] of ways) {
+            const wanted = expectedKeys(set, query, order);
             let n = 1;
             while (await isReached(n)) n++;
             assert.ok(n > 3 && n < MOST_REQUESTS, `${n} requests`);
 
             /** Whether there was an nth request. */
             async function isReached(nth: number): Promise<boolean> {
-              const { logs, state, reached } = await readInterrupted(server, query, way, kind, nth);
+              const { logs, state, reached } = await readInterrupted(server, query, {
+                way,
+                order,
+                kind,
+                nth,
+              });
               assert.deepEqual(keysOf(logs), wanted, `request ${nth}`);
               assert.equal(state, 'complete');
               return reached;
@@ -57,12 +74,17 @@ describe('log query whose nth request, for every n, is', () => {
   }
 });
 
+interface Interrupted {
+  readonly way: 'rest' | 'pages';
+  readonly order: LogOrder;
+  readonly kind: Interruption;
+  readonly nth: number;
+}
+
 async function readInterrupted(
   server: InjectableServer,
   query: QueryJson,
-  way: 'rest' | 'pages',
-  kind: Interruption,
-  nth: number,
+  { way, order, kind, nth }: Interrupted,
 ) {
   let requests = 0;
   let cancel = new AbortController();
@@ -77,7 +99,7 @@ async function readInterrupted(
     return kind === 'cut off' ? new Response((await answer.text()).slice(0, -9)) : answer;
   };
   const client = createChainClient({ fetch, clock: createTestClock(), url: server.rpcUrl });
-  const running = client.openLogQuery(parseLogFilter(query));
+  const running = client.openLogQuery(parseLogFilter(query), { order });
   const logs: Log[] = [];
   for (let tries = 0; running.verdict?.state !== 'complete'; tries++) {
     assert.ok(tries < 50, running.verdict?.reasons.map(({ code }) => code).join() ?? 'no verdict');
@@ -90,6 +112,7 @@ async function readInterrupted(
       const expected = { cancelled: 'aborted', 'refused for good': 'forbidden' }[String(kind)];
       assert.equal((error as { kind?: unknown }).kind, expected);
     }
+    assert.equal(running.verdict?.requests ?? requests, requests);
   }
   return { logs, state: running.verdict.state, reached: requests >= nth };
 }

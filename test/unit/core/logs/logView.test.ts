@@ -90,11 +90,11 @@ function storeOf(logs: readonly Log[]): LogStore {
 }
 
 describe('log view', () => {
-  it('has the rows that pass, in order, whether they come at once or bit by bit', async () => {
+  it('has the rows that pass, in order, whether they come at once or bit by bit, up or down the chain', async () => {
     const filter = fc.constantFrom('', '0x0', '0xab', '0xba', '0xff0', '0xaba');
     await fc.assert(
       fc.asyncProperty(
-        chainOf(0, 60),
+        fc.tuple(chainOf(0, 60), fc.boolean()).map(([logs, down]) => (down ? logs.toReversed() : logs)),
         fc.record({ filter, sort }),
         fc.integer({ min: 1, max: 9 }),
         async (logs, arrangement, step) => {
@@ -127,9 +127,12 @@ describe('log view', () => {
   });
 
   it('knows when new rows come last', () => {
-    assert.ok(appendsOnly({ filter: 'x', sort: undefined }));
-    assert.ok(appendsOnly({ filter: '', sort: { column: 'block', descending: false } }));
-    assert.ok(!appendsOnly({ filter: '', sort: { column: 'block', descending: true } }));
+    const byBlock = (descending: boolean) => ({ sort: { column: 'block', descending } as const });
+    const up = { order: 'oldestFirst' } as const;
+    const down = { order: 'newestFirst' } as const;
+    assert.ok(appendsOnly({ sort: undefined }, up) && appendsOnly({ sort: undefined }, down));
+    assert.ok(appendsOnly(byBlock(false), up) && !appendsOnly(byBlock(true), up));
+    assert.ok(!appendsOnly(byBlock(false), down) && appendsOnly(byBlock(true), down));
   });
 
   it('lets others run while it works, and stops when it is told to', async () => {

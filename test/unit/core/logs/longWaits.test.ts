@@ -42,7 +42,7 @@ function createServer(change: (nth: number) => Headed | undefined) {
 
 function open(fetch: FetchLike, clock: Clock, waits?: Waits): LogQuery {
   const client = createChainClient({ fetch, clock, url: 'http://127.0.0.1:1/api/eth-rpc' });
-  return client.openLogQuery(parseLogFilter(query), waits);
+  return client.openLogQuery(parseLogFilter(query), { waits });
 }
 
 /** Reads what remains, and gives what came and the error that it ended with. */

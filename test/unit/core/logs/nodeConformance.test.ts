@@ -4,6 +4,7 @@ import type { NodeLimits } from '../../../../localnet/node/nodeProfile.ts';
 import { type NodeProfileName, nodeProfiles } from '../../../../localnet/node/nodeProfiles.ts';
 import { type NodeServer, startNode } from '../../../../localnet/node/server.ts';
 import { type Localnet, startLocalnet } from '../../../../localnet/start.ts';
+import { type ConformanceFilters, filtersFor, waysFor } from '../../../support/conformanceCases.ts';
 import { addresses, dataSets, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   assertWorthItsVerdict,
@@ -15,26 +16,29 @@ import {
   type QueryJson,
   readAll,
   readPages,
-  readPageThenRest,
 } from '../../../support/logReading.ts';
 
 const [A = '', B = '', C = ''] = addresses;
 const [T0 = '', T1 = '', T2 = '', T3 = '', T4 = ''] = topics;
 
-const filters: Readonly<Record<string, QueryJson>> = {
-  'an address': { address: A },
-  'topic0 alone': { topics: [T1] },
-  'a null after the topics': { address: A, topics: [T0, null] },
-  'a null before a topic': { address: A, topics: [T0, null, T4] },
-  'a null first, no address': { topics: [null, T2] },
-  'either of two topics, then either of two': {
-    topics: [
-      [T0, T1],
-      [T2, T3],
-    ],
+const filters: ConformanceFilters = {
+  plain: {
+    'an address': { address: A },
+    'topic0 alone': { topics: [T1] },
+    'several addresses': { address: [A, B, C] },
+    everything: {},
   },
-  'several addresses': { address: [A, B, C] },
-  everything: {},
+  byTopics: {
+    'a null after the topics': { address: A, topics: [T0, null] },
+    'a null before a topic': { address: A, topics: [T0, null, T4] },
+    'a null first, no address': { topics: [null, T2] },
+    'either of two topics, then either of two': {
+      topics: [
+        [T0, T1],
+        [T2, T3],
+      ],
+    },
+  },
 };
 
 /** Small enough that the data sets go over them, each in the way of its profile. */
@@ -66,14 +70,16 @@ for (const profile of Object.keys(nodeProfiles) as NodeProfileName[]) {
         });
         after(() => server.stop());
 
-        for (const [filterName, query] of Object.entries(filters)) {
+        for (const [filterName, query] of filtersFor(setName, filters)) {
           it(`gives every log of ${filterName}`, async () => {
             // Some of these servers take two thousand million blocks in no number of requests that anyone would send.
             const asked = { ...query, fromBlock: Math.max(0, set.head - 1000) };
-            const wanted = expectedKeys(set, asked);
-            for (const read of [readPages, readAll, readPageThenRest]) {
-              const answer = await read(openInjectQuery(server, asked));
-              assertWorthItsVerdict(answer, wanted, () => cannotReach(profile, set, query));
+            for (const order of ['oldestFirst', 'newestFirst'] as const) {
+              const wanted = expectedKeys(set, asked, order);
+              for (const read of waysFor(setName, order)) {
+                const answer = await read(openInjectQuery(server, asked, order));
+                assertWorthItsVerdict(answer, wanted, () => cannotReach(profile, set, query));
+              }
             }
           });
         }

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { createChainClient, type FetchLike, parseLogFilter } from '../../../../src/core/index.ts';
+import {
+  createChainClient,
+  type FetchLike,
+  type LogOrder,
+  parseLogFilter,
+} from '../../../../src/core/index.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   assertWorthItsVerdict,
@@ -60,9 +65,9 @@ describe('log query on a server that', () => {
     const set = (quirks.limit ?? 0) > 1000 ? many : some;
     const fetch = createQuirkyFetch(set, quirks);
     for (const [filterName, query] of Object.entries(filters)) {
-      const wanted = expectedKeys(set, query);
-      for (const read of [readPages, readAll]) {
-        const { logs } = await read(open(fetch, query));
+      for (const [read, order] of ways) {
+        const wanted = expectedKeys(set, query, order);
+        const { logs } = await read(open(fetch, query, order));
         assert.deepEqual(keysOf(logs), wanted, `${filterName}: ${logs.length} of ${wanted.length} logs`);
       }
     }
@@ -96,14 +101,20 @@ describe('log query on a server that', () => {
   });
 });
 
+const ways = [
+  [readPages, 'oldestFirst'],
+  [readAll, 'newestFirst'],
+] as const;
+
 function dataSetOf(blocks: number): LogDataSet {
   const spaced = Array.from({ length: blocks }, (_, n) => [n * 5, n % 10 === 0 ? 90 : 40] as const);
   return buildDataSet(new Map(spaced), { head: blocks * 5 + 9 });
 }
 
-function open(fetch: FetchLike, query: QueryJson) {
+function open(fetch: FetchLike, query: QueryJson, order: LogOrder = 'oldestFirst') {
   const url = 'http://explorer.test/api/eth-rpc';
-  return createChainClient({ fetch, clock: createTestClock(), url }).openLogQuery(parseLogFilter(query));
+  const client = createChainClient({ fetch, clock: createTestClock(), url });
+  return client.openLogQuery(parseLogFilter(query), { order });
 }
 
 function padNumbers(row: Row): unknown {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { DialectName } from '../../../../localnet/explorer/dialects.ts';
-import { everyNthBehind, type Replicas } from '../../../../localnet/explorer/replicas.ts';
+import type { Replicas } from '../../../../localnet/explorer/replicas.ts';
 import { startExplorer } from '../../../../localnet/explorer/server.ts';
 import type { Fault } from '../../../../localnet/http/faults.ts';
 import type { NodeProfileName } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
-import { parseLogFilter } from '../../../../src/core/index.ts';
+import { type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
 import type { InjectableServer } from '../../../support/injectFetch.ts';
 import {
   addresses,
@@ -41,7 +41,7 @@ const queries: Readonly<Record<string, QueryJson>> = {
 
 /** Rows in each of the last blocks, so that a machine that is behind lacks some. */
 const sets: Readonly<Record<string, () => LogDataSet>> = {
-  'a long chain': () => buildDataSet(blocks(300, 10)),
+  'a long chain': () => buildDataSet(blocks(300, 5)),
   'crowded last blocks': () => buildDataSet(new Map([...blocks(295, 3), ...crowded()])),
 };
 
@@ -53,14 +53,22 @@ function crowded(): readonly (readonly [number, number])[] {
   return [295, 296, 297, 298, 299].map((block) => [block, 200] as const);
 }
 
-const assignments: Readonly<Record<string, () => Replicas>> = {
-  'every third': () => everyNthBehind(3, BEHIND),
-  ...Object.fromEntries([1, 5].map((seed) => [`any third, seed ${seed},`, () => anyBehind(seed, 1 / 3)])),
+/** Whether the next request is answered by a machine that is behind. */
+type Assignment = () => boolean;
+
+const assignments: Readonly<Record<string, () => Assignment>> = {
+  'every third': everyThird,
+  'any third': () => anyThird(5),
 };
 
-function anyBehind(seed: number, share: number): Replicas {
+function everyThird(): Assignment {
+  let count = 0;
+  return () => ++count % 3 === 0;
+}
+
+function anyThird(seed: number): Assignment {
   const random = createRandom(seed * 7919);
-  return { blocksBehind: BEHIND, isBehind: () => random(3000) < share * 3000 };
+  return () => random(3) === 0;
 }
 
 interface Start {
@@ -84,24 +92,42 @@ const servers = {
   ),
 };
 
+const ways = [
+  [readPages, 'oldestFirst'],
+  [readAll, 'oldestFirst'],
+  [readPages, 'newestFirst'],
+  [readAll, 'newestFirst'],
+] as const;
+
 let asked = 0;
 /** No two requests are answered alike by such a server. */
 const anew = () => `${++asked}`;
 
-function openChangingQuery(server: InjectableServer, query: QueryJson) {
-  return createInjectClient(server, anew).openLogQuery(parseLogFilter(query));
+function openChangingQuery(
+  server: InjectableServer,
+  query: QueryJson,
+  order: LogOrder = 'oldestFirst',
+  stateOf: () => string = anew,
+) {
+  return createInjectClient(server, stateOf).openLogQuery(parseLogFilter(query), { order });
 }
 
 /** Complete means through the block that the verdict names. */
 function assertHonest({ logs, verdict }: ReadLogs, set: LogDataSet, query: QueryJson): void {
   const given = keysOf(logs);
-  const wanted = expectedKeys(set, { ...query, toBlock: Number(verdict.toBlock) });
+  const { order, toBlock, fromBlock, readThrough } = verdict;
+  const wanted = expectedKeys(set, { ...query, toBlock: Number(toBlock) }, order);
   assert.equal(new Set(given).size, given.length, 'a log twice');
   if (verdict.state === 'complete') assert.deepEqual(given, wanted);
   else assert.ok(verdict.reasons.length > 0);
-  const { readThrough, fromBlock } = verdict;
-  if (readThrough === undefined || readThrough < fromBlock) return;
-  assert.deepEqual(missing(given, expectedKeys(set, { ...query, toBlock: Number(readThrough) })), []);
+  if (readThrough === undefined) return;
+  const isDown = order === 'newestFirst';
+  const read = {
+    fromBlock: Number(isDown ? readThrough : fromBlock),
+    toBlock: Number(isDown ? toBlock : readThrough),
+  };
+  if (read.fromBlock > read.toBlock) return;
+  assert.deepEqual(missing(given, expectedKeys(set, { ...query, ...read })), []);
 }
 
 function missing(given: readonly string[], wanted: readonly string[]): readonly string[] {
@@ -113,29 +139,39 @@ for (const [serverName, start] of Object.entries(servers)) {
   for (const [setName, makeSet] of Object.entries(sets)) {
     describe(`log query on ${serverName} whose machines are not alike, ${setName}`, () => {
       const set = makeSet();
+      let isBehindNow = false;
+      const replicas: Replicas = { blocksBehind: BEHIND, isBehind: () => isBehindNow };
 
-      for (const [name, replicas] of Object.entries(assignments)) {
-        it(`${name} being ${BEHIND} blocks behind: gives every log, and says so`, async () => {
-          for (const query of Object.values(queries)) {
-            for (const read of [readPages, readAll]) {
-              const server = await start({ set, replicas: replicas() });
-              const answer = await read(openChangingQuery(server, query));
-              await server.stop();
-              assertHonest(answer, set, query);
-              assert.deepEqual([answer.verdict.state, answer.verdict.reasons], ['complete', []]);
-            }
+      /** One server for all ways: each of its machines is asked a question but once. */
+      async function eachAnswer(
+        begin: () => Assignment,
+        check: (answer: ReadLogs, query: QueryJson) => void,
+        options: Pick<Start, 'batches'> = {},
+      ): Promise<void> {
+        const server = await start({ set, replicas, ...options });
+        for (const query of Object.values(queries)) {
+          for (const [read, order] of ways) {
+            const isNextBehind = begin();
+            const stateOf = () => {
+              isBehindNow = isNextBehind();
+              return isBehindNow ? 'behind' : 'up to date';
+            };
+            check(await read(openChangingQuery(server, query, order, stateOf)), query);
           }
+        }
+        await server.stop();
+      }
+
+      for (const [name, begin] of Object.entries(assignments)) {
+        it(`${name} being ${BEHIND} blocks behind: gives every log, and says so`, async () => {
+          await eachAnswer(begin, (answer, query) => {
+            assertHonest(answer, set, query);
+            assert.deepEqual([answer.verdict.state, answer.verdict.reasons], ['complete', []]);
+          });
         });
 
         it(`${name} being behind, with one call a request: says no more than is true`, async () => {
-          for (const query of Object.values(queries)) {
-            for (const read of [readPages, readAll]) {
-              const server = await start({ set, replicas: replicas(), batches: false });
-              const answer = await read(openChangingQuery(server, query));
-              await server.stop();
-              assertHonest(answer, set, query);
-            }
-          }
+          await eachAnswer(begin, (answer, query) => assertHonest(answer, set, query), { batches: false });
         });
       }
     });
@@ -153,9 +189,9 @@ describe('log query whose head comes of a machine that is behind', () => {
     it(`on ${name}: is about the newest block that its first answer names`, async () => {
       const set = buildDataSet(blocks(300, 10));
       const server = await (start ?? assert.fail())({ set, replicas: headOnly });
-      for (const read of [readPages, readAll]) {
-        const { logs, verdict } = await read(openChangingQuery(server, { address: A }));
-        assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }));
+      for (const [read, order] of ways) {
+        const { logs, verdict } = await read(openChangingQuery(server, { address: A }, order));
+        assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }, order));
         assert.deepEqual([verdict.state, verdict.head], ['complete', 299n]);
       }
       const { verdict } = await readAll(openChangingQuery(server, { address: A, toBlock: 200 }));
@@ -166,17 +202,20 @@ describe('log query whose head comes of a machine that is behind', () => {
 });
 
 describe('log query on a server that loses its last blocks for good', () => {
-  it('waits for them, then gives what is there and says so', async () => {
-    const set = buildDataSet(blocks(300, 10));
-    let requests = 0;
-    const replicas: Replicas = { blocksBehind: BEHIND, isBehind: () => requests++ > 1 };
-    const server = await startNode({ index: set.index, profile: 'geth', replicas });
-    const { logs, verdict } = await readAll(openChangingQuery(server, { address: A }));
-    await server.stop();
-    assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A, toBlock: 294 }));
-    assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'headWentBack' }]]);
-    assert.equal(verdict.readThrough, 294n);
-  });
+  for (const order of ['oldestFirst', 'newestFirst'] as const) {
+    it(`waits for them, then gives what is there and says so, ${order}`, async () => {
+      const set = buildDataSet(blocks(300, 10));
+      let requests = 0;
+      const replicas: Replicas = { blocksBehind: BEHIND, isBehind: () => requests++ > 1 };
+      const server = await startNode({ index: set.index, profile: 'geth', replicas });
+      const { logs, verdict } = await readAll(openChangingQuery(server, { address: A }, order));
+      await server.stop();
+      assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A, toBlock: 294 }, order));
+      assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'headWentBack' }]]);
+      assert.equal(verdict.readThrough, order === 'oldestFirst' ? 294n : 0n);
+      assert.equal(verdict.toBlock, order === 'oldestFirst' ? 299n : 294n);
+    });
+  }
 });
 
 describe('log query on a server of one call a request', () => {
@@ -206,9 +245,9 @@ describe('log query on a server of one call a request', () => {
         return refuse(body);
       });
       const client = createInjectClient(server, anew);
-      for (const read of [readPages, readAll, readAll]) {
-        const { logs, verdict } = await read(client.openLogQuery(parseLogFilter({ address: A })));
-        assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }));
+      for (const [read, order] of ways) {
+        const { logs, verdict } = await read(client.openLogQuery(parseLogFilter({ address: A }), { order }));
+        assert.deepEqual(keysOf(logs), expectedKeys(set, { address: A }, order));
         assert.equal(verdict.state, 'complete');
       }
       await server.stop();

@@ -126,7 +126,7 @@ describe('a server that tells one request to wait', () => {
       if (waits.told) setImmediate(waits.skip);
     });
     const poll = createChainClient({ ...http, url }).latestBlock();
-    const running = createChainClient({ ...http, url }).openLogQuery(parseLogFilter(query), waits);
+    const running = createChainClient({ ...http, url }).openLogQuery(parseLogFilter(query), { waits });
     const { logs } = await running.nextPage();
     assert.ok(logs.length > 0);
     assert.equal(await poll, BigInt(set.head));

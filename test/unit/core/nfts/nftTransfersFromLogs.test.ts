@@ -171,7 +171,10 @@ describe('NFT transfers from logs', () => {
     const waits = createWaits(systemClock);
     const told: (ToldWait | undefined)[] = [];
     const chain = {
-      openLogQuery: (_filter: LogFilter, through?: Waits): LogQuery => ({
+      openLogQuery: (
+        _filter: LogFilter,
+        { waits: through }: { waits?: Waits | undefined } = {},
+      ): LogQuery => ({
         verdict: complete,
         nextPage: () => Promise.reject(new Error('not asked for')),
         async *rest() {

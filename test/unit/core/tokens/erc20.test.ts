@@ -7,7 +7,7 @@ import {
   createChainClient,
   type FetchLike,
 } from '../../../../src/core/index.ts';
-import { type RpcRequest, startRpcServer } from '../../../support/loopbackServer.ts';
+import { answerEach, type RpcRequest, startRpcServer } from '../../../support/loopbackServer.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const TOKEN = '0xc0de200000000000000000000000000000000020';
@@ -42,14 +42,15 @@ async function withEndpoint<T>(
   task: (chain: ChainClient, calls: readonly Call[]) => Promise<T>,
 ): Promise<T> {
   const calls: Call[] = [];
-  const server = await startRpcServer(({ id, method, params }: RpcRequest) => {
+  const answerCall = ({ id, method, params }: RpcRequest) => {
     assert.equal(method, 'eth_call');
     assert.equal(params[1], 'latest');
     const call = params[0] as Call;
     calls.push(call);
     const sent = answer(call);
     return typeof sent === 'string' ? sent : { jsonrpc: '2.0', id, ...sent };
-  });
+  };
+  const server = await startRpcServer(answerEach(answerCall));
   const fetch = undiciFetch as unknown as FetchLike;
   try {
     return await task(createChainClient({ url: server.url, fetch, clock: createTestClock() }), calls);
@@ -134,6 +135,42 @@ describe('ERC-20 balance by eth_call', () => {
       },
     ));
 
+  it('takes one request for many that are asked together, and one each where batches are refused', async () => {
+    for (const takesBatches of [true, false]) {
+      const sizes: number[] = [];
+      const one = ({ id, params }: RpcRequest) => {
+        const { to, data } = params[0] as Call;
+        const number = data === DECIMALS ? 6n : BigInt(to);
+        const result = to === IDENTITY ? data : Hex.fromNumber(number, { size: 32 });
+        return { jsonrpc: '2.0', id, result };
+      };
+      const server = await startRpcServer((request) => {
+        const size = Array.isArray(request) ? request.length : 1;
+        sizes.push(size);
+        const refusal = { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'no batches' } };
+        return size > 1 && !takesBatches ? refusal : answerEach(one)(request);
+      });
+      const fetch = undiciFetch as unknown as FetchLike;
+      const chain = createChainClient({ url: server.url, fetch, clock: createTestClock() });
+      const tokens = Array.from(
+        { length: 20 },
+        (_, at) => `0x${(at + 1000).toString(16).padStart(40, '0')}` as const,
+      );
+      try {
+        for (const round of [1, 2]) {
+          const balances = await Promise.all(tokens.map((contract) => chain.erc20Balance(contract, HOLDER)));
+          const amounts = balances.map((balance) => balance.state === 'known' && balance.amount);
+          assert.deepEqual(amounts, tokens.map(BigInt), `round ${round}`);
+        }
+      } finally {
+        await server.close();
+      }
+      // The probe, then balance, symbol and decimals of each; then the balances alone.
+      if (takesBatches) assert.deepEqual(sizes, [61, 20]);
+      else assert.equal(sizes.filter((size) => size === 1).length, 61 + 20);
+    }
+  });
+
   it('is not offered where the endpoint has no eth_call, or answers it wrongly', async () => {
     const answers: Answer[] = [
       { error: { code: -32601, message: 'the method eth_call does not exist' } },
@@ -151,7 +188,7 @@ describe('ERC-20 balance by eth_call', () => {
             assert.deepEqual(await chain.erc20Balance(TOKEN, HOLDER), { state: 'notOffered' });
           }
           assert.deepEqual(await chain.nftContract(TOKEN), { state: 'notOffered' });
-          assert.equal(calls.length, 1, 'what was learnt is kept');
+          assert.equal(calls.length, 4, 'what was learnt beside the first question is kept');
         },
       );
     }
@@ -160,14 +197,15 @@ describe('ERC-20 balance by eth_call', () => {
   it('fails, and learns nothing, where the answer says nothing of eth_call', async () => {
     const passing: Answer[] = ['<html>busy</html>', { error: { code: -32005, message: 'limit exceeded' } }];
     for (const answer of passing) {
-      let asked = 0;
+      let isBusy = true;
       await withEndpoint(
-        ({ to, data }) => (++asked === 1 ? answer : to === IDENTITY ? returns(data) : uint(5n)),
+        ({ to, data }) => (isBusy ? answer : to === IDENTITY ? returns(data) : uint(5n)),
         async (chain) => {
           await assert.rejects(chain.erc20Balance(TOKEN, HOLDER), (error: AppError) => {
             assert.match(error.kind, /^(?:badResponse|rpc)$/);
             return true;
           });
+          isBusy = false;
           assert.equal((await chain.erc20Balance(TOKEN, HOLDER)).state, 'known');
         },
       );

@@ -85,7 +85,7 @@ const rich = [
   token('RICH', { price: 1, value: 500 }),
   token('COIN', { native: true }),
   token('USD', { category: 'stablecoin', price: 1, value: 1 }),
-  token('CRUMB', { category: 'dust' }),
+  token('CRUMB', { category: 'dust', amount: 1n }),
   token('FREE', { spam: true }),
   token('APE', { standard: 'erc721', nfts: [nft(7n), nft(2n ** 256n - 1n)], amount: 2n }),
   token('JUNK', { standard: 'erc721', nfts: [nft(1n)], amount: 5n, spam: true }),
@@ -129,20 +129,27 @@ describe('Rows under an address', () => {
     assert.deepEqual(rows(loaded({ state: 'notAsked', before }), 'USD'), ['notAsked', 'total', 'A']);
   });
 
-  it('put folds of worth above the tokens, which are by value, and folds of none below', () => {
+  it('fold nothing but dust and spam: tokens stand by value, stablecoins too, and NFTs beside them', () => {
     assert.deepEqual(words(children(loaded(holding(rich)))), [
-      ...['native', 'total', '[stablecoins]', '[collections]', 'RICH', 'ABSURD', 'NONE'],
+      ...['native', 'total', 'RICH', 'USD', 'ABSURD', 'NONE', 'collection'],
       ...['[dust]', '[spam]', '[spamCollections]'],
     ]);
   });
 
+  it('have many NFTs above many tokens, which would hide them', () => {
+    const many = Array.from({ length: 50 }, (_, i) => token(`T${i}`));
+    const ape = token('APE', { standard: 'erc721', nfts: [nft(7n)], amount: 1n });
+    assert.deepEqual(words(children(loaded(holding([...many, ape])))).slice(0, 4), [
+      ...['native', 'total', '[collections]', 'T0'],
+    ]);
+  });
+
   it('show NFTs by collection with their token ids, and say where not all of them are listed', () => {
-    const isFold = (node: TreeNode): node is FoldNode => node.kind === 'fold';
-    const [apes, junk] = children(loaded(holding(rich)))
-      .filter(isFold)
-      .filter(({ fold }) => fold === 'collections' || fold === 'spamCollections')
-      .map((fold) => foldChildren(fold)[0] as CollectionNode);
-    assert.ok(apes && junk);
+    const rows = children(loaded(holding(rich)));
+    const apes = rows.find((node) => node.kind === 'collection');
+    const fold = rows.find((node) => node.kind === 'fold' && node.fold === 'spamCollections') as FoldNode;
+    const junk = foldChildren(fold)[0] as CollectionNode;
+    assert.ok(apes);
     const ids = collectionChildren(apes).map((node) => 'tokenId' in node && node.tokenId);
     assert.deepEqual(ids, ['7', (2n ** 256n - 1n).toString()]);
     assert.deepEqual(words(collectionChildren(junk)), ['nft', 'nftsNotListed']);
@@ -176,11 +183,11 @@ describe('Rows under an address', () => {
       index,
     ]);
     assert.deepEqual(found, [
-      ['USD', 0],
-      ['APE', 0],
       ['RICH', 0],
-      ['ABSURD', 1],
-      ['NONE', 2],
+      ['USD', 1],
+      ['ABSURD', 2],
+      ['NONE', 3],
+      ['APE', 0],
       ['CRUMB', 0],
       ['FREE', 0],
       ['JUNK', 0],

@@ -101,13 +101,13 @@ describe('Head poller', () => {
     await settle();
     await answer(7n);
     await pass(INTERVAL);
-    await fail(new AppError('network', 'gone'));
-    assert.equal(poller.state.error?.kind, 'network');
+    await fail(new AppError('server', 'down'));
+    assert.equal(poller.state.error?.kind, 'server');
     assert.equal(poller.state.head?.block, 7n);
     await pass(2 * INTERVAL - 1);
     assert.equal(asked.length, 2);
     await pass(1);
-    await fail(new AppError('network', 'gone'));
+    await fail(new AppError('server', 'down'));
     await pass(4 * INTERVAL - 1);
     assert.equal(asked.length, 3);
     await pass(1);
@@ -116,6 +116,20 @@ describe('Head poller', () => {
     assert.equal(poller.state.failures, 0);
     await pass(INTERVAL);
     assert.equal(asked.length, 5, 'back to the usual interval');
+    poller.dispose();
+  });
+
+  it('looks for an endpoint that is not reached at each interval, so that it is back within one', async () => {
+    const { poller, asked, pass, answer, fail, settle } = setUp();
+    poller.start();
+    await settle();
+    for (let tries = 1; tries <= 6; tries++) {
+      assert.equal(asked.length, tries);
+      await fail(new AppError('network', 'gone'));
+      await pass(INTERVAL);
+    }
+    await answer(7n);
+    assert.equal(poller.state.error, undefined);
     poller.dispose();
   });
 

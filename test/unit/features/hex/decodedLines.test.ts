@@ -141,7 +141,7 @@ describe('Decoded hex', () => {
     it('reads words without a selector as what they may be', async () => {
       assert.match(await meaning(`0x${word(TREASURY)}`), /^ {2}May be address = Treasury/);
       const text = await meaning(`0x${word(TREASURY)}${word('7')}`);
-      assert.match(text, /Words, each as .*\n {4}\[0\] address = Treasury .*\n {4}\[1\] uint256 = 7$/);
+      assert.match(text, /Words by .*\n {4}\[0\] address = Treasury .*\n {4}\[1\] uint256 = 7$/);
       const hello = `0x${word('20')}${word('5')}${'68656c6c6f'.padEnd(64, '0')}`;
       assert.match(await meaning(hello), /^ {2}ABI-encoded string = "hello"/);
     });
@@ -151,9 +151,12 @@ describe('Decoded hex', () => {
         await meaning('0x12345678'),
         '  No function and no error with the selector 0x12345678 is known.\n  Build the project.',
       );
-      assert.equal(await meaning('0x123'), '  Not hex: it takes 0x and an even number of hex digits.');
+      assert.equal(await meaning('0x123'), '  Not hex: expected 0x and an even number of hex digits.');
       assert.match(await meaning(TREASURY), /^ {2}20 bytes, which is an address[^\n]*$/);
-      assert.match(await meaning(`${CALL}00`), /selector of function transfer.*\n.*\n.*not its arguments: /);
+      assert.match(
+        await meaning(`${CALL}00`),
+        /selector of function transfer.*\n.*\n.*Arguments do not match: /,
+      );
     });
 
     it('cuts what is long, and says how long it is', async () => {
@@ -163,7 +166,7 @@ describe('Decoded hex', () => {
       const numbers = Array.from({ length: 2000 }, () => 1n);
       const call = encoded(UNPAID, [TREASURY, 5n], numbers);
       assert.match(await meaning(call), /\[499\] uint256 = 1\n {6}and 1500 more$/);
-      assert.match(await meaning(encoded(EXECUTE, TREASURY, 0n, bytes)), /ab…\n {6}40000 bytes in all/);
+      assert.match(await meaning(encoded(EXECUTE, TREASURY, 0n, bytes)), /ab…\n {6}40000 bytes in total/);
     });
 
     it('is a log by its event, with who emitted it, or why it stays raw', async () => {
@@ -192,7 +195,8 @@ describe('Decoded hex', () => {
             if (typeof piece === 'string') return piece;
             if ('level' in piece) return `${'  '.repeat(piece.level)}-`;
             if ('strong' in piece) return `*${piece.strong}*`;
-            return 'title' in piece ? `[${piece.title}]` : `$${piece.icon}`;
+            if ('title' in piece) return `[${piece.title}]`;
+            return 'icon' in piece ? `$${piece.icon}` : '';
           })
           .join(' '),
       );
@@ -225,7 +229,7 @@ describe('Decoded hex', () => {
     it('says of what does not fit that it does not, and nothing of it where something fits', () => {
       const [heading, reason, ...others] = lines(`${CALL}00`);
       assert.match(heading ?? '', /^\$symbol-method Begins with the selector of \*function transfer/);
-      assert.match(reason ?? '', /^ {2}- but not with its arguments: /);
+      assert.match(reason ?? '', /^ {2}- arguments do not match: /);
       assert.deepEqual(others, []);
       // Four bytes that two functions share.
       const both = joinLookups(workspace('function many_msg_babbage(bytes1 message)'), lookup);

@@ -31,7 +31,9 @@ describe('checksum faults', () => {
   });
 
   it('are none where the checksum is right, or there are no letters', async () => {
-    assert.deepEqual(await find(`address a = ${RIGHT}; address b = ${DIGITS};`), []);
+    const ten = `0x${'0'.repeat(39)}A`;
+    const text = `address a = ${RIGHT}; address b = ${DIGITS}; address c = ${ten}; address d = 0x${'0'.repeat(40)};`;
+    for (const isSolidity of [true, false]) assert.deepEqual(await find(text, isSolidity), []);
   });
 
   it('are no errors in inline assembly, which takes any number', async () => {

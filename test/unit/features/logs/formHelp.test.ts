@@ -186,6 +186,33 @@ describe('names in the form', () => {
     );
   });
 
+  it('become addresses in quotes, in lists, and one by one between spaces', () => {
+    const [alice, vault] = [toChecksumAddress(ALICE), toChecksumAddress(VAULT)];
+    assert.equal(
+      resolved({ address: `["${HUSD}", "Treasury", "Cold wallet"]` }).form.address,
+      `["${HUSD}", ${alice}, ${vault}]`,
+    );
+    assert.equal(resolved({ address: 'Treasury Cold wallet' }).form.address, `${alice} ${vault}`);
+    assert.equal(resolved({ address: 'Cold wallet\nTreasury' }).form.address, `${vault}\n${alice}`);
+    assert.deepEqual(resolved({ address: 'Treasury Nobody' }).unclear, [
+      { field: 'address', name: 'Treasury Nobody', count: 0 },
+    ]);
+  });
+
+  it('become addresses in topics that may be one', () => {
+    const plain = 'Transfer(address,address,uint256)';
+    const alice = toChecksumAddress(ALICE);
+    const { form, unclear } = resolved({ event: plain, topic1: 'Treasury, 5', topic3: 'Treasury' });
+    assert.deepEqual([form.topic1, form.topic3], [`${alice}, 5`, 'Treasury']);
+    assert.deepEqual(unclear, []);
+    assert.equal(resolved({ topic2: 'Treasury' }).form.topic2, alice);
+    assert.deepEqual(resolved({ event: plain, topic1: 'Nobody' }).unclear, [
+      { field: 'topic1', name: 'Nobody', count: 0 },
+    ]);
+    const mixed = resolved({ event: 'Named(address,string)', topic1: 'Nobody' });
+    assert.deepEqual([mixed.form.topic1, mixed.unclear], ['Nobody', []]);
+  });
+
   it('leave a form without names as it is', () => {
     const form = { ...emptyForm, address: ` ${HUSD},\n0x12 `, args: { to: ALICE } };
     assert.equal(withAddresses(form, named).form, form);
@@ -242,6 +269,11 @@ describe('form read by the host', () => {
     assert.equal(read({ address: `${HUSD} ${ALICE}` }).filter?.fromBlock, 'earliest');
     assert.equal(read({ address: '' }).filter?.fromBlock, 'earliest');
     assert.equal(firstBlock({ ...emptyForm, address: HUSD }, deployedOn(workspace(), 5))?.block, 7n);
+  });
+
+  it('asks for a range that ends before the deployment as it is typed', () => {
+    const { filter, problems } = read({ address: HUSD, toBlock: '100' });
+    assert.deepEqual([filter?.fromBlock, filter?.toBlock, problems], ['earliest', 100n, {}]);
   });
 
   it('leaves the field of the first block empty', () => {

@@ -49,6 +49,24 @@ describe('query form', () => {
     assert.deepEqual(filterOf({ topic2: `${TOPIC}, ${OTHER}` })?.topics, [null, null, [TOPIC, padded]]);
   });
 
+  it('takes addresses, topics and arguments as lists of programs', () => {
+    const lower = TOKEN.toLowerCase();
+    assert.deepEqual(filterOf({ address: `["${TOKEN}", '${OTHER}']` })?.addresses, [lower, OTHER]);
+    const word = (digits: string) => `0x${digits.padStart(64, '0')}`;
+    const event = 'Transfer(address,address,uint256)';
+    assert.deepEqual(filterOf({ event, topic2: `["${OTHER}"]`, topic3: '0x1; 20' })?.topics, [
+      [TRANSFER],
+      null,
+      [word(OTHER.slice(2))],
+      [word('1'), word('14')],
+    ]);
+    const declared = 'Set(uint8 indexed kind, string indexed title)';
+    const { topics = [] } =
+      filterOf({ event: declared, args: { kind: '[1, 2]', title: '["a, b", "c"]' } }) ?? {};
+    assert.deepEqual(topics[1], [word('1'), word('2')]);
+    assert.equal(topics[2]?.length, 2);
+  });
+
   it('reads blocks as tags, decimal and hex', () => {
     const filter = filterOf({ fromBlock: '0x10', toBlock: '1,000' });
     assert.deepEqual([filter?.fromBlock, filter?.toBlock], [16n, 1000n]);
@@ -60,7 +78,7 @@ describe('query form', () => {
       event: 'Transfer(',
       topic1: '0xzz',
       topic3: 'x',
-      fromBlock: '-1',
+      fromBlock: 'first',
       toBlock: '1.5',
     };
     assert.deepEqual(problemsOf(typed), Object.keys(typed));
@@ -88,6 +106,7 @@ describe('arguments of chainside.queryLogs', () => {
       topics: [TRANSFER, null, [TOPIC, OTHER]],
       fromBlock: 0,
       toBlock: '0x20',
+      order: 'oldestFirst',
       run: true,
     });
     assert.equal(run, true);
@@ -100,7 +119,9 @@ describe('arguments of chainside.queryLogs', () => {
       fromBlock: '0',
       toBlock: '0x20',
       args: {},
+      order: 'oldestFirst',
     });
+    assert.throws(() => readQueryLogsArguments({ order: 'upwards' }), /order does not fit/);
   });
 
   it('keeps a value that no query can use, for the form to tell', () => {
@@ -114,7 +135,7 @@ describe('arguments of chainside.queryLogs', () => {
       { address: 5 },
       { topics: TRANSFER },
       { topics: [null, null, null, null, null] },
-      { fromBlock: -1 },
+      { fromBlock: [1] },
       { fromBlock: 1.5 },
       { run: 'yes' },
       { event: TRANSFER, topics: [TOPIC] },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { encodeParameters } from '../../../../src/core/abi/encode/encodeParameters.ts';
 import { createAbiLookup } from '../../../../src/core/abi/lookup/abiLookup.ts';
 import {
+  type Address,
   createLogDecoder,
   createLogFilter,
   createLogStore,
@@ -87,7 +88,13 @@ function read(
     topics,
     units,
     raw = false,
-  }: { readonly topics: readonly Hex[]; readonly units?: TokenUnits; readonly raw?: boolean },
+    addresses = [TOKEN],
+  }: {
+    readonly topics: readonly Hex[];
+    readonly units?: TokenUnits;
+    readonly raw?: boolean;
+    readonly addresses?: readonly Address[];
+  },
 ) {
   const store = createLogStore();
   store.append(logs);
@@ -95,9 +102,10 @@ function read(
   const reader = new RowReader(meaning, l10n);
   reader.raw = raw;
   const filter = createLogFilter({
-    ...{ addresses: [TOKEN], topics: topics.length > 0 ? [topics] : [], fromBlock: 0n, toBlock: 'latest' },
+    ...{ addresses, topics: topics.length > 0 ? [topics] : [], fromBlock: 0n, toBlock: 'latest' },
   });
-  reader.asked = { filter, network: { chainId: CHAIN } };
+  const client = { tokenUnits: () => assert.fail('Nothing is asked by the rows themselves.') };
+  reader.asked = { filter, network: { chainId: CHAIN }, client };
   const numbered = logs.map((log, number) => ({ number, log }));
   return { reader, store, meaning, rows: reader.wireRows(numbered, store), columns: reader.columns(store) };
 }
@@ -127,7 +135,11 @@ describe('rows of decoded logs', () => {
   });
 
   it('have one column in words where several events are asked for', () => {
-    const { columns, rows } = read([transfer, nft, unknown, note], { topics: [], units: husd });
+    const { columns, rows } = read([transfer, nft, unknown, note], {
+      topics: [],
+      units: husd,
+      addresses: [],
+    });
     assert.deepEqual(
       columns.map(({ name }) => name),
       ['Block', 'Event', 'Address', 'Transaction', 'Index'],
@@ -158,10 +170,12 @@ describe('rows of decoded logs', () => {
   });
 
   it('show topics and data as they are on demand', () => {
-    const { columns, rows } = read([transfer], { topics: [TRANSFER], units: husd, raw: true });
+    const { columns, rows } = read([transfer], { topics: [TRANSFER], units: husd, raw: true, addresses: [] });
     assert.equal(columns.at(-1)?.id, 'data');
     assert.equal(rows[0]?.cells.topics, transfer.topics.join(' '));
     assert.match(rows[0]?.cells.address ?? '', /^0x[0-9a-fA-F]{40}$/);
+    const one = read([transfer], { topics: [TRANSFER], raw: true });
+    assert.ok(one.columns.every(({ id }) => id !== 'address'));
   });
 
   it('cut long texts, and give the clipboard all of them', () => {

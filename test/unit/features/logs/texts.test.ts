@@ -7,13 +7,17 @@ import {
   type VerdictReason,
 } from '../../../../src/core/index.ts';
 import { logLink } from '../../../../src/features/logs/panel/explorerLink.ts';
-import { emptyForm } from '../../../../src/features/logs/protocol/queryForm.ts';
+import { checkForm, emptyForm, type QueryForm } from '../../../../src/features/logs/protocol/queryForm.ts';
+import { isSameForm } from '../../../../src/features/logs/protocol/sameForm.ts';
 import { asLoaded } from '../../../../src/features/logs/results/asLoaded.ts';
-import { panelTitle } from '../../../../src/features/logs/words/panelTitle.ts';
+import { aboutAnswer } from '../../../../src/features/logs/words/aboutAnswer.ts';
+import type { AskedQuery } from '../../../../src/features/logs/words/askedFor.ts';
+import { distinctTitles } from '../../../../src/features/logs/words/distinctTitles.ts';
+import { panelTitle, rangeTitle } from '../../../../src/features/logs/words/panelTitle.ts';
 import { loadingProgress } from '../../../../src/features/logs/words/progressText.ts';
+import { queryLine } from '../../../../src/features/logs/words/queryLine.ts';
 import { rowsText } from '../../../../src/features/logs/words/rowsText.ts';
 import { statusTexts } from '../../../../src/features/logs/words/statusText.ts';
-import { verdictReasons } from '../../../../src/features/logs/words/verdictReasons.ts';
 import type { Language, Localizer } from '../../../../src/host/words/localizer.ts';
 
 /** English as it is written in the program. */
@@ -40,6 +44,7 @@ const complete: Verdict = {
   fromBlock: 0n,
   toBlock: 12_345n,
   head: 12_345n,
+  order: 'oldestFirst',
   readThrough: 12_345n,
   rows: 1,
   requests: 2,
@@ -61,49 +66,80 @@ function texts(over: Partial<Parameters<typeof statusTexts>[0]>) {
     notice: undefined,
     error: undefined,
     loadedAt: undefined,
+    age: 4200,
     network,
     ...over,
   };
-  return { ...statusTexts(results, 'Local', english), reasons: verdictReasons(results, english) };
+  const { status, rest, tone, age } = statusTexts(results, 'Local', english);
+  return { said: `${status} ${rest}`.trim(), tone, age, ...aboutAnswer(results, english) };
 }
 
 describe('status line', () => {
-  it('says whether that is all, of which network and blocks', () => {
-    const { status, tone } = texts({ verdict: complete, rows: storeOf(1) });
-    assert.equal(status, 'Complete. 1 log on Palm in blocks 0 to 12,345. 2 requests, latest block 12,345.');
-    assert.equal(tone, 'complete');
+  const more: Verdict = { ...complete, state: 'more', readThrough: 99n };
+
+  it('says whether that is all, how many, to which block, and how long ago', () => {
+    const { said, tone, age } = texts({ verdict: complete, rows: storeOf(1) });
+    assert.equal(said, 'Complete · 1 log to block 12,345');
+    assert.deepEqual([tone, age], ['complete', 4200]);
   });
 
-  it('says how far an answer with more pages is read', () => {
-    const { status } = texts({ verdict: { ...complete, state: 'more', readThrough: 99n }, rows: storeOf(2) });
-    assert.match(status, /^More pages\. 2 logs on Palm, read through block 99 of 0 to 12,345\./);
+  it('says how far a range goes that is not reached yet in full', () => {
+    const { said, tone, notes } = texts({ verdict: { ...complete, askedTo: 20_000n } });
+    assert.equal(said, 'Complete · 0 logs to block 12,345 of 20,000');
+    assert.equal(tone, 'complete');
+    assert.match(notes[0] ?? '', /12,345 was the latest block then; those up to 20,000 are still to come/);
+  });
+
+  it('says of both orders which blocks are read', () => {
+    assert.equal(
+      texts({ verdict: more, rows: storeOf(2) }).said,
+      'Partial: blocks 0 to 99 of 12,345 · 2 logs',
+    );
+    assert.equal(
+      texts({ verdict: { ...more, fromBlock: 7n } }).said,
+      'Partial: blocks 7 to 99 of 7 to 12,345 · 0 logs',
+    );
+    assert.equal(
+      texts({ verdict: { ...more, order: 'newestFirst' } }).said,
+      'Partial: blocks 99 to 12,345 of 0 to 12,345 · 0 logs',
+    );
+    assert.equal(texts({ verdict: { ...more, readThrough: undefined } }).said, 'Partial · 0 logs');
+  });
+
+  it('calls a range above the head not reached, and not complete', () => {
+    const ahead: Verdict = {
+      ...{ ...complete, fromBlock: 20_000n, readThrough: undefined },
+      reasons: [{ code: 'beyondHead', block: 12_345n }],
+    };
+    const { said, tone, notes } = texts({ verdict: ahead });
+    assert.equal(said, 'Range not reached yet · latest block 12,345');
+    assert.equal(tone, 'ahead');
+    assert.match(notes.join(), /begins above the latest block, 12,345/);
   });
 
   it('never calls a cancelled or failed answer complete or uncertain', () => {
-    const more: Verdict = { ...complete, state: 'more' };
-    assert.match(texts({ verdict: more, notice: 'cancelled' }).status, /^Cancelled\. 0 logs/);
-    assert.equal(texts({ verdict: more, notice: 'cancelled' }).tone, 'cancelled');
-    assert.match(
-      texts({ verdict: more, error: new Error('no') }).status,
-      /^Stopped by an error\. 0 logs on Palm/,
-    );
-    assert.equal(texts({ verdict: more, error: new Error('no') }).tone, 'failed');
+    const cancelled = texts({ verdict: more, notice: 'cancelled' });
+    assert.equal(cancelled.said, 'Cancelled · 0 logs blocks 0 to 99 of 12,345');
+    assert.equal(cancelled.tone, 'cancelled');
+    const failed = texts({ verdict: more, error: new Error('no') });
+    assert.equal(failed.said, 'Stopped by an error · 0 logs blocks 0 to 99 of 12,345');
+    assert.equal(failed.tone, 'failed');
   });
 
   it('says until when it waits and for what, also before anything came', () => {
     const endsAt = new Date(2026, 10, 21, 14, 3, 9).getTime();
     const waiting = { endsAt, byServer: true };
     assert.match(
-      texts({ loading: 'all', waiting, progress: { blocksDone: 3n, blocks: 10n, msLeft: undefined } }).status,
-      /^Loading all logs from Palm: 30 % of the blocks are read\. Waiting until 2:03:09\sPM: the server asks for it\.$/,
+      texts({ loading: 'all', waiting, progress: { blocksDone: 3n, blocks: 10n, msLeft: undefined } }).said,
+      /^Loading all logs from Palm: 30 % of the blocks are read\. Waiting until 2:03:09\sPM, as the server requests\.$/,
     );
     assert.match(
-      texts({ loading: 'first', waiting: { endsAt, byServer: false } }).status,
-      /^Asking Palm… Waiting until 2:03:09\sPM: the server failed and is asked again then\.$/,
+      texts({ loading: 'first', waiting: { endsAt, byServer: false } }).said,
+      /^Asking Palm… Waiting until 2:03:09\sPM to try again: the server failed\.$/,
     );
     assert.match(
-      texts({ loading: 'next', waiting, verdict: complete }).status,
-      /page… Waiting until .*: the server asks for it\. 0 logs/,
+      texts({ loading: 'next', waiting, verdict: complete }).said,
+      /page… Waiting until .*, as the server requests\. 0 logs/,
     );
   });
 
@@ -122,9 +158,9 @@ describe('status line', () => {
       'shortPages',
     ] as const;
     const reasons: VerdictReason[] = codes.map((code) => ({ code, block: 1234n }));
-    const { status, reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
-    assert.match(status, /^Not certain to be complete\./);
-    assert.equal(new Set(words).size, codes.length + 1);
+    const { said, doubts: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
+    assert.equal(said, 'Not certain to be complete · 0 logs to block 12,345');
+    assert.equal(new Set(words).size, codes.length);
     assert.match(words[0] ?? '', /^In block 1,234 .*missing\. Ask /);
   });
 
@@ -132,11 +168,11 @@ describe('status line', () => {
     const reasons = Array.from({ length: 15 }, (_, block): VerdictReason => {
       return { code: 'shortPages', block: BigInt(block) };
     });
-    const { reasons: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
-    assert.equal(words.length, 2);
+    const { doubts: words } = texts({ verdict: { ...complete, state: 'uncertain', reasons } });
+    assert.equal(words.length, 1);
     assert.match(words[0] ?? '', /in block 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more: this version/);
     const counted = [{ ...reasons[0], code: 'shortPages', more: 400 } as const, ...reasons.slice(1)];
-    const { reasons: longer } = texts({ verdict: { ...complete, state: 'uncertain', reasons: counted } });
+    const { doubts: longer } = texts({ verdict: { ...complete, state: 'uncertain', reasons: counted } });
     assert.match(longer[0] ?? '', /10, 11 and 403 more: this version/);
   });
 
@@ -147,57 +183,56 @@ describe('status line', () => {
         verdict: complete,
         progress: { blocksDone, blocks: 1000n, msLeft: undefined },
       });
-    assert.equal(at(470n).status, 'Loading all logs from Palm: 40 % of the blocks are read.');
-    assert.equal(at(499n).status, at(400n).status);
-    assert.deepEqual([at(470n).tone, at(470n).reasons], ['plain', []]);
-    assert.equal(texts({ loading: 'all', verdict: complete }).status, 'Loading all logs from Palm…');
+    assert.equal(at(470n).said, 'Loading all logs from Palm: 40 % of the blocks are read.');
+    assert.equal(at(499n).said, at(400n).said);
+    assert.deepEqual([at(470n).tone, at(470n).age, at(470n).facts], ['plain', undefined, []]);
+    assert.equal(texts({ loading: 'all', verdict: complete }).said, 'Loading all logs from Palm…');
   });
 
   it('names the active network while there is no answer', () => {
-    assert.equal(texts({ network: undefined }).status, 'Run the query to ask Local.');
-    assert.match(
-      texts({ network: undefined, notice: 'networkChanged' }).status,
-      /now Local\. .* run the query again/,
-    );
-    assert.equal(texts({ loading: 'first' }).status, 'Asking Palm…');
+    assert.equal(texts({ network: undefined }).said, 'Run the query to ask Local.');
+    assert.match(texts({ network: undefined, notice: 'moved' }).said, /^Moved to Local\. Run the query/);
+    assert.equal(texts({ loading: 'first' }).said, 'Asking Palm…');
   });
 });
 
-describe('reasons of the verdict', () => {
-  const reasonsOf = (over: Parameters<typeof texts>[0]) => texts(over).reasons;
+describe('what is to be known of an answer', () => {
   const more: Verdict = { ...complete, state: 'more', readThrough: 99n };
+  const note = (over: Parameters<typeof texts>[0]) => texts(over).notes[0] ?? '';
 
-  it('end with the count of requests', () => {
-    assert.match(reasonsOf({ verdict: complete }).at(-1) ?? '', /^2 requests were made.*block was 12,345 /);
-    assert.match(reasonsOf({ verdict: { ...complete, requests: 1 } }).at(-1) ?? '', /^1 request was made/);
+  it('counts requests, and names network, blocks and head', () => {
+    const { facts } = texts({ verdict: complete, rows: storeOf(1), loadedAt: 0 });
+    assert.deepEqual(facts.map(({ name, value }) => `${name}: ${value}`).slice(0, -1), [
+      'Network: Palm',
+      'Logs: 1',
+      'Blocks: 0 to 12,345',
+      'Latest block: 12,345 when the query began',
+      'Requests: 2, retries included',
+    ]);
+    assert.match(facts.at(-1)?.value ?? '', /^\d+:\d\d:\d\d\s[AP]M$/);
   });
 
-  it('say of every way to stop where it stands and how it goes on', () => {
+  it('says of every way to stop where it stands and how it goes on', () => {
+    assert.match(note({ verdict: more }), /^Every log of blocks 0 to 99 is loaded\. .*Load all the rest/);
     assert.match(
-      reasonsOf({ verdict: more })[0] ?? '',
-      /through block 99 .* up to 12,345 .*Load all the rest/,
+      note({ verdict: { ...more, order: 'newestFirst' } }),
+      /^Every log of blocks 99 to 12,345 is loaded\. /,
     );
     assert.match(
-      reasonsOf({ verdict: more, notice: 'cancelled' })[0] ?? '',
-      /^You cancelled it\. Every log through block 99 /,
+      note({ verdict: more, notice: 'cancelled' }),
+      /^You cancelled it\. Every log of blocks 0 to 99 /,
     );
-    assert.match(
-      reasonsOf({ verdict: more, error: new Error('no') })[0] ?? '',
-      /^A request failed.*block 99\. Try again/,
-    );
-    assert.match(
-      reasonsOf({ verdict: complete })[0] ?? '',
-      /0 to 12,345 is loaded\. 12,345 was the latest block/,
-    );
-    assert.match(
-      reasonsOf({ verdict: { ...complete, toBlock: 10n } })[0] ?? '',
-      /blocks 0 to 10 is loaded\.$/,
-    );
+    assert.match(note({ verdict: more, error: new Error('no') }), /^A request failed.*0 to 99 .*Try again/);
+    assert.match(note({ verdict: complete }), /0 to 12,345 is loaded\. 12,345 was the latest block/);
+    assert.match(note({ verdict: { ...complete, toBlock: 10n } }), /blocks 0 to 10 is loaded\.$/);
   });
 
-  it('are none while it loads or before an answer', () => {
-    assert.deepEqual(reasonsOf({ verdict: more, loading: 'next' }), []);
-    assert.deepEqual(reasonsOf({}), []);
+  it('is nothing while it loads or before an answer', () => {
+    const nothing = { doubts: [], notes: [], facts: [] };
+    for (const over of [{ verdict: more, loading: 'next' as const }, {}]) {
+      const { doubts, notes, facts } = texts(over);
+      assert.deepEqual({ doubts, notes, facts }, nothing);
+    }
   });
 });
 
@@ -251,17 +286,114 @@ describe('explorer link', () => {
   });
 });
 
+/** A query as a panel has it, with two names. */
+function asked(typed: Partial<QueryForm>): AskedQuery {
+  const form = { ...emptyForm, ...typed };
+  const { filter } = checkForm(form);
+  if (!filter) return assert.fail('The form cannot be used.');
+  const nameOf = (address: string) =>
+    address === TOKEN ? 'HUSD' : address === `0x${'ab'.repeat(20)}` ? 'Treasury' : undefined;
+  return { form, filter, event: undefined, nameOf };
+}
+
+const DECLARED = 'event Transfer(address indexed from, address indexed to, uint256 value)';
+const OTHER = `0x${'cd'.repeat(20)}`;
+
 describe('panel title', () => {
-  it('tells panels apart by event and address', () => {
-    const title = (address: string, event: string) => panelTitle({ ...emptyForm, address, event }, l10n);
-    const named = { ...emptyForm, address: `0x${'ab'.repeat(20)}, 0x${'cd'.repeat(20)}` };
+  const title = (typed: Partial<QueryForm>) => panelTitle(asked(typed), l10n);
+
+  it('tells panels apart by address, event and values', () => {
+    assert.equal(panelTitle(undefined, l10n), 'Logs');
     assert.equal(
-      panelTitle(named, l10n, (address) => (address.startsWith('0xab') ? 'Treasury' : undefined)),
-      'Logs: Treasury +1',
+      title({ address: TOKEN, event: DECLARED, args: { to: `0x${'ab'.repeat(20)}` } }),
+      'HUSD Transfer to Treasury',
     );
-    assert.equal(title('', ''), 'Logs');
-    assert.equal(title(TOKEN, 'event Transfer(address)'), 'Logs: Transfer · 0x5fbd…0aa3');
-    assert.equal(title(`${TOKEN} ${TOKEN}`, ''), 'Logs: 0x5fbd…0aa3 +1');
-    assert.equal(title('0x12', '<script>'), 'Logs');
+    assert.equal(title({ address: OTHER, event: 'Transfer(address)' }), 'Transfer · 0xCdCD…CDcD');
+    assert.equal(title({ address: `${TOKEN} ${OTHER}` }), 'HUSD +1 Logs');
+    assert.equal(title({ address: OTHER }), 'Logs · 0xCdCD…CDcD');
+    const topic = `0x${'33'.repeat(32)}`;
+    assert.equal(title({ event: topic }), '0x3333…3333');
+    assert.equal(
+      title({ event: 'Paused()', topic1: `${topic} 0x${'44'.repeat(32)}` }),
+      'Paused topic 1 0x3333…3333 +1',
+    );
+  });
+
+  it('is short, and one plain line', () => {
+    const long = title({
+      address: OTHER,
+      event: `${'Long'.repeat(20)}(uint256 indexed id)`,
+      args: { id: '77' },
+    });
+    assert.ok(long.length <= 40, long);
+    assert.match(long, /…$/);
+    const odd = title({ event: 'E(string indexed s)', args: { s: 'two\nlines \u202e' } });
+    assert.equal(odd, 'E s two<U+000A>lines <U+202E>');
+  });
+
+  it('gets what tells it apart where another panel has the same', () => {
+    const named = (range: string) => ({ title: 'Transfer', range });
+    assert.deepEqual(distinctTitles([named(''), { title: 'Logs', range: '' }]), ['Transfer', 'Logs']);
+    assert.deepEqual(distinctTitles([named('0–100'), named('100–latest'), named('')]), [
+      'Transfer · 0–100',
+      'Transfer · 100–latest',
+      'Transfer',
+    ]);
+    assert.deepEqual(distinctTitles([named(''), named(''), named('0–1'), named('0–1')]), [
+      'Transfer',
+      'Transfer (2)',
+      'Transfer · 0–1',
+      'Transfer · 0–1 (2)',
+    ]);
+    const chosen = asked({ fromBlock: '7' }).filter;
+    assert.deepEqual([rangeTitle(chosen, l10n), rangeTitle(asked({}).filter, l10n)], ['7–latest', '']);
+  });
+});
+
+describe('line of a query', () => {
+  const line = (typed: Partial<QueryForm>, verdict?: Verdict) =>
+    queryLine(asked(typed), verdict, english).map(({ before, strong, after }) =>
+      [before, strong, after].filter(Boolean).join(' '),
+    );
+
+  it('reads part by part, by names', () => {
+    const typed = { address: TOKEN, event: DECLARED, args: { to: `0x${'ab'.repeat(20)}, ${OTHER}` } };
+    assert.deepEqual(line(typed, complete), [
+      'HUSD 0x5FbD…0aa3',
+      'Transfer from, to, value',
+      'to Treasury, 0xCdCD…CDcD',
+      'blocks 0 – 12,345',
+      'newest first',
+    ]);
+  });
+
+  it('says what was not chosen, and the blocks as they were asked for before they are found', () => {
+    assert.deepEqual(line({ fromBlock: '20000', order: 'oldestFirst' }), [
+      'any address',
+      'any event',
+      'blocks 20,000 – latest',
+      'oldest first',
+    ]);
+    assert.equal(line({ fromBlock: '-1000' })[2], 'blocks latest-999 – latest');
+    const ahead = { ...complete, fromBlock: 20_000n };
+    assert.equal(line({ fromBlock: '20000' }, ahead)[2], 'blocks 20,000 – latest');
+  });
+
+  it('counts what is too much for a line', () => {
+    const many = Array.from({ length: 5 }, (_, index) => `0x${String(index).repeat(40)}`).join(' ');
+    assert.deepEqual(line({ address: many }).slice(0, 3), ['0x0000…0000', '0x1111…1111', '+3']);
+    const thousands = Array.from({ length: 2000 }, (_, index) => `0x${index.toString(16).padStart(40, '0')}`);
+    const long = queryLine(asked({ address: thousands.join(' ') }), undefined, english)[2];
+    assert.equal(long?.after, '+1998');
+    assert.ok((long.hint?.length ?? 0) < 1000);
+  });
+});
+
+describe('forms', () => {
+  it('are the same where they say the same', () => {
+    const form = { ...emptyForm, address: TOKEN, args: { to: '1' } };
+    assert.ok(isSameForm(form, { ...form, address: ` ${TOKEN}`, args: { to: '1', from: ' ' } }));
+    assert.ok(!isSameForm(form, { ...form, order: 'oldestFirst' }));
+    assert.ok(!isSameForm(form, { ...form, args: { to: '2' } }));
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLogStore, type Log, systemClock } from '../../../../src/core/index.ts';
-import { createTopRows } from '../../../../src/features/logs/panel/topRows.ts';
+import { createTopRows, TOP_ROWS } from '../../../../src/features/logs/panel/topRows.ts';
 import { ArrangedRows } from '../../../../src/features/logs/results/arrangedRows.ts';
 
 function logAt(block: number): Log {
@@ -18,7 +18,7 @@ function logAt(block: number): Log {
 }
 
 describe('rows on top', () => {
-  it('are given once for an answer, a page of them, as soon as there are any', () => {
+  it('are given once for an answer, those in view, as soon as there are any', () => {
     const store = createLogStore();
     const rows = new ArrangedRows(store, { clock: systemClock, onDidChange: () => undefined });
     const take = createTopRows();
@@ -26,10 +26,10 @@ describe('rows on top', () => {
     store.append(Array.from({ length: 250 }, (_, block) => logAt(block)));
     assert.deepEqual(
       take('a', rows)?.map(({ log }) => String(log.blockNumber)),
-      Array.from({ length: 100 }, (_, block) => String(block)),
+      Array.from({ length: TOP_ROWS }, (_, block) => String(block)),
     );
     assert.equal(take('a', rows), undefined);
-    assert.equal(take('b', rows)?.length, 100);
+    assert.equal(take('b', rows)?.length, TOP_ROWS);
   });
 
   it('are given again when they have come in another order', async () => {

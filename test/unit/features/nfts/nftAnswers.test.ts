@@ -17,7 +17,8 @@ import {
 import { NftAnswers } from '../../../../src/features/nfts/answers/nftAnswers.ts';
 import type { NftSources } from '../../../../src/features/nfts/answers/nftSources.ts';
 import { makeSnapshot } from '../../../../src/features/nfts/panel/snapshot.ts';
-import { contractHeading, type WordsContext } from '../../../../src/features/nfts/words/contractWords.ts';
+import { contractHeading } from '../../../../src/features/nfts/words/contractWords.ts';
+import type { WordsContext } from '../../../../src/features/nfts/words/wordsContext.ts';
 import type { SourceAccess } from '../../../../src/host/session/sourceAccess.ts';
 import type { Localizer } from '../../../../src/host/words/localizer.ts';
 
@@ -36,7 +37,15 @@ const known: NftContract = {
   ...{ standard: 'erc721', supply: 0n, spam: undefined },
 };
 const complete: Verdict = {
-  ...{ state: 'complete', reasons: [], fromBlock: 0n, toBlock: 1234n, head: 1234n, readThrough: 1234n },
+  ...{
+    state: 'complete',
+    reasons: [],
+    order: 'oldestFirst',
+    fromBlock: 0n,
+    toBlock: 1234n,
+    head: 1234n,
+    readThrough: 1234n,
+  },
   ...{ rows: 0, requests: 1 },
 };
 
@@ -51,6 +60,8 @@ function transferAt(block: number): NftTransfer {
 interface Servers {
   readonly contract?: () => ReturnType<ChainClient['nftContract']>;
   readonly nfts?: Partial<NftSource> | 'noKey' | 'notServed';
+  /** What is asked without a key. */
+  readonly keyless?: Partial<NftSource>;
   /** What the logs answer, in place of no log at all. */
   readonly logsFail?: AppError;
   /** What the server of the logs asks to wait first. */
@@ -63,7 +74,7 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
   const access = accessTo(servers.nfts ?? 'notServed');
   const client: NftSources['client'] = {
     nftContract: servers.contract ?? (async () => ({ state: 'known', contract: known })),
-    openLogQuery(filter, waits) {
+    openLogQuery(filter, { waits } = {}) {
       filters.push(filter);
       return {
         verdict: complete,
@@ -84,14 +95,20 @@ function createAnswers(servers: Servers, tokenId: bigint | undefined = 6n) {
       tokenId,
       http: { fetch: () => assert.fail('No picture is asked for.'), clock: systemClock },
     },
-    sources: async () => ({ network, client, nfts: access }),
+    sources: async () => ({
+      network,
+      client,
+      nfts: access,
+      keyless: accessTo(servers.keyless ?? 'notServed'),
+    }),
     onDidChange() {},
   });
   const context: WordsContext = {
-    ...{ answers, activeNetwork: network, ipfsGateway: undefined, l10n, locale: 'en' },
+    ...{ answers, activeNetwork: network, ipfsGateway: undefined, nameOf: () => undefined },
+    ...{ l10n, locale: 'en' },
     nfts: access.state === 'ready' ? { state: 'ready', label, offers: access.source.offers } : access,
   };
-  const snapshot = () => makeSnapshot({ ...context, order: 0, problemOf: () => undefined });
+  const snapshot = () => makeSnapshot({ ...context, order: 0, hasTimes: false, problemOf: () => undefined });
   return { answers, filters, snapshot };
 }
 
@@ -117,7 +134,7 @@ const transactions = (transfers: readonly NftTransfer[]) => ({
 });
 
 describe('answers of an NFT panel', () => {
-  it('have the contract by its own word, unknown told apart from zero', async () => {
+  it('have the contract as it is at the latest block, unknown apart from zero', async () => {
     const { answers, snapshot } = createAnswers({
       contract: async () => ({ state: 'known', contract: { ...known, symbol: undefined } }),
     });
@@ -125,11 +142,11 @@ describe('answers of an NFT panel', () => {
     const { heading, contract } = snapshot();
     assert.equal(heading, 'Badge');
     const facts = Object.fromEntries(contract.facts.map(({ name, value }) => [name, value]));
-    assert.equal(facts.Ticker, 'not given');
+    assert.equal(facts.Ticker, 'Unknown');
     assert.equal(facts.Supply, '0');
     assert.equal(facts.Standards, 'ERC-165, ERC-721');
     assert.equal(facts.Network, 'Test, chain id 5');
-    assert.equal(contract.status, 'From the contract itself, at the latest block.');
+    assert.equal(contract.status, 'Read from the contract at the latest block.');
   });
 
   it('ask the data API for a contract only by a button that says what is known of the price', async () => {
@@ -143,7 +160,7 @@ describe('answers of an NFT panel', () => {
     assert.equal(offer?.note, 'What it costs in credits of your key is not published.');
     await answers.askContract('source');
     assert.equal(snapshot().contract.status, 'From the data API.');
-    assert.equal(contractHeading(answers, l10n), 'Badge (BDG)');
+    assert.equal(contractHeading(answers, { l10n, nameOf: () => undefined }), 'Badge (BDG)');
   });
 
   it('tell the price of transfers beside the button, and the source behind the count', async () => {
@@ -167,7 +184,7 @@ describe('answers of an NFT panel', () => {
     ['notServed', 'this network has no data API'],
     [
       { nftTransfers: () => Promise.reject(new AppError('notServed', 'gone')) },
-      'the data API does not serve this',
+      'the data API does not support this chain',
     ],
   ] as const;
   for (const [nfts, reason] of reasons) {
@@ -243,7 +260,7 @@ describe('answers of an NFT panel', () => {
     const waiting = snapshot().transfers;
     assert.match(
       waiting.status,
-      /^Reading the transfers out of the logs of Test… Waiting until .+: the server asks for it\.$/,
+      /^Reading the transfers out of the logs of Test… Waiting until .+, as the server requests\.$/,
     );
     assert.deepEqual([waiting.isLoading, waiting.canSkipWait], [true, true]);
     answers.reading.skipWait();
@@ -305,8 +322,63 @@ describe('answers of an NFT panel', () => {
     answers.clear('networkChanged');
     const { heading, contract } = snapshot();
     assert.equal(heading, 'NFT contract');
-    assert.match(contract.status, /^The network is another one now\./);
+    assert.match(contract.status, /^Network changed\./);
     assert.deepEqual([answers.network, answers.tokenId], [undefined, 6n]);
+  });
+
+  const ofToken = { contract: known, tokenId: 6n, tokenUrl: undefined, owner: undefined } as const;
+  const bare = { ...ofToken, originalOwner: undefined, metadata: undefined };
+  const byCalls = { name: 'calls', origin: 'http://127.0.0.1:1', takesKey: false };
+  const files = { ipfsGateway: undefined, mayLoad: () => false };
+  const free = { nftToken: 'free' } as const;
+
+  const states = [
+    [
+      { ...bare, whyNoMetadata: 'noUri' },
+      /^Token 6\. Read from the contract at the latest block\. .* no metadata URI/,
+    ],
+    [{ ...bare, whyNoMetadata: 'uriRefused' }, /of a kind that is not loaded\.$/],
+    [{ ...bare, whyNoMetadata: 'notMetadata' }, /not valid JSON\.$/],
+    [undefined, /^The contract has no token 6: never minted, or burned\.$/],
+  ] as const;
+  for (const [token, words] of states) {
+    it(`say of a token read from its contract: ${words.source}`, async () => {
+      const { answers, snapshot } = createAnswers({
+        nfts: { label: byCalls, offers: free, nftToken: async () => token },
+      });
+      await answers.askToken('any', files);
+      assert.match(snapshot().token.status, words);
+    });
+  }
+
+  it('say that the provider has no eth_call, in place of an error', async () => {
+    const nftToken = () => Promise.reject(new AppError('notServed', 'no calls'));
+    const { answers, snapshot } = createAnswers({ nfts: { label: byCalls, offers: free, nftToken } });
+    await answers.askToken('any', files);
+    assert.match(snapshot().token.status, /^Provider does not support eth_call/);
+    assert.equal(answers.token.error, undefined);
+  });
+
+  it('have a token from its contract where the key does not serve the chain', async () => {
+    const { answers, snapshot } = createAnswers({
+      nfts: { nftToken: () => Promise.reject(new AppError('notServed', 'not this chain')) },
+      keyless: { label: byCalls, nftToken: async () => ({ ...bare, whyNoMetadata: 'noUri' }) },
+    });
+    await answers.askToken('any', files);
+    assert.match(snapshot().token.status, /^Token 6\. Read from the contract at the latest block\./);
+  });
+
+  it('load metadata from another host by a button that names it', async () => {
+    const tokenUrl = { kind: 'https', url: 'https://meta.example.com/6' } as const;
+    const { answers, snapshot } = createAnswers({
+      nfts: {
+        ...{ label: byCalls, offers: free },
+        nftToken: async () => ({ ...bare, tokenUrl, whyNoMetadata: undefined }),
+      },
+    });
+    await answers.askToken('any', files);
+    const [offer] = snapshot().token.offers;
+    assert.deepEqual([offer?.action, offer?.title], ['metadata', 'Load metadata from meta.example.com']);
   });
 
   it('doubt a history of which entries could not be read', async () => {

@@ -20,7 +20,7 @@ describe('what a source of NFTs offers', () => {
     assert.equal(offers.value, undefined);
     answers[1]?.(ready);
     await Promise.all([older, newer]);
-    assert.deepEqual(offers.value, { state: 'ready', label, offers: {} });
+    assert.deepEqual(offers.value, { state: 'ready', label, offers: {}, withoutKey: undefined });
     assert.equal(changes, 1);
   });
 });

@@ -14,20 +14,26 @@ const transfer: NftTransfer = {
   ...{ blockNumber: 12n, transactionHash: `0x${'22'.repeat(32)}`, time: Date.UTC(2026, 0, 2, 3, 4, 5) },
 };
 
+const showing = {
+  locale: 'en',
+  nameOf: (address: string) => (address === transfer.to ? 'Treasury' : undefined),
+};
+
 describe('transfer on the wire', () => {
   it('keeps every digit and says when it was', () => {
-    const { time, ...rest } = wireTransfer(transfer, 'en');
-    assert.match(time ?? '', /2026.*:04:05/);
+    const { time, ...rest } = wireTransfer(transfer, showing);
+    assert.match(time?.hint ?? '', /2026.*:04:05/);
     assert.deepEqual(rest, {
-      ...{ transfer: '12-7-2', block: '12', amount: (2n ** 128n).toString() },
-      ...{ from: `0x${'00'.repeat(20)}`, to: toChecksumAddress(transfer.to) },
+      ...{ transfer: '12-7-2', kind: 'mint', block: '12', amount: (2n ** 128n).toString() },
+      from: { text: '0x0000…0000', hint: `0x${'00'.repeat(20)}` },
+      to: { text: 'Treasury', hint: `Treasury\n${toChecksumAddress(transfer.to)}` },
       transaction: transfer.transactionHash,
     });
   });
 
   it('has no time where none is told', () => {
     const untimed = { ...transfer, time: undefined };
-    assert.equal(wireTransfer(untimed, 'en').time, undefined);
+    assert.equal(wireTransfer(untimed, showing).time, undefined);
     assert.equal(transferCellText(untimed, 'time'), '');
     assert.equal(JSON.parse(transferJson(untimed, { chainId: 5, contract: '0x' })).time, null);
   });
@@ -35,8 +41,9 @@ describe('transfer on the wire', () => {
   it('is copied whole, in forms that programs read', () => {
     const texts = columnIds.map((column) => transferCellText(transfer, column));
     assert.deepEqual(texts, [
-      '2026-01-02T03:04:05.000Z',
+      'mint',
       '12',
+      '2026-01-02T03:04:05.000Z',
       `0x${'00'.repeat(20)}`,
       toChecksumAddress(transfer.to),
       (2n ** 128n).toString(),
@@ -45,6 +52,15 @@ describe('transfer on the wire', () => {
     const json = JSON.parse(transferJson(transfer, { chainId: 5, contract: '0xc' }));
     assert.equal(json.tokenId, (2n ** 255n).toString());
     assert.equal(json.chainId, 5);
+  });
+
+  it('is a mint, a burn or neither, by the zero address', () => {
+    const { from: zero, to } = transfer;
+    const kindOf = (parties: Pick<NftTransfer, 'from' | 'to'>) =>
+      wireTransfer({ ...transfer, ...parties }, showing).kind;
+    assert.equal(kindOf({ from: zero, to }), 'mint');
+    assert.equal(kindOf({ from: to, to: zero }), 'burn');
+    assert.equal(kindOf({ from: to, to }), 'transfer');
   });
 
   it('has a name of its own in a batch that moves an id twice', () => {

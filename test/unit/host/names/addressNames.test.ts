@@ -8,6 +8,7 @@ import {
   namesOfLabels,
   namesOfMine,
   namesOfTeam,
+  standardNames,
 } from '../../../../src/host/names/givenNames.ts';
 
 const one: Address = `0x${'1'.repeat(40)}`;
@@ -52,6 +53,23 @@ const foundry = namesOfLabels([{ address: one, name: 'Foundry', chainId: undefin
 const constant: GivenName = { address: one, name: 'CONSTANT', chainId: undefined, source: 'constant' };
 
 describe('names of addresses', () => {
+  it('are for the zero address and precompiles those that everybody knows, below all that somebody gives', () => {
+    const zero: Address = `0x${'0'.repeat(40)}`;
+    const { service, change } = namesFrom([...standardNames, ...team]);
+    assert.equal(service.nameOf(zero, 5)?.name, 'Zero address');
+    assert.equal(service.find('p256', 5)[0]?.name, 'P256VERIFY');
+    assert.equal(service.all(5)[0]?.name, 'Team');
+    change([
+      ...standardNames,
+      ...namesOfConstants([], () => ''),
+      { ...constant, address: zero, name: 'NATIVE' },
+    ]);
+    assert.deepEqual(
+      service.namesOf(zero, 5).map(({ name }) => name),
+      ['NATIVE', 'Zero address'],
+    );
+  });
+
   it('are one’s own label, else the deployment, the team’s label, foundry.toml’s, a constant', () => {
     const all = [
       constant,

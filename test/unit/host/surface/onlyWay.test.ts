@@ -9,7 +9,18 @@ const SURFACE = 'src/host/surface/';
  * `src/host/surface`, where each text passes `harmless`.
  */
 const allowed = new Set([
-  ...['l10n', 'workspace', 'commands', 'env', 'Uri', 'Disposable', 'EventEmitter', 'Range', 'Position'],
+  ...[
+    'l10n',
+    'workspace',
+    'commands',
+    'env',
+    'Uri',
+    'Disposable',
+    'EventEmitter',
+    'Range',
+    'Position',
+    'Selection',
+  ],
   ...['ThemeIcon', 'ThemeColor', 'TreeItemCollapsibleState', 'QuickPickItemKind', 'ConfigurationTarget'],
   ...[
     'InputBoxValidationSeverity',

@@ -153,6 +153,7 @@ const others: Record<
     ask: (client) => client.nftToken(POSTERS, 123n),
     expected: {
       ...{ contract: posters, tokenId: 123n, owner: ALICE, originalOwner: BOB },
+      whyNoMetadata: undefined,
       tokenUrl: { kind: 'https', url: 'https://nft.example.com/memes/123' },
       metadata: {
         ...{ name: 'Poster 123', description: undefined, image: poster },
@@ -170,6 +171,7 @@ const others: Record<
     ask: (client) => client.nftToken(POSTERS, 123n),
     expected: {
       ...{ contract: posters, tokenId: 123n, owner: ALICE, originalOwner: BOB, metadata: undefined },
+      whyNoMetadata: undefined,
       tokenUrl: {
         kind: 'data',
         mediaType: 'application/json',
@@ -183,6 +185,7 @@ const others: Record<
     expected: {
       contract: { ...sapes, spam: false, standards: [], standard: undefined },
       ...{ tokenId: 17n, owner: ALICE, originalOwner: BOB },
+      whyNoMetadata: undefined,
       tokenUrl: { kind: 'ipfs', path: 'bafysample/17' },
       metadata: {
         ...{ name: 'Sample Ape #17', description: 'A constructed token.' },

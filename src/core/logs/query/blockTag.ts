@@ -1,0 +1,101 @@
+import { badInput } from '../../base/errors.ts';
+
+/** A block height, or a tag that is resolved when a query begins: `latest-1000` is the height of the head less 1000. */
+export type BlockTag = bigint | 'earliest' | 'latest' | RelativeTag;
+
+type RelativeTag = `latest-${bigint}`;
+
+const DIGITS = String.raw`(\d{1,3}(?:[,_]\d{3}){1,6}|\d{1,19})`;
+const DECIMAL = new RegExp(`^${DIGITS}$`);
+const BELOW_LATEST = new RegExp(String.raw`^latest\s{0,3}-\s{0,3}${DIGITS}$`);
+const LAST_BLOCKS = new RegExp(`^-${DIGITS}$`);
+
+/**
+ * A block as people and JSON-RPC write it: `earliest`, `latest`, `latest-1000`, decimal digits (commas and underscores
+ * allowed between them), or `0x` hex. As a first block also `-1000`: that of the last thousand.
+ *
+ * @throws AppError `badInput` for `field`.
+ * @example parseBlockTag('21,345,678', 'fromBlock') // 21345678n
+ * @example parseBlockTag('-1000', 'fromBlock') // 'latest-999'
+ */
+export function parseBlockTag(value: string | number | bigint, field: 'fromBlock' | 'toBlock'): BlockTag {
+  const text = String(value).trim().toLowerCase();
+  if (text === 'earliest' || text === 'latest') return text;
+  if (/^0x[0-9a-f]{1,16}$/.test(text)) return BigInt(text);
+  const height = numberIn(DECIMAL, text);
+  if (height !== undefined) return height;
+  const below = numberIn(BELOW_LATEST, text);
+  if (below !== undefined) return belowLatest(below);
+  const count = numberIn(LAST_BLOCKS, text);
+  if (count && field === 'fromBlock') return belowLatest(count - 1n);
+  if (count) {
+    throw badInput(field, `A last block is not counted from the end. Write latest-${count}.`, {
+      code: 'notLastBlock',
+      values: [String(count)],
+    });
+  }
+  const message = 'Not a block: write a number, 0x and hex digits, earliest, latest, or latest-1000.';
+  throw badInput(field, message, { code: 'notBlock' });
+}
+
+/** The number in the only group of `pattern`. */
+function numberIn(pattern: RegExp, text: string): bigint | undefined {
+  const digits = pattern.exec(text)?.[1];
+  return digits === undefined ? undefined : BigInt(digits.replace(/[,_]/g, ''));
+}
+
+const belowLatest = (blocks: bigint): BlockTag => (blocks === 0n ? 'latest' : `latest-${blocks}`);
+
+/** How far a tag is below the latest block; undefined where it is no such tag. */
+function blocksBelow(tag: BlockTag): bigint | undefined {
+  if (tag === 'latest') return 0n;
+  return isRelative(tag) ? BigInt(tag.slice('latest-'.length)) : undefined;
+}
+
+function isRelative(tag: BlockTag): tag is RelativeTag {
+  return typeof tag === 'string' && tag.startsWith('latest-');
+}
+
+/**
+ * The height that a tag stands for on a chain whose newest block is `head`; 0 where it would be below that.
+ *
+ * @example heightOf('latest-1000', 1234n) // 234n
+ */
+export function heightOf(tag: BlockTag, head: bigint): bigint {
+  if (typeof tag === 'bigint') return tag;
+  const below = blocksBelow(tag);
+  return below === undefined || below > head ? 0n : head - below;
+}
+
+/**
+ * Whether `from` is above `to` on every chain, as far as that can be said before one is asked.
+ *
+ * @example isReversed('latest-5', 'latest-6') // true
+ */
+export function isReversed(from: BlockTag, to: BlockTag): boolean {
+  const fromBelow = blocksBelow(from);
+  const toBelow = blocksBelow(to);
+  if (fromBelow !== undefined && toBelow !== undefined) return fromBelow < toBelow;
+  if (fromBelow !== undefined) return from === 'latest' && to === 'earliest';
+  return toBelow === undefined && heightOf(from, 0n) > heightOf(to, 0n);
+}
+
+interface Bounds<T> {
+  readonly fromBlock: T;
+  readonly toBlock: T;
+}
+
+/**
+ * Bounds as every server reads them: those that count from the latest block are replaced by what they stood for.
+ *
+ * @example
+ * resolveRelative({ fromBlock: 'latest-9', toBlock: 'latest' }, { fromBlock: 1n, toBlock: 10n })
+ * // { fromBlock: 1n, toBlock: 'latest' }
+ */
+export function resolveRelative(bounds: Bounds<BlockTag>, resolved: Bounds<bigint>): Bounds<BlockTag> {
+  const { fromBlock, toBlock } = bounds;
+  return {
+    fromBlock: isRelative(fromBlock) ? resolved.fromBlock : fromBlock,
+    toBlock: isRelative(toBlock) ? resolved.toBlock : toBlock,
+  };
+}

@@ -1,0 +1,145 @@
+import { eachLimited } from '../base/eachLimited.ts';
+import { type AppError, asAppError, isAppError } from '../base/errors.ts';
+import { isMissingMethod } from './ethCall.ts';
+import { batchFailure, type RpcCall, type RpcOutcome } from './rpcBatch.ts';
+import type { RpcCallOptions, RpcClient } from './rpcClient.ts';
+
+/** What is known of batches at one endpoint, and where it is learnt. */
+export interface BatchKnowledge {
+  support(): 'taken' | 'unsure' | 'refused';
+  /** Of a batch that was answered, was refused, or failed while its calls alone did not. */
+  learn(outcome: 'taken' | 'refused' | 'failed'): void;
+}
+
+/** Calls that wait for each other. */
+export interface CallsTogether extends Pick<RpcClient, 'call'> {
+  /** Sends all calls that were made so far; resolves when each has its answer or its failure. Never rejects. */
+  send(): Promise<void>;
+}
+
+interface Waiting {
+  readonly call: RpcCall;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** As many calls as every node that is known takes in one request (Erigon's limit). */
+const MOST_TOGETHER = 100;
+
+/**
+ * Many calls of one endpoint in one request, where its server takes batches; else each alone, a few at a time. What a server
+ * takes is found out with the first ones: a batch that is refused is made as small as the server says, or half of it.
+ *
+ * @returns a function that begins such calls; each fails as a call of {@link RpcClient} does, all behind it alike
+ *   where the server cannot be reached.
+ * @example
+ * const calls = createCallsTogether(rpc, batches)({ signal });
+ * const balances = addresses.map((address) => nativeBalance(calls, address));
+ * await calls.send();
+ */
+export function createCallsTogether(
+  rpc: RpcClient,
+  batches: BatchKnowledge,
+): (options?: RpcCallOptions) => CallsTogether {
+  let most = MOST_TOGETHER;
+
+  /** @returns whether the server answered the first, and not by refusing it. */
+  async function alone(waiting: readonly Waiting[], options: RpcCallOptions): Promise<boolean> {
+    let answered: boolean | undefined;
+    let failure: unknown;
+    await eachLimited(waiting, async ({ call, resolve, reject }) => {
+      if (failure !== undefined) return reject(failure);
+      try {
+        resolve(await rpc.call(call.method, call.params, options));
+        answered ??= true;
+      } catch (error) {
+        reject(error);
+        answered ??= false;
+        if (!isAppError(error, 'rpc')) failure = error;
+      }
+    });
+    return answered ?? false;
+  }
+
+  /** The first alone, which shows whether the batch was refused for being one; then the others. */
+  async function aloneInstead(
+    [first, ...others]: readonly Waiting[],
+    options: RpcCallOptions,
+    failure: 'refused' | 'failed',
+  ): Promise<void> {
+    if (!first) return;
+    if (await alone([first], options)) batches.learn(failure);
+    await alone(others, options);
+  }
+
+  /** @returns those that are still to be sent. */
+  async function some(waiting: readonly Waiting[], options: RpcCallOptions): Promise<readonly Waiting[]> {
+    const support = batches.support();
+    if (support === 'refused' || waiting.length < 2 || most < 2) {
+      await alone(waiting, options);
+      return [];
+    }
+    const sent = waiting.slice(0, most);
+    const isTrial = support !== 'taken';
+    const outcomes = await rpc
+      .callBatch(
+        sent.map(({ call }) => call),
+        { ...options, isTrial },
+      )
+      .catch(asAppError);
+    if (!(outcomes instanceof Error)) {
+      // Some refuse a batch call by call.
+      if (isTrial && outcomes.every(isRefusedInBatch)) {
+        await aloneInstead(sent, options, 'refused');
+      } else {
+        batches.learn('taken');
+        settle(sent, outcomes);
+      }
+      return waiting.slice(sent.length);
+    }
+    const failure = batchFailure(outcomes);
+    if (!failure || (failure === 'failed' && !isTrial)) throw outcomes;
+    if (failure === 'refused' && sent.length > 2) {
+      most = fewerThan(sent.length, outcomes);
+      return waiting;
+    }
+    await aloneInstead(sent, options, failure);
+    return waiting.slice(sent.length);
+  }
+
+  return (options = {}) => {
+    let waiting: Waiting[] = [];
+    return {
+      call: (method, params) =>
+        new Promise((resolve, reject) => waiting.push({ call: { method, params }, resolve, reject })),
+      async send() {
+        let left: readonly Waiting[] = waiting;
+        waiting = [];
+        try {
+          while (left.length > 0) left = await some(left, options);
+        } catch (error) {
+          for (const { reject } of left) reject(error);
+        }
+      },
+    };
+  };
+}
+
+/** As many as the server says that it takes (Blockscout: `Max batch size is 5`), else half of what was refused. */
+function fewerThan(refused: number, { details }: AppError): number {
+  const said = Number(/\bbatch\b\D{1,40}(\d{1,6})\b/i.exec(details.serverMessage ?? '')?.[1]);
+  return said > 1 && said < refused ? said : Math.ceil(refused / 2);
+}
+
+function settle(sent: readonly Waiting[], outcomes: readonly RpcOutcome[]): void {
+  for (const [place, { resolve, reject }] of sent.entries()) {
+    const outcome = outcomes[place];
+    if (outcome && 'result' in outcome) resolve(outcome.result);
+    else reject(outcome?.refusal);
+  }
+}
+
+/** What is not offered is not offered alone either. */
+function isRefusedInBatch(outcome: RpcOutcome): boolean {
+  return 'refusal' in outcome && !isMissingMethod(outcome.refusal);
+}

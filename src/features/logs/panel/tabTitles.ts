@@ -1,0 +1,26 @@
+import type * as vscode from 'vscode';
+import { nameTab } from '../../../host/surface/tabs.ts';
+import { distinctTitles, type TitledQuery } from '../words/distinctTitles.ts';
+
+/** Names the tabs of the log panels, so that no two are called alike. */
+export class TabTitles {
+  readonly #queries = new Map<vscode.WebviewPanel, TitledQuery>();
+
+  name(panel: vscode.WebviewPanel, query: TitledQuery): void {
+    this.#queries.set(panel, query);
+    this.#tell();
+  }
+
+  forget(panel: vscode.WebviewPanel): void {
+    this.#queries.delete(panel);
+    this.#tell();
+  }
+
+  #tell(): void {
+    const panels = [...this.#queries.keys()];
+    for (const [index, title] of distinctTitles([...this.#queries.values()]).entries()) {
+      const panel = panels[index];
+      if (panel && panel.title !== title) nameTab(panel, title);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import {
+  builtInNetworks,
+  type EndpointFacts,
+  type Network,
+  publicExplorers,
+  wellKnownChain,
+} from '../../core/index.ts';
+import type { UrlAnswer } from './askForUrl.ts';
+import type { NetworkDraft } from './networkFields.ts';
+
+/** `draft` with what the endpoint at its new URL says, and with what is known of its chain where nothing is typed. */
+export function withEndpoint(
+  draft: Partial<Network>,
+  { url, facts }: UrlAnswer,
+  networks: readonly Network[],
+): NetworkDraft {
+  const rpcUrl = facts?.url ?? url;
+  const chainId = facts?.chainId ?? draft.chainId ?? chainOfHost(rpcUrl);
+  const chain = chainId === undefined ? undefined : wellKnownChain(chainId);
+  const { host, origin } = new URL(rpcUrl);
+  const name = draft.name ?? freeName(chain?.name ?? host, host, networks);
+  const explorerUrl = draft.explorerUrl ?? chain?.explorerUrl ?? (isExplorer(facts) ? origin : undefined);
+  const dataApiUrl = draft.dataApiUrl ?? chain?.dataApiUrl;
+  return {
+    ...draft,
+    ...{ rpcUrl, name, symbol: draft.symbol ?? chain?.symbol ?? 'ETH' },
+    ...(chainId !== undefined && { chainId }),
+    ...(explorerUrl !== undefined && { explorerUrl }),
+    ...(dataApiUrl !== undefined && { dataApiUrl }),
+  };
+}
+
+/** The draft as a network, once it has all that one needs. */
+export function networkOf(draft: NetworkDraft, networks: readonly Network[]): Network | undefined {
+  const { id, chainId, name, symbol = 'ETH', decimals = 18, ...others } = draft;
+  if (chainId === undefined || name === undefined) return undefined;
+  return { ...others, chainId, name, symbol, decimals, id: id ?? freeId(name, networks) };
+}
+
+function isExplorer(facts: EndpointFacts | undefined): boolean {
+  return facts?.server.server === 'blockscout';
+}
+
+/** Explorers of older releases do not offer their chain id: that of a well-known one is known by its host. */
+function chainOfHost(url: string): number | undefined {
+  const { host } = new URL(url);
+  const all = [...builtInNetworks, ...publicExplorers];
+  return all.find(({ rpcUrl }) => new URL(rpcUrl).host === host)?.chainId;
+}
+
+function freeName(name: string, host: string, networks: readonly Network[]): string {
+  return networks.some((network) => network.name === name) ? `${name} (${host})` : name;
+}
+
+/** An id made of the name, with a number behind it if a network has it already. */
+function freeId(name: string, networks: readonly Network[]): string {
+  const slug =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 50) || 'network';
+  const taken = new Set(networks.map(({ id }) => id));
+  for (let id = slug, count = 2; ; id = `${slug}-${count++}`) {
+    if (!taken.has(id)) return id;
+  }
+}

@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import { builtInNetworks, type Network } from '../../core/index.ts';
+import { readRow } from '../../host/commands/rowArguments.ts';
+import { FOUNDRY } from '../../host/settings/settingTable.ts';
+import { showModal } from '../../host/surface/messages.ts';
+import { type Choice, pickOne } from '../../host/surface/questions.ts';
+import type { NetworkDeps } from './deps.ts';
+import { networkOf } from './describedNetwork.ts';
+import { showNetworkPage } from './networkPage.ts';
+
+/** Changes a network: that of the row or id that is handed over, else one that the user picks. */
+export async function editNetwork(deps: NetworkDeps, which?: unknown): Promise<void> {
+  const { l10n } = vscode;
+  const { settings } = deps;
+  const title = l10n.t('Edit Network');
+  const editable = settings.current.networks.filter(({ id }) => !id.startsWith(FOUNDRY));
+  const network = namedBy(deps, editable, which) ?? (await pickNetwork(editable, title));
+  if (!network) return;
+  const page = {
+    ...{ title: l10n.t('Edit {0}', network.name), hasBack: false, untested: '' },
+    actions: [{ act: 'save', label: l10n.t('Save'), icon: 'check' }],
+  };
+  const agreed = await showNetworkPage(deps, page, { draft: network, facts: undefined });
+  const edited = agreed && agreed !== 'back' && networkOf(agreed.draft, editable);
+  if (edited) await settings.saveNetwork(edited);
+}
+
+/** Takes a network out of the user's settings, once they agree. The active one leaves none chosen. */
+export async function removeNetwork(deps: NetworkDeps, which?: unknown): Promise<void> {
+  const { l10n } = vscode;
+  const { settings, session } = deps;
+  const ids = settings.writtenIds;
+  const removable = settings.current.networks.filter(({ id }) => ids.includes(id));
+  const title = l10n.t('Remove Network');
+  const network = namedBy(deps, removable, which) ?? (await pickNetwork(removable, title));
+  if (!network) return;
+  const isBuiltIn = builtInNetworks.some(({ id }) => id === network.id);
+  const remove = isBuiltIn ? l10n.t('Reset') : l10n.t('Remove');
+  const question = isBuiltIn
+    ? l10n.t('Reset {0} to what is built in?', network.name)
+    : l10n.t('Remove {0} from your settings?', network.name);
+  const isLost = session.isChosen && network.id === session.network.id && !isBuiltIn;
+  const detail = isLost ? l10n.t('It is the active network: choose another one afterwards.') : '';
+  if ((await showModal(question, detail, remove)) === remove) await settings.removeNetwork(network);
+}
+
+/** The network with an id, or the active one where the row of a view is handed over. */
+function namedBy(
+  { session }: NetworkDeps,
+  networks: readonly Network[],
+  which: unknown,
+): Network | undefined {
+  const id = readRow(which) ? session.network.id : which;
+  return networks.find((network) => network.id === id);
+}
+
+async function pickNetwork(networks: readonly Network[], title: string): Promise<Network | undefined> {
+  const choices = networks.map((network): Choice & { network: Network } => ({
+    label: network.name,
+    description: vscode.l10n.t('chain {0}', network.chainId),
+    network,
+  }));
+  const placeHolder =
+    choices.length === 0
+      ? vscode.l10n.t('There are no networks of yours')
+      : vscode.l10n.t('Choose a network');
+  return (await pickOne(choices, { title, placeHolder, matchOnDescription: true }))?.network;
+}

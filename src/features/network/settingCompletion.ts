@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import type { Completion, Completions } from '../../host/surface/completions.ts';
+import type { NetworkDeps } from './deps.ts';
+
+/** The value of `chainside.network`, as far as it is typed, and what stands behind the cursor of it. */
+const BEFORE = /"chainside\.network"\s{0,9}:\s{0,9}("?[\w.:/-]{0,100})$/;
+const BEHIND = /^[\w.:/-]{0,100}"?/;
+const LONGEST_LINE = 300;
+
+/** The ids of networks, where a settings file asks for one. */
+export function completeNetworkId(
+  { settings }: NetworkDeps,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): Completions | undefined {
+  const line = document.lineAt(position.line).text;
+  const typed = BEFORE.exec(
+    line.slice(Math.max(0, position.character - LONGEST_LINE), position.character),
+  )?.[1];
+  if (typed === undefined) return undefined;
+  const behind = BEHIND.exec(line.slice(position.character))?.[0] ?? '';
+  const start = position.translate(0, -typed.length);
+  const items = settings.current.networks.map(({ id, name, chainId }): Completion => {
+    const description = vscode.l10n.t('{0}, chain {1}', name, chainId);
+    const text = JSON.stringify(id);
+    return { label: id, description, detail: description, documentation: [], text, typed: text };
+  });
+  return {
+    items,
+    inserting: new vscode.Range(start, position),
+    replacing: new vscode.Range(start, position.translate(0, behind.length)),
+    isCut: false,
+  };
+}

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { type FoundryEndpoint, foundryEndpoints } from '../../core/index.ts';
+import { buildOutput, dependencies, type FileInterest } from '../workspace/fileInterest.ts';
+import { listFiles, readTextFile } from '../workspace/listFiles.ts';
+import { FOUNDRY } from './settingTable.ts';
+
+/** An endpoint of a `foundry.toml` of this workspace. */
+export interface FoundEndpoint extends FoundryEndpoint {
+  readonly id: string;
+  readonly file: vscode.Uri;
+}
+
+const MOST_FILES = 20;
+const foundryToml: FileInterest = {
+  names: /^foundry\.toml$/,
+  skippedFolders: new Set([...buildOutput, ...dependencies]),
+};
+
+/** The endpoints of the workspace's own `foundry.toml` files, the uppermost first; none before it is trusted. */
+export async function endpointsOfWorkspace(signal: AbortSignal): Promise<readonly FoundEndpoint[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  const found = new Map<string, FoundEndpoint>();
+  let files = 0;
+  for await (const file of listFiles(foundryToml, { signal })) {
+    for (const endpoint of endpointsIn(await readTextFile(file))) {
+      const folder = vscode.workspace.asRelativePath(vscode.Uri.joinPath(file, '..'));
+      const ids = [`${FOUNDRY}${endpoint.alias}`, `${FOUNDRY}${folder}/${endpoint.alias}`];
+      const id = ids.find((each) => !found.has(each));
+      if (id !== undefined) found.set(id, { ...endpoint, id, file });
+    }
+    if (++files === MOST_FILES) break;
+  }
+  return [...found.values()];
+}
+
+function endpointsIn(text: string): readonly FoundryEndpoint[] {
+  try {
+    return foundryEndpoints(text);
+  } catch {
+    // What is wrong with the file is said where its project is read.
+    return [];
+  }
+}

@@ -1,0 +1,68 @@
+import * as vscode from 'vscode';
+import type { FolderEntry, ProjectFiles } from '../../core/index.ts';
+import { diskProjectFiles } from '../files/diskProjectFiles.ts';
+import { nodeFiles } from '../files/nodeFiles.ts';
+import type { FileInterest } from './fileInterest.ts';
+import { type Entry, type Walk, type WalkOptions, walkFolders } from './walkFolders.ts';
+
+/** Bytes of a file, and characters of an open document, that are read. */
+export const LARGEST_FILE = 1024 * 1024;
+
+type ListOptions = Omit<WalkOptions<vscode.Uri>, 'interest' | 'list'>;
+
+/**
+ * The files of interest in the workspace, bounded in number: of this machine's disk by way of Node, as the editor answers
+ * each question by way of its window; in a virtual workspace by the editor.
+ */
+export function listFiles(interest: FileInterest, options: ListOptions): Walk<vscode.Uri> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
+  return walkFolders(folders, { ...options, interest, list: listFolder });
+}
+
+/** The text of a file; empty where it is too large, or gone meanwhile. */
+export async function readTextFile(uri: vscode.Uri): Promise<string> {
+  try {
+    const bytes = (await readFromDisk(uri)) ?? (await readByEditor(uri));
+    return bytes.length > LARGEST_FILE ? '' : new TextDecoder().decode(bytes);
+  } catch {
+    return '';
+  }
+}
+
+/** Undefined where it is no plain file on a disk: what a link leads to, the editor looks up. */
+async function readFromDisk(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  const disk = await diskOf(uri);
+  const stat = await disk?.stat(uri.fsPath);
+  if (!disk || stat?.kind !== 'file') return undefined;
+  return (await disk.read(uri.fsPath, LARGEST_FILE)) ?? new Uint8Array();
+}
+
+async function readByEditor(uri: vscode.Uri): Promise<Uint8Array> {
+  const { size } = await vscode.workspace.fs.stat(uri);
+  return size > LARGEST_FILE ? new Uint8Array() : vscode.workspace.fs.readFile(uri);
+}
+
+async function listFolder(folder: vscode.Uri): Promise<readonly Entry<vscode.Uri>[]> {
+  try {
+    const disk = await diskOf(folder);
+    const entries = disk ? await disk.list(folder.fsPath) : await listByEditor(folder);
+    return entries.map(({ name, kind }) => ({ name, kind, at: vscode.Uri.joinPath(folder, name) }));
+  } catch {
+    return [];
+  }
+}
+
+async function listByEditor(folder: vscode.Uri): Promise<readonly FolderEntry[]> {
+  const entries = await vscode.workspace.fs.readDirectory(folder);
+  return entries.map(([name, type]) => ({ name, kind: kindOf(type) }));
+}
+
+async function diskOf({ scheme }: vscode.Uri): Promise<ProjectFiles | undefined> {
+  const fs = scheme === 'file' ? await nodeFiles() : undefined;
+  return fs && diskProjectFiles(fs);
+}
+
+function kindOf(type: vscode.FileType): Entry<vscode.Uri>['kind'] {
+  if (type === vscode.FileType.Directory) return 'folder';
+  return type === vscode.FileType.File ? 'file' : 'other';
+}

@@ -1,0 +1,64 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { QueryPart } from '../../features/logs/protocol/logsSnapshot.ts';
+import { discardChanges, isChanged, openForm } from './fold.ts';
+import { runForm } from './queryForm.tsx';
+import type { LogsState } from './state.ts';
+
+/** The query that the rows below are of, in one line; while the form is open, only where it says something else. */
+export function QueryLine({ state }: { readonly state: LogsState }) {
+  const { strings, formOpen, wantsFocus } = state;
+  const edit = useRef<HTMLButtonElement>(null);
+  const { executed } = state.snapshot.value;
+  const isOpen = formOpen.value;
+  useLayoutEffect(() => {
+    if (wantsFocus.current !== 'line' || !edit.current) return;
+    wantsFocus.current = undefined;
+    edit.current.focus();
+  });
+  const changed = isChanged(state);
+  if (!executed || (isOpen && !changed)) return null;
+  return (
+    <section class="query" aria-label={strings.executed}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button in it takes the keys */}
+      <ul class="parts" onClick={() => openForm(state)}>
+        {executed.parts.map((part, index) => (
+          <Part key={index} part={part} />
+        ))}
+      </ul>
+      {!isOpen && (
+        <button type="button" class="plain" ref={edit} onClick={() => openForm(state)}>
+          {strings.editQuery}
+        </button>
+      )}
+      {changed && (
+        <div class="changed">
+          <span aria-live="polite">{strings.formChanged}</span>
+          {!isOpen && (
+            <button type="button" class="primary" onClick={() => void runForm(state)}>
+              {strings.run}
+            </button>
+          )}
+          <button type="button" class="plain" onClick={() => discardChanges(state)}>
+            {strings.discard}
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Part({ part }: { readonly part: QueryPart }) {
+  const { before, strong, after, hint } = part;
+  return (
+    <li title={hint}>
+      {before && <span class="light">{before} </span>}
+      {strong && <strong class={isHex(strong) ? 'hex' : undefined}>{strong}</strong>}
+      {strong && after && ' '}
+      {after && <span class={isHex(after) ? 'light hex' : 'light'}>{after}</span>}
+    </li>
+  );
+}
+
+function isHex(text: string): boolean {
+  return text.startsWith('0x');
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { type SwitchedNode, switchedNode } from '../support/switchedNode.ts';
+import { environment } from './support/environment.ts';
+import { logPanelShownBy } from './support/logPanel.ts';
+import { says } from './support/panel.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+describe('first launch', () => {
+  let node: SwitchedNode;
+  before(async () => {
+    node = await switchedNode(environment().localnet.anvilUrl);
+  });
+  after(() => node[Symbol.asyncDispose]());
+  const workbench = useWorkbench(() => ({
+    isFirstLaunch: true,
+    // Where the local node is, at a port of this test; no network is chosen by that.
+    settings: { 'chainside.networks': { local: { rpcUrl: node.url } }, 'chainside.poll.seconds': 2 },
+    fillFolder: (folder) =>
+      writeFile(join(folder, 'Token.sol'), `// ${environment().localnet.chain.contracts.tide.address}\n`),
+  }));
+  const page = () => workbench().page;
+  const row = (name: string | RegExp): Locator => page().getByRole('treeitem', { name });
+  const button = (name: string): Locator => page().getByRole('button', { name, exact: true });
+  const statusItem = (text: string | RegExp): Locator =>
+    page().locator('.statusbar-item').filter({ hasText: text });
+
+  it('says with a folder open what is read by default, and asks nothing', async () => {
+    await node.turnOn();
+    await workbench().openView('Chainside');
+    await page()
+      .getByText(/^Chainside reads Palm by default\./)
+      .waitFor();
+    await button('Use Palm').waitFor();
+    await statusItem(/^\s*Chainside$/).waitFor();
+    await workbench().openFile('Token.sol');
+    await workbench().screenshot('first-launch');
+    assert.equal(node.connections, 0);
+  });
+
+  it('shows of an address what needs no network, and the way to one', async () => {
+    await page().locator('.view-line').getByText('0x').first().hover();
+    const hover = page().locator('.monaco-hover-content');
+    await hover.getByText('Choose a Network…').waitFor();
+    await workbench().screenshot('first-launch-hover');
+    await page().keyboard.press('Escape');
+    assert.equal(node.connections, 0);
+  });
+
+  it('leads from an address in the view, and from a command, to the choice', async () => {
+    await row('In This Workspace').click();
+    await row(/^0xe7f1/)
+      .locator('.monaco-tl-twistie')
+      .click();
+    await row('Choose a Network…').waitFor();
+    assert.equal(await row(/not (read|loaded)/i).count(), 0);
+    assert.equal(node.connections, 0);
+    await workbench().screenshot('first-launch-address');
+    await workbench().runCommand('Chainside: Look Up Address…', workbench().quickPickRow('Palm'));
+    await page().keyboard.press('Escape');
+    await row('In This Workspace').click();
+    await button('Use Palm').waitFor();
+  });
+
+  it('offers what is found here, built in and public, and tells that the node is off', async () => {
+    await node.turnOff();
+    await button('Choose a Network…').click();
+    await workbench().quickPickRow(`No node at ${node.host}`).waitFor();
+    await workbench().quickPickRow('Palm').filter({ hasText: 'chain 11297108109' }).waitFor();
+    await workbench().screenshot('first-launch-networks');
+    await workbench().fillInput('Gnosis');
+    await workbench().quickPickRow('Gnosis').filter({ hasText: 'gnosis.blockscout.com' }).waitFor();
+    await page().keyboard.press('Escape');
+    await button('Use Palm').waitFor();
+  });
+
+  it('takes four actions from there to the first rows', async () => {
+    await node.turnOn();
+    let actions = 0;
+    const act = async (does: () => Promise<unknown>) => {
+      actions++;
+      await does();
+    };
+    await act(() => button('Choose a Network…').click());
+    await workbench().quickPickRow(`Node at ${node.host}`).filter({ hasText: 'chain 31337' }).waitFor();
+    await act(() => workbench().quickPickRow(`Node at ${node.host}`).click());
+    await row(/^Network: Local Node, Latest block: [\d,]+/).waitFor();
+    const view = page().locator('.pane', { hasText: 'Addresses' }).first();
+    await view.hover();
+    const panel = await logPanelShownBy(workbench(), () =>
+      act(() => view.getByRole('button', { name: 'Query Logs…' }).click()),
+    );
+    await panel.button('Run query').waitFor();
+    await act(() => panel.button('Run query').click());
+    await says(panel.status, /^(Complete|Partial)/);
+    await panel.cell(0, 'block').waitFor();
+    assert.ok(actions <= 4, `${actions} actions`);
+    await workbench().screenshot('first-launch-rows');
+  });
+
+  it('says that the node is gone and what to do, and recovers by itself when it is back', async () => {
+    await node.turnOff();
+    await row(`No node at ${node.host}. Start anvil or hardhat node`).waitFor();
+    await row('Try Again').waitFor();
+    await row('Choose Another Network…').waitFor();
+    await statusItem('Local Node').and(page().locator('.warning-kind')).waitFor();
+    await workbench().screenshot('first-launch-node-off');
+    await node.turnOn();
+    await row('Try Again').waitFor({ state: 'hidden' });
+    await row(/^Network: Local Node, Latest block: [\d,]+, .* answers in \d+ ms$/).waitFor();
+    await page()
+      .getByText(/ECONN|ENOTFOUND/)
+      .waitFor({ state: 'hidden' });
+  });
+
+  it('runs a query once a network is chosen for it', async () => {
+    await workbench().updateSettings({ 'chainside.network': undefined });
+    await button('Use Palm').waitFor();
+    const panel = await logPanelShownBy(workbench(), () => workbench().runCommand('Chainside: Query Logs…'));
+    await panel.button('Run query').click();
+    await workbench().quickPickRow('Local Node').click();
+    await says(panel.status, /^(Complete|Partial)/);
+  });
+});

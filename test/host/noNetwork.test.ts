@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CompletionList, commands, type Hover, Position, Uri, workspace } from 'vscode';
+import { requireAddress } from '../../src/core/index.ts';
+import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
+import { createAddressView } from './support/addressView.ts';
+import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+
+const ADDRESS = '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+describe('while no network is chosen', () => {
+  let server: LoopbackServer;
+  let asked: string[] = [];
+  let folder: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chainside-unchosen-'));
+    server = await startRpcServer(({ id, method }) => {
+      asked.push(method);
+      return { jsonrpc: '2.0', id, result: '0x5' };
+    });
+  });
+  after(async () => {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  // In place of the network that would be read by default.
+  useNetworks(() => ({ mainnet: { rpcUrl: server.url } }));
+  beforeEach(async () => {
+    const api = await activated();
+    await writeSettings({ 'chainside.network': undefined });
+    await until(() => !api.isNetworkChosen);
+    asked = [];
+  });
+
+  it('the API names the default, rejects every question, and asks nobody', async () => {
+    const api = await activated();
+    assert.equal(api.network.id, 'mainnet');
+    const notChosen = { kind: 'notChosen' };
+    await assert.rejects(api.latestBlock(), notChosen);
+    await assert.rejects(api.nativeBalance(ADDRESS), notChosen);
+    await assert.rejects(api.tokenBalances(ADDRESS), notChosen);
+    const pages = api.queryLogs({ address: ADDRESS })[Symbol.asyncIterator]();
+    await assert.rejects(pages.next(), notChosen);
+    assert.deepEqual(asked, []);
+  });
+
+  it('a hover has what needs no network and the way to one, and asks nobody', async () => {
+    const document = await workspace.openTextDocument({ content: `address ${ADDRESS};` });
+    const hovers = await commands.executeCommand<Hover[]>(
+      ...(['vscode.executeHoverProvider', document.uri, new Position(0, 12)] as const),
+    );
+    const words = hovers.flatMap(({ contents }) =>
+      contents.map((each) => (typeof each === 'string' ? each : each.value)),
+    );
+    assert.doesNotMatch(words.join('\n'), /· Palm/);
+    assert.match(words.join('\n'), /Choose a Network….*chainside\.selectNetwork/);
+    assert.deepEqual(asked, []);
+  });
+
+  it('a row of an address says nothing of balances, has the way to a network under it, and asks nobody', async () => {
+    const view = createAddressView();
+    try {
+      const account = requireAddress(ADDRESS);
+      await view.balances.load(account, 'missing');
+      const { description } = view.tree.getTreeItem(view.tree.nodeOf(account));
+      assert.deepEqual([description, await view.rows(account)], ['', ['Choose a Network…']]);
+      assert.deepEqual(asked, []);
+    } finally {
+      view.dispose();
+    }
+  });
+
+  it('the choice of the default is a choice', async () => {
+    const api = await activated();
+    await selectNetwork('mainnet');
+    await until(() => api.isNetworkChosen);
+    assert.equal(await api.latestBlock(), 5n);
+  });
+
+  it('settings.json completes to the networks by name', async () => {
+    const file = join(folder, 'settings.json');
+    await writeFile(file, '{\n  "chainside.network": ""\n}\n');
+    const document = await workspace.openTextDocument(Uri.file(file));
+    const found = await commands.executeCommand<CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      new Position(1, '  "chainside.network": "'.length),
+    );
+    const told = found.items.map(({ label, detail }) => [
+      typeof label === 'string' ? label : label.label,
+      detail,
+    ]);
+    const own = told.filter(([, detail]) => detail?.includes(', chain '));
+    assert.ok(own.some(([label, detail]) => label === 'mainnet' && detail === 'Palm, chain 11297108109'));
+    assert.ok(own.some(([label]) => label === 'local'));
+  });
+});

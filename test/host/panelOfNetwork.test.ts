@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { type LogOutputChannel, Uri, ViewColumn, window, workspace } from 'vscode';
+import { systemClock } from '../../src/core/index.ts';
+import { LogsPanel } from '../../src/features/logs/panel/logsPanel.ts';
+import { TabTitles } from '../../src/features/logs/panel/tabTitles.ts';
+import { emptyForm } from '../../src/features/logs/protocol/queryForm.ts';
+import { openLogMeaning } from '../../src/host/meaning/openLogMeaning.ts';
+import { agreesToNetwork } from '../../src/host/session/chains.ts';
+import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
+import { type AddressView, createAddressView } from './support/addressView.ts';
+import { standInForPerson } from './support/dialogs.ts';
+import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+
+const TOKEN = `0x${'5f'.repeat(20)}`;
+const LOG = {
+  ...{ address: TOKEN, data: '0x', topics: [`0x${'ab'.repeat(32)}`], removed: false },
+  ...{ blockHash: `0x${'11'.repeat(32)}`, blockNumber: '0x5', logIndex: '0x0' },
+  ...{ transactionHash: `0x${'22'.repeat(32)}`, transactionIndex: '0x0' },
+};
+
+describe('log panel of a network that is not the active one', () => {
+  const asked = { here: 0, there: 0 };
+  let here: LoopbackServer;
+  let there: LoopbackServer;
+  let fails = false;
+  let view: AddressView;
+  let panel: LogsPanel;
+  let log: LogOutputChannel;
+
+  const serverOf = (name: 'here' | 'there') =>
+    startRpcServer(({ id, method }: RpcRequest) => {
+      if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
+      asked[name]++;
+      if (fails) return { jsonrpc: '2.0', id, error: { code: -32603, message: 'no' } };
+      return { jsonrpc: '2.0', id, result: [LOG] };
+    });
+  before(async () => {
+    [here, there] = await Promise.all([serverOf('here'), serverOf('there')]);
+  });
+  after(() => Promise.all([here.close(), there.close()]));
+
+  const definitions = () => ({
+    here: { name: 'Here', chainId: 77, rpcUrl: here.url },
+    there: { name: 'There', chainId: 5, rpcUrl: there.url },
+  });
+  useNetworks(definitions);
+
+  beforeEach(async () => {
+    await define(definitions());
+    await selectNetwork('here');
+    fails = false;
+    view = createAddressView();
+    const { contracts, names, session, settings } = view;
+    const tab = window.createWebviewPanel('chainside.logs', 'Logs', ViewColumn.Active);
+    log = window.createOutputChannel('Log panel under test', { log: true });
+    const root = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
+    const storageUri = Uri.joinPath(Uri.file(tmpdir()), 'chainside-of-a-panel');
+    panel = new LogsPanel(
+      tab,
+      {
+        ...{ contracts, names, session, settings, log, storageUri, extensionUri: root },
+        ...{
+          clock: systemClock,
+          version: '0.0.0',
+          titles: new TabTitles(),
+          meaning: await openLogMeaning({ contracts, names }),
+        },
+      },
+      emptyForm,
+    );
+    await run();
+    Object.assign(asked, { here: 0, there: 0 });
+  });
+  afterEach(() => {
+    panel.panel.dispose();
+    panel.dispose();
+    view.dispose();
+    log.dispose();
+  });
+
+  async function define(changed: Readonly<Record<string, object | undefined>>): Promise<void> {
+    const written = workspace.getConfiguration().inspect<object>('chainside.networks')?.globalValue;
+    await writeSettings({ 'chainside.networks': { ...written, ...changed } });
+  }
+  async function run(): Promise<void> {
+    panel.run({ ...emptyForm, address: TOKEN });
+    await until(() => panel.results.loading === undefined);
+  }
+  const rows = () => panel.exportable?.rows.length;
+  const hasAsked = () => [asked.here > 0, asked.there > 0];
+
+  it('keeps its rows, and is asked again where they are from', async () => {
+    await selectNetwork('there');
+    await until(() => view.session.network.id === 'there');
+    assert.deepEqual([rows(), panel.results.network?.id], [1, 'here']);
+    await run();
+    assert.deepEqual([hasAsked(), rows(), panel.results.network?.id], [[true, false], 1, 'here']);
+  });
+
+  it('keeps its rows when its network is removed, to be exported as they are, and then asks the active one', async () => {
+    await selectNetwork('there');
+    await until(() => view.session.network.id === 'there');
+    await define({ here: undefined });
+    await until(() => panel.exportable?.onlyLoaded === true);
+    assert.deepEqual([rows(), panel.results.more], [1, false]);
+    await run();
+    assert.deepEqual([hasAsked(), panel.results.network?.id], [[false, true], 'there']);
+    assert.equal(panel.exportable?.onlyLoaded, false);
+  });
+
+  it('comes back from an earlier window with its network', async () => {
+    await selectNetwork('there');
+    await until(() => view.session.network.id === 'there');
+    panel.restore({ network: 'here' });
+    assert.equal(panel.exportable, undefined);
+    await run();
+    assert.deepEqual([hasAsked(), panel.results.network?.id], [[true, false], 'here']);
+  });
+
+  it('asks another network than the active one where its rows are to be from there', async () => {
+    panel.ask({ id: 'there' });
+    await run();
+    assert.deepEqual([hasAsked(), panel.results.network?.id], [[false, true], 'there']);
+    assert.equal(view.session.network.id, 'here');
+  });
+
+  it('leads to the Addresses view of its network, where the user agrees to switch', async () => {
+    await selectNetwork('there');
+    await until(() => view.session.network.id === 'there');
+    const network = panel.results.network ?? assert.fail('It has asked none.');
+    const person = standInForPerson();
+    try {
+      assert.equal(await agreesToNetwork(view, network), false);
+      person.presses.push('Switch to Here');
+      assert.equal(await agreesToNetwork(view, network), true);
+      assert.equal(view.session.network.id, 'here');
+      assert.equal(person.told[0], 'This is on Here. The Addresses view shows There.');
+      assert.equal(await agreesToNetwork(view, network), true);
+      assert.equal(person.told.length, 2);
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('tries again at the endpoint that its network has by now', async () => {
+    fails = true;
+    await run();
+    assert.equal(panel.exportable, undefined);
+    Object.assign(asked, { here: 0, there: 0 });
+    fails = false;
+    await define({ here: { ...definitions().here, rpcUrl: there.url } });
+    await until(() => view.session.network.rpcUrl.startsWith(there.url));
+    panel.tryAgain();
+    await until(() => rows() === 1);
+    assert.deepEqual(hasAsked(), [false, true]);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { Uri, window, workspace } from 'vscode';
+import { builtInNetworks, type Network } from '../../src/core/index.ts';
+import { addNetwork } from '../../src/features/network/addNetwork.ts';
+import { editNetwork, removeNetwork } from '../../src/features/network/editNetwork.ts';
+import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
+import { createHttp } from '../../src/host/session/http.ts';
+import { keepEndpoint, namedEndpoint } from '../../src/host/settings/namedEndpoint.ts';
+import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
+import { memoryMemento } from './support/memoryMemento.ts';
+import { listenToWords, type ShownWords } from './support/shownWords.ts';
+
+describe('the list of networks', () => {
+  const log = window.createOutputChannel('Networks under test', { log: true });
+  let node: LoopbackServer;
+  let words: ShownWords;
+  let networks: readonly Network[];
+  let done: readonly (readonly [what: string, network: Network])[];
+
+  before(async () => {
+    const results = new Map([
+      ['eth_chainId', '0x539'],
+      ['web3_clientVersion', 'Testnode/v1.2.3'],
+    ]);
+    node = await startRpcServer(({ id, method }) => ({
+      ...{ jsonrpc: '2.0', id, result: results.get(method) ?? '0x7' },
+    }));
+  });
+  after(async () => {
+    log.dispose();
+    await node.close();
+  });
+  beforeEach(() => {
+    words = listenToWords();
+    done = [];
+    networks = builtInNetworks.map((network) =>
+      network.id === 'local' ? { ...network, rpcUrl: node.url } : network,
+    );
+  });
+  afterEach(() => words.leave());
+
+  function services() {
+    const note = (what: string) => async (network: Network) => {
+      done = [...done, [what, network]];
+    };
+    return {
+      ...{ http: createHttp(() => undefined), log, keys: { get: async () => undefined } },
+      session: { isChosen: false, network: networks[0] },
+      settings: {
+        current: { networks },
+        writtenIds: networks.map(({ id }) => id),
+        ...{ saveNetwork: note('save'), selectNetwork: note('select'), removeNetwork: note('remove') },
+      },
+    } as never as Parameters<typeof addNetwork>[0];
+  }
+  const ids = () => done.map(([what, { id }]) => `${what} ${id}`);
+  /** Chooses the first of these labels that is offered. */
+  const choosing = (...wanted: readonly string[]) => {
+    words.choose = (labels) => labels.indexOf(wanted.find((each) => labels.includes(each)) ?? '');
+  };
+
+  it('saves a public network and selects it at once', async () => {
+    choosing('Gnosis');
+    await selectNetwork(services(), undefined);
+    assert.deepEqual(ids(), ['save gnosis', 'select gnosis']);
+    assert.equal(done[0]?.[1].chainId, 100);
+  });
+
+  it('selects a built-in one, and saves nothing', async () => {
+    choosing('Local Node');
+    await selectNetwork(services(), undefined);
+    assert.deepEqual(ids(), ['select local']);
+  });
+
+  it('adds what answers at a URL, with its chain, under a name of its own', async () => {
+    choosing('Add and Select');
+    words.typed = [new URL(node.url).host];
+    await addNetwork(services());
+    const [[, network] = []] = done;
+    assert.deepEqual(ids(), [`save ${network?.id}`, `select ${network?.id}`]);
+    assert.deepEqual([network?.name, network?.chainId, network?.rpcUrl], ['Local Chain', 1337, node.url]);
+    assert.ok(words.shown.includes('Testnode/v1.2.3 · block 7'), words.shown.join('\n'));
+  });
+
+  it('adds nothing that is left, and what does not answer only without a test', async () => {
+    words.typed = ['127.0.0.1:4'];
+    await addNetwork(services());
+    assert.deepEqual(done, []);
+    assert.ok(words.shown.some((text) => /^No node at 127\.0\.0\.1:4\. Start anvil/.test(text)));
+  });
+
+  it('edits and removes what is named, after a question', async () => {
+    choosing('Save', 'Reset');
+    await editNetwork(services(), 'testnet');
+    await removeNetwork(services(), 'testnet');
+    assert.deepEqual(ids(), ['save testnet', 'remove testnet']);
+    words.choose = () => -1;
+    await removeNetwork(services(), 'testnet');
+    assert.equal(done.length, 2);
+  });
+});
+
+describe('an endpoint of foundry.toml', () => {
+  let folder: Uri;
+  const id = 'foundry:selectable';
+  const write = (url: string) =>
+    workspace.fs.writeFile(
+      Uri.joinPath(folder, 'foundry.toml'),
+      new TextEncoder().encode(`[rpc_endpoints]\nselectable = "${url}"\n`),
+    );
+
+  before(async () => {
+    const [root] = workspace.workspaceFolders ?? [];
+    assert.ok(root);
+    folder = Uri.joinPath(root.uri, 'endpoints');
+    await workspace.fs.createDirectory(folder);
+  });
+  after(() => workspace.fs.delete(folder, { recursive: true }));
+
+  it('is a network only as it was when the user chose it', async () => {
+    const memento = memoryMemento();
+    const fault = async () => {
+      const named = await namedEndpoint(id, memento);
+      return 'fault' in named ? named.fault.code : named.network.rpcUrl;
+    };
+    assert.equal(await fault(), 'noEndpoint');
+    const template = 'http://127.0.0.1:4';
+    await write(template);
+    assert.equal(await fault(), 'endpointUnasked');
+    const chosen = { ...builtInNetworks[0], id, chainId: 7 } as Network;
+    await keepEndpoint(memento, chosen, template);
+    assert.equal(await fault(), template);
+    await write('http://127.0.0.1:5');
+    assert.equal(await fault(), 'endpointUnasked');
+    await write(`http://127.0.0.1:5/\${CHAINSIDE_NOWHERE_SET}`);
+    assert.equal(await fault(), 'endpointVariables');
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { foundryEndpoints, resolveEndpoint } from '../../../../src/core/index.ts';
+
+const variable = (name: string) => `\${${name}}`;
+
+describe('Endpoints of a foundry.toml', () => {
+  it('are read as texts and as tables, and what is neither is left out', () => {
+    const text = [
+      '[profile.default]\nsrc = "src"',
+      '[rpc_endpoints]',
+      `sepolia = "https://rpc.example/${variable('KEY')}"`,
+      'local = { endpoint = "http://127.0.0.1:8545", retries = 3 }',
+      'older = { url = "http://127.0.0.1:8546" }',
+      'number = 5\nlist = ["http://127.0.0.1"]',
+      '"a name with spaces" = "http://127.0.0.1"',
+    ].join('\n');
+    assert.deepEqual(foundryEndpoints(text), [
+      { alias: 'sepolia', template: `https://rpc.example/${variable('KEY')}` },
+      { alias: 'local', template: 'http://127.0.0.1:8545' },
+      { alias: 'older', template: 'http://127.0.0.1:8546' },
+    ]);
+    assert.deepEqual(foundryEndpoints('rpc_endpoints = "all"'), []);
+    assert.throws(() => foundryEndpoints('[rpc_endpoints'), { kind: 'badInput' });
+  });
+
+  it('are whole with the variables of the environment, and say which are missing', () => {
+    const environment = new Map([
+      ['HOST', 'rpc.example'],
+      ['URL', ' https://rpc.example/v2/x '],
+      ['EMPTY', ''],
+      ['SOCKET', '/run/node.ipc'],
+    ]);
+    const resolve = (template: string) => resolveEndpoint(template, (name) => environment.get(name));
+    assert.deepEqual(resolve(`https://${variable('HOST')}/${variable(' HOST ')}`), {
+      url: 'https://rpc.example/rpc.example',
+    });
+    assert.deepEqual(resolve(variable('URL')), { url: 'https://rpc.example/v2/x' });
+    assert.deepEqual(resolve(`https://${variable('LOST')}/${variable('EMPTY')}/${variable('LOST')}`), {
+      missing: ['LOST', 'EMPTY'],
+    });
+    assert.deepEqual(resolve(variable('SOCKET')), { fault: 'notHttp' });
+    assert.deepEqual(resolve('wss://rpc.example'), { fault: 'notHttp' });
+  });
+});

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import {
+  type Address,
+  createTimeSlices,
+  type IndexedDeployment,
+  loadBundledEvents,
+} from '../../../../src/core/index.ts';
+import { emptyRows, type FoundEvents } from '../../../../src/features/logs/empty/emptyReasons.ts';
+import { contractWithout, nearestEvents } from '../../../../src/features/logs/empty/nearestEvents.ts';
+import { ShownEmpty } from '../../../../src/features/logs/empty/shownEmpty.ts';
+import { gatherEvents, type KnownEvent } from '../../../../src/features/logs/form/knownEvents.ts';
+import type { KnownAddresses } from '../../../../src/features/logs/form/readForm.ts';
+import { checkForm, emptyForm, type QueryForm } from '../../../../src/features/logs/protocol/queryForm.ts';
+import type { Language, Localizer } from '../../../../src/host/words/localizer.ts';
+import { createTestClock } from '../../../support/testClock.ts';
+
+const l10n: Localizer = {
+  t: (message, ...args) => message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])),
+};
+const english: Language = { l10n, locale: 'en' };
+
+const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
+const HUSD: Address = `0x${'aa'.repeat(20)}`;
+const ALICE: Address = `0x${'a1'.repeat(20)}`;
+
+function known(declared: string): KnownEvent {
+  const name = declared.slice(0, declared.indexOf('('));
+  return { declared, name, contract: 'Husd', others: 0, from: 'src/Husd.sol', standing: 'own' };
+}
+
+describe('events that may be meant instead', () => {
+  const own = [TRANSFER, 'Minted(uint256 amount)', 'Paid(address indexed by, uint256 amount)'].map(known);
+  const near = async (typed: string, events: readonly KnownEvent[] = own) => {
+    const found = await nearestEvents(typed, events, createTimeSlices(createTestClock()));
+    return found && [found.differ, ...found.declared];
+  };
+
+  it('are those whose name differs by a letter or two', async () => {
+    assert.deepEqual(await near('Tansfer(address,address,uint256)'), ['name', TRANSFER]);
+    assert.deepEqual(await near('transfer(address,address,uint256)'), ['name', TRANSFER]);
+    assert.deepEqual(await near('event Payed(address by)'), [
+      'name',
+      'Paid(address indexed by, uint256 amount)',
+    ]);
+    assert.equal(await near('Withdrawn(uint256)'), undefined);
+  });
+
+  it('are those of the name with other types, the nearest first', async () => {
+    const other = known('Paid(uint256 id)');
+    assert.deepEqual(await near('Paid(address,uint128)', [other, ...own]), [
+      'types',
+      'Paid(address indexed by, uint256 amount)',
+      'Paid(uint256 id)',
+    ]);
+  });
+
+  it('are those of the signature with other parameters indexed, where the query says which', async () => {
+    assert.deepEqual(await near('Paid(address by, uint256 indexed amount)'), [
+      'indexed',
+      'Paid(address indexed by, uint256 amount)',
+    ]);
+    assert.equal(await near('Paid(address,uint256)'), undefined);
+    assert.equal(await near('Paid(address indexed who, uint256 wad)'), undefined);
+  });
+
+  it('are none for what is no event, or known as it stands', async () => {
+    for (const typed of ['', `0x${'ab'.repeat(32)}`, 'Transfer(', TRANSFER]) {
+      assert.equal(await near(typed), undefined, typed);
+    }
+  });
+
+  it('are found in the bundled lists, and few', async () => {
+    const slices = createTimeSlices(createTestClock());
+    const all = await gatherEvents([], await loadBundledEvents(), slices);
+    const [differ, first, ...others] = (await near('Tansfer(address,address,uint256)', all)) ?? [];
+    assert.deepEqual([differ, /^Transfer\(/.test(first ?? '')], ['name', true]);
+    assert.ok(others.length < 3);
+  });
+});
+
+describe('a contract without an event', () => {
+  const of = (contract: string, ...declared: readonly string[]) =>
+    declared.map((text): KnownEvent => ({ ...known(text), contract, standing: 'asked' }));
+
+  it('is told where its ABI is known, and it stands before no other', () => {
+    const events = [...of('Husd', TRANSFER, 'Minted(uint256 amount)'), known('Paused()')];
+    assert.equal(contractWithout('Paused()', events), 'Husd');
+    assert.equal(contractWithout('Minted(address)', events), 'Husd');
+    assert.equal(contractWithout('Transfer(address,address,uint256)', events), undefined);
+    assert.equal(contractWithout('Paused()', [known(TRANSFER)]), undefined);
+    assert.equal(contractWithout('Paused()', of('ERC1967Proxy', TRANSFER)), undefined);
+    assert.equal(contractWithout('Paused()', [...of('Husd', TRANSFER), ...of('Vault', TRANSFER)]), undefined);
+  });
+});
+
+const deployment: IndexedDeployment = {
+  ...{ address: HUSD, chainId: '1', contract: 'Husd', block: 120n, file: 'broadcast/run-latest.json' },
+  ...{ transaction: undefined, commit: undefined },
+};
+const knowledge: KnownAddresses = {
+  deployedAt: (address) => (address === HUSD ? deployment : undefined),
+  nameOf: (address) => (address === HUSD ? 'HUSD' : address === ALICE ? 'Treasury' : undefined),
+  elsewhere: undefined,
+};
+
+describe('rows that there are none of', () => {
+  function shown(
+    typed: Partial<QueryForm>,
+    {
+      from = 0n,
+      to = 598n,
+      head = 598n,
+      ...over
+    }: { from?: bigint; to?: bigint; head?: bigint } & Partial<KnownAddresses & FoundEvents> = {},
+  ) {
+    const form = { ...emptyForm, ...typed };
+    const { filter } = checkForm(form);
+    assert.ok(filter);
+    const verdict = { fromBlock: from, toBlock: to, head };
+    return emptyRows({ form, filter, verdict, network: 'Palm' }, { ...knowledge, ...over }, english);
+  }
+  const offersOf = ({ reasons }: ReturnType<typeof shown>) =>
+    reasons.map(({ text, offers }) => [text, ...offers.map(({ label }) => label)]);
+
+  it('are told with their range, and no more where no more is known', () => {
+    const { title, detail, reasons } = shown({});
+    assert.deepEqual([title, detail, reasons], ['No logs match', 'Palm, blocks 0–598', []]);
+  });
+
+  it('are explained by an event that nobody knows, and the nearest is put in', () => {
+    const typed = { address: ALICE, event: 'Tansfer(address,address,uint256)' };
+    const empty = shown(typed, { near: { differ: 'name', declared: [TRANSFER] } });
+    const [reason] = empty.reasons;
+    assert.equal(reason?.text, 'Unknown event: Tansfer. Did you mean:');
+    assert.deepEqual(reason?.offers, [
+      { label: TRANSFER, form: { ...emptyForm, ...typed, event: TRANSFER } },
+    ]);
+  });
+
+  it('are explained by each argument and topic, and run without it', () => {
+    const typed = { event: TRANSFER, args: { to: ALICE, from: '' }, topic1: ALICE };
+    const empty = shown(typed);
+    assert.deepEqual(offersOf(empty), [
+      [
+        'Filtered by to = Treasury, topic 1 = Treasury',
+        'Run without to',
+        'Run without topic 1',
+        'Run without all of them',
+      ],
+    ]);
+    const forms = empty.reasons[0]?.offers.map(({ form }) => [form?.args.to, form?.topic1]);
+    assert.deepEqual(forms, [
+      ['', ALICE],
+      [ALICE, ''],
+      ['', ''],
+    ]);
+  });
+
+  it('are explained by a contract that is younger than the range, whose range is offered', () => {
+    const empty = shown({ address: HUSD, fromBlock: '0', toBlock: '100' }, { to: 100n });
+    assert.deepEqual(offersOf(empty), [
+      ['HUSD was deployed in block 120, above the range.', 'Run from block 120'],
+    ]);
+    const { form } = empty.reasons[0]?.offers[0] ?? {};
+    assert.deepEqual([form?.fromBlock, form?.toBlock], ['120', '']);
+    // One of which the block is not known may be older.
+    assert.doesNotMatch(
+      JSON.stringify(offersOf(shown({ address: `${HUSD} ${ALICE}` }, { to: 100n }))),
+      /deployed/,
+    );
+  });
+
+  it('are explained by the network, where another one has the address', () => {
+    const elsewhere = { words: 'Deployed on Test, not on Palm', chainId: 5, chain: 'Test' };
+    const { reasons } = shown({ address: ALICE }, { elsewhere });
+    assert.deepEqual(reasons, [{ text: elsewhere.words, offers: [{ label: 'Run on Test', chainId: 5 }] }]);
+  });
+
+  it('are explained by the event of a contract, and by the range', () => {
+    const empty = shown(
+      { address: HUSD, event: TRANSFER, fromBlock: '200', toBlock: '300' },
+      { from: 200n, to: 300n },
+    );
+    assert.deepEqual(offersOf(empty), [
+      ['Only Transfer of HUSD was asked for.', 'Run for all events'],
+      ['Not all blocks were searched. Latest block: 598', 'Run for all blocks'],
+    ]);
+  });
+
+  it('are explained by a contract that has no such event, and hashes are told short', () => {
+    const lacking = shown({ address: HUSD, event: 'Paused()' }, { lacking: 'Husd' });
+    assert.equal(lacking.reasons[0]?.text, 'The ABI of Husd has no such event: Paused');
+    const hash = shown({ address: HUSD, event: `0x${'ab'.repeat(30)}cdef` });
+    assert.equal(hash.reasons[0]?.text, 'Only 0xabab…cdef of HUSD was asked for.');
+  });
+
+  it('are said to be above the latest block, where they are', () => {
+    const empty = shown({ fromBlock: '700', toBlock: '800' }, { from: 700n, to: 598n });
+    assert.deepEqual([empty.title, empty.detail], ['Range not reached yet', 'Latest block of Palm: 598']);
+    assert.deepEqual(offersOf(empty), [['The range begins at block 700.', 'Run for all blocks']]);
+  });
+});
+
+describe('what stands in the place of rows', () => {
+  function panel(over: object, rows = { length: 0, filter: '', working: false }) {
+    let changes = 0;
+    const arrangement = { filter: rows.filter };
+    const results = {
+      ...{
+        answer: 'a',
+        loading: undefined,
+        error: undefined,
+        rows: { length: 0 },
+        network: { name: 'Palm' },
+      },
+      verdict: { state: 'complete', fromBlock: 0n, toBlock: 9n, head: 9n },
+      ...over,
+    };
+    const shown = new ShownEmpty({
+      results,
+      rows: { length: rows.length, working: rows.working, shown: arrangement, wanted: arrangement },
+      help: { version: 1, eventsFor: async () => [known(TRANSFER)], knownOf: () => knowledge },
+      clock: createTestClock(),
+      onDidChange: () => changes++,
+    } as unknown as ConstructorParameters<typeof ShownEmpty>[0]);
+    const form = { ...emptyForm, event: 'Tansfer(address)' };
+    const { filter } = checkForm(form);
+    assert.ok(filter);
+    return { of: () => shown.of({ form, filter }, english), changes: () => changes };
+  }
+
+  it('comes with the events that may be meant once they are found', async () => {
+    const { of, changes } = panel({});
+    assert.deepEqual([of()?.title, of()?.reasons.length], ['No logs match', 0]);
+    while (changes() === 0) await new Promise((resolve) => setImmediate(resolve));
+    assert.match(of()?.reasons[0]?.text ?? '', /^Unknown event: Tansfer/);
+    assert.equal(changes(), 1);
+  });
+
+  it('is nothing while it may still change, and where it is not certain', () => {
+    for (const over of [
+      { loading: 'first' },
+      { error: new Error('no') },
+      { verdict: undefined },
+      { verdict: { state: 'more', fromBlock: 0n, toBlock: 9n, head: 9n } },
+      { verdict: { state: 'uncertain', fromBlock: 0n, toBlock: 9n, head: 9n } },
+      { rows: { length: 5 } },
+    ]) {
+      assert.equal(panel(over).of(), undefined, JSON.stringify(Object.keys(over)));
+    }
+  });
+
+  it('is a way back where the filter of rows lets none through', () => {
+    const loaded = { rows: { length: 1200 } };
+    const filtered = panel(loaded, { length: 0, filter: 'x', working: false }).of();
+    assert.deepEqual(filtered, {
+      title: 'No row passes the filter',
+      detail: '1,200 loaded',
+      reasons: [{ text: '', offers: [{ label: 'Clear filter' }] }],
+    });
+    assert.equal(panel(loaded, { length: 0, filter: 'x', working: true }).of(), undefined);
+    assert.equal(panel(loaded, { length: 3, filter: 'x', working: false }).of(), undefined);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import {
+  builtInNetworks,
+  createLogStore,
+  exportDecoding,
+  type Log,
+  loadBundledLookup,
+  parseLogFilter,
+  systemClock,
+  toAbiWord,
+  toChecksumAddress,
+} from '../../../../src/core/index.ts';
+import { exportName } from '../../../../src/features/logs/export/exportName.ts';
+import type { ExportableAnswer } from '../../../../src/features/logs/export/exportRows.ts';
+import { writeExport } from '../../../../src/features/logs/export/writeExport.ts';
+import { ArrangedRows } from '../../../../src/features/logs/results/arrangedRows.ts';
+import { eventOf } from '../../../support/eventLogs.ts';
+import { parseCsv } from '../../../support/parseCsv.ts';
+
+const TRANSFER = eventOf('event Transfer(address indexed from, address indexed to, uint256 value)').topic0;
+const TOKEN = `0x${'5f'.repeat(20)}` as const;
+const [network] = builtInNetworks;
+
+function logAt(block: number, value: bigint): Log {
+  const hash = `0x${'22'.repeat(32)}` as const;
+  return {
+    ...{ address: TOKEN, topics: [TRANSFER, toAbiWord(TOKEN), toAbiWord(TOKEN)], data: toAbiWord(value) },
+    ...{ blockNumber: BigInt(block), blockHash: hash, logIndex: 0 },
+    ...{ transactionHash: hash, transactionIndex: 0 },
+  };
+}
+
+async function answerOf(logs: readonly Log[]) {
+  const store = createLogStore();
+  store.append(logs);
+  const rows = new ArrangedRows(store, { clock: systemClock, onDidChange: () => undefined });
+  const filter = parseLogFilter({ address: TOKEN, topics: [TRANSFER] });
+  const lookup = await loadBundledLookup();
+  const answer: ExportableAnswer = {
+    network: network ?? assert.fail(),
+    client: { openLogQuery: () => assert.fail('The query is asked again.') },
+    filter,
+    rows: store,
+    verdict: {
+      ...{ state: 'complete', fromBlock: 0n, toBlock: 598n, head: 600n, readThrough: 598n },
+      ...{ rows: logs.length, requests: 1, reasons: [], order: 'oldestFirst' },
+    },
+    decoding: exportDecoding({ filter, chainId: 1, lookup, first: logs[0], nameOf: () => 'HUSD' }),
+  };
+  return { answer, rows };
+}
+
+async function written(answer: ExportableAnswer, scope: 'filtered' | 'loaded') {
+  const texts = ['', ''];
+  const files = texts.map((_, index) => ({
+    write: async (bytes: Uint8Array) => {
+      texts[index] += new TextDecoder().decode(bytes);
+    },
+  }));
+  const [file = assert.fail(), record = assert.fail()] = files;
+  await writeExport({
+    ...{ answer, choice: { format: 'csv', scope }, version: '1.0.0', clock: systemClock },
+    files: { files: [file, record], commit: async () => undefined, discard: async () => undefined },
+    ...{ signal: new AbortController().signal, onProgress: () => undefined },
+  });
+  const [, ...lines] = parseCsv(texts[0] ?? '');
+  return { blocks: lines.map(([block]) => block).join(), record: JSON.parse(texts[1] ?? '') };
+}
+
+describe('export of the rows of a panel', () => {
+  it('writes the filtered rows as they are shown, and says by what and in which order', async () => {
+    const { answer, rows } = await answerOf([
+      logAt(1, 0xbeefcafen),
+      logAt(2, 0xb2n),
+      logAt(3, 0xbeefcafen),
+      logAt(4, 0xbeefcafen),
+    ]);
+    rows.arrange({ filter: 'beefcafe', sort: { column: 'block', descending: true } });
+    await rows.settled();
+    const filtered = { rows: rows.asShown, filter: 'beefcafe', sort: { by: 'block', descending: true } };
+    // What is shown is arranged otherwise before it is written.
+    rows.arrange({ filter: '' });
+    const { blocks, record } = await written({ ...answer, filtered }, 'filtered');
+    assert.equal(blocks, '4,3,1');
+    assert.deepEqual(record.filtered, { by: 'beefcafe', of: 4 });
+    assert.deepEqual([record.rows, record.rowOrder], [3, { by: 'block', descending: true }]);
+  });
+
+  it('writes all that is loaded in the order in which it was read, and says which that is', async () => {
+    const oldest = await answerOf([logAt(1, 1n), logAt(2, 2n), logAt(9, 3n)]);
+    const one = await written(oldest.answer, 'loaded');
+    assert.deepEqual([one.blocks, one.record.rowOrder], ['1,2,9', { by: 'block', descending: false }]);
+    assert.equal(one.record.filtered, undefined);
+    const newest = await answerOf([logAt(9, 1n), logAt(2, 2n), logAt(1, 3n)]);
+    const other = await written(newest.answer, 'loaded');
+    assert.deepEqual([other.blocks, other.record.rowOrder], ['9,2,1', { by: 'block', descending: true }]);
+    assert.equal((await written((await answerOf([])).answer, 'loaded')).record.rowOrder, undefined);
+  });
+
+  it('waits for rows that are still being arranged', async () => {
+    const { rows } = await answerOf(Array.from({ length: 5000 }, (_, block) => logAt(block, BigInt(block))));
+    rows.arrange({ filter: '', sort: { column: 'data', descending: true } });
+    assert.equal(rows.working, true);
+    await rows.settled();
+    assert.equal(rows.asShown.slice(0, 1)[0]?.blockNumber, 4999n);
+  });
+
+  it('is named after the contract, the event and the blocks', async () => {
+    const { answer } = await answerOf([logAt(1, 1n)]);
+    const csv = { extension: 'csv', isFiltered: false };
+    assert.equal(exportName(answer, csv), 'HUSD-Transfer-0-598.csv');
+    assert.equal(exportName(answer, { ...csv, isFiltered: true }), 'HUSD-Transfer-0-598-filtered.csv');
+    const nameless = { ...answer, decoding: undefined };
+    assert.equal(exportName(nameless, csv), `${toChecksumAddress(TOKEN).slice(0, 10)}-0xddf252ad-0-598.csv`);
+    const anything = parseLogFilter({});
+    assert.equal(exportName({ ...nameless, filter: anything }, csv), 'logs-mainnet-0-598.csv');
+  });
+});
