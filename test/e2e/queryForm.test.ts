@@ -30,7 +30,7 @@ describe('query form', () => {
   afterEach(() => workbench().runCommand('View: Close All Editors'));
 
   const press = (key: string) => workbench().page.keyboard.press(key);
-  const type = (text: string) => workbench().page.keyboard.type(text);
+  const type = (text: string) => workbench().page.keyboard.insertText(text);
   const options = (opened: LogPanel) => opened.frame.getByRole('option');
   const focusOn = (opened: LogPanel, name: string) =>
     opened.field(name).and(opened.frame.locator(':focus')).waitFor();

@@ -53,7 +53,7 @@ describe('query form in a project', () => {
   }
 
   const press = (key: string) => workbench().page.keyboard.press(key);
-  const type = (text: string) => workbench().page.keyboard.type(text);
+  const type = (text: string) => workbench().page.keyboard.insertText(text);
   const option = (opened: LogPanel, words: string | RegExp) =>
     opened.frame.getByRole('option').filter({ hasText: words });
 

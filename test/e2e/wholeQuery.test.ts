@@ -78,7 +78,7 @@ for (const dialect of released) {
       const path = join(folder, name);
       await exportFile(page, path, picks);
       const done = workbench().notification(new RegExp(`Exported [\\d,]+ logs to ${name}\\.`));
-      await done.waitFor({ timeout: 25_000 });
+      await done.waitFor();
       await workbench().runCommand('Notifications: Clear All Notifications');
       return readFile(path);
     }
@@ -105,6 +105,32 @@ for (const dialect of released) {
         newestFirst.map(({ topics, data }) => ({ topics, data })),
       );
     });
+
+    it('exports the whole query to every format, each row as the node has it', async () => {
+      const opened = await firstPage();
+      const loaded = await logsLoaded(opened, 'Partial');
+      const hashes = truth.map(({ transactionHash }) => transactionHash);
+
+      const [head = [], ...rows] = parseCsv((await exportTo('all.csv', 'CSV', 'Whole query')).toString());
+      assert.deepEqual(
+        rows.map((row) => row[head.indexOf('transaction_hash')]),
+        hashes,
+      );
+      const json: NodeLog[] = JSON.parse((await exportTo('all.json', 'JSON', 'Whole query')).toString());
+      assert.deepEqual(json.map(keyOf), truth.map(keyOf));
+      const file = new Uint8Array(await exportTo('all.parquet', 'Parquet', 'Whole query')).buffer;
+      const table = await parquetReadObjects({ file });
+      assert.deepEqual(
+        table.map(({ transaction_hash: hash }) => hash),
+        hashes,
+      );
+      const record = JSON.parse(await readFile(join(workbench().folder, 'all.parquet.meta.json'), 'utf8'));
+      assert.deepEqual(record.verdict, { state: 'complete', reasons: [] });
+      assert.equal(await logsLoaded(opened, 'Partial'), loaded);
+    });
+
+    // What follows is the panel's alone, whatever answers.
+    if (dialect !== released.at(-1)) return;
 
     it('keeps what is loaded when it is cancelled on the way, and goes on from there', async () => {
       const opened = await firstPage();
@@ -144,29 +170,6 @@ for (const dialect of released) {
       explorer.setIntercept(undefined);
       await opened.button('Try again').click();
       await isComplete(opened);
-    });
-
-    it('exports the whole query to every format, each row as the node has it', async () => {
-      const opened = await firstPage();
-      const loaded = await logsLoaded(opened, 'Partial');
-      const hashes = truth.map(({ transactionHash }) => transactionHash);
-
-      const [head = [], ...rows] = parseCsv((await exportTo('all.csv', 'CSV', 'Whole query')).toString());
-      assert.deepEqual(
-        rows.map((row) => row[head.indexOf('transaction_hash')]),
-        hashes,
-      );
-      const json: NodeLog[] = JSON.parse((await exportTo('all.json', 'JSON', 'Whole query')).toString());
-      assert.deepEqual(json.map(keyOf), truth.map(keyOf));
-      const file = new Uint8Array(await exportTo('all.parquet', 'Parquet', 'Whole query')).buffer;
-      const table = await parquetReadObjects({ file });
-      assert.deepEqual(
-        table.map(({ transaction_hash: hash }) => hash),
-        hashes,
-      );
-      const record = JSON.parse(await readFile(join(workbench().folder, 'all.parquet.meta.json'), 'utf8'));
-      assert.deepEqual(record.verdict, { state: 'complete', reasons: [] });
-      assert.equal(await logsLoaded(opened, 'Partial'), loaded);
     });
 
     it('narrows the rows to those that hold what is typed, and says how many', async () => {

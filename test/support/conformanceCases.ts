@@ -17,13 +17,34 @@ export function filtersFor(
   return Object.entries(hasAllKinds(set) ? { ...plain, ...byTopics } : plain);
 }
 
+/** How a query is read: in which way, and from which end. */
+export type Reading = readonly [Way, LogOrder];
+
+/**
+ * How the nth query is read: once from each end, in the two ways by turns, so that over the queries every way is held
+ * from every end.
+ */
+export function readingsOf(nth: number): readonly Reading[] {
+  const [first, second] = nth % 2 === 0 ? [readPages, readAll] : [readAll, readPages];
+  return [
+    [first, 'oldestFirst'],
+    [second, 'newestFirst'],
+  ];
+}
+
+/** How the nth of many like cases is read, where once must do: every way comes from every end by turns. */
+export function readingByTurns(nth: number): Reading {
+  const all = [...readingsOf(0), ...readingsOf(1)];
+  return all[nth % all.length] ?? [readAll, 'oldestFirst'];
+}
+
 /**
  * Going over from pages to the rest differs from both only where more than a page is there, and a cursor that is left;
  * newest first none is followed.
  */
-export function waysFor(set: string, order: LogOrder): readonly Way[] {
-  const goesOver = order === 'oldestFirst' && (set === 'uneven' || set === 'dense');
-  return goesOver ? [readPages, readAll, readPageThenRest] : [readPages, readAll];
+export function readingsIn(set: string, nth: number): readonly Reading[] {
+  const goesOver = nth % 2 === 0 && (set === 'uneven' || set === 'dense');
+  return goesOver ? [...readingsOf(nth), [readPageThenRest, 'oldestFirst']] : readingsOf(nth);
 }
 
 /** Whether blocks of the data set are empty, full, over a page, or of a fork. */

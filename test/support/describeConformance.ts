@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DialectName } from '../../localnet/explorer/dialects.ts';
 import type { RowOrder } from '../../localnet/explorer/plannerOrder.ts';
 import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
-import { type ConformanceFilters, filtersFor, hasAllKinds, waysFor } from './conformanceCases.ts';
+import { type ConformanceFilters, filtersFor, hasAllKinds, readingsIn } from './conformanceCases.ts';
 import { cannotReach, passesOrphans } from './explorerRules.ts';
 import { addresses, dataSets, type LogDataSet, topics } from './logDataSets.ts';
 import { assertWorthItsVerdict, expectedKeys, keysOf, openInjectQuery } from './logReading.ts';
@@ -15,7 +15,7 @@ const filters: ConformanceFilters = {
     'an address': { address: A },
     'an address and topic0': { address: A, topics: [T0] },
     'topic0 alone': { topics: [T1] },
-    'several addresses': { address: [A, B, C] },
+    'several addresses': { address: [B, C] },
     'a part of the range': { address: A, fromBlock: 4, toBlock: '0x1f' },
   },
   byTopics: {
@@ -42,19 +42,16 @@ export function describeConformance(dialect: DialectName, order: RowOrder | unde
         });
         after(() => server.stop());
 
-        for (const [filterName, query] of isLikely(order)
-          ? filtersFor(setName, filters)
-          : Object.entries(filters.plain)) {
+        const asked = isLikely(order) ? filtersFor(setName, filters) : Object.entries(filters.plain);
+        for (const [nth, [filterName, query]] of asked.entries()) {
           it(`gives every log of ${filterName}`, async () => {
-            for (const logOrder of ['oldestFirst', 'newestFirst'] as const) {
+            for (const [read, logOrder] of readingsIn(setName, nth)) {
               const wanted = expectedKeys(set, query, logOrder);
-              for (const read of waysFor(setName, logOrder)) {
-                const answer = await read(openInjectQuery(server, query, logOrder));
-                assertWorthItsVerdict(answer, wanted, () =>
-                  isForked(setName) ? passesOrphans(dialect) : cannotReach(dialect, set, query),
-                );
-                if (isForked(setName)) assert.deepEqual(missing(keysOf(answer.logs), wanted), []);
-              }
+              const answer = await read(openInjectQuery(server, query, logOrder));
+              assertWorthItsVerdict(answer, wanted, () =>
+                isForked(setName) ? passesOrphans(dialect) : cannotReach(dialect, set, query),
+              );
+              if (isForked(setName)) assert.deepEqual(missing(keysOf(answer.logs), wanted), []);
             }
           });
         }

@@ -6,7 +6,7 @@ import { prepareEndToEnd } from '../workbench/endToEnd.ts';
 import type { LaneOrder, LaneReport, LaneStart, LaneTests } from './messages.ts';
 
 const kinds: Readonly<Record<LaneStart['kind'], () => Promise<LaneTests>>> = {
-  e2e: async () => ({ options: { timeout: 120_000 }, end: async () => '' }),
+  e2e: async () => ({ options: { timeout: 300_000 }, end: async () => '' }),
   attack: async () => (await import('../../../test/attack/support/laneTests.ts')).attackTests,
 };
 

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { failedWait, waitFor } from './waitUntil.ts';
+import { failedWait, PATIENCE_MS, waitFor } from './waitUntil.ts';
 
 /** Waits until the workbench is drawn and takes keys. */
 export async function workbenchReady(page: Page): Promise<void> {
-  const drawn = page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+  const drawn = page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: PATIENCE_MS });
   await waitFor('the workbench is drawn', drawn);
 }
 
@@ -15,7 +15,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 
 /** Runs a command again whose question, of which `asked` is a part, closed because another part took the focus back. */
 export async function runCommandAsking(page: Page, title: string, asked: Locator): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + PATIENCE_MS;
   const input = page.locator('.quick-input-widget');
   for (;;) {
     await runCommand(page, title);
@@ -31,7 +31,7 @@ export async function runCommandAsking(page: Page, title: string, asked: Locator
 
 /** Does again what the workbench did not take, as rows that it draws anew at that moment do: what may be done twice. */
 export async function actUntil(act: () => Promise<unknown>, shown: Locator): Promise<void> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     await act();
     try {
@@ -50,7 +50,7 @@ export async function openFile(page: Page, path: string): Promise<void> {
 
 /** Types into the quick input that `key` opens, and clicks the row `label`. */
 async function pick(page: Page, key: string, text: string, label: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
       await page.keyboard.press(key);
@@ -90,7 +90,7 @@ export async function menuEntry(page: Page, target: Locator, name: string): Prom
  */
 async function findEntry(page: Page, { target, name, done }: MenuChoice): Promise<Locator | undefined> {
   const entry = page.getByRole('menuitem', { name, exact: true });
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     if (await done?.isVisible()) return undefined;
     await target.click({ button: 'right' });
@@ -116,7 +116,7 @@ export async function takeEntry(page: Page, entry: Locator): Promise<void> {
 
 /** Takes an entry of the context menu of `target`, unless all is done. */
 export async function chooseEntry(page: Page, choice: MenuChoice): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const entry = await findEntry(page, choice);
     if (!entry) return;
@@ -165,7 +165,7 @@ export async function openView(page: Page, container: string): Promise<void> {
     .locator('.activitybar')
     .getByRole('tab', { name: new RegExp(`^${escapePattern(container)}( [(-]|$)`) });
   const title = page.locator('.sidebar .composite.title', { hasText: exactly(container) });
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
     try {

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { workbenchReady } from './driver.ts';
 import type { WorkbenchServer } from './server.ts';
+import { PATIENCE_MS } from './waitUntil.ts';
 
 export interface WorkbenchPageOptions {
   /** Folder or `.code-workspace` file to open. */
@@ -28,7 +29,7 @@ export async function openWorkbench(
   options: WorkbenchPageOptions,
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: options.size ?? { width: 1280, height: 800 } });
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   await options.prepare?.(page);
   await page.goto(workbenchAddress(server, options));

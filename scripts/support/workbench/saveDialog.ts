@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 import { fillInput, inputBox } from './driver.ts';
-import { failedWait, waitUntil } from './waitUntil.ts';
+import { failedWait, PATIENCE_MS, waitUntil } from './waitUntil.ts';
 
 /** Confirms `path` in the editor's own dialog that asks where to save, until it is gone, or asks or refuses in words. */
 export async function saveAs(page: Page, path: string): Promise<void> {
   const input = page.locator(inputBox);
   await waitUntil('the dialog has a name of its own', async () => /\/[^/]+$/.test(await input.inputValue()));
   const words = page.locator('.quick-input-widget .quick-input-message:visible').filter({ hasText: /\S/ });
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
       await typePath(page, input, path);

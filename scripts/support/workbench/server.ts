@@ -1,18 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run, startProcess, stopProcess } from '../childProcess.ts';
 import { cacheFolder, fromRoot } from '../paths.ts';
+import { removeFolder } from '../script.ts';
 import type { InstalledWorkbench } from './install.ts';
+import { PATIENCE_MS } from './waitUntil.ts';
 
 export interface WorkbenchServerOptions {
   /** User settings. */
   readonly settings?: Settings;
   /** VSIX files to install. */
   readonly extensions?: readonly string[];
+  /** A folder of {@link installExtensions}, to begin with what is in it. */
+  readonly installed?: string;
   /** Added to the environment of the extension host. */
   readonly env?: Readonly<Record<string, string>>;
   /** Reads `payload` of the page's address: extension development path, tests path. */
@@ -50,6 +54,9 @@ export async function startWorkbenchServer(
 ): Promise<WorkbenchServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'chainside-workbench-'));
   await writeSettings(dataFolder, { ...quietSettings, ...trustSetting(options), ...options.settings });
+  if (options.installed !== undefined) {
+    await cp(options.installed, extensionsFolder(dataFolder), { recursive: true });
+  }
   for (const file of options.extensions ?? []) await installExtension(workbench, dataFolder, file);
   const logFile = join(cacheFolder, 'logs', `workbench-${[workbench.version.vscode, ...lane].join('-')}.log`);
   const child = spawnServer(workbench, dataFolder, options);
@@ -97,6 +104,12 @@ function trustSetting(options: WorkbenchServerOptions): Settings {
   return { 'security.workspace.trust.enabled': options.workspaceTrust === true };
 }
 
+/** For tests: without these a part of the processor goes into drawing what moves by itself. */
+export const stillSettings: Settings = {
+  'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
+};
+
 /** Keeps what is not ours off the screen, and the workbench off the network. */
 const quietSettings = {
   'workbench.startupEditor': 'none',
@@ -110,6 +123,22 @@ const quietSettings = {
   'telemetry.telemetryLevel': 'off',
   'update.showReleaseNotes': false,
 } as const;
+
+/** Installs VSIX files into a new folder, for servers to begin with: an installation each takes as long as their start. */
+export async function installExtensions(
+  workbench: InstalledWorkbench,
+  files: readonly string[],
+  resources: AsyncDisposableStack,
+): Promise<string> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'chainside-installed-'));
+  resources.defer(() => removeFolder(dataFolder));
+  for (const file of files) await installExtension(workbench, dataFolder, file);
+  return extensionsFolder(dataFolder);
+}
+
+function extensionsFolder(dataFolder: string): string {
+  return join(dataFolder, 'extensions');
+}
 
 async function installExtension(
   workbench: InstalledWorkbench,
@@ -152,7 +181,7 @@ async function listeningPort(child: ChildProcess, logFile: string): Promise<numb
   return new Promise((resolve, reject) => {
     const fail = (why: string) =>
       reject(new Error(`The VS Code server ${why}. Its words are in ${logFile}.`));
-    const timer = setTimeout(() => fail('was not ready after 60 s'), 60_000);
+    const timer = setTimeout(() => fail(`was not ready after ${PATIENCE_MS / 1000} s`), PATIENCE_MS);
     let seen = '';
     child.stdout?.setEncoding('utf8').on('data', function look(text: string) {
       seen += text;
@@ -171,5 +200,5 @@ async function listeningPort(child: ChildProcess, logFile: string): Promise<numb
 
 async function stop(child: ChildProcess, dataFolder: string): Promise<void> {
   await stopProcess(child);
-  await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+  await removeFolder(dataFolder);
 }

@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** How long a test waits for what comes in the end, also on a machine with much other work. */
+export const PATIENCE_MS = 60_000;
+
 /** Looks again and again until something holds; fails with the words for it. */
 export async function waitUntil(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  { seconds = 20 }: { readonly seconds?: number } = {},
+  { seconds = PATIENCE_MS / 1000 }: { readonly seconds?: number } = {},
 ): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   while (!(await holds())) {

@@ -94,6 +94,7 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
   );
 
   async function show(address: Address): Promise<void> {
+    tree.unfold(address);
     await book.remember(address);
     await view.reveal(tree.nodeOf(address), { select: true, focus: true, expand: true });
     await Promise.all([balances.load(address, 'recent'), watchedTokens.load(address, { again: true })]);

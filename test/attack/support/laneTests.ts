@@ -13,7 +13,7 @@ const hooks: Mocha.RootHookObject = {
 
 /** How attacks are run: held to their bounds, with one hostile editor for all files of a process. */
 export const attackTests: LaneTests = {
-  options: { timeout: 120_000, rootHooks: hooks },
+  options: { timeout: 300_000, rootHooks: hooks },
   async end() {
     await endHostileEditor();
     return `\nMost that each took:\n${courseTable()}`;

@@ -55,7 +55,7 @@ export function watchStrain(): StrainWatch {
 }
 
 /** Of this thread alone, where Node tells it: others that collect garbage or read files keep nothing from its turn. */
-function processorMs(): number {
+export function processorMs(): number {
   const { user, system } = process.threadCpuUsage?.() ?? process.cpuUsage();
   return (user + system) / 1000;
 }

@@ -6,8 +6,10 @@ import type { InstalledWorkbench } from '../../../scripts/support/workbench/inst
 export interface Environment {
   readonly browser: Browser;
   readonly workbench: InstalledWorkbench;
-  /** The packaged extension, installed in every workbench. */
+  /** The packaged extension. */
   readonly vsix: string;
+  /** Folder that it is installed in, with which every workbench begins. */
+  readonly installed: string;
   readonly localnet: Localnet;
 }
 

@@ -27,7 +27,7 @@ export function gridPanel<Column extends string>(frame: FrameLocator, name: stri
 }
 
 export async function says(element: Locator, words: RegExp): Promise<void> {
-  const said = element.filter({ hasText: words }).waitFor({ timeout: 25_000 });
+  const said = element.filter({ hasText: words }).waitFor();
   await said.catch(async (cause) => {
     const instead = await element.allTextContents().catch(String);
     throw failedWait(`it says ${words}, and not ${JSON.stringify(instead)}`, cause);

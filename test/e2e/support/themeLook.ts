@@ -31,7 +31,7 @@ export async function isReadable(page: Page, theme: Theme): Promise<void> {
     findings = await themeFindings(page, theme);
     return findings.length === 0;
   };
-  await waitUntil(`the views can be read in the theme ${theme}`, holds, { seconds: 5 }).catch((error) => {
+  await waitUntil(`the views can be read in the theme ${theme}`, holds).catch((error) => {
     throw failedWait(`the views can be read in the theme ${theme}`, findings.join('\n') || error);
   });
 }

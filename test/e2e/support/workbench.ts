@@ -9,6 +9,7 @@ import { openWorkbench } from '../../../scripts/support/workbench/page.ts';
 import {
   type Settings,
   startWorkbenchServer,
+  stillSettings,
   type WorkbenchServerOptions,
 } from '../../../scripts/support/workbench/server.ts';
 import { waitFor, waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
@@ -64,13 +65,12 @@ export interface WorkbenchOptions extends WorkbenchServerOptions {
 
 /** Starts a VS Code of its own with the packaged extension and opens it in a browser of its own. */
 export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const { browser, workbench, vsix } = environment();
+  const { browser, workbench, installed } = environment();
   const folder = await mkdtemp(join(tmpdir(), 'chainside-workspace-'));
   await options.fillFolder?.(folder);
-  const extensions = [vsix, ...(options.extensions ?? [])];
   const choice = options.isFirstLaunch ? {} : { 'chainside.network': 'mainnet' };
-  const settings = { ...noTooltips, ...choice, ...options.settings };
-  const server = await startWorkbenchServer(workbench, { ...options, settings, extensions });
+  const settings = { ...stillSettings, ...noTooltips, ...choice, ...options.settings };
+  const server = await startWorkbenchServer(workbench, { ...options, settings, installed });
   let errors: readonly string[] = [];
   const page = await openWorkbench(browser, server, {
     workspace: folder,

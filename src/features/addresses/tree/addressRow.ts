@@ -14,10 +14,14 @@ import { balanceLook } from './balanceLook.ts';
 import type { FigureContext } from './figureContext.ts';
 import { placedParts } from './placedItems.ts';
 
+const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+
 export interface AddressRowContext extends ChainDeps, FigureContext {
   readonly book: AddressBook;
   readonly balances: BalanceStore;
   readonly names: AddressNames;
+  /** Whether its row unfolds where it first comes into the view. */
+  startsUnfolded(account: Address): boolean;
 }
 
 /** The row of an address: its name, its balance right after it, and the address itself where the name stands for it. */
@@ -67,7 +71,7 @@ export function addressRow(node: AddressNode, context: AddressRowContext): TreeR
       elsewhere: away !== undefined,
     }),
     ...(placed.command && { command: placed.command }),
-    collapsibleState: vscode.TreeItemCollapsibleState.Collapsed,
+    collapsibleState: context.startsUnfolded(account) ? Expanded : Collapsed,
   };
 }
 

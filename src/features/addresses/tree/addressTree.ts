@@ -48,6 +48,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   readonly #pages = new Pages();
   readonly #shown = new Set<AddressNode>();
   readonly #ended = new AbortController();
+  #unfolded: Address | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -66,6 +67,11 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     this.#disposables.add(deps.watchedTokens.onDidChange((address) => this.#showChange(address)));
     this.#disposables.add(deps.search.onDidChange(() => this.#changed.fire(groups.workspace)));
     this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire(undefined)));
+  }
+
+  /** From now on the row of `address` unfolds where it comes into the view: one that is drawn anew while the editor reveals it stays folded. */
+  unfold(address: Address): void {
+    this.#unfolded = address;
   }
 
   /** The row to reveal for `address`. */
@@ -92,7 +98,11 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   }
 
   getTreeItem(node: TreeNode): TreeRow {
-    return addressItem(node, { ...this.#deps, onTooltip: (row) => this.#renewTooltip(row) });
+    return addressItem(node, {
+      ...this.#deps,
+      startsUnfolded: (account) => account === this.#unfolded,
+      onTooltip: (row) => this.#renewTooltip(row),
+    });
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {

@@ -150,7 +150,7 @@ describe('log query on a server without end', () => {
 describe('log query on a server that does not read what it is asked', () => {
   const spread = Array.from({ length: 1000 }, (_, index) => rowAt(index * 50, 0));
 
-  for (const [kind, says] of Object.entries(kinds)) {
+  for (const [nth, [kind, says]] of Object.entries(kinds).entries()) {
     for (const [name, way, order] of waysInOrder) {
       it(`and ${kind}, the same page for every question, read ${name}: is never complete, and soon ended`, async () => {
         const server = { head: 1_000_000, ...says, logs: () => spread };
@@ -175,20 +175,20 @@ describe('log query on a server that does not read what it is asked', () => {
       assert.deepEqual([verdict.state, verdict.reasons], ['uncertain', [{ code: 'otherRows', block: 100n }]]);
     });
 
-    for (const order of orders)
-      it(`and ${kind}, rows of another address, ${order}: is never complete, and ended`, async () => {
-        const server: ScriptedServer = {
-          head: 100_000,
-          ...says,
-          logs: ({ from, to }) => page(Math.min(from, to), 0, 1000, { address: B }),
-        };
-        const { running, asked } = open(server, { address: A }, order);
-        const { logs, verdict } = await readAll(running);
-        assert.deepEqual(logs, []);
-        assert.equal(verdict.state, 'uncertain');
-        assert.ok(codesOf(verdict.reasons).includes('otherRows'));
-        assert.ok(asked() < 1500, `${asked()} requests`);
-      });
+    const order = orders[nth % orders.length];
+    it(`and ${kind}, rows of another address, ${order}: is never complete, and ended`, async () => {
+      const server: ScriptedServer = {
+        head: 100_000,
+        ...says,
+        logs: ({ from, to }) => page(Math.min(from, to), 0, 1000, { address: B }),
+      };
+      const { running, asked } = open(server, { address: A }, order);
+      const { logs, verdict } = await readAll(running);
+      assert.deepEqual(logs, []);
+      assert.equal(verdict.state, 'uncertain');
+      assert.ok(codesOf(verdict.reasons).includes('otherRows'));
+      assert.ok(asked() < 1500, `${asked()} requests`);
+    });
   }
 
   it('but shows a log where its transaction was mined anew, as v12 does: is not put in doubt', async () => {

@@ -4,7 +4,7 @@ import type { NodeLimits } from '../../../../localnet/node/nodeProfile.ts';
 import { type NodeProfileName, nodeProfiles } from '../../../../localnet/node/nodeProfiles.ts';
 import { type NodeServer, startNode } from '../../../../localnet/node/server.ts';
 import { type Localnet, startLocalnet } from '../../../../localnet/start.ts';
-import { type ConformanceFilters, filtersFor, waysFor } from '../../../support/conformanceCases.ts';
+import { type ConformanceFilters, filtersFor, readingsIn } from '../../../support/conformanceCases.ts';
 import { addresses, dataSets, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   assertWorthItsVerdict,
@@ -25,7 +25,7 @@ const filters: ConformanceFilters = {
   plain: {
     'an address': { address: A },
     'topic0 alone': { topics: [T1] },
-    'several addresses': { address: [A, B, C] },
+    'several addresses': { address: [B, C] },
     everything: {},
   },
   byTopics: {
@@ -70,16 +70,14 @@ for (const profile of Object.keys(nodeProfiles) as NodeProfileName[]) {
         });
         after(() => server.stop());
 
-        for (const [filterName, query] of filtersFor(setName, filters)) {
+        for (const [nth, [filterName, query]] of filtersFor(setName, filters).entries()) {
           it(`gives every log of ${filterName}`, async () => {
             // Some of these servers take two thousand million blocks in no number of requests that anyone would send.
             const asked = { ...query, fromBlock: Math.max(0, set.head - 1000) };
-            for (const order of ['oldestFirst', 'newestFirst'] as const) {
+            for (const [read, order] of readingsIn(setName, nth)) {
               const wanted = expectedKeys(set, asked, order);
-              for (const read of waysFor(setName, order)) {
-                const answer = await read(openInjectQuery(server, asked, order));
-                assertWorthItsVerdict(answer, wanted, () => cannotReach(profile, set, query));
-              }
+              const answer = await read(openInjectQuery(server, asked, order));
+              assertWorthItsVerdict(answer, wanted, () => cannotReach(profile, set, query));
             }
           });
         }

@@ -6,6 +6,7 @@ import type { Fault } from '../../../../localnet/http/faults.ts';
 import type { NodeProfileName } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
 import { type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
+import { readingsOf } from '../../../support/conformanceCases.ts';
 import type { InjectableServer } from '../../../support/injectFetch.ts';
 import {
   addresses,
@@ -149,8 +150,8 @@ for (const [serverName, start] of Object.entries(servers)) {
         options: Pick<Start, 'batches'> = {},
       ): Promise<void> {
         const server = await start({ set, replicas, ...options });
-        for (const query of Object.values(queries)) {
-          for (const [read, order] of ways) {
+        for (const [nth, query] of Object.values(queries).entries()) {
+          for (const [read, order] of readingsOf(nth)) {
             const isNextBehind = begin();
             const stateOf = () => {
               isBehindNow = isNextBehind();

@@ -1,0 +1,27 @@
+import { processorMs } from './strain.ts';
+
+/** Milliseconds that {@link work} takes on the machine that the bounds were set on, with nothing else to do. */
+const REFERENCE_MS = 30;
+const TRIES = 5;
+
+/** How many times slower this machine is at the moment than the one that the bounds were set on; never less than 1. */
+export function slowness(): number {
+  const times = Array.from({ length: TRIES }, timeOfWork);
+  return Math.max(1, Math.min(...times) / REFERENCE_MS);
+}
+
+/** What attacks are made of: text that is written, read and taken apart. */
+function work(): number {
+  const rows = Array.from({ length: 20_000 }, (_, index) => ({
+    address: `0x${index.toString(16).padStart(40, '0')}`,
+    topics: [index, index + 1],
+  }));
+  const read = JSON.parse(JSON.stringify(rows)) as typeof rows;
+  return read.reduce((sum, { address }) => sum + address.split('0').length, 0);
+}
+
+function timeOfWork(): number {
+  const before = processorMs();
+  work();
+  return processorMs() - before;
+}
