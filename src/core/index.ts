@@ -232,7 +232,13 @@ export {
 export { findKeyPlace, type KeyCheck, type KeyVerdict } from './sources/covalent/keyCheck.ts';
 export type { SourceKind, SourceOffers, SourceOptions, SourcePorts } from './sources/kind/sourceKind.ts';
 export { sourceKinds } from './sources/sources.ts';
-export { type Address, parseAddress, requireAddress, shortAddress } from './values/address.ts';
+export {
+  type Address,
+  parseAddress,
+  requireAddress,
+  shortAddress,
+  ZERO_ADDRESS,
+} from './values/address.ts';
 export { type ChecksumState, checksumState, toChecksumAddress } from './values/checksum.ts';
 export { durationText } from './values/durationText.ts';
 export { type Hex, parseHexData, toQuantity } from './values/hex.ts';

@@ -4,6 +4,9 @@ import { type Hex, parseHexData } from './hex.ts';
 /** A 20-byte account or contract address in lower case: the form for comparing and for requests. */
 export type Address = Hex;
 
+/** Stands for no account: where a mint comes from, where a burn goes to. */
+export const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`;
+
 /**
  * The address in lower case, or undefined if `text` is not `0x` and 40 hex digits. Any case is taken.
  *

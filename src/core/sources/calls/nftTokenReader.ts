@@ -10,7 +10,7 @@ import { NFT_CONTRACT_CALLS, readNftContract } from '../../nfts/nftContractReade
 import type { NftToken } from '../../nfts/nftToken.ts';
 import type { CallAnswer, ContractCaller } from '../../rpc/ethCall.ts';
 import type { RpcCallOptions } from '../../rpc/rpcClient.ts';
-import { type Address, parseAddress } from '../../values/address.ts';
+import { type Address, parseAddress, ZERO_ADDRESS } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
 import { noCalls } from './noCalls.ts';
 
@@ -32,7 +32,6 @@ const URI = '0x0e89341c';
 const LONGEST_URI = 1024 * 1024;
 /** What such a URI takes in hex, and the rest of the answer. */
 const LONGEST_ANSWER = { maxBytes: 3 * 1024 * 1024 } as const;
-const NO_ADDRESS = /^0x0{40}$/;
 
 /**
  * Reads one token at the latest block, in one request where the server takes batches: `tokenURI` and `ownerOf` of
@@ -92,5 +91,5 @@ function readOwner(answer: CallAnswer | undefined): Address | undefined {
   const word = answer?.state === 'returned' ? readUint(answer.data) : undefined;
   if (word === undefined || word >> 160n !== 0n) return undefined;
   const owner = parseAddress(`0x${word.toString(16).padStart(40, '0')}`);
-  return owner && !NO_ADDRESS.test(owner) ? owner : undefined;
+  return owner === ZERO_ADDRESS ? undefined : owner;
 }

@@ -14,7 +14,7 @@ import { Disposables } from '../../../host/disposables.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SourceAccess } from '../../../host/session/sourceAccess.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
-import { type AskingEffort, heard, type ReadMark, readTogether } from './readTogether.ts';
+import { type AskingEffort, answerAt, heard, type ReadMark, readTogether } from './readTogether.ts';
 
 /** Why nobody is asked for tokens. */
 type Unasked = Exclude<SourceAccess['state'], 'ready'>;
@@ -137,7 +137,7 @@ export function createBalanceReader(deps: {
     together(asked, effort = {}) {
       const read = readTogether(deps, asked, effort);
       const natives = asked.natives.map((address, place) => {
-        const answer = async () => read.natives[place] ?? Promise.reject();
+        const answer = () => answerAt(read.natives, place);
         return heard(kept.get(address, answer, { fresh: true }));
       });
       return { natives, tokens: read.tokens };

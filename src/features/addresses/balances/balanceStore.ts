@@ -14,6 +14,7 @@ import {
 } from './balanceReader.ts';
 import { Figures } from './figures.ts';
 import { HoldingsAllowance } from './holdingsAllowance.ts';
+import { answerAt } from './readTogether.ts';
 
 /**
  * - `missing`: what was never asked for, so that drawing a failure does not ask again. What costs credits is asked for
@@ -110,7 +111,7 @@ export class BalanceStore implements vscode.Disposable {
     const { natives } = this.#reader.together({ natives: due, tokens: [] });
     await Promise.all(
       due.map((address, place) =>
-        this.#natives.load(address, () => natives[place] ?? Promise.reject(), { again: true }),
+        this.#natives.load(address, () => answerAt(natives, place), { again: true }),
       ),
     );
   }

@@ -77,20 +77,6 @@ export function figureSource(
   return vscode.l10n.t('{0}, block {1}, read {2}', network.name, groupDigits(figure.head.block), age);
 }
 
-/** Of which network and block a figure is, and of when. */
-export function chainSource(
-  { head, readAt }: Pick<NativeFigure, 'head' | 'readAt'>,
-  network: Network,
-): string {
-  if (!head) return vscode.l10n.t('{0}, read at {1}', network.name, formatTime(readAt));
-  return vscode.l10n.t(
-    '{0}, block {1}, read at {2}',
-    network.name,
-    head.block.toString(),
-    formatTime(readAt),
-  );
-}
-
 /** The amount of a token with its ticker, exact; what its source leaves out is said to be unknown. */
 export function holdingWords(token: TokenBalance): string {
   const ticker = tickerOf(token);

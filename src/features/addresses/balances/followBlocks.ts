@@ -5,6 +5,7 @@ import type { Session } from '../../../host/session/session.ts';
 import type { BalanceReader } from './balanceReader.ts';
 import type { BalanceStore } from './balanceStore.ts';
 import type { InSight } from './inSight.ts';
+import { answerAt } from './readTogether.ts';
 import type { WatchedTokens } from './watchedTokens.ts';
 
 /** The newest block as it is followed while somebody looks at it. */
@@ -127,12 +128,9 @@ export function followBlocks(deps: FollowBlocksDeps): BlockFollower {
   /** @returns why nothing could be read; undefined where something was. */
   async function readAll({ natives, tokens, holders }: ReturnType<typeof inSightNow>): Promise<unknown> {
     const read = reader.together({ natives, tokens }, { retries: 0 });
-    const unread = new Error('An answer is missing.');
     const failed = await Promise.all([
-      ...natives.map((address, at) =>
-        balances.takeNative(address, read.natives[at] ?? Promise.reject(unread)),
-      ),
-      ...tokens.map((holding, at) => watchedTokens.take(holding, read.tokens[at] ?? Promise.reject(unread))),
+      ...natives.map((address, at) => balances.takeNative(address, answerAt(read.natives, at))),
+      ...tokens.map((holding, at) => watchedTokens.take(holding, answerAt(read.tokens, at))),
     ]);
     if (failed.every((failure) => failure !== undefined)) return failed[0];
     await watchedTokens.loadUnknown(holders);

@@ -36,10 +36,10 @@ export function readTogether<Head>(
   };
   return {
     natives: asked.natives.map((_, place) =>
-      heard(marked(read.then(({ natives }) => at(natives, place)).then((balance) => ({ balance })))),
+      heard(marked(read.then(({ natives }) => answerAt(natives, place)).then((balance) => ({ balance })))),
     ),
     tokens: asked.tokens.map((_, place) =>
-      heard(marked(read.then(({ tokens }) => at(tokens, place)).then((amount) => ({ amount })))),
+      heard(marked(read.then(({ tokens }) => answerAt(tokens, place)).then((amount) => ({ amount })))),
     ),
   };
 }
@@ -50,7 +50,7 @@ export function heard<T>(answer: Promise<T>): Promise<T> {
   return answer;
 }
 
-/** As many answers come as are asked for. */
-function at<T>(answers: readonly Promise<T>[], place: number): Promise<T> {
+/** The answer to the question at `place`; as many come as are asked for. */
+export function answerAt<T>(answers: readonly Promise<T>[], place: number): Promise<T> {
   return answers[place] ?? Promise.reject(new RangeError('An answer is missing.'));
 }

@@ -3,7 +3,7 @@ import { checksumState, toChecksumAddress } from '../../../core/index.ts';
 import { explorerLink } from '../../../host/session/explorerLink.ts';
 import { commandLink, type Piece } from '../../../host/surface/markdown.ts';
 import type { AddressBook } from '../book/addressBook.ts';
-import { hasTokenAbi } from './headLines.ts';
+import { contractAt, hasTokenAbi } from './headLines.ts';
 import type { HoveredAddress } from './hoveredAddress.ts';
 import type { NameWordsDeps } from './originLines.ts';
 
@@ -14,13 +14,12 @@ interface ActionDeps extends NameWordsDeps {
 }
 
 /** What can be done with an address, by links on one line. */
-export function actionLine({ address, place, written }: HoveredAddress, deps: ActionDeps): readonly Piece[] {
+export function actionLine(hovered: HoveredAddress, deps: ActionDeps): readonly Piece[] {
   const { l10n } = vscode;
   const { names, session, book, isToken } = deps;
   const { network } = session;
-  const { known } = names.contracts;
-  const [deployment] = known?.deploymentsAt(address, network.chainId) ?? [];
-  const contract = deployment && known?.contractOf(deployment);
+  const { address, place, written } = hovered;
+  const contract = contractAt(deps, hovered);
   const checksummed = toChecksumAddress(address);
   const page = session.isChosen ? explorerLink(network.explorerUrl, 'address', checksummed) : undefined;
   const watched = book.isWatched(address);

@@ -35,9 +35,9 @@ export function headLines(found: FoundAddress, deps: HeadDeps): MarkdownLines {
 }
 
 /** The contract of the workspace that is deployed there. */
-function contractAt(
+export function contractAt(
   { names, session }: NameWordsDeps,
-  { address }: FoundAddress,
+  { address }: Pick<FoundAddress, 'address'>,
 ): IndexedContract | undefined {
   const { known } = names.contracts;
   const [deployment] = known?.deploymentsAt(address, session.network.chainId) ?? [];

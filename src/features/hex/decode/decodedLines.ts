@@ -7,6 +7,7 @@ import {
   MOST_HEX_DIGITS,
   noMeaningText,
   type TimeSlices,
+  ZERO_ADDRESS,
 } from '../../../core/index.ts';
 import type { TextLine } from '../../../host/surface/readOnlyText.ts';
 import { withLikelyWords } from '../words/likelyWords.ts';
@@ -32,7 +33,6 @@ export interface DecodingWith {
 /** Characters of the hex itself that stand above what it means. */
 const LONGEST_SHOWN = 140;
 const WORD_DIGITS = 66;
-const NO_ADDRESS = `0x${'0'.repeat(40)}` as const;
 
 /** The document that answers for the hexes of a text. */
 export async function decodedHexes(
@@ -59,7 +59,7 @@ export async function decodedLogs(
   const { wording, slices, decoder, help } = decoding;
   const lines = begin(decoding);
   for (const log of logs) {
-    const decoded = decoder.decode({ ...log, address: log.address ?? NO_ADDRESS });
+    const decoded = decoder.decode({ ...log, address: log.address ?? ZERO_ADDRESS });
     writeLog(log, decoded, { lines, wording, level: 0 });
     if ('reason' in decoded && help !== undefined) lines.push({ level: 1, text: help });
     lines.push({ level: 0, text: '' });

@@ -1,4 +1,5 @@
 import type { AssetUrl } from '../../../core/index.ts';
+import { hostOf } from '../words/fileHost.ts';
 
 /** The hosts of files of tokens that the user allowed to be asked, until the window closes. */
 export class AllowedHosts {
@@ -14,11 +15,4 @@ export class AllowedHosts {
     const host = hostOf(asset, ipfsGateway);
     if (host !== undefined) this.#hosts.add(host);
   }
-}
-
-/** The host that a file comes from; undefined where none is asked, or where no gateway is chosen yet. */
-export function hostOf(asset: AssetUrl, ipfsGateway: string | undefined): string | undefined {
-  if (asset.kind === 'data') return undefined;
-  const url = asset.kind === 'ipfs' ? ipfsGateway : asset.url;
-  return url === undefined ? undefined : new URL(url).host;
 }

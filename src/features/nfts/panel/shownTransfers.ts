@@ -7,7 +7,7 @@ import type { WireTransfer } from '../protocol/nftSnapshot.ts';
 import type { CellPlace, RowPlace, TransferPlace } from '../protocol/protocol.ts';
 import type { BlockTimes } from './blockTimes.ts';
 import { TransferRows } from './transferRows.ts';
-import { transferCellText, transferJson, wireTransfer } from './wireTransfers.ts';
+import { createTimeFormats, transferCellText, transferJson, wireTransfer } from './wireTransfers.ts';
 
 interface Showing {
   readonly times: BlockTimes;
@@ -19,6 +19,7 @@ export class ShownTransfers {
   readonly #answers: NftAnswers;
   readonly #showing: Showing;
   readonly #rows = new TransferRows();
+  readonly #formats = createTimeFormats(vscode.env.language);
   #isRetold = false;
 
   constructor(answers: NftAnswers, showing: Showing) {
@@ -58,7 +59,7 @@ export class ShownTransfers {
         network,
       );
     }
-    const showing = { locale: vscode.env.language, nameOf };
+    const showing = { formats: this.#formats, nameOf };
     return transfers.map((transfer) => wireTransfer(this.#timed(transfer), showing));
   }
 

@@ -2,7 +2,9 @@ import {
   type Address,
   type NftTransfer,
   type NftTransferPlace,
+  shortAddress,
   toChecksumAddress,
+  ZERO_ADDRESS,
 } from '../../../core/index.ts';
 import type { Column } from '../protocol/columns.ts';
 import type { TransferKind, WireAddress, WireTransfer } from '../protocol/nftSnapshot.ts';
@@ -20,18 +22,30 @@ export function placeNamed(name: string): NftTransferPlace | undefined {
     : { blockNumber: BigInt(block), logIndex: Number(logIndex), position: Number(position) };
 }
 
+/** How times are written. To make a format takes longer than to write with it. */
+export interface TimeFormats {
+  readonly short: Intl.DateTimeFormat;
+  readonly medium: Intl.DateTimeFormat;
+}
+
+export function createTimeFormats(locale: string): TimeFormats {
+  const format = (style: 'medium' | 'short') =>
+    new Intl.DateTimeFormat(locale, { dateStyle: style, timeStyle: style });
+  return { short: format('short'), medium: format('medium') };
+}
+
 /** How a transfer is shown. */
 interface Showing {
-  readonly locale: string;
+  readonly formats: TimeFormats;
   readonly nameOf: (address: Address) => string | undefined;
 }
 
-export function wireTransfer(transfer: NftTransfer, { locale, nameOf }: Showing): WireTransfer {
+export function wireTransfer(transfer: NftTransfer, { formats, nameOf }: Showing): WireTransfer {
   const { time, blockNumber, from, to, amount, transactionHash } = transfer;
   return {
     transfer: transferName(transfer),
     kind: kindOf(transfer),
-    time: time === undefined ? undefined : wireTime(time, locale),
+    time: time === undefined ? undefined : wireTime(time, formats),
     block: blockNumber.toString(),
     from: wireAddress(from, nameOf(from)),
     to: wireAddress(to, nameOf(to)),
@@ -41,25 +55,18 @@ export function wireTransfer(transfer: NftTransfer, { locale, nameOf }: Showing)
 }
 
 function kindOf({ from, to }: NftTransfer): TransferKind {
-  if (isZero(from)) return 'mint';
-  return isZero(to) ? 'burn' : 'transfer';
-}
-
-function isZero(address: Address): boolean {
-  return BigInt(address) === 0n;
+  if (from === ZERO_ADDRESS) return 'mint';
+  return to === ZERO_ADDRESS ? 'burn' : 'transfer';
 }
 
 function wireAddress(address: Address, name: string | undefined): WireAddress {
   const full = toChecksumAddress(address);
-  const text = name ?? `${full.slice(0, 6)}…${full.slice(-4)}`;
-  return { text, hint: name === undefined ? full : `${name}\n${full}` };
+  return { text: name ?? shortAddress(full), hint: name === undefined ? full : `${name}\n${full}` };
 }
 
 /** From milliseconds since the Unix epoch. */
-function wireTime(epochMs: number, locale: string): WireTransfer['time'] {
-  const written = (dateStyle: 'medium' | 'short', timeStyle: 'medium' | 'short') =>
-    new Intl.DateTimeFormat(locale, { dateStyle, timeStyle }).format(epochMs);
-  return { text: written('short', 'short'), hint: written('medium', 'medium') };
+function wireTime(epochMs: number, { short, medium }: TimeFormats): WireTransfer['time'] {
+  return { text: short.format(epochMs), hint: medium.format(epochMs) };
 }
 
 /** The whole text of one cell, for the clipboard: times in ISO 8601, empty where there is none. */

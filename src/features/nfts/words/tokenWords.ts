@@ -6,6 +6,7 @@ import type { Fact, Offer, WirePart } from '../protocol/nftSnapshot.ts';
 import { keyOffer } from './contractWords.ts';
 import { costWords } from './costWords.ts';
 import { addressFact, assetFact, wordsFact } from './facts.ts';
+import { hostOf } from './fileHost.ts';
 import { fileNote } from './fileNote.ts';
 import type { WordsContext } from './wordsContext.ts';
 
@@ -106,12 +107,10 @@ function fileOffers(context: WordsContext): readonly Offer[] {
   const token = answers.knownToken;
   const file = token && fileOf(token);
   if (!file || file.kind === 'data' || answers.token.error !== undefined) return [];
-  const url = file.kind === 'ipfs' ? ipfsGateway : file.url;
+  const host = hostOf(file, ipfsGateway);
   const title =
-    url === undefined
-      ? l10n.t('Load metadata from IPFS…')
-      : l10n.t('Load metadata from {0}', new URL(url).host);
-  const note = url === undefined ? fileNote(file, context) : l10n.t('It then sees your IP address.');
+    host === undefined ? l10n.t('Load metadata from IPFS…') : l10n.t('Load metadata from {0}', host);
+  const note = host === undefined ? fileNote(file, context) : l10n.t('It then sees your IP address.');
   return [{ action: 'metadata', title, note }];
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type NftTransfer, toChecksumAddress } from '../../../../src/core/index.ts';
 import {
+  createTimeFormats,
   transferCellText,
   transferJson,
   transferName,
@@ -15,7 +16,7 @@ const transfer: NftTransfer = {
 };
 
 const showing = {
-  locale: 'en',
+  formats: createTimeFormats('en'),
   nameOf: (address: string) => (address === transfer.to ? 'Treasury' : undefined),
 };
 
