@@ -237,7 +237,6 @@ describe('Addresses view', () => {
       for (const [page, other, digit] of [
         [second, first, 1],
         [first, second, 2],
-        [second, first, 3],
       ] as const) {
         const address = `0x${String(digit).repeat(40)}`;
         await page.bringToFront();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
 import { refuseWith } from '../../localnet/dataApi/refusals.ts';
-import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { actUntil, type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { hostileNames } from '../fixtures/hostileNames.ts';
 import { hiddenIn } from '../support/hiddenCharacters.ts';
@@ -47,12 +48,19 @@ describe('tokens, by keyboard alone', () => {
 
   /** Runs a command from the palette without the mouse. */
   async function run(title: string): Promise<void> {
-    await press('F1');
-    await input().locator('input[type=text]').waitFor();
-    await type(title);
-    await input().locator('.monaco-list-row.focused').filter({ hasText: title }).waitFor();
+    await actUntil(async () => {
+      await press('F1');
+      await isThere(input().locator('input[type=text]'));
+      await type(title);
+    }, focusedChoice(title));
     await press('Enter');
   }
+
+  const focusedChoice = (text: string) =>
+    input().locator('.monaco-list-row.focused').filter({ hasText: text });
+
+  /** Waits a moment for what another part of the window may close by taking the focus; it is then asked for again. */
+  const isThere = (element: Locator) => element.waitFor({ timeout: 5000 }).catch(() => undefined);
 
   /** Looks an address up that holds `count` tokens more than it does; its row has the focus then. */
   async function lookUp(address: string, tokens = crowdOf(0)): Promise<void> {
@@ -140,12 +148,11 @@ describe('tokens, by keyboard alone', () => {
   }
 
   async function selectNetwork(name: string): Promise<void> {
-    await run('Chainside: Select Network…');
-    await input()
-      .getByPlaceholder(/^Choose the active network/)
-      .waitFor();
-    await type(name);
-    await input().locator('.monaco-list-row.focused').filter({ hasText: name }).waitFor();
+    await actUntil(async () => {
+      await run('Chainside: Select Network…');
+      await isThere(input().getByPlaceholder(/^Choose the active network/));
+      await type(name);
+    }, focusedChoice(name));
     await press('Enter');
     await workbench()
       .page.getByRole('treeitem', { name: `Network: ${name}` })
@@ -153,12 +160,11 @@ describe('tokens, by keyboard alone', () => {
   }
 
   async function search(text: string): Promise<void> {
-    await run('Chainside: Search Tokens…');
-    await input()
-      .getByPlaceholder(/holdings: type a name/)
-      .waitFor();
-    await type(text);
-    await input().locator('.monaco-list-row.focused').filter({ hasText: text }).waitFor();
+    await actUntil(async () => {
+      await run('Chainside: Search Tokens…');
+      await isThere(input().getByPlaceholder(/holdings: type a name/));
+      await type(text);
+    }, focusedChoice(text));
   }
 
   it('shows one token more, and folds with counts', async () => {

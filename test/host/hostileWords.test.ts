@@ -223,6 +223,7 @@ describe('words of servers, contracts, files and settings', function () {
           holdingsAtHand: () => undefined,
         },
         clock: systemClock,
+        startsUnfolded: () => true,
         onTooltip: () => undefined,
       } as never as Parameters<typeof addressItem>[1];
       for (const node of nodesNamed(text)) {

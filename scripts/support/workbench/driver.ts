@@ -199,12 +199,16 @@ export async function webviewShownBy(page: Page, show: () => Promise<unknown>): 
   return page.frameLocator(`iframe.webview.ready[name="${name}"]`).frameLocator('iframe#active-frame');
 }
 
-/** Identifiers of the themes that VS Code comes with, and the kind that each sets on the workbench. */
+/** Identifiers of the themes that VS Code comes with, and the kind that each sets on the workbench and on webviews. */
 export const themes = {
-  light: { id: 'Light 2026', kind: 'vs' },
-  dark: { id: 'Dark 2026', kind: 'vs-dark' },
-  highContrast: { id: 'Default High Contrast', kind: 'hc-black' },
-  highContrastLight: { id: 'Default High Contrast Light', kind: 'hc-light' },
+  light: { id: 'Light 2026', kind: 'vs', webviewKind: 'vscode-light' },
+  dark: { id: 'Dark 2026', kind: 'vs-dark', webviewKind: 'vscode-dark' },
+  highContrast: { id: 'Default High Contrast', kind: 'hc-black', webviewKind: 'vscode-high-contrast' },
+  highContrastLight: {
+    id: 'Default High Contrast Light',
+    kind: 'hc-light',
+    webviewKind: 'vscode-high-contrast-light',
+  },
 } as const;
 
 export type Theme = keyof typeof themes;

@@ -1,9 +1,31 @@
+import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { FrameLocator } from 'playwright-core';
+import { type Theme, themes } from '../../../scripts/support/workbench/driver.ts';
+import type { Workbench } from './workbench.ts';
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * Holds that axe finds nothing wrong in a webview in any theme; takes a picture `NAME-THEME` of each. `prepare` does again
+ * what a change of theme undoes.
+ */
+export async function isReadableInEveryTheme(
+  workbench: Workbench,
+  webview: FrameLocator,
+  name: string,
+  prepare: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  for (const theme of Object.keys(themes) as Theme[]) {
+    await workbench.setTheme(theme);
+    await webview.locator(`body[data-vscode-theme-kind="${themes[theme].webviewKind}"]`).waitFor();
+    await prepare();
+    await workbench.screenshot(`${name}-${theme}`);
+    assert.deepEqual(await accessibilityFindings(webview), [], theme);
+  }
+}
 
 /** What axe finds wrong in a webview, one line a finding. */
 export async function accessibilityFindings(webview: FrameLocator): Promise<readonly string[]> {
