@@ -25,7 +25,7 @@ const filters: ConformanceFilters = {
   plain: {
     'an address': { address: A },
     'topic0 alone': { topics: [T1] },
-    'several addresses': { address: [B, C] },
+    'several addresses': { address: [A, B, C] },
     everything: {},
   },
   byTopics: {
