@@ -12,7 +12,7 @@ import {
   startHostileServer,
 } from './support/hostileServer.ts';
 
-const rounds = campaign.short ? 8 : 60;
+const rounds = campaign.short ? 4 : 60;
 
 describe('the headless runner against answers with random faults', () => {
   let server: HostileServer;

@@ -190,7 +190,7 @@ describe('Addresses view', () => {
     await driver.actUntil(press('Home'), row(/Pay\.sol:2/));
     await driver.actUntil(() => row(/Pay\.sol:2/).click(), page.getByRole('tab', { name: 'Pay.sol' }));
     await page.locator('.statusbar').getByText('Ln 2, Col 1').waitFor();
-    await workbench().runCommand('View: Close All Editors');
+    await workbench().closeEditors();
     await workbench().runCommand('Chainside: Focus on Addresses View');
     await page.locator('.pane', { hasText: 'Addresses' }).locator('.monaco-list:focus').waitFor();
     const first = page.locator('.monaco-list:focus .monaco-list-row.focused[data-index="0"]');
@@ -206,7 +206,7 @@ describe('Addresses view', () => {
     const frame = await workbench().webviewShownBy(() => queryLogs.click());
     await frame.getByLabel('Address', { exact: true }).waitFor();
     assert.equal(await frame.getByLabel('Address', { exact: true }).inputValue(), accounts().alice);
-    await workbench().runCommand('View: Close All Editors');
+    await workbench().closeEditors();
   });
 
   it('acts on the address under a right click in an editor', async () => {

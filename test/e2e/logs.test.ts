@@ -25,7 +25,7 @@ describe('log panel', () => {
 
   afterEach(async () => {
     environment().localnet.explorer.setIntercept(undefined);
-    await workbench().runCommand('View: Close All Editors');
+    await workbench().closeEditors();
   });
 
   const openPanel = () => openLogPanel(workbench());

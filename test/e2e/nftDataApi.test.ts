@@ -28,7 +28,7 @@ describe('NFT panel with a key', () => {
   });
   afterEach(async () => {
     dataApi().setIntercept(undefined);
-    await workbench().runCommand('View: Close All Editors');
+    await workbench().closeEditors();
   });
 
   /** An answer of the data API with one transfer of token 5 in each of `count` blocks. */

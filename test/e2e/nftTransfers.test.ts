@@ -26,7 +26,7 @@ describe('NFT panel without a key', () => {
 
   afterEach(async () => {
     environment().localnet.explorer.setIntercept(undefined);
-    await workbench().runCommand('View: Close All Editors');
+    await workbench().closeEditors();
   });
 
   it('reads the history of an ERC-721 token out of logs, and says so', async () => {

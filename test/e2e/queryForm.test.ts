@@ -26,7 +26,7 @@ describe('query form', () => {
       },
     },
   }));
-  afterEach(() => workbench().runCommand('View: Close All Editors'));
+  afterEach(() => workbench().closeEditors());
 
   const press = (key: string) => workbench().page.keyboard.press(key);
   const type = (text: string) => workbench().page.keyboard.insertText(text);

@@ -25,7 +25,7 @@ describe('query form in a project', () => {
       fillFolder: writeProject,
     };
   });
-  afterEach(() => workbench().runCommand('View: Close All Editors'));
+  afterEach(() => workbench().closeEditors());
 
   /** A project of Foundry with what was deployed by it, and names of the team. */
   async function writeProject(folder: string): Promise<void> {

@@ -47,7 +47,7 @@ for (const dialect of released) {
     }));
     afterEach(async () => {
       explorer.setIntercept(undefined);
-      await workbench().runCommand('View: Close All Editors');
+      await workbench().closeEditors();
     });
 
     let lastBlock = 0;

@@ -96,7 +96,10 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
   async function show(address: Address): Promise<void> {
     tree.unfold(address);
     await book.remember(address);
-    await view.reveal(tree.nodeOf(address), { select: true, focus: true, expand: true });
+    const row = tree.nodeOf(address);
+    // A row that comes into the view unfolded is told of by no event.
+    inSight.unfold(nodeId(row));
+    await view.reveal(row, { select: true, focus: true, expand: true });
     await Promise.all([balances.load(address, 'recent'), watchedTokens.load(address, { again: true })]);
   }
 

@@ -7,6 +7,7 @@ import { keepMessages } from '../../../scripts/support/workbench/describeWindow.
 import * as driver from '../../../scripts/support/workbench/driver.ts';
 import { openWorkbench } from '../../../scripts/support/workbench/page.ts';
 import {
+  quickKeys,
   type Settings,
   startWorkbenchServer,
   stillSettings,
@@ -28,6 +29,7 @@ export interface Workbench extends AsyncDisposable {
   /** @param asked a part of the question that the command asks, if it asks one. */
   runCommand(title: string, asked?: Locator): Promise<void>;
   openView(container: string): Promise<void>;
+  closeEditors(): Promise<void>;
   openFile(path: string): Promise<void>;
   quickPickRow(label: string): Locator;
   notification(text: string | RegExp): Locator;
@@ -88,7 +90,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     const before = await settings();
     const isWritten = async () => (await settings()) !== before;
     for (let tries = 1; !(await isWritten()); tries++) {
-      await driver.runCommand(page, 'View: Toggle Minimap');
+      await page.keyboard.press(quickKeys['editor.action.toggleMinimap']);
       const written = waitUntil('the workbench has read the settings and written one', isWritten, {
         seconds: 3,
       });
@@ -106,6 +108,12 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     logs: server.logsFolder,
     runCommand: (title, asked) =>
       asked ? driver.runCommandAsking(page, title, asked) : driver.runCommand(page, title),
+    async closeEditors() {
+      await driver.actUntil(
+        () => page.keyboard.press(quickKeys['workbench.action.closeAllEditors']),
+        page.locator('.editor-group-container.empty'),
+      );
+    },
     openView: (container) => driver.openView(page, container),
     openFile: (path) => driver.openFile(page, path),
     quickPickRow,

@@ -69,7 +69,10 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire(undefined)));
   }
 
-  /** From now on the row of `address` unfolds where it comes into the view: one that is drawn anew while the editor reveals it stays folded. */
+  /**
+   * From now on the row of `address` is unfolded where it comes into the view: one that is drawn anew while the editor
+   * reveals it would stay folded.
+   */
   unfold(address: Address): void {
     this.#unfolded = address;
   }

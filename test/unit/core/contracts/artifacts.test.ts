@@ -127,10 +127,13 @@ describe('what is read of a broken artifact', () => {
   });
 
   it('is nothing from lists and objects without end', () => {
-    fails(`{"abi": ${'['.repeat(200_000)}`, /^It is not valid JSON/);
-    fails(`{"abi": ${'['.repeat(200_000)}${']'.repeat(200_000)}}`, /^It is nested more than 64 deep\.$/);
-    const deep = `{"ast": ${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}, "abi": []}`;
-    assert.equal(contractIn(path, deep).name, 'Ping');
+    fails(`{"abi": ${'['.repeat(200_000)}`, /^It is nested more than 10,000 deep\.$/);
+    fails(`{"abi": ${'['.repeat(100)}`, /^It is not valid JSON/);
+    fails(`{"abi": ${'['.repeat(100)}${']'.repeat(100)}}`, /^It is nested more than 64 deep\.$/);
+    const withTree = (levels: number) =>
+      `{"ast": ${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}, "abi": []}`;
+    assert.equal(contractIn(path, withTree(10_000)).name, 'Ping');
+    fails(withTree(10_001), /^It is nested more than 10,000 deep\.$/);
   });
 
   it('does not reach a prototype', () => {

@@ -58,7 +58,7 @@ const limits: Readonly<Record<NodeProfileName, NodeLimits>> = {
   gateway: { maxLogs: 400 },
 };
 
-for (const profile of Object.keys(nodeProfiles) as NodeProfileName[]) {
+for (const [turn, profile] of (Object.keys(nodeProfiles) as NodeProfileName[]).entries()) {
   describe(`log query on ${profile}`, () => {
     for (const [setName, makeSet] of Object.entries(dataSets)) {
       describe(`data set: ${setName}`, () => {
@@ -70,7 +70,7 @@ for (const profile of Object.keys(nodeProfiles) as NodeProfileName[]) {
         });
         after(() => server.stop());
 
-        for (const [nth, [filterName, query]] of filtersFor(setName, filters).entries()) {
+        for (const [nth, [filterName, query]] of filtersFor(setName, filters, turn).entries()) {
           it(`gives every log of ${filterName}`, async () => {
             // Some of these servers take two thousand million blocks in no number of requests that anyone would send.
             const asked = { ...query, fromBlock: Math.max(0, set.head - 1000) };

@@ -18,7 +18,7 @@ const DEEPEST_VALUE = 64;
  */
 export function parseSpan(text: string, { from, to }: JsonSpan): unknown {
   if (to - from > LONGEST_VALUE) throw badInput('json', 'It has a value of more than 4 MiB.');
-  if (isDeep(text, from, to)) throw badInput('json', `It is nested more than ${DEEPEST_VALUE} deep.`);
+  if (isDeep(text, from, to)) throw tooDeep(DEEPEST_VALUE);
   try {
     return JSON.parse(text.slice(from, to));
   } catch {
@@ -33,6 +33,10 @@ export function parseJson(text: string): unknown {
 
 export function brokenJson(at: number): AppError {
   return badInput('json', `It is not valid JSON, at character ${at + 1}.`);
+}
+
+export function tooDeep(levels: number): AppError {
+  return badInput('json', `It is nested more than ${levels.toLocaleString('en')} deep.`);
 }
 
 /** Brackets in strings count too: more than enough for a bound. */

@@ -1,4 +1,4 @@
-import { brokenJson, type JsonSpan, parseSpan } from './parse.ts';
+import { brokenJson, type JsonSpan, parseSpan, tooDeep } from './parse.ts';
 
 export interface JsonMember extends JsonSpan {
   readonly name: string;
@@ -12,6 +12,8 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+/** Levels of a value that is passed over: syntax trees of sources have some hundreds. */
+const DEEPEST = 10_000;
 /** Of the longest number, and more than that. */
 const LONGEST_WORD = 400;
 
@@ -19,7 +21,7 @@ const LONGEST_WORD = 400;
  * The members of the object that begins at `from`, one after the other: what lies behind the last that is asked for is never
  * looked at. Values are passed over, not checked; {@link parseSpan} does that for those that are wanted.
  *
- * @throws AppError `badInput` where the text is no object, or ends within it.
+ * @throws AppError `badInput` where the text is no object, ends within it, or has a value too deep to be one of a tool.
  */
 export function* membersOf(text: string, from = 0): Generator<JsonMember, void> {
   let at = skipBlank(text, from);
@@ -73,8 +75,9 @@ function endOfValue(text: string, at: number): number {
     const code = text.charCodeAt(next);
     // `[` and `{`, `]` and `}` differ by one bit.
     const bracket = code & ~0x20;
-    if (bracket === OPEN_LIST) depth++;
-    else if (bracket === CLOSE_LIST) {
+    if (bracket === OPEN_LIST) {
+      if (++depth > DEEPEST) throw tooDeep(DEEPEST);
+    } else if (bracket === CLOSE_LIST) {
       if (--depth === 0) return next + 1;
     } else if (code === QUOTE) next = endOfString(text, next) - 1;
   }
