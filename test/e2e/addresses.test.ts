@@ -171,14 +171,11 @@ describe('Addresses view', () => {
     const { page } = workbench();
     const press = (key: string) => () => page.keyboard.press(key);
     const more = (left: string) => row(new RegExp(`^Show 200 more…, ${left} not shown$`));
-    await row(/^In This Workspace$/).click();
-    await row(/^Pay\.sol, src · 1$/).click();
-    await row(/Pay\.sol:2/).waitFor();
+    const unfold = (name: RegExp, child: RegExp) => driver.unfold(row(name), row(child).first());
+    await unfold(/^In This Workspace$/, /^Pay\.sol, src · 1$/);
+    await unfold(/^Pay\.sol, src · 1$/, /Pay\.sol:2/);
     explorer.forgetRequests();
-    await row(/^z-many\.json, src · 10,001$/).click();
-    await row(/ z-many\.json:1/)
-      .first()
-      .waitFor();
+    await unfold(/^z-many\.json, src · 10,001$/, / z-many\.json:1/);
     await driver.actUntil(press('End'), more('9,801'));
     await more('9,801').click();
     await more('9,801').waitFor({ state: 'detached' });

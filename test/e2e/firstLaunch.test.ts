@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import * as driver from '../../scripts/support/workbench/driver.ts';
 import { type SwitchedNode, switchedNode } from '../support/switchedNode.ts';
 import { environment } from './support/environment.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
@@ -50,11 +51,8 @@ describe('first launch', () => {
   });
 
   it('leads from an address in the view, and from a command, to the choice', async () => {
-    await row('In This Workspace').click();
-    await row(/^0xe7f1/)
-      .locator('.monaco-tl-twistie')
-      .click();
-    await row('Choose a Network…').waitFor();
+    await driver.unfold(row('In This Workspace'), row(/^0xe7f1/));
+    await driver.unfold(row(/^0xe7f1/), row('Choose a Network…'));
     assert.equal(await row(/not (read|loaded)/i).count(), 0);
     assert.equal(node.connections, 0);
     await workbench().screenshot('first-launch-address');

@@ -42,6 +42,13 @@ export async function actUntil(act: () => Promise<unknown>, shown: Locator): Pro
   }
 }
 
+/** Unfolds a row of a tree. One that is drawn anew at that moment takes the click and stays folded. */
+export async function unfold(row: Locator, child: Locator): Promise<void> {
+  await actUntil(async () => {
+    if ((await row.getAttribute('aria-expanded')) !== 'true') await row.locator('.monaco-tl-twistie').click();
+  }, child);
+}
+
 /** Opens a file of the workspace by its path in it. */
 export async function openFile(page: Page, path: string): Promise<void> {
   await pick(page, 'Control+P', path, basename(path));
