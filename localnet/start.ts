@@ -5,11 +5,13 @@ import { historySeconds, makeHistory } from './chain/history.ts';
 import { createNodeRpc, type NodeRpc, NodeRpcError } from './chain/nodeRpc.ts';
 import { createSend } from './chain/transactions.ts';
 import { type DataApiServer, startDataApi } from './dataApi/server.ts';
-import { type ChainFollower, followChain } from './explorer/chainFollower.ts';
 import type { ForwardedAnswer } from './explorer/dialect.ts';
 import { type DialectName, defaultDialect } from './explorer/dialects.ts';
 import type { RateLimit } from './explorer/rateLimiter.ts';
 import { type ExplorerServer, startExplorer } from './explorer/server.ts';
+import { type ChainFollower, followChain } from './index/chainFollower.ts';
+import { type PortalServer, startPortal } from './portal/server.ts';
+import { createVerifiedRegistry, type VerifiedRegistry } from './verified/registry.ts';
 
 export type LocalnetOptions = {
   /** Release whose dialect the explorer speaks. */
@@ -17,7 +19,12 @@ export type LocalnetOptions = {
   /** A new block each so many seconds; 0, the default, mines only when told. */
   readonly blockSeconds?: number;
   /** Ports to listen on; 0 or absent takes a free one. */
-  readonly ports?: { readonly anvil?: number; readonly explorer?: number; readonly dataApi?: number };
+  readonly ports?: {
+    readonly anvil?: number;
+    readonly explorer?: number;
+    readonly dataApi?: number;
+    readonly portal?: number;
+  };
   /** Limit of the explorer. Default none. */
   readonly rateLimit?: RateLimit;
   /**
@@ -34,11 +41,15 @@ export type Localnet = {
   readonly rpcUrl: string;
   readonly explorer: ExplorerServer;
   readonly dataApi: DataApiServer;
+  /** The same chain, streamed. */
+  readonly portal: PortalServer;
   readonly chain: DemoChain;
   /** What the explorer has indexed of the chain, for servers beside it. */
   readonly index: ChainFollower['index'];
   /** Calls the node, for servers beside the explorer and for tests. */
   readonly node: NodeRpc;
+  /** What the explorer has verified: nothing at first. */
+  readonly verified: VerifiedRegistry;
   /** Mines blocks with a transfer or two in each; resolves when the explorer knows them. */
   mine(blocks?: number): Promise<void>;
   /** Mines what `work` sends, and waits for, the moment it is sent; resolves when the explorer knows it. */
@@ -85,15 +96,23 @@ async function startParts(
   }
   await makeHistory(node, send, chain);
 
+  const verified = createVerifiedRegistry();
   const follower = keep(await followChain(node));
   const explorer = keep(
     await startExplorer({
       ...{ index: follower.index, dialect, port: ports.explorer ?? 0 },
       ...(rateLimit && { rateLimit }),
+      verified: { registry: verified, chainId: chain.chainId },
       forward: (method, params) => forwardTo(node, method, params),
     }),
   );
   const dataApi = keep(await startDataApi({ index: follower.index, node, port: ports.dataApi ?? 0 }));
+  const portal = keep(
+    await startPortal({
+      ...{ index: follower.index, chainId: chain.chainId, port: ports.portal ?? 0 },
+      timestampOf: (number) => timestampOf(node, number),
+    }),
+  );
   const activity: Activity = keep(createActivity(node, send, chain));
   if (blockSeconds > 0) activity.mineEvery(blockSeconds);
 
@@ -103,9 +122,11 @@ async function startParts(
       rpcUrl: explorer.rpcUrl,
       explorer,
       dataApi,
+      portal,
       chain,
       index: follower.index,
       node,
+      verified,
     },
     async mine(blocks) {
       await activity.mine(blocks);
@@ -118,6 +139,11 @@ async function startParts(
     catchUp: () => follower.catchUp(),
     setDialect: (name) => explorer.setDialect(name),
   };
+}
+
+async function timestampOf(node: NodeRpc, number: number): Promise<number> {
+  const block = await node.call('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
+  return Number((block as { timestamp: string }).timestamp);
 }
 
 async function mineAtOnce(node: NodeRpc, work: () => Promise<void>): Promise<void> {

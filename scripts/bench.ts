@@ -2,11 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { blockTimes } from '../bench/blockTimes.ts';
 import { decode } from '../bench/decode.ts';
 import { editorHost } from '../bench/editorHost.ts';
 import { exportLogs } from '../bench/exportLogs.ts';
 import { firstPage } from '../bench/firstPage.ts';
 import { grid } from '../bench/grid.ts';
+import { identify } from '../bench/identify.ts';
 import { loadAllLogs } from '../bench/loadAll.ts';
 import { millionLogs } from '../bench/millionLogs.ts';
 import { peers } from '../bench/peers.ts';
@@ -23,8 +25,10 @@ const benchmarks: readonly Benchmark[] = [
   firstPage,
   loadAllLogs,
   millionLogs,
+  blockTimes,
   exportLogs,
   decode,
+  identify,
   grid,
   projectIndex,
   peers,

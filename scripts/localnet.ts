@@ -1,8 +1,12 @@
 import { connect } from 'node:net';
+import { type Services, startServices } from '../localnet/services.ts';
 import { type Localnet, startLocalnet } from '../localnet/start.ts';
 
 // The built-in network `local` points at the first of these.
-const preferredPorts = { anvil: 8545, explorer: 8546, dataApi: 8547 };
+const preferredPorts = {
+  ...{ anvil: 8545, explorer: 8546, dataApi: 8547, portal: 8548 },
+  ...{ sourcify: 8549, signatures: 8550, gateway: 8551 },
+};
 const blockSeconds = 5;
 
 async function main(): Promise<void> {
@@ -20,9 +24,15 @@ async function main(): Promise<void> {
       anvil: await freeOrAny(preferredPorts.anvil),
       explorer: await freeOrAny(preferredPorts.explorer),
       dataApi: await freeOrAny(preferredPorts.dataApi),
+      portal: await freeOrAny(preferredPorts.portal),
     },
   });
-  console.log(describe(localnet));
+  const services = await startServices(localnet, {
+    sourcify: await freeOrAny(preferredPorts.sourcify),
+    signatures: await freeOrAny(preferredPorts.signatures),
+    gateway: await freeOrAny(preferredPorts.gateway),
+  });
+  console.log(describe(localnet, services));
 }
 
 /** The port, or 0 for any when something listens there already. */
@@ -38,7 +48,9 @@ function freeOrAny(port: number): Promise<number> {
   });
 }
 
-function describe({ anvilUrl, rpcUrl, explorer, dataApi, chain }: Localnet): string {
+function describe(localnet: Localnet, services: Services): string {
+  const { anvilUrl, rpcUrl, explorer, dataApi, portal, chain } = localnet;
+  const { sourcify, signatures, gateway, gatewayKey, verified, proxies, upgraded } = services;
   const contracts = Object.values(chain.contracts).map(
     ({ name, symbol, standard, address }) => [`${name} ${symbol}`.trim(), standard, address] as const,
   );
@@ -48,8 +60,17 @@ function describe({ anvilUrl, rpcUrl, explorer, dataApi, chain }: Localnet): str
   const rows = [
     ['Node', 'JSON-RPC', anvilUrl],
     ['Explorer', explorer.currentDialect(), rpcUrl],
+    ['Portal', 'SQD Portal', portal.rpcUrl],
     ['Data API', `key ${dataApi.keys.classic}`, dataApi.url],
+    ['Sourcify', 'verified contracts', sourcify.url],
+    ['Signatures', 'names by hash', signatures.url],
+    ['Gateway', `key ${gatewayKey}`, gateway.rpcUrl(chain.chainId)],
     ...contracts,
+    ['Harbor', 'verified', verified.harbor],
+    ['Gate', 'proxy of Harbor', verified.gate],
+    ['Vault', 'upgraded proxy', upgraded.proxies.vault],
+    ['Market', 'diamond', upgraded.proxies.market],
+    ['Delegated', 'account', proxies.delegated],
     ...accounts,
     ...chain.holders.slice(0, 3).map((address, i) => [`holder ${i + 1}`, 'no key', address]),
   ];

@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startServices } from '../localnet/services.ts';
 import { printAnswers } from './support/demo/answers.ts';
 import { startWithSample } from './support/demo/sampleWorkspace.ts';
 import { showAddress } from './support/demo/showAddress.ts';
@@ -24,7 +25,13 @@ await runScript(async (resources) => {
     hold(resources, startWithSample(workspace, { blockSeconds }), (started) => started.stop()),
     packageExtension(),
   ]);
-  const demo = { vsix, workspace, settings: localnetSettings(localnet) };
+  const services = await hold(resources, startServices(localnet), (started) => started.stop());
+  // In the place of services on the internet, which the demonstration is not to ask.
+  const instead = {
+    'chainside.sources.sourcifyUrl': services.sourcify.url,
+    'chainside.sources.signaturesUrl': services.signatures.url,
+  };
+  const demo = { vsix, workspace, settings: { ...localnetSettings(localnet), ...instead } };
   await printAnswers(localnet);
 
   if (process.platform === 'linux') {

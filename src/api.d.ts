@@ -23,7 +23,7 @@ export interface ChainsideApi {
   /** In wei; undefined when the explorer has no balance on record for the address, which is not zero. */
   nativeBalance(address: string): Promise<bigint | undefined>;
 
-  /** Undefined when the network has no data API or no key is set. */
+  /** Undefined where nobody can be asked: the network has neither an explorer nor a data API with a key. */
   tokenBalances(address: string): Promise<readonly ChainsideToken[] | undefined>;
 
   /**
@@ -63,7 +63,8 @@ export interface ChainsideToken {
 
 /**
  * As in `eth_getLogs`: topics by position, null is any. Bounds are a number, `earliest`, `latest` or `latest-1000`,
- * `fromBlock` also `-1000`, which is the first of the last thousand; default all.
+ * `fromBlock` also `-1000`, which is the first of the last thousand; or a time, as ISO 8601 writes it (UTC without a
+ * zone) or `-7d`, which stands for the nearest block inside of the range. Default all.
  */
 export interface ChainsideLogFilter {
   readonly address?: string | readonly string[];
@@ -97,4 +98,6 @@ export interface ChainsideLog {
   readonly logIndex: number;
   readonly transactionHash: string;
   readonly transactionIndex: number;
+  /** When its block was made, in milliseconds since the Unix epoch, where the node says so with its logs. */
+  readonly time?: number;
 }

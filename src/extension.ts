@@ -14,6 +14,9 @@ import { registerCommand, registerLateCommands, runOnceReady } from './host/comm
 import { createWorkspaceContracts } from './host/contracts/workspaceContracts.ts';
 import { latePart } from './host/latePart.ts';
 import { exchangeLogger } from './host/log.ts';
+import { createCredits } from './host/session/credits.ts';
+import { createEndpointAccess } from './host/session/endpointAccess.ts';
+import { createEndpointSecrets } from './host/session/endpointSecrets.ts';
 import { createHttp } from './host/session/http.ts';
 import { createKeyStore } from './host/session/secrets.ts';
 import { Session } from './host/session/session.ts';
@@ -35,11 +38,14 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   };
 
   const log = own(openOutput());
-  const http = createHttp(exchangeLogger(log));
+  const credits = createCredits();
+  const http = createHttp(exchangeLogger(log), credits.note);
   const { clock } = http;
   const settings = own(new SettingsService(log, context.workspaceState));
   const keys = createKeyStore(context.secrets);
-  const session = own(new Session({ settings, keys, http }));
+  const secrets = createEndpointSecrets(context.secrets);
+  const endpoints = own(createEndpointAccess({ http, secrets }));
+  const session = own(new Session({ settings, keys, http, endpoints }));
 
   const { extensionUri, extension, globalState: storage, globalStorageUri: storageUri } = context;
   const { version, contributes }: Manifest = extension.packageJSON;
@@ -49,8 +55,8 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   );
 
   runOnceReady(onTheChosenNetwork, () => session.choose());
-  own(registerNetwork({ session, settings, keys, http, log }));
-  const { head, refresh: refreshHead } = own(registerBlocks({ session, settings, clock, log }));
+  own(registerNetwork({ session, settings, keys, secrets, http, log }));
+  const { head, refresh: refreshHead } = own(registerBlocks({ session, settings, clock, log, credits }));
   const addresses = own(
     registerAddresses({
       ...{ session, settings, storage, storageUri, files, contracts, clock, log, head },
@@ -60,11 +66,16 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const contractsView = own(registerContracts({ session, settings, contracts, log }));
   const inSource = own(registerEvents({ session, settings, contracts, clock, log }));
   own(registerLiterals({ clock, settings, session, names: addresses.names }));
-  const hex = own(registerHex({ session, settings, contracts, clock, names: addresses.names }));
   const meaning = latePart(async () => {
-    const { openLogMeaning } = await import('./host/meaning/openLogMeaning.ts');
-    return own(await openLogMeaning({ contracts, names: await addresses.names() }));
+    const { startLogMeaning } = await import('./host/meaning/startLogMeaning.ts');
+    return own(
+      await startLogMeaning({
+        ...{ contracts, session, settings, http, log, storageUri },
+        names: await addresses.names(),
+      }),
+    );
   });
+  const hex = own(registerHex({ meaning, session, settings, contracts, clock, log, names: addresses.names }));
   const logs = own(
     registerLogs({
       ...{ meaning, contracts, session, settings, clock, log, extensionUri, storageUri, version },
@@ -83,7 +94,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   own(
     registerLateCommands(
       contributes.commands.map(({ command }) => command),
-      [addresses, contractsView, inSource, hex, logs, nfts],
+      [...[addresses, contractsView, inSource, hex, logs, nfts], { load: meaning, dispose: () => undefined }],
     ),
   );
 
@@ -102,5 +113,7 @@ const onTheChosenNetwork: readonly CommandId[] = [
   'chainside.showNftTransfers',
   'chainside.showNftContract',
   'chainside.showLatestBlock',
+  'chainside.showTransaction',
+  'chainside.openVerifiedSource',
   'chainside.refresh',
 ];

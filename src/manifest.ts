@@ -88,7 +88,10 @@ export type CommandId = {
 /** What a command takes where our own code runs it; one that is not here takes nothing. */
 interface CommandArguments {
   'chainside.selectNetwork': [id?: string];
+  'chainside.addNetwork': [start?: NetworkStart];
   'chainside.editNetwork': [id?: string];
+  'chainside.setEndpointSecret': [id?: string];
+  'chainside.forgetEndpointSecret': [id?: string];
   'chainside.lookUpAddress': [address?: string | DeploymentRow];
   'chainside.watchAddress': [address?: string | DeploymentRow, hovered?: TextPlace];
   'chainside.unwatchAddress': [address?: string, hovered?: TextPlace];
@@ -101,6 +104,7 @@ interface CommandArguments {
   'chainside.labelForTeam': [address?: string];
   'chainside.switchToChain': [where: number | string];
   'chainside.decode': [hex?: string | TextPlace];
+  'chainside.showTransaction': [hash?: string];
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
@@ -108,6 +112,8 @@ interface CommandArguments {
   'chainside.watchToken': [contract?: string, hovered?: TextPlace];
   'chainside.unwatchToken': [contract?: string, hovered?: TextPlace];
   'chainside.searchTokens': [address?: string];
+  'chainside.showTransfers': [address?: string];
+  'chainside.showBalances': [address?: string];
   'chainside.showMoreHoldings': [rowId: string];
   'chainside.logs.copyCell': [cell: LogCell];
   'chainside.logs.copyLog': [cell: LogCell];
@@ -118,16 +124,24 @@ interface CommandArguments {
   'chainside.logs.labelAddress': [cell: LogCell];
   'chainside.logs.queryAddress': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
+  'chainside.logs.showTransaction': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
   'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];
   'chainside.showNftContract': [contract?: string | NftRow, tokenId?: string | bigint | number];
   'chainside.nfts.copyCell': [cell: TransferCell];
   'chainside.nfts.copyTransfer': [cell: TransferCell];
   'chainside.nfts.openTransaction': [cell: TransferCell];
+  'chainside.openVerifiedSource': [address?: string];
   'chainside.refresh': [address?: string];
 }
 
 export type ArgumentsOf<Id extends CommandId> = Id extends keyof CommandArguments ? CommandArguments[Id] : [];
+
+/** What *Add Network…* begins with, where our own code runs it: a chain behind Blockscout's gateway, or at public endpoints. */
+export interface NetworkStart {
+  readonly gatewayOf?: number;
+  readonly publicOf?: number;
+}
 
 /** Every setting, as `package.json` has it; how each is read stands in `settingTable.ts`. */
 export type SettingId = keyof typeof manifest.contributes.configuration.properties;
@@ -144,12 +158,20 @@ export const viewIds = {
  * have several.
  */
 export const rowTokens = {
-  'chainside.chain': ['network', 'value', 'failed', 'dataApi:noKey', 'dataApi:ready'],
+  'chainside.chain': [
+    'network',
+    'value',
+    'failed',
+    'dataApi:noKey',
+    'dataApi:ready',
+    'secret:missing',
+    'secret:set',
+  ],
   'chainside.addresses': [
     // What the row is.
     ...['address', 'token', 'watchedToken', 'collection', 'nft'],
-    // What an address is, or has: a place in a file, tokens to search.
-    ...['watched', 'unwatched', 'placed', 'tokens'],
+    // What an address is, or has: a place in a file, tokens to search, who tells its history.
+    ...['watched', 'unwatched', 'placed', 'tokens', 'history'],
     // What can be done: copy the value or the raw amount, look into the explorer, try again, go to another chain.
     ...['value', 'raw', 'explorer', 'failed', 'elsewhere'],
   ],
@@ -167,6 +189,8 @@ export const contextKeys = [
   'chainside.contracts.read',
   /** A key is stored for the data API of the active network. */
   'chainside.hasKey',
+  /** A secret is stored for the endpoint of the active network, and it is asked with one. */
+  'chainside.hasSecret',
   /** The active log panel is loading. */
   'chainside.logs.running',
   /** The form of the active log panel is folded, so that its own button is not in sight. */

@@ -8,7 +8,7 @@ import {
   type ProjectIndexer,
   systemClock,
 } from '../../src/core/index.ts';
-import { diskFiles } from '../../src/headless/diskFiles.ts';
+import { diskFiles } from '../../src/headless/machine/diskFiles.ts';
 import { artifactCount, artifactOf, artifactPath } from './sampleProject.ts';
 import { timed } from './stats.ts';
 

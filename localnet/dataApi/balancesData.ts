@@ -1,9 +1,9 @@
 import type { Hex } from 'ox';
+import type { HeldContract, Holdings } from '../tokens/holdings.ts';
+import { type Currency, category, prettyQuote, quote } from '../tokens/prices.ts';
 import { logoUrl } from './contractFields.ts';
-import type { HeldContract, Holdings } from './holdings.ts';
 import type { Generation } from './keys.ts';
 import { classicNftData } from './nftData.ts';
-import { type Currency, category, prettyQuote, quote } from './prices.ts';
 import type { BalancesQuery } from './query.ts';
 import type { ServedChain } from './servedChains.ts';
 import { nanoseconds, seconds } from './times.ts';

@@ -1,5 +1,5 @@
 import type { Hex } from 'ox';
-import type { Holdings } from './holdings.ts';
+import type { Holdings } from '../tokens/holdings.ts';
 import { newerNftData } from './nftData.ts';
 import { nanoseconds, seconds } from './times.ts';
 

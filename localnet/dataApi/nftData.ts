@@ -1,4 +1,5 @@
-import type { HeldContract, HeldNft } from './holdings.ts';
+import type { HeldContract, HeldNft } from '../tokens/holdings.ts';
+import { tokenMetadata } from '../tokens/tokenMetadata.ts';
 
 type Collection = Pick<HeldContract, 'name' | 'standard'> & { readonly nfts: readonly HeldNft[] };
 
@@ -27,24 +28,11 @@ export function newerNftData(collection: Collection, owner: string | null, noAss
   }));
 }
 
-/** What the host of the metadata would say, had the local network one. */
-function externalData({ name, standard }: Collection, { tokenId }: HeldNft) {
-  const image = standard === 'erc721' ? drawnImage(tokenId) : `ipfs://${imageFolder}/${tokenId}.png`;
+/** Metadata with the pictures that the service makes of it, which it has none of here. */
+function externalData(collection: Collection, { tokenId }: HeldNft) {
+  const { name, description, image, attributes } = tokenMetadata(collection, tokenId);
   return {
-    ...{ name: `${name ?? 'Token'} #${tokenId}`, description: 'A token of the local network.' },
-    ...{ image, image_256: null, image_512: null, image_1024: null },
-    ...{ animation_url: null, external_url: null, owner: null },
-    attributes: [
-      { trait_type: 'Number', value: Number(tokenId) },
-      { trait_type: 'Parity', value: tokenId % 2n === 0n ? 'even' : 'odd' },
-    ],
+    ...{ name, description, image, image_256: null, image_512: null, image_1024: null },
+    ...{ animation_url: null, external_url: null, owner: null, attributes },
   };
-}
-
-const imageFolder = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi';
-
-/** A picture that needs no host, as tokens have that keep all of theirs on the chain. */
-function drawnImage(tokenId: bigint): string {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><circle cx="32" cy="32" r="30" fill="#246"/><text x="32" y="40" font-size="22" text-anchor="middle" fill="#fff">${tokenId}</text></svg>`;
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }

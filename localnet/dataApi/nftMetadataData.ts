@@ -1,7 +1,7 @@
-import type { Collection } from './collection.ts';
+import type { Collection } from '../tokens/collection.ts';
+import type { HeldNft } from '../tokens/holdings.ts';
+import { movedTo } from '../tokens/movements.ts';
 import { classicContractFields, newerContractFields } from './contractFields.ts';
-import type { HeldNft } from './holdings.ts';
-import { movedTo } from './movements.ts';
 import { classicNftData, newerNftData } from './nftData.ts';
 import type { Page } from './paging.ts';
 import type { ServedChain } from './servedChains.ts';

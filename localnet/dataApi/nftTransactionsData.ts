@@ -1,6 +1,7 @@
 import { Hex } from 'ox';
 import type { NodeRpc } from '../chain/nodeRpc.ts';
-import type { Collection } from './collection.ts';
+import type { Collection } from '../tokens/collection.ts';
+import { transfer, transferSingle } from '../tokens/movements.ts';
 import { classicContractFields } from './contractFields.ts';
 import type { Generation } from './keys.ts';
 import {
@@ -9,7 +10,6 @@ import {
   readTransactions,
   transactionFields,
 } from './minedTransactions.ts';
-import { transfer, transferSingle } from './movements.ts';
 import type { ServedChain } from './servedChains.ts';
 import { nanoseconds } from './times.ts';
 

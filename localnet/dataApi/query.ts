@@ -1,4 +1,4 @@
-import { type Currency, findCurrency } from './prices.ts';
+import { type Currency, findCurrency } from '../tokens/prices.ts';
 import { Refused } from './refusals.ts';
 
 /** The parameters of `balances_v2`. */

@@ -1,9 +1,9 @@
 import type { Hex } from 'ox';
 import type { Reply } from '../http/recordingServer.ts';
+import { readCollection } from '../tokens/collection.ts';
+import { type ChainSource, readHoldings } from '../tokens/holdings.ts';
 import { balancesData } from './balancesData.ts';
-import { readCollection } from './collection.ts';
 import { csvReply } from './csv.ts';
-import { type ChainSource, readHoldings } from './holdings.ts';
 import type { Generation } from './keys.ts';
 import { nftBalancesData } from './nftBalancesData.ts';
 import { classicMetadataData, newerMetadataItem, newerMetadataItems } from './nftMetadataData.ts';

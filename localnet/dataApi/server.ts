@@ -1,7 +1,7 @@
 import type { Intercept, RecordedRequest } from '../http/faults.ts';
 import { type RecordingServer, type Reply, startRecordingServer } from '../http/recordingServer.ts';
+import type { ChainSource } from '../tokens/holdings.ts';
 import { authenticate, type KeyPlaces } from './authentication.ts';
-import type { ChainSource } from './holdings.ts';
 import { dataApiKeys } from './keys.ts';
 import { Refused, refusal } from './refusals.ts';
 import { findRoute } from './routes.ts';

@@ -1,4 +1,4 @@
-import type { Collection } from './collection.ts';
+import type { Collection } from '../tokens/collection.ts';
 import { classicContractFields } from './contractFields.ts';
 import type { Page } from './paging.ts';
 import type { ServedChain } from './servedChains.ts';

@@ -1,5 +1,5 @@
+import type { ExplorerIndex } from '../index/explorerIndex.ts';
 import { castAddress, parseDecimal, parseHexDigits } from './casts.ts';
-import type { ExplorerIndex } from './explorerIndex.ts';
 import { Refused } from './failures.ts';
 
 export type BalanceRules = {

@@ -1,4 +1,5 @@
-import type { ExplorerIndex } from './explorerIndex.ts';
+import type { ExplorerIndex } from '../index/explorerIndex.ts';
+import type { RestEra } from '../rest/restCall.ts';
 import type { Refusal } from './failures.ts';
 import type { LogRules } from './logQuery.ts';
 import type { PlannerOrder } from './plannerOrder.ts';
@@ -11,6 +12,7 @@ export type Dialect = {
   readonly http: HttpRules;
   /** How `/api?module=logs` finds rows, but for their order. */
   readonly moduleLogs: LogRules;
+  readonly rest: RestEra;
 };
 
 export type Method = {

@@ -62,6 +62,7 @@ export const dialects = {
       ...{ entry: renderOldEntry, balance: balanceToV531 },
     }),
     moduleLogs: logsToV521,
+    rest: 'v5',
     http: httpToV62,
   },
   'v5.4': {
@@ -72,6 +73,7 @@ export const dialects = {
       ...{ entry: renderOldEntry, balance: balanceToV11 },
     }),
     moduleLogs: logsToV54,
+    rest: 'v5',
     http: { ...httpToV62, backendVersion: 'v5.4.0-beta.+commit.2b5f7fd5' },
   },
   'v6.3': {
@@ -79,6 +81,7 @@ export const dialects = {
     envelope: envelopeToV68,
     methods: methodsSinceV63({ ...today, filter: filterToV67, logs: logsToV67 }),
     moduleLogs: logsToV67,
+    rest: 'v5',
     http: { ...httpToV8, backendVersion: 'v6.3.0-beta.+commit.6177a972' },
   },
   'v6.8': {
@@ -86,6 +89,7 @@ export const dialects = {
     envelope: envelopeToV68,
     methods: methodsSinceV63({ ...today, logs: logsToV69 }),
     moduleLogs: logsToV69,
+    rest: 'v5',
     http: { ...httpToV8, backendVersion: 'v6.8.0-beta.+commit.b4b8ecf4' },
   },
   'v6.10': {
@@ -93,6 +97,7 @@ export const dialects = {
     envelope: envelopeFromV610,
     methods: methodsSinceV63({ ...today, logs: logsToV94 }),
     moduleLogs: logsToV94,
+    rest: 'v5',
     http: { ...httpToV8, backendVersion: 'v6.10.1.+commit.53184c7f' },
   },
   'v9.1': {
@@ -100,6 +105,7 @@ export const dialects = {
     envelope: envelopeFromV610,
     methods: methodsSinceV63({ ...today, logs: logsToV94 }),
     moduleLogs: logsToV94,
+    rest: 'v8',
     http: { ...httpToV94, backendVersion: 'v9.1.1.+commit.72d6791e' },
   },
   'v10.2': {
@@ -107,6 +113,7 @@ export const dialects = {
     envelope: envelopeFromV610,
     methods: methodsSinceV63({ ...today, logs: logsToV102 }),
     moduleLogs: logsToV102,
+    rest: 'v10',
     http: { ...httpFromV10, backendVersion: 'v10.2.6.+commit.90f7dd8e' },
   },
   'v11.2': {
@@ -114,6 +121,7 @@ export const dialects = {
     envelope: envelopeFromV610,
     methods: methodsSinceV63({ ...today, logs: logsToV1127 }),
     moduleLogs: logsToV1127,
+    rest: 'v10',
     http: { ...httpFromV10, backendVersion: 'v11.2.7.+commit.86092e0c' },
   },
   v12: {
@@ -127,6 +135,7 @@ export const dialects = {
       ...extendedMethods,
     },
     moduleLogs: logsOfV12,
+    rest: 'v12',
     http: {
       ...httpFromV10,
       backendVersion: 'v12.0.0.+commit.35498365',

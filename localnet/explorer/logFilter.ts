@@ -1,6 +1,6 @@
 import type { Hex } from 'ox';
+import type { BlockRange, ExplorerIndex } from '../index/explorerIndex.ts';
 import { asColumnInteger, castAddress, castData, castHash, parseHexDigits } from './casts.ts';
-import type { BlockRange, ExplorerIndex } from './explorerIndex.ts';
 import { HttpFailure, Refused } from './failures.ts';
 
 /** What a log query asks for, once the server has read it in its own way. */

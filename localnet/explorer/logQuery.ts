@@ -1,4 +1,4 @@
-import type { ExplorerIndex, IndexedBlock, IndexedLog } from './explorerIndex.ts';
+import type { ExplorerIndex, IndexedBlock, IndexedLog } from '../index/explorerIndex.ts';
 import { HttpFailure } from './failures.ts';
 import type { Cursor, LogFilter } from './logFilter.ts';
 import { orderRows, type PlannerOrder } from './plannerOrder.ts';

@@ -1,5 +1,5 @@
+import type { BlockRange, ExplorerIndex } from '../index/explorerIndex.ts';
 import type { Dialect } from './dialect.ts';
-import type { BlockRange, ExplorerIndex } from './explorerIndex.ts';
 import type { LogFilter } from './logFilter.ts';
 import { type LogQueryRules, type LogRow, type LogRules, selectLogs } from './logQuery.ts';
 
@@ -55,7 +55,7 @@ function readRange(query: URLSearchParams, index: ExplorerIndex): BlockRange | u
   return from === undefined || to === undefined ? undefined : { from, to };
 }
 
-/** Without the row's time and gas, which are not indexed here. */
+/** Without the row's gas, which is not indexed here. */
 function renderRow({ log, block, transactionIndex }: LogRow) {
   const hex = (value: number) => `0x${value.toString(16)}`;
   return {
@@ -63,6 +63,7 @@ function renderRow({ log, block, transactionIndex }: LogRow) {
     topics: Array.from({ length: 4 }, (_, place) => log.topics[place] ?? null),
     data: log.data,
     blockNumber: hex(block?.number ?? log.blockNumber),
+    timeStamp: hex(block?.timestamp ?? 0),
     logIndex: hex(log.logIndex),
     transactionHash: log.transactionHash,
     transactionIndex: hex(transactionIndex),

@@ -1,4 +1,4 @@
-import type { IndexedLog } from './explorerIndex.ts';
+import type { IndexedLog } from '../index/explorerIndex.ts';
 import type { LogFilter } from './logFilter.ts';
 
 /** The order in which a database happens to find rows for a query that names none. */

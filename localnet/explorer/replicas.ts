@@ -1,6 +1,6 @@
 import type { InjectedRequest } from '../http/recordingServer.ts';
-import { behindIndex } from './behindIndex.ts';
-import type { ExplorerIndex } from './explorerIndex.ts';
+import { behindIndex } from '../index/behindIndex.ts';
+import type { ExplorerIndex } from '../index/explorerIndex.ts';
 
 /** Several machines behind one address, of which some are behind the others. */
 export type Replicas = {

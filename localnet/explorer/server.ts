@@ -5,10 +5,13 @@ import {
   type Reply,
   startRecordingServer,
 } from '../http/recordingServer.ts';
+import type { ExplorerIndex } from '../index/explorerIndex.ts';
+import type { ExplorerVerified, RestCall } from '../rest/restCall.ts';
+import type { RestKnobs } from '../rest/restKnobs.ts';
+import { answerModule, answerRest } from '../rest/restRoutes.ts';
 import type { Dialect, ForwardedAnswer, MethodContext } from './dialect.ts';
 import { type DialectName, dialects } from './dialects.ts';
 import { answerRequest, errorText } from './envelope.ts';
-import type { ExplorerIndex } from './explorerIndex.ts';
 import { HttpFailure } from './failures.ts';
 import { answerLogsModule } from './logsModule.ts';
 import { newestFirst, type PlannerOrder } from './plannerOrder.ts';
@@ -21,6 +24,8 @@ export type ExplorerServer = RecordingServer & {
   currentDialect(): DialectName;
   /** From the next request on the server speaks as another release. */
   setDialect(name: DialectName): void;
+  /** From the next request on its REST interface is that of another instance. */
+  setRest(knobs: RestKnobs): void;
 };
 
 export type ExplorerOptions = {
@@ -35,8 +40,12 @@ export type ExplorerOptions = {
   readonly intercept?: RecordingServerOptions['intercept'];
   /** Default one machine, which knows all of the index. */
   readonly replicas?: Replicas;
+  /** What is verified there. Default nothing. */
+  readonly verified?: ExplorerVerified;
   /** Whether several calls may come in one request. Default as the release does it. */
   readonly batches?: false;
+  /** What is particular to this instance's REST interface. */
+  readonly rest?: RestKnobs;
 };
 
 const rpcPaths = ['/api/eth-rpc', '/api/v1/eth-rpc'];
@@ -46,16 +55,19 @@ const json = { 'content-type': 'application/json; charset=utf-8' };
 export async function startExplorer(options: ExplorerOptions): Promise<ExplorerServer> {
   const limiter = new RateLimiter(options.rateLimit);
   const machineFor = createMachines(options.index, options.replicas);
-  const contextOf = (request: RecordedRequest): MethodContext => ({
+  const contextOf = (request: RecordedRequest): Context => ({
     index: machineFor(request),
     forward: options.forward ?? unreachable,
     plannerOrder: options.plannerOrder ?? newestFirst,
+    ...(options.verified && { verified: options.verified }),
+    knobs,
   });
   const dialectNow = (): Dialect => {
     const dialect: Dialect = dialects[name];
     return options.batches === false ? { ...dialect, http: { ...dialect.http, maxBatch: 0 } } : dialect;
   };
   let name = options.dialect;
+  let knobs = options.rest ?? {};
   const server = await startRecordingServer({
     port: options.port ?? 0,
     intercept: options.intercept,
@@ -67,8 +79,13 @@ export async function startExplorer(options: ExplorerOptions): Promise<ExplorerS
     setDialect: (next: DialectName) => {
       name = next;
     },
+    setRest(next: RestKnobs) {
+      knobs = next;
+    },
   });
 }
+
+type Context = MethodContext & Pick<ExplorerOptions, 'verified'> & { readonly knobs: RestKnobs };
 
 async function unreachable(): Promise<ForwardedAnswer> {
   return { failed: 'econnrefused' };
@@ -77,7 +94,7 @@ async function unreachable(): Promise<ForwardedAnswer> {
 async function answer(
   request: RecordedRequest,
   dialect: Dialect,
-  context: MethodContext,
+  context: Context,
   limiter: RateLimiter,
 ): Promise<Reply> {
   if (request.method === 'OPTIONS') return { status: 204, headers: cors };
@@ -95,18 +112,21 @@ async function route(
   request: RecordedRequest,
   path: string,
   dialect: Dialect,
-  context: MethodContext,
+  context: Context,
   limiter: RateLimiter,
 ): Promise<Reply> {
   const { http } = dialect;
   if (path === '/api/v2/config/backend-version' && request.method === 'GET' && http.backendVersion) {
     return jsonReply(200, JSON.stringify({ backend_version: http.backendVersion }));
   }
+  if (path.startsWith('/api/v2/') && request.method === 'GET') {
+    return limited(dialect, limiter, () => answerRest(restCall(request, dialect, context), path));
+  }
   if (path === '/api' && request.method === 'GET') {
-    const query = new URL(request.url, 'http://explorer').searchParams;
-    const body = answerLogsModule(query, dialect, context.index);
+    const call = restCall(request, dialect, context);
+    const logs = answerLogsModule(call.query, dialect, context.index);
     return limited(dialect, limiter, async () =>
-      body === undefined ? jsonReply(400, refusalOfTheOlderApi('Unknown module')) : jsonReply(200, body),
+      logs === undefined ? answerModule(call) : jsonReply(200, logs),
     );
   }
   const onlyMethod = Object.hasOwn(http.singleMethodRoutes, path) ? http.singleMethodRoutes[path] : undefined;
@@ -118,6 +138,25 @@ async function route(
   if (!/\*\/\*|application\/(json|\*)/.test(accept)) return { status: 406 };
 
   return limited(dialect, limiter, () => answerPost(request, dialect, context, onlyMethod));
+}
+
+function restCall(
+  request: RecordedRequest,
+  { rest }: Dialect,
+  { index, forward, verified, knobs }: Context,
+): RestCall {
+  return {
+    era: rest,
+    query: new URL(request.url, 'http://explorer').searchParams,
+    headers: request.headers,
+    index,
+    verified,
+    knobs,
+    async ask(method, params) {
+      const answer = await forward(method, params);
+      return 'result' in answer ? answer.result : undefined;
+    },
+  };
 }
 
 async function limited({ http }: Dialect, limiter: RateLimiter, reply: () => Promise<Reply>): Promise<Reply> {

@@ -1,4 +1,4 @@
-import type { IndexedLog } from './explorerIndex.ts';
+import type { IndexedLog } from '../index/explorerIndex.ts';
 import { HttpFailure } from './failures.ts';
 import type { TopicPosition } from './logFilter.ts';
 

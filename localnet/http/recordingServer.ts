@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import type { Fault, Intercept, RecordedRequest } from './faults.ts';
 
 export type Reply = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The body travels compressed. An injected request gets it as it is. */
+  readonly gzip?: true;
 };
 
 export type RecordingServer = {
@@ -139,13 +142,23 @@ function reportOwnFailure(error: unknown): Reply {
   return { status: 500, headers: { 'content-type': 'text/plain' }, body: `This test server failed: ${body}` };
 }
 
-function write(response: ServerResponse, { status, headers, body = '' }: Reply): void {
-  const bytes = Buffer.from(body);
-  response.writeHead(status, { ...headers, 'content-length': bytes.length }).end(bytes);
+function write(response: ServerResponse, reply: Reply): void {
+  const bytes = bytesOf(reply);
+  response.writeHead(reply.status, headersOf(reply, bytes)).end(bytes);
 }
 
-function writeHalf(response: ServerResponse, { status, headers, body = '' }: Reply): void {
-  const bytes = Buffer.from(body);
-  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+function writeHalf(response: ServerResponse, reply: Reply): void {
+  const bytes = bytesOf(reply);
+  response.writeHead(reply.status, headersOf(reply, bytes));
   response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
+}
+
+function bytesOf({ body = '', gzip }: Reply): Buffer {
+  return gzip ? gzipSync(body) : Buffer.from(body);
+}
+
+function headersOf({ status, headers, gzip }: Reply, { length }: Buffer) {
+  // HTTP has no length for an answer that can have no body.
+  const size = status === 204 ? {} : { 'content-length': length };
+  return { ...headers, ...(gzip && { 'content-encoding': 'gzip' }), ...size };
 }

@@ -1,6 +1,6 @@
 import type { Hex } from 'ox';
 import * as z from 'zod/mini';
-import type { ExplorerIndex, IndexedLog } from '../explorer/explorerIndex.ts';
+import type { ExplorerIndex, IndexedLog } from '../index/explorerIndex.ts';
 import { type NodeProfile, type NodeRefusal, type Overrun, RefusedByNode } from './nodeProfile.ts';
 
 const bytes = (size: number) => z.string().check(z.regex(new RegExp(`^0x[0-9a-fA-F]{${size * 2}}$`)));
@@ -114,7 +114,7 @@ function renderLog(log: IndexedLog, index: ExplorerIndex, { blockTimestamp }: No
     transactionHash: log.transactionHash,
     transactionIndex: quantity(index.transaction(log.transactionHash)?.index ?? 0),
     blockHash: log.blockHash,
-    ...(blockTimestamp ? { blockTimestamp: quantity(log.blockNumber * 2) } : {}),
+    ...(blockTimestamp ? { blockTimestamp: quantity(index.block(log.blockHash)?.timestamp ?? 0) } : {}),
     logIndex: quantity(log.logIndex),
     removed: false,
   };

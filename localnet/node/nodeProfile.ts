@@ -14,6 +14,8 @@ export type NodeProfile = {
   readonly reversedRange: 'empty' | NodeRefusal;
   /** Whether log entries carry the time of their block. */
   readonly blockTimestamp: boolean;
+  /** Whether `eth_getBlockByNumber` is let through. Default true. */
+  readonly headers?: false;
   readonly limits: NodeLimits;
   /** Refusal of a range with more than `limits.maxDistance` from its first to its last block. */
   readonly tooWide?: (overrun: Overrun) => NodeRefusal;

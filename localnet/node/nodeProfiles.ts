@@ -149,6 +149,8 @@ export const nodeProfiles = {
   gateway: {
     ...geth,
     clientVersion: undefined,
+    headers: false,
+    blockTimestamp: false,
     limits: { maxLogs: 10_000 },
     tooMany: ({ limit }) => ({ code: -32000, message: `logs matched by query exceeds limit of ${limit}` }),
   },

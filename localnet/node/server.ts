@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { castAddress } from '../explorer/casts.ts';
-import type { ExplorerIndex } from '../explorer/explorerIndex.ts';
 import { createMachines, type Replicas } from '../explorer/replicas.ts';
 import type { RecordedRequest } from '../http/faults.ts';
 import { type RecordingServer, type Reply, startRecordingServer } from '../http/recordingServer.ts';
+import type { ExplorerIndex } from '../index/explorerIndex.ts';
+import { readHeader } from './nodeHeaders.ts';
 import { readNodeLogs } from './nodeLogs.ts';
 import { type NodeLimits, type NodeProfile, type NodeRefusal, RefusedByNode } from './nodeProfile.ts';
 import { type NodeProfileName, nodeProfiles } from './nodeProfiles.ts';
@@ -74,6 +75,7 @@ export function createNodeAnswer({
       return `0x${(machine.latestBalance(cast) ?? 0n).toString(16)}`;
     },
     eth_getLogs: ([filter]) => readNodeLogs(filter, machine, profile),
+    ...(profile.headers === false ? {} : { eth_getBlockByNumber: ([block]) => readHeader(block, machine) }),
     ...(profile.clientVersion === undefined ? {} : { web3_clientVersion: () => profile.clientVersion }),
   });
 

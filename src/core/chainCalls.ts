@@ -1,12 +1,22 @@
 import { late } from './base/late.ts';
 import type { TokenHolder } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
+import { somePortal } from './logs/server/dialect.ts';
 import { batchKnowledge, type DialectMemory } from './logs/server/dialectMemory.ts';
-import { readBlockTimes } from './rpc/blockTimes.ts';
+import { createEndpointClient } from './portal/endpointClient.ts';
+import { datasetUrl } from './portal/portalUrl.ts';
 import { createCallsTogether } from './rpc/callsTogether.ts';
 import { gatherCalls } from './rpc/gatheredCalls.ts';
 import { chainIdOf, latestBlock, type NativeBalance, nativeBalance } from './rpc/methods.ts';
-import { createRpcClient, type RpcCallOptions, SHORT_ANSWER } from './rpc/rpcClient.ts';
+import { type RpcCallOptions, SHORT_ANSWER } from './rpc/rpcClient.ts';
+import type { BlockAtTime } from './times/blockAt.ts';
+import { MOST_BLOCK_TIMES } from './times/knownTime.ts';
+import {
+  type BlockAtQuestion,
+  type BlockTimesOptions,
+  createTimesReader,
+  FEW_BLOCKS,
+} from './times/timesReader.ts';
 import type { Address } from './values/address.ts';
 
 /** Of whom balances are asked. */
@@ -28,16 +38,28 @@ export function createChainCalls(
   options: HttpDeps & { readonly url: string; readonly timeoutMs?: number },
   memory: DialectMemory,
 ) {
-  const rpc = createRpcClient(options);
-  const gathered = gatherCalls(createCallsTogether(rpc, batchKnowledge(memory)));
+  if (datasetUrl(options.url) !== undefined) memory.learn(somePortal);
+  const rpc = createEndpointClient(options);
+  const together = createCallsTogether(rpc, batchKnowledge(memory));
+  const gathered = gatherCalls(together);
+  const times = createTimesReader({ call: gathered, http: options, url: options.url });
   const contracts = late(async () => (await import('./contractCalls.ts')).createContractCalls(gathered));
   return {
     latestBlock: (callOptions?: RpcCallOptions) => latestBlock(rpc, callOptions),
     nativeBalance: (address: Address, callOptions?: RpcCallOptions) =>
       nativeBalance(rpc, address, callOptions),
     chainId: (callOptions?: RpcCallOptions) => chainIdOf(rpc, callOptions),
-    blockTimes: (blocks: readonly bigint[], callOptions?: RpcCallOptions) =>
-      readBlockTimes(gathered, blocks, callOptions),
+    blockTimes: (blocks: readonly bigint[], timesOptions?: BlockTimesOptions) =>
+      times.blockTimes(blocks, timesOptions),
+    /** Explorers take five calls in one request since v6.3. */
+    blocksAtOnce: () => Math.min(together.most(), times.isExplorer ? FEW_BLOCKS : MOST_BLOCK_TIMES),
+    async blockAt(
+      { time, closest }: Pick<BlockAtQuestion, 'time' | 'closest'>,
+      callOptions?: RpcCallOptions,
+    ): Promise<BlockAtTime> {
+      const head = await latestBlock(rpc, callOptions);
+      return times.blockAt({ time, closest, head }, callOptions);
+    },
     contracts,
     async balances(asked: BalancesAsked, callOptions?: RpcCallOptions): Promise<BalancesRead> {
       const tokenCalls = asked.tokens.length > 0 ? await contracts() : undefined;

@@ -11,6 +11,9 @@ import { createDialectMemory } from './logs/server/dialectMemory.ts';
 import type { NftContractOnChain } from './nfts/nftContractReader.ts';
 import type { NativeBalance } from './rpc/methods.ts';
 import type { RpcCallOptions } from './rpc/rpcClient.ts';
+import type { BlockAtTime } from './times/blockAt.ts';
+import type { KnownTime } from './times/knownTime.ts';
+import type { BlockAtQuestion, BlockTimesOptions } from './times/timesReader.ts';
 import type { Address } from './values/address.ts';
 
 /** What the product asks of one JSON-RPC endpoint; errors and shapes stand where each call is made. */
@@ -27,11 +30,15 @@ export interface ChainClient extends LogSource {
   balances(asked: BalancesAsked, options?: RpcCallOptions): Promise<BalancesRead>;
   /** As `chainIdOf` of `rpc/methods.ts`. */
   chainId(options?: RpcCallOptions): Promise<number | undefined>;
-  /** As `readBlockTimes` of `rpc/blockTimes.ts`. */
+  /** As of a `TimesReader` of `times/timesReader.ts`. */
   blockTimes(
     blocks: readonly bigint[],
-    options?: RpcCallOptions,
-  ): Promise<ReadonlyMap<bigint, number> | undefined>;
+    options?: BlockTimesOptions,
+  ): Promise<ReadonlyMap<bigint, KnownTime> | undefined>;
+  /** Blocks whose times one request tells, as far as is known; fewer than that if in doubt. */
+  blocksAtOnce(): Promise<number>;
+  /** As of a `TimesReader`, with the newest block asked for first. */
+  blockAt(moment: Pick<BlockAtQuestion, 'time' | 'closest'>, options?: RpcCallOptions): Promise<BlockAtTime>;
   /** As a reader of `holdings/erc20.ts`. */
   erc20Balance(contract: Address, holder: Address, options?: RpcCallOptions): Promise<Erc20Balance>;
   /** As a reader of `holdings/erc20.ts`. */
@@ -63,6 +70,8 @@ export function createChainClient(
     balances: async (...asked) => (await calls()).balances(...asked),
     chainId: async (...asked) => (await calls()).chainId(...asked),
     blockTimes: async (...asked) => (await calls()).blockTimes(...asked),
+    blocksAtOnce: async () => (await calls()).blocksAtOnce(),
+    blockAt: async (...asked) => (await calls()).blockAt(...asked),
     erc20Balance: async (...asked) => (await contracts()).erc20Balance(...asked),
     tokenUnits: async (...asked) => (await contracts()).tokenUnits(...asked),
     nftContract: async (...asked) => (await contracts()).nftContract(...asked),

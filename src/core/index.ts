@@ -2,7 +2,24 @@ export type { AbiError, AbiEvent, AbiFunction, AbiItem, AbiItemText } from './ab
 export type { AbiParameter, AbiType, AbiValue, EventParameter } from './abi/abiType.ts';
 export { toAbiWord } from './abi/abiWord.ts';
 export { loadBundledEvents, loadBundledLookup } from './abi/bundled/loadBundledLookup.ts';
-export type { AbiLookup, Candidate, OnChain, Origin, Trust } from './abi/candidates.ts';
+export type {
+  AbiLookup,
+  Candidate,
+  OnChain,
+  Origin,
+  Trust,
+  VerifiedOrigin,
+} from './abi/candidates.ts';
+export type {
+  ChainPlace,
+  CodeVersions,
+  Readings,
+  RunningCode,
+  VersionDoubt,
+  VersionedCandidate,
+  VersionedLookup,
+} from './abi/codeVersions.ts';
+export { alignedInput } from './abi/decode/alignedInput.ts';
 export { type AskedEvents, askedEvent, layoutsOf, onlyAddress } from './abi/decode/askedEvent.ts';
 export type { DecodeFault, FaultCode } from './abi/decode/decodeFault.ts';
 export { isHashed } from './abi/decode/isHashed.ts';
@@ -38,6 +55,7 @@ export { type DecodedJson, decodedLogToJson } from './abi/json/logJson.ts';
 export type { AbiJson } from './abi/json/valueJson.ts';
 export { createAbiLookup, joinLookups, type PreparedLookup } from './abi/lookup/abiLookup.ts';
 export type { KnownItem } from './abi/lookup/itemIndex.ts';
+export { joinKnownCode, type KnownAbi, type KnownCode, knownAbiId } from './abi/lookup/knownCode.ts';
 export { abiItemText } from './abi/read/abiItemText.ts';
 export { parseAbiItem } from './abi/read/parseAbiItem.ts';
 export { amountText, hasAmount, isAmount, type TokenUnits } from './abi/tokenAmounts.ts';
@@ -72,6 +90,8 @@ export {
   type Price,
   type Provenance,
   type SourceLabel,
+  type SourceWord,
+  sourceWord,
 } from './base/source.ts';
 export { createTimeSlices, type TimeSlices } from './base/timeSlices.ts';
 export { untilAborted } from './base/untilAborted.ts';
@@ -111,11 +131,28 @@ export type { SourceFiles } from './contracts/sources/link/sourceNames.ts';
 export { readSource, readSourceInSlices } from './contracts/sources/readSource.ts';
 export { solidityTokens } from './contracts/sources/solidityTokens.ts';
 export type { SourceContract, SourceFacts, SourceItem, SourceUse } from './contracts/sources/sourceFacts.ts';
+export { explorerApi, gatewayChain } from './explorer/explorerUrls.ts';
 export { tableLine } from './export/csv.ts';
 export { encodeLogs } from './export/encodeLogs.ts';
 export { type ExportDecoding, exportDecoding } from './export/exportDecoding.ts';
-export { type ExportFacts, type ExportOrder, exportRecord } from './export/exportRecord.ts';
+export {
+  type ExportFacts,
+  type ExportOrder,
+  type ExportTimesFacts,
+  exportRecord,
+} from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';
+export { type EndpointSearch, firstAnswering, type UnusableEndpoint } from './firstAnswering.ts';
+export type { CoinBalance } from './history/coinBalance.ts';
+export type { HistoryList, HistorySource } from './history/historySource.ts';
+export type { TokenTransfer } from './history/tokenTransfer.ts';
+export {
+  type Completeness,
+  type CompletenessReason,
+  completenessOf,
+  completenessText,
+  percentText,
+} from './holdings/completeness.ts';
 export type { Erc20Balance } from './holdings/erc20.ts';
 export { type Holdings, joinHoldings } from './holdings/holdings.ts';
 export type { HoldingsOptions, HoldingsQuestion, HoldingsSource } from './holdings/holdingsSource.ts';
@@ -123,9 +160,31 @@ export { arrangePortfolio, type Portfolio, type PortfolioTotal } from './holding
 export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './holdings/quoteCurrency.ts';
 export type { TokenBalance, TokenBalances } from './holdings/tokenBalances.ts';
 export { compareTokens } from './holdings/tokenOrder.ts';
-export type { FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
+export type { CreditsLeft, FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
 export { createOriginGates, type OriginGate, type OriginGates } from './http/originGate.ts';
 export { isRetryable, retryDelay } from './http/retry.ts';
+export type {
+  Creation,
+  Identity,
+  IdentityGap,
+  IdentityKind,
+  IdentityTeller,
+  TokenIdentity,
+} from './identity/identity.ts';
+export { tellsOf } from './identity/identity.ts';
+export { type IdentityJson, identityToJson } from './identity/identityJson.ts';
+export type { IdentityAsk, IdentitySource } from './identity/identitySource.ts';
+export type { Implementation, ProxyIdentity, ProxyType } from './identity/proxies/proxy.ts';
+export { type ComparedSource, type CompareOptions, compareSources } from './logs/compare/compareSources.ts';
+export { loadedBlocks, loadedSource } from './logs/compare/loadedSource.ts';
+export type { SampleSize } from './logs/compare/sampleWindows.ts';
+export {
+  type OpinionReason,
+  opinionReasonText,
+  opinionToJson,
+  type RowDifference,
+  type SecondOpinion,
+} from './logs/compare/secondOpinion.ts';
 export { type BlockTag, parseBlockTag, resolveRelative } from './logs/query/blockTag.ts';
 export type { LogOrder } from './logs/query/direction.ts';
 export {
@@ -137,7 +196,7 @@ export {
   topicsOfArgument,
 } from './logs/query/eventArguments.ts';
 export { type ListItem, listItems, splitTexts } from './logs/query/listTexts.ts';
-export { compareLogs, type Log } from './logs/query/log.ts';
+export { compareLogs, type Log, type PlacedLog } from './logs/query/log.ts';
 export { createLogFilter, type LogFilter } from './logs/query/logFilter.ts';
 export { type LogJson, logToJson } from './logs/query/logJson.ts';
 export type { LoadProgress, LogPage, LogQuery, LogSource, RestOfLogs } from './logs/query/logQuery.ts';
@@ -151,7 +210,13 @@ export {
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export { readTopicText, type TopicText, topicTypes } from './logs/query/topicTexts.ts';
 export { splitValues } from './logs/query/valueTexts.ts';
-export { type ReasonCode, reasonText, type Verdict, type VerdictReason } from './logs/query/verdict.ts';
+export {
+  type FoundBound,
+  type ReasonCode,
+  reasonText,
+  type Verdict,
+  type VerdictReason,
+} from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
@@ -166,6 +231,7 @@ export {
 } from './logs/store/logView.ts';
 export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/rowKnowledge.ts';
 export { type StoredArgument, storedArgument } from './logs/store/storedArgument.ts';
+export { versionedArgument } from './logs/store/versionedArgument.ts';
 export {
   type FoundryEndpoint,
   foundryEndpoints,
@@ -180,7 +246,16 @@ export {
   type NetworkProblem,
   resolveNetworks,
 } from './networks/networkSetting.ts';
+export { chainOfDataset, publicPortal } from './networks/portalDatasets.ts';
+export { gatewayUrl, type PublicEndpoint, publicEndpoints } from './networks/publicEndpoints.ts';
 export { publicExplorers } from './networks/publicExplorers.ts';
+export {
+  type RpcAuth,
+  readRpcAuth,
+  SECRET_MARK,
+  type SecretEndpoint,
+  takesSecret,
+} from './networks/rpcAuth.ts';
 export { mayHoldKey, typedUrl } from './networks/typedUrl.ts';
 export { type WellKnownChain, wellKnownChain } from './networks/wellKnownChains.ts';
 export { fetchNftMetadata } from './nfts/metadata/metadataJson.ts';
@@ -222,8 +297,10 @@ export { PictureRefusal } from './nfts/pictures/pictureRefusal.ts';
 export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export type { TokenStandard } from './nfts/tokenStandard.ts';
 export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
-export { MOST_BLOCK_TIMES } from './rpc/blockTimes.ts';
 export type { NativeBalance } from './rpc/methods.ts';
+export { requireEndpointSecret } from './secrets/endpointSecret.ts';
+export { type KeyOutOfUrl, keyInUrl } from './secrets/keyInUrl.ts';
+export { type KeptSecret, withEndpointSecret } from './secrets/withEndpointSecret.ts';
 export {
   createDataApiClient,
   type DataApiClient,
@@ -232,6 +309,24 @@ export {
 export { findKeyPlace, type KeyCheck, type KeyVerdict } from './sources/covalent/keyCheck.ts';
 export type { SourceKind, SourceOffers, SourceOptions, SourcePorts } from './sources/kind/sourceKind.ts';
 export { sourceKinds } from './sources/sources.ts';
+export { thirdParties } from './sources/thirdParties.ts';
+export type { BlockAtTime } from './times/blockAt.ts';
+export type { LogsInBlocks } from './times/explorerTimes.ts';
+export { type KnownTime, MOST_BLOCK_TIMES } from './times/knownTime.ts';
+export { isoTime, isTimeTag, notTime, parseTimeTag, timeOfTag } from './times/timeText.ts';
+export {
+  type ExplainedTransaction,
+  explainTransaction,
+} from './transactions/explainTransaction.ts';
+export { type KnownHash, knownHash } from './transactions/hashMeaning.ts';
+export { isSupply, type Movement, netOf } from './transactions/movements.ts';
+export { revertCause } from './transactions/revertCause.ts';
+export { findRevertPlaces, type RevertPlace } from './transactions/revertPlaces.ts';
+export type { FailureReason, HashAnswer, Transaction } from './transactions/transaction.ts';
+export { sourceToJson, transactionToJson } from './transactions/transactionJson.ts';
+export type { TransactionSource } from './transactions/transactionSource.ts';
+export { type AskedHistories, type CodeHistories, createCodeHistories } from './upgrades/codeHistories.ts';
+export { createVersionLookup, type VersionLookup } from './upgrades/versionLookup.ts';
 export {
   type Address,
   parseAddress,
@@ -249,3 +344,12 @@ export { plainText } from './values/plainText.ts';
 export { shortUnits } from './values/shortUnits.ts';
 export { withoutTrailingSlashes } from './values/trailingSlashes.ts';
 export { formatUnits, formatUnitsGrouped, groupDigits } from './values/units.ts';
+export { chainsWith } from './verified/chainsWith.ts';
+export { declaredIn } from './verified/declaredIn.ts';
+export { type AbiSource, firstVerified } from './verified/firstVerified.ts';
+export { createKeptVerified, type KeptText, type KeptVerified } from './verified/keptVerified.ts';
+export type { SignatureSource } from './verified/signatureSource.ts';
+export { createSignatureStore, type SignatureStore } from './verified/signatureStore.ts';
+export type { VerifiedContract, VerifiedFiles, VerifiedSource } from './verified/verifiedContract.ts';
+export { createVerifiedStore, type VerifiedStore } from './verified/verifiedStore.ts';
+export { wantMeaning } from './verified/wantMeaning.ts';

@@ -1,17 +1,25 @@
 import type { Abortable } from './base/abortable.ts';
 import { isAppError } from './base/errors.ts';
 import type { HttpDeps } from './http/http.ts';
-import { describeDialect, type ServerDescription, unknownDialect } from './logs/server/dialect.ts';
+import {
+  describeDialect,
+  type ServerDescription,
+  somePortal,
+  unknownDialect,
+} from './logs/server/dialect.ts';
 import { probeDialect } from './logs/server/probe.ts';
+import { datasetUrl } from './portal/portalUrl.ts';
 import { chainIdOf, latestBlock } from './rpc/methods.ts';
 import { createRpcClient } from './rpc/rpcClient.ts';
 
 /** What an endpoint says of itself. */
 export interface EndpointFacts {
-  /** Where it answers: behind a bare address, as an explorer's is typed, its `/api/eth-rpc`. */
+  /**
+   * Where it answers: behind a bare address, as an explorer's is typed, its `/api/eth-rpc`; of a portal the dataset.
+   */
   readonly url: string;
   readonly block: bigint;
-  /** Undefined where it does not offer `eth_chainId`. */
+  /** Undefined where it does not tell. */
   readonly chainId: number | undefined;
   readonly server: ServerDescription;
 }
@@ -34,6 +42,8 @@ export async function probeEndpoint(
   url: string,
   { signal, timeoutMs = TIMEOUT_MS }: ProbeOptions = {},
 ): Promise<EndpointFacts> {
+  const dataset = datasetUrl(url);
+  if (dataset !== undefined) return probeDataset(http, dataset, { signal, timeoutMs });
   try {
     return await probeAt(http, url, { signal, timeoutMs });
   } catch (error) {
@@ -46,6 +56,16 @@ export async function probeEndpoint(
 
 /** What would be the same at another path. */
 const notOfPath = ['aborted', 'network', 'timeout'] as const;
+
+async function probeDataset(
+  http: HttpDeps,
+  url: string,
+  { signal, timeoutMs }: Abortable & { readonly timeoutMs: number },
+): Promise<EndpointFacts> {
+  const { probePortal } = await import('./portal/probePortal.ts');
+  const facts = await probePortal({ ...http, timeoutMs }, url, { signal, retries: 0 });
+  return { url, ...facts, server: describeDialect({ ...unknownDialect, ...somePortal }) };
+}
 
 async function probeAt(
   http: HttpDeps,

@@ -1,33 +1,86 @@
 import { parseArgs } from 'node:util';
-import { badInput, isHttpUrl, type LogOrder, type OnChain, requireAddress } from '../core/index.ts';
+import {
+  type Address,
+  badInput,
+  findNetworkFault,
+  isHttpUrl,
+  type LogOrder,
+  notTime,
+  type OnChain,
+  parseTimeTag,
+  type RpcAuth,
+  readRpcAuth,
+  requireAddress,
+  SECRET_MARK,
+  systemClock,
+  timeOfTag,
+} from '../core/index.ts';
 
 export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-id N] [--data-api URL --key-env NAME]
 
-  block                     number of the newest block
+  block [--at TIME]         number of the newest block; with --at the last block at or before a time, when
+                            it was made and what told
   balance ADDRESS           native balance in wei
-  tokens ADDRESS            token balances, one a line (needs --chain-id, --data-api and --key-env)
-  logs [--query FILE|-] [--pages N | --all] [--newest-first] [--decode DIR]
+  tokens ADDRESS            token balances, one a line, then whose they are and what the list is worth: of an
+                            explorer; with --chain-id, --data-api and --key-env of a data API before that; of
+                            a node only those of --token ADDRESS, which can be given more than once
+  transfers ADDRESS [--token ADDRESS] [--pages N | --all]
+                            token transfers of an address as an explorer knows them, newest first, one a line,
+                            then what they are worth
+  balances ADDRESS [--pages N | --all]
+                            native balances over time as an explorer knows them, newest first, one a line,
+                            then what they are worth
+  identify ADDRESS          what is at an address: account, contract or delegated account; its token, its
+                            proxy with what it runs, its creation; null for what there is not or nobody tells,
+                            which of the two is in the sources
+  logs [--query FILE|-] [--from BLOCK] [--to BLOCK] [--pages N | --all] [--newest-first] [--times]
+                            [--decode DIR] [--second URL [--sample N]]
                             event logs, one a line, oldest first, then the verdict; the query is JSON:
                             {address?, event?, args?, topics?, fromBlock?, toBlock?},
-                            blocks also as latest-1000 and, for the last thousand, fromBlock -1000;
+                            blocks also as latest-1000 and, for the last thousand, fromBlock -1000, or
+                            as times: 2026-11-01, 2026-11-01T12:30Z, -7d (UTC where no zone is given);
+                            --from and --to go before those of the query;
                             args by name: {"event":"Paid(address indexed by)","args":{"by":"0x…"}};
+                            with --times each row has the time of its block, or null where nothing tells;
                             with --decode each row says what it means, by the projects below DIR and by
-                            well-known standards
+                            well-known standards; with --second the same is asked of another endpoint of the
+                            chain and the rows are compared, or with --sample those of N windows of 1,000
+                            blocks: what came of it is in the verdict
   contracts DIR             contracts and deployments of the projects below a folder, one a line; asks no
                             server
   decode HEX|- [--dir DIR] [--address A --chain-id N]
                             what hex may be, one meaning a line: a selector, a topic0, a call, a revert,
                             encoded values; by the projects below DIR and by well-known standards; asks no
                             server
+  transaction HASH [--dir DIR]
+                            a transaction: facts, call and logs decoded, tokens moved, and of a failed one
+                            why, with the lines of the projects below DIR that may have reverted; of a hash
+                            that is none, what it is
 
+  --sources LIST            for logs, decode and transaction: also asks others what logs and hex mean, in this order:
+                            explorer (of --rpc) and sourcify by addresses, signatures by hashes
+  --sourcify URL            another server of Sourcify
+  --signatures URL          another database of signatures
+
+  --rpc URL                 a node, an explorer's …/api/eth-rpc, or for block and logs an SQD Portal's
+                            …/datasets/NAME
+  --rpc-key-env NAME        environment variable that holds the key of --rpc, which goes where --rpc-key-in
+                            says: bearer or header:NAME, or in place of \${key} in the path or query of
+                            --rpc (in single quotes, or the shell takes it)
   --key-in header|query     where the data API key goes (header)
   --quote-currency CODE     currency of token values (USD)`;
 
+/** The id of no chain, on which nothing is deployed. */
+export const NO_CHAIN = 0;
+
 export interface CommandLine {
   readonly command: string;
-  /** What the command is about: an address, hex, or a folder. */
+  /** What the command is about: an address, a hash, hex, or a folder. */
   readonly subject: string | undefined;
   readonly rpcUrl: string | undefined;
+  /** Name of the environment variable that holds the key of the JSON-RPC endpoint, and where that goes. */
+  readonly rpcKeyEnv: string | undefined;
+  readonly rpcAuth: RpcAuth | undefined;
   readonly chainId: number | undefined;
   /** The contract that was called, reverted or emitted. */
   readonly at: OnChain | undefined;
@@ -36,9 +89,25 @@ export interface CommandLine {
   readonly keyEnv: string | undefined;
   readonly keyIn: 'header' | 'query';
   readonly quoteCurrency: string;
+  /** Contracts of tokens. */
+  readonly tokens: readonly Address[];
   readonly query: string | undefined;
+  /** The bounds of the logs, in place of those of the query. */
+  readonly bounds: { readonly fromBlock?: string; readonly toBlock?: string };
+  /** The moment of the block that is asked for, in milliseconds since the Unix epoch. */
+  readonly time: number | undefined;
+  /** Whether each log says when its block was made. */
+  readonly times: boolean;
+  /** Another endpoint that the rows are compared with. */
+  readonly secondUrl: string | undefined;
+  /** Windows that are compared; undefined for all blocks. */
+  readonly sample: number | undefined;
   /** The folder whose projects say what hex means. */
   readonly knownBy: string | undefined;
+  /** Who is asked what logs and hex mean, as it is written; nobody where it is left out. */
+  readonly sources: string | undefined;
+  readonly sourcifyUrl: string | undefined;
+  readonly signaturesUrl: string | undefined;
   /** The order of the logs. */
   readonly order: LogOrder;
   /** Infinity for all. */
@@ -49,8 +118,7 @@ export interface CommandLine {
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
   const [command, subject, extra] = positionals;
-  if (command === undefined)
-    throw badInput('command', 'Give a command: block, balance, tokens, logs, contracts or decode.');
+  if (command === undefined) throw badInput('command', 'Give a command; they are listed below.');
   if (extra !== undefined) throw badInput('command', `${extra} is one argument too many.`);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
@@ -59,15 +127,29 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return {
     command,
     subject,
-    rpcUrl: optionalUrl('rpc', values.rpc),
+    rpcUrl: optionalEndpoint(values.rpc),
+    rpcKeyEnv: values['rpc-key-env'],
+    rpcAuth: optionalPlaceOfKey(values['rpc-key-in']),
     chainId,
     at: optionalPlace(values.address, chainId),
     dataApiUrl: optionalUrl('data-api', values['data-api']),
     keyEnv: values['key-env'],
     keyIn,
     quoteCurrency: values['quote-currency'] ?? 'USD',
+    tokens: (values.token ?? []).map((token) => requireAddress(token, 'token')),
     query: values.query,
+    bounds: {
+      ...(values.from !== undefined && { fromBlock: values.from }),
+      ...(values.to !== undefined && { toBlock: values.to }),
+    },
+    time: optionalTime(values.at),
+    times: values.times === true,
+    secondUrl: optionalUrl('second', values.second),
+    sample: optionalCount('sample', values.sample),
     knownBy: values.decode ?? values.dir,
+    sources: values.sources,
+    sourcifyUrl: optionalUrl('sourcify', values.sourcify),
+    signaturesUrl: optionalUrl('signatures', values.signatures),
     order: values['newest-first'] ? 'newestFirst' : 'oldestFirst',
     pages: values.all ? Number.POSITIVE_INFINITY : (optionalCount('pages', values.pages) ?? 1),
   };
@@ -76,18 +158,30 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
-      args: [...args],
+      args: joinNegative(args),
       allowPositionals: true,
       options: {
         rpc: { type: 'string' },
+        'rpc-key-env': { type: 'string' },
+        'rpc-key-in': { type: 'string' },
         'chain-id': { type: 'string' },
         address: { type: 'string' },
         'data-api': { type: 'string' },
         'key-env': { type: 'string' },
         'key-in': { type: 'string' },
         'quote-currency': { type: 'string' },
+        token: { type: 'string', multiple: true },
         query: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        at: { type: 'string' },
+        times: { type: 'boolean' },
+        second: { type: 'string' },
+        sample: { type: 'string' },
         decode: { type: 'string' },
+        sources: { type: 'string' },
+        sourcify: { type: 'string' },
+        signatures: { type: 'string' },
         dir: { type: 'string' },
         pages: { type: 'string' },
         all: { type: 'boolean' },
@@ -99,11 +193,45 @@ function parse(args: readonly string[]) {
   }
 }
 
+/** What begins with a minus counts as a value of these, such as -7d, and not as an option. */
+function joinNegative(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const [place, arg] of args.entries()) {
+    const before = args[place - 1] ?? '';
+    const isValue = /^--(?:from|to|at)$/.test(before) && /^-\d/.test(arg);
+    if (isValue) joined.push(`${joined.pop()}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
+}
+
+function optionalTime(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  const tag = parseTimeTag(value, 'at');
+  if (tag === undefined) throw notTime('at');
+  return timeOfTag(tag, systemClock.now());
+}
+
 function optionalUrl(name: string, value: string | undefined): string | undefined {
   if (value !== undefined && !isHttpUrl(value)) {
     throw badInput(name, `--${name} takes an http or https address without user name or password.`);
   }
   return value;
+}
+
+function optionalEndpoint(value: string | undefined): string | undefined {
+  const url = optionalUrl('rpc', value);
+  if (url === undefined || findNetworkFault('rpcUrl', url) === undefined) return url;
+  throw badInput('rpc', `${SECRET_MARK} stands in the path or query of --rpc, nowhere else.`);
+}
+
+function optionalPlaceOfKey(value: string | undefined): RpcAuth | undefined {
+  const place = value === undefined ? undefined : readRpcAuth(value);
+  if (value === undefined || place !== undefined) return place;
+  throw badInput(
+    'rpc-key-in',
+    '--rpc-key-in takes bearer or header:NAME, with a header that is free for a key.',
+  );
 }
 
 function optionalPlace(address: string | undefined, chainId: number | undefined): OnChain | undefined {

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import {
   type AbiItemText,
-  type AbiLookup,
   badInput,
+  type ContractIndex,
   createProjectIndexer,
   createTimeSlices,
   type IndexedContract,
@@ -10,7 +10,7 @@ import {
   parseAbiItem,
   systemClock,
 } from '../core/index.ts';
-import { diskFiles } from './diskFiles.ts';
+import { diskFiles } from './machine/diskFiles.ts';
 import { printLines, say } from './output.ts';
 
 /** An index of the projects below a folder. @throws AppError `badInput` where there is no such folder. */
@@ -25,14 +25,14 @@ async function indexFolder(folder: string | undefined, { signal }: { readonly si
 }
 
 /** What the projects below a folder know, ready to be asked. @throws as {@link indexFolder}. */
-export async function lookupOfFolder(
+export async function knownByFolder(
   folder: string,
   options: { readonly signal: AbortSignal },
-): Promise<AbiLookup> {
+): Promise<ContractIndex> {
   const { index } = await indexFolder(folder, options);
   const slices = createTimeSlices(systemClock);
   while (!index.prepare(slices.isOver)) await slices.rest(options);
-  return index.lookup;
+  return index;
 }
 
 /** Prints what the projects below a folder tell: contracts, then deployments, one a line, then how many. */

@@ -3,6 +3,7 @@ import {
   type AbiLookup,
   badInput,
   explainHex,
+  type Hex,
   type HexMeaning,
   MOST_HEX_DIGITS,
   meaningToJson,
@@ -23,6 +24,8 @@ export async function decodeHex(
   options: {
     readonly lookup: AbiLookup;
     readonly at: OnChain | undefined;
+    /** Done with the hex before it is explained. */
+    readonly prepare?: (hex: Hex) => Promise<void>;
     readonly signal: AbortSignal;
   },
 ): Promise<void> {
@@ -32,6 +35,7 @@ export async function decodeHex(
     throw badInput('hex', 'Give the hex to decode with 0x in front and an even number of digits.');
   }
   if (hex.length > 2 + MOST_HEX_DIGITS) throw badInput('hex', noMeaningText(hex));
+  await options.prepare?.(hex);
   const meanings = explainHex(hex, options);
   if (meanings.length === 0) say(noMeaningText(hex));
   await printLines(lines(meanings));

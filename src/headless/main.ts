@@ -3,24 +3,29 @@ import {
   asAppError,
   badInput,
   createChainClient,
-  createLogDecoder,
+  type Hex,
   type HttpDeps,
   isAppError,
+  isLoopbackUrl,
   joinLookups,
-  type LogDecoder,
   loadBundledLookup,
   requireAddress,
 } from '../core/index.ts';
-import { type CommandLine, readCommandLine, usage } from './commandLine.ts';
-import { lookupOfFolder, printContracts } from './contracts.ts';
+import { printBlock } from './block.ts';
+import { type CommandLine, NO_CHAIN, readCommandLine, usage } from './commandLine.ts';
+import { knownByFolder, printContracts } from './contracts.ts';
 import { decodeHex } from './decode.ts';
-import { createHttp } from './http.ts';
+import { printBalances, printTransfers } from './history.ts';
+import { printIdentity } from './identify.ts';
+import { type LogDecoding, openLogDecoding } from './logDecoding.ts';
+import { createHttp } from './machine/http.ts';
 import { errorToJson, printLines, say } from './output.ts';
 import { queryLogs } from './queryLogs.ts';
+import { withRpcKey } from './rpcKey.ts';
+import type { Second } from './secondOpinion.ts';
+import { openSources } from './sources.ts';
 import { printTokens } from './tokens.ts';
-
-/** The id of no chain, on which nothing is deployed. */
-const NO_CHAIN = 0;
+import { printTransaction } from './transaction.ts';
 
 const cancelled = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelled.abort());
@@ -40,7 +45,7 @@ try {
   const line = readCommandLine(process.argv.slice(2));
   const http = createHttp();
   try {
-    process.exitCode = (await run(line, http)) ? 0 : 1;
+    process.exitCode = (await run(line, withRpcKey(http, line))) ? 0 : 1;
   } finally {
     await http.close();
   }
@@ -60,7 +65,7 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
   const { signal } = cancelled;
   switch (line.command) {
     case 'block':
-      await printLines([{ block: (await chain(line, http).latestBlock({ signal })).toString() }]);
+      await printBlock(chain(line, http), line.time, { signal });
       return true;
     case 'balance': {
       const balance = await chain(line, http).nativeBalance(requireAddress(line.subject), { signal });
@@ -70,35 +75,80 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
     case 'tokens':
       await printTokens(http, line, { signal });
       return true;
+    case 'identify':
+      await printIdentity(http, line, { signal });
+      return true;
+    case 'transfers':
+      await printTransfers({ http, line, signal });
+      return true;
+    case 'balances':
+      await printBalances({ http, line, signal });
+      return true;
     case 'logs':
       return queryLogs(chain(line, http), {
         query: line.query,
+        bounds: line.bounds,
         order: line.order,
         pages: line.pages,
-        decoder: line.knownBy === undefined ? undefined : await logDecoder(line, http, { signal }),
+        times: line.times,
+        second: secondOf(line, http),
+        decoding: await decodingOf(line, http, { signal }),
         signal,
       });
     case 'contracts':
       await printContracts(line.subject, { signal });
       return true;
-    case 'decode':
-      await decodeHex(line.subject, { lookup: await lookupOf(line, { signal }), at: line.at, signal });
+    case 'decode': {
+      const { at } = line;
+      const { chainId, sources: written } = line;
+      const local = await lookupOf(line, { signal });
+      const sources =
+        written === undefined ? undefined : await openSources(written, { line, http, chainId, signal });
+      const lookup = sources ? joinLookups(local, sources.lookup) : local;
+      const prepare = async (hex: Hex) => sources?.wantHex(hex, { lookup, at });
+      await decodeHex(line.subject, { lookup, at, prepare, signal });
+      return true;
+    }
+    case 'transaction':
+      await printTransaction(http, line, { ...(await openMeaning(line, http, { signal })), signal });
       return true;
     default:
       throw badInput('command', `${line.command} is not a command.`);
   }
 }
 
-async function logDecoder(
+/** What logs mean, by the projects of the folder and the sources that the command line names. */
+async function openMeaning(line: CommandLine, http: HttpDeps, options: { readonly signal: AbortSignal }) {
+  const { knownBy, sources: written } = line;
+  const told = await chainIdOf(line, http, options);
+  const index = knownBy === undefined ? undefined : await knownByFolder(knownBy, options);
+  const sources =
+    written === undefined ? undefined : await openSources(written, { line, http, chainId: told, ...options });
+  const chainId = told ?? NO_CHAIN;
+  const decoding = await openLogDecoding(chain(line, http), { index, sources, chainId }, options);
+  return { decoding, index, chainId };
+}
+
+/** Undefined where rows are to be printed as they are. */
+async function decodingOf(
   line: CommandLine,
   http: HttpDeps,
   options: { readonly signal: AbortSignal },
-): Promise<LogDecoder> {
-  const lookup = await lookupOf(line, options);
+): Promise<LogDecoding | undefined> {
+  const { knownBy, sources: written } = line;
+  if (knownBy === undefined && written === undefined) return undefined;
+  return (await openMeaning(line, http, options)).decoding;
+}
+
+async function chainIdOf(
+  line: CommandLine,
+  http: HttpDeps,
+  options: { readonly signal: AbortSignal },
+): Promise<number | undefined> {
   const chainId = line.chainId ?? (await chain(line, http).chainId(options));
   if (chainId === undefined)
     say('The server does not tell its chain id: deployments count with --chain-id N.');
-  return createLogDecoder({ lookup, chainId: chainId ?? NO_CHAIN });
+  return chainId;
 }
 
 /** What the projects of a folder know, if one is given, and the bundled lists. */
@@ -107,7 +157,15 @@ async function lookupOf(
   options: { readonly signal: AbortSignal },
 ): Promise<AbiLookup> {
   const bundled = await loadBundledLookup();
-  return knownBy === undefined ? bundled : joinLookups(await lookupOfFolder(knownBy, options), bundled);
+  return knownBy === undefined
+    ? bundled
+    : joinLookups((await knownByFolder(knownBy, options)).lookup, bundled);
+}
+
+function secondOf({ secondUrl, sample, rpcUrl }: CommandLine, http: HttpDeps): Second | undefined {
+  if (secondUrl === undefined) return undefined;
+  const isHere = isLoopbackUrl(secondUrl) && rpcUrl !== undefined && isLoopbackUrl(rpcUrl);
+  return { client: createChainClient({ ...http, url: secondUrl }), sample, isOfThisMachine: isHere };
 }
 
 function chain(line: CommandLine, http: HttpDeps) {

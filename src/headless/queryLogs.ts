@@ -6,10 +6,12 @@ import {
   asAppError,
   badInput,
   type ChainClient,
+  createLogStore,
   createWaits,
   decodedLogToJson,
+  isoTime,
+  isRecord,
   type Log,
-  type LogDecoder,
   type LogOrder,
   type LogQuery,
   logToJson,
@@ -21,14 +23,23 @@ import {
   verdictToJson,
   type Waits,
 } from '../core/index.ts';
+import type { LogDecoding } from './logDecoding.ts';
 import { errorToJson, printLines, say } from './output.ts';
+import { createRowTimes } from './rowTimes.ts';
+import { askSecond, type Second } from './secondOpinion.ts';
 
 interface QueryOptions {
   readonly query: string | undefined;
+  /** In place of those of the query. */
+  readonly bounds: { readonly fromBlock?: string; readonly toBlock?: string };
   readonly order: LogOrder;
   readonly pages: number;
+  /** Whether each row says when its block was made. */
+  readonly times: boolean;
   /** Says of each row what it means. */
-  readonly decoder: LogDecoder | undefined;
+  readonly decoding: LogDecoding | undefined;
+  /** Another endpoint that the rows are compared with. */
+  readonly second: Second | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -39,18 +50,33 @@ interface QueryOptions {
  * @returns whether it went through.
  */
 export async function queryLogs(client: ChainClient, options: QueryOptions): Promise<boolean> {
-  const { decoder } = options;
-  const line = (log: Log) =>
-    decoder ? { ...logToJson(log), decoded: decodedLogToJson(decoder.decode(log)) } : logToJson(log);
-
-  const filter = parseLogFilter(await readQuery(options.query, options));
+  const { decoding } = options;
+  const asked = await readQuery(options.query, options);
+  const filter = parseLogFilter(isRecord(asked) ? { ...asked, ...options.bounds } : asked);
+  const times = options.times ? createRowTimes(client, filter, options) : undefined;
+  const line = (log: Log) => ({
+    ...logToJson(log),
+    ...(times && { time: times.textOf(log) }),
+    ...(decoding && { decoded: decodedLogToJson(decoding.decode(log)) }),
+  });
   const query = client.openLogQuery(filter, { order: options.order, waits: spokenWaits() });
+  // What is compared is what was printed.
+  const printed = options.second && createLogStore();
   try {
-    for await (const { logs } of pagesOf(query, options)) await printLines(logs.map(line));
+    for await (const { logs } of pagesOf(query, options)) {
+      await Promise.all([decoding?.prepare(logs), times?.read(logs)]);
+      printed?.append(logs);
+      await printLines(logs.map(line));
+    }
   } catch (cause) {
     return printFailure(query, cause);
   }
-  await printVerdict(query.verdict);
+  const { verdict } = query;
+  const second =
+    options.second && printed && verdict
+      ? await askSecond(options.second, { client, filter, verdict, rows: printed, signal: options.signal })
+      : undefined;
+  await printVerdict(verdict, second);
   return true;
 }
 
@@ -75,13 +101,25 @@ async function* pagesOf(
   else yield* nextPages(query, { most: pages, signal });
 }
 
-async function printVerdict(verdict: Verdict | undefined): Promise<void> {
+async function printVerdict(verdict: Verdict | undefined, second: object | undefined): Promise<void> {
   if (!verdict) return;
-  await printLines([{ verdict: verdictLine(verdict) }]);
+  await printLines([{ verdict: { ...verdictLine(verdict), ...(second && { second }) } }]);
   const { state, rows, fromBlock, toBlock, head, reasons } = verdict;
   if (fromBlock > head) say(`range not reached yet: it begins at block ${fromBlock}, the newest is ${head}`);
   else say(`${rows} logs, blocks ${fromBlock} to ${toBlock} at head ${head}: ${state}`);
+  sayFound(verdict);
   for (const reason of reasons) say(`- ${reasonText(reason)}`);
+}
+
+/** Which blocks the times of the query stood for. */
+function sayFound({ found = {} }: Verdict): void {
+  for (const [which, bound] of Object.entries(found)) {
+    const made = isoTime(bound.time);
+    const when = made === undefined ? '' : `, made ${made}`;
+    say(
+      `- ${which} ${isoTime(bound.asked) ?? 'that time'}: block ${bound.block}${when} (by ${bound.source})`,
+    );
+  }
 }
 
 /** What is printed of a verdict. */

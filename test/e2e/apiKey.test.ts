@@ -121,7 +121,7 @@ describe('data API key', () => {
 
   it('is not asked for where no data API is', async () => {
     await workbench().selectNetwork('Bare');
-    await row('Token data: none on this network').waitFor();
+    await row('Token data: from the explorer').waitFor();
     await workbench().runCommand('Chainside: Set Data API Key…');
     await workbench().notification('Bare has no data API').waitFor();
   });

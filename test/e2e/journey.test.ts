@@ -110,15 +110,15 @@ describe('from the code to the chain, and back', () => {
         .cell(0, 'argument1')
         .filter({ hasText: /^hash 0x/ })
         .waitFor();
-      await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab');
+      await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab');
       await panel.field('Filter rows').and(focused(panel)).waitFor();
       await page().keyboard.type('Carol');
       await panel.frame.getByText('2 of 4 loaded').waitFor();
-      await press('Tab', 'Tab', 'Tab');
+      await press('Tab', 'Tab', 'Tab', 'Tab');
       await focusIsOn(panel, 0, 'block');
       await press('ArrowUp');
       await panel.columnName('Block').and(focused(panel)).waitFor();
-      await press('ArrowRight');
+      await press('ArrowRight', 'ArrowRight');
       await panel.columnName('id').and(focused(panel)).waitFor();
       await press('Enter');
       await panel.columnName('id').and(panel.frame.locator('[aria-sort=ascending]')).waitFor();

@@ -26,6 +26,7 @@ describe('NFT panel without a key', () => {
 
   afterEach(async () => {
     environment().localnet.explorer.setIntercept(undefined);
+    environment().localnet.explorer.setRest({});
     await workbench().closeEditors();
   });
 
@@ -100,15 +101,21 @@ describe('NFT panel without a key', () => {
     assert.equal(await opened.frame.locator('img').count(), 0);
   });
 
-  it('offers to set a key where the endpoint cannot read contracts', async () => {
+  it('has a token from the explorer where no contract can be read, and else offers to set a key', async () => {
+    const { explorer } = environment().localnet;
     const error = { code: -32601, message: 'the method eth_call does not exist' };
     const body = JSON.stringify({ jsonrpc: '2.0', id: null, error });
-    environment().localnet.explorer.setIntercept((request) =>
+    explorer.setIntercept((request) =>
       request.body.includes('eth_call') ? { kind: 'respond', status: 200, body } : undefined,
     );
     // Another network, of which nothing is known yet.
     await workbench().updateSettings({ 'chainside.network': 'other' });
-    const opened = await openTransfers(contracts().badge.address, '6');
+    const told = await openTransfers(contracts().badge.address, '6');
+    await told.frame.getByText(/^Token 6, from http:/).waitFor();
+    await told.frame.getByText('Harbor Badge #6', { exact: true }).waitFor();
+    await workbench().screenshot('nfts-explorer');
+    explorer.setRest({ off: true });
+    const opened = await openTransfers(contracts().badge.address, '7');
     await opened.frame.getByText(/^Provider does not support eth_call, which reads the token/).waitFor();
     await opened.button('Set Data API Key…').first().click();
     const question = workbench()

@@ -272,7 +272,9 @@ describe('tokens, by keyboard alone', () => {
     await run('Chainside: Look Up Address…');
     await workbench().answer(/^Address of an account/, accounts.alice);
     await workbench()
-      .page.getByRole('treeitem', { name: 'No token data, this network has no data API · Watch Token…' })
+      .page.getByRole('treeitem', {
+        name: 'No token data, neither a data API nor an explorer lists them · Watch Token…',
+      })
       .waitFor();
     await enter(accounts.bob);
     await workbench().notification('is not an ERC-20 token on Test Node').waitFor();

@@ -8,6 +8,8 @@ import type { Address } from '../../src/core/index.ts';
 import { AddressBook } from '../../src/features/addresses/book/addressBook.ts';
 import { createBookFiles } from '../../src/features/addresses/book/bookFiles.ts';
 import { setLabel } from '../../src/features/addresses/commands/label.ts';
+import { createEndpointAccess } from '../../src/host/session/endpointAccess.ts';
+import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { createKeyStore } from '../../src/host/session/secrets.ts';
 import { Session } from '../../src/host/session/session.ts';
@@ -33,8 +35,10 @@ describe('address book', () => {
     const log = window.createOutputChannel('Address book under test', { log: true });
     const settings = new SettingsService(log, memoryMemento());
     const http = createHttp(() => undefined);
-    session = new Session({ settings, keys: createKeyStore(memorySecrets()), http });
-    opened = [log, settings, session];
+    const storage = memorySecrets();
+    const endpoints = createEndpointAccess({ http, secrets: createEndpointSecrets(storage) });
+    session = new Session({ settings, keys: createKeyStore(storage), http, endpoints });
+    opened = [log, settings, endpoints, session];
   });
   afterEach(async () => {
     for (const part of opened.reverse()) part.dispose();

@@ -98,3 +98,42 @@ describe('words for a refusal of a source', () => {
     assert.notEqual(refused(false).remedies[0]?.command, 'chainside.setApiKey');
   });
 });
+
+describe('words for an endpoint that wants a key', () => {
+  const of = (kind: 'needsKey' | 'unauthorized' | 'forbidden' | 'creditsUsedUp', more: object = {}) =>
+    describeError(new AppError(kind, 'no'), { service: 'endpoint', network: { ...network, ...more } });
+  const titles = ({ remedies }: ReturnType<typeof describeError>) => remedies.map(({ title }) => title);
+
+  it('say that nothing is sent without it, and lead to setting it', () => {
+    const missing = of('needsKey', { rpcAuth: 'bearer' });
+    assert.equal(missing.reason, 'this endpoint needs a key');
+    assert.deepEqual(titles(missing), ['Set Endpoint Secret…', 'Choose Another Network…']);
+  });
+
+  it('tell a key that is refused from one whose credits are used up', () => {
+    assert.equal(of('unauthorized', { rpcAuth: 'bearer' }).reason, 'does not accept the key');
+    const spent = of('creditsUsedUp', { rpcAuth: 'bearer' });
+    assert.equal(spent.reason, 'the credits of the key are used up');
+    assert.match(spent.advice ?? '', /until the plan of the key renews/);
+    assert.deepEqual(titles(spent), ['Set Endpoint Secret…', 'Show Output']);
+  });
+
+  it('say of a public explorer what has changed, and offer the gateway and other endpoints of the chain', () => {
+    for (const kind of ['unauthorized', 'forbidden', 'creditsUsedUp'] as const) {
+      const closed = of(kind, { rpcUrl: 'https://gnosis.blockscout.com/api/eth-rpc', chainId: 100 });
+      assert.match(closed.reason, /^this explorer/);
+      assert.match(closed.advice ?? '', /no longer answer everyone without a key/);
+      assert.deepEqual(titles(closed), ['Use Blockscout’s Gateway…', 'Try Public Endpoints…', 'Show Output']);
+      assert.deepEqual(closed.remedies[0]?.arguments, [{ gatewayOf: 100 }]);
+    }
+    const own = of('unauthorized', { rpcUrl: 'https://explorer.palm.io/api/eth-rpc', chainId: 11297108109 });
+    assert.equal(own.reason, 'this explorer wants a key now (HTTP 401)');
+    assert.deepEqual(
+      titles(own),
+      ['Set Endpoint Secret…', 'Show Output'],
+      'no gateway is to what others run',
+    );
+    const local = of('unauthorized', { rpcUrl: 'http://127.0.0.1:1/api/eth-rpc' });
+    assert.equal(local.reason, 'needs a key (HTTP 401)');
+  });
+});

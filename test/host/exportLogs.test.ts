@@ -169,6 +169,29 @@ describe('export of logs', () => {
   const cellsWithoutNames = (row: object) =>
     Object.entries(row).flatMap(([column, cell]) => (ofOtherTests(column) ? [] : [cell]));
 
+  it('adds the times of blocks where that is chosen, with the requests said before', async () => {
+    await exportAs('Add the times of blocks', 'NDJSON', 'All loaded rows');
+    const [offer = ''] = person.picked;
+    assert.equal(offer, 'Add the times of blocks');
+    const rows = (await contentOf('logs'))
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const [first, last] = [rows[0], rows.at(-1)];
+    for (const row of [first, last]) {
+      const body = JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: [row.blockNumber, false] },
+      });
+      const answer = await fetch(anvilUrl, { method: 'POST', body, headers: jsonType });
+      const { result } = (await answer.json()) as { result: { timestamp: string } };
+      assert.equal(Date.parse(row.timestamp), Number(result.timestamp) * 1000);
+    }
+    const record = JSON.parse((await contentOf('logs.meta.json')).toString());
+    assert.deepEqual(record.times, { without: 0, readBy: ['eth_getBlockByNumber'] });
+    assert.ok(record.columns.includes('timestamp'));
+  });
+
   it('writes the loaded rows and says that there are more', async () => {
     await exportAs('NDJSON', 'All loaded rows');
     const lines = (await contentOf('logs')).toString().trimEnd().split('\n');

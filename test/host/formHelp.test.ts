@@ -29,7 +29,13 @@ describe('help with the query form', () => {
     await view.book.ready;
     changes = 0;
     network = new PanelNetwork(view);
-    help = new FormHelp({ ...view, asked: network, clock: systemClock, l10n }, () => changes++);
+    const meaning = {
+      createdAt: () => undefined,
+      identityAt: () => undefined,
+      wantCreated: async () => false,
+      verifiedOn: async () => [],
+    };
+    help = new FormHelp({ ...view, meaning, asked: network, clock: systemClock, l10n }, () => changes++);
     const deployment = { contract: 'Vault', transaction: undefined, commit: undefined };
     view.contracts.put('src/Vault.sol', {
       contracts: [
@@ -52,11 +58,20 @@ describe('help with the query form', () => {
   /** What the view may call, with what it sends checked first. */
   function methods() {
     const none = () => assert.fail('This is of no use to the form.');
-    const parts = { run: none, folded: none, arrange: none, exportLogs: none, tryAgain: none, opening: none };
+    const parts = {
+      run: none,
+      folded: none,
+      arrange: none,
+      exportLogs: none,
+      secondOpinion: none,
+      tryAgain: none,
+      opening: none,
+    };
     const others = {
       results: undefined as never,
       shown: undefined as never,
       openDeclaration: none,
+      showTransaction: none,
       moveNetwork: none,
       remedy: none,
     };

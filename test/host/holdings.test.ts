@@ -222,7 +222,10 @@ describe('what an address holds', () => {
     assert.equal((await view.rows(HOLDER))[1], 'Tokens: no key, Set Data API Key…');
     await selectNetwork('bare');
     await view.balances.load(HOLDER, 'recent');
-    assert.equal((await view.rows(HOLDER))[1], 'No token data, this network has no data API · Watch Token…');
+    assert.equal(
+      (await view.rows(HOLDER))[1],
+      'No token data, neither a data API nor an explorer lists them · Watch Token…',
+    );
     assert.deepEqual(dataApi.requests, []);
   });
 

@@ -8,6 +8,7 @@ import { AddressBook } from '../../src/features/addresses/book/addressBook.ts';
 import { pickHolding } from '../../src/features/addresses/commands/searchTokens.ts';
 import { figureLines } from '../../src/features/addresses/hover/figureLines.ts';
 import { headLines } from '../../src/features/addresses/hover/headLines.ts';
+import { identityLines } from '../../src/features/addresses/hover/identityLines.ts';
 import { addressItem } from '../../src/features/addresses/tree/addressItems.ts';
 import { ChainTree } from '../../src/features/blocks/chainTree.ts';
 import { createStatusItem } from '../../src/features/blocks/statusItem.ts';
@@ -29,7 +30,14 @@ import { harmIn } from '../support/editorSyntax.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { memoryBookFiles } from '../support/memoryBookFiles.ts';
 import { activated, selectNetwork, useNetworks } from './support/extension.ts';
-import { HOLDER, holdingsNamed, networkNamed, nodesNamed, refusedWith } from './support/hostileNodes.ts';
+import {
+  HOLDER,
+  holdingsNamed,
+  identityNamed,
+  networkNamed,
+  nodesNamed,
+  refusedWith,
+} from './support/hostileNodes.ts';
 import { memoryContracts } from './support/memoryContracts.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 import { harmInMarkdown, listenToWords, type ShownWords } from './support/shownWords.ts';
@@ -71,7 +79,11 @@ describe('words of servers, contracts, files and settings', function () {
         ...{ network, isChosen: true, onDidChange: none, onDidChangeSources: none },
         client: { dialect: () => ({}), latestBlock: async () => 7n },
         keyState: async () => 'notServed',
+        secretState: async () => 'missing',
+        httpFor: () => http,
       },
+      secrets: { get: async () => undefined },
+      credits: { of: () => 7 },
       settings: {
         current: {
           networks: [network, { ...network, id: 'mainnet' }, { ...network, id: 'named' }],
@@ -222,6 +234,7 @@ describe('words of servers, contracts, files and settings', function () {
           nativeChange: () => undefined,
           holdingsAtHand: () => undefined,
         },
+        identities: { of: () => identityNamed(text), problemOf: () => undefined },
         clock: systemClock,
         startsUnfolded: () => true,
         onTooltip: () => undefined,
@@ -279,7 +292,7 @@ describe('words of servers, contracts, files and settings', function () {
         value: [{ contract: HOLDER, balance: { state: 'known', amount: 1n, symbol: text, decimals: 6 } }],
       } as const;
       const place = { file: text, line: 0, character: 0 };
-      const deps = { network, place, clock: systemClock };
+      const deps = { network, place, clock: systemClock, kind: undefined };
       const given = { name: text, source: 'label', file: text, line: 1 } as const;
       const deployment = { contract: text, chainId: '5', block: 1n, commit: text, file: text };
       const names = {
@@ -299,6 +312,7 @@ describe('words of servers, contracts, files and settings', function () {
           settings: { current: { networks: [] } },
           units,
         } as never),
+        identityLines(identityNamed(text), { nameOf: () => text, clock: systemClock }),
         figureLines({ native, watched, source: tokens }, deps),
         figureLines({ native: failed, watched: failed, source: failed }, deps),
         figureLines(

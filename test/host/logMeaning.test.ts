@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { commands, EventEmitter, Uri, window, workspace } from 'vscode';
-import { type Address, AppError, type Origin, parseAbiItem, type TokenUnits } from '../../src/core/index.ts';
+import {
+  type Address,
+  AppError,
+  createCodeHistories,
+  createVersionLookup,
+  joinLookups,
+  type Origin,
+  parseAbiItem,
+  systemClock,
+  type TokenUnits,
+} from '../../src/core/index.ts';
 import { createLogMeaning } from '../../src/host/meaning/logMeanings.ts';
 import { createTokenUnits } from '../../src/host/meaning/tokenUnits.ts';
 import { createAddressNames } from '../../src/host/names/addressNames.ts';
+import { anyNetwork } from '../support/anyNetwork.ts';
 import { type MemoryContracts, memoryContracts } from './support/memoryContracts.ts';
 
 const CHAIN = 31337;
@@ -17,7 +28,7 @@ function chainWith(units: (contract: Address) => Promise<TokenUnits | undefined>
     asked.push(contract);
     return units(contract);
   };
-  return { network: { chainId }, client: { tokenUnits }, asked };
+  return { network: anyNetwork(chainId), client: { tokenUnits }, asked };
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
@@ -58,8 +69,28 @@ const root = () => workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folde
 
 function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter<void>()) {
   const changedNames = new EventEmitter<void>();
+  const { lookup, abiAt } = contracts.known ?? assert.fail('Nothing is known.');
+  const histories = createCodeHistories(systemClock);
   return createLogMeaning({
-    lookup: contracts.known?.lookup ?? assert.fail('Nothing is known.'),
+    verified: {
+      lookup: joinLookups(),
+      want: async () => undefined,
+      wantCode: async () => false,
+      abiAt: () => undefined,
+      contractAt: () => undefined,
+      verifiedOn: async () => [],
+      clear: () => undefined,
+      onDidChange: new EventEmitter<void>().event,
+      dispose: () => undefined,
+    },
+    creations: { at: () => undefined, identityAt: () => undefined, want: async () => false },
+    reader: {
+      openDeclaration: async () => undefined,
+      openContract: async () => false,
+      dispose: () => undefined,
+    },
+    lookup: createVersionLookup({ lookups: [lookup], known: { abiAt }, histories }),
+    histories,
     contracts,
     names: createAddressNames({
       givers: [

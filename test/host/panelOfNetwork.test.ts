@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
-import { type LogOutputChannel, Uri, ViewColumn, window, workspace } from 'vscode';
-import { systemClock } from '../../src/core/index.ts';
-import { LogsPanel } from '../../src/features/logs/panel/logsPanel.ts';
-import { TabTitles } from '../../src/features/logs/panel/tabTitles.ts';
-import { emptyForm } from '../../src/features/logs/protocol/queryForm.ts';
-import { openLogMeaning } from '../../src/host/meaning/openLogMeaning.ts';
+import { commands, window, workspace } from 'vscode';
+import type { LogsPanel } from '../../src/features/logs/panel/logsPanel.ts';
 import { agreesToNetwork } from '../../src/host/session/chains.ts';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { standInForPerson } from './support/dialogs.ts';
 import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import { openPanel } from './support/openPanel.ts';
 
-const TOKEN = `0x${'5f'.repeat(20)}`;
+const TOKEN = `0x${'5f'.repeat(20)}` as const;
 const LOG = {
   ...{ address: TOKEN, data: '0x', topics: [`0x${'ab'.repeat(32)}`], removed: false },
   ...{ blockHash: `0x${'11'.repeat(32)}`, blockNumber: '0x5', logIndex: '0x0' },
@@ -25,11 +21,12 @@ describe('log panel of a network that is not the active one', () => {
   let there: LoopbackServer;
   let fails = false;
   let view: AddressView;
+  let opened: Awaited<ReturnType<typeof openPanel>>;
   let panel: LogsPanel;
-  let log: LogOutputChannel;
 
   const serverOf = (name: 'here' | 'there') =>
     startRpcServer(({ id, method }: RpcRequest) => {
+      if (/Transaction|ByHash/.test(method)) return { jsonrpc: '2.0', id, result: null };
       if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
       asked[name]++;
       if (fails) return { jsonrpc: '2.0', id, error: { code: -32603, message: 'no' } };
@@ -51,32 +48,14 @@ describe('log panel of a network that is not the active one', () => {
     await selectNetwork('here');
     fails = false;
     view = createAddressView();
-    const { contracts, names, session, settings } = view;
-    const tab = window.createWebviewPanel('chainside.logs', 'Logs', ViewColumn.Active);
-    log = window.createOutputChannel('Log panel under test', { log: true });
-    const root = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
-    const storageUri = Uri.joinPath(Uri.file(tmpdir()), 'chainside-of-a-panel');
-    panel = new LogsPanel(
-      tab,
-      {
-        ...{ contracts, names, session, settings, log, storageUri, extensionUri: root },
-        ...{
-          clock: systemClock,
-          version: '0.0.0',
-          titles: new TabTitles(),
-          meaning: await openLogMeaning({ contracts, names }),
-        },
-      },
-      emptyForm,
-    );
+    opened = await openPanel(view);
+    panel = opened.panel;
     await run();
     Object.assign(asked, { here: 0, there: 0 });
   });
-  afterEach(() => {
-    panel.panel.dispose();
-    panel.dispose();
+  afterEach(async () => {
+    await opened.dispose();
     view.dispose();
-    log.dispose();
   });
 
   async function define(changed: Readonly<Record<string, object | undefined>>): Promise<void> {
@@ -84,8 +63,7 @@ describe('log panel of a network that is not the active one', () => {
     await writeSettings({ 'chainside.networks': { ...written, ...changed } });
   }
   async function run(): Promise<void> {
-    panel.run({ ...emptyForm, address: TOKEN });
-    await until(() => panel.results.loading === undefined);
+    await opened.run(TOKEN);
   }
   const rows = () => panel.exportable?.rows.length;
   const hasAsked = () => [asked.here > 0, asked.there > 0];
@@ -140,6 +118,26 @@ describe('log panel of a network that is not the active one', () => {
       assert.equal(person.told.length, 2);
     } finally {
       person.leave();
+    }
+  });
+
+  it('shows a transaction on its network, where the user agrees to switch', async () => {
+    await selectNetwork('there');
+    await until(() => view.session.network.id === 'there');
+    const { answer } = panel.results as typeof panel.results & { readonly answer: string };
+    const person = standInForPerson();
+    try {
+      await panel.showTransaction({ answer, log: 0 });
+      assert.deepEqual(person.told, ['This transaction is on Here. The active network is There.']);
+      person.presses.push('Switch to Here');
+      await panel.showTransaction({ answer, log: 0 });
+      const { document } = window.activeTextEditor ?? assert.fail('No editor is active.');
+      assert.match(document.getText(), new RegExp(`^${LOG.transactionHash} is not known on Here`));
+      await panel.showTransaction({ answer, log: 1 });
+      assert.equal(person.told.length, 2);
+    } finally {
+      person.leave();
+      await commands.executeCommand('workbench.action.closeAllEditors');
     }
   });
 

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { Uri, window, workspace } from 'vscode';
-import { builtInNetworks, type Network } from '../../src/core/index.ts';
-import { addNetwork } from '../../src/features/network/addNetwork.ts';
+import { builtInNetworks, type FetchLike, type Network, publicExplorers } from '../../src/core/index.ts';
+import { addNetwork, startAddNetwork } from '../../src/features/network/addNetwork.ts';
 import { editNetwork, removeNetwork } from '../../src/features/network/editNetwork.ts';
 import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
+import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { keepEndpoint, namedEndpoint } from '../../src/host/settings/namedEndpoint.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { memoryMemento } from './support/memoryMemento.ts';
+import { memorySecrets } from './support/memorySecrets.ts';
 import { listenToWords, type ShownWords } from './support/shownWords.ts';
 
 describe('the list of networks', () => {
@@ -39,13 +41,15 @@ describe('the list of networks', () => {
   });
   afterEach(() => words.leave());
 
-  function services() {
+  function services(reach?: FetchLike) {
     const note = (what: string) => async (network: Network) => {
       done = [...done, [what, network]];
     };
+    const http = { ...createHttp(() => undefined), ...(reach && { fetch: reach }) };
     return {
-      ...{ http: createHttp(() => undefined), log, keys: { get: async () => undefined } },
-      session: { isChosen: false, network: networks[0] },
+      ...{ http, log, keys: { get: async () => undefined } },
+      secrets: createEndpointSecrets(memorySecrets()),
+      session: { isChosen: false, network: networks[0], httpFor: () => http },
       settings: {
         current: { networks },
         writtenIds: networks.map(({ id }) => id),
@@ -59,11 +63,66 @@ describe('the list of networks', () => {
     words.choose = (labels) => labels.indexOf(wanted.find((each) => labels.includes(each)) ?? '');
   };
 
+  /** Reaches no host but this machine: those with a chain id answer in its name, the others refuse with that status. */
+  const reaching = (
+    hosts: Readonly<Record<string, { readonly chainId?: number; readonly status?: number }>>,
+  ) => {
+    const asked = new Set<string>();
+    const reach: FetchLike = async (url, init) => {
+      const { host, hostname } = new URL(url);
+      if (hostname === '127.0.0.1') return globalThis.fetch(url, init);
+      asked.add(host);
+      const { chainId, status = 404 } = hosts[host] ?? {};
+      if (chainId === undefined || init.body === undefined) return new Response('', { status });
+      const { id, method } = JSON.parse(init.body);
+      const result = method === 'eth_chainId' ? `0x${chainId.toString(16)}` : '0x7';
+      return Response.json({ jsonrpc: '2.0', id, result });
+    };
+    return { reach, asked };
+  };
+
   it('saves a public network and selects it at once', async () => {
     choosing('Gnosis');
-    await selectNetwork(services(), undefined);
+    const { reach, asked } = reaching({ 'gnosis.blockscout.com': { chainId: 100 } });
+    await selectNetwork(services(reach), undefined);
     assert.deepEqual(ids(), ['save gnosis', 'select gnosis']);
-    assert.equal(done[0]?.[1].chainId, 100);
+    assert.deepEqual([done[0]?.[1].chainId, [...asked]], [100, ['gnosis.blockscout.com']]);
+  });
+
+  it('asks the public endpoints of a network in order, and says why one was passed over', async () => {
+    choosing('Gnosis');
+    const { reach, asked } = reaching({
+      'gnosis.blockscout.com': { status: 402 },
+      'rpc.gnosischain.com': { chainId: 5 },
+      'gnosis-rpc.publicnode.com': { chainId: 100 },
+    });
+    await selectNetwork(services(reach), undefined);
+    assert.equal(done[0]?.[1].rpcUrl, 'https://gnosis-rpc.publicnode.com');
+    assert.equal(asked.size, 3);
+    const told = words.shown.join('\n');
+    assert.match(told, /gnosis\.blockscout\.com: this explorer asks for payment now \(HTTP 402\)/);
+    assert.match(told, /rpc\.gnosischain\.com: is of chain 5/);
+  });
+
+  it('moves the active network to another public endpoint of its chain, without asking its own again', async () => {
+    const closed = publicExplorers.find(({ chainId }) => chainId === 100);
+    assert.ok(closed);
+    const { reach, asked } = reaching({ 'rpc.gnosischain.com': { chainId: 100 } });
+    const deps = services(reach);
+    Object.assign(deps.session, { isChosen: true, network: closed });
+    await startAddNetwork(deps, { publicOf: 100 });
+    assert.deepEqual(ids(), ['save gnosis']);
+    assert.deepEqual(
+      [done[0]?.[1].rpcUrl, [...asked]],
+      ['https://rpc.gnosischain.com', ['rpc.gnosischain.com']],
+    );
+  });
+
+  it('offers the gateway, or to go on, where no public endpoint answers', async () => {
+    choosing('Gnosis', 'Use It Anyway');
+    await selectNetwork(services(reaching({}).reach), undefined);
+    assert.deepEqual(ids(), ['save gnosis', 'select gnosis']);
+    assert.ok(words.shown.includes('Use Blockscout’s Gateway…'), words.shown.join('\n'));
   });
 
   it('selects a built-in one, and saves nothing', async () => {

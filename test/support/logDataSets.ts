@@ -1,4 +1,4 @@
-import { MemoryIndex, type NewTransaction } from '../../localnet/explorer/memoryIndex.ts';
+import { MemoryIndex, type NewTransaction } from '../../localnet/index/memoryIndex.ts';
 import type { Hex } from '../../src/core/index.ts';
 
 /** A chain made up for tests: what an explorer has indexed of it, and its true logs. */

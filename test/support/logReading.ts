@@ -129,13 +129,18 @@ export function matchesQuery(query: QueryJson, log: TrueLog): boolean {
   );
 }
 
-/** Most logs that `query` selects in one block. */
-export function densestBlock(truth: readonly TrueLog[], query: QueryJson): number {
+/** How many logs `query` selects in each block that has any. */
+export function countsInBlocks(truth: readonly TrueLog[], query: QueryJson): readonly number[] {
   const counts = new Map<number, number>();
   for (const log of truth) {
     if (matchesQuery(query, log)) counts.set(log.blockNumber, (counts.get(log.blockNumber) ?? 0) + 1);
   }
-  return Math.max(0, ...counts.values());
+  return [...counts.values()];
+}
+
+/** Most logs that `query` selects in one block. */
+export function densestBlock(truth: readonly TrueLog[], query: QueryJson): number {
+  return Math.max(0, ...countsInBlocks(truth, query));
 }
 
 /** No log twice; complete means complete; doubt has its reason in words, and only where no client could do better. */

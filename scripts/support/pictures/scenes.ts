@@ -41,7 +41,7 @@ export async function prepareViews({ page, localnet }: Stage): Promise<void> {
 async function watch(page: Page, address: string, name: string): Promise<void> {
   await answerCommand(page, 'Chainside: Watch Address', address);
   const short = `${address.slice(0, 6)}…${address.slice(-4)}`;
-  await row(page, new RegExp(`^${name}, .*[\\d,.]+ ETH.*, ${short}$`)).waitFor();
+  await row(page, new RegExp(`^${name}, .*(?:[\\d,.]+ ETH|ERC-20).*, ${short}$`)).waitFor();
 }
 
 /** In the order in which they are taken: each starts from the window as the one before left it. */

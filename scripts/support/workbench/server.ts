@@ -13,6 +13,8 @@ import { PATIENCE_MS } from './waitUntil.ts';
 export interface WorkbenchServerOptions {
   /** User settings. */
   readonly settings?: Settings;
+  /** Keys by the commands that they run, beside those of the editor: `{ 'editor.action.selectAll': 'ctrl+alt+f1' }`. */
+  readonly keys?: Readonly<Record<string, string>>;
   /** VSIX files to install. */
   readonly extensions?: readonly string[];
   /** A folder of {@link installExtensions}, to begin with what is in it. */
@@ -54,7 +56,7 @@ export async function startWorkbenchServer(
 ): Promise<WorkbenchServer> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'chainside-workbench-'));
   await writeSettings(dataFolder, { ...quietSettings, ...trustSetting(options), ...options.settings });
-  await writeFile(join(dirname(settingsFile(dataFolder)), 'keybindings.json'), JSON.stringify(keybindings));
+  await writeKeys(dataFolder, options.keys ?? {});
   if (options.installed !== undefined) {
     await cp(options.installed, extensionsFolder(dataFolder), { recursive: true });
   }
@@ -86,6 +88,11 @@ async function writeSettings(dataFolder: string, settings: Settings): Promise<vo
   await writeFile(file, JSON.stringify(settings, undefined, 2));
 }
 
+async function writeKeys(dataFolder: string, keys: Readonly<Record<string, string>>): Promise<void> {
+  const bindings = Object.entries(keys).map(([command, key]) => ({ key: key.toLowerCase(), command }));
+  await writeFile(join(dirname(settingsFile(dataFolder)), 'keybindings.json'), JSON.stringify(bindings));
+}
+
 /** The workbench writes the file too: a look in the middle of that finds it cut short, and another one whole. */
 async function readSettings(dataFolder: string, looks = 20): Promise<Settings> {
   try {
@@ -104,17 +111,6 @@ function settingsFile(dataFolder: string): string {
 function trustSetting(options: WorkbenchServerOptions): Settings {
   return { 'security.workspace.trust.enabled': options.workspaceTrust === true };
 }
-
-/** Keys of commands that tests run often: the palette takes a hundred times as long to find them. */
-export const quickKeys = {
-  'workbench.action.closeAllEditors': 'Control+Alt+Shift+F1',
-  'editor.action.toggleMinimap': 'Control+Alt+Shift+F2',
-} as const;
-
-const keybindings = Object.entries(quickKeys).map(([command, key]) => ({
-  key: key.toLowerCase().replace('control', 'ctrl'),
-  command,
-}));
 
 /** For tests: without these a part of the processor goes into drawing what moves by itself. */
 export const stillSettings: Settings = {

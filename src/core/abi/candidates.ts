@@ -1,20 +1,49 @@
+import type { SourceLabel } from '../base/source.ts';
 import type { Address } from '../values/address.ts';
 import type { Hex } from '../values/hex.ts';
 import type { AbiError, AbiEvent, AbiFunction, AbiItem } from './abiItem.ts';
 
-/** Where the knowledge of an ABI comes from, the most trusted first. */
-export const trusts = ['deployment', 'workspace', 'bundled'] as const;
+/**
+ * Where the knowledge of an ABI comes from, the most trusted first. What was verified at the very address is about that
+ * address, as a deployment is; what the workspace has under the same hash may be another contract's. Of `signatures`
+ * the types alone are known, and which parameters are indexed is found out by trying.
+ */
+export const trusts = [
+  'deployment',
+  'verified',
+  'partlyVerified',
+  'twin',
+  'workspace',
+  'bundled',
+  'signatures',
+] as const;
 export type Trust = (typeof trusts)[number];
 
 /** Where an item was found. */
 export interface Origin {
   readonly trust: Trust;
-  /** The file, as a path from the root of the workspace, or the name of a bundled list, `ERC-20`. */
+  /**
+   * The file, as a path from the root of the workspace; the name of a bundled list, `ERC-20`; of a verified contract
+   * the host of who verified it and its address, `sourcify.dev 0x…`; of signatures that host alone.
+   */
   readonly from: string;
   /** The contract that has it; undefined in a bundled list. */
   readonly contract: string | undefined;
   /** The line of its declaration, from 1, where the source is there. */
   readonly line: number | undefined;
+  /** Of a verified contract, and only there. */
+  readonly verified?: VerifiedOrigin;
+}
+
+/** The verified contract that an item is of: where logs were met, or what a proxy there leads to. */
+export interface VerifiedOrigin {
+  readonly chainId: number;
+  readonly address: Address;
+  readonly source: SourceLabel;
+  /** The contract that was verified in its place. */
+  readonly twin?: Address;
+  /** The code there is no longer the one that was verified. */
+  readonly changedBytecode?: true;
 }
 
 /** An item that may be meant, and how it is known. */

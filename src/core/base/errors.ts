@@ -9,6 +9,7 @@ import type { SourceLabel } from './source.ts';
  * - `badResponse`: the answer is not what the protocol promises (not JSON, wrong types, wrong id).
  * - `badLogs`: the answer to `eth_getLogs` is no list of logs; `field` names what in an entry is at fault, if it is one.
  * - `tooLarge`: the answer is over the size limit and was not read to its end.
+ * - `needsKey`: the endpoint is asked with a secret, and none is stored for its origin; nothing was sent.
  * - `notChosen`: no network is chosen yet, so nothing was asked.
  * - `rpc`: a JSON-RPC server refused the call; `serverMessage` has its words, `code` its number if any.
  * - `redirected`: the server points elsewhere; never followed, since a key could go along.
@@ -22,6 +23,7 @@ export type ErrorKind =
   | 'badResponse'
   | 'creditsUsedUp'
   | 'forbidden'
+  | 'needsKey'
   | 'network'
   | 'notChosen'
   | 'notFound'

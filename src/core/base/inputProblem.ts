@@ -12,10 +12,12 @@ export type InputCode =
   | 'notGateway'
   | 'notInteger'
   | 'notLastBlock'
+  | 'notTime'
   | 'notTokenId'
   | 'notTopic'
   | 'notTopicOfTypes'
   | 'notTopicOrAddress'
+  | 'noBlockBetween'
   | 'nothingToSearchBy'
   | 'onlyHash'
   | 'outOfBounds'
@@ -26,7 +28,7 @@ export type InputCode =
 /**
  * A code with what its sentence speaks of: `blocksReversed` has the first and the last block, `unknownType` the event as
  * it was written, `notLastBlock` how far it is below the latest, `notTopicOfTypes` the types, `outOfBounds` the type and
- * its bounds, `topicTwice` the parameter that has the topic's place.
+ * its bounds, `noBlockBetween` the first block behind, `topicTwice` the parameter that has the topic's place.
  */
 export interface InputProblem {
   readonly code: InputCode;

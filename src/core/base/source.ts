@@ -8,6 +8,23 @@ export interface SourceLabel {
   readonly takesKey: boolean;
 }
 
+/** What a kind of source is called to whoever reads JSON: by what it is, not by who makes it. */
+export type SourceWord = 'calls' | 'dataApi' | 'explorer' | 'signatures' | 'sourcify';
+
+const words: Readonly<Record<string, SourceWord>> = {
+  ...{ blockscout: 'explorer', calls: 'calls', covalent: 'dataApi' },
+  ...{ signatures: 'signatures', sourcify: 'sourcify' },
+};
+
+/**
+ * The word for a source in JSON that is printed; undefined where it is none of the built-in ones.
+ *
+ * @example sourceWord({ name: 'blockscout' }) // 'explorer'
+ */
+export function sourceWord({ name }: Pick<SourceLabel, 'name'>): SourceWord | undefined {
+  return Object.hasOwn(words, name) ? words[name] : undefined;
+}
+
 /** Where an answer came from, and when. */
 export interface Provenance {
   readonly source: SourceLabel;

@@ -1,4 +1,5 @@
 import type { AbiType, AbiValue, EventParameter } from '../abi/abiType.ts';
+import { alignedInput } from '../abi/decode/alignedInput.ts';
 import { isHashed } from '../abi/decode/isHashed.ts';
 import type { DecodedLog, KnownLog } from '../abi/decode/logDecoder.ts';
 import { decodedLogToJson } from '../abi/json/logJson.ts';
@@ -41,7 +42,12 @@ function known(decoded: DecodedLog | undefined): KnownLog | undefined {
 }
 
 function originText(log: KnownLog | undefined): string | undefined {
-  return log && `${log.origin.trust}: ${log.origin.from}`;
+  if (!log) return undefined;
+  const { code, origin } = log;
+  const known = `${origin.trust}: ${origin.from}`;
+  if (!code) return known;
+  const name = origin.contract === undefined ? code.address : `${origin.contract} at ${code.address}`;
+  return code.since ? `${known}, ${name} since block ${code.since.block}` : `${known}, ${name}`;
 }
 
 function argumentColumns(
@@ -57,8 +63,9 @@ function argumentColumns(
       type,
       value({ decoded }) {
         const log = known(decoded);
-        const own = log?.event.inputs[index];
-        const value = log?.values[index];
+        const at = log && alignedInput({ inputs }, log.event, index);
+        const own = at === undefined ? undefined : log?.event.inputs[at];
+        const value = at === undefined ? undefined : log?.values[at];
         return own === undefined || value === undefined ? undefined : cellValue(own, value, type);
       },
     };
@@ -67,7 +74,9 @@ function argumentColumns(
       name: `${name}_name`,
       type: 'optionalText',
       value({ decoded }) {
-        const value = known(decoded)?.values[index];
+        const log = known(decoded);
+        const at = log && alignedInput({ inputs }, log.event, index);
+        const value = at === undefined ? undefined : log?.values[at];
         return typeof value === 'string' ? nameOf(value as Address) : undefined;
       },
     };

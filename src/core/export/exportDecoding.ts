@@ -1,6 +1,7 @@
 import type { AbiEvent } from '../abi/abiItem.ts';
 import { type AskedEvents, askedEvent } from '../abi/decode/askedEvent.ts';
 import { createLogDecoder, type LogDecoder } from '../abi/decode/logDecoder.ts';
+import type { Log } from '../logs/query/log.ts';
 import type { Address } from '../values/address.ts';
 
 /** How the logs of a file are decoded, beside what they are made of. */
@@ -9,10 +10,16 @@ export interface ExportDecoding extends LogDecoder {
   readonly event: AbiEvent | undefined;
   /** What addresses are called; undefined where nobody knows names. */
   readonly nameOf: ((address: Address) => string | undefined) | undefined;
+  /** Finds out what decoding these logs needs: to be waited for before they are. */
+  prepare(logs: readonly Log[]): Promise<void>;
+  /** Whether each log has the time of its block beside it, where that is known. */
+  readonly timed?: boolean | undefined;
 }
 
 interface DecodingOptions extends AskedEvents {
   readonly nameOf?: (address: Address) => string | undefined;
+  /** Reads which versions of their contracts logs are of. @returns whether more is known than before. */
+  readonly readVersions?: (logs: readonly Log[]) => Promise<boolean>;
 }
 
 /**
@@ -22,6 +29,13 @@ interface DecodingOptions extends AskedEvents {
  * encodeLogs('csv', rows, exportDecoding({ filter, chainId: 1, lookup: await loadBundledLookup() }));
  */
 export function exportDecoding(asked: DecodingOptions): ExportDecoding {
-  const { decode } = createLogDecoder(asked);
-  return { event: askedEvent(asked), decode, nameOf: asked.nameOf };
+  let decoder = createLogDecoder(asked);
+  return {
+    event: askedEvent(asked),
+    decode: (log) => decoder.decode(log),
+    nameOf: asked.nameOf,
+    async prepare(logs) {
+      if (await asked.readVersions?.(logs)) decoder = createLogDecoder(asked);
+    },
+  };
 }

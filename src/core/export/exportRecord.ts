@@ -15,6 +15,14 @@ export interface ExportOrder {
   readonly descending: boolean;
 }
 
+/** The times of the logs of a file. */
+export interface ExportTimesFacts {
+  /** Logs of which none is known. */
+  readonly without: number;
+  /** What told those that were asked for besides. */
+  readonly readBy: readonly string[];
+}
+
 /** Where the logs of a file came from. */
 export interface ExportFacts {
   readonly format: ExportFormat;
@@ -25,6 +33,8 @@ export interface ExportFacts {
   readonly rowOrder?: ExportOrder | undefined;
   /** The filter that the logs have passed, as it was typed, and how many were looked at. */
   readonly filtered?: { readonly by: string; readonly of: number } | undefined;
+  /** Where the logs are written with their times. */
+  readonly times?: ExportTimesFacts | undefined;
   /** What the file was written with. */
   readonly decoding?: ExportDecoding | undefined;
   readonly network: Pick<Network, 'id' | 'name' | 'chainId' | 'rpcUrl'>;
@@ -46,7 +56,7 @@ export interface ExportFacts {
  * @example exportRecord({ format: 'csv', rows, filter, network, verdict, startedAt, finishedAt, version }).query
  */
 export function exportRecord(all: ExportFacts) {
-  const { format, rows, rowOrder, filtered, filter, network, decoding, ...facts } = all;
+  const { format, rows, rowOrder, filtered, filter, network, times, decoding, ...facts } = all;
   const verdict = verdictToJson(facts.verdict);
   const { fromBlock, toBlock, head, order, readThrough } = verdict;
   return {
@@ -55,6 +65,7 @@ export function exportRecord(all: ExportFacts) {
     rows,
     ...(rowOrder && { rowOrder }),
     ...(filtered && { filtered }),
+    ...(times && { times }),
     query: logFilterToJson({ ...filter, ...resolveRelative(filter, facts.verdict) }),
     network: {
       id: network.id,
@@ -63,6 +74,7 @@ export function exportRecord(all: ExportFacts) {
       rpcOrigin: safeUrl(network.rpcUrl),
     },
     ...{ fromBlock, toBlock, head, order, readThrough },
+    ...(verdict.found && { found: verdict.found }),
     verdict: { state: verdict.state, reasons: verdict.reasons },
     requests: verdict.requests,
     startedAt: new Date(facts.startedAt).toISOString(),

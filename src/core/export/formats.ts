@@ -34,6 +34,7 @@ interface FormatRow {
 const namesOf = (decoding?: ExportDecoding) => tableColumns(decoding).map(({ name }) => name);
 const keysOf = (decoding?: ExportDecoding) => [
   ...jsonFields,
+  ...(decoding?.timed ? ['timestamp'] : []),
   ...(decoding ? ['decoded'] : []),
   ...(decoding?.nameOf ? ['names'] : []),
 ];

@@ -1,6 +1,7 @@
 import { decodedLogToJson } from '../abi/json/logJson.ts';
 import type { Log } from '../logs/query/log.ts';
 import { type LogJson, logToJson } from '../logs/query/logJson.ts';
+import { isoTime } from '../times/timeText.ts';
 import type { Address } from '../values/address.ts';
 import { batches, textBatch } from './batches.ts';
 import type { ExportDecoding } from './exportDecoding.ts';
@@ -19,7 +20,8 @@ export const jsonFields: readonly (keyof LogJson)[] = [
 
 /**
  * Logs in the form of `eth_getLogs`, one JSON object a line, every line ended with LF. With a decoding, each has
- * `decoded` besides: what it says, or why that is not known; and `names`, by address, where some are known.
+ * `decoded` besides: what it says, or why that is not known; `names`, by address, where some are known; and, where it
+ * is timed, `timestamp` in ISO 8601.
  *
  * @example for await (const chunk of encodeNdjson(rows)) await file.write(chunk);
  */
@@ -52,8 +54,13 @@ export async function* encodeJson(
 
 function jsonOf(logs: readonly Log[], separator: string, decoding: ExportDecoding | undefined): string {
   const jsonOfOne = (log: Log) =>
-    decoding ? { ...logToJson(log), ...knownOf(log, decoding) } : logToJson(log);
+    decoding ? { ...logToJson(log), ...timeOf(log, decoding), ...knownOf(log, decoding) } : logToJson(log);
   return logs.map((log) => JSON.stringify(jsonOfOne(log))).join(separator);
+}
+
+/** In ISO 8601; null where it is not known. */
+function timeOf({ time }: Log, { timed }: ExportDecoding): { readonly timestamp?: string | null } {
+  return timed ? { timestamp: isoTime(time) ?? null } : {};
 }
 
 /** What a log says, and the names of its addresses where there are some. */

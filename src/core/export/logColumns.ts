@@ -1,5 +1,6 @@
 import type { DecodedLog } from '../abi/decode/logDecoder.ts';
 import type { Log } from '../logs/query/log.ts';
+import { isoTime } from '../times/timeText.ts';
 
 /** A log of an export, with what is known of it where that is asked for. */
 export interface ExportRow {
@@ -31,3 +32,10 @@ export const logColumns: readonly ExportColumn[] = [
   { name: 'topic3', type: 'optionalText', value: ({ log }) => log.topics[3] },
   { name: 'data', type: 'hex', value: ({ log }) => log.data },
 ];
+
+/** When the block of a log was made, in ISO 8601, where logs are written with their times. */
+export const timeColumn: ExportColumn = {
+  name: 'block_timestamp',
+  type: 'optionalText',
+  value: ({ log }) => isoTime(log.time),
+};

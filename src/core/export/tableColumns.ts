@@ -1,7 +1,7 @@
 import type { Log } from '../logs/query/log.ts';
 import { decodedColumns } from './decodedColumns.ts';
 import type { ExportDecoding } from './exportDecoding.ts';
-import { type ExportColumn, type ExportRow, logColumns } from './logColumns.ts';
+import { type ExportColumn, type ExportRow, logColumns, timeColumn } from './logColumns.ts';
 
 /**
  * The columns of an exported table, in order.
@@ -9,7 +9,10 @@ import { type ExportColumn, type ExportRow, logColumns } from './logColumns.ts';
  * @example tableColumns()[0]?.name // 'block_number'
  */
 export function tableColumns(decoding?: ExportDecoding): readonly ExportColumn[] {
-  return decoding ? [...logColumns, ...decodedColumns(decoding)] : logColumns;
+  if (!decoding) return logColumns;
+  const [block, ...others] = logColumns;
+  const made = block && decoding.timed ? [block, timeColumn, ...others] : logColumns;
+  return [...made, ...decodedColumns(decoding)];
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Provenance } from '../base/source.ts';
 import type { NftHolding } from '../nfts/nftBalances.ts';
 import type { TokenStandard } from '../nfts/tokenStandard.ts';
 import type { Address } from '../values/address.ts';
+import type { Completeness } from './completeness.ts';
 
 /** The tokens of an address, as a source tells them. */
 export interface TokenBalances extends Provenance {
@@ -15,6 +16,8 @@ export interface TokenBalances extends Provenance {
   readonly tellsNfts: boolean;
   /** Entries of the answer that could not be read or went over the bound, and are missing here. */
   readonly skipped: number;
+  /** What the list is worth, where the source can be asked for that. */
+  readonly completeness?: Completeness | undefined;
 }
 
 /** One token held. `undefined` means that the source does not tell, which is never the same as zero. */

@@ -29,10 +29,24 @@ export interface HttpExchange {
   readonly bytes: number;
 }
 
+/** What is left of the credits that a server counts for a key. */
+export interface CreditsLeft {
+  readonly origin: string;
+  readonly credits: number;
+}
+
 export interface HttpDeps {
   readonly fetch: FetchLike;
   readonly clock: Clock;
   readonly onExchange?: ((exchange: HttpExchange) => void) | undefined;
+  /** Told of what a server says is left of the credits of its key, by the header `x-credits-remaining`. */
+  readonly onCredits?: ((left: CreditsLeft) => void) | undefined;
+  /** Takes what must not be told, such as a secret that goes along, out of an error. */
+  readonly redact?: ((error: AppError) => Promise<AppError>) | undefined;
+  /**
+   * Asked with each request, which is cancelled once the signal aborts: a secret that it goes with is another one then.
+   */
+  readonly until?: (() => AbortSignal | undefined) | undefined;
   /** Shared by all clients in a process, so that none asks a server while another waits for it; default: their own. */
   readonly gates?: OriginGates | undefined;
 }
@@ -47,6 +61,8 @@ interface HttpRequest {
   readonly timeoutMs?: number;
   /** Largest body read, in bytes after decompression; default 32 MiB. */
   readonly maxBytes?: number;
+  /** What becomes of a longer one: `cut` gives out what came, and says so; default is to refuse it. */
+  readonly larger?: 'refuse' | 'cut';
   /** `tell` gives a redirect out as an answer, not followed; default is to refuse it. */
   readonly redirects?: 'refuse' | 'tell';
 }
@@ -54,6 +70,8 @@ interface HttpRequest {
 /** An answer as it came, and after how many milliseconds its head was there. */
 export interface TimedAnswer extends HttpAnswer {
   readonly headMs: number;
+  /** The body goes on behind what was read of it. */
+  readonly isCut: boolean;
 }
 
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
@@ -74,26 +92,40 @@ export async function exchange(deps: HttpDeps, request: HttpRequest): Promise<Ti
       ms: deps.clock.elapsed() - started,
       bytes,
     });
-  const limit = startTimeLimit(deps.clock, request);
+  const limit = startTimeLimit(deps.clock, {
+    ...request,
+    signal: eitherSignal(request.signal, deps.until?.()),
+  });
   try {
     const answer = await untilAborted(ask(deps, { ...request, signal: limit.signal }), limit.signal);
     record(answer.status, answer.body.byteLength);
     holdWhereSpent(deps, request.url, answer.headers);
+    tellCredits(deps, request.url, answer.headers);
     return answer;
   } catch (cause) {
     const error = limit.explain(cause);
-    record(error.kind, 0);
-    throw error;
+    // Nothing was on the wire.
+    if (error.kind !== 'needsKey') record(error.kind, 0);
+    throw await redacted(deps, error);
   } finally {
     limit.stop();
   }
+}
+
+/** `error` without what must not be told. */
+export async function redacted({ redact }: Pick<HttpDeps, 'redact'>, error: AppError): Promise<AppError> {
+  return redact ? redact(error) : error;
+}
+
+function eitherSignal(a: AbortSignal | undefined, b: AbortSignal | undefined): AbortSignal | undefined {
+  return a && b ? AbortSignal.any([a, b]) : (a ?? b);
 }
 
 async function ask(
   { fetch, clock }: HttpDeps,
   request: HttpRequest & { readonly signal: AbortSignal },
 ): Promise<TimedAnswer> {
-  const { signal, maxBytes = DEFAULT_MAX_BYTES } = request;
+  const { signal, maxBytes = DEFAULT_MAX_BYTES, larger = 'refuse' } = request;
   const started = clock.elapsed();
   const response = await fetch(request.url, {
     method: request.method,
@@ -104,14 +136,19 @@ async function ask(
   });
   const headMs = clock.elapsed() - started;
   if (request.redirects !== 'tell') refuseRedirect(response);
-  const body = await readBody(response, { maxBytes, signal });
-  return { status: response.status, headers: response.headers, body, headMs };
+  const { body, isCut } = await readBody(response, { maxBytes, larger, signal });
+  return { status: response.status, headers: response.headers, body, headMs, isCut };
 }
 
 /** A limit that is spent with an answer is not tried: the server says when it begins anew. */
 function holdWhereSpent({ gates, clock }: HttpDeps, url: string, headers: Headers): void {
   const ms = isLimitSpent(headers) ? serverWaitMs(headers, clock.now()) : undefined;
   if (ms !== undefined) gates?.of(url).hold(ms);
+}
+
+function tellCredits({ onCredits }: HttpDeps, url: string, headers: Headers): void {
+  const written = headers.get('x-credits-remaining')?.trim() ?? '';
+  if (onCredits && /^\d{1,15}$/.test(written)) onCredits({ origin: safeUrl(url), credits: Number(written) });
 }
 
 function refuseRedirect(response: Response): void {

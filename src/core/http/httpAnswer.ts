@@ -95,7 +95,9 @@ export function refusalDetails(
   words: string | undefined,
   now: number,
 ): ErrorDetails {
-  const wait = serverWaitMs(headers, now);
+  // Beside spent credits, the limit whose end a server tells is another one.
+  const tellsWait = status !== 402 || headers.has('retry-after');
+  const wait = tellsWait ? serverWaitMs(headers, now) : undefined;
   return {
     status,
     ...(words === undefined ? {} : { serverMessage: serverWords(words) }),

@@ -4,22 +4,33 @@ import { joinBytes } from '../values/joinBytes.ts';
 /** Chunks of a body that are kept before they are joined; an ordinary page comes in fewer. */
 const MOST_CHUNKS = 512;
 
+interface BodyLimits {
+  readonly maxBytes: number;
+  readonly larger: 'refuse' | 'cut';
+  readonly signal: AbortSignal;
+}
+
+interface ReadBody {
+  readonly body: Uint8Array;
+  readonly isCut: boolean;
+}
+
 /**
  * The body of an answer, of at most `maxBytes` bytes after decompression; a longer one is left where it goes over.
  *
- * @throws AppError `tooLarge`; what the stream throws, when it breaks off or the signal aborts.
+ * @throws AppError `tooLarge` unless it may be cut; what the stream throws, when it breaks off or the signal aborts.
  */
-export async function readBody(
-  response: Response,
-  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
-): Promise<Uint8Array> {
-  if (!response.body) return new Uint8Array();
+export async function readBody(response: Response, limits: BodyLimits): Promise<ReadBody> {
+  const { signal } = limits;
+  if (!response.body) return { body: new Uint8Array(), isCut: false };
   const reader = response.body.getReader();
   const hangUp = () => void reader.cancel().catch(() => undefined);
   if (signal.aborted) hangUp();
   signal.addEventListener('abort', hangUp);
   try {
-    return await readChunks(reader, maxBytes);
+    const read = await readChunks(reader, limits);
+    if (read.isCut) hangUp();
+    return read;
   } catch (error) {
     hangUp();
     throw error;
@@ -31,8 +42,8 @@ export async function readBody(
 
 async function readChunks(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  maxBytes: number,
-): Promise<Uint8Array> {
+  { maxBytes, larger }: BodyLimits,
+): Promise<ReadBody> {
   const joined: Uint8Array[] = [];
   let chunks: Uint8Array[] = [];
   let size = 0;
@@ -40,6 +51,10 @@ async function readChunks(
     const { done, value } = await reader.read();
     if (done) break;
     size += value.byteLength;
+    if (size > maxBytes && larger === 'cut') {
+      const fits = value.subarray(0, value.byteLength - (size - maxBytes));
+      return { body: joinBytes([...joined, ...chunks, fits]), isCut: true };
+    }
     if (size > maxBytes) {
       const most = Math.round(maxBytes / 1024 / 1024);
       throw new AppError('tooLarge', `The answer is over the limit of ${most} MiB.`);
@@ -50,5 +65,5 @@ async function readChunks(
     joined.push(joinBytes(chunks));
     chunks = [];
   }
-  return joinBytes([...joined, ...chunks]);
+  return { body: joinBytes([...joined, ...chunks]), isCut: false };
 }

@@ -1,6 +1,7 @@
 import { isRecord } from '../base/records.ts';
 import { parseFoundryToml } from '../contracts/layout/foundryToml.ts';
 import { isHttpUrl } from './network.ts';
+import { secretMarkIn } from './rpcAuth.ts';
 
 /** An entry of `[rpc_endpoints]` as it is written, with `${NAME}` where the environment has a part of the URL. */
 export interface FoundryEndpoint {
@@ -56,7 +57,10 @@ export function resolveEndpoint(
     return written;
   });
   if (missing.size > 0) return { missing: [...missing] };
-  return isHttpUrl(url.trim()) ? { url: url.trim() } : { fault: 'notHttp' };
+  // A file of a workspace has no say in where a secret of the user goes: a mark that is left is of no use.
+  return isHttpUrl(url.trim()) && secretMarkIn(url.trim()) === undefined
+    ? { url: url.trim() }
+    : { fault: 'notHttp' };
 }
 
 function isAlias(text: string): boolean {

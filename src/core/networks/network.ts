@@ -1,10 +1,17 @@
+import type { RpcAuth } from './rpcAuth.ts';
+
 /** A chain and where to ask about it. Chain ids exceed 2^32 but fit a safe integer. */
 export interface Network {
   readonly id: string;
   readonly name: string;
   readonly chainId: number;
-  /** JSON-RPC endpoint: an explorer's `…/api/eth-rpc` or a node. */
+  /**
+   * JSON-RPC endpoint: an explorer's `…/api/eth-rpc` or a node; or the dataset of an SQD Portal, `…/datasets/NAME`.
+   * `${key}` stands in it where its secret goes.
+   */
   readonly rpcUrl: string;
+  /** Where the secret of the endpoint goes, if not into `rpcUrl`; the secret itself is no part of a network. */
+  readonly rpcAuth?: RpcAuth | undefined;
   /** Origin and path before `/v1/…` of the data API; undefined where none serves the chain. */
   readonly dataApiUrl?: string | undefined;
   /** Explorer website, for links. */

@@ -2,10 +2,12 @@ import * as z from 'zod/mini';
 import { isRecord } from '../base/records.ts';
 import { plainText } from '../values/plainText.ts';
 import { builtInNetworks, isHttpUrl, type Network } from './network.ts';
+import { readRpcAuth, secretMarkIn } from './rpcAuth.ts';
 
 /**
  * Why a network, or a field of one, cannot be used. `tooLong`: a name of more than {@link longestTexts} says.
  * `notDecimals`: no whole number from 0 to 77. `badId`: not of letters, digits, dot, dash and underscore.
+ * `keyElsewhere`: `${key}` is not in the path or query of the URL. `notRpcAuth`: no place for a secret.
  */
 export type NetworkFault =
   | 'notText'
@@ -15,6 +17,8 @@ export type NetworkFault =
   | 'notAboveZero'
   | 'tooLarge'
   | 'notHttp'
+  | 'keyElsewhere'
+  | 'notRpcAuth'
   | 'notDecimals'
   | 'missing'
   | 'badId'
@@ -36,6 +40,19 @@ function httpUrl() {
   return z.string(fault('notHttp')).check(
     z.trim(),
     z.refine((text) => isHttpUrl(text), fault('notHttp')),
+  );
+}
+
+function endpointUrl() {
+  return httpUrl().check(z.refine((url) => secretMarkIn(url) !== 'elsewhere', fault('keyElsewhere')));
+}
+
+function secretPlace() {
+  return z.pipe(
+    z
+      .string(fault('notRpcAuth'))
+      .check(z.refine((written) => readRpcAuth(written) !== undefined, fault('notRpcAuth'))),
+    z.transform((written) => readRpcAuth(written)),
   );
 }
 
@@ -63,7 +80,8 @@ const networkFields = {
   chainId: z
     .int(fault('notWhole'))
     .check(z.positive(fault('notAboveZero')), z.maximum(Number.MAX_SAFE_INTEGER, fault('tooLarge'))),
-  rpcUrl: httpUrl(),
+  rpcUrl: endpointUrl(),
+  rpcAuth: secretPlace(),
   dataApiUrl: httpUrl(),
   explorerUrl: httpUrl(),
   symbol: shownText(longestTexts.symbol),

@@ -28,7 +28,11 @@ const explorers: readonly Explorer[] = [
   ['zksync', 'ZKsync Era', 324, 'zksync.blockscout.com', 'ETH'],
 ];
 
-/** Well-known public Blockscout instances: suggestions for a person who adds a network. */
+/**
+ * Well-known public Blockscout instances, as https://github.com/blockscout/chainscout lists them: suggestions for a
+ * person who adds a network. Those at blockscout.com may want a key; what else answers for their chains is in
+ * `publicEndpoints.ts`.
+ */
 export const publicExplorers: readonly Network[] = explorers
   .map(blockscout)
   .map((network) =>

@@ -1,5 +1,6 @@
 import { isLoopbackUrl } from '../values/loopbackUrl.ts';
 import { isHttpUrl } from './network.ts';
+import { secretMarkIn } from './rpcAuth.ts';
 
 /**
  * The URL that is meant by what a person types for an endpoint: `localhost:8545` and `rpc.example.org` as well. Without a
@@ -17,7 +18,7 @@ export function typedUrl(text: string): string | undefined {
 }
 
 /**
- * Whether a URL seems to hold a key: a long mixed part of its path, or a parameter.
+ * Whether a URL seems to hold a key: a long mixed part of its path, or a parameter. The mark of a secret is none.
  *
  * @example mayHoldKey('https://eth.example/v2/Zx81nBq0Lr5tYw93KdPmVa72') // true
  */
@@ -26,5 +27,6 @@ export function mayHoldKey(url: string): boolean {
   const parts = pathname
     .split('/')
     .filter((part) => part.length >= 16 && /\d/.test(part) && /[a-z]/i.test(part));
-  return parts.length > 0 || search.length > 8;
+  // Where the mark stands, the parameters beside it are no keys.
+  return parts.length > 0 || (search.length > 8 && secretMarkIn(url) === undefined);
 }

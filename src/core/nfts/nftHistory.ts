@@ -86,7 +86,11 @@ export async function* nftHistory(
     const { contract: _, ...read } = answer;
     fromSource = { from: 'source', ...read, count: read.transfers.length };
   } catch (error) {
-    if (!isAppError(error, 'notServed', 'notFound')) throw error;
+    if (!isAppError(error)) throw error;
+    // What takes no key may give up where the logs do not.
+    const gaveUp = error.kind === 'tooHeavy' && error.details.source?.takesKey === false;
+    const passes = gaveUp || isAppError(error, 'notServed', 'notFound');
+    if (!passes) throw error;
     yield* historyFromLogs(chain, question, { ...options, whyNoSource: { reason: 'notServed', error } });
     return;
   }

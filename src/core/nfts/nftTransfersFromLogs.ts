@@ -47,8 +47,8 @@ export interface NftTransfersOptions extends RestOfLogs {
 
 /**
  * The history of a token id out of `eth_getLogs`: ERC-721 by topic 3, which is the id; ERC-1155 by reading every
- * transfer of the contract, as its id stands in the data. Blocks' times are not in logs. Ends early after
- * {@link MOST_TRANSFERS}.
+ * transfer of the contract, as its id stands in the data. Their times are known where the logs tell them. Ends early
+ * after {@link MOST_TRANSFERS}.
  *
  * @throws AppError as a log query does; what was given before holds.
  * @example
@@ -132,8 +132,8 @@ function endedBefore({ blockNumber }: NftTransfer, verdict: Verdict): Verdict {
 }
 
 function readTransfersOf(log: Log, tokenId: bigint): readonly NftTransfer[] | undefined {
-  const { blockNumber, transactionHash, logIndex } = log;
-  const of = { blockNumber, time: undefined, transactionHash, logIndex };
+  const { blockNumber, time, transactionHash, logIndex } = log;
+  const of = { blockNumber, time, transactionHash, logIndex };
   return readNftMovements(log)
     ?.filter((movement) => movement.tokenId === tokenId)
     .map((movement) => ({ ...movement, ...of }));

@@ -17,6 +17,13 @@ export interface CallsTogether extends Pick<RpcClient, 'call'> {
   send(): Promise<void>;
 }
 
+/** Begins calls that wait for each other. */
+export interface BeginCalls {
+  (options?: RpcCallOptions): CallsTogether;
+  /** How many go in one request, as far as the server has shown. */
+  most(): number;
+}
+
 interface Waiting {
   readonly call: RpcCall;
   readonly resolve: (result: unknown) => void;
@@ -37,10 +44,7 @@ const MOST_TOGETHER = 100;
  * const balances = addresses.map((address) => nativeBalance(calls, address));
  * await calls.send();
  */
-export function createCallsTogether(
-  rpc: RpcClient,
-  batches: BatchKnowledge,
-): (options?: RpcCallOptions) => CallsTogether {
+export function createCallsTogether(rpc: RpcClient, batches: BatchKnowledge): BeginCalls {
   let most = MOST_TOGETHER;
 
   /** @returns whether the server answered the first, and not by refusing it. */
@@ -107,7 +111,7 @@ export function createCallsTogether(
     return waiting.slice(sent.length);
   }
 
-  return (options = {}) => {
+  const begin = (options: RpcCallOptions = {}): CallsTogether => {
     let waiting: Waiting[] = [];
     return {
       call: (method, params) =>
@@ -123,6 +127,7 @@ export function createCallsTogether(
       },
     };
   };
+  return Object.assign(begin, { most: () => (batches.support() === 'refused' ? 1 : most) });
 }
 
 /** As many as the server says that it takes (Blockscout: `Max batch size is 5`), else half of what was refused. */

@@ -111,7 +111,7 @@ function haveInOrder(words: string, first: RegExp, second: RegExp): boolean {
 }
 
 /** Code 3 of geth and its kin, or the words of the others for an execution that came to no good end. */
-function isRevert({ details }: AppError): boolean {
+export function isRevert({ details }: AppError): boolean {
   const words = details.serverMessage ?? '';
   return (
     details.code === 3 ||

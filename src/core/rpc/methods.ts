@@ -64,7 +64,7 @@ export async function chainIdOf(rpc: RpcClient, options?: RpcCallOptions): Promi
     const id = requireQuantity(method, await rpc.call(method, [], { ...SHORT_ANSWER, ...options }));
     return id <= MOST_EXACT ? Number(id) : undefined;
   } catch (error) {
-    if (isAppError(error, 'rpc', 'badResponse')) return undefined;
+    if (isAppError(error, 'rpc', 'badResponse', 'notServed')) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { type AppError, asAppError, safeUrl, throwIfAborted } from '../base/errors.ts';
 import { createTurns, type Turn } from '../base/turns.ts';
 import type { Wait } from '../base/waits.ts';
-import { exchange, type HttpDeps, type TimedAnswer } from '../http/http.ts';
+import { exchange, type HttpDeps, redacted, type TimedAnswer } from '../http/http.ts';
 import { LARGE_ANSWER, parseJson } from '../http/httpAnswer.ts';
 import { createOriginGates } from '../http/originGate.ts';
 import { type RetryOptions, withRetry } from '../http/retry.ts';
@@ -117,17 +117,23 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
     if (answer.body.length >= LARGE_ANSWER) {
       // So large is no refusal: nothing of it has to be read before others are asked.
       options.onAnswer?.(answer, { method, error: undefined });
-      return await turn(read);
+      return await turn(read).catch(async (cause) => {
+        throw await redacted(deps, asAppError(cause));
+      });
     }
     try {
       const result = await read();
       options.onAnswer?.(answer, { method, error: undefined });
       return result;
     } catch (cause) {
-      const error = asAppError(cause);
+      const error = await redacted(deps, asAppError(cause));
       options.onAnswer?.(answer, { method, error });
       throw error;
     }
+  }
+
+  async function redactedOutcome(outcome: RpcOutcome): Promise<RpcOutcome> {
+    return 'refusal' in outcome ? { refusal: await redacted(deps, outcome.refusal) } : outcome;
   }
 
   return {
@@ -148,7 +154,7 @@ export function createRpcClient(options: RpcClientOptions): RpcClient {
         }
       });
       if (!outcomes) throw failure;
-      return outcomes;
+      return deps.redact ? Promise.all(outcomes.map(redactedOutcome)) : outcomes;
     },
   };
 }

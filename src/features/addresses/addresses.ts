@@ -25,7 +25,9 @@ import { registerHoldingCommands } from './commands/holdingCommands.ts';
 import { registerHoldingReveal } from './commands/revealHoldings.ts';
 import { registerSwitchToChain } from './commands/switchToChain.ts';
 import { registerTokenCommands } from './commands/tokenCommands.ts';
+import { registerHistoryCommands } from './history/historyCommands.ts';
 import { type AddressWords, createAddressWords } from './hover/addressWords.ts';
+import { Identities } from './identity/identities.ts';
 import { createActiveNames } from './names/activeNames.ts';
 import type { TreeNode } from './tree/addressNodes.ts';
 import { AddressTree } from './tree/addressTree.ts';
@@ -85,21 +87,22 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
   const balances = disposables.add(new BalanceStore({ ...deps, reader }));
   const watchedTokens = disposables.add(new WatchedTokens({ ...deps, book }));
   const search = disposables.add(new WorkspaceSearch(deps));
-  const inSight = createInSight({ balances, watchedTokens });
+  const identities = disposables.add(new Identities(deps));
+  const inSight = createInSight({ balances, watchedTokens, identities });
   const names = disposables.add(openNames({ ...deps, mine: book, search }));
   const active = createActiveNames(names, deps.session);
-  const words = disposables.add(createAddressWords({ ...deps, book, reader, active }));
+  const words = disposables.add(createAddressWords({ ...deps, book, reader, identities, active }));
   const tree = disposables.add(
-    new AddressTree({ ...deps, book, balances, watchedTokens, search, inSight, names }),
+    new AddressTree({ ...deps, book, balances, watchedTokens, identities, search, inSight, names }),
   );
 
   async function show(address: Address): Promise<void> {
-    tree.unfold(address);
+    const row = tree.unfold(address);
     await book.remember(address);
-    const row = tree.nodeOf(address);
     // A row that comes into the view unfolded is told of by no event.
     inSight.unfold(nodeId(row));
     await view.reveal(row, { select: true, focus: true, expand: true });
+    void identities.load(address, 'recent');
     await Promise.all([balances.load(address, 'recent'), watchedTokens.load(address, { again: true })]);
   }
 
@@ -118,6 +121,7 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
   disposables.add(registerSwitchToChain({ ...deps, active }));
   disposables.add(registerHoldingCommands(view));
   disposables.add(registerTokenCommands({ ...deps, book, active }));
+  disposables.add(registerHistoryCommands({ ...deps, book, active, view }));
   disposables.add(registerHoldingReveal({ ...deps, book, balances, tree, view, show, active }));
   return {
     tree,
@@ -126,7 +130,11 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
     async refresh(row) {
       const account = readAccount(row);
       if (account) {
-        await busyWhile(balances.load(account, 'fresh'), watchedTokens.load(account, { again: true }));
+        await busyWhile(
+          balances.load(account, 'fresh'),
+          watchedTokens.load(account, { again: true }),
+          identities.load(account, 'fresh'),
+        );
         return;
       }
       search.searchAgain();
@@ -134,7 +142,7 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
       const access = await deps.session.holdings();
       const price = access.state === 'ready' ? access.source.offers.holdings : 'free';
       const holdings = await agreesToCost(balances.holdingsCount, price);
-      await busyWhile(tokens, balances.refresh({ holdings }));
+      await busyWhile(tokens, balances.refresh({ holdings }), identities.refresh(inSight.accounts));
     },
     dispose: () => disposables.dispose(),
   };

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { describeDialect, safeUrl } from '../../core/index.ts';
+import { describeDialect, safeUrl, sourceKinds } from '../../core/index.ts';
 import { commandOf } from '../../host/commands/commands.ts';
 import type { KeyState } from '../../host/session/sourceAccess.ts';
 import type { Line } from '../../host/surface/harmless.ts';
@@ -8,12 +8,14 @@ import { chooseAnother, chooseNetwork, setKey } from '../../host/words/remedies.
 import { serverWords } from '../../host/words/serverWords.ts';
 import { row } from '../../host/words/treeRow.ts';
 import { type ChainFacts, type Fact, networkFacts } from './chainFacts.ts';
-import { actionRow, failureRow, tryAgainRow } from './failureItems.ts';
+import { actionRow, failureRow, remedyRow, tryAgainRow } from './failureItems.ts';
 import { headWords, isUnusable, latestBlockWords, spokenHead } from './headWords.ts';
+import { creditsWords, fewCreditsWords, secretRow } from './secretRow.ts';
 
 /** How a row of a fact looks; a click on one below the network copies its value. */
 export function factItem(fact: Fact, known: ChainFacts): TreeRow {
   const item = itemOf(fact, known);
+  if (item.command) return item;
   const copied = networkFacts.some((each) => each === fact) ? copyTextOf(fact, known) : undefined;
   if (copied === undefined) return item;
   return { ...item, command: commandOf('chainside.copyValue', vscode.l10n.t('Copy Value'), copied) };
@@ -29,6 +31,9 @@ function itemOf(fact: Fact, known: ChainFacts): TreeRow {
       return networkRow(known);
     case 'failure':
       return failureRow(known);
+    case 'firstRemedy':
+    case 'secondRemedy':
+      return remedyRow(fact, known);
     case 'tryAgain':
       return tryAgainRow(known);
     case 'chooseAnother':
@@ -41,6 +46,8 @@ function itemOf(fact: Fact, known: ChainFacts): TreeRow {
       return valueRow(fact, vscode.l10n.t('Chain ID'), String(network.chainId));
     case 'endpoint':
       return valueRow(fact, vscode.l10n.t('Endpoint'), safeUrl(network.rpcUrl));
+    case 'secret':
+      return secretRow(known);
     case 'server':
       return valueRow(fact, vscode.l10n.t('Server'), serverOf(known) ?? '');
   }
@@ -64,7 +71,9 @@ function networkRow({ session, head, clock, ...known }: ChainFacts): TreeRow {
   const color = new vscode.ThemeColor('list.warningForeground');
   return {
     ...row(network.name, 'globe', {
-      description: headWords(state, clock),
+      description: [headWords(state, clock), fewCreditsWords({ session, ...known })]
+        .filter(Boolean)
+        .join(' · '),
       tooltip: networkLines({ session, head, clock, ...known }),
     }),
     id: 'network',
@@ -83,6 +92,7 @@ function networkLines(known: ChainFacts): readonly Line[] {
     vscode.l10n.t('Endpoint: {0}', safeUrl(network.rpcUrl)),
     server !== undefined && vscode.l10n.t('Server: {0}', server),
     network.dataApiUrl !== undefined && vscode.l10n.t('Data API: {0}', safeUrl(network.dataApiUrl)),
+    creditsWords(known) ?? false,
   ];
 }
 
@@ -92,14 +102,21 @@ function serverOf({ session }: ChainFacts): string | undefined {
 
 function tokenDataRow({ dataApi, session }: ChainFacts): TreeRow {
   const label = vscode.l10n.t('Token data');
-  const description = dataApiWords(dataApi);
   const { dataApiUrl } = session.network;
+  const byExplorer = sourceKinds.some(
+    (kind) => kind.hasIndex && kind.offers.holdings && kind.urlFor(session.network),
+  );
+  const description =
+    byExplorer && dataApi === 'notServed' ? vscode.l10n.t('from the explorer') : dataApiWords(dataApi);
   return {
     ...row(label, 'key', {
       description,
       tooltip: [
         `${label}: ${description}`,
         dataApiUrl !== undefined && vscode.l10n.t('Data API: {0}', safeUrl(dataApiUrl)),
+        byExplorer &&
+          dataApi === 'noKey' &&
+          vscode.l10n.t('Without a key the explorer of this network tells of tokens.'),
       ],
     }),
     id: 'tokenData',

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Clock } from '../../core/index.ts';
 import { Disposables } from '../../host/disposables.ts';
+import type { Credits } from '../../host/session/credits.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingProblem } from '../../host/settings/settingFault.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
@@ -8,9 +9,10 @@ import type { RowProvider, TreeRow } from '../../host/surface/tree.ts';
 import { type ChainFacts, type Fact, facts, networkFacts } from './chainFacts.ts';
 import { copyTextOf, factItem } from './chainItems.ts';
 import { DataApiState } from './dataApiState.ts';
-import { problemItem } from './failureItems.ts';
+import { keyRemedies, problemItem } from './failureItems.ts';
 import type { HeadStore } from './headStore.ts';
 import { isUnusable } from './headWords.ts';
+import { tellsSecret } from './secretRow.ts';
 
 /** A row of the view. `copyText` is what *Copy Value* copies. */
 export type ChainRow =
@@ -22,6 +24,7 @@ interface ChainTreeDeps {
   readonly settings: SettingsService;
   readonly head: HeadStore;
   readonly clock: Clock;
+  readonly credits: Pick<Credits, 'of'>;
 }
 
 /**
@@ -48,6 +51,7 @@ export class ChainTree implements RowProvider<ChainRow>, vscode.Disposable {
 
   /** Draws the age of the block again. */
   tick(): void {
+    // With the rows below it, which may say what is left of the credits.
     if (this.#deps.session.isChosen) this.#changed.fire(this.row('network'));
   }
 
@@ -90,20 +94,28 @@ export class ChainTree implements RowProvider<ChainRow>, vscode.Disposable {
   }
 
   get #known(): ChainFacts {
-    return { ...this.#deps, dataApi: this.#dataApi.state };
+    return { ...this.#deps, dataApi: this.#dataApi.state, secret: this.#dataApi.secret };
   }
 
   /** Without what is not known yet: a server shows what it is with its first answer to a query. */
   #networkRows(): ChainRow[] {
     const known = this.#known;
-    const shown = networkFacts.filter((fact) => fact === 'block' || copyTextOf(fact, known) !== undefined);
+    const shown = networkFacts.filter((fact) => {
+      if (fact === 'secret') return tellsSecret(known);
+      return fact === 'block' || copyTextOf(fact, known) !== undefined;
+    });
     return shown.map((fact) => this.row(fact));
   }
 
   #shownFacts(): readonly Fact[] {
     const { state, otherChain } = this.#deps.head;
     const fails = isUnusable(state) || otherChain !== undefined;
-    return fails ? facts : ['network', 'tokenData'];
+    if (!fails) return ['network', 'tokenData'];
+    const remedies = otherChain === undefined ? keyRemedies(this.#known).length : 0;
+    return facts.filter((fact) => {
+      if (fact === 'firstRemedy') return remedies > 0;
+      return fact === 'secondRemedy' ? remedies > 1 : true;
+    });
   }
 }
 

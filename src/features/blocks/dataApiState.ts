@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../host/disposables.ts';
-import type { Session } from '../../host/session/session.ts';
+import type { SecretState, Session } from '../../host/session/session.ts';
 import type { KeyState } from '../../host/session/sourceAccess.ts';
 
-/** Whether the active network has a data API and a key for it; read when it is first wanted, and when it changes. */
+/** Whether the active network has a data API and a key for it, and a secret for its endpoint; read when it is first wanted, and when it changes. */
 export class DataApiState implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #session: Session;
   #state: KeyState | undefined;
+  #secret: SecretState | undefined;
 
   readonly onDidChange = this.#changed.event;
 
@@ -22,6 +23,11 @@ export class DataApiState implements vscode.Disposable {
     return this.#state;
   }
 
+  /** Undefined until {@link ready}. */
+  get secret(): SecretState | undefined {
+    return this.#secret;
+  }
+
   async ready(): Promise<void> {
     if (this.#state === undefined) await this.#read();
   }
@@ -33,8 +39,11 @@ export class DataApiState implements vscode.Disposable {
   async #read(): Promise<void> {
     const { connection } = this.#session;
     const state = await this.#session.keyState().catch(() => 'noKey' as const);
-    if (connection !== this.#session.connection || state === this.#state) return;
+    const secret = await this.#session.secretState().catch(() => 'missing' as const);
+    if (connection !== this.#session.connection) return;
+    if (state === this.#state && secret === this.#secret) return;
     this.#state = state;
+    this.#secret = secret;
     this.#changed.fire();
   }
 }

@@ -4,7 +4,14 @@ import type { SettingProblem } from '../../host/settings/settingFault.ts';
 import { settingFaultText } from '../../host/settings/settingWords.ts';
 import type { TreeRow } from '../../host/surface/tree.ts';
 import { describeError } from '../../host/words/describeError.ts';
-import { openSettings, type Remedy } from '../../host/words/remedies.ts';
+import { isKeyRefusal } from '../../host/words/keyRefusal.ts';
+import {
+  chooseAnother,
+  openSettings,
+  type Remedy,
+  setSecret,
+  showOutput,
+} from '../../host/words/remedies.ts';
 import { row } from '../../host/words/treeRow.ts';
 import type { ChainFacts, Fact } from './chainFacts.ts';
 
@@ -27,6 +34,23 @@ export function failureRow({ session, head }: ChainFacts): TreeRow {
     iconPath: new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground')),
     tokens: ['failed'],
   };
+}
+
+/** The first of what helps against a failure that is about a key; none of which has a row of its own anyway. */
+export function keyRemedies({ session: { network }, head: { state } }: ChainFacts): readonly Remedy[] {
+  if (!isKeyRefusal(state.error)) return [];
+  const { remedies } = describeError(state.error, { service: 'endpoint', network });
+  return remedies.filter((remedy) => remedy !== showOutput && remedy !== chooseAnother);
+}
+
+export function remedyRow(fact: 'firstRemedy' | 'secondRemedy', known: ChainFacts): TreeRow {
+  const remedy = keyRemedies(known)[fact === 'firstRemedy' ? 0 : 1] ?? showOutput;
+  return actionRow(fact, remedy, iconOf(remedy));
+}
+
+function iconOf(remedy: Remedy): string {
+  if (remedy === setSecret) return 'lock';
+  return remedy.command === 'workbench.action.openSettings' ? 'settings-gear' : 'arrow-swap';
 }
 
 /** What to do before stands beside it: the row of the failure has no room for it in a narrow view. */

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { registerCommand } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
+import type { Credits } from '../../host/session/credits.ts';
 import { whileViewBusy } from '../../host/surface/progress.ts';
 import { openTree } from '../../host/surface/tree.ts';
 import { viewIds } from '../../manifest.ts';
@@ -11,6 +12,10 @@ import { createStatusItem } from './statusItem.ts';
 
 const TICK_MS = 1000;
 
+interface BlocksDeps extends HeadStoreDeps {
+  readonly credits: Pick<Credits, 'of'>;
+}
+
 interface Blocks extends vscode.Disposable {
   readonly head: HeadStore;
   /** Asks for the head at once, whether or not it is shown. A failure stands in the view. */
@@ -18,7 +23,7 @@ interface Blocks extends vscode.Disposable {
 }
 
 /** The Chain view and the status item; gives the head to whoever else shows it. */
-export function registerBlocks(deps: HeadStoreDeps): Blocks {
+export function registerBlocks(deps: BlocksDeps): Blocks {
   const disposables = new Disposables();
   const head = disposables.add(new HeadStore(deps));
   let tree: ChainTree | undefined;

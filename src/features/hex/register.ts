@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { LateFeature } from '../../host/commands/commands.ts';
+import { abortSignalOf } from '../../host/commands/progress.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
 import { hexAt } from '../../host/places/findHex.ts';
@@ -8,7 +9,7 @@ import type { HexDeps } from './hex.ts';
 
 const everyDocument: vscode.DocumentSelector = { pattern: '**' };
 
-/** The hover on hex that is no address, and *Decode…*; what they are made of is loaded with the first use. */
+/** The hover on hex that is no address, *Decode…* and *Show Transaction…*; what they are made of is loaded with the first use. */
 export function registerHex(deps: HexDeps): LateFeature {
   const { settings } = deps;
   const disposables = new Disposables();
@@ -24,7 +25,11 @@ export function registerHex(deps: HexDeps): LateFeature {
       const words = await hex().catch(() => undefined);
       if (!words || token.isCancellationRequested) return undefined;
       const start = position.with({ character: found.offset });
-      const lines = await words.hoverLines(found, { document, position: start });
+      const lines = await words.hoverLines(
+        found,
+        { document, position: start },
+        { signal: abortSignalOf(token) },
+      );
       return lines && { lines, range: new vscode.Range(start, start.translate(0, found.length)) };
     }),
   );

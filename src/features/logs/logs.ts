@@ -5,6 +5,7 @@ import { registerCommand, runCommand } from '../../host/commands/commands.ts';
 import { isRowOfView } from '../../host/commands/rowArguments.ts';
 import { Panels } from '../../host/panels/panels.ts';
 import { agreesToNetwork } from '../../host/session/chains.ts';
+import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel } from './panel/logsPanel.ts';
 import { TabTitles } from './panel/tabTitles.ts';
@@ -31,13 +32,14 @@ interface Logs extends vscode.Disposable {
 /** The log panels; says what their commands do. */
 export function openLogs(deps: LogsDeps): Logs {
   const titles = new TabTitles();
+  const differences = openReadOnlyText('chainside-difference', 'Second Opinion');
   const panels = new Panels<LogsPanel, QueryForm>({
     viewType: panelType,
     title: () => panelTitle(undefined, vscode.l10n),
     async fill(panel, form) {
       const loaded = [import('./panel/logsPanel.ts'), deps.meaning(), deps.names()] as const;
       const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
-      return new LogsPanel(panel, { ...deps, meaning, names, titles }, form);
+      return new LogsPanel(panel, { ...deps, meaning, names, titles, differences }, form);
     },
     restore(state) {
       const kept = viewStateSchema.safeParse(state).data;
@@ -53,6 +55,7 @@ export function openLogs(deps: LogsDeps): Logs {
 
   const registered = vscode.Disposable.from(
     panels,
+    differences,
     registerCommand('chainside.queryLogs', async (argument) => {
       const { form, run } = readQueryLogsArguments(isRowOfView(argument) ? undefined : argument);
       const panel = await panels.open(form);
@@ -62,6 +65,7 @@ export function openLogs(deps: LogsDeps): Logs {
     panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
     panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
     panels.command('chainside.exportLogs', (panel) => panel.exportLogs()),
+    panels.command('chainside.secondOpinion', (panel) => panel.secondOpinion()),
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
     panels.cellCommand('chainside.logs.copyCell', cellContext, ({ rows }, cell) => rows.copyCell(cell)),
     panels.cellCommand('chainside.logs.copyLog', cellContext, ({ rows }, cell) =>
@@ -97,6 +101,9 @@ export function openLogs(deps: LogsDeps): Logs {
       if (network) panel.ask(network);
       panel.run(form);
     }),
+    panels.cellCommand('chainside.logs.showTransaction', cellContext, (panel, cell) =>
+      panel.showTransaction(cell),
+    ),
     panels.cellCommand('chainside.logs.openTransaction', cellContext, ({ rows }, cell) =>
       rows.openInExplorer({ ...cell, page: 'transaction' }),
     ),

@@ -1,5 +1,12 @@
 import * as vscode from 'vscode';
-import { type EndpointFacts, probeEndpoint, typedUrl } from '../../core/index.ts';
+import {
+  type EndpointFacts,
+  findNetworkFault,
+  isAppError,
+  probeEndpoint,
+  type RpcAuth,
+  typedUrl,
+} from '../../core/index.ts';
 import { errorText } from '../../host/log.ts';
 import { openInput } from '../../host/surface/questions.ts';
 import { describeError } from '../../host/words/describeError.ts';
@@ -15,6 +22,8 @@ interface UrlQuestion {
   readonly title: string;
   /** What stands in the field at first. */
   readonly value: string;
+  /** Where the secret of the endpoint goes, if it takes one that is not in its URL. */
+  readonly rpcAuth?: RpcAuth | undefined;
   /** What is typed, each time that it changes. */
   readonly onType?: (text: string) => void;
   /** Whether there is something to go back to. */
@@ -26,12 +35,12 @@ interface UrlQuestion {
  * leaves. Enter asks; what is wrong stands at the field. `back` where the user goes back.
  */
 export function askForUrl(
-  { http, log }: NetworkDeps,
-  { title, value, onType, hasBack = false }: UrlQuestion,
+  { session, log }: NetworkDeps,
+  { title, value, rpcAuth, onType, hasBack = false }: UrlQuestion,
 ): Promise<UrlAnswer | 'back' | undefined> {
   const { l10n } = vscode;
   const goOn = { icon: 'arrow-right', words: l10n.t('Continue Without a Test') };
-  const prompt = l10n.t('URL of a node or of an explorer. Enter tests it');
+  const prompt = l10n.t('URL of a node, an explorer or an SQD Portal. Enter tests it');
   const { Error: Wrong, Warning } = vscode.InputBoxValidationSeverity;
   return new Promise((resolve) => {
     const finish = (answer: UrlAnswer | 'back') => {
@@ -53,9 +62,12 @@ export function askForUrl(
       box.enabled = false;
       showProblem();
       try {
+        const http = session.httpFor({ rpcUrl: url, rpcAuth });
         finish({ url, facts: await probeEndpoint(http, url, { signal: closed.signal }) });
       } catch (error) {
         if (closed.signal.aborted) return;
+        // Its key is asked for where the rest of the network is described.
+        if (isAppError(error, 'needsKey')) return finish({ url, facts: undefined });
         log.warn(errorText(error));
         box.busy = false;
         box.enabled = true;
@@ -73,7 +85,7 @@ export function askForUrl(
     });
     box.onDidAccept(() => {
       const url = typedUrl(box.value);
-      if (url !== undefined) return test(url);
+      if (url !== undefined && findNetworkFault('rpcUrl', url) === undefined) return test(url);
       const message = l10n.t('Not an http or https address without user name and password.');
       showProblem({ message, severity: Wrong });
     });

@@ -1,6 +1,9 @@
+import * as vscode from 'vscode';
 import {
   builtInNetworks,
+  chainOfDataset,
   type EndpointFacts,
+  gatewayChain,
   type Network,
   publicExplorers,
   wellKnownChain,
@@ -15,11 +18,15 @@ export function withEndpoint(
   networks: readonly Network[],
 ): NetworkDraft {
   const rpcUrl = facts?.url ?? url;
-  const chainId = facts?.chainId ?? draft.chainId ?? chainOfHost(rpcUrl);
+  const told = facts?.chainId ?? draft.chainId;
+  const chainId = told ?? gatewayChain(rpcUrl) ?? chainOfHost(rpcUrl) ?? chainOfDataset(rpcUrl);
   const chain = chainId === undefined ? undefined : wellKnownChain(chainId);
   const { host, origin } = new URL(rpcUrl);
   const name = draft.name ?? freeName(chain?.name ?? host, host, networks);
-  const explorerUrl = draft.explorerUrl ?? chain?.explorerUrl ?? (isExplorer(facts) ? origin : undefined);
+  const explorerUrl =
+    draft.explorerUrl ??
+    chain?.explorerUrl ??
+    (isExplorer(facts) && gatewayChain(rpcUrl) === undefined ? origin : undefined);
   const dataApiUrl = draft.dataApiUrl ?? chain?.dataApiUrl;
   return {
     ...draft,
@@ -28,6 +35,16 @@ export function withEndpoint(
     ...(explorerUrl !== undefined && { explorerUrl }),
     ...(dataApiUrl !== undefined && { dataApiUrl }),
   };
+}
+
+/** What is known of a chain by its id, under a name that no network has. */
+export function ofChain(
+  chainId: number,
+  networks: readonly Network[],
+): Omit<Network, 'id' | 'rpcUrl'> & NetworkDraft {
+  const known = networks.find((network) => network.chainId === chainId) ?? wellKnownChain(chainId);
+  const { name = vscode.l10n.t('Chain {0}', chainId), symbol = 'ETH', explorerUrl, dataApiUrl } = known ?? {};
+  return { chainId, name, symbol, decimals: 18, explorerUrl, dataApiUrl, rpcUrl: '' };
 }
 
 /** The draft as a network, once it has all that one needs. */

@@ -6,6 +6,7 @@ import { showModal } from '../../host/surface/messages.ts';
 import { type Choice, pickOne } from '../../host/surface/questions.ts';
 import type { NetworkDeps } from './deps.ts';
 import { networkOf } from './describedNetwork.ts';
+import { keepSecret } from './keepSecret.ts';
 import { showNetworkPage } from './networkPage.ts';
 
 /** Changes a network: that of the row or id that is handed over, else one that the user picks. */
@@ -22,7 +23,9 @@ export async function editNetwork(deps: NetworkDeps, which?: unknown): Promise<v
   };
   const agreed = await showNetworkPage(deps, page, { draft: network, facts: undefined });
   const edited = agreed && agreed !== 'back' && networkOf(agreed.draft, editable);
-  if (edited) await settings.saveNetwork(edited);
+  if (!edited) return;
+  if (agreed.typed && !(await keepSecret(deps, agreed.typed))) return;
+  await settings.saveNetwork(edited);
 }
 
 /** Takes a network out of the user's settings, once they agree. The active one leaves none chosen. */

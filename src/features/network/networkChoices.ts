@@ -6,9 +6,11 @@ import {
   publicExplorers,
   resolveEndpoint,
   safeUrl,
+  takesSecret,
 } from '../../core/index.ts';
 import { environmentVariable } from '../../host/settings/environment.ts';
 import type { FoundEndpoint } from '../../host/settings/foundryFiles.ts';
+import { holdsKey } from '../../host/settings/keyInSettings.ts';
 import { FOUNDRY } from '../../host/settings/settingTable.ts';
 import type { ListChoice } from '../../host/surface/lists/openList.ts';
 import { serverWords } from '../../host/words/serverWords.ts';
@@ -68,14 +70,21 @@ function group(label: string, rows: readonly NetworkChoice[]): readonly NetworkC
   return rows.length === 0 ? [] : [{ label, kind: vscode.QuickPickItemKind.Separator }, ...rows];
 }
 
-async function networkRow({ session, keys }: NetworkDeps, network: Network): Promise<NetworkChoice> {
+async function networkRow({ session, keys, secrets }: NetworkDeps, network: Network): Promise<NetworkChoice> {
   const { chainId, dataApiUrl } = network;
+  const words = [vscode.l10n.t('chain {0}', chainId), ...(await secretWords()), await keyWords(dataApiUrl)];
   return {
     label: network.name,
     iconPath: iconOf(session.isChosen && network.id === session.network.id),
-    description: vscode.l10n.t('chain {0} · {1}', chainId, await keyWords(dataApiUrl)),
+    description: words.join(' · '),
     what: { as: 'network', network },
   };
+  async function secretWords(): Promise<readonly string[]> {
+    if (holdsKey(network)) return [vscode.l10n.t('key in settings.json')];
+    if (!takesSecret(network)) return [];
+    const secret = await secrets.get(network.rpcUrl).catch(() => undefined);
+    return [secret === undefined ? vscode.l10n.t('endpoint needs a key') : vscode.l10n.t('endpoint key set')];
+  }
   async function keyWords(url: string | undefined): Promise<string> {
     if (url === undefined) return vscode.l10n.t('no data API');
     const key = await keys.get(url).catch(() => undefined);

@@ -1,15 +1,24 @@
 import * as vscode from 'vscode';
-import { type EndpointFacts, groupDigits, mayHoldKey, safeUrl } from '../../core/index.ts';
+import {
+  type EndpointFacts,
+  groupDigits,
+  keyInUrl,
+  mayHoldKey,
+  safeUrl,
+  takesSecret,
+} from '../../core/index.ts';
 import { type ListChoice, openList } from '../../host/surface/lists/openList.ts';
 import { serverWords } from '../../host/words/serverWords.ts';
+import { askForPlace, askForSecret, placeName } from './askForSecret.ts';
 import { askForUrl } from './askForUrl.ts';
 import type { NetworkDeps } from './deps.ts';
 import { withEndpoint } from './describedNetwork.ts';
+import { type TypedSecret, typedSecret } from './keepSecret.ts';
 import { askForField, type FieldId, fieldsOf, type NetworkDraft } from './networkFields.ts';
 
 interface PageChoice extends ListChoice {
   readonly act: string | undefined;
-  readonly field?: FieldId | 'rpcUrl';
+  readonly field?: FieldId | 'rpcUrl' | 'secret';
 }
 
 interface Page {
@@ -21,71 +30,126 @@ interface Page {
   readonly actions: readonly { readonly act: string; readonly label: string; readonly icon: string }[];
 }
 
-/** What is to be done with the network as it is described then. */
-interface PageAnswer {
-  readonly act: string;
-  readonly draft: NetworkDraft;
-}
-
 interface Shown {
   readonly draft: NetworkDraft;
   readonly facts: EndpointFacts | undefined;
+  /** For the endpoint, to be stored with the network. */
+  readonly typed?: TypedSecret | undefined;
 }
+
+/** What is to be done with the network as it is described then. */
+interface PageAnswer extends Omit<Shown, 'facts'> {
+  readonly act: string;
+}
+
+/** Takes the key out of the URL, to be stored apart from it. */
+const KEEP_KEY = 'keepKey';
 
 /**
  * Shows what is known of a network, each field open to change, until the user does one of the actions. A field that is
- * left comes back here with nothing lost.
+ * left comes back here with nothing lost. A key in the URL can be taken out of it; where one is needed, it is asked for.
  */
 export async function showNetworkPage(
   deps: NetworkDeps,
   page: Page,
-  { draft, facts }: Shown,
+  shown: Shown,
 ): Promise<PageAnswer | 'back' | undefined> {
-  const { title } = page;
   const words = {
-    title,
+    title: page.title,
     placeHolder: vscode.l10n.t('Enter to go on, or choose a field to change it'),
     ...{ hasBack: page.hasBack, ignoreFocusOut: true },
   };
-  const picked = await openList<PageChoice>(words, (show) => show(pageRows(page, { draft, facts })));
+  const secretWords = await secretState(deps, shown);
+  const picked = await openList<PageChoice>(words, (show) => show(pageRows(page, shown, secretWords)));
   if (picked === undefined || picked === 'back') return picked;
   const { act, field } = picked.choice;
-  if (field === 'rpcUrl') {
-    const answer = await askForUrl(deps, { title, value: draft.rpcUrl, hasBack: true });
-    const { networks } = deps.settings.current;
-    const next =
-      answer && answer !== 'back'
-        ? { draft: withEndpoint(draft, answer, networks), facts: answer.facts }
-        : { draft, facts };
-    return showNetworkPage(deps, page, next);
-  }
+  const { draft } = shown;
+  if (act === KEEP_KEY) return showNetworkPage(deps, page, withoutKey(shown));
+  if (field === 'rpcUrl') return showNetworkPage(deps, page, await withUrl(deps, page, shown));
+  if (field === 'secret') return showNetworkPage(deps, page, await withSecret(deps, shown));
   const missing = field ?? (draft.chainId === undefined ? 'chainId' : undefined);
-  const answer = missing && (await askForField(title, missing, draft));
-  if (missing && answer) {
-    const changed = { ...draft, [missing]: answer.value } as NetworkDraft;
-    if (act === undefined) return showNetworkPage(deps, page, { draft: changed, facts });
-    return { act, draft: changed };
+  const answer = missing && (await askForField(page.title, missing, draft));
+  const changed = answer ? ({ ...draft, [missing as FieldId]: answer.value } as NetworkDraft) : draft;
+  if (act === undefined || (missing && !answer)) {
+    return showNetworkPage(deps, page, { ...shown, draft: changed });
   }
-  if (missing || act === undefined) return showNetworkPage(deps, page, { draft, facts });
-  return { act, draft };
+  return finished(deps, page, { act, shown: { ...shown, draft: changed } });
 }
 
-function pageRows({ actions, untested }: Page, { draft, facts }: Shown): readonly PageChoice[] {
+/** Asks for the secret first, where the endpoint is asked with one that nobody has told yet. */
+async function finished(
+  deps: NetworkDeps,
+  page: Page,
+  { act, shown }: { readonly act: string; readonly shown: Shown },
+): Promise<PageAnswer | 'back' | undefined> {
+  const { draft } = shown;
+  const typed = typedFor(shown);
+  const isMissing = takesSecret(draft) && !typed && (await deps.secrets.get(draft.rpcUrl)) === undefined;
+  if (!isMissing) return { act, draft, typed };
+  const secret = await askForSecret(deps, draft);
+  if (secret === undefined) return showNetworkPage(deps, page, shown);
+  return { act, draft, typed: typedSecret(draft.rpcUrl, secret) };
+}
+
+async function withUrl(deps: NetworkDeps, { title }: Page, shown: Shown): Promise<Shown> {
+  const { draft } = shown;
+  const answer = await askForUrl(deps, { title, value: draft.rpcUrl, rpcAuth: draft.rpcAuth, hasBack: true });
+  if (!answer || answer === 'back') return shown;
+  const { networks } = deps.settings.current;
+  return { ...shown, draft: withEndpoint(draft, answer, networks), facts: answer.facts };
+}
+
+async function withSecret(deps: NetworkDeps, shown: Shown): Promise<Shown> {
+  const { draft } = shown;
+  const inUrl = takesSecret({ rpcUrl: draft.rpcUrl });
+  const place = inUrl ? undefined : await askForPlace(draft);
+  if (place === 'none') return { ...shown, draft: { ...draft, rpcAuth: undefined }, typed: undefined };
+  if (!inUrl && place === undefined) return shown;
+  const asked = inUrl ? draft : { ...draft, rpcAuth: place };
+  const secret = await askForSecret(deps, asked);
+  if (secret === undefined) return shown;
+  return { ...shown, draft: asked, typed: typedSecret(asked.rpcUrl, secret) };
+}
+
+function withoutKey(shown: Shown): Shown {
+  const { draft } = shown;
+  const found = keyInUrl(draft.rpcUrl);
+  if (!found) return shown;
+  return { ...shown, draft: { ...draft, rpcUrl: found.url }, typed: typedSecret(found.url, found.key) };
+}
+
+/** The secret that was typed, if it is for the endpoint as it is now. */
+function typedFor({ draft, typed }: Shown): TypedSecret | undefined {
+  return typed?.origin === new URL(draft.rpcUrl).origin ? typed : undefined;
+}
+
+async function secretState({ secrets }: NetworkDeps, shown: Shown): Promise<string> {
+  const { l10n } = vscode;
+  const { draft } = shown;
+  const place = placeName(draft);
+  if (!takesSecret(draft)) return place;
+  if (typedFor(shown)) return l10n.t('{0} · typed', place);
+  const stored = await secrets.get(draft.rpcUrl).catch(() => undefined);
+  return stored === undefined ? l10n.t('{0} · not set', place) : l10n.t('{0} · set', place);
+}
+
+function pageRows(
+  { actions, untested }: Page,
+  { draft, facts }: Shown,
+  secret: string,
+): readonly PageChoice[] {
   const { l10n } = vscode;
   const [first, ...others] = actions.map(({ act, label, icon }) => ({
     ...{ act, label, iconPath: new vscode.ThemeIcon(icon) },
   }));
-  const warning: PageChoice = {
-    label: l10n.t('The URL seems to hold a key'),
-    description: l10n.t('settings.json keeps it as plain text'),
-    iconPath: new vscode.ThemeIcon('warning'),
-    ...{ act: undefined, onlyWords: true },
-  };
+  const masked = keyInUrl(draft.rpcUrl)?.url;
   return [
+    ...(masked === undefined ? [] : [keepKeyRow()]),
     ...(first ? [{ ...first, description: facts ? endpointWords(facts) : untested }] : []),
     { label: l10n.t('Fields'), kind: vscode.QuickPickItemKind.Separator, act: undefined },
-    { ...fieldRow(l10n.t('URL'), draft.rpcUrl), field: 'rpcUrl' },
-    ...(mayHoldKey(draft.rpcUrl) ? [warning] : []),
+    { ...fieldRow(l10n.t('URL'), masked ?? draft.rpcUrl), field: 'rpcUrl' },
+    ...(mayHoldKey(draft.rpcUrl) ? [keyWarning()] : []),
+    { ...fieldRow(l10n.t('Secret'), secret), field: 'secret' },
     ...Object.entries(fieldsOf()).map(([id, { label }]) => {
       const field = id as FieldId;
       return { ...fieldRow(label, draft[field]), field };
@@ -93,6 +157,25 @@ function pageRows({ actions, untested }: Page, { draft, facts }: Shown): readonl
     ...(others.length > 0 ? [{ label: '', kind: vscode.QuickPickItemKind.Separator, act: undefined }] : []),
     ...others,
   ];
+}
+
+/** The first of the page, so that Enter does it. */
+function keepKeyRow(): PageChoice {
+  return {
+    label: vscode.l10n.t('Keep the Key in Secret Storage'),
+    description: vscode.l10n.t('settings.json gets the URL without it'),
+    iconPath: new vscode.ThemeIcon('lock'),
+    act: KEEP_KEY,
+  };
+}
+
+function keyWarning(): PageChoice {
+  return {
+    label: vscode.l10n.t('The URL seems to hold a key'),
+    description: vscode.l10n.t('settings.json keeps it as plain text'),
+    iconPath: new vscode.ThemeIcon('warning'),
+    ...{ act: undefined, onlyWords: true },
+  };
 }
 
 function fieldRow(label: string, value: string | number | undefined): PageChoice {

@@ -13,7 +13,9 @@ export function registerNetwork(deps: NetworkDeps): vscode.Disposable {
     ),
   );
   disposables.add(
-    registerCommand('chainside.addNetwork', async () => (await import('./addNetwork.ts')).addNetwork(deps)),
+    registerCommand('chainside.addNetwork', async (start) =>
+      (await import('./addNetwork.ts')).startAddNetwork(deps, start),
+    ),
   );
   disposables.add(
     registerCommand('chainside.editNetwork', async (which) =>
@@ -23,6 +25,16 @@ export function registerNetwork(deps: NetworkDeps): vscode.Disposable {
   disposables.add(
     registerCommand('chainside.removeNetwork', async (which) =>
       (await import('./editNetwork.ts')).removeNetwork(deps, which),
+    ),
+  );
+  disposables.add(
+    registerCommand('chainside.setEndpointSecret', async (which) =>
+      (await import('./endpointSecret.ts')).setEndpointSecret(deps, which),
+    ),
+  );
+  disposables.add(
+    registerCommand('chainside.forgetEndpointSecret', async (which) =>
+      (await import('./endpointSecret.ts')).forgetEndpointSecret(deps, which),
     ),
   );
   disposables.add(

@@ -4,12 +4,14 @@ import { readRow } from '../../host/commands/rowArguments.ts';
 import { endpointsOfWorkspace } from '../../host/settings/foundryFiles.ts';
 import { openList } from '../../host/surface/lists/openList.ts';
 import { showMessage } from '../../host/surface/messages.ts';
-import { addNetwork } from './addNetwork.ts';
+import { addAtGateway, addNetwork } from './addNetwork.ts';
 import type { NetworkDeps } from './deps.ts';
 import { networkOf, withEndpoint } from './describedNetwork.ts';
 import { editNetwork, removeNetwork } from './editNetwork.ts';
+import { offerToMoveKey } from './keepSecret.ts';
 import { findLocalNode, localNodeUrl } from './localNode.ts';
 import { type Choosable, type FoundHere, type NetworkChoice, networkChoices } from './networkChoices.ts';
+import { atPublicEndpoint } from './publicEndpoint.ts';
 import { selectEndpoint } from './selectEndpoint.ts';
 
 /** Makes the network with `id` the active one, or lets the user pick one: also where a row of a view is handed over. */
@@ -52,7 +54,9 @@ async function fill(
   };
   await draw({});
   await Promise.all([
-    findLocalNode(deps.http, url, signal).then((node) => draw({ node: node ?? 'none' })),
+    findLocalNode(deps.session.httpFor({ rpcUrl: url }), url, signal).then((node) =>
+      draw({ node: node ?? 'none' }),
+    ),
     endpointsOfWorkspace(signal).then((endpoints) => draw({ endpoints })),
   ]);
 }
@@ -63,9 +67,14 @@ async function choose(deps: NetworkDeps, what: Choosable): Promise<void> {
     case 'add':
       return addNetwork(deps, () => pickNetwork(deps));
     case 'network':
-      return settings.selectNetwork(what.network);
-    case 'public':
-      return saveAndSelect(deps, what.network);
+      await settings.selectNetwork(what.network);
+      return offerToMoveKey(deps, what.network);
+    case 'public': {
+      const found = await atPublicEndpoint(deps, what.network);
+      if (found === 'gateway') return addAtGateway(deps, what.network.chainId);
+      if (found === 'anyway') return saveAndSelect(deps, what.network);
+      return found && saveAndSelect(deps, found);
+    }
     case 'endpoint':
       return selectEndpoint(deps, what.endpoint, what.url);
     case 'node': {

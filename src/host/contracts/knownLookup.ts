@@ -3,10 +3,14 @@ import type { WorkspaceContracts } from './workspaceContracts.ts';
 
 /** What the workspace knows as it is by now, and the bundled lists. */
 export function knownLookup(contracts: Pick<WorkspaceContracts, 'known'>, bundled: AbiLookup): AbiLookup {
-  const known = () => (contracts.known ? joinLookups(contracts.known.lookup, bundled) : bundled);
+  return joinLookups(workspaceLookup(contracts), bundled);
+}
+
+/** What the workspace knows as it is by now. */
+export function workspaceLookup(contracts: Pick<WorkspaceContracts, 'known'>): AbiLookup {
   return {
-    events: (topic0, at) => known().events(topic0, at),
-    errors: (selector, at) => known().errors(selector, at),
-    functions: (selector, at) => known().functions(selector, at),
+    events: (topic0, at) => contracts.known?.lookup.events(topic0, at) ?? [],
+    errors: (selector, at) => contracts.known?.lookup.errors(selector, at) ?? [],
+    functions: (selector, at) => contracts.known?.lookup.functions(selector, at) ?? [],
   };
 }

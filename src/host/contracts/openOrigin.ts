@@ -8,9 +8,9 @@ import type { WorkspaceContracts } from './workspaceContracts.ts';
 /** How long somebody who wants to see a declaration waits for it; after that its file is shown from the start. */
 const PATIENCE_MS = 2_000;
 
-/** The file of the workspace that an item was found in; undefined for a bundled list. */
+/** The file of the workspace that an item was found in; undefined for what is known from elsewhere. */
 export function fileOf({ trust, from }: Origin, contracts: WorkspaceContracts): vscode.Uri | undefined {
-  return trust === 'bundled' ? undefined : contracts.uriOf(from);
+  return trust === 'deployment' || trust === 'workspace' ? contracts.uriOf(from) : undefined;
 }
 
 /** Opens the declaration of an item, where there is one to be found; else the file that it is known from. */

@@ -1,15 +1,20 @@
 import * as vscode from 'vscode';
 import {
-  type AbiLookup,
   type Address,
+  type CodeHistories,
   createLogDecoder,
   type LogDecoder,
+  type PlacedLog,
   type TokenUnits,
+  type VersionLookup,
 } from '../../core/index.ts';
 import { fileOf, openOrigin } from '../contracts/openOrigin.ts';
 import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import type { AddressNames } from '../names/addressNames.ts';
-import type { AskedChain, LogMeaning, MeaningChange } from './logMeaning.ts';
+import type { Creations } from '../verified/creations.ts';
+import type { VerifiedReader } from '../verified/openVerified.ts';
+import type { VerifiedEvents } from '../verified/verifiedEvents.ts';
+import type { AskedChain, AskedLogSource, LogMeaning, MeaningChange } from './logMeaning.ts';
 
 /** Units of tokens, read once each. */
 export interface UnitsOfTokens {
@@ -19,7 +24,11 @@ export interface UnitsOfTokens {
 }
 
 interface MeaningSources {
-  readonly lookup: AbiLookup;
+  readonly lookup: VersionLookup;
+  readonly histories: CodeHistories;
+  readonly verified: VerifiedEvents & { readonly onDidChange: vscode.Event<void> };
+  readonly reader: VerifiedReader;
+  readonly creations: Creations;
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
   readonly units: UnitsOfTokens;
@@ -27,20 +36,46 @@ interface MeaningSources {
 
 /** Addresses of one name that a filter looks for: each costs a look at every word of every row. */
 const MOST_NAMED = 64;
+/** Contracts whose upgrades are read, of the rows in sight and of a page of an export. */
+const MOST_IN_SIGHT = 50;
+const MOST_EXPORTED = 500;
 
 /** Joins all that gives meaning to logs, for as long as the extension runs. */
 export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.Disposable {
-  const { lookup, contracts, names, units } = sources;
+  const { lookup, histories, verified, reader, creations, contracts, names, units } = sources;
+  const ended = new AbortController();
   const changed = new vscode.EventEmitter<MeaningChange>();
   const decoders = new Map<number, LogDecoder>();
   const followed = vscode.Disposable.from(
     names.onDidChange(() => changed.fire('names')),
     units.onDidChange(() => changed.fire('units')),
-    contracts.onDidRead(() => {
-      decoders.clear();
-      changed.fire('events');
-    }),
+    contracts.onDidRead(forgetDecoders),
+    verified.onDidChange(forgetDecoders),
   );
+
+  function forgetDecoders(): void {
+    decoders.clear();
+    lookup.renew();
+    changed.fire('events');
+  }
+
+  async function readHistories(
+    logs: readonly PlacedLog[],
+    { network, client }: AskedLogSource,
+    most: number,
+  ) {
+    const { chainId } = network;
+    const wanted = lookup.lacking(logs, chainId);
+    const createdAt = (address: Address) =>
+      contracts.known?.deploymentsAt(address, chainId)[0]?.block ?? creations.at(address, chainId)?.block;
+    const asked = { chainId, source: client, createdAt };
+    const isNew = wanted.size > 0 && (await histories.read(wanted, asked, { signal: ended.signal, most }));
+    if (isNew) forgetDecoders();
+    const code = lookup.codeLacking(logs, chainId);
+    const isMore = await verified.wantCode(code, network);
+    return isNew || isMore;
+  }
+
   return {
     lookup,
     decoder(chainId) {
@@ -56,10 +91,28 @@ export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.D
     },
     unitsOf: (contract, chainId) => units.unitsOf(contract, chainId),
     wantUnits: (tokens, asked) => units.want(tokens, asked),
-    canOpen: (origin) => fileOf(origin, contracts) !== undefined,
-    openOrigin: (origin, text) => openOrigin({ origin, text }, contracts),
+    wantEvents: (logs, { network }) => void verified.want(logs, network),
+    createdAt: creations.at,
+    identityAt: creations.identityAt,
+    wantCreated: creations.want,
+    verifiedOn: (address, network) => verified.verifiedOn(address, network),
+    canOpen: (origin) => origin.verified !== undefined || fileOf(origin, contracts) !== undefined,
+    async openOrigin(origin, text) {
+      const { verified: at, contract } = origin;
+      if (at) await reader.openDeclaration(at, { contract, text });
+      else await openOrigin({ origin, text }, contracts);
+    },
+    // What cannot be read is said of the rows that need it.
+    wantVersions: (logs, asked) => void readHistories(logs, asked, MOST_IN_SIGHT).catch(() => undefined),
+    async readMeaning({ logs, contracts: called, ...asked }) {
+      await verified.want(logs, asked.network);
+      await verified.wantCode(new Set(called), asked.network);
+      await readHistories(logs, asked, MOST_IN_SIGHT).catch(() => undefined);
+    },
+    readVersions: (logs, asked) => readHistories(logs, asked, MOST_EXPORTED),
     onDidChange: changed.event,
     dispose() {
+      ended.abort();
       followed.dispose();
       changed.dispose();
     },

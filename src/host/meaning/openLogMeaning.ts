@@ -1,28 +1,109 @@
 import * as vscode from 'vscode';
-import { loadBundledLookup } from '../../core/index.ts';
-import { knownLookup } from '../contracts/knownLookup.ts';
+import {
+  createCodeHistories,
+  createKeptVerified,
+  createTimeSlices,
+  createVersionLookup,
+  type HttpDeps,
+  joinKnownCode,
+  joinLookups,
+  loadBundledLookup,
+  systemClock,
+} from '../../core/index.ts';
+import { workspaceLookup } from '../contracts/knownLookup.ts';
 import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import type { AddressNames } from '../names/addressNames.ts';
+import { isSameChain } from '../session/sameChain.ts';
+import type { Session } from '../session/session.ts';
+import type { SettingsService } from '../settings/settings.ts';
+import { showMessage } from '../surface/messages.ts';
+import { createConsent } from '../verified/consent.ts';
+import { createCreations } from '../verified/creations.ts';
+import { keptText } from '../verified/keptText.ts';
+import { createVerifiedReader, type VerifiedReader } from '../verified/openVerified.ts';
+import { createVerifiedEvents } from '../verified/verifiedEvents.ts';
+import { createVerifiedSources } from '../verified/verifiedSources.ts';
 import type { LogMeaning } from './logMeaning.ts';
 import { createLogMeaning } from './logMeanings.ts';
 import { createTokenUnits } from './tokenUnits.ts';
 
-interface MeaningDeps {
+export interface MeaningDeps {
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
+  readonly session: Session;
+  readonly settings: SettingsService;
+  readonly http: HttpDeps;
+  readonly log: vscode.LogOutputChannel;
+  /** Of the extension, whatever the workspace. */
+  readonly storageUri: vscode.Uri;
+}
+
+interface OpenMeaning extends LogMeaning, vscode.Disposable {
+  readonly reader: VerifiedReader;
+  /** Forgets what is verified, on disk too. */
+  readonly clearVerified: () => Promise<void>;
 }
 
 /** What gives logs a meaning in this window. The workspace is read meanwhile: what it knows comes with a change. */
-export async function openLogMeaning({
-  contracts,
-  names,
-}: MeaningDeps): Promise<LogMeaning & vscode.Disposable> {
+export async function openLogMeaning(deps: MeaningDeps): Promise<OpenMeaning> {
+  const { contracts, names, session, settings, storageUri } = deps;
   const units = createTokenUnits();
-  const lookup = knownLookup(contracts, await loadBundledLookup());
+  const histories = createCodeHistories(systemClock);
+  const workspace = workspaceLookup(contracts);
+  const bundled = await loadBundledLookup();
   void contracts.index();
-  const meaning = createLogMeaning({ lookup, contracts, names, units });
+  const isTrusted = () => vscode.workspace.isTrusted;
+  const consent = createConsent({ settings, isTrusted, showMessage, l10n: vscode.l10n });
+  const text = keptText(storageUri, 'verified.ndjson');
+  const kept = createKeptVerified({ text, slices: createTimeSlices(systemClock) });
+  const sources = createVerifiedSources({ ...deps, consent, kept });
+  const changed = new vscode.EventEmitter<void>();
+  const onDidChange = () => changed.fire();
+  const asking = { ...deps, sources, consent, beside: joinLookups(workspace, bundled), kept, onDidChange };
+  const verified = { ...createVerifiedEvents(asking), onDidChange: changed.event };
+  const networkOf = (chainId: number) =>
+    [session.network, ...settings.current.networks].find((network) => network.chainId === chainId);
+  const reader = createVerifiedReader(sources, networkOf);
+  const creations = createCreations({
+    contractAt: verified.contractAt,
+    async identityOf(network) {
+      if (!isSameChain(network, session.network)) return undefined;
+      const access = await session.identities();
+      return access.state === 'ready' ? access.source : undefined;
+    },
+  });
+  const lookup = createVersionLookup({
+    lookups: [workspace, verified.lookup, bundled],
+    known: joinKnownCode({ abiAt: (at) => contracts.known?.abiAt(at) }, verified),
+    histories,
+  });
+  const asks = { verified, reader, creations };
+  const meaning = createLogMeaning({ ...asks, lookup, histories, contracts, names, units });
+
+  let asked = askedOf(settings);
+  const following = vscode.Disposable.from(
+    settings.onDidChange(() => {
+      const now = askedOf(settings);
+      if (now !== asked) verified.clear();
+      asked = now;
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => verified.clear()),
+  );
   return {
     ...meaning,
-    dispose: () => vscode.Disposable.from(meaning, units).dispose(),
+    reader,
+    async clearVerified() {
+      await kept.clear();
+      sources.clear();
+      verified.clear();
+    },
+    dispose: () =>
+      vscode.Disposable.from(following, meaning, verified, sources, reader, units, changed).dispose(),
   };
+}
+
+/** Who may be asked, as the settings stand. */
+function askedOf({ current }: SettingsService): string {
+  const { explorerSource, sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl } = current;
+  return [explorerSource, sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl].join(' ');
 }

@@ -56,11 +56,20 @@ export async function agreesToChain(deps: ChainDeps, chainId: number, subject: s
   return (await showMessage('information', message, change)) === change && switchToChain(deps, chainId);
 }
 
-/** Asks to switch to the network of what is shown, where another is active. False if the user does not want to. */
-export async function agreesToNetwork(deps: ChainDeps, { chainId, name }: Network): Promise<boolean> {
+/**
+ * Asks to switch to the network of what is shown, where another is active. False if the user does not want to.
+ *
+ * @param why where that is needed, in a sentence with a place for the name of each network.
+ */
+export async function agreesToNetwork(
+  deps: ChainDeps,
+  { chainId, name }: Network,
+  why: (name: string, active: string) => string = (shown, active) =>
+    vscode.l10n.t('This is on {0}. The Addresses view shows {1}.', shown, active),
+): Promise<boolean> {
   const { network } = deps.session;
   if (network.chainId === chainId) return true;
   const change = vscode.l10n.t('Switch to {0}', name);
-  const message = vscode.l10n.t('This is on {0}. The Addresses view shows {1}.', name, network.name);
+  const message = why(name, network.name);
   return (await showMessage('information', message, change)) === change && switchToChain(deps, chainId);
 }

@@ -1,10 +1,19 @@
-import { createOriginGates, type HttpDeps, type HttpExchange, systemClock } from '../../core/index.ts';
+import {
+  type CreditsLeft,
+  createOriginGates,
+  type HttpDeps,
+  type HttpExchange,
+  systemClock,
+} from '../../core/index.ts';
 
 /**
  * HTTP through the editor's own `fetch`, which honours `http.proxy` and the system's certificates. Looked up at each
  * call: the editor puts its version in place after an extension has started.
  */
-export function createHttp(onExchange: (exchange: HttpExchange) => void): HttpDeps {
+export function createHttp(
+  onExchange: (exchange: HttpExchange) => void,
+  onCredits?: (left: CreditsLeft) => void,
+): HttpDeps {
   const gates = createOriginGates(systemClock);
-  return { fetch: (...args) => globalThis.fetch(...args), clock: systemClock, gates, onExchange };
+  return { fetch: (...args) => globalThis.fetch(...args), clock: systemClock, gates, onExchange, onCredits };
 }

@@ -5,10 +5,13 @@ import {
   createChainClient,
   type HttpDeps,
   type Network,
+  type SecretEndpoint,
+  takesSecret,
 } from '../../core/index.ts';
 import { createContextKey, runCommand } from '../commands/commands.ts';
 import { Disposables } from '../disposables.ts';
 import type { SettingsService } from '../settings/settings.ts';
+import type { EndpointAccess } from './endpointAccess.ts';
 import type { KeyStore } from './secrets.ts';
 import { createSourceAccess, type KeyState, type SourceAccess, type SourceAccessor } from './sourceAccess.ts';
 
@@ -22,44 +25,58 @@ export interface Connection {
   readonly signal: AbortSignal;
 }
 
+/** Whether an endpoint is asked with a secret, and whether that is stored. */
+export type SecretState = 'notTaken' | 'set' | 'missing';
+
 /** Follows the settings and the key: which network is active, and the clients to ask about it. */
 export class Session implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<Connection>());
   readonly #sourcesChanged = this.#disposables.add(new vscode.EventEmitter<void>());
   readonly #setHasKey = createContextKey('chainside.hasKey');
+  readonly #setHasSecret = createContextKey('chainside.hasSecret');
   readonly #settings: SettingsService;
-  readonly #http: HttpDeps;
+  readonly #endpoints: EndpointAccess;
   readonly #sources: SourceAccessor;
   #connection: Connection;
   #replaced = new AbortController();
 
   /** Another network is active; the old connection's signal has aborted. */
   readonly onDidChange = this.#changed.event;
-  /** {@link holdings} and its likes may answer otherwise: the network, the key or how it is sent has changed. */
+  /** {@link holdings} and its likes may answer otherwise: the network, the key, how it is sent or who is wanted
+   * has changed. */
   readonly onDidChangeSources = this.#sourcesChanged.event;
 
   constructor(deps: {
     readonly settings: SettingsService;
     readonly keys: KeyStore;
     readonly http: HttpDeps;
+    readonly endpoints: EndpointAccess;
   }) {
     this.#settings = deps.settings;
-    this.#http = deps.http;
+    this.#endpoints = deps.endpoints;
     const keyIn = () => deps.settings.current.keyIn;
-    this.#sources = this.#disposables.add(createSourceAccess({ ...deps, keyIn }));
+    const tokensFrom = () => deps.settings.current.tokensFrom;
+    this.#sources = this.#disposables.add(createSourceAccess({ ...deps, keyIn, tokensFrom }));
     this.#connection = this.#connect();
     this.#disposables.add(
       deps.keys.onDidChange((origin) => {
         if (this.#sources.takeKeyOf(origin, this.network)) this.#refreshSources();
       }),
     );
-    let keyWasIn = keyIn();
+    this.#disposables.add(
+      deps.endpoints.onDidChange((origin) => {
+        const { network } = this;
+        if (takesSecret(network) && new URL(network.rpcUrl).origin === origin) this.#replace();
+      }),
+    );
+    let were = [keyIn(), tokensFrom()];
     this.#disposables.add(
       deps.settings.onDidChange(() => {
         const connected = this.#reconnect();
-        if (!connected && keyWasIn !== keyIn()) this.#refreshSources();
-        keyWasIn = keyIn();
+        const are = [keyIn(), tokensFrom()];
+        if (!connected && are.some((each, place) => each !== were[place])) this.#refreshSources();
+        were = are;
       }),
     );
     void this.#updateHasKey();
@@ -90,7 +107,19 @@ export class Session implements vscode.Disposable {
 
   /** The client of a network of the settings, whether it is the active one or not. */
   clientOf(network: Network): ChainClient {
-    return createChainClient({ ...this.#http, url: network.rpcUrl });
+    return createChainClient({ ...this.#endpoints.httpFor(network), url: network.rpcUrl });
+  }
+
+  /** HTTP to an endpoint, with its secret where it is asked with one. */
+  httpFor(endpoint: SecretEndpoint): HttpDeps {
+    return this.#endpoints.httpFor(endpoint);
+  }
+
+  /** Whether the active network's endpoint is asked with a secret, and whether that is stored. */
+  async secretState(): Promise<SecretState> {
+    const { network } = this;
+    if (!takesSecret(network)) return 'notTaken';
+    return (await this.#endpoints.hasSecret(network)) ? 'set' : 'missing';
   }
 
   /** Who tells what an address holds on the active network, or why nobody is asked. @throws AppError `notChosen`. */
@@ -100,13 +129,37 @@ export class Session implements vscode.Disposable {
   }
 
   /**
-   * Who tells of NFTs on the active network, `keyless` without a key, or why nobody is asked.
+   * Who tells of NFTs on the active network, `keyless` the contracts themselves, or why nobody is asked.
    *
    * @throws AppError `notChosen`.
    */
   async nfts(options?: { readonly keyless?: boolean }): Promise<SourceAccess<'nfts'>> {
     if (!this.isChosen) throw notChosen();
     return this.#sources.of(this.network, 'nfts', options);
+  }
+
+  /** Who of the network itself tells of verified contracts: its explorer. @throws AppError `notChosen`. */
+  async verifiedOf(network: Network): Promise<SourceAccess<'verified'>> {
+    if (!this.isChosen) throw notChosen();
+    return this.#sources.of(network, 'verified');
+  }
+
+  /** Who tells what is at addresses of the active network, or why nobody is asked. @throws AppError `notChosen`. */
+  async identities(): Promise<SourceAccess<'identity'>> {
+    if (!this.isChosen) throw notChosen();
+    return this.#sources.of(this.network, 'identity');
+  }
+
+  /** Who tells of transactions on the active network, or that nobody does. @throws AppError `notChosen`. */
+  async transactions(): Promise<SourceAccess<'transactions'>> {
+    if (!this.isChosen) throw notChosen();
+    return this.#sources.of(this.network, 'transactions');
+  }
+
+  /** Who tells what came to an address and went from it on the active network. @throws AppError `notChosen`. */
+  async history(): Promise<SourceAccess<'history'>> {
+    if (!this.isChosen) throw notChosen();
+    return this.#sources.of(this.network, 'history');
   }
 
   /** Whether the key of the active network's data API is stored. */
@@ -121,9 +174,8 @@ export class Session implements vscode.Disposable {
 
   #connect(): Connection {
     const { network, isNetworkChosen: isChosen } = this.#settings.current;
-    const http = isChosen
-      ? this.#http
-      : { clock: this.#http.clock, fetch: async () => Promise.reject(notChosen()) };
+    const asked = this.#endpoints.httpFor(network);
+    const http = isChosen ? asked : { clock: asked.clock, fetch: async () => Promise.reject(notChosen()) };
     return {
       network,
       isChosen,
@@ -136,12 +188,16 @@ export class Session implements vscode.Disposable {
   #reconnect(): boolean {
     const { network, isNetworkChosen } = this.#settings.current;
     if (isSameNetwork(this.network, network) && this.isChosen === isNetworkChosen) return false;
+    this.#replace();
+    return true;
+  }
+
+  #replace(): void {
     this.#replaced.abort();
     this.#replaced = new AbortController();
     this.#connection = this.#connect();
     this.#changed.fire(this.#connection);
     this.#refreshSources();
-    return true;
   }
 
   #refreshSources(): void {
@@ -155,7 +211,13 @@ export class Session implements vscode.Disposable {
       (state) => state === 'ready',
       () => false,
     );
-    if (connection === this.#connection) this.#setHasKey(hasKey);
+    const hasSecret = await this.secretState().then(
+      (state) => state === 'set',
+      () => false,
+    );
+    if (connection !== this.#connection) return;
+    this.#setHasKey(hasKey);
+    this.#setHasSecret(hasSecret);
   }
 }
 

@@ -8,7 +8,9 @@ import {
   type SourcePorts,
   sourceKinds,
 } from '../../core/index.ts';
-import type { KeyIn } from '../settings/settingTable.ts';
+import type { KeyIn, TokensFrom } from '../settings/settingTable.ts';
+import type { EndpointAccess } from './endpointAccess.ts';
+import { passOn } from './passOn.ts';
 import type { KeyStore } from './secrets.ts';
 
 type Port = keyof SourcePorts;
@@ -17,7 +19,8 @@ type Port = keyof SourcePorts;
  * What is asked through a port on a network, or why nothing is:
  *
  * - `noKey`: the source that would answer takes a key, and none is stored for its origin.
- * - `notServed`: the network has no source for this.
+ * - `notServed`: the network has no source for this, or none that serves its chain.
+ * - `notWanted`: it has one, and the user wants another, which it has not.
  */
 export type SourceAccess<P extends Port = Port> =
   | {
@@ -27,18 +30,21 @@ export type SourceAccess<P extends Port = Port> =
       readonly withoutKey?: SourceOffers<P> | undefined;
     }
   | { readonly state: 'noKey'; readonly offers: SourceOffers<P> }
-  | { readonly state: 'notServed' };
+  | { readonly state: 'notServed' | 'notWanted' };
 
 /** Whether the key is stored that a source of the network takes; `notServed` where none takes one. */
-export type KeyState = SourceAccess['state'];
+export type KeyState = Exclude<SourceAccess['state'], 'notWanted'>;
 
 interface AccessOptions {
-  /** Passes over sources that take a key. */
+  /** The contracts themselves: passes over sources that take a key or have an index. */
   readonly keyless?: boolean;
 }
 
 export interface SourceAccessor {
-  /** The first source for `port` that can be asked, with the key as stored now; the same while nothing changes. */
+  /**
+   * The first source for `port` that can be asked, with the key as stored now. What that does not serve it asks of the
+   * next one, whose label it has from then on.
+   */
   of<P extends Port>(network: Network, port: P, options?: AccessOptions): Promise<SourceAccess<P>>;
   keyState(network: Network): Promise<KeyState>;
   /** Whether a source of `network` is asked with the key of `origin`. */
@@ -46,7 +52,7 @@ export interface SourceAccessor {
   dispose(): void;
 }
 
-interface Asked {
+interface Asked extends Pick<Network, 'rpcAuth'> {
   readonly url: string;
   readonly chainId: number;
   readonly key: { readonly text: string; readonly place: KeyPlace } | undefined;
@@ -75,9 +81,16 @@ export function createSourceAccess(deps: {
   readonly keys: KeyStore;
   readonly http: HttpDeps;
   readonly keyIn: () => KeyIn;
+  /** Who is to tell of tokens and NFTs; default the first that can. */
+  readonly tokensFrom?: () => TokensFrom;
+  /** HTTP to an endpoint of a network, where that differs from `http`. */
+  readonly endpoints?: Pick<EndpointAccess, 'httpFor'>;
   readonly kinds?: readonly SourceKind[];
 }): SourceAccessor {
-  const { keys, http, keyIn, kinds = sourceKinds } = deps;
+  const { keys, http, keyIn, endpoints, tokensFrom = () => 'auto', kinds = sourceKinds } = deps;
+  // What a source has refused as not served, for as long as the window lives: no chain comes to one in that time.
+  const refused = new Set<string>();
+  const gaveUp = new WeakSet<SourcePorts[Port]>();
   const inUse = new Set<Shared>();
   // The last of each kind. It has the key in it, which must be kept nowhere once it is forgotten.
   const opened = new Map<SourceKind, Opened>();
@@ -98,11 +111,14 @@ export function createSourceAccess(deps: {
     return shared;
   }
 
-  function open(kind: SourceKind, asked: Asked): Promise<Partial<SourcePorts>> {
+  function open(kind: SourceKind, network: Network, asked: Asked): Promise<Partial<SourcePorts>> {
     const known = opened.get(kind);
     if (known && isSame(known.asked, asked)) return known.ports;
     const { rateLimit, revoked } = share(kind, originOf(asked.url));
-    const ports = kind.open({ ...http, ...asked, rateLimit, revoked: revoked.signal });
+    // One that takes a key of its own is not asked with the secret of the endpoint.
+    const way = kind.takesKey ? http : (endpoints?.httpFor(network) ?? http);
+    const { url, chainId, key } = asked;
+    const ports = kind.open({ ...way, url, chainId, key, rateLimit, revoked: revoked.signal });
     const opening = { asked, ports };
     opened.set(kind, opening);
     ports.catch(() => opened.get(kind) === opening && opened.delete(kind));
@@ -123,10 +139,18 @@ export function createSourceAccess(deps: {
   ): Promise<SourceAccess<P>> {
     const before = changes;
     let withoutKey: SourceOffers<P> | undefined;
-    for (const kind of kinds) {
+    let unwanted = false;
+    let refusing: SourcePorts[P] | undefined;
+    const order = orderOf(kinds, port, tokensFrom());
+    for (const kind of order) {
       const url = kind.urlFor(network);
       const offers = kind.offers[port];
-      if (url === undefined || offers === undefined || (kind.takesKey && options.keyless)) continue;
+      if (url === undefined || offers === undefined || isPassedOver(kind, options)) continue;
+      if (!isWanted(kind, port, tokensFrom())) {
+        unwanted = true;
+        continue;
+      }
+      const name = [kind.name, originOf(url), network.chainId, port].join(' ');
       const key = kind.takesKey ? await keyFor(url) : undefined;
       // What was read may be of before the change.
       if (changes !== before) return of(network, port, options);
@@ -134,11 +158,30 @@ export function createSourceAccess(deps: {
         withoutKey ??= offers;
         continue;
       }
-      const { [port]: source } = await open(kind, { url, chainId: network.chainId, key });
+      const { [port]: source } = await open(kind, network, {
+        ...{ url, chainId: network.chainId, key },
+        rpcAuth: network.rpcAuth,
+      });
       if (changes !== before) return of(network, port, options);
-      if (source) return { state: 'ready', source, withoutKey };
+      if (!source) continue;
+      if (refused.has(name)) {
+        refusing ??= source;
+        continue;
+      }
+      const mayPass = kind.hasIndex === true || hasNext(kind, order, { network, port });
+      if (!mayPass) return { state: 'ready', source, withoutKey };
+      const refuses = async () => {
+        refused.add(name);
+        gaveUp.add(source);
+        const next = await of(network, port, options);
+        return next.state === 'ready' && !gaveUp.has(next.source) ? next.source : undefined;
+      };
+      return { state: 'ready', source: passOn(port, source, refuses), withoutKey };
     }
-    return withoutKey ? { state: 'noKey', offers: withoutKey } : { state: 'notServed' };
+    if (withoutKey) return { state: 'noKey', offers: withoutKey };
+    // Nobody is left: who comes first says why.
+    if (refusing) return { state: 'ready', source: refusing };
+    return { state: unwanted ? 'notWanted' : 'notServed' };
   }
 
   /** Where the sources of `network` are that take a key. */
@@ -149,6 +192,7 @@ export function createSourceAccess(deps: {
 
   const listening = keys.onDidChange((origin) => {
     changes++;
+    refused.clear();
     for (const shared of inUse) if (shared.kind.takesKey && shared.origin === origin) drop(shared);
   });
   return {
@@ -166,8 +210,39 @@ export function createSourceAccess(deps: {
   };
 }
 
+function isPassedOver({ takesKey, hasIndex }: SourceKind, { keyless }: AccessOptions): boolean {
+  return keyless === true && (takesKey || hasIndex === true);
+}
+
+/** Of one NFT a contract tells more surely than an index, which is asked where no contract can be. */
+function orderOf(kinds: readonly SourceKind[], port: Port, tokensFrom: TokensFrom): readonly SourceKind[] {
+  if (port !== 'nfts' || tokensFrom === 'explorer') return kinds;
+  return [...kinds.filter(({ hasIndex }) => !hasIndex), ...kinds.filter(({ hasIndex }) => hasIndex)];
+}
+
+/** Whether another one behind it may answer what it does not serve. */
+function hasNext(
+  kind: SourceKind,
+  order: readonly SourceKind[],
+  { network, port }: { readonly network: Network; readonly port: Port },
+): boolean {
+  const behind = order.slice(order.indexOf(kind) + 1);
+  return behind.some((other) => other.offers[port] && other.urlFor(network) !== undefined);
+}
+
+const pinned: Readonly<Record<TokensFrom, string | undefined>> = {
+  ...{ auto: undefined, dataApi: 'covalent', explorer: 'blockscout', calls: 'calls' },
+};
+
+/** Tokens and NFTs alone are pinned; what a contract says of its own NFTs is wanted whoever is. */
+function isWanted({ name }: SourceKind, port: Port, tokensFrom: TokensFrom): boolean {
+  const isPinned = (port === 'holdings' || port === 'nfts') && pinned[tokensFrom] !== undefined;
+  if (!isPinned) return true;
+  return name === pinned[tokensFrom] || (port === 'nfts' && name === 'calls');
+}
+
 function isSame(a: Asked, b: Asked): boolean {
-  if (a.url !== b.url || a.chainId !== b.chainId) return false;
+  if (a.url !== b.url || a.chainId !== b.chainId || a.rpcAuth !== b.rpcAuth) return false;
   return a.key?.text === b.key?.text && a.key?.place === b.key?.place;
 }
 

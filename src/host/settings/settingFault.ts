@@ -8,7 +8,10 @@ export type SettingFault =
       readonly code:
         | 'notKeyIn'
         | 'notHoverTokens'
+        | 'notTokensFrom'
         | 'notBoolean'
+        | 'notConsent'
+        | 'notService'
         | 'notCurrency'
         | 'notGateway'
         | 'notNetworkId';

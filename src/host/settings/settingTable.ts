@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  isHttpUrl,
   type KeyPlace,
   parseQuoteCurrency,
   type QuoteCurrency,
@@ -13,6 +14,12 @@ export type KeyIn = 'auto' | KeyPlace;
 
 /** Whether a hover spends credits on tokens; `ask` until the user has chosen. */
 export type HoverTokens = 'ask' | 'show' | 'hide';
+
+/** Whether a service beside the network is asked; `ask` until the user has chosen. */
+export type Consent = 'ask' | 'allow' | 'never';
+
+/** Who tells of tokens and NFTs: the first that can, or one only; `calls` are the contracts, of which tokens are watched. */
+export type TokensFrom = 'auto' | 'dataApi' | 'explorer' | 'calls';
 
 /** How one setting is read, and what is wrong where that fails. */
 export interface Setting<T> {
@@ -50,6 +57,18 @@ const hoverTokens: Reading<HoverTokens> = {
   schema: z.enum(['ask', 'show', 'hide']),
   fault: { code: 'notHoverTokens' },
 };
+const consent: Reading<Consent> = {
+  schema: z.enum(['ask', 'allow', 'never']),
+  fault: { code: 'notConsent' },
+};
+const service: Reading<string> = {
+  schema: z.string().check(z.refine(isHttpUrl)),
+  fault: { code: 'notService' },
+};
+const tokensFrom: Reading<TokensFrom> = {
+  schema: z.enum(['auto', 'dataApi', 'explorer', 'calls']),
+  fault: { code: 'notTokensFrom' },
+};
 const gateway: Reading<string> = {
   schema: z.string().check(z.refine((url) => url === '' || isIpfsGateway(url))),
   fault: { code: 'notGateway' },
@@ -70,6 +89,7 @@ export const settingTable = {
   },
   quoteCurrency: setting('chainside.dataApi.quoteCurrency', 'USD', currency),
   keyIn: { ...setting('chainside.dataApi.keyIn', 'auto', keyIn), guard: 'user' },
+  tokensFrom: { ...setting('chainside.sources.tokens', 'auto', tokensFrom), guard: 'user' },
   loadAllLimit: setting('chainside.logs.loadAllLimit', 1_000_000, number(1000, 10_000_000)),
   /** What `/ipfs/…` goes behind; empty while none is chosen. */
   writtenGateway: { ...setting('chainside.nft.ipfsGateway', '', gateway), guard: 'user' },
@@ -77,6 +97,18 @@ export const settingTable = {
   // Read again where they count, for each document: here for what is wrong with them.
   hoverEnabled: setting('chainside.hover.enabled', true, flag),
   hoverTokens: { ...setting('chainside.hover.tokens', 'ask', hoverTokens), guard: 'user' },
+  /** The network's own explorer: what it has verified, and what it knows of proxies. */
+  explorerSource: { ...setting('chainside.sources.explorer', true, flag), guard: 'user' },
+  sourcifyConsent: { ...setting('chainside.sources.sourcify', 'ask', consent), guard: 'user' },
+  sourcifyUrl: {
+    ...setting('chainside.sources.sourcifyUrl', 'https://sourcify.dev/server', service),
+    guard: 'user',
+  },
+  signaturesConsent: { ...setting('chainside.sources.signatures', 'ask', consent), guard: 'user' },
+  signaturesUrl: {
+    ...setting('chainside.sources.signaturesUrl', 'https://api.4byte.sourcify.dev', service),
+    guard: 'user',
+  },
   codeLensEnabled: setting('chainside.codeLens.enabled', true, flag),
   inlayHintsEnabled: setting('chainside.inlayHints.enabled', false, flag),
   statusBarEnabled: setting('chainside.statusBar.enabled', true, flag),

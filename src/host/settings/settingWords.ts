@@ -1,4 +1,4 @@
-import { longestTexts, type NetworkFault, type NetworkProblem } from '../../core/index.ts';
+import { longestTexts, type NetworkFault, type NetworkProblem, SECRET_MARK } from '../../core/index.ts';
 import type { Localizer } from '../words/localizer.ts';
 import type { SettingFault } from './settingFault.ts';
 
@@ -11,6 +11,12 @@ export function settingFaultText(fault: SettingFault, l10n: Localizer): string {
       return l10n.t('must be "auto", "header" or "query"');
     case 'notHoverTokens':
       return l10n.t('must be "ask", "show" or "hide"');
+    case 'notConsent':
+      return l10n.t('must be "ask", "allow" or "never"');
+    case 'notService':
+      return l10n.t('must be an http or https address without user name or password');
+    case 'notTokensFrom':
+      return l10n.t('must be "auto", "dataApi", "explorer" or "calls"');
     case 'notBoolean':
       return l10n.t('must be true or false');
     case 'notCurrency':
@@ -55,6 +61,10 @@ export function networkFaultText(fault: NetworkFault, field: string, l10n: Local
       return l10n.t('is too large');
     case 'notHttp':
       return l10n.t('must be an http or https address without user name or password');
+    case 'keyElsewhere':
+      return l10n.t('has {0} outside of its path and query', SECRET_MARK);
+    case 'notRpcAuth':
+      return l10n.t('must be "bearer" or "header:" and the name of a header');
     case 'notDecimals':
       return l10n.t('must be a whole number from 0 to 77');
     case 'missing':

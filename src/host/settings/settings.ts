@@ -106,6 +106,11 @@ export class SettingsService implements vscode.Disposable {
     await vscode.workspace.getConfiguration().update(setting, gateway, vscode.ConfigurationTarget.Global);
   }
 
+  /** Writes into the user's settings whether a service may be asked. */
+  async saveConsent(setting: ConsentSetting, consent: 'allow' | 'never'): Promise<void> {
+    await vscode.workspace.getConfiguration().update(setting, consent, vscode.ConfigurationTarget.Global);
+  }
+
   dispose(): void {
     this.#disposables.dispose();
   }
@@ -151,6 +156,9 @@ export class SettingsService implements vscode.Disposable {
     }
   }
 }
+
+/** Settings that say whether a third party may be asked. */
+export type ConsentSetting = 'chainside.sources.sourcify' | 'chainside.sources.signatures';
 
 /** Settings that may differ from folder to folder of a workspace. */
 const documentSettings = [

@@ -78,7 +78,7 @@ export function openReadOnlyText(scheme: string, name: string): ReadOnlyText {
       const start = new vscode.Position(0, 0);
       const editor = await vscode.window.showTextDocument(uri, {
         preview: false,
-        viewColumn: columnOf(uri) ?? vscode.ViewColumn.Beside,
+        viewColumn: columnOf(uri) ?? freeColumn(),
         selection: new vscode.Range(start, start),
       });
       editor.revealRange(new vscode.Range(start, start));
@@ -103,6 +103,12 @@ function indentOf(level: number): number {
 /** The editor goes to the line that the fragment names. */
 function linkTo({ file, line }: TextPlace, range: vscode.Range): vscode.DocumentLink {
   return new vscode.DocumentLink(range, vscode.Uri.parse(file).with({ fragment: `L${line + 1}` }));
+}
+
+/** Beside what is in front, if anything is. */
+function freeColumn(): vscode.ViewColumn {
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  return activeTab === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
 }
 
 /** Where it is shown already. */

@@ -31,7 +31,7 @@ export function describeError(
   }
   const { service, network } = from;
   const source = service === 'source' ? (error.details.source ?? dataApiOf(network)) : undefined;
-  const reason = errorReason(error, source, network.rpcUrl);
+  const reason = errorReason(error, source, network);
   const origin = source?.origin ?? safeUrl(network.rpcUrl);
   const isWhole = isAppError(error, 'aborted', 'badInput', 'network', 'notChosen');
   const hint =
@@ -43,8 +43,8 @@ export function describeError(
     message: hint === undefined ? message : vscode.l10n.t('{0}. {1}', message, hint),
     reason,
     hint,
-    advice: errorAdvice(error, source),
-    remedies: errorRemedies(error, source),
+    advice: errorAdvice(error, source, network),
+    remedies: errorRemedies(error, source, network),
   };
 }
 

@@ -1,12 +1,22 @@
 import * as vscode from 'vscode';
-import { type AppError, isAppError, type SourceLabel } from '../../core/index.ts';
+import {
+  type AppError,
+  isAppError,
+  type Network,
+  publicEndpoints,
+  type SourceLabel,
+} from '../../core/index.ts';
+import { endpointKeyAdvice, type KeyHolder, keyHolder } from './keyRefusal.ts';
 import {
   chooseAnother,
   chooseNetwork,
   openSettings,
   type Remedy,
   setKey,
+  setSecret,
   showOutput,
+  tryPublicEndpoints,
+  useGateway,
   watchToken,
 } from './remedies.ts';
 import { unreachableAdvice, unreachableSetting } from './unreachable.ts';
@@ -14,20 +24,34 @@ import { unreachableAdvice, unreachableSetting } from './unreachable.ts';
 const ofDataApi = ['unauthorized', 'forbidden', 'creditsUsedUp', 'badResponse'] as const;
 
 /** What helps, in words; undefined where there is no more to say than the remedies do. */
-export function errorAdvice(error: AppError, source: SourceLabel | undefined): string | undefined {
-  return unreachableAdvice(error.details.failure) ?? (source ? sourceAdvice(error, source) : undefined);
+export function errorAdvice(
+  error: AppError,
+  source: SourceLabel | undefined,
+  network: Network,
+): string | undefined {
+  return (
+    unreachableAdvice(error.details.failure) ??
+    (source ? sourceAdvice(error, source) : undefined) ??
+    endpointKeyAdvice(error, keyHolder(source, network))
+  );
 }
 
 /** What can be done with a click, the likeliest first. */
-export function errorRemedies(error: AppError, source: SourceLabel | undefined): readonly Remedy[] {
+export function errorRemedies(
+  error: AppError,
+  source: SourceLabel | undefined,
+  network: Network,
+): readonly Remedy[] {
   switch (error.kind) {
     case 'aborted':
     case 'badInput':
       return [];
+    case 'needsKey':
+      return [setSecret, chooseAnother];
     case 'unauthorized':
     case 'forbidden':
     case 'creditsUsedUp':
-      return source?.takesKey ? [setKey, showOutput] : [openSettings('chainside.networks'), showOutput];
+      return keyRemedies(keyHolder(source, network), network);
     case 'notServed':
     case 'tooHeavy':
     case 'tooLarge':
@@ -51,6 +75,23 @@ export function errorRemedies(error: AppError, source: SourceLabel | undefined):
       return [openSettings('chainside.networks'), showOutput];
     default:
       return [showOutput];
+  }
+}
+
+function keyRemedies(holder: KeyHolder, { chainId, rpcUrl }: Network): readonly Remedy[] {
+  const hasOthers = publicEndpoints(chainId).some(({ url, kind }) => url !== rpcUrl && kind !== 'portal');
+  const others = hasOthers ? [tryPublicEndpoints(chainId)] : [];
+  switch (holder) {
+    case 'source':
+      return [setKey, showOutput];
+    case 'endpoint':
+      return [setSecret, showOutput];
+    case 'hostedExplorer':
+      return [useGateway(chainId), ...others, showOutput];
+    case 'explorer':
+      return [setSecret, ...others, showOutput];
+    case 'open':
+      return [setSecret, openSettings('chainside.networks'), showOutput];
   }
 }
 

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
-import { type AppError, durationText, plainText, type SourceLabel } from '../../core/index.ts';
+import { type AppError, durationText, type Network, plainText, type SourceLabel } from '../../core/index.ts';
 import { inputText } from './inputTexts.ts';
+import { keyHolder, keyRefusalText } from './keyRefusal.ts';
 import { unreachable } from './unreachable.ts';
 
 /**
  * What went wrong, in words that follow the name of the server, or that have it in them where it was not reached;
- * `source` is the one that was asked, if one was, else the endpoint at `rpcUrl` was.
+ * `source` is the one that was asked, if one was, else the endpoint of `network` was.
  */
-export function errorReason(error: AppError, source: SourceLabel | undefined, rpcUrl: string): string {
+export function errorReason(error: AppError, source: SourceLabel | undefined, network: Network): string {
   const { l10n } = vscode;
   switch (error.kind) {
     case 'aborted':
@@ -15,7 +16,7 @@ export function errorReason(error: AppError, source: SourceLabel | undefined, rp
     case 'badInput':
       return plainText(inputText(error, l10n), 300);
     case 'network':
-      return unreachable(error.details.failure, source?.origin ?? rpcUrl).what;
+      return unreachable(error.details.failure, source?.origin ?? network.rpcUrl).what;
     case 'notChosen':
       return l10n.t('No network is chosen');
     case 'timeout':
@@ -52,19 +53,18 @@ export function errorReason(error: AppError, source: SourceLabel | undefined, rp
       );
     case 'server':
       return l10n.t('failed (HTTP {0})', error.details.status ?? 500);
+    case 'needsKey':
+      return l10n.t('this endpoint needs a key');
     case 'unauthorized':
-      return source?.takesKey
-        ? l10n.t('does not accept the key')
-        : l10n.t('needs a key in its URL (HTTP 401)');
     case 'forbidden':
-      return source?.takesKey
-        ? l10n.t('the key is not entitled to this data')
-        : l10n.t('forbids this request (HTTP 403)');
     case 'creditsUsedUp':
-      return source?.takesKey
-        ? l10n.t('the credits of the key are used up')
-        : l10n.t('asks for payment (HTTP 402)');
+      return keyRefusalText(error, keyHolder(source, network));
     case 'notServed':
+      if (error.details.field === 'blockTime') {
+        return l10n.t('does not tell when blocks were made: give the range by block numbers');
+      }
+      if (!source)
+        return l10n.t('has logs and blocks only, no balances and no calls: choose a node or an explorer');
       return error.details.status === 404
         ? l10n.t('does not support this chain, or no longer this data')
         : l10n.t('does not support this chain');

@@ -9,7 +9,9 @@ export function inputTexts(l10n: Localizer): Readonly<Record<InputCode, string>>
     blocksReversed: l10n.t('The first block ({0}) is above the last block ({1}).'),
     emptyTopics: l10n.t('An empty list of topics matches nothing. Use null for any topic.'),
     notAddress: l10n.t('Not an address: expected 0x and 40 hex digits.'),
-    notBlock: l10n.t('Not a block: write a number, 0x and hex digits, earliest, latest, or latest-1000.'),
+    notBlock: l10n.t(
+      'Not a block: write a number, 0x and hex digits, earliest, latest, latest-1000, or a time such as 2026-11-01 or -7d.',
+    ),
     notBool: l10n.t('Not a bool: write true or false.'),
     notBytes: l10n.t('Not bytes: write 0x and two hex digits for each byte.'),
     notEvent: l10n.t('Not an event signature: write it like Transfer(address,address,uint256).'),
@@ -17,6 +19,7 @@ export function inputTexts(l10n: Localizer): Readonly<Record<InputCode, string>>
     notGateway: l10n.t('Not a gateway: expected an https address with a public name.'),
     notInteger: l10n.t('Not an integer: write digits, or 0x and hex digits.'),
     notLastBlock: l10n.t('A last block is not counted from the end. Write latest-{0}.'),
+    notTime: l10n.t('Not a time: write 2026-11-01, 2026-11-01T12:30Z or -7d.'),
     notTokenId: l10n.t(
       'Not a token id: expected a whole number up to 2^256 - 1, decimal or 0x and hex digits.',
     ),
@@ -25,6 +28,7 @@ export function inputTexts(l10n: Localizer): Readonly<Record<InputCode, string>>
     notTopicOrAddress: l10n.t(
       'Not a topic: write an address, a number, true or false, or 0x and hex digits.',
     ),
+    noBlockBetween: l10n.t('No block was made between these two times: the first one after them is {0}.'),
     nothingToSearchBy: l10n.t('An explorer searches by address or topic0. Give at least one of them.'),
     onlyHash: l10n.t('An indexed {0} is stored as its hash: enter that, 0x and 64 hex digits.'),
     outOfBounds: l10n.t('Out of range: {0} allows {1} to {2}.'),

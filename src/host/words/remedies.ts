@@ -10,6 +10,18 @@ export interface Remedy extends vscode.Command {
 
 export const setKey = remedy('chainside.setApiKey', vscode.l10n.t('Set Data API Key…'));
 
+export const setSecret = remedy('chainside.setEndpointSecret', vscode.l10n.t('Set Endpoint Secret…'));
+
+/** A network of the chain behind Blockscout's gateway, which takes a key. */
+export function useGateway(chainId: number): Remedy {
+  return remedy('chainside.addNetwork', vscode.l10n.t('Use Blockscout’s Gateway…'), { gatewayOf: chainId });
+}
+
+/** The public endpoints of the chain, one after another. */
+export function tryPublicEndpoints(chainId: number): Remedy {
+  return remedy('chainside.addNetwork', vscode.l10n.t('Try Public Endpoints…'), { publicOf: chainId });
+}
+
 export const watchToken = remedy('chainside.watchToken', vscode.l10n.t('Watch Token…'));
 
 export const chooseNetwork = remedy('chainside.selectNetwork', vscode.l10n.t('Choose a Network…'));

@@ -18,9 +18,15 @@ export function row(
     label,
     description,
     tooltip: tooltip ?? [text],
-    iconPath: new vscode.ThemeIcon(icon),
+    iconPath: plainIcon(icon),
     spoken: text,
   };
+}
+
+/** An icon in the colour of all the others: that of symbols by their kind is too pale in the editor's light theme. */
+export function plainIcon(icon: string): vscode.ThemeIcon {
+  const isSymbol = icon.startsWith('symbol-');
+  return new vscode.ThemeIcon(icon, isSymbol ? new vscode.ThemeColor('icon.foreground') : undefined);
 }
 
 /** The tokens that are true of a row. */

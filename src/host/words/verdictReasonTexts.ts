@@ -94,6 +94,11 @@ function reasonText(code: ReasonCode, height: string, l10n: Localizer): string {
         'The answers of the server about the blocks from {0} on are not alike: several machines answer for it, and some have not seen the newest blocks. Logs of these blocks may be missing. Ask again in a moment.',
         height,
       );
+    case 'startsLater':
+      return l10n.t(
+        'The server has no blocks before {0}, so that logs of earlier ones are missing. Ask another server of this chain for those.',
+        height,
+      );
     case 'shortPages':
       return l10n.t(
         'Logs may be missing in block {0}: this version of the server (Blockscout v6.8 to v9.4) can leave logs of an address out of a page without a word. Ask a node, or another explorer of this chain, to be certain.',

@@ -100,6 +100,10 @@ export function exportLogs(state: LogsState): void {
   if (!state.snapshot.value.loading) void asked(state, 'exportLogs', undefined);
 }
 
+export function secondOpinion(state: LogsState): void {
+  if (!state.snapshot.value.loading) void asked(state, 'secondOpinion', undefined);
+}
+
 export function cancel(state: LogsState): void {
   void asked(state, 'cancel', undefined);
 }
@@ -146,12 +150,18 @@ export function openDeclaration(state: LogsState, log: number): void {
   void asked(state, 'openDeclaration', { answer: state.snapshot.value.answer, log });
 }
 
+/** Shows the transaction of a log in the editor. */
+export function showTransaction(state: LogsState, log: number): void {
+  void asked(state, 'showTransaction', { answer: state.snapshot.value.answer, log });
+}
+
 /** Opens the details of a row and gives them the keyboard. */
 export async function enterDetails(state: LogsState, row: number): Promise<void> {
   state.wantsFocus.current = 'details';
   await showDetails(state, row);
-  // They may be of this row already.
-  state.details.value = state.details.value && { ...state.details.value };
+  const { value: details } = state.details;
+  // They may be of this row already. What is still on its way is drawn when it comes.
+  if (details?.log) state.details.value = { ...details };
 }
 
 /** Opens the details of a row, or moves open ones to it. */

@@ -3,7 +3,14 @@ import type { WireLog } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
-import { closeDetails, copyLog, copyText, openDeclaration, openInExplorer } from './actions.ts';
+import {
+  closeDetails,
+  copyLog,
+  copyText,
+  openDeclaration,
+  openInExplorer,
+  showTransaction,
+} from './actions.ts';
 import { CopyButton } from './parts/copyButton.tsx';
 import { Meaning } from './parts/meaning.tsx';
 import type { LogsState } from './state.ts';
@@ -104,6 +111,16 @@ function Fields({ state, log, fields }: FieldsProps) {
             <span class="value">{value}</span>
             <CopyButton title={strings.copy} name={name} onCopy={() => copyText(state, value)} />
             {note && <span class="note">{note}</span>}
+            {page === 'transaction' && (
+              <button
+                type="button"
+                class="plain"
+                aria-describedby={`detail-${id}`}
+                onClick={() => showTransaction(state, log.log)}
+              >
+                {strings.showTransaction}
+              </button>
+            )}
             {page && canOpenExplorer && (
               <button
                 type="button"
@@ -124,6 +141,7 @@ function Fields({ state, log, fields }: FieldsProps) {
 function placeFields(log: WireLog, strings: LogsStrings): readonly DetailField[] {
   return [
     { id: 'block', name: strings.block, value: log.block, page: 'block' },
+    ...(log.time ? [{ id: 'time', name: strings.time, value: log.time.iso, note: log.time.note }] : []),
     { id: 'block-hash', name: strings.blockHash, value: log.blockHash },
     { id: 'transaction', name: strings.transaction, value: log.transaction, page: 'transaction' },
     { id: 'transaction-index', name: strings.transactionIndex, value: log.transactionIndex.toString() },

@@ -9,6 +9,7 @@ import { copyCell, copyRows, enterDetails, showDetails, stretchesOf, switchToCha
 import { arrange, sortBy } from './arranging.ts';
 import { EmptyRows } from './parts/emptyRows.tsx';
 import { runForm } from './queryForm.tsx';
+import { tellInView } from './rowsInView.ts';
 import type { LogsState } from './state.ts';
 
 /** The rows of the answer. */
@@ -44,6 +45,7 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
       isOpenEnded={more}
       context={{ webviewSection: 'log', answer, order, selected, canOpenExplorer }}
       rowContext={(row) => ({ log: row?.log, canGoToEvent: row?.isDeclared === true })}
+      onInView={(rows) => tellInView(state, rows)}
       onCopy={(row, column) => copyCell(state, row, column)}
       onOpen={(row, { byKey }) => void (byKey ? enterDetails(state, row) : showDetails(state, row))}
       onCopyRows={(rows) => copyRows(state, rows)}

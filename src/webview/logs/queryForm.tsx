@@ -1,5 +1,11 @@
 import { useLayoutEffect } from 'preact/hooks';
-import { declaredEvent, eventArguments, isAppError, parseEventSignature } from '../../core/index.ts';
+import {
+  declaredEvent,
+  eventArguments,
+  isAppError,
+  parseEventSignature,
+  parseTimeTag,
+} from '../../core/index.ts';
 import type { FormField, QueryForm as QueryFields } from '../../features/logs/protocol/queryForm.ts';
 import { textOf, wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
@@ -61,9 +67,14 @@ export function QueryForm({ state }: { readonly state: LogsState }) {
         />
         <Field
           {...props('fromBlock', strings.fromBlock, firstBlock?.block ?? 'earliest')}
-          hint={firstBlock?.why}
+          hint={momentHint(form.fromBlock, 'fromBlock', strings) ?? firstBlock?.why}
+          info={strings.blockForms}
         />
-        <Field {...props('toBlock', strings.toBlock, 'latest')} />
+        <Field
+          {...props('toBlock', strings.toBlock, 'latest')}
+          hint={momentHint(form.toBlock, 'toBlock', strings)}
+          info={strings.blockForms}
+        />
       </div>
       <Elsewhere state={state} />
       {fields.length > 0 && <ArgumentFields state={state} fields={fields} onEnter={run} />}
@@ -154,6 +165,17 @@ function topicProblem({ problems }: LogsState): boolean {
 function checksumHint({ form, strings }: LogsState): string | undefined {
   const wrong = wrongChecksums(form.value.address);
   return wrong.length === 0 ? undefined : fill(strings.wrongChecksum, wrong.join(', '));
+}
+
+/** The moment that a bound stands for, in UTC, where it is one. */
+function momentHint(text: string, field: 'fromBlock' | 'toBlock', strings: LogsStrings): string | undefined {
+  try {
+    const moment = parseTimeTag(text, field, field === 'fromBlock' ? 'start' : 'end');
+    return moment && fill(field === 'fromBlock' ? strings.firstSince : strings.lastUntil, moment);
+  } catch (error) {
+    if (isAppError(error, 'badInput')) return undefined;
+    throw error;
+  }
 }
 
 /** The topic0 that a typed signature stands for, so that it can be seen and checked, and how to get more fields. */

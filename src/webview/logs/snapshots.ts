@@ -3,7 +3,7 @@ import { isSameArrangement } from '../../features/logs/protocol/arrangement.ts';
 import type { LogsSnapshot, ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
 import { type FocusPlace, focusPlace } from '../kit/focusPlace.ts';
 import { asked } from '../kit/panelState.ts';
-import { showDetails } from './actions.ts';
+import { readDetails, showDetails } from './actions.ts';
 import { foldForm } from './fold.ts';
 import { followLog } from './followLog.ts';
 import type { LogsState } from './state.ts';
@@ -24,6 +24,9 @@ export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, 
     if (!next.executed || (field && (isOther || before.problem?.field !== field)))
       state.formOpen.value = true;
     else if (isOther) foldForm(state);
+    const { log: shown, row } = state.details.value ?? {};
+    const isToldMore = next.telling !== before.telling && next.order === before.order;
+    if (isToldMore && shown && !shown.time && row !== undefined) void readDetails(state, row);
     if (next.answer !== before.answer) {
       state.details.value = undefined;
       state.active.value = { row: 0, column: 0 };

@@ -63,6 +63,7 @@ export function createLogsState(
     ...{ columns, cache, topRow, keptWidths: kept?.widths },
     rowCount: computed(() => snapshot.value.rows),
     order: computed(() => snapshot.value.order),
+    telling: computed(() => snapshot.value.telling),
   });
   return {
     ...panel,

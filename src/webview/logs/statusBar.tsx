@@ -1,6 +1,6 @@
 import { ButtonRow } from '../kit/buttonRow.tsx';
 import { ToneIcon } from '../kit/toneIcon.tsx';
-import { cancel, exportLogs, loadAll, nextPage, skipWait } from './actions.ts';
+import { cancel, exportLogs, loadAll, nextPage, secondOpinion, skipWait } from './actions.ts';
 import { FilterBar } from './filterBar.tsx';
 import { AboutAnswer, AboutButton, Doubts } from './parts/about.tsx';
 import { Age } from './parts/age.tsx';
@@ -53,9 +53,19 @@ export function StatusBar({ state }: { readonly state: LogsState }) {
             </button>
           )}
           {canExport && (
-            <button type="button" aria-disabled={loading !== undefined} onClick={() => exportLogs(state)}>
-              {strings.exportLogs}
-            </button>
+            <>
+              <button type="button" aria-disabled={loading !== undefined} onClick={() => exportLogs(state)}>
+                {strings.exportLogs}
+              </button>
+              <button
+                type="button"
+                class="spare"
+                aria-disabled={loading !== undefined}
+                onClick={() => secondOpinion(state)}
+              >
+                {strings.secondOpinion}
+              </button>
+            </>
           )}
         </ButtonRow>
       </div>

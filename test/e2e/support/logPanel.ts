@@ -5,6 +5,7 @@ import type { Workbench } from './workbench.ts';
 
 type Column =
   | 'block'
+  | 'time'
   | 'event'
   | `argument${number}`
   | 'index'

@@ -7,7 +7,6 @@ import { keepMessages } from '../../../scripts/support/workbench/describeWindow.
 import * as driver from '../../../scripts/support/workbench/driver.ts';
 import { openWorkbench } from '../../../scripts/support/workbench/page.ts';
 import {
-  quickKeys,
   type Settings,
   startWorkbenchServer,
   stillSettings,
@@ -72,7 +71,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   await options.fillFolder?.(folder);
   const choice = options.isFirstLaunch ? {} : { 'chainside.network': 'mainnet' };
   const settings = { ...stillSettings, ...noTooltips, ...choice, ...options.settings };
-  const server = await startWorkbenchServer(workbench, { ...options, settings, installed });
+  const server = await startWorkbenchServer(workbench, { ...options, settings, keys, installed });
   let errors: readonly string[] = [];
   const page = await openWorkbench(browser, server, {
     workspace: folder,
@@ -82,6 +81,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       await keepMessages(page);
     },
   });
+  const press = (command: keyof typeof keys) => page.keyboard.press(keys[command].replace('Ctrl', 'Control'));
   async function updateSettings(change: Settings): Promise<void> {
     await server.updateSettings(change);
     // code-server does not watch the user's settings; writing one through the workbench makes it read them all. It
@@ -90,7 +90,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     const before = await settings();
     const isWritten = async () => (await settings()) !== before;
     for (let tries = 1; !(await isWritten()); tries++) {
-      await page.keyboard.press(quickKeys['editor.action.toggleMinimap']);
+      await press('editor.action.toggleMinimap');
       const written = waitUntil('the workbench has read the settings and written one', isWritten, {
         seconds: 3,
       });
@@ -110,7 +110,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
       asked ? driver.runCommandAsking(page, title, asked) : driver.runCommand(page, title),
     async closeEditors() {
       await driver.actUntil(
-        () => page.keyboard.press(quickKeys['workbench.action.closeAllEditors']),
+        () => press('workbench.action.closeAllEditors'),
         page.locator('.editor-group-container.empty'),
       );
     },
@@ -168,6 +168,11 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   };
 }
 
+/** Of what tests do often: the palette looks through all commands each time. */
+const keys = {
+  'workbench.action.closeAllEditors': 'Ctrl+Alt+Shift+F1',
+  'editor.action.toggleMinimap': 'Ctrl+Alt+Shift+F2',
+} as const;
 const screenshots = join(cacheFolder, 'screenshots');
 /** One that the pointer was left on would lie over the rows below it. */
 const noTooltips: Settings = { 'workbench.hover.delay': 600_000 };

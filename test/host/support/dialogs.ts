@@ -3,17 +3,28 @@ import {
   CancellationTokenSource,
   type InputBoxOptions,
   type QuickPickItem,
+  type QuickPickOptions,
   type SaveDialogOptions,
   type Uri,
   window,
 } from 'vscode';
 
+interface OfferedList {
+  readonly placeHolder: string;
+  readonly items: readonly QuickPickItem[];
+}
+
 /** Stands in for the person at the editor: picks, names files, cancels; and keeps what they were told. */
 export interface Person {
-  /** Labels that they choose in quick picks, one after the other; a count in brackets at the end may be left out. */
-  picks: string[];
+  /**
+   * What they choose in quick picks, one after the other: by its label, of which a count in brackets at the end may be
+   * left out, or by a look at the list, which is left where that finds nothing.
+   */
+  picks: (string | ((items: readonly QuickPickItem[]) => QuickPickItem | undefined))[];
   /** Labels that they have chosen. */
   readonly picked: string[];
+  /** Lists that were offered to them. */
+  readonly lists: OfferedList[];
   saveAs: Uri | undefined;
   /** File names that were offered to them. */
   readonly offered: string[];
@@ -34,6 +45,7 @@ export function standInForPerson(): Person {
   const person: Person = {
     picks: [],
     picked: [],
+    lists: [],
     saveAs: undefined,
     types: [],
     presses: [],
@@ -50,8 +62,10 @@ export function standInForPerson(): Person {
     return buttons.find((button) => button === person.presses[0]) && person.presses.shift();
   };
   const standIns = {
-    async showQuickPick(items: readonly QuickPickItem[]) {
+    async showQuickPick(items: readonly QuickPickItem[], { placeHolder = '' }: QuickPickOptions = {}) {
+      person.lists.push({ placeHolder, items });
       const wanted = person.picks.shift();
+      if (typeof wanted === 'function') return wanted(items);
       const found = items.find(
         ({ label }) => label === wanted || label.replace(/ \([\d,]+\)$/, '') === wanted,
       );

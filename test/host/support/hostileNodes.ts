@@ -1,6 +1,7 @@
 import { Uri } from 'vscode';
-import { type Address, AppError, type Network } from '../../../src/core/index.ts';
+import { type Address, AppError, type Identity, type Network } from '../../../src/core/index.ts';
 import type { ReadyHoldings } from '../../../src/features/addresses/balances/balanceReader.ts';
+import { identityFacts } from '../../../src/features/addresses/identity/identityFacts.ts';
 import type { AddressNode, TreeNode } from '../../../src/features/addresses/tree/addressNodes.ts';
 
 export const HOLDER: Address = '0x7e57000000000000000000000000000000000001';
@@ -48,6 +49,23 @@ export function holdingsNamed(text: string): ReadyHoldings {
 }
 
 /** A row of every kind whose words come from outside, all of them `text`. */
+/** A proxy of a token in which every word is `text`. */
+export function identityNamed(text: string): Identity {
+  const source = { name: text, origin: text, takesKey: false };
+  const implementation = { address: HOLDER, name: text };
+  return {
+    ...{ address: HOLDER, kind: 'contract', name: text },
+    token: { standard: 'ERC-20', name: text, symbol: text, decimals: 6, supply: 1n },
+    proxy: {
+      ...{ type: 'eip1967', left: 1, admin: HOLDER, beacon: HOLDER },
+      implementations: [implementation],
+      conflict: [{ ...implementation, type: undefined }],
+    },
+    created: { block: 1n, transaction: undefined, deployer: HOLDER },
+    sources: [{ source, readAt: 0, tells: ['kind'] }],
+  };
+}
+
 export function nodesNamed(text: string): readonly TreeNode[] {
   const source = holdingsNamed(text);
   const [token] = source.holdings.portfolio.tokens;
@@ -67,9 +85,12 @@ export function nodesNamed(text: string): readonly TreeNode[] {
   const error = refusedWith(text);
   const failed = { state: 'failed', error, before: undefined } as const;
   const collectionNode = { ...common, kind: 'collection', collection, parent: fold } as const;
+  const identity = identityNamed(text);
+  const facts = [...identityFacts(identity), ...identityFacts({ ...identity, token: undefined })];
   return [
     parent,
     fold,
+    ...facts.map((fact) => ({ kind: 'fact', parent, fact, identity }) as const),
     { kind: 'native', parent, figure: failed, copyText: text },
     { kind: 'native', parent, figure: { state: 'failed', error, before: native }, copyText: text },
     { ...common, kind: 'watchedToken', figure: failed },

@@ -97,7 +97,13 @@ function openBox(words: ShownWords, noted: (bare: object) => object) {
     hide: () => hidden?.fire(undefined),
     dispose() {},
   }) as { value: string; enabled?: boolean };
+  let isHidden = false;
+  hidden?.event(() => {
+    isHidden = true;
+  });
   const typeNext = () => {
+    // What comes next is for another box.
+    if (isHidden) return;
     const typed = words.typed.shift();
     if (typed === undefined) {
       hidden?.fire(undefined);

@@ -7,7 +7,7 @@ import {
   parseAbiItem,
   systemClock,
 } from '../../../src/core/index.ts';
-import { diskFiles } from '../../../src/headless/diskFiles.ts';
+import { diskFiles } from '../../../src/headless/machine/diskFiles.ts';
 
 /** The index of a project on disk, all of it read. */
 export async function indexedProject(folder: string): Promise<ProjectIndexer> {

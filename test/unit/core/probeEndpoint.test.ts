@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { startPortal } from '../../../localnet/portal/server.ts';
 import { type FetchLike, probeEndpoint } from '../../../src/core/index.ts';
+import { dataSets } from '../../support/logDataSets.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
 type Results = Readonly<Record<string, unknown>>;
@@ -50,6 +52,31 @@ describe('The probe of an endpoint', () => {
     await assert.rejects(probeEndpoint(deps, 'https://explorer.example/rpc'), { kind: 'notFound' });
     assert.deepEqual(asked, []);
     await assert.rejects(probeEndpoint(serving({}).deps, 'https://nothing.example'), { kind: 'notFound' });
+  });
+
+  it('finds the dataset of a portal, also by a route below it, and its chain where the portal tells', async () => {
+    const { index, head } = dataSets.small();
+    const told = await startPortal({ index, chainId: 31337 });
+    const silent = await startPortal({ index });
+    try {
+      const deps = { fetch: globalThis.fetch as unknown as FetchLike, clock: createTestClock() };
+      for (const below of ['', '/', '/stream', '/finalized-stream', '/metadata', '/head']) {
+        assert.deepEqual(await probeEndpoint(deps, `${told.rpcUrl}${below}`), {
+          ...{ url: told.rpcUrl, block: BigInt(head), chainId: 31337, server: { server: 'portal' } },
+        });
+      }
+      assert.equal((await probeEndpoint(deps, silent.rpcUrl)).chainId, undefined);
+      await assert.rejects(probeEndpoint(deps, `${told.origin}/datasets/other`), { kind: 'notFound' });
+    } finally {
+      await told.stop();
+      await silent.stop();
+    }
+  });
+
+  it('takes for no portal what does not answer as one', async () => {
+    const fetch: FetchLike = async () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x1' });
+    const deps = { fetch, clock: createTestClock() };
+    await assert.rejects(probeEndpoint(deps, 'https://x.example/datasets/one'), { kind: 'badResponse' });
   });
 
   it('ends when it is no longer wanted', async () => {

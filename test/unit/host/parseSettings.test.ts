@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { plainText } from '../../../src/core/index.ts';
+import { plainText, SECRET_MARK } from '../../../src/core/index.ts';
 import { type NamedEndpoint, parseSettings } from '../../../src/host/settings/parseSettings.ts';
 import { settingFaultText } from '../../../src/host/settings/settingWords.ts';
 import type { Localizer } from '../../../src/host/words/localizer.ts';
@@ -101,6 +101,7 @@ describe('Settings', () => {
     ['chainside.network', 'nowhere'],
     ['chainside.networks', 'mainnet'],
     ['chainside.networks', { mine: { name: 'Mine', chainId: 5, rpcUrl: 'ftp://example' } }],
+    ['chainside.networks', { mine: { chainId: 5, rpcUrl: `https://${SECRET_MARK}.example` } }],
     ['chainside.networks', { mainnet: { chainId: '5' } }],
     ['chainside.dataApi.quoteCurrency', 'BTC'],
     ['chainside.dataApi.quoteCurrency', {}],
@@ -125,6 +126,24 @@ describe('Settings', () => {
       assert.ok(problem && /^(must|names|\()/.test(settingFaultText(problem.fault, english)));
     });
   }
+
+  it('say where the secret of an endpoint goes, never what it is', () => {
+    const rpcUrl = `https://n.example/${SECRET_MARK}`;
+    const networkWith = (rpcAuth: unknown) => {
+      const { settings, problems } = parse({
+        'chainside.networks': { mine: { chainId: 5, rpcUrl, rpcAuth } },
+      });
+      return { network: settings.networks.find(({ id }) => id === 'mine'), problems };
+    };
+    assert.equal(networkWith(undefined).network?.rpcUrl, rpcUrl);
+    assert.equal(networkWith('Bearer').network?.rpcAuth, 'bearer');
+    assert.equal(networkWith('header:X-Api-Key').network?.rpcAuth, 'header:x-api-key');
+    for (const wrong of ['header:host', 'basic', 'header:a b', { bearer: 'key' }, 7]) {
+      const { network, problems } = networkWith(wrong);
+      assert.equal(network?.rpcAuth, undefined);
+      assert.match(problems.map(({ fault }) => settingFaultText(fault, english)).join(), /must be "bearer"/);
+    }
+  });
 
   it('take a gateway to IPFS with or without a slash at its end, and none', () => {
     const gateway = (written: string) => parse({ 'chainside.nft.ipfsGateway': written }).settings.ipfsGateway;

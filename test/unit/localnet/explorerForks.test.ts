@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Hex } from 'ox';
 import { type DialectName, dialects } from '../../../localnet/explorer/dialects.ts';
-import { MemoryIndex } from '../../../localnet/explorer/memoryIndex.ts';
 import { newestFirst } from '../../../localnet/explorer/plannerOrder.ts';
+import { MemoryIndex } from '../../../localnet/index/memoryIndex.ts';
 import { address, withdrawalTopic } from '../../fixtures/explorerDataSets.ts';
 
 const block4 = `0x${'04'.repeat(32)}` as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { signal } from '@preact/signals';
-import { showDetails } from '../../../src/webview/logs/actions.ts';
+import { enterDetails, showDetails } from '../../../src/webview/logs/actions.ts';
 import { followLog } from '../../../src/webview/logs/followLog.ts';
 import type { LogsState } from '../../../src/webview/logs/state.ts';
 
@@ -8,6 +8,8 @@ interface Asked {
   readonly order: number;
   readonly row: number;
 }
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A view of three rows, which the host has put in another order before the view hears of it. */
 function reorderedView() {
@@ -27,11 +29,15 @@ function reorderedView() {
     columns: signal([]),
     goTo: signal(undefined),
     hostFailure: signal(undefined),
+    wantsFocus: { current: undefined },
     strings: { hostFailed: '{0}' },
     cache: { get: (row: number) => rows[row], follow: () => undefined },
     host: {
       async request(method: string, params: Asked) {
-        if (method === 'rowOf') return { answer: 'a', order: 2, row: 2 };
+        if (method === 'rowOf') {
+          await settled();
+          return { answer: 'a', order: 2, row: 2 };
+        }
         return params.order === 2 ? { log: 2 - params.row } : undefined;
       },
     },
@@ -44,8 +50,6 @@ function reorderedView() {
   }
   return { state, reorder };
 }
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('details of a log', () => {
   it('open although rows come into another order at that moment', async () => {
@@ -60,6 +64,14 @@ describe('details of a log', () => {
     const { state, reorder } = reorderedView();
     const opened = showDetails(state, 0);
     await Promise.all([opened, reorder()]);
+    await settled();
+    assert.deepEqual(state.details.value, { row: 2, order: 2, log: { log: 0 } });
+  });
+
+  it('open by the keyboard too where the order changes at that moment', async () => {
+    const { state, reorder } = reorderedView();
+    const entered = enterDetails(state, 0);
+    await Promise.all([entered, reorder()]);
     await settled();
     assert.deepEqual(state.details.value, { row: 2, order: 2, log: { log: 0 } });
   });

@@ -144,6 +144,25 @@ describe('row cache', () => {
     assert.equal(askedForTop(), 2);
   });
 
+  it('fetches rows anew that say other things by now, and shows the old ones until then', async () => {
+    const { cache, asked } = createHost(() => 50);
+    cache.follow({ answer: 'a', order: 0, telling: 0 }, 50);
+    cache.want({ start: 0, end: 40 }, 0);
+    await turn();
+    await turn();
+    cache.follow({ answer: 'a', order: 0, telling: 1 }, 50);
+    assert.equal(cache.get(0)?.block, '0');
+    cache.want({ start: 0, end: 40 }, 0);
+    await turn();
+    await turn();
+    cache.follow({ answer: 'a', order: 0, telling: 1 }, 50);
+    cache.want({ start: 0, end: 40 }, 0);
+    assert.deepEqual(
+      asked.map(({ window }) => window),
+      [0, 0].map((start) => ({ answer: 'a', order: 0, start, count: 100 })),
+    );
+  });
+
   it('keeps a bounded number of rows', async () => {
     const { cache } = createHost(() => 1_000_000);
     cache.follow({ answer: 'a', order: 0 }, 1_000_000);

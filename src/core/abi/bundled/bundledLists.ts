@@ -35,6 +35,7 @@ import { timelockController } from './governance/timelockController.ts';
 import { votes } from './governance/votes.ts';
 import { erc165 } from './proxies/erc165.ts';
 import { erc1967 } from './proxies/erc1967.ts';
+import { erc2535 } from './proxies/erc2535.ts';
 import { initializable } from './proxies/initializable.ts';
 import { multicall } from './proxies/multicall.ts';
 import { openZeppelinErrors } from './proxies/openZeppelinErrors.ts';
@@ -85,6 +86,7 @@ export const bundledLists: readonly BundledList[] = [
   pausable,
   reentrancyGuard,
   erc1967,
+  erc2535,
   upgrades,
   governor,
   governorBravo,

@@ -3,13 +3,13 @@ import type { LogFilter } from '../../logs/query/logFilter.ts';
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { AbiEvent } from '../abiItem.ts';
-import type { AbiLookup } from '../candidates.ts';
+import type { VersionedLookup } from '../codeVersions.ts';
 
 /** A query, and what is known of events. */
 export interface AskedEvents {
   readonly filter: Pick<LogFilter, 'addresses' | 'topics'>;
   readonly chainId: number;
-  readonly lookup: AbiLookup;
+  readonly lookup: VersionedLookup;
   /** A log of the answer: by its topics, events of one signature are told apart. */
   readonly first?: Pick<Log, 'address' | 'topics'> | undefined;
 }
@@ -36,15 +36,14 @@ export function askedEvent(asked: AskedEvents): AbiEvent | undefined {
  * @example layoutsOf(lookup, topic0, { address: undefined, chainId: 1 }).map(({ signature }) => signature);
  */
 export function layoutsOf(
-  lookup: AbiLookup,
+  lookup: VersionedLookup,
   topic0: Hex,
   { address, chainId }: { readonly address: Address | undefined; readonly chainId: number },
 ): readonly AbiEvent[] {
   const at = address === undefined ? undefined : { address, chainId };
-  return lookup
-    .events(topic0, at)
-    .map(({ item }) => item)
-    .filter(({ anonymous }) => !anonymous);
+  const ofVersions = (at && lookup.versionsAt?.(at)?.layouts(topic0)) ?? [];
+  const known = lookup.events(topic0, at).map(({ item }) => item);
+  return [...ofVersions, ...known].filter(({ anonymous }) => !anonymous);
 }
 
 /**

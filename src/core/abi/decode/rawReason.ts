@@ -1,5 +1,6 @@
 import type { Hex } from '../../values/hex.ts';
 import type { AbiEvent } from '../abiItem.ts';
+import type { RunningCode, VersionDoubt } from '../codeVersions.ts';
 import type { FaultCode } from './decodeFault.ts';
 
 /** Why a log stays raw. */
@@ -14,6 +15,15 @@ export type RawReason =
       readonly fault: FaultCode;
       /** What is wrong, in words. */
       readonly detail: string;
+    }
+  /** The contract was upgraded, and it is not known which of its versions the log is of. */
+  | {
+      readonly code: 'version';
+      readonly doubt: VersionDoubt;
+      /** The code in force, if it is known and one. */
+      readonly inForce: RunningCode | undefined;
+      /** What fits, the most likely first. */
+      readonly events: readonly AbiEvent[];
     };
 
 /**
@@ -35,5 +45,24 @@ export function rawReasonText(reason: RawReason): string {
     }
     case 'malformed':
       return `Not what ${reason.event.signature} encodes: ${reason.detail}.`;
+    case 'version':
+      return `${doubtText(reason)} Decoded by another version it may be wrong.`;
+  }
+}
+
+function doubtText({ doubt, inForce }: Extract<RawReason, { readonly code: 'version' }>): string {
+  switch (doubt) {
+    case 'constructor':
+      return 'No log tells which implementation the constructor of the contract has set.';
+    case 'unread':
+      return 'The upgrades of the contract have not been read through this block.';
+    case 'uncertain':
+      return 'Some upgrades of the contract may be missing in what the server tells.';
+    case 'noAbi':
+      return inForce
+        ? `The ABI of the implementation in force, ${inForce.address}, is not known.`
+        : 'The ABI of the code in force is not known.';
+    case 'several':
+      return 'Events of several contracts whose code may have run fit, and say different things.';
   }
 }

@@ -1,3 +1,4 @@
+import { keccak256 } from 'ox/Hash';
 import type { Hex } from '../../values/hex.ts';
 import { signatureHash } from '../signatureHash.ts';
 
@@ -15,7 +16,31 @@ const hashed: readonly string[] = [
   'Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)',
   // https://eips.ethereum.org/EIPS/eip-3156
   'ERC3156FlashBorrower.onFlashLoan',
+  // Slots of storage: https://eips.ethereum.org/EIPS/eip-1822, https://eips.ethereum.org/EIPS/eip-2535, and the proxies
+  // of OpenZeppelin before ERC-1967.
+  ...['PROXIABLE', 'diamond.standard.diamond.storage'],
+  ...['org.zeppelinos.proxy.implementation', 'org.zeppelinos.proxy.admin'],
 ];
+
+/**
+ * Namespaces of storage, in their form of https://eips.ethereum.org/EIPS/eip-7201: those of OpenZeppelin's contracts.
+ */
+const namespaces: readonly string[] = [
+  ...['Initializable', 'Ownable', 'Ownable2Step', 'AccessControl', 'AccessControlDefaultAdminRules'],
+  ...['AccessControlEnumerable', 'AccessManaged', 'AccessManager', 'Pausable', 'ReentrancyGuard', 'EIP712'],
+  ...[
+    'Nonces',
+    'ERC20',
+    'ERC20Capped',
+    'ERC20Votes',
+    'ERC20Wrapper',
+    'ERC4626',
+    'ERC721',
+    'ERC721Enumerable',
+  ],
+  ...['ERC721URIStorage', 'ERC1155', 'ERC1155Supply', 'ERC1155URIStorage', 'ERC2981', 'Votes', 'Governor'],
+  ...['TimelockController', 'VestingWallet'],
+].map((name) => `openzeppelin.storage.${name}`);
 
 /** Slots of storage that are a hash less one: https://eips.ethereum.org/EIPS/eip-1967 */
 const slots: readonly string[] = [
@@ -30,8 +55,8 @@ const slots: readonly string[] = [
 let known: ReadonlyMap<Hex, string> | undefined;
 
 /**
- * What a word is the hash of, as Solidity writes it: a role of AccessControl, a type of EIP-712, a slot of ERC-1967;
- * undefined where it is none that is known. The hashes are made when first asked for.
+ * What a word is the hash of, as Solidity writes it: a role of AccessControl, a type of EIP-712, a slot of a proxy or
+ * of a namespace; undefined where it is none that is known. The hashes are made when first asked for.
  *
  * @param word 32 bytes in lower case.
  * @example
@@ -41,10 +66,16 @@ export function knownWord(word: Hex): string | undefined {
   known ??= new Map([
     ...hashed.map((text) => [signatureHash(text), `keccak256("${text}")`] as const),
     ...slots.map((text) => [slotOf(text), `keccak256("${text}") - 1`] as const),
+    ...namespaces.map((text) => [namespaceOf(text), `erc7201("${text}")`] as const),
   ]);
   return known.get(word);
 }
 
 function slotOf(text: string): Hex {
   return `0x${(BigInt(signatureHash(text)) - 1n).toString(16).padStart(64, '0')}`;
+}
+
+/** The hash of the slot, with a zero as its last byte. */
+function namespaceOf(text: string): Hex {
+  return `0x${keccak256(slotOf(text)).slice(2, -2)}00`;
 }

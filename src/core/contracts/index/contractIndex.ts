@@ -1,15 +1,17 @@
-import type { AbiLookup } from '../../abi/candidates.ts';
+import type { AbiLookup, OnChain } from '../../abi/candidates.ts';
+import type { KnownCode } from '../../abi/lookup/knownCode.ts';
 import type { Address } from '../../values/address.ts';
 import type { FileFacts } from '../facts.ts';
 import { type ContractEntry, createContractTable } from './contractTable.ts';
 import { deployedContract } from './deployedContract.ts';
 import { createDeploymentTable } from './deploymentTable.ts';
+import { abiOfDeployment } from './indexAbi.ts';
 import type { FilePlace, IndexedContract, IndexedDeployment, IndexedLabel } from './indexed.ts';
 import { createIndexLookup } from './indexLookup.ts';
 import { createItemTable } from './itemTable.ts';
 
 /** What the files of a workspace tell of contracts, deployments and names. Paths are from its root on. */
-export interface ContractIndex {
+export interface ContractIndex extends KnownCode {
   /** Takes what a file tells in place of what it told before; undefined for a file that tells nothing any more. */
   put(path: string, facts: FileFacts | undefined, place?: FilePlace): void;
   /** Goes up with each change. */
@@ -55,6 +57,10 @@ export function createContractIndex(): ContractIndex {
   });
   const deployments = createDeploymentTable();
   const labels = new Map<string, readonly IndexedLabel[]>();
+  const deployedAt = (at: OnChain) => {
+    const [deployment] = deployments.at(at.address, at.chainId);
+    return deployment && deployedContract(deployment, contracts);
+  };
   let version = 0;
   const index: ContractIndex = {
     put(path, facts, place = ROOT) {
@@ -83,10 +89,11 @@ export function createContractIndex(): ContractIndex {
     get labels() {
       return [...labels.keys()].sort().flatMap((path) => labels.get(path) ?? []);
     },
-    lookup: createIndexLookup(items, (at) => {
-      const [deployment] = deployments.at(at.address, at.chainId);
-      return deployment && deployedContract(deployment, contracts);
-    }),
+    lookup: createIndexLookup(items, deployedAt),
+    abiAt({ address, chainId }) {
+      const [deployment] = deployments.at(address, chainId);
+      return deployment && abiOfDeployment(deployment, deployedContract(deployment, contracts));
+    },
     prepare: items.prepare,
     deploymentsAt: deployments.at,
     contractNamed: (name) => contracts.named(name).map(({ contract }) => contract),

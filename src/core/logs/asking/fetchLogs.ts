@@ -24,6 +24,10 @@ export interface FetchedLogs extends WireLogs {
   readonly knownTo: bigint;
   /** No machine told what it knew, so that several answers were compared instead. */
   readonly compared: boolean;
+  /** From this block on the rows are of another chain than those that were read before. */
+  readonly reorgAt?: bigint | undefined;
+  /** The first block that the server has, where the range begins below it. */
+  readonly startsAt?: bigint | undefined;
 }
 
 /**
@@ -37,6 +41,13 @@ export async function fetchLogs(
   part: ServerFilter,
   range: FetchRange,
 ): Promise<FetchedLogs> {
+  if (source.askCovered) {
+    const needsLast = source.direction.order === 'newestFirst';
+    const asked = { ...range, needsLast, effort: source.effort };
+    const { wire, head, ...known } = await source.askCovered(part, asked);
+    if (head !== undefined) source.noteHead(head);
+    return { ...holdAgainst(source, part, { ...range, wire }), ...known, compared: false };
+  }
   if (range.toBlock >= source.unsettledFrom) {
     const { wire, ...known } = await askUnsettled(source, part, range);
     return { ...holdAgainst(source, part, { ...range, wire }), ...known };
@@ -54,7 +65,7 @@ function holdAgainst(
   { filter, memory, strays }: LogSource,
   part: ServerFilter,
   { fromBlock, toBlock, wire }: FetchRange & { readonly wire: WireLogs },
-): Omit<FetchedLogs, 'knownTo' | 'compared'> {
+): Omit<FetchedLogs, 'compared' | 'knownTo' | 'reorgAt' | 'startsAt'> {
   learnFromShape(memory, wire);
   const matching = wire.logs.filter(
     (log) => log.blockNumber >= fromBlock && log.blockNumber <= toBlock && matchesFilter(filter, log),

@@ -1,4 +1,5 @@
 import { AppError } from '../../base/errors.ts';
+import { readSeconds } from '../../times/knownTime.ts';
 import type { Address } from '../../values/address.ts';
 import { type Hex, MOST_EXACT, parseHexData, parseQuantity } from '../../values/hex.ts';
 import { compareLogs, type Log } from '../query/log.ts';
@@ -84,7 +85,8 @@ function readLog(
   last: Log | undefined,
 ): Log {
   const sameBlock = last !== undefined && row.blockNumber === lastRow?.blockNumber;
-  return {
+  const time = timeOf(row, lastRow, last);
+  const log: { -readonly [Field in keyof Log]: Log[Field] } = {
     address: fixedHex(row.address, ADDRESS, last?.address) as Address,
     blockHash: fixedHex(row.blockHash, BLOCK_HASH, last?.blockHash),
     blockNumber: sameBlock ? last.blockNumber : BigInt(quantity(row.blockNumber, 'blockNumber')),
@@ -94,6 +96,19 @@ function readLog(
     transactionHash: fixedHex(row.transactionHash, TRANSACTION_HASH, last?.transactionHash),
     transactionIndex: position(row.transactionIndex, 'transactionIndex'),
   };
+  // Left out where there is none, as of most servers: a row is as it was before some told it.
+  if (time !== undefined) log.time = time;
+  return log;
+}
+
+/** What is no time is passed over: the row counts without it. */
+function timeOf(
+  { blockTimestamp }: Record<string, unknown>,
+  lastRow: Record<string, unknown> | undefined,
+  last: Log | undefined,
+): number | undefined {
+  if (blockTimestamp === undefined || blockTimestamp === null) return undefined;
+  return last && blockTimestamp === lastRow?.blockTimestamp ? last.time : readSeconds(blockTimestamp);
 }
 
 /** Blockscout's older schema words allow null topic slots; they carry nothing. */

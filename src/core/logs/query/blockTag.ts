@@ -1,7 +1,14 @@
 import { badInput } from '../../base/errors.ts';
+import { isLater, isTimeTag, parseTimeTag, type TimeTag } from '../../times/timeText.ts';
 
-/** A block height, or a tag that is resolved when a query begins: `latest-1000` is the height of the head less 1000. */
-export type BlockTag = bigint | 'earliest' | 'latest' | RelativeTag;
+/**
+ * A block height, or a tag that is resolved when a query begins: `latest-1000` is the height of the head less 1000, a
+ * moment the block nearest to it inside of the range.
+ */
+export type BlockTag = BlockOnly | TimeTag;
+
+/** A block by its height. */
+type BlockOnly = bigint | 'earliest' | 'latest' | RelativeTag;
 
 type RelativeTag = `latest-${bigint}`;
 
@@ -12,11 +19,13 @@ const LAST_BLOCKS = new RegExp(`^-${DIGITS}$`);
 
 /**
  * A block as people and JSON-RPC write it: `earliest`, `latest`, `latest-1000`, decimal digits (commas and underscores
- * allowed between them), or `0x` hex. As a first block also `-1000`: that of the last thousand.
+ * allowed between them), or `0x` hex. As a first block also `-1000`: that of the last thousand. Or a moment, as
+ * {@link parseTimeTag} reads it: a date alone is the whole day, in UTC.
  *
  * @throws AppError `badInput` for `field`.
  * @example parseBlockTag('21,345,678', 'fromBlock') // 21345678n
  * @example parseBlockTag('-1000', 'fromBlock') // 'latest-999'
+ * @example parseBlockTag('2026-11-01', 'toBlock') // '2026-11-01T23:59:59Z'
  */
 export function parseBlockTag(value: string | number | bigint, field: 'fromBlock' | 'toBlock'): BlockTag {
   const text = String(value).trim().toLowerCase();
@@ -34,7 +43,10 @@ export function parseBlockTag(value: string | number | bigint, field: 'fromBlock
       values: [String(count)],
     });
   }
-  const message = 'Not a block: write a number, 0x and hex digits, earliest, latest, or latest-1000.';
+  const time = parseTimeTag(text, field, field === 'fromBlock' ? 'start' : 'end');
+  if (time !== undefined) return time;
+  const message =
+    'Not a block: write a number, 0x and hex digits, earliest, latest, latest-1000, or a time such as 2026-11-01 or -7d.';
   throw badInput(field, message, { code: 'notBlock' });
 }
 
@@ -44,10 +56,10 @@ function numberIn(pattern: RegExp, text: string): bigint | undefined {
   return digits === undefined ? undefined : BigInt(digits.replace(/[,_]/g, ''));
 }
 
-const belowLatest = (blocks: bigint): BlockTag => (blocks === 0n ? 'latest' : `latest-${blocks}`);
+const belowLatest = (blocks: bigint): BlockOnly => (blocks === 0n ? 'latest' : `latest-${blocks}`);
 
 /** How far a tag is below the latest block; undefined where it is no such tag. */
-function blocksBelow(tag: BlockTag): bigint | undefined {
+function blocksBelow(tag: BlockOnly): bigint | undefined {
   if (tag === 'latest') return 0n;
   return isRelative(tag) ? BigInt(tag.slice('latest-'.length)) : undefined;
 }
@@ -57,12 +69,14 @@ function isRelative(tag: BlockTag): tag is RelativeTag {
 }
 
 /**
- * The height that a tag stands for on a chain whose newest block is `head`; 0 where it would be below that.
+ * The height that a tag stands for on a chain whose newest block is `head`; 0 where it would be below that. A moment
+ * has none before it is looked for: that of a block range is settled first.
  *
  * @example heightOf('latest-1000', 1234n) // 234n
  */
 export function heightOf(tag: BlockTag, head: bigint): bigint {
   if (typeof tag === 'bigint') return tag;
+  if (isTimeTag(tag)) throw new RangeError('A time is no block before it is looked for.');
   const below = blocksBelow(tag);
   return below === undefined || below > head ? 0n : head - below;
 }
@@ -73,6 +87,7 @@ export function heightOf(tag: BlockTag, head: bigint): bigint {
  * @example isReversed('latest-5', 'latest-6') // true
  */
 export function isReversed(from: BlockTag, to: BlockTag): boolean {
+  if (isTimeTag(from) || isTimeTag(to)) return isTimeTag(from) && isTimeTag(to) && isLater(from, to);
   const fromBelow = blocksBelow(from);
   const toBelow = blocksBelow(to);
   if (fromBelow !== undefined && toBelow !== undefined) return fromBelow < toBelow;
@@ -86,7 +101,8 @@ interface Bounds<T> {
 }
 
 /**
- * Bounds as every server reads them: those that count from the latest block are replaced by what they stood for.
+ * Bounds as every server reads them: those that count from the latest block, and moments, are replaced by what they
+ * stood for.
  *
  * @example
  * resolveRelative({ fromBlock: 'latest-9', toBlock: 'latest' }, { fromBlock: 1n, toBlock: 10n })
@@ -94,8 +110,9 @@ interface Bounds<T> {
  */
 export function resolveRelative(bounds: Bounds<BlockTag>, resolved: Bounds<bigint>): Bounds<BlockTag> {
   const { fromBlock, toBlock } = bounds;
+  const isMeasured = (tag: BlockTag) => isRelative(tag) || isTimeTag(tag);
   return {
-    fromBlock: isRelative(fromBlock) ? resolved.fromBlock : fromBlock,
-    toBlock: isRelative(toBlock) ? resolved.toBlock : toBlock,
+    fromBlock: isMeasured(fromBlock) ? resolved.fromBlock : fromBlock,
+    toBlock: isMeasured(toBlock) ? resolved.toBlock : toBlock,
   };
 }

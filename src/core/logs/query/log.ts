@@ -14,7 +14,18 @@ export interface Log {
   readonly transactionHash: Hex;
   /** Position of the transaction in the block. */
   readonly transactionIndex: number;
+  /**
+   * When its block was made, in milliseconds since the Unix epoch, where the row said so (`blockTimestamp`, of geth
+   * since v1.16, reth and their kin): left out elsewhere.
+   */
+  readonly time?: number;
 }
+
+/** What of a log its meaning hangs on: what it says, and where it stands. */
+export type PlacedLog = Pick<
+  Log,
+  'address' | 'topics' | 'data' | 'blockNumber' | 'transactionIndex' | 'logIndex'
+>;
 
 /**
  * Ascending by block number, then log index: the order of every answer.

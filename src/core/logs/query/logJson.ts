@@ -2,7 +2,10 @@ import type { Address } from '../../values/address.ts';
 import { type Hex, toQuantity } from '../../values/hex.ts';
 import type { Log } from './log.ts';
 
-/** A log as JSON-RPC writes it: every quantity a `0x` string, all hex in lower case. */
+/**
+ * A log as JSON-RPC writes it: every quantity a `0x` string, all hex in lower case. The same keys of every server: a
+ * time that only some give with a row has a field of its own where it is wanted.
+ */
 export interface LogJson {
   readonly address: Address;
   readonly blockHash: Hex;

@@ -1,3 +1,4 @@
+import type { BlockAtTime } from '../../times/blockAt.ts';
 import type { LogOrder } from './direction.ts';
 
 /**
@@ -11,6 +12,7 @@ import type { LogOrder } from './direction.ts';
  * - `reorg`: the chain was reorganised at `block` while the query ran.
  * - `headWentBack`: the server's newest block fell below the range that was read.
  * - `forkRows`: the server gave rows of two different blocks at one height, `block`.
+ * - `startsLater`: the server has no blocks below `block`, so that logs of those before it are missing.
  * - `serversDiffer`: the server's answers about the blocks from `block` on are not alike, as of several machines behind
  *   one address of which some are behind; what is above it may be missing.
  * - `serverChanged`: another server, or another version of it, answered in the middle of the query.
@@ -30,7 +32,8 @@ export type ReasonCode =
   | 'reorg'
   | 'serverChanged'
   | 'serversDiffer'
-  | 'shortPages';
+  | 'shortPages'
+  | 'startsLater';
 
 export interface VerdictReason {
   readonly code: ReasonCode;
@@ -38,6 +41,18 @@ export interface VerdictReason {
   readonly block?: bigint;
   /** How many further blocks it is about that are not named. */
   readonly more?: number;
+}
+
+/** A block that a moment was found to stand for. */
+export interface FoundBound extends BlockAtTime {
+  /** The moment, in milliseconds since the Unix epoch. */
+  readonly asked: number;
+}
+
+/** The blocks of a range that was asked for by time. */
+export interface FoundBounds {
+  readonly from?: FoundBound;
+  readonly to?: FoundBound;
 }
 
 /** What an answer is worth. */
@@ -54,6 +69,8 @@ export interface Verdict {
   readonly toBlock: bigint;
   /** The last block that was asked for, where it is above `head`: what comes up to it is still to be mined. */
   readonly askedTo?: bigint;
+  /** Where the range was asked for by time: what was found for it, and what told. */
+  readonly found?: FoundBounds;
   /** The server's newest block when the query began. */
   readonly head: bigint;
   readonly order: LogOrder;
@@ -102,6 +119,8 @@ function textOf(code: ReasonCode, block: bigint | undefined): string {
       return `the server gave more logs of block ${block} than a block can hold, so that reading ended there; ask another server`;
     case 'serversDiffer':
       return `the server's answers about the blocks from ${block} on differ, as of several machines of which some are behind; ask again later`;
+    case 'startsLater':
+      return `the server has no blocks before ${block}, so that logs of earlier ones are missing; ask another server`;
     case 'serverChanged':
       return 'the server became another one, or another version, while the query ran';
   }

@@ -1,5 +1,14 @@
+import { isoTime } from '../../times/timeText.ts';
 import type { LogOrder } from './direction.ts';
-import { reasonText, type Verdict } from './verdict.ts';
+import { type FoundBound, reasonText, type Verdict } from './verdict.ts';
+
+/** A block that was looked for by time; times in ISO 8601, null where it is not known when the block was made. */
+interface FoundBoundJson {
+  readonly asked: string;
+  readonly block: string;
+  readonly timestamp: string | null;
+  readonly source: string;
+}
 
 /** A verdict as JSON: block numbers as decimal strings, reasons in English. */
 interface VerdictJson {
@@ -10,6 +19,8 @@ interface VerdictJson {
   readonly head: string;
   /** The last block that was asked for, where it is above the head. */
   readonly askedTo?: string;
+  /** The blocks that the times of the query stood for. */
+  readonly found?: { readonly from?: FoundBoundJson; readonly to?: FoundBoundJson };
   readonly order: LogOrder;
   /** The last block that was read, in that order. Null before any block is read whole. */
   readonly readThrough: string | null;
@@ -30,9 +41,18 @@ export function verdictToJson(verdict: Verdict): VerdictJson {
     toBlock: verdict.toBlock.toString(),
     head: verdict.head.toString(),
     ...(verdict.askedTo === undefined ? {} : { askedTo: verdict.askedTo.toString() }),
+    ...(verdict.found && { found: foundToJson(verdict.found) }),
     order: verdict.order,
     readThrough: verdict.readThrough?.toString() ?? null,
     rows: verdict.rows,
     requests: verdict.requests,
   };
+}
+
+function foundToJson({ from, to }: NonNullable<Verdict['found']>): NonNullable<VerdictJson['found']> {
+  return { ...(from && { from: boundToJson(from) }), ...(to && { to: boundToJson(to) }) };
+}
+
+function boundToJson({ asked, block, time, source }: FoundBound): FoundBoundJson {
+  return { asked: isoTime(asked) ?? '', block: block.toString(), timestamp: isoTime(time) ?? null, source };
 }

@@ -5,12 +5,12 @@ import type { LogSource } from '../asking/logSource.ts';
 import type { RowPrint, RowPrints } from '../guards/rowPrints.ts';
 import { blocksIn } from '../query/direction.ts';
 import type { VerdictReason } from '../query/verdict.ts';
-import { batchSupport } from '../server/dialect.ts';
+import { tellsItsHead } from '../server/dialect.ts';
 import { mostWhole } from '../server/dialectMemory.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
 import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
 import { readParallel } from './readParallel.ts';
-import { createWindowWidth } from './windowWidth.ts';
+import { createWindowWidth, STREAMED_ROWS } from './windowWidth.ts';
 
 interface EndQuestion extends Abortable {
   readonly parts: readonly ServerFilter[];
@@ -45,7 +45,7 @@ export async function checkEnd(source: LogSource, question: EndQuestion): Promis
 /** Asks for the head only where reading the last blocks again does not tell it as well. */
 async function headReaches(source: LogSource, { range, signal }: EndQuestion): Promise<boolean> {
   const readsAgain = range.toBlock >= firstUnsettledBlock(range);
-  if (readsAgain && batchSupport(source.memory.current()) === 'taken') return true;
+  if (readsAgain && tellsItsHead(source.memory.current())) return true;
   for (let attempt = 0; ; attempt++) {
     const head = await latestBlock(source.rpc, { ...source.effort, signal });
     if (head >= range.toBlock) return true;
@@ -61,7 +61,7 @@ async function compareAgain(
   const { direction } = source;
   const span = direction.span({ fromBlock: firstUnsettledBlock(range), toBlock: range.toBlock });
   const blocks = blocksIn(direction, span);
-  const width = createWindowWidth(blocks);
+  const width = createWindowWidth(blocks, source.askCovered && { rows: STREAMED_ROWS });
   // As dense as before, most likely: what does not fit into one answer is asked for side by side.
   width.learn({
     ...{ asked: blocks, blocks, entries: given.length, refused: false },
@@ -87,7 +87,7 @@ function differenceOf(
   now: RowPrint | undefined,
 ): VerdictReason {
   const isOtherBlock = old?.blockNumber === now?.blockNumber && old?.blockHash !== now?.blockHash;
-  const isReorg = isOtherBlock || batchSupport(memory.current()) === 'taken';
+  const isReorg = isOtherBlock || tellsItsHead(memory.current());
   if (!isReorg) return { code: 'serversDiffer', block: unsettledFrom };
   const block = old && now ? direction.nearer(old.blockNumber, now.blockNumber) : (old ?? now)?.blockNumber;
   return { code: 'reorg', ...(block === undefined ? {} : { block }) };

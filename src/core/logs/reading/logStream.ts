@@ -1,6 +1,7 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { isAppError } from '../../base/errors.ts';
-import type { Effort, LogSource } from '../asking/logSource.ts';
+import type { Effort } from '../asking/effort.ts';
+import type { LogSource } from '../asking/logSource.ts';
 import type { LogOrder } from '../query/direction.ts';
 import type { Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
@@ -56,7 +57,7 @@ interface LogStreamOptions {
  */
 export function openLogStream({ source, server, range }: LogStreamOptions): LogStream {
   const { memory, filter, strays } = source;
-  const state = beginStream(range, source.direction);
+  const state = beginStream(range, source);
   const { direction, span } = state;
   const context = { source, state };
 

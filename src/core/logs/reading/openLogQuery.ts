@@ -1,7 +1,8 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { AppError, throwIfAborted } from '../../base/errors.ts';
 import { LONGEST_HOLD_MS } from '../../http/originGate.ts';
-import type { Effort } from '../asking/logSource.ts';
+import type { Effort } from '../asking/effort.ts';
+import type { TimedBounds } from '../asking/timedBounds.ts';
 import { countToGive } from '../guards/room.ts';
 import type { Log } from '../query/log.ts';
 import type { LogPage, LogQuery, RestOfLogs } from '../query/logQuery.ts';
@@ -32,6 +33,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   const leastOfPage = order === 'newestFirst' ? LEAST_OF_PAGE : PAGE_LIMIT;
   const connection = connectQuery(options, PAGE_EFFORT);
   let stream: LogStream | undefined;
+  let timed: TimedBounds | undefined;
   let begun = false;
   let waiting: readonly Log[] = [];
   let rows = 0;
@@ -41,11 +43,15 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
   async function openStream({ signal }: Abortable): Promise<LogStream> {
     throwIfAborted(signal);
     if (stream) return stream;
-    return openAt(await connection.head({ signal }));
+    const head = await connection.head({ signal });
+    timed ??= await connection.settleTimes(head, { signal });
+    return openAt(head);
   }
 
+  const rangeAt = (head: bigint) => resolveRange(timed?.bounds ?? filter, head);
+
   function openAt(head: bigint): LogStream {
-    stream = connection.openStream(resolveRange(filter, head));
+    stream = connection.openStream(rangeAt(head));
     return stream;
   }
 
@@ -56,7 +62,7 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
     waiting = await opened.next({ signal });
     begun = true;
     const head = connection.newerHead();
-    if (head === undefined || resolveRange(filter, head).toBlock === opened.range.toBlock) {
+    if (head === undefined || rangeAt(head).toBlock === opened.range.toBlock) {
       return belowLostBlocks(opened);
     }
     waiting = [];
@@ -83,7 +89,10 @@ export function openLogQuery(options: LogQueryOptions): LogQuery {
 
   function give(from: LogStream, logs: readonly Log[]): LogPage {
     rows += logs.length;
-    verdict = judge(from, { rows, requests: connection.requests, waiting: waiting[0] });
+    verdict = judge(from, {
+      ...{ rows, requests: connection.requests },
+      ...{ waiting: waiting[0], found: timed?.found },
+    });
     return { logs, verdict };
   }
 

@@ -1,15 +1,23 @@
 import type { Abortable } from '../../base/abortable.ts';
+import type { AppError } from '../../base/errors.ts';
 import { createTurns, type Turn } from '../../base/turns.ts';
 import { createWaits, type Waits } from '../../base/waits.ts';
-import type { HttpDeps } from '../../http/http.ts';
+import type { HttpDeps, TimedAnswer } from '../../http/http.ts';
 import { createOriginGates } from '../../http/originGate.ts';
+import { datasetUrl } from '../../portal/portalUrl.ts';
+import { createCallsTogether } from '../../rpc/callsTogether.ts';
+import { gatherCalls } from '../../rpc/gatheredCalls.ts';
 import { latestBlock } from '../../rpc/methods.ts';
 import { createRpcClient } from '../../rpc/rpcClient.ts';
-import type { Effort, LogSource } from '../asking/logSource.ts';
+import { type BlockAtQuestion, createTimesReader } from '../../times/timesReader.ts';
+import type { Effort } from '../asking/effort.ts';
+import type { LogSource } from '../asking/logSource.ts';
+import { settleTimes, type TimedBounds } from '../asking/timedBounds.ts';
 import { createStrays } from '../guards/strays.ts';
+import { connectPortal } from '../portal/connectPortal.ts';
 import { directionOf, type LogOrder } from '../query/direction.ts';
 import type { LogFilter } from '../query/logFilter.ts';
-import type { DialectMemory } from '../server/dialectMemory.ts';
+import { batchKnowledge, type DialectMemory } from '../server/dialectMemory.ts';
 import { createPace } from '../server/pace.ts';
 import { createSecondWitness } from '../server/secondWitness.ts';
 import { watchServer } from '../server/serverWatch.ts';
@@ -38,6 +46,8 @@ interface QueryConnection {
   begin(effort: Effort): void;
   /** Asks for the number of the latest block, and beside that what the server is. */
   head(options: Abortable): Promise<bigint>;
+  /** Looks for the blocks that the moments of the filter stand for. */
+  settleTimes(head: bigint, options: Abortable): Promise<TimedBounds>;
   /** The newest block that an answer has named, if the head came from a machine that is far behind it. */
   newerHead(): bigint | undefined;
   /** The newest block that was named last, by whichever machine. */
@@ -63,18 +73,37 @@ export function connectQuery(options: LogQueryOptions, effort: Effort): QueryCon
     },
   };
   const turn = createTurns(clock);
-  const rpc = createRpcClient({
-    ...{ ...http, url: options.url, turn, wait },
-    onAnswer({ status, headers, headMs }, { method, error }) {
+  const dataset = datasetUrl(options.url);
+  const { rpc, server, askCovered } =
+    dataset === undefined
+      ? connectRpc()
+      : connectPortal({ url: dataset, http, memory, turn, wait, onAnswer });
+
+  function connectRpc() {
+    const rpc = createRpcClient({
+      ...{ ...http, url: options.url, turn, wait },
       // Times are compared of like requests: the head comes sooner than logs.
-      pace.observe({ status, headers, error, ms: method === 'eth_getLogs' ? headMs : undefined });
-    },
-  });
-  const server = watchServer({ ...http, wait }, rpc, memory);
+      onAnswer: (answer, { method, error }) => observe(answer, error, method === 'eth_getLogs'),
+    });
+    return { rpc, server: watchServer({ ...http, wait }, rpc, memory), askCovered: undefined };
+  }
+
+  function onAnswer(answer: TimedAnswer, error: AppError | undefined): void {
+    observe(answer, error, true);
+  }
+
+  function observe(
+    { status, headers, headMs }: TimedAnswer,
+    error: AppError | undefined,
+    isTimed: boolean,
+  ): void {
+    pace.observe({ status, headers, error, ms: isTimed ? headMs : undefined });
+  }
+
   const { identify } = server;
   const heads = createHeads(clock);
   const sourceOf = (range: BlockRange): LogSource => ({
-    ...{ rpc, memory, filter, direction, pace, identify, wait },
+    ...{ rpc, askCovered, memory, filter, direction, pace, identify, wait },
     get effort() {
       return effortNow;
     },
@@ -99,6 +128,13 @@ export function connectQuery(options: LogQueryOptions, effort: Effort): QueryCon
       const head = await latestBlock(rpc, { ...effortNow, signal });
       heads.note(head);
       return head;
+    },
+    settleTimes(head, { signal }) {
+      const call = gatherCalls(createCallsTogether(rpc, batchKnowledge(memory)));
+      const times = createTimesReader({ call, http: { ...http, wait }, url: options.url });
+      const asked = { ...effortNow, signal };
+      const blockAt = (question: BlockAtQuestion) => times.blockAt(question, asked);
+      return settleTimes(filter, { head, now: clock.now(), blockAt });
     },
     newerHead: heads.ahead,
     lastHead: heads.last,

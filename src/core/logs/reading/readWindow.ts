@@ -36,6 +36,7 @@ export async function readWindow(
   const smaller = createSmallerRange(source, first);
   let state = 'reading' as 'reading' | 'takenOver' | 'postponed' | 'ended';
   let endReason: VerdictReason | undefined;
+  const told: VerdictReason[] = [];
   let refusal: unknown;
   let entries = 0;
   let fetches = 0;
@@ -74,6 +75,8 @@ export async function readWindow(
     if (direction.order === 'oldestFirst') rows.endAt(page.knownTo);
     if (page.count >= SURELY_WHOLE || mayBeCutOff(page.count)) await source.identify({ signal });
     rows.addForks(page.doubtfulAt);
+    if (page.reorgAt !== undefined) told.push({ code: 'reorg', block: page.reorgAt });
+    if (page.startsAt !== undefined) told.push({ code: 'startsLater', block: page.startsAt });
     if (isWholeAnswer(source.memory, part, page.count)) {
       room.take(page.count, page.matching);
       keep(part, { logs: page.matching, doubts: [] });
@@ -170,6 +173,6 @@ export async function readWindow(
     atOnce: fetches === 1,
     ends: endReason !== undefined,
     logs,
-    doubts: [...(endReason ? [endReason] : rows.doubts()), ...rows.forks()],
+    doubts: [...(endReason ? [endReason] : rows.doubts()), ...rows.forks(), ...told],
   };
 }

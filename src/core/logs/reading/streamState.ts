@@ -6,7 +6,7 @@ import { blocksIn, type Direction, type Span } from '../query/direction.ts';
 import type { Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
 import { type BlockRange, firstUnsettledBlock } from './blockRange.ts';
-import { createWindowWidth, type WindowWidth } from './windowWidth.ts';
+import { createWindowWidth, STREAMED_ROWS, type WindowWidth } from './windowWidth.ts';
 
 /** Where a stream of logs stands, and what it has learnt on its way. The readers move it forward. */
 export interface StreamState {
@@ -40,20 +40,29 @@ export interface StreamState {
   rowsOfBlock: number;
 }
 
+type StreamSource = Pick<LogSource, 'askCovered' | 'direction'>;
+
+/**
+ * Of the first window from the end of a range downwards; each that holds little is followed by one of eight times as
+ * many.
+ */
+const FIRST_BLOCKS_DOWN = 100n;
+
 /** What the readers work with. */
 export interface StreamContext {
   readonly source: LogSource;
   readonly state: StreamState;
 }
 
-export function beginStream(range: BlockRange, direction: Direction): StreamState {
+export function beginStream(range: BlockRange, { direction, askCovered }: StreamSource): StreamState {
   const isEmpty = range.fromBlock > range.toBlock;
   const span = direction.span(range);
+  const blocks = blocksIn(direction, span);
   return {
     range,
     direction,
     span,
-    width: createWindowWidth(blocksIn(direction, span)),
+    width: askCovered ? widthOfCovered(blocks, direction) : createWindowWidth(blocks),
     doubts: createDoubts(),
     unsettled: createRowPrints(),
     refusedBlocks: createRefusedBlocks(),
@@ -68,6 +77,15 @@ export function beginStream(range: BlockRange, direction: Direction): StreamStat
     ended: false,
     rowsOfBlock: 0,
   };
+}
+
+/**
+ * A server that streams ends its answers by itself, and counts requests more than rows. It streams upwards: what is
+ * read from the end downwards has to fit into a few answers.
+ */
+function widthOfCovered(blocks: bigint, { order }: Direction): WindowWidth {
+  const first = order === 'newestFirst' ? FIRST_BLOCKS_DOWN : blocks;
+  return createWindowWidth(blocks, { first, rows: STREAMED_ROWS });
 }
 
 /** Nothing more can be had of this server, nor is there anything to look at again. */

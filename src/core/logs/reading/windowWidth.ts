@@ -6,6 +6,14 @@ export interface WindowWidth {
   learn(window: WindowOutcome): void;
 }
 
+/** What the first windows are made by. */
+interface WidthStart {
+  /** Of the first window, in blocks; default: all blocks of the range, as a short answer then is the whole one. */
+  readonly first?: bigint | undefined;
+  /** Rows that a window aims at; default 700. */
+  readonly rows?: number | undefined;
+}
+
 interface WindowOutcome {
   /** Blocks that were asked for. */
   readonly asked: bigint;
@@ -22,13 +30,15 @@ interface WindowOutcome {
 /** Rows that a window aims at, and what share of a whole answer at most: most answers are whole at once then. */
 const TARGET_ROWS = 700;
 const TARGET_SHARE = 0.7;
+/** The same of a server that streams: some megabytes, as may wait for windows before it. */
+export const STREAMED_ROWS = 5000;
 const MOST_GROWTH = 8;
 /** After a refusal so many windows pass at the width that was taken, then each may be wider by twice as much more. */
 const WINDOWS_BEFORE_GROWTH = 3;
 
-/** Begins with all `blocks` of the range: a short answer then is the whole one. */
-export function createWindowWidth(blocks: bigint): WindowWidth {
-  let width = blocks > 0n ? blocks : 1n;
+/** For a range of so many `blocks`. */
+export function createWindowWidth(blocks: bigint, { first = blocks, rows }: WidthStart = {}): WindowWidth {
+  let width = blocks > 0n ? lesser(blocks, first) : 1n;
   let ceiling: bigint | undefined;
   let taken = 0;
 
@@ -49,15 +59,15 @@ export function createWindowWidth(blocks: bigint): WindowWidth {
       } else if (ceiling !== undefined && window.asked >= ceiling) {
         raiseCeiling();
       }
-      const ideal = widthByDensity(window);
+      const ideal = widthByDensity(window, rows);
       width = ceiling === undefined ? ideal : lesser(ideal, ceiling);
     },
   };
 }
 
 /** Blocks that hold about as many rows as one answer should, if they are as dense as those of `window`. */
-function widthByDensity({ asked, blocks, entries, mostWhole }: WindowOutcome): bigint {
-  const target = Math.max(1, Math.min(TARGET_ROWS, mostWhole * TARGET_SHARE));
+function widthByDensity({ asked, blocks, entries, mostWhole }: WindowOutcome, rows = TARGET_ROWS): bigint {
+  const target = Math.max(1, Math.min(rows, mostWhole * TARGET_SHARE));
   if (blocks === asked && entries < target / MOST_GROWTH) return asked * BigInt(MOST_GROWTH);
   const ideal = Number(blocks) * (target / Math.max(entries, 1));
   return BigInt(Math.min(Math.max(1, Math.round(ideal)), Number(blocks) * MOST_GROWTH));

@@ -3,8 +3,11 @@ import { isBefore, isWithin, parseRelease, type Release } from './release.ts';
 
 /** How a server answers `eth_getLogs`, as far as it has shown. */
 export interface Dialect {
-  /** `node`: an Ethereum node or a provider of one, which answers whole or refuses. */
-  readonly family: 'unknown' | 'blockscout' | 'node';
+  /**
+   * `node`: an Ethereum node or a provider of one, which answers whole or refuses. `portal`: an SQD Portal, which says
+   * in every answer through which block it is whole.
+   */
+  readonly family: 'unknown' | 'blockscout' | 'node' | 'portal';
   /** The server's own words about its version, plain and short. Text from outside. */
   readonly version?: string | undefined;
   /** Major, minor and patch of a Blockscout release, where known or implied by the shape of its answers. */
@@ -39,6 +42,7 @@ export interface PagingTraits {
 
 /** Whether the server has said what it is, so that what is known of its kind can be relied on. */
 export function isIdentified({ family, version, release }: Dialect): boolean {
+  if (family === 'portal') return true;
   return family === 'node' ? version !== undefined : release !== undefined;
 }
 
@@ -59,6 +63,9 @@ export function explorerOfVersion(version: string): Partial<Dialect> | undefined
   return release && { family: 'blockscout', version, release };
 }
 
+/** An SQD Portal: known by its URL, and by its metadata when it is added. */
+export const somePortal: Partial<Dialect> = { family: 'portal' };
+
 /** A node, by the name that it has for itself, if it tells one. */
 export function nodeOfName(name?: string): Partial<Dialect> {
   return name === undefined ? { family: 'node' } : { family: 'node', version: name };
@@ -74,8 +81,18 @@ export function batchSupport({ batches }: Dialect): 'taken' | 'unsure' | 'refuse
   return batches === 'failedOnce' ? 'unsure' : (batches ?? 'unsure');
 }
 
+/** Whether every answer says by itself through which block it is whole. */
+export function tellsItsEnd({ family }: Dialect): boolean {
+  return family === 'portal';
+}
+
+/** Whether an answer comes with a word for which blocks the machine knew that gave it. */
+export function tellsItsHead(dialect: Dialect): boolean {
+  return tellsItsEnd(dialect) || batchSupport(dialect) === 'taken';
+}
+
 export function filterSupport({ family }: Dialect): FilterSupport {
-  if (family === 'node') return 'whole';
+  if (family === 'node' || family === 'portal') return 'whole';
   return family === 'blockscout' ? 'parts' : 'unknown';
 }
 
@@ -86,7 +103,7 @@ export function filterSupport({ family }: Dialect): FilterSupport {
  * A server that is not known gets the least of all.
  */
 export function pagingTraits(dialect: Dialect, hasAddress: boolean): PagingTraits {
-  if (dialect.family === 'node') {
+  if (dialect.family === 'node' || dialect.family === 'portal') {
     return { wholeBelow: Number.POSITIVE_INFINITY, ordered: false, cursor: false, shortPages: false };
   }
   const { release } = dialect;
@@ -106,7 +123,7 @@ export function pagingTraits(dialect: Dialect, hasAddress: boolean): PagingTrait
  * of the log and show them at that of its transaction, which after a reorg can be another.
  */
 export function showsDisplaced({ family, release }: Dialect): boolean {
-  if (family === 'node') return false;
+  if (family === 'node' || family === 'portal') return false;
   return release === undefined || isBefore(release, [6, 8, 0]) || !isBefore(release, [12, 0, 0]);
 }
 
@@ -120,7 +137,7 @@ export function dialectByShape(
   known: Dialect,
   { count, bareNumbers }: { readonly count: number; readonly bareNumbers: boolean },
 ): { readonly contradicts: boolean; readonly told?: Partial<Dialect> } | undefined {
-  if (count === 0) return undefined;
+  if (count === 0 || known.family === 'portal') return undefined;
   const isOld = isKnownByShape(known);
   if (bareNumbers) {
     if (isOld) return undefined;

@@ -5,6 +5,7 @@ import {
   dialectByShape,
   type PagingTraits,
   pagingTraits,
+  tellsItsEnd,
   unknownDialect,
 } from './dialect.ts';
 import { mayBeCutOff, PAGE_LIMIT } from './pageLimits.ts';
@@ -54,6 +55,7 @@ export function pagingTraitsOf(
 
 /** Whether an answer of `count` entries to `part` has them all. */
 export function isWholeAnswer(memory: DialectMemory, part: ServerFilter, count: number): boolean {
+  if (tellsItsEnd(memory.current())) return true;
   if (mayBeCutOff(count)) return false;
   return count > PAGE_LIMIT || count < pagingTraitsOf(memory, part).wholeBelow;
 }

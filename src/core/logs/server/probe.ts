@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import type { Abortable } from '../../base/abortable.ts';
 import { isAppError, throwIfAborted } from '../../base/errors.ts';
+import { EXPLORER_RETRY, type ExplorerDeps, getFromExplorer } from '../../explorer/explorerRoutes.ts';
+import { explorerApi } from '../../explorer/explorerUrls.ts';
 import { type RpcClient, SHORT_ANSWER } from '../../rpc/rpcClient.ts';
 import { plainText } from '../../values/plainText.ts';
 import { type Dialect, explorerFromV12, explorerOfVersion, nodeOfName, someExplorer } from './dialect.ts';
-import { EXPLORER_RETRY, type ExplorerDeps, explorerApi, getFromExplorer } from './explorerRoutes.ts';
 
 /** What a server says that it is. */
 interface ServerAnswer {

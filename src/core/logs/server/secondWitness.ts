@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import type { Abortable } from '../../base/abortable.ts';
 import { throwIfAborted } from '../../base/errors.ts';
+import { type ExplorerDeps, getFromExplorer } from '../../explorer/explorerRoutes.ts';
+import { explorerApi } from '../../explorer/explorerUrls.ts';
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
-import { type ExplorerDeps, explorerApi, getFromExplorer } from './explorerRoutes.ts';
 import { PAGE_LIMIT } from './pageLimits.ts';
 
 /** What a log that was seen elsewhere is from: enough to ask for it, not to take it for a row. */
@@ -42,12 +43,9 @@ const Answer = z.object({ result: z.nullable(z.array(z.unknown())) });
  */
 export function createSecondWitness(http: ExplorerDeps, rpcUrl: string): SecondWitness {
   return async ({ block, address, topic0 }, { signal }) => {
-    const url = explorerApi(rpcUrl, '/api');
-    if (url === undefined) return [];
     const asked = { module: 'logs', action: 'getLogs', fromBlock: `${block}`, toBlock: `${block}` };
-    for (const [name, value] of Object.entries({ ...asked, address, topic0 })) {
-      if (value !== undefined) url.searchParams.set(name, value);
-    }
+    const url = explorerApi(rpcUrl, '/api', { ...asked, address, topic0 });
+    if (url === undefined) return [];
     try {
       const body = await getFromExplorer(http, url, { signal, maxBytes: MOST_BYTES });
       const rows = (Answer.parse(body).result ?? []).slice(0, PAGE_LIMIT);

@@ -1,9 +1,9 @@
 import type { Abortable } from '../../base/abortable.ts';
 import { untilAborted } from '../../base/untilAborted.ts';
+import type { ExplorerDeps } from '../../explorer/explorerRoutes.ts';
 import type { RpcClient } from '../../rpc/rpcClient.ts';
 import { isKnownByShape, isOtherServer } from './dialect.ts';
 import type { DialectMemory } from './dialectMemory.ts';
-import type { ExplorerDeps } from './explorerRoutes.ts';
 import { probeDialect } from './probe.ts';
 
 /** Notices for one query that the server behind an address is not the one that is remembered. */

@@ -1,5 +1,5 @@
 import type { ArgumentReader } from './argumentReader.ts';
-import { isExactKey } from './storedWord.ts';
+import { isExactKey } from './packed/storedWord.ts';
 
 /**
  * Compares rows by an argument; those that do not have it come last in either direction. Of the rows from `from` to

@@ -1,6 +1,6 @@
+import type { Address } from '../../values/address.ts';
 import { compareBytes } from '../../values/hexBytes.ts';
-import { type LogColumns, topicIsOneOf } from './logColumns.ts';
-import { type StoredArgument, staticWords } from './storedArgument.ts';
+import { type LogColumns, topicIsOneOf } from './packed/logColumns.ts';
 import {
   compareSigned,
   compareWords,
@@ -9,7 +9,13 @@ import {
   smallNumber,
   WORD_BYTES,
   wordKey,
-} from './storedWord.ts';
+} from './packed/storedWord.ts';
+import {
+  type ArgumentPlace,
+  type StoredArgument,
+  staticWords,
+  type VersionedPlaces,
+} from './storedArgument.ts';
 
 /** Reads an argument off stored rows, without decoding them. */
 export interface ArgumentReader {
@@ -31,8 +37,11 @@ export interface ArgumentReader {
 const MOST_BYTES = 256;
 
 export function createArgumentReader(columns: LogColumns, argument: StoredArgument): ArgumentReader {
-  const { bodies, topics } = columns;
-  const { places, type } = argument;
+  const { bodies, topics, addresses } = columns;
+  const { places, type, versionsOf } = argument;
+  const byContract = new Map<number, VersionedPlaces | undefined>();
+  let lastContract = -1;
+  let lastVersions: VersionedPlaces | undefined;
   const isItsTopic = topicIsOneOf(columns, [argument.topic0]);
   const signed = type.kind === 'int';
   const words = staticWords(type);
@@ -40,9 +49,22 @@ export function createArgumentReader(columns: LogColumns, argument: StoredArgume
   const first = newWord();
   const second = newWord();
 
-  function placeOf(row: number) {
+  function placeOf(row: number): ArgumentPlace | undefined {
     const count = bodies.topicCountAt(row);
-    return count > 0 && isItsTopic(bodies.topicAt(row, 0)) ? places[count] : undefined;
+    if (count === 0 || !isItsTopic(bodies.topicAt(row, 0))) return undefined;
+    const versions = versionsOf && versionsAt(row, versionsOf);
+    if (!versions) return places[count];
+    const place = versions.placeAt(columns.placeAt(row), count, () => columns.logAt(row));
+    return place === 'plain' ? places[count] : place;
+  }
+
+  function versionsAt(row: number, find: NonNullable<StoredArgument['versionsOf']>) {
+    const contract = bodies.addressAt(row);
+    if (contract === lastContract) return lastVersions;
+    lastContract = contract;
+    if (!byContract.has(contract)) byContract.set(contract, find(addresses.at(contract) as Address));
+    lastVersions = byContract.get(contract);
+    return lastVersions;
   }
 
   function wordAt(row: number, word: StoredWord): boolean {

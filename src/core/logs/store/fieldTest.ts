@@ -4,8 +4,7 @@ import { parseAddress } from '../../values/address.ts';
 import { type BytePattern, hasPattern, hexPatterns, textPattern } from '../../values/bytePattern.ts';
 import { parseHexData } from '../../values/hex.ts';
 import type { ArgumentReader } from './argumentReader.ts';
-import type { LogColumns } from './logColumns.ts';
-import { type NamedArgument, namedBest, type RowKnowledge } from './rowKnowledge.ts';
+import type { LogColumns } from './packed/logColumns.ts';
 import {
   compareSigned,
   compareWords,
@@ -14,7 +13,8 @@ import {
   type StoredWord,
   WORD_BYTES,
   wordOf,
-} from './storedWord.ts';
+} from './packed/storedWord.ts';
+import { type NamedArgument, namedBest, type RowKnowledge } from './rowKnowledge.ts';
 import { fittingWord, type InUnits, inUnits, readNumber, type TypedNumber } from './typedAmount.ts';
 
 export type Operator = ':' | '=' | '<' | '>' | '<=' | '>=';

@@ -1,8 +1,8 @@
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
-import { type LogColumns, remembered, topicIsOneOf } from './logColumns.ts';
+import { type LogColumns, remembered, topicIsOneOf } from './packed/logColumns.ts';
+import { equalWords, newWord, type StoredWord, wordOf } from './packed/storedWord.ts';
 import type { RowKnowledge } from './rowKnowledge.ts';
-import { equalWords, newWord, type StoredWord, wordOf } from './storedWord.ts';
 import type { RowFilter } from './storeFilter.ts';
 import { fittingWord, inUnits, readNumber } from './typedAmount.ts';
 

@@ -4,11 +4,12 @@ import { createFloat64List, createUint32List } from '../../values/growingArray.t
 import type { Hex } from '../../values/hex.ts';
 import type { LogOrder } from '../query/direction.ts';
 import { compareLogs, type Log } from '../query/log.ts';
-import { createDictionary } from './dictionary.ts';
-import { createHashList } from './hashList.ts';
-import type { LogColumns } from './logColumns.ts';
-import { createRowBodies } from './rowBodies.ts';
-import { createRowSearch } from './rowSearch.ts';
+import { createBlockTimes } from './packed/blockTimes.ts';
+import { createDictionary } from './packed/dictionary.ts';
+import { createHashList } from './packed/hashList.ts';
+import type { LogColumns } from './packed/logColumns.ts';
+import { createRowBodies } from './packed/rowBodies.ts';
+import { createRowSearch } from './packed/rowSearch.ts';
 
 /** What rows are compared by. `block` is the order of the chain: block number, then log index. */
 export type LogSortKey = 'block' | 'index' | 'transaction' | 'address' | 'topics' | 'data';
@@ -65,6 +66,7 @@ export function createLogStore(): LogStore {
   const blockOf = createUint32List();
   const blockHashes = createHashList(32);
   const blockNumbers = createFloat64List();
+  const times = createBlockTimes();
   let last: Log | undefined;
   let order: LogOrder = 'oldestFirst';
   let lastAddress = 0;
@@ -79,6 +81,7 @@ export function createLogStore(): LogStore {
     if (!sameBlock) {
       blockHashes.push(log.blockHash);
       blockNumbers.push(Number(log.blockNumber));
+      times.push(log.time);
     }
     const sameTransaction =
       last?.transactionHash === log.transactionHash && last.transactionIndex === log.transactionIndex;
@@ -113,6 +116,12 @@ export function createLogStore(): LogStore {
     transactions: transactionHashes,
     bodies,
     transactionOf: transactionOf.at,
+    placeAt: (row) => ({
+      block: blockNumbers.at(blockAt(row)),
+      transaction: transactionIndexes.at(transactionOf.at(row)),
+      log: logIndexes.at(row),
+    }),
+    logAt: (row) => get(row),
   };
 
   function get(index: number): Log {
@@ -121,6 +130,7 @@ export function createLogStore(): LogStore {
     }
     const block = blockAt(index);
     const transaction = transactionOf.at(index);
+    const time = times.at(block);
     return {
       address: addresses.values.at(bodies.addressAt(index)) as Address,
       blockHash: blockHashes.at(block),
@@ -130,6 +140,7 @@ export function createLogStore(): LogStore {
       topics: topicsAt(index),
       transactionHash: transactionHashes.at(transaction),
       transactionIndex: transactionIndexes.at(transaction),
+      ...(time === undefined ? {} : { time }),
     };
   }
 

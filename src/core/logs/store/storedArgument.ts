@@ -1,10 +1,13 @@
 import type { AbiEvent } from '../../abi/abiItem.ts';
 import type { AbiType } from '../../abi/abiType.ts';
+import type { ChainPlace } from '../../abi/codeVersions.ts';
+import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
-import { WORD_BYTES } from './storedWord.ts';
+import type { Log } from '../query/log.ts';
+import { WORD_BYTES } from './packed/storedWord.ts';
 
 /** Where an argument is in a log: its topic, or its first word in the data, by the byte at which that begins. */
-type ArgumentPlace =
+export type ArgumentPlace =
   | { readonly slot: number; readonly offset?: undefined }
   | { readonly slot?: undefined; readonly offset: number };
 
@@ -18,6 +21,14 @@ export interface StoredArgument {
    * where none is known.
    */
   readonly places: readonly (ArgumentPlace | undefined)[];
+  /** Where it is in rows of a contract that has several versions; undefined for one that has one. */
+  readonly versionsOf?: ((address: Address) => VersionedPlaces | undefined) | undefined;
+}
+
+/** Where an argument is, by the version of a contract that was in force. */
+export interface VersionedPlaces {
+  /** @param topics how many the row has. @param log makes the whole of it, which few need. */
+  placeAt(at: ChainPlace, topics: number, log: () => Log): ArgumentPlace | undefined | 'plain';
 }
 
 /**
@@ -35,12 +46,13 @@ export function storedArgument(layouts: readonly AbiEvent[], index: number): Sto
   for (const layout of named) {
     if (layout.signature !== first.signature) continue;
     const topics = 1 + layout.inputs.filter(({ indexed }) => indexed).length;
-    places[topics] ??= placeOf(layout, index);
+    places[topics] ??= argumentPlace(layout, index);
   }
   return { topic0: first.topic0, type, places };
 }
 
-function placeOf({ inputs }: AbiEvent, index: number): ArgumentPlace {
+/** Where the parameter `index` of an event is in its logs. */
+export function argumentPlace({ inputs }: AbiEvent, index: number): ArgumentPlace {
   const before = inputs.slice(0, index);
   if (inputs[index]?.indexed) return { slot: 1 + before.filter(({ indexed }) => indexed).length };
   const words = before

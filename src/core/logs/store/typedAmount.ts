@@ -1,4 +1,4 @@
-import { type StoredWord, wordOf } from './storedWord.ts';
+import { type StoredWord, wordOf } from './packed/storedWord.ts';
 
 /** A number as a person types it, exact: `1,250.5` is 12505 with one digit behind the point. */
 export interface TypedNumber {

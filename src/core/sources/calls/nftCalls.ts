@@ -1,16 +1,12 @@
-import { AppError, safeUrl } from '../../base/errors.ts';
+import { AppError } from '../../base/errors.ts';
 import { createExpiringCache } from '../../base/expiringCache.ts';
-import { batchKnowledge, createDialectMemory } from '../../logs/server/dialectMemory.ts';
 import type { NftContract } from '../../nfts/nftContract.ts';
 import { createNftContractReader, type NftContractOnChain } from '../../nfts/nftContractReader.ts';
 import type { NftSource } from '../../nfts/nftSource.ts';
 import type { NftToken } from '../../nfts/nftToken.ts';
-import { createCallsTogether } from '../../rpc/callsTogether.ts';
 import { createContractCaller } from '../../rpc/ethCall.ts';
-import { gatherCalls } from '../../rpc/gatheredCalls.ts';
-import { createRpcClient } from '../../rpc/rpcClient.ts';
 import { isLoopbackUrl } from '../../values/loopbackUrl.ts';
-import type { SourceOptions } from '../kind/sourceKind.ts';
+import { type CallsOptions, callsLabel, createEndpointCalls } from './endpoint.ts';
 import { createNftTokenReader } from './nftTokenReader.ts';
 import { noCalls } from './noCalls.ts';
 
@@ -26,10 +22,9 @@ const KEPT_AT_MOST = 50;
  * const { nftToken } = createNftCalls({ ...http, url, chainId, key: undefined, rateLimit, revoked });
  * await nftToken(contract, 7n); // { owner: '0x…', metadata: { name: 'Poster #7', … }, … }
  */
-export function createNftCalls(options: Omit<SourceOptions, 'key' | 'rateLimit'>): NftSource {
+export function createNftCalls(options: CallsOptions): NftSource {
   const { url, clock, revoked } = options;
-  const together = createCallsTogether(createRpcClient(options), batchKnowledge(createDialectMemory()));
-  const caller = createContractCaller(gatherCalls(together));
+  const caller = createContractCaller(createEndpointCalls(options).call);
   const readContract = createNftContractReader(caller);
   const readToken = createNftTokenReader(caller, { clock, local: isLoopbackUrl(url) });
   const cache = <T>() => createExpiringCache<T>({ clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST });
@@ -37,7 +32,7 @@ export function createNftCalls(options: Omit<SourceOptions, 'key' | 'rateLimit'>
   const untilRevoked = (signal: AbortSignal) => AbortSignal.any([signal, revoked]);
 
   return {
-    label: { name: 'calls', origin: safeUrl(url), takesKey: false },
+    label: callsLabel(url),
     offers: { nftContract: 'free', nftToken: 'free' },
     async nftTransfers() {
       throw new AppError('notServed', 'A contract does not tell its transfers: they are in its logs.');

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../base/errors.ts';
 import type { Address } from '../../values/address.ts';
+import { addressField, timeField } from '../../values/chainFields.ts';
 import { listField, optionalField } from '../../values/outsideFields.ts';
-import { addressField, chainIdField, timeField } from './fields.ts';
+import { chainIdField } from './fields.ts';
 
 /** The part of `data` that every answer about an address has, `items` unread. */
 const AddressData = z.object({

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { AppError } from '../../base/errors.ts';
 import type { NftContract } from '../../nfts/nftContract.ts';
 import type { Address } from '../../values/address.ts';
+import { addressField, timeField } from '../../values/chainFields.ts';
 import { listField, optionalField, textField } from '../../values/outsideFields.ts';
-import { addressField, chainIdField, timeField } from './fields.ts';
+import { chainIdField } from './fields.ts';
 import { tokenStandard } from './nftHoldings.ts';
 
 export interface AskedContract {

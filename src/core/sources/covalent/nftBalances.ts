@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { TimeSlices } from '../../base/timeSlices.ts';
 import type { NftBalances, NftCollection } from '../../nfts/nftBalances.ts';
+import { addressField, timeField, uint256Field } from '../../values/chainFields.ts';
 import { listField, optionalField, readItems, textField } from '../../values/outsideFields.ts';
 import { type Asked, readAddressData } from './addressData.ts';
-import { addressField, timeField, uint256Field } from './fields.ts';
 import { readNftHoldings, tokenStandard } from './nftHoldings.ts';
 
 const Item = z.object({

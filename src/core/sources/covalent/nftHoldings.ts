@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { TimeSlices } from '../../base/timeSlices.ts';
 import type { NftHolding } from '../../nfts/nftBalances.ts';
 import type { TokenStandard } from '../../nfts/tokenStandard.ts';
+import { uint256Field } from '../../values/chainFields.ts';
 import { listField, optionalField, readItems } from '../../values/outsideFields.ts';
-import { uint256Field } from './fields.ts';
 
 const NftData = z.object({
   token_id: uint256Field,

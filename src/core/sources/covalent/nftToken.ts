@@ -4,9 +4,9 @@ import { readNftMetadata } from '../../nfts/metadata/readNftMetadata.ts';
 import type { NftContract } from '../../nfts/nftContract.ts';
 import type { NftToken } from '../../nfts/nftToken.ts';
 import { parseAssetUrl } from '../../nfts/pictures/assetUrl.ts';
+import { addressField, uint256Field } from '../../values/chainFields.ts';
 import { listField, optionalField, readItems } from '../../values/outsideFields.ts';
 import { type AskedContract, readContractData } from './contractData.ts';
-import { addressField, uint256Field } from './fields.ts';
 import { tokenStandard } from './nftHoldings.ts';
 
 const urlField = optionalField(

@@ -4,10 +4,16 @@ import type { TimeSlices } from '../../base/timeSlices.ts';
 import { readNftMovements } from '../../nfts/nftMovement.ts';
 import type { NftTransactions } from '../../nfts/nftTransactions.ts';
 import { arrangeNftTransfers, MOST_TRANSFERS, type NftTransfer } from '../../nfts/nftTransfer.ts';
+import {
+  addressField,
+  heightField,
+  hexField,
+  timeField,
+  transactionHashField,
+} from '../../values/chainFields.ts';
 import { type Hex, parseHexData } from '../../values/hex.ts';
 import { listField, optionalField, readItems } from '../../values/outsideFields.ts';
 import { type AskedContract, readContractData } from './contractData.ts';
-import { addressField, heightField, hexField, timeField, transactionHashField } from './fields.ts';
 
 const Item = z.object({ nft_transactions: z.nullish(listField) });
 

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import type { Provenance } from '../../base/source.ts';
 import type { TimeSlices } from '../../base/timeSlices.ts';
-import { isAbsurdPrice } from '../../holdings/quoteCurrency.ts';
+import { holdingWorth } from '../../holdings/holdingWorth.ts';
 import type { TokenBalance, TokenBalances } from '../../holdings/tokenBalances.ts';
 import type { Address } from '../../values/address.ts';
+import { addressField, timeField, uint256Field } from '../../values/chainFields.ts';
 import { listField, optionalField, readItems, textField } from '../../values/outsideFields.ts';
-import { formatUnits } from '../../values/units.ts';
 import { type Asked, readAddressData } from './addressData.ts';
-import { addressField, timeField, uint256Field } from './fields.ts';
 import { readNftHoldings, tokenStandard } from './nftHoldings.ts';
 
 /** Stands for the chain's own coin on most chains. */
@@ -89,29 +88,19 @@ interface TokenFacts {
 
 function readToken(item: Item, { contract, quoteCurrency, nfts }: TokenFacts): TokenBalance {
   const native = nativeFlag(item) ?? contract === USUAL_NATIVE_ADDRESS;
-  const rate = item.quote_rate === 0 ? undefined : item.quote_rate;
-  const price = rate !== undefined && rate > 0 && rate < Number.POSITIVE_INFINITY ? rate : undefined;
-  const value = price === undefined ? undefined : (item.quote ?? valueAt(price, item));
+  const amount = item.balance ?? undefined;
+  const decimals = item.contract_decimals;
   return {
     contract,
     native,
     standard: native ? undefined : tokenStandard(item.supports_erc ?? [], nfts.standards),
     name: item.contract_name,
     symbol: item.contract_ticker_symbol,
-    decimals: item.contract_decimals,
-    amount: item.balance ?? undefined,
-    price,
-    value,
-    absurdPrice: rate !== undefined && isAbsurdPrice(rate, value, quoteCurrency),
+    ...{ decimals, amount },
+    ...holdingWorth(item.quote_rate, { amount, decimals }, { currency: quoteCurrency, value: item.quote }),
     category: item.type,
     spam: item.is_spam,
     lastTransferAt: item.last_transferred_at,
     nfts: nfts.holdings,
   };
-}
-
-function valueAt(price: number, item: Item): number | undefined {
-  if (item.balance === undefined || item.balance === null || item.contract_decimals === undefined)
-    return undefined;
-  return Number(formatUnits(item.balance, item.contract_decimals)) * price;
 }

@@ -7,10 +7,10 @@ import { exchange, type HttpDeps } from '../../http/http.ts';
 import { LARGE_ANSWER } from '../../http/httpAnswer.ts';
 import { withRetry } from '../../http/retry.ts';
 import { isHttpUrl } from '../../networks/network.ts';
+import { redactKey } from '../../secrets/redactKey.ts';
 import { withoutTrailingSlashes } from '../../values/trailingSlashes.ts';
 import { readData } from './envelope.ts';
 import { createDataApiRateLimit } from './pace.ts';
-import { redactKey } from './redactKey.ts';
 
 export interface TransportOptions extends HttpDeps {
   /** Origin and path before `/v1/…`. */

@@ -1,21 +1,36 @@
 import type { Clock } from '../../base/clock.ts';
 import type { RateLimit } from '../../base/rateLimit.ts';
 import type { KeyPlace, Offers } from '../../base/source.ts';
+import type { HistoryQuestion, HistorySource } from '../../history/historySource.ts';
 import type { HoldingsQuestion, HoldingsSource } from '../../holdings/holdingsSource.ts';
 import type { HttpDeps } from '../../http/http.ts';
+import type { IdentityQuestion, IdentitySource } from '../../identity/identitySource.ts';
 import type { Network } from '../../networks/network.ts';
 import type { NftSource, NftSourceQuestion } from '../../nfts/nftSource.ts';
+import type { TransactionQuestion, TransactionSource } from '../../transactions/transactionSource.ts';
+import type { SignatureQuestion, SignatureSource } from '../../verified/signatureSource.ts';
+import type { VerifiedQuestion, VerifiedSource } from '../../verified/verifiedContract.ts';
 
 /** What a source tells of, by the port that it is asked through. */
 export interface SourcePorts {
   readonly holdings: HoldingsSource;
   readonly nfts: NftSource;
+  readonly identity: IdentitySource;
+  readonly verified: VerifiedSource;
+  readonly signatures: SignatureSource;
+  readonly history: HistorySource;
+  readonly transactions: TransactionSource;
 }
 
 /** Everything that can be asked through a port. */
 interface SourceQuestions {
   readonly holdings: HoldingsQuestion;
   readonly nfts: NftSourceQuestion;
+  readonly identity: IdentityQuestion;
+  readonly verified: VerifiedQuestion;
+  readonly signatures: SignatureQuestion;
+  readonly history: HistoryQuestion;
+  readonly transactions: TransactionQuestion;
 }
 
 /** What can be asked through a port, with what it costs. */
@@ -37,6 +52,8 @@ export interface SourceKind {
   readonly name: string;
   /** Whether it is asked with a key only. */
   readonly takesKey: boolean;
+  /** Whether it answers from an index of its own, and not from the contracts. */
+  readonly hasIndex?: boolean;
   /** Where it is asked about the chain of `network`; undefined where the network has no such service. */
   urlFor(network: Network): string | undefined;
   /** What it can be asked, by port, with what that costs: known before it is opened. No port, no such source. */

@@ -6,6 +6,7 @@ import {
   createExpiringCache,
   type Holdings,
   type HoldingsSource,
+  isAppError,
   type NativeBalance,
   type QuoteCurrency,
   type TokenBalances,
@@ -130,7 +131,15 @@ export function createBalanceReader(deps: {
     const access = await session.holdings();
     if (access.state !== 'ready') return { state: access.state } as const;
     const ended = signal ? AbortSignal.any([signal, replaced]) : replaced;
-    return { state: access.state, answer: await question(access.source, { fresh, signal: ended }) } as const;
+    try {
+      const answer = await question(access.source, { fresh, signal: ended });
+      return { state: access.state, answer } as const;
+    } catch (error) {
+      // Whoever takes no key does not serve this: what is left is whoever takes one.
+      const left = isAppError(error, 'notServed') && access.withoutKey ? await session.holdings() : access;
+      if (left.state === 'ready') throw error;
+      return { state: left.state } as const;
+    }
   }
 
   return {

@@ -44,6 +44,7 @@ function priceOf(access: SourceAccess<'holdings'>): Price | undefined {
     case 'noKey':
       return access.offers.holdings;
     case 'notServed':
+    case 'notWanted':
       return undefined;
   }
 }

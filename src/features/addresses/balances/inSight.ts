@@ -1,4 +1,5 @@
 import type { Address } from '../../../core/index.ts';
+import type { Identities } from '../identity/identities.ts';
 import type { BalanceStore } from './balanceStore.ts';
 import type { WatchedTokens } from './watchedTokens.ts';
 
@@ -25,8 +26,10 @@ export interface InSight {
 export function createInSight(stores: {
   readonly balances: Pick<BalanceStore, 'load' | 'loadNatives'>;
   readonly watchedTokens: Pick<WatchedTokens, 'load'>;
+  /** What is at an address. */
+  readonly identities: Pick<Identities, 'load' | 'loadListed'>;
 }): InSight {
-  const { balances, watchedTokens } = stores;
+  const { balances, watchedTokens, identities } = stores;
   const groups = new Map<string, readonly Address[]>();
   const open = new Map<string, Address>();
   const folded = new Set<string>();
@@ -43,11 +46,13 @@ export function createInSight(stores: {
     listed(id, accounts) {
       groups.set(id, accounts);
       void balances.loadNatives(accounts, 'missing');
+      void identities.loadListed(accounts);
     },
     opened(id, account) {
       open.set(id, account);
       void balances.load(account, 'missing');
       void watchedTokens.load(account);
+      void identities.load(account);
     },
     fold: (id) => void folded.add(id),
     unfold: (id) => folded.delete(id),

@@ -1,16 +1,18 @@
 import * as vscode from 'vscode';
-import type { Clock } from '../../../core/index.ts';
+import type { Address, Clock } from '../../../core/index.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import { commandLink, type MarkdownLines } from '../../../host/surface/markdown.ts';
 import type { BalanceReader } from '../balances/balanceReader.ts';
 import type { AddressBook } from '../book/addressBook.ts';
+import type { Identities } from '../identity/identities.ts';
 import type { ActiveNames } from '../names/activeNames.ts';
 import { actionLine } from './actionLine.ts';
 import { figureLines, seenLine } from './figureLines.ts';
 import { headLines } from './headLines.ts';
 import type { HoveredAddress } from './hoveredAddress.ts';
-import { createHoverReader } from './hoverReader.ts';
+import { createHoverReader, type KnownUnits } from './hoverReader.ts';
+import { identityLines } from './identityLines.ts';
 
 /** What the hovers on an address say. */
 export interface AddressWords {
@@ -27,31 +29,42 @@ export function createAddressWords(deps: {
   readonly session: Session;
   readonly book: AddressBook;
   readonly reader: BalanceReader;
+  readonly identities: Identities;
   readonly settings: SettingsService;
   readonly active: ActiveNames;
   readonly clock: Clock;
 }): AddressWords & vscode.Disposable {
-  const { session, active, clock } = deps;
+  const { session, active, clock, identities } = deps;
   const figures = createHoverReader(deps);
   const about = { ...deps, names: active.names };
+  /** The units of a watched token, or of one that was looked at. */
+  function unitsOf(address: Address): KnownUnits | undefined {
+    const token = identities.of(address)?.token;
+    const isFungible = token?.standard === 'ERC-20' || token?.standard === 'ERC-4626';
+    return figures.unitsOf(address) ?? (isFungible ? token : undefined);
+  }
   return {
     async known(found) {
       await active.ready();
-      return headLines(found, { ...about, units: figures.unitsOf(found.address) });
+      return headLines(found, { ...about, units: unitsOf(found.address) });
     },
     async figures(found, { signal }) {
       const { network } = session;
-      const actions = () =>
-        actionLine(found, { ...about, isToken: figures.unitsOf(found.address) !== undefined });
+      const actions = () => actionLine(found, { ...about, isToken: unitsOf(found.address) !== undefined });
       // The text of a workspace that is not trusted must not decide what is asked of a server.
       if (!vscode.workspace.isTrusted) return [restrictedLine(), [{ rule: true }], actions()];
       if (!session.isChosen) return [unchosenLine(), [{ rule: true }], actions()];
+      // What comes later than the balances is shown at the next look: nobody waits for it.
+      void identities.load(found.address, 'recent');
       const read = await figures.read(found.address, { signal });
       if (signal.aborted || !read) return undefined;
       await active.ready();
       const seen = seenLine(read.native, clock);
+      const identity = identities.of(found.address);
+      const nameOf = (address: Address) => active.names.nameOf(address, network.chainId)?.name;
       return [
-        ...figureLines(read, { network, place: found.place, clock }),
+        ...(identity ? identityLines(identity, { nameOf, clock }) : []),
+        ...figureLines(read, { network, place: found.place, clock, kind: identity?.kind }),
         [{ rule: true }],
         actions(),
         ...(seen ? [seen] : []),

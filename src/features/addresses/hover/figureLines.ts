@@ -1,6 +1,15 @@
 import * as vscode from 'vscode';
-import { type Clock, groupDigits, type Network, plainText, shortUnits } from '../../../core/index.ts';
+import {
+  type Clock,
+  groupDigits,
+  type IdentityKind,
+  type Network,
+  plainText,
+  shortUnits,
+  type TokenBalances,
+} from '../../../core/index.ts';
 import { commandLink, type MarkdownLines, type Piece } from '../../../host/surface/markdown.ts';
+import { completenessTexts } from '../../../host/words/completenessTexts.ts';
 import { describeError, type Service } from '../../../host/words/describeError.ts';
 import { formatAge, formatTime } from '../../../host/words/formatTime.ts';
 import type { TextPlace } from '../../../manifest.ts';
@@ -13,6 +22,8 @@ interface FigureDeps {
   readonly network: Network;
   readonly place: TextPlace;
   readonly clock: Clock;
+  /** What the address is known to be. */
+  readonly kind: IdentityKind | undefined;
 }
 
 /** What an address holds, as far as it has come: the balance, then the tokens; why something is missing below each. */
@@ -20,16 +31,22 @@ export function figureLines(figures: HoverFigures, deps: FigureDeps): MarkdownLi
   return [...nativeLines(figures, deps), ...tokenLines(figures, deps)];
 }
 
-function nativeLines({ native, source }: HoverFigures, { network, clock }: FigureDeps): MarkdownLines {
+function nativeLines({ native, source }: HoverFigures, { network, clock, kind }: FigureDeps): MarkdownLines {
   const figure = atHand(native);
   const value = sourceAtHand(source);
   const worth = value?.tokens.find((token) => token.native && !token.absurdPrice)?.value;
   const money = !worth || !value ? [] : [{ gap: true } as const, shortValue(worth, value.quoteCurrency)];
-  const lines: MarkdownLines = figure ? [[...balancePieces(figure, network), ...money]] : [];
+  // That a contract holds nothing is no news.
+  const isNews = kind !== 'contract' || !isZero(figure);
+  const lines: MarkdownLines = figure && isNews ? [[...balancePieces(figure, network), ...money]] : [];
   return [
     ...lines,
     ...missingLines(native, { network, clock, service: 'endpoint', what: vscode.l10n.t('Balance') }),
   ];
+}
+
+function isZero(figure: NativeFigure | undefined): boolean {
+  return figure?.balance.state === 'known' && figure.balance.wei === 0n;
 }
 
 function balancePieces({ balance }: NativeFigure, network: Network): readonly Piece[] {
@@ -41,11 +58,12 @@ function balancePieces({ balance }: NativeFigure, network: Network): readonly Pi
 
 function tokenLines({ native, watched, source }: HoverFigures, deps: FigureDeps): MarkdownLines {
   const { l10n } = vscode;
-  const { network, place, clock } = deps;
+  const { network, place, clock, kind } = deps;
   const seen = atHand<readonly WatchedFigure[]>(watched) ?? [];
   const balances = sourceAtHand(source);
   const held = tokensHeld(seen, balances);
-  const nothing = balances && source.state === 'ready' ? [[l10n.t('No tokens')]] : [];
+  const isNews = kind !== 'contract';
+  const nothing = balances && isNews && source.state === 'ready' ? [[l10n.t('No tokens')]] : [];
   const cannot = seen.some(({ balance }) => balance.state === 'notOffered');
   const undecided = source.state === 'ready' && source.value.state === 'undecided';
   return [
@@ -58,7 +76,20 @@ function tokenLines({ native, watched, source }: HoverFigures, deps: FigureDeps)
       ? []
       : missingLines(watched, { network, clock, service: 'endpoint', what: l10n.t('Watched tokens') })),
     ...missingLines(source, { network, clock, service: 'source', what: l10n.t('Tokens') }),
+    ...lackLines(balances),
     ...(undecided ? [choiceLine(place, source.value)] : []),
+  ];
+}
+
+/** That the tokens are not, or may not be, all that is held. */
+function lackLines(balances: TokenBalances | undefined): MarkdownLines {
+  const { completeness } = balances ?? {};
+  if (!completeness || completeness.state === 'complete') return [];
+  const [first = ''] = completenessTexts(completeness.reasons, vscode.l10n);
+  return [
+    completeness.state === 'partial'
+      ? [{ icon: 'warning' }, vscode.l10n.t('Tokens are missing. {0}', first)]
+      : [{ icon: 'info' }, vscode.l10n.t('Tokens may be missing. {0}', first)],
   ];
 }
 

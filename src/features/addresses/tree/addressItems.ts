@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { TreeRow } from '../../../host/surface/tree.ts';
 import { row } from '../../../host/words/treeRow.ts';
+import { factRow } from '../identity/factRow.ts';
 import type { AddressGroup, TreeNode } from './addressNodes.ts';
 import { type AddressRowContext, addressRow } from './addressRow.ts';
 import { holdingItem } from './holdingItems.ts';
@@ -22,6 +23,11 @@ export function addressItem(node: TreeNode, context: AddressRowContext): TreeRow
       return { ...fileItem(node), id: nodeId(node) };
     case 'place':
       return { ...placeItem(node), id: nodeId(node) };
+    case 'fact':
+      return {
+        ...factRow(node, { ...context, onTooltip: () => context.onTooltip(node.parent) }),
+        id: nodeId(node),
+      };
     case 'native':
       return { ...nativeItem(node, context), id: nodeId(node) };
     case 'watchedToken':

@@ -1,4 +1,12 @@
-import type { Address, NftCollection, NftHolding, SourceLabel, TokenBalance } from '../../../core/index.ts';
+import type {
+  Address,
+  Completeness,
+  Identity,
+  NftCollection,
+  NftHolding,
+  SourceLabel,
+  TokenBalance,
+} from '../../../core/index.ts';
 import type { Place } from '../../../host/commands/rowArguments.ts';
 import type { LoadState } from '../../../host/loading/loadState.ts';
 import type {
@@ -8,6 +16,7 @@ import type {
 } from '../../../host/places/workspaceAddresses.ts';
 import type { HoldingsFigure, NativeFigure, ReadyHoldings } from '../balances/balanceReader.ts';
 import type { WatchedTokenFigure } from '../balances/watchedTokens.ts';
+import type { IdentityFact } from '../identity/identityFacts.ts';
 
 export type AddressGroup = 'watched' | 'recent' | 'workspace';
 
@@ -44,6 +53,15 @@ export interface PlaceNode extends Repeatable {
   readonly kind: 'place';
   readonly parent: AddressNode;
   readonly occurrence: Place;
+}
+
+/** One thing that is known of the contract at an address. */
+export interface FactNode {
+  readonly kind: 'fact';
+  readonly parent: AddressNode;
+  readonly fact: IdentityFact;
+  /** What it is of. */
+  readonly identity: Identity;
 }
 
 /** The native balance of `parent`; `figure` is drawn by its state. */
@@ -149,6 +167,8 @@ export type WordsNote =
   | { readonly note: 'tokensLoading' | 'noTokens' | 'moreAddresses' | 'moreFiles' | 'noAddress' }
   | { readonly note: Exclude<HoldingsFigure['state'], 'ready'> }
   | { readonly note: 'tokensSkipped'; readonly count: number }
+  /** The list is not, or may not be, all that is held. */
+  | { readonly note: 'mayLack'; readonly completeness: Completeness }
   /** The values below are in `is`, asked for before `wanted` was chosen. */
   | { readonly note: 'otherCurrency'; readonly is: string; readonly wanted: string }
   | { readonly note: 'nftsNotListed'; readonly source: SourceLabel }
@@ -170,6 +190,7 @@ export type TreeNode =
   | AddressNode
   | FileNode
   | PlaceNode
+  | FactNode
   | NativeNode
   | WatchedTokenNode
   | TotalNode

@@ -10,8 +10,10 @@ import type { BalanceStore } from '../balances/balanceStore.ts';
 import type { InSight } from '../balances/inSight.ts';
 import type { WatchedTokens } from '../balances/watchedTokens.ts';
 import type { AddressBook } from '../book/addressBook.ts';
+import type { Identities } from '../identity/identities.ts';
+import { identityFacts } from '../identity/identityFacts.ts';
 import { addressItem } from './addressItems.ts';
-import type { AddressNode, TreeNode } from './addressNodes.ts';
+import type { AddressNode, FactNode, TreeNode } from './addressNodes.ts';
 import { AddressRows, groups } from './addressRows.ts';
 import { nativeNode, watchedChildren } from './chainNodes.ts';
 import { groupMembers, groupsShown } from './groupMembers.ts';
@@ -26,6 +28,7 @@ interface AddressTreeDeps {
   readonly book: AddressBook;
   readonly balances: BalanceStore;
   readonly watchedTokens: WatchedTokens;
+  readonly identities: Identities;
   readonly search: WorkspaceSearch;
   readonly inSight: InSight;
   readonly settings: SettingsService;
@@ -48,7 +51,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   readonly #pages = new Pages();
   readonly #shown = new Set<AddressNode>();
   readonly #ended = new AbortController();
-  #unfolded: Address | undefined;
+  #unfolded: string | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -65,16 +68,19 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     );
     this.#disposables.add(balances.onDidChange((address) => this.#showChange(address)));
     this.#disposables.add(deps.watchedTokens.onDidChange((address) => this.#showChange(address)));
+    this.#disposables.add(deps.identities.onDidChange((address) => this.#showChange(address)));
     this.#disposables.add(deps.search.onDidChange(() => this.#changed.fire(groups.workspace)));
     this.#disposables.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#changed.fire(undefined)));
   }
 
   /**
-   * From now on the row of `address` is unfolded where it comes into the view: one that is drawn anew while the editor
-   * reveals it would stay folded.
+   * The row to reveal for `address`, which from now on is unfolded where it comes into the view: one that is drawn anew
+   * while the editor reveals it would stay folded.
    */
-  unfold(address: Address): void {
-    this.#unfolded = address;
+  unfold(address: Address): AddressNode {
+    const row = this.nodeOf(address);
+    this.#unfolded = nodeId(row);
+    return row;
   }
 
   /** The row to reveal for `address`. */
@@ -103,7 +109,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
   getTreeItem(node: TreeNode): TreeRow {
     return addressItem(node, {
       ...this.#deps,
-      startsUnfolded: (account) => account === this.#unfolded,
+      startsUnfolded: (row) => nodeId(row) === this.#unfolded,
       onTooltip: (row) => this.#renewTooltip(row),
     });
   }
@@ -160,6 +166,7 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
     inSight.opened(nodeId(node), account);
     const { decimals } = session.network;
     return [
+      ...this.#facts(node),
       nativeNode(node, balances.native(account), decimals),
       ...watchedChildren(node, watchedTokens.of(account)),
       ...holdingsChildren(node, balances.holdings(account), {
@@ -168,6 +175,15 @@ export class AddressTree implements RowProvider<TreeNode>, vscode.Disposable {
       }),
       ...placeRows(node),
     ];
+  }
+
+  /** What is known of the contract at an address, a row each. */
+  #facts(parent: AddressNode): readonly FactNode[] {
+    const { identities, names, session } = this.#deps;
+    const identity = identities.of(parent.account);
+    if (!identity) return [];
+    const nameOf = (address: Address) => names.nameOf(address, session.network.chainId)?.name;
+    return identityFacts(identity, nameOf).map((fact) => ({ kind: 'fact', parent, fact, identity }));
   }
 
   #show(rowId: string, shown: number): void {

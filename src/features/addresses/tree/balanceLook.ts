@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Clock, Network } from '../../../core/index.ts';
 import { type LoadState, valueAtHand } from '../../../host/loading/loadState.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
+import { plainIcon } from '../../../host/words/treeRow.ts';
 import type { NativeFigure } from '../balances/balanceReader.ts';
 import {
   figureAge,
@@ -74,7 +75,7 @@ export function unknownWords(): string {
 }
 
 function plainLook(words: string): BalanceLook {
-  return { words, spoken: words, icon: (ofKind) => new vscode.ThemeIcon(ofKind), tooltip: () => [] };
+  return { words, spoken: words, icon: plainIcon, tooltip: () => [] };
 }
 
 function notRead({ reason, message, advice }: ErrorDescription): BalanceLook {

@@ -1,4 +1,4 @@
-import type { Portfolio, QuoteCurrency } from '../../../core/index.ts';
+import { completenessOf, type Portfolio, type QuoteCurrency } from '../../../core/index.ts';
 import type { LoadState } from '../../../host/loading/loadState.ts';
 import { type HoldingsFigure, type ReadyHoldings, readyOf } from '../balances/balanceReader.ts';
 import type {
@@ -93,6 +93,7 @@ function figureChildren(
       : [note(parent, { note: 'otherCurrency', is: portfolio.total.quoteCurrency, wanted: currency })]),
     ...(nftProblem ? [note(parent, { note: 'nftsFailed', error: nftProblem })] : []),
     ...(skipped > 0 ? [note(parent, { note: 'tokensSkipped', count: skipped })] : []),
+    ...lackNotes(parent, figure.holdings),
     ...(nothing && skipped === 0 ? [note(parent, { note: 'noTokens' })] : []),
     ...upper,
     ...tokenRows(parent, figure, shown),
@@ -110,6 +111,14 @@ function around(parent: AddressNode, source: ReadyHoldings) {
     side: fits ? collectionRows(parent, source) : [],
     lower: foldNodes(parent, source, lowerFolds),
   };
+}
+
+/** What the note of entries left out does not say. */
+function lackNotes(parent: AddressNode, { completeness }: ReadyHoldings['holdings']): readonly TreeNode[] {
+  const reasons = completeness?.reasons.filter(({ code }) => code !== 'unreadable') ?? [];
+  return reasons.length === 0
+    ? []
+    : [note(parent, { note: 'mayLack', completeness: completenessOf(reasons) })];
 }
 
 function foldNodes(parent: AddressNode, source: ReadyHoldings, folds: readonly Fold[]): readonly FoldNode[] {

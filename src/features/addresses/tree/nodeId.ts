@@ -15,6 +15,8 @@ export function nodeId(node: TreeNode): string {
     case 'total':
     case 'more':
       return `${nodeId(node.parent)}/${node.kind}`;
+    case 'fact':
+      return `${nodeId(node.parent)}/fact/${node.fact.id}`;
     case 'fold':
       return `${nodeId(node.parent)}/${node.fold}`;
     case 'watchedToken':

@@ -12,13 +12,18 @@ import {
 import { commandOf } from '../../../host/commands/commands.ts';
 import { MOST_ADDRESSES } from '../../../host/places/workspaceAddresses.ts';
 import type { TreeRow } from '../../../host/surface/tree.ts';
+import { completenessTexts } from '../../../host/words/completenessTexts.ts';
 import { describeError } from '../../../host/words/describeError.ts';
-import { chooseNetwork, setKey, watchToken } from '../../../host/words/remedies.ts';
+import { chooseNetwork, openSettings, setKey, watchToken } from '../../../host/words/remedies.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
 import { failedRow, row } from '../../../host/words/treeRow.ts';
+import type { SettingId } from '../../../manifest.ts';
 import { lastRead } from '../balances/figureWords.ts';
 import { holdingsCostLines } from '../balances/holdingsCost.ts';
+import { noTokenData } from '../balances/noTokenData.ts';
 import type { FailureNote, NoteNode, WordsNote } from './addressNodes.ts';
+
+const TOKENS_FROM: SettingId = 'chainside.sources.tokens';
 
 interface NoteContext {
   readonly network: Network;
@@ -62,18 +67,16 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent'], cost: readon
         command: setKey,
       };
     }
-    case 'notServed':
+    case 'notServed': {
+      const { short, whole } = noTokenData(l10n);
       return {
         ...row(l10n.t('No token data'), 'circle-slash', {
-          description: l10n.t('this network has no data API · {0}', watchToken.title),
-          tooltip: [
-            l10n.t(
-              'This network has no data API to list what an address holds. Single tokens can be watched by their contract.',
-            ),
-          ],
+          description: `${short} · ${watchToken.title}`,
+          tooltip: [whole],
         }),
         command: watchToken,
       };
+    }
     case 'notAsked':
       return readingRow(l10n.t('Tokens not read'), 'circle-outline', {
         why: l10n.t('several addresses are open'),
@@ -97,6 +100,26 @@ function rowOfWords(content: WordsNote, parent: NoteNode['parent'], cost: readon
         }),
         command: chooseNetwork,
       };
+    case 'notWanted':
+      return {
+        ...row(l10n.t('Tokens: only watched ones'), 'circle-slash', {
+          description: l10n.t('chosen in the settings'),
+          tooltip: [
+            l10n.t('The setting {0} names a source that this network does not have, or none.', TOKENS_FROM),
+          ],
+        }),
+        command: openSettings(TOKENS_FROM),
+      };
+    case 'mayLack': {
+      const { state, reasons } = content.completeness;
+      const isPartial = state === 'partial';
+      const [first = '', ...others] = completenessTexts(reasons, l10n);
+      return row(
+        isPartial ? l10n.t('Something held is missing') : l10n.t('Something held may be missing'),
+        isPartial ? 'warning' : 'info',
+        { description: first, tooltip: [first, ...others] },
+      );
+    }
     case 'tokensSkipped':
       return row(l10n.t('{0} entries are left out', groupDigits(content.count)), 'warning', {
         description: l10n.t(

@@ -1,8 +1,6 @@
 import * as vscode from 'vscode';
 import { badInput, type Clock, createLogDecoder, createTimeSlices } from '../../../core/index.ts';
-import { cancellable } from '../../../host/commands/progress.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
-import { readWithin } from '../../../host/loading/readWithin.ts';
 import type { Session } from '../../../host/session/session.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import type { ReadOnlyText } from '../../../host/surface/readOnlyText.ts';
@@ -11,6 +9,7 @@ import { type DecodingWith, decodedHexes, decodedLogs } from './decodedLines.ts'
 import { type GivenText, givenText } from './givenText.ts';
 import { hexItems } from './hexItems.ts';
 import { logItems } from './logItems.ts';
+import { wholeKnowledge } from './wholeKnowledge.ts';
 
 interface DecodeDeps {
   readonly session: Session;
@@ -19,10 +18,6 @@ interface DecodeDeps {
   readonly knowledge: Knowledge;
   readonly page: Pick<ReadOnlyText, 'show'>;
 }
-
-/** After this long it is shown that the workspace is being read. */
-const SILENT_MS = 700;
-const ANY_TIME = 2 ** 31 - 1;
 
 /**
  * *Decode…*: what was given, else the selection, the hex under the cursor, the clipboard, or what is typed; answered in
@@ -40,7 +35,7 @@ export async function decodeGiven(argument: unknown, deps: DecodeDeps): Promise<
     void showMessage('information', vscode.l10n.t('No hex found in the selection.'));
     return;
   }
-  const known = await wholeKnowledge(deps);
+  const known = await wholeKnowledge(deps.knowledge);
   const { session, clock, page, contracts } = deps;
   const { lookup, wording, isWhole } = known;
   const decoding: DecodingWith = {
@@ -53,22 +48,6 @@ export async function decodeGiven(argument: unknown, deps: DecodeDeps): Promise<
     ? await decodedLogs(logs, decoding)
     : await decodedHexes(hexes ?? { items: [], left: 0 }, decoding);
   await page.show(lines);
-}
-
-/** Waits for the workspace, under a notification where that takes long; what is known so far when that is cancelled. */
-async function wholeKnowledge({ knowledge }: Pick<DecodeDeps, 'knowledge'>): Promise<Known> {
-  const reading = knowledge.within(ANY_TIME);
-  const soon = await readWithin(SILENT_MS, reading);
-  if (soon.state === 'ready') return soon.value;
-  if (soon.state === 'failed') throw soon.error;
-  const title = vscode.l10n.t('Reading the contracts of the workspace');
-  const read = await cancellable(title, async ({ signal }) => {
-    const cancelled = new Promise<undefined>((resolve) => {
-      signal.addEventListener('abort', () => resolve(undefined), { once: true });
-    });
-    return Promise.race([reading, cancelled]);
-  });
-  return read === undefined || read === 'cancelled' ? knowledge.within(0) : read;
 }
 
 function introOf({ from }: GivenText, { isWhole }: Known): readonly string[] {

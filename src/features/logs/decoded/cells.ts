@@ -1,5 +1,7 @@
 import {
+  type AbiEvent,
   type Address,
+  alignedInput,
   type DecodedLog,
   type Log,
   parseAddress,
@@ -13,10 +15,20 @@ import { exactValue, type Worded, type Wording, wordAddress, wordArgument } from
 export interface ReadLog {
   readonly log: Log;
   readonly decoded: DecodedLog;
+  /** The event whose arguments the columns show: that of the log may be of another version of its contract. */
+  readonly shown?: AbiEvent | undefined;
+}
+
+/** The place among the arguments of a log of the one that a column shows; undefined where it has none such. */
+export function argumentIn({ decoded, shown }: ReadLog, column: Column): number | undefined {
+  const index = argumentOf(column);
+  if (index === undefined || 'reason' in decoded || !shown) return index;
+  return shown.topic0 === decoded.event.topic0 ? alignedInput(shown, decoded.event, index) : index;
 }
 
 /** What a cell shows. Where the log is not decoded, the first column that would tell of the event says why. */
-export function cellOf({ log, decoded }: ReadLog, column: LogColumn, options: CellOptions): Worded {
+export function cellOf(read: ReadLog, column: LogColumn, options: CellOptions): Worded {
+  const { log, decoded } = read;
   const index = argumentOf(column.id);
   if (index === undefined && column.id !== 'event') return ownCell(log, column.id, options);
   if ('reason' in decoded) {
@@ -27,10 +39,11 @@ export function cellOf({ log, decoded }: ReadLog, column: LogColumn, options: Ce
   }
   if (index === undefined) return { text: eventSentence(decoded, log.address, options.wording) };
   const { event, values } = decoded;
-  const value = values[index];
-  return value === undefined
+  const own = argumentIn(read, column.id);
+  const value = own === undefined ? undefined : values[own];
+  return own === undefined || value === undefined
     ? { text: '' }
-    : wordArgument({ event, index, value }, log.address, options.wording);
+    : wordArgument({ event, index: own, value }, log.address, options.wording);
 }
 
 export interface CellOptions {
@@ -43,6 +56,8 @@ function ownCell(log: Log, column: Column, { wording, named }: CellOptions): Wor
   switch (column) {
     case 'block':
       return { text: log.blockNumber.toString() };
+    case 'time':
+      return wording.timeOf(log);
     case 'index':
       return { text: log.logIndex.toString() };
     case 'transaction':
@@ -56,14 +71,22 @@ function ownCell(log: Log, column: Column, { wording, named }: CellOptions): Wor
   }
 }
 
-/** The whole of a cell, for the clipboard: addresses in checksum form, amounts and integers by their exact digits. */
-export function cellCopy({ log, decoded }: ReadLog, column: LogColumn, wording: Wording): string {
-  const index = argumentOf(column.id);
+/** The whole of a cell, for the clipboard: addresses in checksum form, amounts and integers by their exact digits, times in ISO 8601. */
+export function cellCopy(read: ReadLog, column: LogColumn, wording: Wording): string {
+  const { decoded } = read;
+  const index = argumentIn(read, column.id);
   const known = 'reason' in decoded ? undefined : decoded;
   const type = index === undefined ? undefined : known?.event.inputs[index]?.type;
   const value = index === undefined ? undefined : known?.values[index];
   if (type && value !== undefined) return exactValue(type, value);
-  return cellOf({ log, decoded }, column, { wording, named: false }).text;
+  if (column.id === 'time') return isoOf(read.log, wording);
+  return cellOf(read, column, { wording, named: false }).text;
+}
+
+/** Empty where it is not known. */
+function isoOf(log: Log, { timeOf }: Wording): string {
+  const time = timeOf(log);
+  return 'iso' in time ? time.iso : '';
 }
 
 /** A cell as it is shown, for those who read it elsewhere: an address without a name is whole. */
@@ -74,9 +97,10 @@ export function cellShared(read: ReadLog, column: LogColumn, options: CellOption
 }
 
 /** The address that a cell holds: of the contract, or an argument. */
-export function addressIn({ log, decoded }: ReadLog, column: Column): Address | undefined {
+export function addressIn(read: ReadLog, column: Column): Address | undefined {
+  const { log, decoded } = read;
   if (column === 'address') return log.address;
-  const index = argumentOf(column);
+  const index = argumentIn(read, column);
   if (index === undefined || 'reason' in decoded) return undefined;
   const isAddress = decoded.event.inputs[index]?.type.kind === 'address';
   return isAddress ? parseAddress(String(decoded.values[index])) : undefined;

@@ -1,6 +1,6 @@
 import { formatUnits, isAmount, isHashed, toChecksumAddress } from '../../../core/index.ts';
-import { argumentOf, type Column } from '../protocol/columns.ts';
-import type { ReadLog } from './cells.ts';
+import type { Column } from '../protocol/columns.ts';
+import { argumentIn, type ReadLog } from './cells.ts';
 import { exactValue, type Wording } from './wording.ts';
 
 /** Longer values are no filter that a person can read. */
@@ -8,13 +8,15 @@ const LONGEST = 300;
 
 /** What finds the rows with the value of a cell, as it is typed into the filter; undefined where nothing does. */
 export function filterTerm(
-  { log, decoded }: ReadLog,
+  read: ReadLog,
   column: Column,
   { unitsOf }: Pick<Wording, 'unitsOf'>,
 ): string | undefined {
-  const index = argumentOf(column);
+  const { log, decoded } = read;
+  const index = argumentIn(read, column);
   switch (column) {
     case 'block':
+    case 'time':
       return `block:${log.blockNumber}`;
     case 'index':
       return `index:${log.logIndex}`;

@@ -1,5 +1,6 @@
 import {
   type AbiEvent,
+  alignedInput,
   type Hex,
   isAmount,
   type LogFilter,
@@ -10,6 +11,7 @@ import {
   onlyAddress,
   type RowKnowledge,
   storedArgument,
+  versionedArgument,
 } from '../../../core/index.ts';
 import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
 
@@ -18,13 +20,15 @@ interface KnowledgeSource {
   readonly filter: LogFilter;
   readonly chainId: number;
   readonly store: Pick<LogStore, 'events'>;
+  /** The event whose arguments the columns show. */
+  readonly shown: AbiEvent | undefined;
 }
 
 /** Events of an answer that a filter looks at: each costs a look at every row. */
 const MOST_EVENTS = 256;
 
 /** What the rows of an answer are sorted and filtered by. */
-export function rowKnowledge({ meaning, filter, chainId, store }: KnowledgeSource): RowKnowledge {
+export function rowKnowledge({ meaning, filter, chainId, store, shown }: KnowledgeSource): RowKnowledge {
   const address = onlyAddress(filter);
   const byTopic = new Map<Hex, readonly AbiEvent[]>();
   const layouts = (topic0: Hex) => {
@@ -33,14 +37,23 @@ export function rowKnowledge({ meaning, filter, chainId, store }: KnowledgeSourc
     return known;
   };
   const [asked, ...others] = filter.topics[0] ?? [];
+  const versions = () => ({ lookup: meaning.lookup, decoder: meaning.decoder(chainId), chainId });
   const topics = () => new Set([...(filter.topics[0] ?? []), ...store.events()].slice(0, MOST_EVENTS));
 
   return {
-    argumentAt: (index) =>
-      asked === undefined || others.length > 0 ? undefined : storedArgument(layouts(asked), index),
+    argumentAt(index) {
+      if (asked === undefined || others.length > 0) return undefined;
+      const argument = storedArgument(shown ? [shown, ...layouts(asked)] : layouts(asked), index);
+      const event = shown ?? layouts(asked)[0];
+      if (!argument || !event) return argument;
+      return versionedArgument(argument, (own) => alignedInput(event, own, index), versions());
+    },
     argumentsNamed(name) {
       const wanted = name.toLowerCase();
-      return [...topics()].flatMap((topic0) => namedArgument(layouts(topic0), wanted) ?? []);
+      return [...topics()].flatMap((topic0) => {
+        const argument = namedArgument(layouts(topic0), wanted);
+        return argument ? versionedArgument(argument, (own) => inputNamed(own, wanted), versions()) : [];
+      });
     },
     eventsNamed(text, as) {
       const wanted = text.toLowerCase();
@@ -65,6 +78,11 @@ function namedArgument(layouts: readonly AbiEvent[], wanted: string): NamedArgum
     if (argument) return { ...argument, isAmount: alike.some((one) => isAmount(one, index)) };
   }
   return undefined;
+}
+
+function inputNamed({ inputs }: AbiEvent, wanted: string): number | undefined {
+  const index = inputs.findIndex(({ name }) => name.toLowerCase() === wanted);
+  return index < 0 ? undefined : index;
 }
 
 function isNamed({ name, signature }: AbiEvent, wanted: string, as: NamePart): boolean {

@@ -6,6 +6,7 @@ import {
   type ExportDecoding,
   exportDecoding,
   hasAmount,
+  isoTime,
   type Log,
   type LogDecoder,
   type LogFilter,
@@ -13,7 +14,7 @@ import {
   type RowKnowledge,
   toChecksumAddress,
 } from '../../../core/index.ts';
-import type { AskedChain, LogMeaning } from '../../../host/meaning/logMeaning.ts';
+import type { AskedChain, AskedLogSource, LogMeaning } from '../../../host/meaning/logMeaning.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { Column, LogColumn } from '../protocol/columns.ts';
 import type { WireLog, WireRow } from '../protocol/logsSnapshot.ts';
@@ -21,13 +22,16 @@ import type { NumberedLog } from '../results/arrangedRows.ts';
 import { type CellOptions, cellCopy, cellOf, cellShared, type ReadLog } from './cells.ts';
 import { filterTerm } from './filterTerm.ts';
 import { rowKnowledge } from './knowledge.ts';
+import { type RowTimes, timesHint } from './rowTimes.ts';
 import { type Shape, shapeOf } from './shape.ts';
 import { shapeColumns } from './shapeColumns.ts';
 import { wireMeaning } from './wireMeaning.ts';
 import type { Wording } from './wording.ts';
 
 /** What the logs of an answer were asked with. */
-export interface AskedLogs extends AskedChain {
+export interface AskedLogs {
+  readonly network: AskedChain['network'];
+  readonly client: AskedChain['client'] & AskedLogSource['client'];
   readonly filter: LogFilter;
 }
 
@@ -52,15 +56,19 @@ export class RowReader {
   asked: AskedLogs | undefined;
   readonly #meaning: LogMeaning;
   readonly #l10n: Localizer;
+  readonly #times: RowTimes;
 
-  constructor(meaning: LogMeaning, l10n: Localizer) {
+  constructor(meaning: LogMeaning, l10n: Localizer, times: RowTimes) {
     this.#meaning = meaning;
     this.#l10n = l10n;
+    this.#times = times;
   }
 
   /** The columns for these rows. */
   columns(rows: LogStore): readonly LogColumn[] {
-    return shapeColumns(this.#shape(rows), this.#l10n);
+    return shapeColumns(this.#shape(rows), this.#l10n, {
+      timesHint: timesHint(this.#times.state, this.#l10n),
+    });
   }
 
   /** The one event that is asked for, if it is known. */
@@ -72,7 +80,8 @@ export class RowReader {
   knowledge(store: LogStore): RowKnowledge | undefined {
     if (!this.asked) return undefined;
     const { filter, network } = this.asked;
-    return rowKnowledge({ meaning: this.#meaning, filter, chainId: network.chainId, store });
+    const shown = this.event(store);
+    return rowKnowledge({ meaning: this.#meaning, filter, chainId: network.chainId, store, shown });
   }
 
   /** Makes rows as the grid shows them, and has read what they lack. */
@@ -80,8 +89,16 @@ export class RowReader {
     const columns = this.columns(rows);
     const options: CellOptions = { wording: this.#wording(), named: !this.raw };
     const decoder = this.#decoder();
-    const read = logs.map(({ number, log }) => ({ number, log, decoded: decoder.decode(log) }));
-    if (!this.raw) this.#wantUnits(read);
+    const shown = this.event(rows);
+    const read = logs.map(({ number, log }) => ({ number, log, decoded: decoder.decode(log), shown }));
+    if (!this.raw) {
+      this.#wantUnits(read);
+      if (this.asked && logs.length > 0) {
+        const inSight = logs.map(({ log }) => log);
+        this.#meaning.wantEvents(inSight, this.asked);
+        this.#meaning.wantVersions(inSight, this.asked);
+      }
+    }
     return read.map(({ number, ...read }) => {
       const cells: Partial<Record<Column, string>> = {};
       const hints: Partial<Record<Column, string>> = {};
@@ -102,14 +119,16 @@ export class RowReader {
     const { filter, network } = this.asked;
     const first = rows.length > 0 ? rows.get(0) : undefined;
     const { chainId } = network;
+    const { asked } = this;
     const nameOf = (address: Address) => this.#meaning.nameOf(address, chainId);
-    return exportDecoding({ filter, chainId, lookup: this.#meaning.lookup, first, nameOf });
+    const readVersions = (logs: readonly Log[]) => this.#meaning.readVersions(logs, asked);
+    return exportDecoding({ filter, chainId, lookup: this.#meaning.lookup, first, nameOf, readVersions });
   }
 
   /** The whole of a cell. */
   copyOf(log: NumberedLog['log'], column: Column, rows: LogStore): string {
     const shown = this.columns(rows).find(({ id }) => id === column);
-    return shown ? cellCopy(this.read(log), shown, this.#wording()) : '';
+    return shown ? cellCopy(this.read(log, rows), shown, this.#wording()) : '';
   }
 
   /** The columns as they are shown, and what tells the texts of a log in them. */
@@ -117,7 +136,8 @@ export class RowReader {
     const columns = this.columns(rows);
     const wording = this.#wording();
     const decoder = this.#decoder();
-    const read = (log: Log): ReadLog => ({ log, decoded: decoder.decode(log) });
+    const shown = this.event(rows);
+    const read = (log: Log): ReadLog => ({ log, decoded: decoder.decode(log), shown });
     const textsBy = (textOf: (log: ReadLog, column: LogColumn) => string) => (log: Log) => {
       const one = read(log);
       return columns.map((column) => textOf(one, column));
@@ -131,15 +151,17 @@ export class RowReader {
   }
 
   /** What finds the rows with the value of a cell. */
-  filterTerm(log: NumberedLog['log'], column: Column): string | undefined {
-    return filterTerm(this.read(log), column, this.#wording());
+  filterTerm(log: NumberedLog['log'], column: Column, rows: LogStore): string | undefined {
+    return filterTerm(this.read(log, rows), column, this.#wording());
   }
 
   wireLog({ number, log }: NumberedLog): WireLog {
-    const read = this.read(log);
+    const read: ReadLog = { log, decoded: this.#decoder().decode(log) };
     const wording = this.#wording();
+    const time = wording.timeOf(log);
     return {
       log: number,
+      time: 'iso' in time ? { iso: time.iso, note: time.text } : undefined,
       block: log.blockNumber.toString(),
       blockHash: log.blockHash,
       index: log.logIndex,
@@ -154,8 +176,8 @@ export class RowReader {
     };
   }
 
-  read(log: NumberedLog['log']): ReadLog {
-    return { log, decoded: this.#decoder().decode(log) };
+  read(log: NumberedLog['log'], rows: LogStore): ReadLog {
+    return { log, decoded: this.#decoder().decode(log), shown: this.event(rows) };
   }
 
   #shape(rows: LogStore): Shape {
@@ -182,7 +204,19 @@ export class RowReader {
       l10n: this.#l10n,
       nameOf: (address) => this.#meaning.nameOf(address, chainId),
       unitsOf: (contract) => this.#meaning.unitsOf(contract, chainId),
+      timeOf: (log) => this.#wordTime(log),
     };
+  }
+
+  #wordTime(log: Log): ReturnType<Wording['timeOf']> {
+    const { state } = this.#times;
+    const time = this.#times.timeOf(log);
+    const iso = isoTime(time);
+    if (time === undefined || iso === undefined) {
+      return state === 'asked' ? { text: '' } : { text: '', exact: timesHint(state, this.#l10n) };
+    }
+    const { text, hint } = this.#times.words(time);
+    return { text, exact: hint, iso };
   }
 
   #wantUnits(logs: readonly ReadLog[]): void {

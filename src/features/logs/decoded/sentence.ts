@@ -1,5 +1,6 @@
 import { type Address, type KnownLog, type RawReason, shortAddress } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
+import { versionDoubtWords } from './versionWords.ts';
 import { type Wording, wordArgument } from './wording.ts';
 
 /** Arguments that are told in one line; more are found in the details. */
@@ -51,5 +52,7 @@ export function rawReasonWords(reason: RawReason, l10n: Localizer): string {
     }
     case 'malformed':
       return l10n.t('Not what {0} encodes: {1}.', reason.event.signature, reason.detail);
+    case 'version':
+      return versionDoubtWords(reason, l10n);
   }
 }

@@ -7,18 +7,24 @@ import type { Shape } from './shape.ts';
 const SHORT_ADDRESS = 170;
 
 /** The columns of the grid, in order. */
-export function shapeColumns(shape: Shape, l10n: Localizer): readonly LogColumn[] {
-  const address = (width?: number) => (shape.showsAddress ? [ownColumnOf('address', l10n, width)] : []);
+export function shapeColumns(
+  shape: Shape,
+  l10n: Localizer,
+  { timesHint }: { readonly timesHint: string },
+): readonly LogColumn[] {
+  const address = (width?: number) => (shape.showsAddress ? [ownColumnOf('address', l10n, { width })] : []);
+  const place = [ownColumnOf('block', l10n), ownColumnOf('time', l10n, { hint: timesHint })];
   switch (shape.kind) {
     case 'raw':
       return [
-        ...(['block', 'index', 'transaction'] as const).map((id) => ownColumnOf(id, l10n)),
+        ...place,
+        ...(['index', 'transaction'] as const).map((id) => ownColumnOf(id, l10n)),
         ...address(),
         ...(['topics', 'data'] as const).map((id) => ownColumnOf(id, l10n)),
       ];
     case 'mixed':
       return [
-        ownColumnOf('block', l10n),
+        ...place,
         ownColumnOf('event', l10n),
         ...address(SHORT_ADDRESS),
         ownColumnOf('transaction', l10n),
@@ -26,7 +32,7 @@ export function shapeColumns(shape: Shape, l10n: Localizer): readonly LogColumn[
       ];
     case 'event':
       return [
-        ownColumnOf('block', l10n),
+        ...place,
         ...shape.event.inputs.map((input, index) =>
           argumentColumnOf(index, { ...input, isHashed: isHashed(input) }, l10n),
         ),

@@ -13,6 +13,7 @@ import { originWords } from '../../../host/words/originWords.ts';
 import type { WireMeaning, WireValue } from '../protocol/logsSnapshot.ts';
 import type { ReadLog } from './cells.ts';
 import { rawReasonWords } from './sentence.ts';
+import { versionWords } from './versionWords.ts';
 import { exactValue, type Wording, wordAmount, wordValue } from './wording.ts';
 
 /** Parts of values that the details show; a list may have thousands. */
@@ -27,13 +28,18 @@ export function wireMeaning(
   wording: Wording,
   { canOpen }: Pick<LogMeaning, 'canOpen'>,
 ): WireMeaning {
-  if ('reason' in decoded) return { reason: rawReasonWords(decoded.reason, wording.l10n) };
+  if ('reason' in decoded) {
+    const { reason } = decoded;
+    const may = reason.code === 'version' ? reason.events.slice(0, MOST_OTHERS).map(declarationOf) : [];
+    return { reason: rawReasonWords(reason, wording.l10n), may };
+  }
   const { event, origin, others } = decoded;
   return {
     event: event.name,
     signature: declarationOf(event),
     values: wireValues({ log, decoded }, decoded, wording),
     knownFrom: wording.l10n.t('Known from: {0}', originWords(origin, wording.l10n)),
+    version: versionWords(decoded, wording.l10n),
     others: others.slice(0, MOST_OTHERS).map((one) => otherWords(one, wording.l10n)),
     declaration: canOpen(origin) ? placeOf(origin) : undefined,
   };
@@ -50,7 +56,8 @@ function otherWords({ item, origin }: Candidate<KnownLog['event']>, l10n: Locali
   return l10n.t('{0} ({1})', declarationOf(item), originWords(origin, l10n));
 }
 
-function placeOf({ from, line }: Origin): string {
+function placeOf({ from, line, verified, contract }: Origin): string {
+  if (verified) return contract ?? from;
   const file = from.slice(from.lastIndexOf('/') + 1);
   return line === undefined ? file : `${file}:${line}`;
 }

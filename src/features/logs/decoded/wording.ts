@@ -7,6 +7,7 @@ import {
   amountText,
   isAmount,
   isHashed,
+  type Log,
   shortAddress,
   type TokenUnits,
   toChecksumAddress,
@@ -18,6 +19,8 @@ export interface Wording {
   readonly l10n: Localizer;
   nameOf(address: Address): string | undefined;
   unitsOf(contract: Address): TokenUnits | undefined;
+  /** When the block of a log was made; in ISO 8601 to copy; why that is not known, where it cannot be. */
+  timeOf(log: Log): (Worded & { readonly iso: string }) | { readonly text: ''; readonly exact?: string };
 }
 
 /** A value in words, and the whole of it where the words are only a name of it or shorter. */

@@ -94,10 +94,13 @@ function differenceText(differ: EventDifference, name: string, l10n: Words): str
 /** Where all that is asked for was deployed above the range. */
 function youngerReason(
   { form, filter, verdict }: EmptyAnswer,
-  { deployedAt, nameOf }: EmptyKnowledge,
+  { deployedAt, createdAt, nameOf }: EmptyKnowledge,
   { l10n, locale }: Language,
 ): MaybeReason {
-  const deployed = filter.addresses.map((address) => ({ address, block: deployedAt(address)?.block }));
+  const deployed = filter.addresses.map((address) => ({
+    address,
+    block: deployedAt(address)?.block ?? createdAt?.(address)?.block,
+  }));
   const [first, ...others] = deployed.toSorted((a, b) => Number((a.block ?? 0n) - (b.block ?? 0n)));
   if (first?.block === undefined || first.block <= verdict.toBlock) return undefined;
   const block = first.block.toLocaleString(locale);

@@ -15,6 +15,9 @@ interface Asked {
   readonly filter: LogFilter;
 }
 
+/** What is found out once there are no rows. */
+type Found = FoundEvents & Partial<Pick<KnownAddresses, 'elsewhere'>>;
+
 interface ShownEmptyDeps {
   readonly results: Pick<LogResults, 'answer' | 'loading' | 'error' | 'verdict' | 'rows' | 'network'>;
   readonly rows: Pick<ArrangedRows, 'length' | 'shown' | 'wanted' | 'working'>;
@@ -23,6 +26,7 @@ interface ShownEmptyDeps {
     readonly version: number;
     eventsFor(form: QueryForm): Promise<readonly KnownEvent[]>;
     knownOf(form: QueryForm): KnownAddresses;
+    verifiedElsewhere(form: QueryForm): Promise<KnownAddresses['elsewhere']>;
   };
   readonly clock: Clock;
   readonly onDidChange: () => void;
@@ -33,7 +37,7 @@ export class ShownEmpty {
   readonly #deps: ShownEmptyDeps;
   /** Events are looked for once for each answer and state of what is known. */
   #looked: string | undefined;
-  #found: FoundEvents = {};
+  #found: Found = {};
 
   constructor(deps: ShownEmptyDeps) {
     this.#deps = deps;
@@ -77,13 +81,19 @@ export class ShownEmpty {
   }
 
   async #look(form: QueryForm, state: string): Promise<void> {
-    const { help, clock, onDidChange } = this.#deps;
+    const { help, clock } = this.#deps;
     const events = await help.eventsFor(form);
     const near = await nearestEvents(form.event, events, createTimeSlices(clock));
     if (this.#looked !== state) return;
-    const found: FoundEvents = { near, lacking: contractWithout(form.event, events) };
+    const { elsewhere: before } = this.#found;
+    this.#show({ near, lacking: contractWithout(form.event, events), ...(before && { elsewhere: before }) });
+    const elsewhere = await help.verifiedElsewhere(form);
+    if (this.#looked === state && elsewhere) this.#show({ ...this.#found, elsewhere });
+  }
+
+  #show(found: Found): void {
     const isSame = JSON.stringify(found) === JSON.stringify(this.#found);
     this.#found = found;
-    if (!isSame) onDidChange();
+    if (!isSame) this.#deps.onDidChange();
   }
 }

@@ -6,6 +6,7 @@ import { showModal } from '../../../host/surface/messages.ts';
 import { askWhereToSave, type Choice, pickOne } from '../../../host/surface/questions.ts';
 import { exportName } from './exportName.ts';
 import { chainOrder, type ExportableAnswer, type ExportedRows } from './exportRows.ts';
+import { areTimed, MOST_READ, type TimesChoice } from './exportTimes.ts';
 
 /**
  * What to write where. `filtered` are the rows that the panel shows, `loaded` all that it has, `whole` is the query asked
@@ -14,6 +15,7 @@ import { chainOrder, type ExportableAnswer, type ExportedRows } from './exportRo
 export interface ExportChoice {
   readonly format: ExportFormat;
   readonly scope: 'filtered' | 'loaded' | 'whole';
+  readonly times: TimesChoice;
   readonly target: vscode.Uri;
 }
 
@@ -22,25 +24,71 @@ const ignoreFocusOut = true;
 
 /** Asks for the format, for the rows where there are more than are loaded, and for the file. Undefined: given up. */
 export async function chooseExport(answer: ExportableAnswer): Promise<ExportChoice | undefined> {
-  const format = await chooseFormat();
+  const { format, readTimes } = (await chooseFormat(answer)) ?? {};
   const scope = format && (await chooseScope(answer));
   const target = scope && (await chooseTarget(answer, { format, scope }));
-  return target && { format, scope, target };
+  return target && { format, scope, target, times: timesOf(answer, scope, readTimes) };
 }
 
-async function chooseFormat(): Promise<ExportFormat | undefined> {
+/** Times that are there are written; others are read where that was asked for. */
+function timesOf(
+  { rows, filtered, times }: ExportableAnswer,
+  scope: ExportChoice['scope'],
+  readTimes: boolean | undefined,
+): TimesChoice {
+  if (!times) return 'none';
+  if (readTimes) return 'read';
+  const written = scope === 'filtered' && filtered ? filtered.rows : rows;
+  const isEach = scope === 'whole' ? written.slice(0, 1)[0]?.time !== undefined : areTimed(written, times);
+  return isEach ? 'known' : 'none';
+}
+
+interface FormatChoice extends Choice {
+  readonly format?: ExportFormat;
+}
+
+/** Offers the formats and, where times are still to be read, to have them: that is said with the requests that it takes. */
+async function chooseFormat(
+  answer: ExportableAnswer,
+): Promise<{ readonly format: ExportFormat; readonly readTimes: boolean } | undefined> {
   const { l10n } = vscode;
-  const items = exportFormats.map(({ id, label, purpose }) => ({
-    label,
-    description: purpose(l10n),
-    format: id,
-  }));
-  const chosen = await pickOne(items, {
-    title: l10n.t('Export Logs'),
-    placeHolder: l10n.t('Choose a format'),
-    ignoreFocusOut,
-  });
-  return chosen?.format;
+  const offer = await timesOffer(answer);
+  let readTimes = false;
+  for (;;) {
+    const formats = exportFormats.map(
+      ({ id, label, purpose }): FormatChoice => ({ label, description: purpose(l10n), format: id }),
+    );
+    const more: readonly FormatChoice[] = offer && !readTimes ? [offer] : [];
+    const chosen = await pickOne([...formats, ...more], {
+      title: readTimes ? l10n.t('Export Logs with Times') : l10n.t('Export Logs'),
+      placeHolder: l10n.t('Choose a format'),
+      ignoreFocusOut,
+    });
+    if (!chosen) return undefined;
+    if (chosen.format) return { format: chosen.format, readTimes };
+    readTimes = true;
+  }
+}
+
+/** Undefined where every time is known, or none can be had. */
+async function timesOffer({
+  times,
+  rows,
+  verdict,
+  network,
+  onlyLoaded,
+}: ExportableAnswer): Promise<Choice | undefined> {
+  if (!times?.canRead || onlyLoaded || rows.length === 0 || areTimed(rows, times)) return undefined;
+  const { l10n } = vscode;
+  const blocks = Math.min(rows.length, Number(verdict.toBlock - verdict.fromBlock + 1n), MOST_READ);
+  const requests = Math.ceil(blocks / (await times.atOnce())).toLocaleString(vscode.env.language);
+  const hasMore = verdict.state === 'more';
+  return {
+    label: l10n.t('Add the times of blocks'),
+    description: hasMore
+      ? l10n.t('Up to {0} requests to {1} for the rows that are loaded', requests, network.name)
+      : l10n.t('Up to {0} requests to {1}', requests, network.name),
+  };
 }
 
 async function chooseScope({

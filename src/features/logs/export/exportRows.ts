@@ -11,6 +11,7 @@ import {
   type Verdict,
   type Waits,
 } from '../../../core/index.ts';
+import type { ExportTimes } from './exportTimes.ts';
 
 /** Rows that are loaded, in one order. */
 export type ExportedRows = Pick<LogStore, 'length' | 'slice'>;
@@ -35,6 +36,8 @@ export interface ExportableAnswer {
   readonly verdict: Verdict;
   /** Its network is not to be asked any more. */
   readonly onlyLoaded?: boolean;
+  /** Undefined where logs are written without their times. */
+  readonly times?: ExportTimes | undefined;
   /** Undefined where the logs are to be written as they are. */
   readonly decoding?: ExportDecoding | undefined;
 }

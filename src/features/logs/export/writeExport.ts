@@ -10,10 +10,11 @@ import {
 import type { FileSet } from '../../../host/files/fileSet.ts';
 import type { ExportChoice } from './exportChoice.ts';
 import { chainOrder, type ExportableAnswer, loadedRows, wholeQuery } from './exportRows.ts';
+import { type TimesChoice, timedPages } from './exportTimes.ts';
 
 interface ExportRun {
   readonly answer: ExportableAnswer;
-  readonly choice: Pick<ExportChoice, 'format' | 'scope'>;
+  readonly choice: Pick<ExportChoice, 'format' | 'scope'> & { readonly times?: TimesChoice };
   /** For the rows, and for the record of what they are. */
   readonly files: FileSet;
   readonly version: string;
@@ -46,11 +47,18 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
     choice.scope === 'whole'
       ? wholeQuery(answer, onShare, run)
       : loadedRows({ ...answer, ...(filtered && { rows: filtered.rows }) }, clock, onShare);
+  const timing = choice.times ?? 'none';
+  const timed =
+    answer.times && timing !== 'none'
+      ? timedPages(source.pages, answer.times, { choice: timing, signal })
+      : undefined;
+  const decoding = answer.decoding && { ...answer.decoding, timed: timed !== undefined };
   let first: Log | undefined;
   let last: Log | undefined;
 
   async function* counted(): AsyncGenerator<readonly Log[]> {
-    for await (const logs of source.pages) {
+    for await (const logs of timed?.pages ?? source.pages) {
+      await answer.decoding?.prepare(logs);
       rows += logs.length;
       first ??= logs[0];
       last = logs.at(-1) ?? last;
@@ -59,7 +67,7 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
   }
 
   const [file, record] = files.files;
-  for await (const chunk of encodeLogs(choice.format, counted(), answer.decoding)) {
+  for await (const chunk of encodeLogs(choice.format, counted(), decoding)) {
     signal.throwIfAborted();
     await file.write(chunk);
   }
@@ -68,7 +76,7 @@ export async function writeExport(run: ExportRun): Promise<WrittenExport> {
     recordBytes({
       ...run,
       ...answer,
-      format: choice.format,
+      ...{ format: choice.format, decoding, times: timed?.facts() },
       rows,
       rowOrder: filtered?.sort ?? chainOrder(first, last),
       filtered: filtered && { by: filtered.filter, of: answer.rows.length },

@@ -9,9 +9,11 @@ import {
   splitTexts,
 } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
+import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { chainsOf, elsewhereWords } from '../../../host/names/elsewhere.ts';
 import { type ChainDeps, chainName } from '../../../host/session/chains.ts';
+import { identityWords } from '../../../host/words/identityWords.ts';
 import { inputText } from '../../../host/words/inputTexts.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { EventTyped, FormFacts, SettledForm, Suggestion } from '../protocol/formHelp.ts';
@@ -22,6 +24,7 @@ import { EventHelp } from './eventHelp.ts';
 import { filterText } from './filterText.ts';
 import type { KnownEvent } from './knownEvents.ts';
 import {
+  type CreatedAt,
   deployedOn,
   type FirstBlock,
   type FormKnowledge,
@@ -35,6 +38,7 @@ interface FormHelpDeps extends ChainDeps {
   readonly asked: { readonly network: Network; readonly onDidChange: vscode.Event<unknown> };
   readonly contracts: WorkspaceContracts;
   readonly names: AddressNames;
+  readonly meaning: Pick<LogMeaning, 'createdAt' | 'identityAt' | 'wantCreated' | 'verifiedOn'>;
   readonly clock: Clock;
   readonly l10n: Localizer;
 }
@@ -49,6 +53,8 @@ export class FormHelp {
   readonly #deps: FormHelpDeps;
   readonly #following: vscode.Disposable;
   readonly #events: EventHelp;
+  readonly #changed: () => void;
+  #isOver = false;
 
   constructor(deps: FormHelpDeps, onDidChange: () => void) {
     this.#deps = deps;
@@ -57,6 +63,7 @@ export class FormHelp {
       this.version++;
       onDidChange();
     };
+    this.#changed = changed;
     const { contracts, names, asked } = deps;
     const events = [contracts.onDidRead, names.onDidChange, asked.onDidChange];
     this.#following = vscode.Disposable.from(...events.map((event) => event(changed)));
@@ -76,6 +83,7 @@ export class FormHelp {
 
   factsOf(typed: QueryForm): FormFacts {
     const { form, first, filter } = this.read(typed);
+    if (!first && form.fromBlock.trim() === '') void this.#wantCreated(form);
     return {
       firstBlock: first && this.#firstBlock(first),
       elsewhere: this.#elsewhere(form),
@@ -95,9 +103,25 @@ export class FormHelp {
     const elsewhere = this.#elsewhere(form);
     return {
       deployedAt: this.#deployedAt(),
+      createdAt: this.#createdAt(),
       nameOf: (address) => names.nameOf(address, asked.network.chainId)?.name,
       elsewhere: elsewhere && { ...elsewhere, chain: chainName(this.#deps, elsewhere.chainId) },
     };
+  }
+
+  /** Another chain on which what is asked for is verified, as far as somebody may be asked. */
+  async verifiedElsewhere(form: QueryForm): Promise<KnownAddresses['elsewhere']> {
+    const { meaning, asked, l10n } = this.#deps;
+    const [address] = addressesIn(form.address);
+    if (!address || this.#elsewhere(form)) return undefined;
+    const [chainId, ...others] = await meaning.verifiedOn(address, asked.network);
+    if (chainId === undefined) return undefined;
+    const chain = chainName(this.#deps, chainId);
+    const words =
+      others.length === 0
+        ? l10n.t('A contract at this address is verified on {0}.', chain)
+        : l10n.t('A contract at this address is verified on {0} and {1} other chains.', chain, others.length);
+    return { words, chainId, chain };
   }
 
   completeEvents(
@@ -114,6 +138,7 @@ export class FormHelp {
   }
 
   dispose(): void {
+    this.#isOver = true;
     this.#following.dispose();
   }
 
@@ -122,6 +147,7 @@ export class FormHelp {
     return {
       addressesNamed: (name) => addressesCalled(name, names, asked.network.chainId),
       deployedAt: this.#deployedAt(),
+      createdAt: this.#createdAt(),
       words: {
         problem: (problem) => inputText(problem, l10n),
         unclear: ({ name, count }) =>
@@ -140,7 +166,19 @@ export class FormHelp {
     return deployedOn(contracts.known, asked.network.chainId);
   }
 
-  #firstBlock({ block, deployment: { contract } }: FirstBlock): FormFacts['firstBlock'] {
+  /** What a form asks for by its address begins with the block that made it. */
+  async #wantCreated({ address }: QueryForm): Promise<void> {
+    const { meaning, asked } = this.#deps;
+    const isMore = await meaning.wantCreated(addressesIn(address), asked.network);
+    if (isMore && !this.#isOver) this.#changed();
+  }
+
+  #createdAt(): CreatedAt {
+    const { meaning, asked } = this.#deps;
+    return (address) => meaning.createdAt(address, asked.network.chainId);
+  }
+
+  #firstBlock({ block, contract }: FirstBlock): FormFacts['firstBlock'] {
     const { l10n } = this.#deps;
     const why =
       contract === undefined
@@ -169,7 +207,19 @@ export class FormHelp {
       );
       return known.length === 0 ? [] : [[field, known.join(', ')] as const];
     });
-    return Object.fromEntries(found);
+    const { address, ...others } = Object.fromEntries(found) as FormProblems;
+    const what = [address, this.#identityWords(form)].filter((words) => words !== undefined);
+    return { ...others, ...(what.length > 0 && { address: what.join(' · ') }) };
+  }
+
+  /** What is at the one address that is asked for. */
+  #identityWords(form: QueryForm): string | undefined {
+    const { meaning, names, asked, l10n } = this.#deps;
+    const { chainId } = asked.network;
+    const [address, ...others] = addressesIn(form.address);
+    const identity = address && others.length === 0 ? meaning.identityAt(address, chainId) : undefined;
+    const nameOf = (one: Address) => names.nameOf(one, chainId)?.name;
+    return identity && identityWords(identity, { l10n, nameOf });
   }
 }
 

@@ -31,12 +31,15 @@ export interface FormKnowledge {
   readonly addressesNamed: AddressesNamed;
   /** On the active chain. */
   readonly deployedAt: DeployedAt;
+  /** What others tell of contracts that no deployment is known of. */
+  readonly createdAt?: CreatedAt;
   readonly words: FormWords;
 }
 
 /** What is known of the addresses of a form, without asking anybody. */
 export interface KnownAddresses {
   readonly deployedAt: DeployedAt;
+  readonly createdAt?: CreatedAt;
   readonly nameOf: (address: Address) => string | undefined;
   /** That what is asked for is deployed on another chain. */
   readonly elsewhere:
@@ -45,11 +48,13 @@ export interface KnownAddresses {
 }
 
 export type DeployedAt = (address: string) => IndexedDeployment | undefined;
+export type CreatedAt = (address: Address) => FirstBlock | undefined;
 
 /** Reads a form: names become addresses, and an empty first block is that of the deployments asked for. */
-export function readForm(typed: QueryForm, { addressesNamed, deployedAt, words }: FormKnowledge): ReadForm {
+export function readForm(typed: QueryForm, knowledge: FormKnowledge): ReadForm {
+  const { addressesNamed, deployedAt, createdAt, words } = knowledge;
   const { form, unclear } = withAddresses(typed, addressesNamed);
-  const { first, filter, problems } = checkFrom(form, firstBlock(form, deployedAt), words);
+  const { first, filter, problems } = checkFrom(form, firstBlock(form, deployedAt, createdAt), words);
   const ofNames = unclear.map((name) => [name.field, words.unclear(name)] as const);
   if (ofNames.length === 0) return { form, first, filter, problems: problems ?? {} };
   return { form, first, filter: undefined, problems: { ...problems, ...Object.fromEntries(ofNames) } };
@@ -63,22 +68,28 @@ function checkFrom(form: QueryForm, first: FirstBlock | undefined, { problem }: 
   return { first, ...later };
 }
 
-/** The block from which an empty field asks, and which deployment it is of. */
+/** The block from which an empty field asks, and the contract that was created in it, where it has a name. */
 export interface FirstBlock {
   readonly block: bigint;
-  readonly deployment: IndexedDeployment;
+  readonly contract: string | undefined;
 }
 
 /** The block of the first deployment asked for; undefined where one is not known, or a block is typed. */
-export function firstBlock(form: QueryForm, deployedAt: DeployedAt): FirstBlock | undefined {
+export function firstBlock(
+  form: QueryForm,
+  deployedAt: DeployedAt,
+  createdAt: CreatedAt = () => undefined,
+): FirstBlock | undefined {
   if (form.fromBlock.trim() !== '') return undefined;
   let first: FirstBlock | undefined;
   for (const text of splitTexts(form.address)) {
     const address = parseAddress(text);
-    const deployment = address && deployedAt(address);
-    if (deployment?.block === undefined) return undefined;
-    const { block } = deployment;
-    if (!first || block < first.block) first = { block, deployment };
+    const { block, contract } = address
+      ? (deployedAt(address) ?? { block: undefined, contract: undefined })
+      : {};
+    const known = block === undefined ? address && createdAt(address) : { block, contract };
+    if (!known) return undefined;
+    if (!first || known.block < first.block) first = known;
   }
   return first;
 }

@@ -4,6 +4,7 @@ import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
+import type { ReadOnlyText } from '../../../host/surface/readOnlyText.ts';
 import type { ExportDeps } from '../export/exportLogs.ts';
 import type { TabTitles } from './tabTitles.ts';
 
@@ -23,4 +24,6 @@ export interface OpenedDeps extends Omit<LogsDeps, 'meaning' | 'names'> {
   readonly names: AddressNames;
   readonly meaning: LogMeaning;
   readonly titles: TabTitles;
+  /** Where rows are shown that a second opinion does not have alike. */
+  readonly differences: ReadOnlyText;
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { abiItemText, type LogStore, type Network } from '../../../core/index.ts';
+import { runCommand } from '../../../host/commands/commands.ts';
 import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
+import { agreesToNetwork } from '../../../host/session/chains.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { showError } from '../../../host/words/showError.ts';
 import { RowReader } from '../decoded/rowReader.ts';
@@ -9,6 +11,7 @@ import { ShownEmpty } from '../empty/shownEmpty.ts';
 import { createRowCopier } from '../export/copyRows.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
+import type { GivenOpinion } from '../opinion/opinionWords.ts';
 import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { LogsSnapshot, ShownAnswer } from '../protocol/logsSnapshot.ts';
@@ -22,6 +25,7 @@ import { LogResults } from '../results/logResults.ts';
 import type { ResultsChange } from '../results/resultsOptions.ts';
 import type { OpenedDeps } from './deps.ts';
 import { PanelQuery } from './panelQuery.ts';
+import { PanelTimes } from './panelTimes.ts';
 import { logsMethods } from './served.ts';
 import { ShownRows } from './shownRows.ts';
 import { makeSnapshot } from './snapshot.ts';
@@ -38,12 +42,15 @@ export class LogsPanel implements OwnedPanel {
   isFolded = false;
   readonly onDidShow: vscode.Event<void>;
   readonly #deps: OpenedDeps;
+  readonly #times: PanelTimes;
   readonly #reader: RowReader;
   readonly #following: vscode.Disposable;
   readonly #query: PanelQuery;
   readonly #results: LogResults;
   readonly #arranged: ArrangedRows;
   readonly #empty: ShownEmpty;
+  /** The second opinion of the answer that has this identity. */
+  #opinion: { readonly answer: string; readonly given: GivenOpinion } | undefined;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
 
   constructor(panel: vscode.WebviewPanel, deps: OpenedDeps, form: QueryForm) {
@@ -52,11 +59,15 @@ export class LogsPanel implements OwnedPanel {
     const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
     const loadAllLimit = () => deps.settings.current.loadAllLimit;
     this.#results = new LogResults({ ...changes, loadAllLimit });
-    this.#reader = new RowReader(deps.meaning, vscode.l10n);
+    this.#times = new PanelTimes({
+      endpoint: () => (this.#query.network.lost ? undefined : this.#query.asked),
+      onDidChange: () => this.#arranged.tellSome(),
+    });
+    this.#reader = new RowReader(deps.meaning, vscode.l10n, this.#times);
     const knowledge = (store: LogStore) => this.#reader.knowledge(store);
     this.#arranged = new ArrangedRows(this.#results.rows, { ...changes, knowledge });
     this.rows = new ShownRows({
-      ...{ results: this.#results, rows: this.#arranged, reader: this.#reader },
+      ...{ results: this.#results, rows: this.#arranged, reader: this.#reader, times: this.#times },
       copier: createRowCopier(deps.clock, () => void this.exportLogs()),
     });
     this.#query = new PanelQuery(deps, {
@@ -84,10 +95,12 @@ export class LogsPanel implements OwnedPanel {
         help: this.#query.help,
         arrange: (wanted) => this.#arrange(wanted),
         exportLogs: () => void this.exportLogs(),
+        secondOpinion: () => void this.secondOpinion(),
         tryAgain: () => this.tryAgain(),
         opening: () => this.#opening(),
         remedy: (index) => void this.#describe()?.remedies[index]?.run(),
         openDeclaration: (place) => this.openDeclaration(place),
+        showTransaction: (place) => this.showTransaction(place),
         moveNetwork: (chainId) => this.#query.moveNetwork(chainId),
       }),
       // First the rows: the snapshot counts them.
@@ -113,7 +126,7 @@ export class LogsPanel implements OwnedPanel {
     const { filtered } = this.rows;
     const onlyLoaded = network.lost !== undefined;
     const decoding = this.#reader.decoding(rows);
-    return { ...asked, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded };
+    return { ...asked, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded, times: this.#times };
   }
 
   /** As {@link PanelQuery.run}. */
@@ -141,6 +154,18 @@ export class LogsPanel implements OwnedPanel {
     if (exportable) await exportLogs(exportable, this.#deps);
   }
 
+  /** Has the same asked of another endpoint that the user chooses, and shows what came of it. */
+  async secondOpinion(): Promise<void> {
+    const { verdict, rows, loading, answer } = this.#results;
+    const { asked } = this.#query;
+    if (!asked || !verdict || loading) return;
+    const { askOpinion } = await import('../opinion/askOpinion.ts');
+    const given = await askOpinion({ ...asked, verdict, rows }, this.#deps);
+    if (!given || this.#results.answer !== answer) return;
+    this.#opinion = { answer, given };
+    this.#changed('state');
+  }
+
   /** Asks `network` instead of the active one, if it is still there. */
   ask({ id }: Pick<Network, 'id'>): void {
     this.#query.ask({ id });
@@ -161,6 +186,7 @@ export class LogsPanel implements OwnedPanel {
     this.#results.dispose();
     this.#arranged.dispose();
     this.#following.dispose();
+    this.#times.dispose();
     this.#query.dispose();
     this.#host.dispose();
   }
@@ -193,8 +219,20 @@ export class LogsPanel implements OwnedPanel {
     try {
       await meaning.openOrigin(decoded.origin, abiItemText(decoded.event));
     } catch (error) {
-      await showError(error, { service: 'endpoint', network: this.#query.network.network, log });
+      const service = decoded.origin.verified ? 'source' : 'endpoint';
+      await showError(error, { service, network: this.#query.network.network, log });
     }
+  }
+
+  /** Shows the transaction of a log, on the network that the log is of. */
+  async showTransaction(place: LogPlace): Promise<void> {
+    const read = this.rows.read(place);
+    const { network = this.#query.network.network } = this.#results;
+    if (!read) return;
+    const why = (name: string, active: string) =>
+      vscode.l10n.t('This transaction is on {0}. The active network is {1}.', name, active);
+    if (!(await agreesToNetwork(this.#deps, network, why))) return;
+    await runCommand('chainside.showTransaction', read.log.transactionHash);
   }
 
   #changed(what: ResultsChange): void {
@@ -212,6 +250,7 @@ export class LogsPanel implements OwnedPanel {
       asked: this.#query.words(),
       description: this.#describe(),
       network: this.#query.network,
+      opinion: this.#opinion?.answer === this.#results.answer ? this.#opinion.given : undefined,
       empty: this.#empty.of(this.#query.asked, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.exportable !== undefined,

@@ -17,6 +17,7 @@ interface ServedParts {
   readonly help: FormHelp;
   readonly arrange: (wanted: Arrangement) => void;
   readonly exportLogs: () => void;
+  readonly secondOpinion: () => void;
   /** Goes on with what has failed. */
   readonly tryAgain: () => void;
   readonly results: LogResults;
@@ -24,6 +25,7 @@ interface ServedParts {
   readonly opening: () => Opening;
   readonly remedy: (index: number) => void;
   readonly openDeclaration: (place: LogPlace) => unknown;
+  readonly showTransaction: (place: LogPlace) => unknown;
   /** Moves the panel over to the active network, if that is of the chain; says whether it is. */
   readonly moveNetwork: (chainId?: number) => boolean;
 }
@@ -58,11 +60,13 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     tryAgain: { params: hostParams.tryAgain, handle: parts.tryAgain },
     dismissQuestion: { params: hostParams.dismissQuestion, handle: () => results.dismissQuestion() },
     exportLogs: { params: hostParams.exportLogs, handle: parts.exportLogs },
+    secondOpinion: { params: hostParams.secondOpinion, handle: parts.secondOpinion },
     cancel: { params: hostParams.cancel, handle: () => results.cancel() },
     skipWait: { params: hostParams.skipWait, handle: () => results.skipWait() },
     arrange: { params: hostParams.arrange, handle: parts.arrange },
     remedy: { params: hostParams.remedy, handle: parts.remedy },
     rows: { params: hostParams.rows, handle: (window) => shown.window(window) },
+    inView: { params: hostParams.inView, handle: (window) => shown.inView(window) },
     log: { params: hostParams.log, handle: (place) => shown.log(place) },
     rowOf: { params: hostParams.rowOf, handle: (place) => shown.rowOf(place) },
     copyCell: { params: hostParams.copyCell, handle: (place) => shown.copyCell(place) },
@@ -73,6 +77,10 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     openDeclaration: {
       params: hostParams.openDeclaration,
       handle: (place) => void parts.openDeclaration(place),
+    },
+    showTransaction: {
+      params: hostParams.showTransaction,
+      handle: (place) => void parts.showTransaction(place),
     },
     filterTerm: { params: hostParams.filterTerm, handle: (place) => shown.filterTerm(place) },
   };

@@ -14,6 +14,7 @@ import { type CopiedRows, countRows, type RowsFormat, type Selecting } from '../
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
 import { logLink } from './explorerLink.ts';
+import type { PanelTimes } from './panelTimes.ts';
 import { createTopRows } from './topRows.ts';
 
 interface ShownParts {
@@ -21,6 +22,7 @@ interface ShownParts {
   readonly rows: ArrangedRows;
   readonly reader: RowReader;
   readonly copier: RowCopier;
+  readonly times: Pick<PanelTimes, 'want'>;
 }
 
 /** The rows of a panel by the places that its view knows: none where a place is of an older answer or order. */
@@ -29,9 +31,11 @@ export class ShownRows {
   readonly #rows: ArrangedRows;
   readonly #reader: RowReader;
   readonly #copier: RowCopier;
+  readonly #times: ShownParts['times'];
   readonly #takeTopRows = createTopRows();
 
-  constructor({ results, rows, reader, copier }: ShownParts) {
+  constructor({ results, rows, reader, copier, times }: ShownParts) {
+    this.#times = times;
     this.#results = results;
     this.#rows = rows;
     this.#reader = reader;
@@ -42,7 +46,15 @@ export class ShownRows {
   follow(): readonly WireRow[] | undefined {
     this.#rows.follow(this.#results.rows);
     const topRows = this.#takeTopRows(this.#results.answer, this.#rows);
-    return topRows && this.#reader.wireRows(topRows, this.#results.rows);
+    if (!topRows) return undefined;
+    this.#times.want(topRows.map(({ log }) => log));
+    return this.#reader.wireRows(topRows, this.#results.rows);
+  }
+
+  /** Has the times read that rows on screen lack. */
+  inView(window: RowWindow): void {
+    if (!this.#isCurrent(window)) return;
+    this.#times.want(this.#rows.slice(window.start, window.count).map(({ log }) => log));
   }
 
   window(window: RowWindow): readonly WireRow[] {
@@ -118,7 +130,7 @@ export class ShownRows {
 
   filterTerm(place: CellPlace): string | undefined {
     const log = this.#log(place);
-    return log && this.#reader.filterTerm(log, place.column);
+    return log && this.#reader.filterTerm(log, place.column, this.#results.rows);
   }
 
   /** The address in a cell. */
@@ -130,7 +142,7 @@ export class ShownRows {
   /** The log that a view means, with what is known of it. */
   read(place: LogPlace): ReadLog | undefined {
     const log = this.#log(place);
-    return log && this.#reader.read(log);
+    return log && this.#reader.read(log, this.#results.rows);
   }
 
   async #copy(format: RowsFormat, numbers: readonly number[], count: number): Promise<void> {

@@ -3,6 +3,7 @@ import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
 import type { Language } from '../../../host/words/localizer.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
+import { type GivenOpinion, withOpinion } from '../opinion/opinionWords.ts';
 import type { EmptyRows } from '../protocol/emptyRows.ts';
 import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/logsSnapshot.ts';
 import { isFormField } from '../protocol/queryForm.ts';
@@ -28,6 +29,8 @@ interface SnapshotSource extends Language {
   readonly description: ErrorDescription | undefined;
   /** Which network would be asked now. */
   readonly network: PanelNetwork;
+  /** What another endpoint said of the answer, if one was asked. */
+  readonly opinion: GivenOpinion | undefined;
   readonly empty: EmptyRows | undefined;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
@@ -42,6 +45,7 @@ export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
   return {
     answer: results.answer,
     order: rows.order,
+    telling: rows.telling,
     rows: rows.length,
     empty,
     loaded: results.rows.length,
@@ -53,8 +57,11 @@ export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
     progress: loadingProgress(results, source),
     more: results.more,
     executed: asked && { form: asked.form, parts: queryLine(asked, results.verdict, source) },
-    ...statusTexts(results, network.network.name, source),
-    ...aboutAnswer(results, source),
+    ...withOpinion(
+      { ...statusTexts(results, network.network.name, source), ...aboutAnswer(results, source) },
+      source.opinion,
+      source,
+    ),
     problem: problemOf(results.error, description),
     question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, source) : undefined,
     canExport,

@@ -37,6 +37,7 @@ const table = [
     context: filterable,
     name: (l10n) => l10n.t('Block'),
   },
+  { id: 'time', width: 160, sortBy: 'block', name: (l10n) => l10n.t('Time') },
   {
     id: 'index',
     width: 74,
@@ -76,11 +77,15 @@ export const sortColumn = z.union([z.enum(table.map(({ sortBy }) => sortBy)), ar
 export type LogColumn = GridColumn<Column, SortColumn> & { readonly context?: CellContext };
 
 /** One of the columns that every log can have. */
-export function ownColumnOf(id: OwnColumn, l10n: Localizer, width?: number): LogColumn {
+export function ownColumnOf(
+  id: OwnColumn,
+  l10n: Localizer,
+  { width, ...told }: { readonly width?: number | undefined; readonly hint?: string | undefined } = {},
+): LogColumn {
   const row: ColumnRow | undefined = table.find((one) => one.id === id);
   if (!row) throw new Error(`There is no column ${id}.`);
   const { name, hint, ...drawn } = row;
-  return { ...drawn, id, width: width ?? row.width, name: name(l10n), hint: hint?.(l10n) };
+  return { ...drawn, id, width: width ?? row.width, name: name(l10n), hint: told.hint ?? hint?.(l10n) };
 }
 
 /** The number of the argument that a column is of. */

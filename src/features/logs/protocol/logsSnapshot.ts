@@ -42,18 +42,26 @@ export type WireMeaning =
       readonly values: readonly WireValue[];
       /** By what it was decoded, in words. */
       readonly knownFrom: string;
+      /** Which version of an upgraded contract it is of, in words; undefined where the contract has one. */
+      readonly version: string | undefined;
       /** Other events that it may be, in words. */
       readonly others: readonly string[];
       /** What the button is called that opens the declaration; undefined where there is none to open. */
       readonly declaration: string | undefined;
       readonly reason?: undefined;
     }
-  | { readonly reason: string };
+  | {
+      readonly reason: string;
+      /** The events that it may be, as they are declared, where several versions of its contract may be meant. */
+      readonly may: readonly string[];
+    };
 
 /** All of one log. Block numbers are decimal strings, since JSON has no bigint. */
 export interface WireLog {
   readonly log: number;
   readonly block: string;
+  /** When the block was made, in ISO 8601 and in the reader's own way; undefined where that is not known. */
+  readonly time: { readonly iso: string; readonly note: string } | undefined;
   readonly blockHash: string;
   readonly index: number;
   readonly transaction: string;
@@ -141,6 +149,8 @@ export interface LogsSnapshot extends AnswerStatus, AboutAnswer {
   readonly answer: string;
   /** Row numbers mean the same logs as long as it and the answer stay; rows may be added at the end. */
   readonly order: number;
+  /** Goes up when rows say other things, although they are the same in the same order. */
+  readonly telling: number;
   /** Rows to show: the loaded logs that pass the filter. */
   readonly rows: number;
   readonly loaded: number;

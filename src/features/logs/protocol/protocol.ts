@@ -47,11 +47,13 @@ export const hostParams = {
   tryAgain: z.undefined(),
   dismissQuestion: z.undefined(),
   exportLogs: z.undefined(),
+  secondOpinion: z.undefined(),
   cancel: z.undefined(),
   skipWait: z.undefined(),
   arrange: arrangement,
   remedy: remedyNumber,
   rows: rowWindow,
+  inView: rowWindow,
   log: rowPlace,
   rowOf: logPlace,
   copyCell: cellPlace,
@@ -60,6 +62,7 @@ export const hostParams = {
   copyLog: logPlace,
   openInExplorer: explorerPlace,
   openDeclaration: logPlace,
+  showTransaction: logPlace,
   filterTerm: cellPlace,
 } as const;
 
@@ -91,6 +94,8 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   tryAgain(): void;
   dismissQuestion(): void;
   exportLogs(): void;
+  /** Has the user choose another endpoint of the chain, which is asked the same. */
+  secondOpinion(): void;
   cancel(): void;
   /** Asks the server at once. */
   skipWait(): void;
@@ -98,6 +103,8 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   remedy(index: number): void;
   /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */
   rows(window: RowWindow): readonly WireRow[];
+  /** Told of the rows that are near the screen. */
+  inView(window: RowWindow): void;
   log(place: RowPlace): WireLog | undefined;
   /** The row that shows a log now. */
   rowOf(place: LogPlace): RowPlace | undefined;
@@ -108,6 +115,8 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   openInExplorer(place: ExplorerPlace): void;
   /** Shows the declaration of a log's event in the editor. */
   openDeclaration(place: LogPlace): void;
+  /** Shows the transaction of a log in the editor. */
+  showTransaction(place: LogPlace): void;
   /** What finds the rows with the value of a cell; undefined where nothing does. */
   filterTerm(place: CellPlace): string | undefined;
 }

@@ -34,6 +34,7 @@ export class ArrangedRows {
   #shown = asLoaded;
   #view: LogView | undefined;
   #order = 0;
+  #telling = 0;
   #working: AbortController | undefined;
   #done: Promise<void> = Promise.resolve();
 
@@ -56,6 +57,11 @@ export class ArrangedRows {
   /** Counts up when row numbers begin to mean other logs of the same store. */
   get order(): number {
     return this.#order;
+  }
+
+  /** Counts up when a cell of the same rows has another text. */
+  get telling(): number {
+    return this.#telling;
   }
 
   /** How the rows are arranged now. */
@@ -89,6 +95,12 @@ export class ArrangedRows {
       this.#done = this.#work(emptyLogView);
       this.#onDidChange('rows');
     }
+  }
+
+  /** Cells of some rows have other texts: whoever has them asks for them again, and stays where they are. */
+  tellSome(): void {
+    this.#telling++;
+    this.#onDidChange('rows');
   }
 
   /** The cells of the rows have other texts from now on. */

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../core/index.ts';
+import { type FoundBound, isoTime, type Verdict } from '../../../core/index.ts';
 import type { Language } from '../../../host/words/localizer.ts';
 import { verdictReasonTexts } from '../../../host/words/verdictReasonTexts.ts';
 import type { AboutAnswer, AnswerFact } from '../protocol/logsSnapshot.ts';
@@ -52,7 +52,7 @@ function stopText(verdict: Verdict, answer: Answer, { l10n, locale }: Language):
 }
 
 function factsOf(
-  { fromBlock, toBlock, head, requests }: Verdict,
+  { fromBlock, toBlock, head, requests, found = {} }: Verdict,
   { network, loadedAt, rows }: Answer,
   { l10n, locale }: Language,
 ): readonly AnswerFact[] {
@@ -64,6 +64,11 @@ function factsOf(
       name: l10n.t('Blocks'),
       value: l10n.t('{0} to {1}', number(fromBlock), number(toBlock)),
     },
+    found.from !== undefined && {
+      name: l10n.t('First block'),
+      value: foundText(found.from, { l10n, locale }),
+    },
+    found.to !== undefined && { name: l10n.t('Last block'), value: foundText(found.to, { l10n, locale }) },
     { name: l10n.t('Latest block'), value: l10n.t('{0} when the query began', number(head)) },
     { name: l10n.t('Requests'), value: l10n.t('{0}, retries included', number(requests)) },
     loadedAt !== undefined && {
@@ -72,4 +77,14 @@ function factsOf(
     },
   ];
   return facts.filter((fact) => fact !== false);
+}
+
+/** Which block a moment stood for, when that was made, and what told. */
+function foundText({ asked, block, time, source }: FoundBound, { l10n, locale }: Language): string {
+  const number = block.toLocaleString(locale);
+  const moment = isoTime(asked) ?? '';
+  const made = isoTime(time);
+  return made === undefined
+    ? l10n.t('{0}, for {1}, by {2}', number, moment, source)
+    : l10n.t('{0} of {1}, for {2}, by {3}', number, made, moment, source);
 }

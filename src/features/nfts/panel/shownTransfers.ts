@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
 import { type Address, type NftTransfer, toChecksumAddress } from '../../../core/index.ts';
 import { explorerLink } from '../../../host/session/explorerLink.ts';
+import type { BlockTimes } from '../../../host/times/blockTimes.ts';
+import { createTimeFormats } from '../../../host/times/timeWords.ts';
 import type { RowWindow } from '../../../messaging/panel.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
 import type { WireTransfer } from '../protocol/nftSnapshot.ts';
 import type { CellPlace, RowPlace, TransferPlace } from '../protocol/protocol.ts';
-import type { BlockTimes } from './blockTimes.ts';
 import { TransferRows } from './transferRows.ts';
-import { createTimeFormats, transferCellText, transferJson, wireTransfer } from './wireTransfers.ts';
+import { transferCellText, transferJson, wireTransfer } from './wireTransfers.ts';
 
 interface Showing {
   readonly times: BlockTimes;
@@ -57,6 +58,7 @@ export class ShownTransfers {
       times.want(
         untimed.map(({ blockNumber }) => blockNumber),
         network,
+        { address: this.#answers.contractAddress },
       );
     }
     const showing = { formats: this.#formats, nameOf };

@@ -6,6 +6,7 @@ import {
   toChecksumAddress,
   ZERO_ADDRESS,
 } from '../../../core/index.ts';
+import { type TimeFormats, timeWords } from '../../../host/times/timeWords.ts';
 import type { Column } from '../protocol/columns.ts';
 import type { TransferKind, WireAddress, WireTransfer } from '../protocol/nftSnapshot.ts';
 
@@ -22,18 +23,6 @@ export function placeNamed(name: string): NftTransferPlace | undefined {
     : { blockNumber: BigInt(block), logIndex: Number(logIndex), position: Number(position) };
 }
 
-/** How times are written. To make a format takes longer than to write with it. */
-export interface TimeFormats {
-  readonly short: Intl.DateTimeFormat;
-  readonly medium: Intl.DateTimeFormat;
-}
-
-export function createTimeFormats(locale: string): TimeFormats {
-  const format = (style: 'medium' | 'short') =>
-    new Intl.DateTimeFormat(locale, { dateStyle: style, timeStyle: style });
-  return { short: format('short'), medium: format('medium') };
-}
-
 /** How a transfer is shown. */
 interface Showing {
   readonly formats: TimeFormats;
@@ -45,7 +34,7 @@ export function wireTransfer(transfer: NftTransfer, { formats, nameOf }: Showing
   return {
     transfer: transferName(transfer),
     kind: kindOf(transfer),
-    time: time === undefined ? undefined : wireTime(time, formats),
+    time: time === undefined ? undefined : timeWords(time, formats),
     block: blockNumber.toString(),
     from: wireAddress(from, nameOf(from)),
     to: wireAddress(to, nameOf(to)),
@@ -62,11 +51,6 @@ function kindOf({ from, to }: NftTransfer): TransferKind {
 function wireAddress(address: Address, name: string | undefined): WireAddress {
   const full = toChecksumAddress(address);
   return { text: name ?? shortAddress(full), hint: name === undefined ? full : `${name}\n${full}` };
-}
-
-/** From milliseconds since the Unix epoch. */
-function wireTime(epochMs: number, { short, medium }: TimeFormats): WireTransfer['time'] {
-  return { text: short.format(epochMs), hint: medium.format(epochMs) };
 }
 
 /** The whole text of one cell, for the clipboard: times in ISO 8601, empty where there is none. */

@@ -1,4 +1,3 @@
-import type { NftContract } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
@@ -31,7 +30,7 @@ export function contractWords(context: WordsContext): PartWords {
       value: l10n.t('{0}, chain id {1}', network.name, network.chainId.toString()),
     },
   ];
-  if (answer?.state === 'known') facts.push(...contractFacts(answer.contract, context));
+  if (answer?.state === 'known') facts.push(...contractFacts(answer, context));
   return {
     facts: facts.filter((fact) => fact !== undefined),
     status: contractStatus(context, answer),
@@ -39,7 +38,11 @@ export function contractWords(context: WordsContext): PartWords {
   };
 }
 
-function contractFacts(contract: NftContract, { l10n, locale }: WordsContext): readonly Fact[] {
+function contractFacts(
+  answer: Extract<ContractAnswer, { state: 'known' }>,
+  { l10n, locale }: WordsContext,
+): readonly Fact[] {
+  const { contract } = answer;
   const unknown = l10n.t('Unknown');
   const fact = (name: string, value: string | undefined): Fact => ({
     ...{ name, value: value ?? unknown, canCopy: false },
@@ -51,8 +54,8 @@ function contractFacts(contract: NftContract, { l10n, locale }: WordsContext): r
     fact(l10n.t('Standards'), standards.length === 0 ? undefined : standards.join(', ')),
     fact(l10n.t('Supply'), contract.supply?.toLocaleString(locale)),
   ];
-  return contract.spam === true
-    ? [...facts, fact(l10n.t('Spam'), l10n.t('Yes, according to the data API'))]
+  return contract.spam === true && answer.from === 'source'
+    ? [...facts, fact(l10n.t('Spam'), l10n.t('Yes, according to {0}', sourceName(answer.source, l10n)))]
     : facts;
 }
 

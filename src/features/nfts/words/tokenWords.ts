@@ -51,14 +51,19 @@ function tokenStatus({ answers, l10n }: WordsContext): string {
   // The contract's part says that it is none.
   if (!answer.token && contract.value?.state === 'notAnNft') return '';
   if (!answer.token) return unknownToken(id, source, l10n);
-  const read = source.takesKey
+  const read = isIndexed(source)
     ? l10n.t('Token {0}, from {1}.', id, sourceName(source, l10n))
     : l10n.t('Token {0}. Read from the contract at the latest block.', id);
   return [read, ...metadataState(answer.token, source, l10n)].join(' ');
 }
 
+/** Whether somebody told of it who has an index, and not the contract itself. */
+function isIndexed({ name }: SourceLabel): boolean {
+  return name !== 'calls';
+}
+
 function unknownToken(id: string, source: SourceLabel, l10n: Localizer): string {
-  return source.takesKey
+  return isIndexed(source)
     ? l10n.t('Token {0} is not indexed by {1} (another network?).', id, sourceName(source, l10n))
     : l10n.t('The contract has no token {0}: never minted, or burned.', id);
 }
@@ -77,7 +82,7 @@ function metadataState(
     case 'notMetadata':
       return [l10n.t('Its metadata is not valid JSON.')];
     default:
-      return source.takesKey ? [l10n.t('Its metadata is not indexed.')] : [];
+      return isIndexed(source) ? [l10n.t('Its metadata is not indexed.')] : [];
   }
 }
 
@@ -122,7 +127,10 @@ function readOffers(
   if (!label.takesKey) {
     const isRead = answers.token.value !== undefined;
     const title = isRead ? l10n.t('Read again') : l10n.t('Show metadata');
-    const note = isRead ? '' : l10n.t('Reads the contract at the latest block.');
+    const unread = isIndexed(label)
+      ? l10n.t('From {0}.', sourceName(label, l10n))
+      : l10n.t('Reads the contract at the latest block.');
+    const note = isRead ? '' : unread;
     return [{ action: 'token', title, note }];
   }
   const note = l10n.t('From {0}. {1}', sourceName(label, l10n), costWords(offers.nftToken, l10n, locale));

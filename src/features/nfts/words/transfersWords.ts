@@ -64,11 +64,14 @@ function worthWords(history: NftHistory, { answers, l10n }: WordsContext): strin
 }
 
 /** Fit to be read out at every change: while logs are read it changes with each tenth of the blocks. */
-function loadingWords({ answers, activeNetwork, l10n }: WordsContext): string {
+function loadingWords({ answers, activeNetwork, nfts, l10n }: WordsContext): string {
   const { network, askedLast } = answers;
   const { progress } = answers.reading;
   const name = network?.name ?? activeNetwork.name;
-  if (askedLast.transfers === 'source') return l10n.t('Asking the data API for the transfers…');
+  if (askedLast.transfers === 'source') {
+    const asked = nfts?.state === 'ready' ? sourceName(nfts.label, l10n) : l10n.t('the data API');
+    return l10n.t('Asking {0} for the transfers…', asked);
+  }
   if (!progress || progress.blocks === 0n)
     return l10n.t('Reading the transfers out of the logs of {0}…', name);
   const tenths = Number((progress.blocksDone * 10n) / progress.blocks) * 10;
@@ -97,8 +100,8 @@ function sourceWords(history: NftHistory, { l10n, locale }: WordsContext): strin
     : l10n.t('from {0}, as of {1}.', sourceName(source, l10n), time);
 }
 
-function whyNotWords({ reason }: NoNftSource, l10n: Localizer): string {
-  switch (reason) {
+function whyNotWords(why: NoNftSource, l10n: Localizer): string {
+  switch (why.reason) {
     case 'noSource':
       return l10n.t('this network has no data API');
     case 'noKey':
@@ -106,7 +109,9 @@ function whyNotWords({ reason }: NoNftSource, l10n: Localizer): string {
     case 'notWanted':
       return l10n.t('you chose them');
     case 'notServed':
-      return l10n.t('the data API does not support this chain');
+      return why.error?.kind === 'tooHeavy'
+        ? l10n.t('the explorer does not give them to their end')
+        : l10n.t('the data API does not support this chain');
   }
 }
 

@@ -11,7 +11,7 @@ export type NftsOffered =
       /** What a preferred source would offer, for which no key is stored. */
       readonly withoutKey?: SourceOffers<'nfts'> | undefined;
     }
-  | { readonly state: 'noKey' | 'notServed' };
+  | { readonly state: 'noKey' | 'notServed' | 'notWanted' };
 
 /** What words are made from, beside an answer. */
 export interface WordsContext {

@@ -39,13 +39,15 @@ interface GridProps<Column extends string, Row> {
   readonly onCopyRows?: (ranges: readonly RowRange[]) => void;
   /** How many rows are selected, in words. */
   readonly selectedText?: (count: number) => string;
+  /** Told of the rows near the screen, whenever they are others. */
+  readonly onInView?: (rows: RowRange) => void;
   /** Enter or a double click on a row. */
   readonly onOpen?: (row: number, how: { readonly byKey: boolean }) => void;
 }
 
 /** Rows of which only those in view are drawn. One tab stop; arrow keys move inside. */
 export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) {
-  const { grid, onOpen } = props;
+  const { grid, onOpen, onInView } = props;
   const { active, cache } = grid;
   const columns = grid.columns.value;
   const scroller = useRef<HTMLDivElement>(null);
@@ -78,8 +80,14 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
   useImmediateEffect(() => layOutColumns(scroller.current, grid.columns.value, grid.widths.value));
   useImmediateEffect(() => {
     grid.order.value;
+    grid.telling?.value;
     const { start, end } = scroll.drawn.value;
     cache.want({ start, end: Math.min(end, grid.rowCount.value) }, active.value.row);
+  });
+  useImmediateEffect(() => {
+    grid.order.value;
+    const { start, end } = scroll.drawn.value;
+    onInView?.({ start, end: Math.min(end, grid.rowCount.value) });
   });
   useImmediateEffect(() => {
     const request = grid.goTo.value;

@@ -28,16 +28,21 @@ interface HeaderProps<Column extends string, Row> {
  */
 export function GridHeader<Column extends string, Row>(props: HeaderProps<Column, Row>) {
   const { row, column: activeColumn } = props.grid.active.value;
+  const columns = props.grid.columns.value;
+  const { sort } = props;
+  // Of several columns that stand for the same order one tells of it.
+  const sorted = sort?.key === undefined ? undefined : columns.find(({ sortBy }) => sortBy === sort.key);
   return (
     <div class="head" role="rowgroup">
       <div class="row" role="row" aria-rowindex={1} data-row={-1}>
-        {props.grid.columns.value.map((column, index) => (
+        {columns.map((column, index) => (
           <ColumnName
             {...props}
             key={column.id}
             column={column}
             index={index}
             isActive={row === -1 && activeColumn === index}
+            isSorted={column === sorted}
           />
         ))}
       </div>
@@ -49,13 +54,14 @@ interface ColumnNameProps<Column extends string, Row> extends HeaderProps<Column
   readonly column: GridColumn<Column, string>;
   readonly index: number;
   readonly isActive: boolean;
+  readonly isSorted: boolean;
 }
 
 function ColumnName<Column extends string, Row>(props: ColumnNameProps<Column, Row>) {
-  const { grid, column, index, shownHint, sort, isActive } = props;
+  const { grid, column, index, shownHint, sort, isActive, isSorted } = props;
   const { id, name, sortBy, alignEnd } = column;
   const sorts = sort && sortBy !== undefined ? () => sort.by(sortBy) : undefined;
-  const direction = sortBy !== undefined && sort?.key === sortBy ? directionOf(sort) : undefined;
+  const direction = sort && isSorted ? directionOf(sort) : undefined;
   const hint = column.hint ? `${column.hint} ${props.hint}` : props.hint;
   const isHinted = isActive && shownHint.value !== undefined;
   return (

@@ -23,6 +23,8 @@ export interface GridState<Column extends string, Row> {
   readonly rowCount: ReadonlySignal<number>;
   /** Changes when row numbers begin to mean other rows. */
   readonly order: ReadonlySignal<number>;
+  /** Changes when rows say other things, although they are the same. */
+  readonly telling?: ReadonlySignal<number> | undefined;
   readonly cache: RowCache<Row>;
   readonly widths: Signal<Widths>;
   /** First row in view. */
@@ -38,6 +40,7 @@ interface GridStart<Column extends string, Row> {
   readonly columns: ReadonlySignal<readonly GridColumn<Column, string>[]>;
   readonly rowCount: ReadonlySignal<number>;
   readonly order: ReadonlySignal<number>;
+  readonly telling?: ReadonlySignal<number> | undefined;
   readonly cache: RowCache<Row>;
   readonly keptWidths: Widths | undefined;
   readonly topRow: number;
@@ -46,9 +49,9 @@ interface GridStart<Column extends string, Row> {
 export function createGridState<Column extends string, Row>(
   start: GridStart<Column, Row>,
 ): GridState<Column, Row> {
-  const { columns, rowCount, order, cache, keptWidths, topRow } = start;
+  const { columns, rowCount, order, telling, cache, keptWidths, topRow } = start;
   return {
-    ...{ columns, rowCount, order, cache },
+    ...{ columns, rowCount, order, telling, cache },
     widths: signal(keptWidths ?? {}),
     topRow: signal(topRow),
     active: signal({ row: topRow, column: 0 }),

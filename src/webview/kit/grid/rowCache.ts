@@ -6,8 +6,14 @@ const PAGES_KEPT = 50;
 
 type Fetch<Row> = (window: RowWindow, options: { readonly signal: AbortSignal }) => Promise<readonly Row[]>;
 
+/** What row numbers mean, and how often what their rows say has changed besides. */
+export interface ToldRows extends RowMeaning {
+  readonly telling?: number;
+}
+
 interface Page<Row> {
   readonly order: number;
+  readonly telling: number;
   readonly rows: readonly Row[];
 }
 
@@ -19,6 +25,7 @@ export class RowCache<Row> {
   readonly #pages = new Map<number, Page<Row>>();
   readonly #fetching = new Map<number, AbortController>();
   #meaning: RowMeaning = { answer: '', order: 0 };
+  #telling = 0;
   #rowCount = 0;
   #firstWanted = 0;
   #lastWanted = -1;
@@ -29,24 +36,25 @@ export class RowCache<Row> {
   }
 
   /**
-   * Follows the answer. Rows of an older one are dropped. In another order of the same one, those in view stay until
-   * the new ones are there, so that nothing flickers. Rows added at the end make room. `topRows` came along, from
+   * Follows the answer. Rows of an older one are dropped. In another order of the same one, or where they say other
+   * things by now, those in view stay until the new ones are there, so that nothing flickers. Rows added at the end make room. `topRows` came along, from
    * row 0 on: a page of them, or fewer, and the rest is fetched.
    */
-  follow({ answer, order }: RowMeaning, rowCount: number, topRows?: readonly Row[]): void {
+  follow({ answer, order, telling = 0 }: ToldRows, rowCount: number, topRows?: readonly Row[]): void {
     const before = this.#meaning;
-    if (answer !== before.answer || order !== before.order) {
+    if (answer !== before.answer || order !== before.order || telling !== this.#telling) {
       for (const controller of this.#fetching.values()) controller.abort();
       this.#fetching.clear();
       for (const page of this.#pages.keys()) {
         if (answer !== before.answer || !this.#isWanted(page)) this.#pages.delete(page);
       }
       this.#meaning = { answer, order };
+      this.#telling = telling;
       this.version.value++;
     }
     this.#rowCount = rowCount;
     if (topRows) {
-      this.#keep(0, { order, rows: topRows });
+      this.#keep(0, { order, telling, rows: topRows });
       this.version.value++;
     }
   }
@@ -99,7 +107,8 @@ export class RowCache<Row> {
   #isWhole(page: number): boolean {
     const expected = Math.min(PAGE_ROWS, this.#rowCount - page * PAGE_ROWS);
     const kept = this.#pages.get(page);
-    return kept !== undefined && kept.order === this.#meaning.order && kept.rows.length >= expected;
+    const isNow = kept?.order === this.#meaning.order && kept.telling === this.#telling;
+    return kept !== undefined && isNow && kept.rows.length >= expected;
   }
 
   async #fetchPage(page: number): Promise<void> {
@@ -107,10 +116,11 @@ export class RowCache<Row> {
     this.#fetching.set(page, controller);
     try {
       const { order } = this.#meaning;
+      const telling = this.#telling;
       const window = { ...this.#meaning, start: page * PAGE_ROWS, count: PAGE_ROWS };
       const rows = await this.#fetch(window, { signal: controller.signal });
       if (controller.signal.aborted) return;
-      this.#keep(page, { order, rows });
+      this.#keep(page, { order, telling, rows });
       if (!this.#isWanted(page)) return;
       this.version.value++;
       this.#fetchAhead();

@@ -17,9 +17,12 @@ export function Meaning({ meaning, onOpenDeclaration, ...telling }: MeaningProps
   const { strings } = telling;
   if (meaning.reason !== undefined) {
     return (
-      <p class="meaning note">
-        {strings.notDecoded} {meaning.reason}
-      </p>
+      <div class="meaning">
+        <p class="note">
+          {strings.notDecoded} {meaning.reason}
+        </p>
+        <Candidates title={strings.mayBe} events={meaning.may} />
+      </div>
     );
   }
   return (
@@ -41,17 +44,23 @@ export function Meaning({ meaning, onOpenDeclaration, ...telling }: MeaningProps
       </p>
       <Values {...telling} values={meaning.values} path="argument" />
       <p class="note">{meaning.knownFrom}</p>
-      {meaning.others.length > 0 && (
-        <>
-          <p class="note">{strings.otherCandidates}</p>
-          <ul class="others note">
-            {meaning.others.map((other) => (
-              <li key={other}>{other}</li>
-            ))}
-          </ul>
-        </>
-      )}
+      {meaning.version !== undefined && <p class="note">{meaning.version}</p>}
+      <Candidates title={strings.otherCandidates} events={meaning.others} />
     </div>
+  );
+}
+
+function Candidates({ title, events }: { readonly title: string; readonly events: readonly string[] }) {
+  if (events.length === 0) return null;
+  return (
+    <>
+      <p class="note">{title}</p>
+      <ul class="others note">
+        {events.map((event) => (
+          <li key={event}>{event}</li>
+        ))}
+      </ul>
+    </>
   );
 }
 

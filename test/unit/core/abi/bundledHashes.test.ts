@@ -209,6 +209,11 @@ const topics: readonly (readonly [Hex, string, list: string])[] = [
     'ETHDepositInitiated(address,address,uint256,bytes)',
     'OP bridges',
   ],
+  [
+    '0x75e41bc35ff1bf14d81d1d2f649c0084a0f974f9289c803ec9898eeec4c8d0b8',
+    'ChangedMasterCopy(address)',
+    'Safe 1.3',
+  ],
 ];
 
 const errors: readonly (readonly [Hex, string])[] = [

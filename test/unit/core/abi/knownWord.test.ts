@@ -16,6 +16,15 @@ describe('Words that are known', () => {
         'keccak256("eip1967.proxy.admin") - 1',
       '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50':
         'keccak256("eip1967.proxy.beacon") - 1',
+      '0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7': 'keccak256("PROXIABLE")',
+      '0xc8fcad8db84d3cc18b4c41d551ea0ee66dd599cde068d998e57d5e09332c131c':
+        'keccak256("diamond.standard.diamond.storage")',
+      '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3':
+        'keccak256("org.zeppelinos.proxy.implementation")',
+      '0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00':
+        'erc7201("openzeppelin.storage.ERC20")',
+      '0x9016d09d72d40fdae2fd8ceac6b6234c7706214fd39c1cd1e609a0528c199300':
+        'erc7201("openzeppelin.storage.Ownable")',
     } as const;
     for (const [word, text] of Object.entries(published))
       assert.equal(knownWord(word as `0x${string}`), text);

@@ -136,6 +136,31 @@ describe('exports of decoded logs', () => {
     assert.equal(formatOf('json').columns(decodingFor(deal.topic0)).at(-1), 'decoded');
   });
 
+  it('wait for the versions of upgraded contracts, and are decoded by what is known then', async () => {
+    const read: (readonly Log[])[] = [];
+    let isRead = false;
+    const reading = { mustAgree: true, doubt: undefined, code: undefined, against: [] } as const;
+    const candidates = () => (isRead ? lookup.events(deal.topic0) : []);
+    const versions = {
+      ...{ isPlain: () => false, versionAt: () => 0, anywhere: -1, layouts: () => [] },
+      readings: () => ({ ...reading, tiers: [candidates()] }),
+    };
+    const decoding = exportDecoding({
+      filter: createLogFilter({ addresses: [], topics: [[deal.topic0]], fromBlock: 0n, toBlock: 'latest' }),
+      ...{ chainId: 1, lookup: { ...lookup, versionsAt: () => versions } },
+      async readVersions(logs) {
+        read.push(logs);
+        isRead = true;
+        return read.length === 1;
+      },
+    });
+    assert.ok('reason' in decoding.decode(whole));
+    await decoding.prepare([whole]);
+    await decoding.prepare([whole]);
+    assert.ok('event' in decoding.decode(whole));
+    assert.deepEqual(read, [[whole], [whole]]);
+  });
+
   it('name addresses where names are known: the contract and each argument that is one', async () => {
     const moved = eventOf('event Moved(address indexed from, address to, address to, string to_name)');
     const known = createAbiLookup([
@@ -161,5 +186,28 @@ describe('exports of decoded logs', () => {
     const [json] = JSON.parse(new TextDecoder().decode(await fileOf('json', [log], decoding)));
     assert.deepEqual(json.names, { [log.address]: 'Shop', [ALICE]: '=Alice' });
     assert.deepEqual(formatOf('json').columns(decoding).slice(-2), ['decoded', 'names']);
+  });
+
+  it('have the times of blocks where they are timed: ISO 8601 in a column of its own, null where it is not known', async () => {
+    const decoding = { ...decodingFor(other.topic0), timed: true };
+    const logs = [{ ...another, time: 1_767_323_045_000 }, another];
+    const iso = '2026-01-02T03:04:05Z';
+    const bytes = async (format: ExportFormat) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of encodeLogs(format, each([logs]), decoding)) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    };
+    const [header, first, second] = parseCsv((await bytes('csv')).toString());
+    const at = header?.indexOf('block_timestamp') ?? -1;
+    assert.deepEqual([header?.[0], at, first?.[at], second?.[at]], ['block_number', 1, iso, '']);
+    const json = JSON.parse((await bytes('json')).toString());
+    assert.deepEqual([json[0].timestamp, json[1].timestamp], [iso, null]);
+    assert.equal('blockTimestamp' in json[0], false);
+    const file = await bytes('parquet');
+    const buffer = new Uint8Array(file).buffer;
+    const rows = await parquetReadObjects({ file: buffer });
+    assert.deepEqual([rows[0]?.block_timestamp, rows[1]?.block_timestamp], [iso, null]);
+    assert.ok(formatOf('ndjson').columns(decoding).includes('timestamp'));
+    assert.ok(!formatOf('ndjson').columns(decodingFor(other.topic0)).includes('timestamp'));
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DialectName } from '../../../../localnet/explorer/dialects.ts';
-import { MemoryIndex } from '../../../../localnet/explorer/memoryIndex.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
+import { MemoryIndex } from '../../../../localnet/index/memoryIndex.ts';
 import { createChainClient, type FetchLike, type Hex, parseLogFilter } from '../../../../src/core/index.ts';
 import { createRememberingFetch } from '../../../support/injectFetch.ts';
 import { openInjectQuery, type QueryJson, type ReadLogs, readAll } from '../../../support/logReading.ts';

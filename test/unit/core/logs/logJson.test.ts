@@ -13,11 +13,13 @@ describe('log as JSON', () => {
       transactionHash: `0x${'55'.repeat(32)}`,
       transactionIndex: 0,
     };
-    assert.deepEqual(logToJson(log), {
+    const json = {
       ...log,
       blockNumber: '0x1fffffffffffff',
       logIndex: '0x7',
       transactionIndex: '0x0',
-    });
+    };
+    assert.deepEqual(logToJson(log), json);
+    assert.deepEqual(logToJson({ ...log, time: 1000 }), json, 'with the same keys where the row has a time');
   });
 });

@@ -28,7 +28,12 @@ function filters(highest: bigint, relative = true): fc.Arbitrary<LogFilter> {
   const belowLatest = fc
     .bigInt({ min: 1n, max: 10n ** 19n - 1n })
     .map((blocks) => `latest-${blocks}` as const);
-  const block = fc.oneof(tag, height, ...(relative ? [belowLatest] : []));
+  const ago = fc.tuple(fc.bigInt({ min: 0n, max: 999_999_999n }), fc.constantFrom('s', 'm', 'h', 'd', 'w'));
+  const before = ago.map(([count, unit]) => `-${count}${unit as 'd'}` as const);
+  const moment = fc
+    .date({ min: new Date(0), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
+    .map((date) => date.toISOString().replace('.000Z', 'Z') as `${string}T${string}Z`);
+  const block = fc.oneof(tag, height, ...(relative ? [belowLatest, before, moment] : []));
   return fc
     .record({
       addresses: fc.array(hex(20), { maxLength: 4 }),

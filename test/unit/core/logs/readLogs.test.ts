@@ -29,6 +29,31 @@ describe('reading of an answer to eth_getLogs', () => {
     assert.deepEqual([log?.logIndex, log?.transactionIndex], [0xffff_ffff, 0xffff_ffff]);
   });
 
+  it('takes the time of a block that comes with a row, in milliseconds', () => {
+    const given = { blockTimestamp: '0x65937f45' };
+    const { logs } = readLogs([rowAt(1, 0, given), rowAt(1, 1, given), rowAt(2, 0)]);
+    assert.deepEqual(
+      logs.map(({ time }) => time),
+      [0x65937f45 * 1000, 0x65937f45 * 1000, undefined],
+    );
+  });
+
+  it('passes over what is no time, and keeps the row', () => {
+    for (const blockTimestamp of ['-0x1', '0xffffffffffffffff', 'soon', '', {}, [], true, -1, 1.5, null]) {
+      const [log] = readLogs([rowAt(1, 0, { blockTimestamp })]).logs;
+      assert.equal(log && 'time' in log, false, String(blockTimestamp));
+    }
+    // Each row is looked at by itself where those of one block differ.
+    const { logs } = readLogs([
+      rowAt(1, 0, { blockTimestamp: '0x2' }),
+      rowAt(1, 1, { blockTimestamp: '0xzz' }),
+    ]);
+    assert.deepEqual(
+      logs.map(({ time }) => time),
+      [2000, undefined],
+    );
+  });
+
   it('refuses what is no list', () => {
     for (const answer of [{}, 'no', 1]) assert.throws(() => readLogs(answer), { kind: 'badLogs' });
   });

@@ -41,4 +41,20 @@ describe('Endpoints of a foundry.toml', () => {
     assert.deepEqual(resolve(variable('SOCKET')), { fault: 'notHttp' });
     assert.deepEqual(resolve('wss://rpc.example'), { fault: 'notHttp' });
   });
+
+  it('never hold the mark of a secret, which a workspace could have sent to a place of its choice', () => {
+    const environment = new Map([['MARK', variable('key')]]);
+    const resolve = (template: string) => resolveEndpoint(template, (name) => environment.get(name));
+    for (const template of [
+      ...[
+        'https://rpc.example/%24%7Bkey%7D',
+        'https://rpc.example/?to=%24%7BKEY%7D',
+        'https://rpc.example/$%7bkey%7d',
+      ],
+      `https://rpc.example/${variable('MARK')}`,
+    ]) {
+      assert.deepEqual(resolve(template), { fault: 'notHttp' });
+    }
+    assert.deepEqual(resolve(`https://rpc.example/${variable('key')}`), { missing: ['key'] });
+  });
 });

@@ -6,6 +6,7 @@ import {
   type FetchLike,
   isAppError,
   type NftToken,
+  type SourceKind,
   sourceKinds,
   systemClock,
 } from '../../../../src/core/index.ts';
@@ -62,7 +63,8 @@ async function withContract<T>(
     return size > 1 && !takesBatches ? refusal : answerEach(answer)(request);
   });
   try {
-    const kind = sourceKinds.find(({ name }) => name === 'calls') ?? assert.fail('There is no such source.');
+    const isMeant = ({ name, offers }: SourceKind) => name === 'calls' && offers.nfts !== undefined;
+    const kind = sourceKinds.find(isMeant) ?? assert.fail('There is no such source.');
     const { nfts } = await kind.open({
       ...{ fetch: undiciFetch as unknown as FetchLike, clock: systemClock, url: server.url, chainId: 5 },
       ...{ key: undefined, revoked: new AbortController().signal },

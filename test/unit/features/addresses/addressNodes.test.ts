@@ -3,6 +3,8 @@ import {
   type Address,
   AppError,
   arrangePortfolio,
+  type Completeness,
+  completenessOf,
   type Erc20Balance,
   type TokenBalance,
 } from '../../../../src/core/index.ts';
@@ -92,6 +94,28 @@ const rich = [
 ];
 
 describe('Rows under an address', () => {
+  it('say what a list of holdings lacks or may lack, beside what is held, and each thing once', () => {
+    const source = holding([token('AAA')], 2);
+    const of = (completeness: Completeness | undefined) =>
+      words(children(loaded({ ...source, holdings: { ...source.holdings, completeness } })));
+    const left = completenessOf([{ code: 'unreadable', count: 2 }]);
+    const usual = ['native', 'total', 'tokensSkipped', 'AAA'];
+    assert.deepEqual(of(undefined), usual);
+    assert.deepEqual(of(completenessOf([])), usual);
+    assert.deepEqual(of(left), usual);
+    const uncertain = completenessOf([...left.reasons, { code: 'indexing', ratio: 0.5 }]);
+    assert.deepEqual(of(uncertain), ['native', 'total', 'tokensSkipped', 'mayLack', 'AAA']);
+    const [, , , note] = children(
+      loaded({ ...source, holdings: { ...source.holdings, completeness: uncertain } }),
+    );
+    assert.ok(note?.kind === 'note' && note.content.note === 'mayLack');
+    assert.deepEqual(note.content.completeness, completenessOf([{ code: 'indexing', ratio: 0.5 }]));
+    assert.deepEqual(words(children(loaded({ state: 'notWanted', before: source }))).slice(0, 2), [
+      'native',
+      'notWanted',
+    ]);
+  });
+
   it('begin with the native balance and say what becomes of the tokens', () => {
     assert.deepEqual(words(children(none)), ['native', 'tokensLoading']);
     assert.deepEqual(words(children({ state: 'loading', before: undefined })), ['native', 'tokensLoading']);

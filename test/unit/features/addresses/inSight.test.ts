@@ -16,6 +16,7 @@ function setUp() {
       loadNatives: async (addresses) => void loaded.push(addresses),
     },
     watchedTokens: { load: async () => undefined },
+    identities: { load: async () => undefined, loadListed: async () => undefined },
   });
   return { inSight, loaded };
 }

@@ -11,8 +11,10 @@ import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
 import { MOST_COPIED, rowsText } from '../../../../src/features/logs/export/rowsText.ts';
 import type { RowsFormat } from '../../../../src/features/logs/protocol/selectedRows.ts';
 import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
+import { anyNetwork } from '../../../support/anyNetwork.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
+import { rowTimes } from '../../../support/rowTimes.ts';
 
 const NOTE = 'event Note(address indexed by, uint256 amount, string text)';
 const TREASURY = `0x${'70'.repeat(20)}` as const;
@@ -28,6 +30,14 @@ const meaning: LogMeaning = {
   addressesNamed: () => [],
   unitsOf: () => undefined,
   wantUnits: () => undefined,
+  wantEvents: () => undefined,
+  createdAt: () => undefined,
+  identityAt: () => undefined,
+  wantCreated: async () => false,
+  verifiedOn: async () => [],
+  wantVersions: () => undefined,
+  readVersions: async () => false,
+  readMeaning: async () => undefined,
   canOpen: () => false,
   openOrigin: async () => undefined,
   onDidChange: () => ({ dispose: () => undefined }),
@@ -38,11 +48,15 @@ function note(by: string, amount: bigint, text: string): Log {
 }
 
 async function copied(format: RowsFormat, logs: readonly Log[]): Promise<string | undefined> {
-  const reader = new RowReader(meaning, { t: (message) => message });
+  const reader = new RowReader(
+    meaning,
+    { t: (message) => message },
+    rowTimes(new Map([[7n, 1_767_323_045_000]])),
+  );
   const address = logs[0]?.address;
   reader.asked = {
     filter: parseLogFilter({ address, topics: [eventOf(NOTE).topic0] }),
-    network: { chainId: 1 },
+    network: anyNetwork(1),
     client: { url: '' } as never,
   };
   const store = createLogStore();
@@ -56,16 +70,19 @@ describe('copied rows', () => {
     const text =
       (await copied('tsv', [note(TREASURY, 1250n, 'a\tb'), note(OTHER, 1n, '=HYPERLINK("x")')])) ?? '';
     const [header, first, second] = text.split('\r\n');
-    assert.equal(header, 'Block\tby\tamount\ttext\tTransaction\tIndex');
-    assert.match(first ?? '', /^7\t0x7070\w{36}\t1250\t"a\tb"\t0x9{64}\t3$/);
-    assert.match(second ?? '', new RegExp(`^7\t${OTHER}\t1\t"'=HYPERLINK\\(""x""\\)"\t`));
+    assert.equal(header, 'Block\tTime\tby\tamount\ttext\tTransaction\tIndex');
+    assert.match(first ?? '', /^7\t2026-01-02T03:04:05Z\t0x7070\w{36}\t1250\t"a\tb"\t0x9{64}\t3$/);
+    assert.match(
+      second ?? '',
+      new RegExp(`^7\t2026-01-02T03:04:05Z\t${OTHER}\t1\t"'=HYPERLINK\\(""x""\\)"\t`),
+    );
   });
 
   it('are CSV of the columns that are shown', async () => {
     const hostile = 'a,"b"\r\n@SUM(1)';
     const [header, row] = parseCsv((await copied('csv', [note(OTHER, 10n ** 30n, hostile)])) ?? '');
-    assert.deepEqual(header, ['Block', 'by', 'amount', 'text', 'Transaction', 'Index']);
-    assert.deepEqual(row?.slice(0, 4), ['7', OTHER, `1${'0'.repeat(30)}`, hostile]);
+    assert.deepEqual(header, ['Block', 'Time', 'by', 'amount', 'text', 'Transaction', 'Index']);
+    assert.deepEqual(row?.slice(0, 5), ['7', '2026-01-02T03:04:05Z', OTHER, `1${'0'.repeat(30)}`, hostile]);
   });
 
   it('are a Markdown table of what is shown, whatever stands in a cell', async () => {
@@ -74,13 +91,19 @@ describe('copied rows', () => {
       note(OTHER, 1n, 'plain words, 1.5'),
     ]);
     const lines = text?.split('\n') ?? [];
-    assert.equal(lines[0], '| Block | by | amount | text | Transaction | Index |');
-    assert.equal(lines[1], '| ---: | --- | ---: | --- | --- | ---: |');
+    assert.equal(lines[0], '| Block | Time | by | amount | text | Transaction | Index |');
+    assert.equal(lines[1], '| ---: | --- | --- | ---: | --- | --- | ---: |');
     assert.equal(lines.length, 5);
-    assert.ok(lines[2]?.startsWith('| 7 | Treasury \\| main | 1,250 | x \\| y \\`code\\`'), lines[2]);
+    assert.ok(
+      lines[2]?.startsWith('| 7 | at 1767323045000 | Treasury \\| main | 1,250 | x \\| y \\`code\\`'),
+      lines[2],
+    );
     assert.doesNotMatch(lines[2]?.replaceAll(/\\./g, '') ?? '', /[`[\]<>$@]/);
-    assert.equal(lines[2]?.replaceAll(/\\./g, '').split('|').length, 8);
-    assert.ok(lines[3]?.startsWith(`| 7 | ${OTHER} | 1 | plain words, 1.5 | 0x99`), lines[3]);
+    assert.equal(lines[2]?.replaceAll(/\\./g, '').split('|').length, 9);
+    assert.ok(
+      lines[3]?.startsWith(`| 7 | at 1767323045000 | ${OTHER} | 1 | plain words, 1.5 | 0x99`),
+      lines[3],
+    );
   });
 
   it('are an object alone, or a list', async () => {

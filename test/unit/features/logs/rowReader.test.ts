@@ -9,7 +9,9 @@ import {
   emptyLogView,
   extendLogView,
   type Hex,
+  type KnownLog,
   type Log,
+  type LogDecoder,
   shortAddress,
   systemClock,
   type TokenUnits,
@@ -17,9 +19,13 @@ import {
   toChecksumAddress,
 } from '../../../../src/core/index.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
+import type { RowTimes } from '../../../../src/features/logs/decoded/rowTimes.ts';
+import { versionWords } from '../../../../src/features/logs/decoded/versionWords.ts';
 import type { Column } from '../../../../src/features/logs/protocol/columns.ts';
 import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
+import { anyNetwork } from '../../../support/anyNetwork.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
+import { rowTimes } from '../../../support/rowTimes.ts';
 
 const l10n = {
   t: (message: string, ...values: readonly (string | number | boolean)[]) =>
@@ -46,15 +52,26 @@ const lookup = createAbiLookup(
   })),
 );
 
-function meaningWith(units: TokenUnits | undefined): LogMeaning & { readonly wanted: string[] } {
+function meaningWith(
+  units: TokenUnits | undefined,
+  decode?: LogDecoder['decode'],
+): LogMeaning & { readonly wanted: string[] } {
   const wanted: string[] = [];
   return {
     lookup,
-    decoder: (chainId) => createLogDecoder({ lookup, chainId }),
+    decoder: (chainId) => (decode ? { decode } : createLogDecoder({ lookup, chainId })),
     nameOf: (address) => (address === TREASURY ? 'Treasury' : undefined),
     addressesNamed: (text) => ('treasury'.includes(text.toLowerCase()) ? [TREASURY] : []),
     unitsOf: () => units,
     wantUnits: (contracts) => wanted.push(...contracts),
+    wantEvents: () => undefined,
+    createdAt: () => undefined,
+    identityAt: () => undefined,
+    wantCreated: async () => false,
+    verifiedOn: async () => [],
+    wantVersions: () => undefined,
+    readVersions: async () => false,
+    readMeaning: async () => undefined,
     canOpen: () => true,
     openOrigin: async () => undefined,
     onDidChange: () => ({ dispose: () => undefined }),
@@ -73,6 +90,7 @@ function logOf(topics: readonly Hex[], data: Hex): Log {
 const transfer = logOf([TRANSFER, toAbiWord(TREASURY), toAbiWord(OTHER)], toAbiWord(1_250_000_000n));
 const nft = logOf([TRANSFER, toAbiWord(TREASURY), toAbiWord(OTHER), toAbiWord(7n)], '0x');
 const approval = eventOf(APPROVAL);
+const vaultOrigin = { trust: 'deployment', from: 'src/Vault.sol', contract: 'VaultV2', line: 3 } as const;
 const note = noteLog();
 const unknown = logOf([`0x${'ab'.repeat(32)}`], '0x01');
 
@@ -89,23 +107,28 @@ function read(
     units,
     raw = false,
     addresses = [TOKEN],
+    times = rowTimes(),
+    decode,
   }: {
     readonly topics: readonly Hex[];
     readonly units?: TokenUnits;
     readonly raw?: boolean;
     readonly addresses?: readonly Address[];
+    readonly times?: RowTimes;
+    readonly decode?: LogDecoder['decode'];
   },
 ) {
   const store = createLogStore();
   store.append(logs);
-  const meaning = meaningWith(units);
-  const reader = new RowReader(meaning, l10n);
+  const meaning = meaningWith(units, decode);
+  const reader = new RowReader(meaning, l10n, times);
   reader.raw = raw;
   const filter = createLogFilter({
     ...{ addresses, topics: topics.length > 0 ? [topics] : [], fromBlock: 0n, toBlock: 'latest' },
   });
-  const client = { tokenUnits: () => assert.fail('Nothing is asked by the rows themselves.') };
-  reader.asked = { filter, network: { chainId: CHAIN }, client };
+  const nothing = () => assert.fail('Nothing is asked by the rows themselves.');
+  const client = { tokenUnits: nothing, openLogQuery: nothing };
+  reader.asked = { filter, network: anyNetwork(CHAIN), client };
   const numbered = logs.map((log, number) => ({ number, log }));
   return { reader, store, meaning, rows: reader.wireRows(numbered, store), columns: reader.columns(store) };
 }
@@ -117,7 +140,7 @@ describe('rows of decoded logs', () => {
     const { rows, columns } = read([transfer], { topics: [TRANSFER], units: husd });
     assert.deepEqual(
       columns.map(({ name }) => name),
-      ['Block', 'from', 'to', 'value', 'Transaction', 'Index'],
+      ['Block', 'Time', 'from', 'to', 'value', 'Transaction', 'Index'],
     );
     assert.equal(columns.find(({ name }) => name === 'value')?.hint, 'uint256.');
     const [row] = rows;
@@ -130,7 +153,7 @@ describe('rows of decoded logs', () => {
 
   it('name the arguments as the event of the first log does, of several with one topic0', () => {
     const { columns, rows } = read([nft], { topics: [TRANSFER], units: husd });
-    assert.equal(columns[3]?.name, 'tokenId');
+    assert.equal(columns[4]?.name, 'tokenId');
     assert.equal(rows[0]?.cells.argument2, '7');
   });
 
@@ -142,7 +165,7 @@ describe('rows of decoded logs', () => {
     });
     assert.deepEqual(
       columns.map(({ name }) => name),
-      ['Block', 'Event', 'Address', 'Transaction', 'Index'],
+      ['Block', 'Time', 'Event', 'Address', 'Transaction', 'Index'],
     );
     assert.match(rows[0]?.cells.event ?? '', /^Transfer from Treasury to 0x\w{4}…\w{4} {2}1,250\.00 HUSD$/);
     assert.match(rows[1]?.cells.event ?? '', / {2}#7$/);
@@ -152,6 +175,52 @@ describe('rows of decoded logs', () => {
       rows.map(({ isRaw }) => isRaw),
       [false, false, true, false],
     );
+  });
+
+  it('tell when their blocks were made, in full beside it, and to copy in ISO 8601', () => {
+    const [own, other] = [
+      { ...transfer, time: 1_767_323_045_000 },
+      { ...transfer, blockNumber: 8n },
+    ];
+    const times = rowTimes(new Map([[8n, 0]]));
+    const { rows, reader, store, columns } = read([own, other, { ...other, blockNumber: 9n }], {
+      ...{ topics: [TRANSFER], times },
+    });
+    assert.deepEqual(
+      rows.map(({ cells, hints }) => [cells.time, hints.time]),
+      [
+        ['at 1767323045000', 'exactly 1767323045000'],
+        ['at 0', 'exactly 0'],
+        ['', undefined],
+      ],
+    );
+    assert.equal(reader.copyOf(own, 'time', store), '2026-01-02T03:04:05Z');
+    assert.equal(reader.copyOf(other, 'time', store), '1970-01-01T00:00:00Z');
+    assert.equal(reader.copyOf({ ...other, blockNumber: 9n }, 'time', store), '');
+    assert.deepEqual(reader.wireLog({ number: 0, log: own }).time, {
+      ...{ iso: '2026-01-02T03:04:05Z', note: 'at 1767323045000' },
+    });
+    const column = columns.find(({ id }) => id === 'time');
+    assert.deepEqual(
+      [column?.sortBy, column?.hint],
+      ['block', 'When the block was made, in your time zone.'],
+    );
+  });
+
+  it('say why there are no times, over the column and in its cells', () => {
+    for (const [state, words] of [
+      ['notTold', /This endpoint does not tell: it has no block headers/],
+      ['failed', /The endpoint failed .*asked again/],
+    ] as const) {
+      for (const raw of [false, true]) {
+        const { rows, columns } = read([transfer], {
+          ...{ topics: [TRANSFER], raw, times: rowTimes(new Map(), state) },
+        });
+        assert.equal(rows[0]?.cells.time, '');
+        assert.match(rows[0]?.hints.time ?? '', words);
+        assert.match(columns.find(({ id }) => id === 'time')?.hint ?? '', words);
+      }
+    }
   });
 
   it('call the greatest approval unlimited, and nothing else', () => {
@@ -209,7 +278,7 @@ describe('the value of a cell as a filter', () => {
 
   it('finds the rows that have it', async () => {
     const opened = read(logs, { topics: [], units: husd });
-    const term = (log: Log, column: Column) => opened.reader.filterTerm(log, column);
+    const term = (log: Log, column: Column) => opened.reader.filterTerm(log, column, opened.store);
     assert.equal(term(transfer, 'argument2'), 'value:1250');
     assert.deepEqual(await found('value:1250', opened), [0]);
     assert.equal(term(transfer, 'argument1'), `to:${toChecksumAddress(OTHER)}`);
@@ -227,9 +296,9 @@ describe('the value of a cell as a filter', () => {
   });
 
   it('is none for tuples, and for what is raw', () => {
-    const { reader, columns } = read([note], { topics: [note.topics[0] ?? '0x'] });
-    assert.equal(reader.filterTerm(note, 'argument1'), undefined);
-    assert.equal(reader.filterTerm(note, 'data'), undefined);
+    const { reader, columns, store } = read([note], { topics: [note.topics[0] ?? '0x'] });
+    assert.equal(reader.filterTerm(note, 'argument1', store), undefined);
+    assert.equal(reader.filterTerm(note, 'data', store), undefined);
     const offered = columns.flatMap(({ name, context }) => (context?.canFilterBy ? [name] : []));
     assert.deepEqual(offered, ['Block', 'title', 'open', 'Transaction', 'Index']);
   });
@@ -285,10 +354,36 @@ describe('details of a decoded log', () => {
     assert.equal(open?.text, 'true');
   });
 
+  it('say which version of an upgraded contract emitted a log', () => {
+    const since = { block: 1234, transaction: 0, log: 2 };
+    const known = { others: [], values: [], event: approval, origin: { ...vaultOrigin } };
+    const by = (code: KnownLog['code']) => versionWords({ ...known, code }, l10n);
+    const address = toChecksumAddress(OTHER);
+    assert.equal(
+      by({ address: OTHER, since }),
+      `Implementation: VaultV2 at ${address}, in force since block 1,234`,
+    );
+    assert.equal(
+      by({ address: OTHER, since: undefined }),
+      `Implementation: VaultV2 at ${address}, from the beginning`,
+    );
+    assert.equal(by(undefined), undefined);
+  });
+
+  it('list what a log may be whose version is not known', () => {
+    const reason = { code: 'version', doubt: 'noAbi', inForce: undefined, events: [approval] } as const;
+    const { reader } = read([transfer], { topics: [], decode: () => ({ reason }) });
+    assert.deepEqual(reader.wireLog({ number: 0, log: transfer }).meaning, {
+      reason: 'The ABI of its implementation then is not known.',
+      may: ['Approval(address indexed owner, address indexed spender, uint256 value)'],
+    });
+  });
+
   it('say why a log is not decoded', () => {
     const { reader } = read([unknown], { topics: [] });
     assert.deepEqual(reader.wireLog({ number: 0, log: unknown }).meaning, {
       reason: 'No event with this topic0 is known.',
+      may: [],
     });
   });
 });

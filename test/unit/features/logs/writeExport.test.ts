@@ -12,6 +12,11 @@ import {
 } from '../../../../src/core/index.ts';
 import { exportName } from '../../../../src/features/logs/export/exportName.ts';
 import type { ExportableAnswer } from '../../../../src/features/logs/export/exportRows.ts';
+import {
+  areTimed,
+  type ExportTimes,
+  type TimesChoice,
+} from '../../../../src/features/logs/export/exportTimes.ts';
 import { writeExport } from '../../../../src/features/logs/export/writeExport.ts';
 import { ArrangedRows } from '../../../../src/features/logs/results/arrangedRows.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
@@ -50,7 +55,11 @@ async function answerOf(logs: readonly Log[]) {
   return { answer, rows };
 }
 
-async function written(answer: ExportableAnswer, scope: 'filtered' | 'loaded') {
+async function written(
+  answer: ExportableAnswer,
+  scope: 'filtered' | 'loaded',
+  times?: TimesChoice,
+): Promise<{ readonly blocks: string; readonly times: string; readonly record: ExportRecord }> {
   const texts = ['', ''];
   const files = texts.map((_, index) => ({
     write: async (bytes: Uint8Array) => {
@@ -59,13 +68,97 @@ async function written(answer: ExportableAnswer, scope: 'filtered' | 'loaded') {
   }));
   const [file = assert.fail(), record = assert.fail()] = files;
   await writeExport({
-    ...{ answer, choice: { format: 'csv', scope }, version: '1.0.0', clock: systemClock },
+    ...{
+      answer,
+      choice: { format: 'csv', scope, ...(times && { times }) },
+      version: '1.0.0',
+      clock: systemClock,
+    },
     files: { files: [file, record], commit: async () => undefined, discard: async () => undefined },
     ...{ signal: new AbortController().signal, onProgress: () => undefined },
   });
   const [, ...lines] = parseCsv(texts[0] ?? '');
-  return { blocks: lines.map(([block]) => block).join(), record: JSON.parse(texts[1] ?? '') };
+  return {
+    blocks: lines.map(([block]) => block).join(),
+    times: lines.map(([, time]) => time).join(),
+    record: JSON.parse(texts[1] ?? ''),
+  };
 }
+
+// biome-ignore lint/suspicious/noExplicitAny: it is JSON
+type ExportRecord = any;
+
+/**
+ * Times that the endpoint tells, of blocks up to `known` without a question; `asked` has the blocks of each question.
+ */
+function timesUpTo(known: number, tells = true): ExportTimes & { readonly asked: bigint[][] } {
+  const asked: bigint[][] = [];
+  return {
+    ...{ asked, canRead: true, atOnce: async () => 100 },
+    timeOf: ({ time, blockNumber }) =>
+      time ?? (blockNumber <= known ? Number(blockNumber) * 1000 : undefined),
+    async read(logs) {
+      const blocks = logs.map(({ blockNumber }) => blockNumber);
+      asked.push(blocks);
+      if (!tells) return undefined;
+      const told = blocks.filter((block) => block !== 13n);
+      return new Map(
+        told.map((block) => [block, { time: Number(block) * 1000, source: 'eth_getBlockByNumber' }]),
+      );
+    },
+  };
+}
+
+describe('export of rows with their times', () => {
+  it('asks for those that are not known, each block once and a bounded number at a time', async () => {
+    const logs = Array.from({ length: 400 }, (_, place) => logAt(Math.floor(place / 2), 1n));
+    const { answer } = await answerOf(logs);
+    const times = timesUpTo(9);
+    const { times: column, record } = await written({ ...answer, times }, 'loaded', 'read');
+    assert.deepEqual(
+      times.asked.map(({ length }) => length),
+      [100, 90],
+    );
+    assert.equal(new Set(times.asked.flat()).size, 190);
+    const cells = column.split(',');
+    assert.deepEqual([cells[0], cells[399]], ['1970-01-01T00:00:00Z', '1970-01-01T00:03:19Z']);
+    assert.deepEqual([cells[26], record.times], ['', { without: 2, readBy: ['eth_getBlockByNumber'] }]);
+    assert.deepEqual(record.columns.slice(0, 2), ['block_number', 'block_timestamp']);
+  });
+
+  it('has those that are known without a question, or none', async () => {
+    const { answer } = await answerOf([logAt(1, 1n), logAt(2, 2n)]);
+    const times = timesUpTo(1);
+    const known = await written({ ...answer, times }, 'loaded', 'known');
+    assert.deepEqual(
+      [known.times, known.record.times],
+      ['1970-01-01T00:00:01Z,', { without: 1, readBy: [] }],
+    );
+    const { record } = await written({ ...answer, times }, 'loaded', 'none');
+    assert.deepEqual([record.times, record.columns.includes('block_timestamp')], [undefined, false]);
+    assert.deepEqual(times.asked, []);
+  });
+
+  it('asks no more once it has heard that nothing tells', async () => {
+    const { answer } = await answerOf(Array.from({ length: 300 }, (_, block) => logAt(block, 1n)));
+    const times = timesUpTo(-1, false);
+    const { record } = await written({ ...answer, times }, 'loaded', 'read');
+    assert.deepEqual([times.asked.length, record.times.without], [1, 300]);
+  });
+
+  it('looks at few rows before it says whether all are timed', () => {
+    const rowsOf = (logs: readonly Log[]) => ({
+      length: logs.length,
+      slice: (start: number, count: number) => logs.slice(start, start + count),
+    });
+    const plain = { timeOf: ({ time }: Log) => time };
+    const timed = Array.from({ length: 5000 }, (_, block) => ({ ...logAt(block, 1n), time: 0 }));
+    assert.equal(areTimed(rowsOf(timed), plain), true);
+    assert.equal(areTimed(rowsOf([...timed, logAt(9, 1n)]), plain), false);
+    assert.equal(areTimed(rowsOf(timed.slice(0, 2)), plain), true);
+    assert.equal(areTimed(rowsOf([]), plain), false);
+  });
+});
 
 describe('export of the rows of a panel', () => {
   it('writes the filtered rows as they are shown, and says by what and in which order', async () => {

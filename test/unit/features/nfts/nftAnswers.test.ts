@@ -351,6 +351,20 @@ describe('answers of an NFT panel', () => {
     });
   }
 
+  it('say of a token that an explorer told of that it did, though it takes no key', async () => {
+    const explorer = { name: 'blockscout', origin: 'https://explorer.example', takesKey: false };
+    for (const [token, words] of [
+      [{ ...bare, whyNoMetadata: undefined }, /^Token 6, from https:\/\/explorer\.example\./],
+      [undefined, /^Token 6 is not indexed by https:\/\/explorer\.example \(another network\?\)\.$/],
+    ] as const) {
+      const { answers, snapshot } = createAnswers({
+        nfts: { label: explorer, offers: free, nftToken: async () => token },
+      });
+      await answers.askToken('any', files);
+      assert.match(snapshot().token.status, words);
+    }
+  });
+
   it('say that the provider has no eth_call, in place of an error', async () => {
     const nftToken = () => Promise.reject(new AppError('notServed', 'no calls'));
     const { answers, snapshot } = createAnswers({ nfts: { label: byCalls, offers: free, nftToken } });

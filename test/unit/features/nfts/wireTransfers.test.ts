@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type NftTransfer, toChecksumAddress } from '../../../../src/core/index.ts';
 import {
-  createTimeFormats,
   transferCellText,
   transferJson,
   transferName,
   wireTransfer,
 } from '../../../../src/features/nfts/panel/wireTransfers.ts';
 import { columnIds } from '../../../../src/features/nfts/protocol/columns.ts';
+import { createTimeFormats } from '../../../../src/host/times/timeWords.ts';
 
 const transfer: NftTransfer = {
   ...{ standard: 'erc1155', tokenId: 2n ** 255n, amount: 2n ** 128n, position: 2, logIndex: 7 },

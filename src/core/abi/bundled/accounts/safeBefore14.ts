@@ -1,4 +1,7 @@
-/** Safe 1.3.0 and 1.1.1, whose events had owners, modules and hashes unindexed: https://github.com/safe-global/safe-smart-account/tree/v1.3.0. */
+/**
+ * Safe 1.3.0 and 1.1.1, whose events had owners, modules and hashes unindexed; ChangedMasterCopy is of those before 1.3.
+ * https://github.com/safe-global/safe-smart-account/tree/v1.3.0
+ */
 export const safeBefore14 = {
   name: 'Safe 1.3',
   items: `
@@ -9,6 +12,7 @@ event RemovedOwner(address owner)
 event EnabledModule(address module)
 event DisabledModule(address module)
 event ChangedGuard(address guard)
+event ChangedMasterCopy(address masterCopy)
 event ChangedFallbackHandler(address handler)
 event ProxyCreation(address proxy, address singleton)
 event ProxyCreation(address proxy)

@@ -202,6 +202,21 @@ describe('The index of contracts', () => {
     assert.equal(contractOf(), 'src/3.sol');
   });
 
+  it('tells the ABI of what is deployed at an address: none of a contract that it knows by name alone', () => {
+    const index = createContractIndex();
+    const abi = () => index.abiAt({ address: at('a'), chainId: 1 });
+    assert.equal(abi(), undefined);
+    index.put('run/T.json', ofDeployments(deployment({})));
+    assert.equal(abi(), undefined);
+    index.put('run/T.json', ofDeployments(deployment({ contract: 'T' })));
+    assert.deepEqual(abi(), { id: 'run/T.json T', items: undefined });
+    index.put('out/T.json', ofContracts(contract('T', { source: 'src/T.sol', abi: [paid, pay] })));
+    const origin = { trust: 'deployment', from: 'src/T.sol', contract: 'T', line: undefined } as const;
+    const items = [paid, pay].map((text) => ({ text, origin }));
+    assert.deepEqual(abi(), { id: 'src/T.sol T', items });
+    assert.equal(index.abiAt({ address: at('a'), chainId: 2 }), undefined);
+  });
+
   it('joins what files tell of one deployment; the latest of several counts', () => {
     const index = createContractIndex();
     index.put('old.json', ofDeployments(deployment({ contract: 'Old', block: 5n, commit: 'aa' })));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fromRoot } from '../../../../../scripts/support/paths.ts';
 import { createProjectIndexer, type ProjectIndexer, systemClock } from '../../../../../src/core/index.ts';
-import { diskFiles } from '../../../../../src/headless/diskFiles.ts';
+import { diskFiles } from '../../../../../src/headless/machine/diskFiles.ts';
 
 describe('the index of projects of Hardhat 2, hardhat-deploy, Truffle and Vyper in one workspace', () => {
   let indexer: ProjectIndexer;

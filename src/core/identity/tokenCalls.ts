@@ -1,0 +1,119 @@
+import { readBool, readText, readUint } from '../abi/abiResult.ts';
+import { toAbiWord } from '../abi/abiWord.ts';
+import type { ContractAsker } from '../rpc/contractAsker.ts';
+import type { CallAnswer } from '../rpc/ethCall.ts';
+import type { Address } from '../values/address.ts';
+import type { Hex } from '../values/hex.ts';
+import type { TokenIdentity } from './identity.ts';
+import { addressReturned } from './proxies/getters.ts';
+
+const SYMBOL = '0x95d89b41';
+const DECIMALS = '0x313ce567';
+/** `supportsInterface(bytes4)` of ERC-165. */
+const claimOf = (interfaceId: string): Hex => `0x01ffc9a7${interfaceId.padEnd(64, '0')}`;
+
+/** Functions of a vault (ERC-4626). */
+const vaultQuestions = { asset: '0x38d52e0f', totalAssets: '0x01e1d114' } as const;
+
+/** Token functions, with the claims of ERC-165: that which every contract must deny shows one that says yes to all. */
+function tokenQuestions(contract: Address) {
+  return {
+    name: '0x06fdde03',
+    symbol: SYMBOL,
+    decimals: DECIMALS,
+    totalSupply: '0x18160ddd',
+    balanceOf: `0x70a08231${toAbiWord(contract).slice(2)}`,
+    ...vaultQuestions,
+    erc721: claimOf('80ac58cd'),
+    erc1155: claimOf('d9b67a26'),
+    anything: claimOf('ffffffff'),
+  } as const satisfies Record<string, Hex>;
+}
+
+/** What a contract answers to the questions that show a token: those that it was asked. */
+export type TokenAnswers = Readonly<Partial<Record<keyof ReturnType<typeof tokenQuestions>, CallAnswer>>>;
+
+/**
+ * Asks a contract what token it is; each question is begun before the first answer is waited for.
+ *
+ * @param known what somebody else says, of which only a vault is left to be found.
+ * @throws AppError as the asker's questions do.
+ */
+export async function askToken(
+  ask: ContractAsker,
+  contract: Address,
+  known?: TokenIdentity,
+): Promise<TokenAnswers> {
+  const left = known?.standard === 'ERC-20' ? vaultQuestions : {};
+  const questions = Object.entries<Hex>(known ? left : tokenQuestions(contract));
+  const answers = questions.map(async ([name, data]) => [name, await ask.call(contract, data)] as const);
+  return Object.fromEntries(await Promise.all(answers));
+}
+
+/** Whether the endpoint let the contract speak. */
+export function isTokenTold(answers: TokenAnswers): boolean {
+  return Object.values(answers).every(({ state }) => state !== 'notOffered');
+}
+
+/**
+ * The token that a contract is by its answers. ERC-721 and ERC-1155 are claimed by ERC-165, which both require. ERC-20
+ * has no claim: it answers `totalSupply`, `balanceOf` and `decimals` with one number each. A vault (ERC-4626) is one
+ * that also names its asset and counts it.
+ *
+ * @returns `known` where that is all that was asked about; undefined for what is no token.
+ */
+export function tokenOf(answers: TokenAnswers, known?: TokenIdentity): TokenIdentity | undefined {
+  const token = known ?? withoutVault(answers);
+  const asset = token?.standard === 'ERC-20' ? assetOf(answers) : undefined;
+  if (!token || !asset) return token;
+  return {
+    ...token,
+    standard: 'ERC-4626',
+    asset: { address: asset, symbol: undefined, decimals: undefined },
+  };
+}
+
+function withoutVault(answers: TokenAnswers): TokenIdentity | undefined {
+  const facts = {
+    name: read(answers.name, readText),
+    symbol: read(answers.symbol, readText),
+    supply: read(answers.totalSupply, readNumber),
+  };
+  const claims = (answer: CallAnswer | undefined) =>
+    read(answer, readBool) === true && read(answers.anything, readBool) !== true;
+  if (claims(answers.erc1155)) return { ...facts, standard: 'ERC-1155', decimals: undefined };
+  if (claims(answers.erc721)) return { ...facts, standard: 'ERC-721', decimals: undefined };
+  const decimals = read(answers.decimals, readDecimals);
+  const counts = facts.supply !== undefined && read(answers.balanceOf, readNumber) !== undefined;
+  return decimals === undefined || !counts ? undefined : { ...facts, standard: 'ERC-20', decimals };
+}
+
+function assetOf({ asset, totalAssets }: TokenAnswers): Address | undefined {
+  return read(totalAssets, readNumber) === undefined ? undefined : addressReturned(asset);
+}
+
+/** The token with what its asset calls itself, if it is a vault. @throws AppError as the asker's questions do. */
+export async function withAsset(
+  ask: ContractAsker,
+  token: TokenIdentity | undefined,
+): Promise<TokenIdentity | undefined> {
+  if (!token?.asset) return token;
+  const { address } = token.asset;
+  const [symbol, decimals] = await Promise.all([ask.call(address, SYMBOL), ask.call(address, DECIMALS)]);
+  const asset = { address, symbol: read(symbol, readText), decimals: read(decimals, readDecimals) };
+  return { ...token, asset };
+}
+
+function read<T>(answer: CallAnswer | undefined, decode: (data: Hex) => T | undefined): T | undefined {
+  return answer?.state === 'returned' ? decode(answer.data) : undefined;
+}
+
+/** An answer of exactly one word. */
+function readNumber(data: Hex): bigint | undefined {
+  return data.length === 2 + 64 ? readUint(data) : undefined;
+}
+
+function readDecimals(data: Hex): number | undefined {
+  const count = readNumber(data);
+  return count !== undefined && count <= 255n ? Number(count) : undefined;
+}

@@ -1,0 +1,57 @@
+import { badInput } from '../../base/errors.ts';
+import type { BlockAtTime } from '../../times/blockAt.ts';
+import type { BlockAtQuestion } from '../../times/timesReader.ts';
+import { isTimeTag, type TimeTag, timeOfTag } from '../../times/timeText.ts';
+import type { BlockTag } from '../query/blockTag.ts';
+import type { LogFilter } from '../query/logFilter.ts';
+import type { FoundBounds } from '../query/verdict.ts';
+
+/** Bounds without moments, and which blocks were found for those. */
+export interface TimedBounds {
+  readonly bounds: Pick<LogFilter, 'fromBlock' | 'toBlock'>;
+  readonly found: FoundBounds | undefined;
+}
+
+interface TimedOptions {
+  readonly head: bigint;
+  /** In milliseconds since the Unix epoch. */
+  readonly now: number;
+  readonly blockAt: (question: BlockAtQuestion) => Promise<BlockAtTime>;
+}
+
+/**
+ * Looks for the blocks that the moments of a filter stand for: the first at or after the one that it begins with, the
+ * last at or before the one that it ends with. Asks nothing where there are none.
+ *
+ * @throws AppError as a `TimesReader` does; `badInput` where no block was made between the two.
+ */
+export async function settleTimes(
+  { fromBlock, toBlock }: Pick<LogFilter, 'fromBlock' | 'toBlock'>,
+  options: TimedOptions,
+): Promise<TimedBounds> {
+  const from = isTimeTag(fromBlock) ? await find(fromBlock, 'after', options) : undefined;
+  const to = isTimeTag(toBlock) ? await find(toBlock, 'before', options) : undefined;
+  if (!from && !to) return { bounds: { fromBlock, toBlock }, found: undefined };
+  if (from && to && from.block > to.block && from.block <= options.head) {
+    const words = `No block was made between these two times: the first one after them is ${from.block}.`;
+    throw badInput('fromBlock', words, { code: 'noBlockBetween', values: [String(from.block)] });
+  }
+  return {
+    bounds: { fromBlock: from?.block ?? fromBlock, toBlock: to ? lastBlock(to) : toBlock },
+    found: { ...(from && { from }), ...(to && { to }) },
+  };
+}
+
+async function find(
+  tag: TimeTag,
+  closest: BlockAtQuestion['closest'],
+  { head, now, blockAt }: TimedOptions,
+): Promise<BlockAtTime & { readonly asked: number }> {
+  const asked = timeOfTag(tag, now);
+  return { ...(await blockAt({ time: asked, closest, head })), asked };
+}
+
+/** A range that ends after the newest block goes on to whichever is the newest when it is read. */
+function lastBlock({ block, outside }: BlockAtTime): BlockTag {
+  return outside === 'afterHead' ? 'latest' : block;
+}

@@ -1,0 +1,75 @@
+import type { Network } from './network.ts';
+import { wellKnownChain } from './wellKnownChains.ts';
+
+const PUBLIC_PORTAL = 'https://portal.sqd.dev';
+
+/**
+ * Datasets of the public portal by their names, as https://docs.sqd.dev and the SDKs of github.com/subsquid have them.
+ */
+const datasets: Readonly<Record<string, number>> = {
+  'ethereum-mainnet': 1,
+  'optimism-mainnet': 10,
+  'cronos-mainnet': 25,
+  'binance-mainnet': 56,
+  'gnosis-mainnet': 100,
+  'unichain-mainnet': 130,
+  'polygon-mainnet': 137,
+  'sonic-mainnet': 146,
+  'zksync-mainnet': 324,
+  'polygon-zkevm-mainnet': 1101,
+  'moonbeam-mainnet': 1284,
+  'moonriver-mainnet': 1285,
+  'mantle-mainnet': 5000,
+  'base-mainnet': 8453,
+  'arbitrum-one': 42161,
+  'arbitrum-nova': 42170,
+  'celo-mainnet': 42220,
+  'avalanche-mainnet': 43114,
+  'linea-mainnet': 59144,
+  'polygon-amoy-testnet': 80002,
+  'base-sepolia': 84532,
+  'arbitrum-sepolia': 421614,
+  'scroll-sepolia': 534351,
+  'scroll-mainnet': 534352,
+  'zora-mainnet': 7777777,
+  'ethereum-sepolia': 11155111,
+  'optimism-sepolia': 11155420,
+};
+
+/**
+ * The chain id of a well-known dataset of the public portal, which need not tell it. At another portal a name says
+ * nothing.
+ *
+ * @example chainOfDataset('https://portal.sqd.dev/datasets/base-mainnet') // 8453
+ */
+export function chainOfDataset(url: string): number | undefined {
+  const { origin, pathname } = new URL(url);
+  const name = /^\/datasets\/([\w-]{1,64})/.exec(pathname)?.[1];
+  if (origin !== PUBLIC_PORTAL || name === undefined) return undefined;
+  return Object.hasOwn(datasets, name) ? datasets[name] : undefined;
+}
+
+/**
+ * Where the public portal has a chain; undefined where no dataset of it is well known.
+ *
+ * @example portalOfChain(8453) // 'https://portal.sqd.dev/datasets/base-mainnet'
+ */
+export function portalOfChain(chainId: number): string | undefined {
+  const name = Object.keys(datasets).find((each) => datasets[each] === chainId);
+  return name === undefined ? undefined : `${PUBLIC_PORTAL}/datasets/${name}`;
+}
+
+/**
+ * The public portal's dataset of a chain, as a network of its own; undefined where none is well known. It has logs and
+ * blocks, no balances and no calls.
+ *
+ * @example publicPortal(8453)?.rpcUrl // 'https://portal.sqd.dev/datasets/base-mainnet'
+ */
+export function publicPortal(chainId: number): Network | undefined {
+  const rpcUrl = portalOfChain(chainId);
+  const chain = wellKnownChain(chainId);
+  if (rpcUrl === undefined || !chain) return undefined;
+  const { name, symbol } = chain;
+  const id = `portal-${rpcUrl.slice(rpcUrl.lastIndexOf('/') + 1)}`;
+  return { ...{ id, name: `${name} (SQD Portal)`, chainId, rpcUrl }, symbol, decimals: 18 };
+}

@@ -1,0 +1,115 @@
+import { portalOfChain } from './portalDatasets.ts';
+import { publicExplorers } from './publicExplorers.ts';
+
+/**
+ * A server that answers for a chain without a key, as its operator or a list of chains says at `source`.
+ *
+ * - `explorer`: a Blockscout instance by its JSON-RPC.
+ * - `node`: JSON-RPC of a node, or of a provider of nodes.
+ * - `portal`: a dataset of SQD Portal, which streams logs and knows no JSON-RPC.
+ */
+export interface PublicEndpoint {
+  readonly kind: 'explorer' | 'node' | 'portal';
+  readonly url: string;
+  readonly source: string;
+}
+
+const CHAINS = 'https://github.com/ethereum-lists/chains';
+const CHAINSCOUT = 'https://github.com/blockscout/chainscout';
+const PUBLICNODE = 'https://www.publicnode.com';
+const DRPC = 'https://drpc.org/chainlist';
+const PORTAL = 'https://docs.sqd.dev';
+
+type Node = readonly [host: string, source: string];
+
+/** Beside the explorers of {@link publicExplorers}; the chain's own first. */
+const nodesByChain: Readonly<Record<number, readonly Node[]>> = {
+  1: [
+    ['ethereum-rpc.publicnode.com', PUBLICNODE],
+    ['eth.drpc.org', DRPC],
+    ['cloudflare-eth.com', CHAINS],
+  ],
+  10: [
+    ['mainnet.optimism.io', CHAINS],
+    ['optimism-rpc.publicnode.com', PUBLICNODE],
+    ['optimism.drpc.org', DRPC],
+  ],
+  30: [['public-node.rsk.co', CHAINS]],
+  61: [['etc.rivet.link', CHAINS]],
+  100: [
+    ['rpc.gnosischain.com', CHAINS],
+    ['gnosis-rpc.publicnode.com', PUBLICNODE],
+    ['gnosis.drpc.org', DRPC],
+  ],
+  122: [
+    ['rpc.fuse.io', CHAINS],
+    ['fuse.drpc.org', CHAINS],
+  ],
+  137: [
+    ['polygon-bor-rpc.publicnode.com', CHAINS],
+    ['polygon.drpc.org', CHAINS],
+  ],
+  324: [
+    ['mainnet.era.zksync.io', 'https://docs.zksync.io'],
+    ['zksync.drpc.org', DRPC],
+  ],
+  8453: [
+    ['mainnet.base.org', CHAINS],
+    ['base-rpc.publicnode.com', CHAINS],
+    ['base.drpc.org', DRPC],
+  ],
+  10200: [
+    ['rpc.chiadochain.net', CHAINS],
+    ['gnosis-chiado-rpc.publicnode.com', CHAINS],
+    ['gnosis-chiado.drpc.org', CHAINS],
+  ],
+  42161: [
+    ['arb1.arbitrum.io/rpc', CHAINS],
+    ['arbitrum-one-rpc.publicnode.com', CHAINS],
+    ['arbitrum.drpc.org', CHAINS],
+  ],
+  42220: [
+    ['forno.celo.org', CHAINS],
+    ['celo.drpc.org', DRPC],
+  ],
+  84532: [
+    ['sepolia.base.org', CHAINS],
+    ['base-sepolia-rpc.publicnode.com', CHAINS],
+  ],
+  534352: [
+    ['rpc.scroll.io', CHAINS],
+    ['scroll-rpc.publicnode.com', CHAINS],
+  ],
+  11155111: [
+    ['ethereum-sepolia-rpc.publicnode.com', CHAINS],
+    ['sepolia.drpc.org', CHAINS],
+  ],
+};
+
+/**
+ * The public endpoints of a chain that take no key, in the order in which they are tried: its explorer, which searches
+ * logs of all blocks, then nodes, then the portal. None for a chain that is not well known.
+ *
+ * @example publicEndpoints(61).map(({ kind }) => kind) // ['explorer', 'node']
+ */
+export function publicEndpoints(chainId: number): readonly PublicEndpoint[] {
+  const explorers = publicExplorers.filter((explorer) => explorer.chainId === chainId);
+  const portal = portalOfChain(chainId);
+  return [
+    ...explorers.map(({ rpcUrl }) => ({ kind: 'explorer' as const, url: rpcUrl, source: CHAINSCOUT })),
+    ...(nodesByChain[chainId] ?? []).map(([host, source]) => {
+      return { kind: 'node' as const, url: `https://${host}`, source };
+    }),
+    ...(portal === undefined ? [] : [{ kind: 'portal' as const, url: portal, source: PORTAL }]),
+  ];
+}
+
+/**
+ * The JSON-RPC of a chain behind Blockscout's gateway, which takes a key as a bearer token and has one explorer
+ * interface for every chain that Blockscout hosts. https://docs.blockscout.com/devs/apis/pro-api
+ *
+ * @example gatewayUrl(100) // 'https://api.blockscout.com/100/json-rpc'
+ */
+export function gatewayUrl(chainId: number): string {
+  return `https://api.blockscout.com/${chainId}/json-rpc`;
+}

@@ -1,0 +1,35 @@
+import { parseQuantity } from '../values/hex.ts';
+
+/**
+ * What told when a block was made: the rows of `eth_getLogs`, its header, or one of an explorer's routes. Nothing of it
+ * is reckoned from other blocks.
+ */
+export type TimeSource =
+  | 'eth_getLogs'
+  | 'eth_getBlockByNumber'
+  | 'module=logs'
+  | 'api/v2/blocks'
+  | 'getblocknobytime';
+
+/** When a block was made. */
+export interface KnownTime {
+  /** In milliseconds since the Unix epoch. */
+  readonly time: number;
+  readonly source: TimeSource;
+}
+
+/** Blocks that one question may be about: as many as every node takes in one request. */
+export const MOST_BLOCK_TIMES = 100;
+/** Seconds up to the last date that can be written. */
+const LAST_SECOND = 8_640_000_000_000n;
+
+/**
+ * A time as nodes and explorers write that of a block, seconds since the Unix epoch as a quantity, in milliseconds;
+ * undefined for what is none, or is after the last date that can be written.
+ *
+ * @example readSeconds('0x65937f45') // 1704165189000
+ */
+export function readSeconds(value: unknown): number | undefined {
+  const seconds = parseQuantity(value);
+  return seconds === undefined || seconds > LAST_SECOND ? undefined : Number(seconds) * 1000;
+}

@@ -1,0 +1,102 @@
+import type { AbiLookup, Trust } from '../abi/candidates.ts';
+import { createLogDecoder, type DecodedLog } from '../abi/decode/logDecoder.ts';
+import type { Abortable } from '../base/abortable.ts';
+import type { AppError } from '../base/errors.ts';
+import type { Log } from '../logs/query/log.ts';
+import type { Address } from '../values/address.ts';
+import type { Hex } from '../values/hex.ts';
+import type { AbiSource } from './firstVerified.ts';
+import type { SignatureSource } from './signatureSource.ts';
+import type { SignatureStore } from './signatureStore.ts';
+import type { VerifiedStore } from './verifiedStore.ts';
+
+/** Contracts of one sight that are asked of, and topic0s. */
+const MOST_WANTED = 50;
+/** Contracts after which it is told what was found, since what follows from it is slow to make anew. */
+const TOLD_TOGETHER = 8;
+
+/** By these the contract itself is known: what is verified at its address would not be trusted more. */
+const known: ReadonlySet<Trust> = new Set<Trust>(['deployment', 'verified', 'partlyVerified', 'twin']);
+
+type WantedLog = Pick<Log, 'address' | 'topics' | 'data'>;
+
+/** Who may be asked what logs mean, and what is known without them. */
+export interface MeaningAsked extends Abortable {
+  readonly chainId: number;
+  /** All that decodes, what is found in the stores among it. */
+  readonly lookup: AbiLookup;
+  readonly contracts: { readonly store: VerifiedStore; readonly source: AbiSource } | undefined;
+  readonly signatures: { readonly store: SignatureStore; readonly source: SignatureSource } | undefined;
+  readonly onFound?: () => void;
+  readonly onFailure?: (error: AppError) => void;
+}
+
+/**
+ * Asks for what gives logs a meaning: verified contracts at their addresses, those of undecoded logs first, but for
+ * what is known to be deployed there; then names of the events that stay unknown. Of 50 contracts and events each, at
+ * most. What is found is told now and then. Resolves when all is answered; never rejects.
+ *
+ * @example
+ * await wantMeaning(page.logs, { chainId: 1, lookup, contracts: { store, source }, signatures: undefined });
+ */
+export async function wantMeaning(logs: readonly WantedLog[], asked: MeaningAsked): Promise<void> {
+  const { chainId, contracts, signatures } = asked;
+  if (contracts) {
+    const { store, source } = contracts;
+    const addresses = contractsToAsk(logs, asked).filter((address) => !store.isAsked({ address, chainId }));
+    for (let from = 0; from < addresses.length && !asked.signal?.aborted; from += TOLD_TOGETHER) {
+      let isFound = false;
+      const onFound = () => {
+        isFound = true;
+      };
+      await store.want(addresses.slice(from, from + TOLD_TOGETHER), { ...asked, source, onFound });
+      if (isFound) asked.onFound?.();
+    }
+  }
+  if (signatures && !asked.signal?.aborted) {
+    const decoder = createLogDecoder({ lookup: asked.lookup, chainId });
+    const events = eventsToAsk(logs, (log) => decoder.decode(log));
+    await signatures.store.want({ events, selectors: [] }, { ...asked, source: signatures.source });
+  }
+}
+
+/**
+ * The contracts whose verified source would tell more of logs than is known.
+ *
+ * @example
+ * contractsToAsk(page.logs, { chainId: 1, lookup });
+ */
+export function contractsToAsk(
+  logs: readonly WantedLog[],
+  { chainId, lookup }: Pick<MeaningAsked, 'chainId' | 'lookup'>,
+): readonly Address[] {
+  const decoder = createLogDecoder({ lookup, chainId });
+  const raw = new Set<Address>();
+  const others = new Set<Address>();
+  for (const log of logs) {
+    const decoded = decoder.decode(log);
+    if ('reason' in decoded) raw.add(log.address);
+    else if (!known.has(decoded.origin.trust)) others.add(log.address);
+  }
+  return [...new Set([...raw, ...others])].slice(0, MOST_WANTED);
+}
+
+/**
+ * The events of logs that are not decoded, with the numbers of topics that they were seen with.
+ *
+ * @example
+ * eventsToAsk(page.logs, (log) => decoder.decode(log));
+ */
+export function eventsToAsk(
+  logs: readonly WantedLog[],
+  decode: (log: WantedLog) => DecodedLog,
+): ReadonlyMap<Hex, ReadonlySet<number>> {
+  const events = new Map<Hex, Set<number>>();
+  for (const log of logs) {
+    const [topic0] = log.topics;
+    if (topic0 === undefined || 'event' in decode(log)) continue;
+    const counts = events.get(topic0) ?? new Set();
+    if (events.size < MOST_WANTED || events.has(topic0)) events.set(topic0, counts.add(log.topics.length));
+  }
+  return events;
+}

@@ -1,0 +1,149 @@
+import * as vscode from 'vscode';
+import {
+  type Address,
+  formatUnits,
+  groupDigits,
+  type HistoryList,
+  type HistorySource,
+  plainText,
+  shortAddress,
+  type TokenTransfer,
+  toChecksumAddress,
+} from '../../../core/index.ts';
+import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
+import { readAccount } from '../../../host/commands/rowArguments.ts';
+import type { Session } from '../../../host/session/session.ts';
+import { showMessage } from '../../../host/surface/messages.ts';
+import { type Choice, pickOne } from '../../../host/surface/questions.ts';
+import { completenessTexts } from '../../../host/words/completenessTexts.ts';
+import { showError } from '../../../host/words/showError.ts';
+import { sourceName } from '../../../host/words/sourceName.ts';
+import type { CommandId } from '../../../manifest.ts';
+import type { AddressBook } from '../book/addressBook.ts';
+import { addressUnderCursor, askForAnyAddress } from '../commands/pickAddress.ts';
+import type { ActiveNames } from '../names/activeNames.ts';
+import type { TreeNode } from '../tree/addressNodes.ts';
+import { addressRowOf } from '../tree/nodeId.ts';
+import { type Direction, dayChoice, transferChoice } from './transferChoice.ts';
+
+interface HistoryDeps {
+  readonly session: Session;
+  readonly book: AddressBook;
+  readonly active: ActiveNames;
+  readonly view: vscode.TreeView<TreeNode>;
+  readonly log: vscode.LogOutputChannel;
+}
+
+interface HistoryOf {
+  readonly address: Address;
+  /** What the address is called. */
+  readonly name: string;
+  readonly source: HistorySource;
+  readonly signal: AbortSignal;
+}
+
+/** The commands that list what came to an address and went from it, and its balance over time. */
+export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
+  const { session, active, view, log } = deps;
+
+  function command(id: CommandId, title: string, show: (of: HistoryOf) => Promise<void>): vscode.Disposable {
+    return registerCommand(id, async (argument) => {
+      try {
+        const selected = view.selection[0] && addressRowOf(view.selection[0])?.account;
+        const given = readAccount(argument) ?? selected ?? addressUnderCursor();
+        const address = given ?? (await askForAnyAddress(title, deps));
+        if (!address || !(await session.choose())) return;
+        const { signal } = session.connection;
+        const access = await session.history();
+        if (access.state !== 'ready') {
+          await showMessage(
+            'information',
+            vscode.l10n.t(
+              'The endpoint of this network is no explorer, which alone tells this of an address. Transfers of one token are in its logs.',
+            ),
+          );
+          return;
+        }
+        const name = active.name(address) ?? shortAddress(toChecksumAddress(address));
+        await show({ address, name, source: access.source, signal });
+      } catch (error) {
+        await showError(error, { service: 'source', network: session.network, log });
+      }
+    });
+  }
+
+  return vscode.Disposable.from(
+    command('chainside.showTransfers', vscode.l10n.t('Show Transfers'), (of) => pickTransfer(of, deps)),
+    command('chainside.showBalances', vscode.l10n.t('Show Balance over Time'), (of) => pickDay(of, deps)),
+  );
+}
+
+type TransferPick = Choice & { readonly transfer?: TokenTransfer };
+
+const icons: Readonly<Record<Direction, string>> = { in: 'arrow-down', out: 'arrow-up', self: 'sync' };
+
+/** Lists transfers page by page, newest first; the transaction of the one that is picked is shown. */
+async function pickTransfer(
+  { address, name, source, signal }: HistoryOf,
+  { active }: HistoryDeps,
+): Promise<void> {
+  const { l10n } = vscode;
+  const list = source.transfers(address);
+  await list.next({ signal });
+  for (;;) {
+    const context = { address, nameOf: active.name, l10n, locale: vscode.env.language };
+    const rows = list.rows.map((transfer): TransferPick => {
+      const { direction, ...words } = transferChoice(transfer, context);
+      return { ...words, transfer, iconPath: new vscode.ThemeIcon(icons[direction]) };
+    });
+    const more: TransferPick = { label: l10n.t('Show more…'), iconPath: new vscode.ThemeIcon('ellipsis') };
+    const picked = await pickOne(list.isAtEnd ? rows : [...rows, more], {
+      title: l10n.t('Transfers of {0}', name),
+      placeHolder: placeHolder(list),
+      ...{ matchOnDescription: true, matchOnDetail: true },
+    });
+    if (!picked) return;
+    if (picked.transfer) {
+      await runCommand('chainside.showTransaction', picked.transfer.transactionHash);
+      return;
+    }
+    await list.next({ signal });
+  }
+}
+
+function placeHolder({ rows, isAtEnd, reasons, source }: HistoryList<TokenTransfer>): string {
+  const { l10n } = vscode;
+  const count = groupDigits(rows.length);
+  const from = sourceName(source, l10n);
+  const words = isAtEnd
+    ? l10n.t('{0} transfers, from {1}. A choice shows its transaction.', count, from)
+    : l10n.t('The newest {0} transfers, from {1}. A choice shows its transaction.', count, from);
+  return [words, ...completenessTexts(reasons, l10n)].join(' ');
+}
+
+/** Lists the balance at the end of each day that changed it, newest first; the exact one that is picked is copied. */
+async function pickDay(
+  { address, name, source, signal }: HistoryOf,
+  { session }: HistoryDeps,
+): Promise<void> {
+  const { l10n } = vscode;
+  const { decimals, symbol } = session.network;
+  const { days } = await source.coinBalancesByDay(address, { signal });
+  const rows = days.map((day, place) => ({
+    ...dayChoice(day, days[place + 1]?.wei, { decimals, symbol: plainText(symbol) }),
+    wei: day.wei,
+  }));
+  if (rows.length === 0) {
+    await showMessage('information', l10n.t('The explorer has no balance of {0} on record.', name));
+    return;
+  }
+  const picked = await pickOne(rows, {
+    title: l10n.t('Balance of {0} over Time', name),
+    placeHolder: l10n.t(
+      'By day in UTC, from {0}. A choice copies the balance.',
+      sourceName(source.label, l10n),
+    ),
+    matchOnDescription: true,
+  });
+  if (picked) await runCommand('chainside.copyValue', formatUnits(picked.wei, decimals));
+}

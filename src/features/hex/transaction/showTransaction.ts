@@ -1,0 +1,133 @@
+import * as vscode from 'vscode';
+import {
+  type Address,
+  type ExplainedTransaction,
+  type HashAnswer,
+  type Hex,
+  isAppError,
+  knownHash,
+  type Network,
+  type TokenUnits,
+} from '../../../core/index.ts';
+import { cancellable } from '../../../host/commands/progress.ts';
+import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
+import { readWithin } from '../../../host/loading/readWithin.ts';
+import type { Session } from '../../../host/session/session.ts';
+import { showMessage } from '../../../host/surface/messages.ts';
+import type { ReadOnlyText, TextLine } from '../../../host/surface/readOnlyText.ts';
+import { showError } from '../../../host/words/showError.ts';
+import { wholeKnowledge } from '../decode/wholeKnowledge.ts';
+import type { Knowledge } from '../knowledge/knowledge.ts';
+import { givenHash } from './givenHash.ts';
+import { otherHashText } from './otherHashText.ts';
+import type { FoundHash, TransactionReader } from './transactionReader.ts';
+import { transactionText } from './transactionText.ts';
+
+interface ShowDeps {
+  readonly session: Session;
+  readonly contracts: WorkspaceContracts;
+  readonly knowledge: Knowledge;
+  readonly reader: TransactionReader;
+  readonly page: Pick<ReadOnlyText, 'show'>;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** After this long it is shown that the network is being asked. */
+const SILENT_MS = 700;
+/** How long units of tokens are waited for, once all else is there: without them integers stand as they are. */
+const UNITS_MS = 2_000;
+/** Tokens of one transaction whose units are read. */
+const MOST_TOKENS = 20;
+
+/**
+ * *Show Transaction…*: what the active network knows by a hash, in a document.
+ *
+ * @throws AppError `badInput` for an argument that is no hash.
+ */
+export async function showTransaction(argument: unknown, deps: ShowDeps): Promise<void> {
+  const { session, log } = deps;
+  const { network } = session;
+  const hash = await givenHash(argument, network.name);
+  if (hash === undefined) return;
+  try {
+    const lines = await whileAsking(network, ({ signal }) => linesOf(hash, deps, signal));
+    if (lines) await deps.page.show(lines);
+  } catch (error) {
+    if (isAppError(error, 'notServed')) {
+      const words = vscode.l10n.t(
+        'The endpoint of {0} does not tell of transactions: it has neither the methods of a node for that nor the REST interface of an explorer.',
+        network.name,
+      );
+      void showMessage('information', words);
+      return;
+    }
+    if (await showError(error, { service: 'source', network, log }, true)) await showTransaction(hash, deps);
+  }
+}
+
+/** Under a notification that can cancel it, where it takes long; undefined when it was cancelled. */
+async function whileAsking<T>(
+  { name }: Network,
+  ask: (options: { readonly signal: AbortSignal }) => Promise<T>,
+): Promise<T | undefined> {
+  const asked = new AbortController();
+  const answer = ask({ signal: asked.signal });
+  const soon = await readWithin(SILENT_MS, answer);
+  if (soon.state === 'ready') return soon.value;
+  if (soon.state === 'failed') throw soon.error;
+  const read = await cancellable(vscode.l10n.t('Asking {0} for the transaction', name), ({ signal }) => {
+    signal.addEventListener('abort', () => asked.abort(), { once: true });
+    return answer;
+  });
+  return read === 'cancelled' ? undefined : read;
+}
+
+async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<readonly TextLine[]> {
+  const { reader, knowledge, contracts } = deps;
+  const found = await reader.lookUp(hash, { signal, fresh: true });
+  const known = await wholeKnowledge(knowledge);
+  const { wording } = known;
+  const { answer, network } = found;
+  if (!isTransaction(found)) {
+    const other = answer as Exclude<HashAnswer, { kind: 'transaction' }>;
+    return otherHashText({ hash, network, answer: other, known: knownHash(hash, known.lookup), wording });
+  }
+  const explained = await reader.explain(found, { signal, reads: true });
+  const [places, units] = await Promise.all([
+    reader.revertPlaces(explained, network, { signal }),
+    unitsIn(explained, deps.session, signal),
+  ]);
+  const uriOf = (file: string) => contracts.uriOf(file)?.toString();
+  return transactionText({
+    ...found,
+    explained,
+    wording,
+    places,
+    uriOf,
+    unitsOf: (token) => units.get(token),
+  });
+}
+
+function isTransaction(
+  found: FoundHash,
+): found is FoundHash & { readonly answer: Extract<HashAnswer, { kind: 'transaction' }> } {
+  return found.answer.kind === 'transaction';
+}
+
+/** Symbols and decimals of the tokens that moved: one request where the server takes batches. */
+async function unitsIn(
+  { movements }: ExplainedTransaction,
+  { client }: Pick<Session, 'client'>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<Address, TokenUnits>> {
+  const tokens = new Set(
+    movements.list.flatMap(({ token, standard }) => (token && standard === 'erc20' ? token : [])),
+  );
+  const units = new Map<Address, TokenUnits>();
+  const reads = [...tokens].slice(0, MOST_TOKENS).map(async (token) => {
+    const read = await client.tokenUnits(token, { signal });
+    if (read) units.set(token, read);
+  });
+  await readWithin(UNITS_MS, Promise.allSettled(reads));
+  return units;
+}

@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import {
+  type ExplainedTransaction,
+  groupDigits,
+  type Hex,
+  isAppError,
+  type Network,
+} from '../../../core/index.ts';
+import { readWithin } from '../../../host/loading/readWithin.ts';
+import type { FoundHex } from '../../../host/places/findHex.ts';
+import { explorerLink } from '../../../host/session/explorerLink.ts';
+import type { Session } from '../../../host/session/session.ts';
+import { commandLink, type MarkdownLines, type Piece } from '../../../host/surface/markdown.ts';
+import type { HoveredPlace } from '../hover/hexHover.ts';
+import { meaningLines } from '../hover/hoverLines.ts';
+import type { Knowledge } from '../knowledge/knowledge.ts';
+import type { Wording } from '../words/wording.ts';
+import { addressWords, coinWords, feeWords, statusWords, timeWords } from './factWords.ts';
+import { failureWords } from './failureWords.ts';
+import { hashContext } from './hashContext.ts';
+import type { FoundHash, TransactionReader } from './transactionReader.ts';
+
+interface HoverDeps {
+  readonly session: Pick<Session, 'isChosen' | 'network'>;
+  readonly knowledge: Knowledge;
+  readonly reader: TransactionReader;
+  readonly place: HoveredPlace;
+  readonly signal: AbortSignal;
+}
+
+/** After this long a hover is shown with what is there: it must not change under the pointer. */
+const BUDGET_MS = 1500;
+const HASH = 66;
+/** -2^96 and 2^160, as words: between them lie numbers, flags and addresses, and hardly ever a hash. */
+const LEAST_NEGATIVE = (1n << 256n) - (1n << 96n);
+const ABOVE_ADDRESSES = 1n << 160n;
+
+/**
+ * What the active network knows by a hash in a text, in short lines; only an offer to ask where the text does not call it a
+ * hash. Undefined where nothing may be asked (no network is chosen, the workspace is not trusted, it may be a private
+ * key), and where it is known neither as a transaction nor as a block.
+ */
+export async function transactionHover(
+  { hex, isCut }: FoundHex,
+  { session, knowledge, reader, place, signal }: HoverDeps,
+): Promise<MarkdownLines | undefined> {
+  if (!mayBeHash(hex) || isCut || !session.isChosen || !vscode.workspace.isTrusted) return undefined;
+  const context = hashContext(place);
+  if (context === 'secret') return undefined;
+  const { network } = session;
+  const { l10n } = vscode;
+  if (context === 'offer') {
+    const title = l10n.t('Look up as a transaction on {0}', network.name);
+    return [[{ icon: 'search' }, commandLink(title, 'chainside.showTransaction', hex)]];
+  }
+  const answer = await readWithin(BUDGET_MS, reader.lookUp(hex, { signal }));
+  if (signal.aborted) return undefined;
+  if (answer.state === 'pending') {
+    const words = l10n.t('{0} has not answered yet whether it knows this hash.', network.name);
+    return [[{ icon: 'sync' }, words], links(hex, network)];
+  }
+  if (answer.state === 'failed') {
+    if (isAppError(answer.error, 'aborted', 'notChosen', 'notServed')) return undefined;
+    const words = l10n.t('{0} could not be asked whether it knows this hash.', network.name);
+    return [[{ icon: 'warning' }, words], links(hex, network)];
+  }
+  const found = answer.value;
+  if (found.answer.kind === 'unknown') return undefined;
+  if (found.answer.kind === 'block') {
+    const { block, time } = found.answer;
+    const words = l10n.t('Hash of block {0} on {1}', groupDigits(block), found.network.name);
+    return [[{ icon: 'symbol-constant' }, { strong: words }, '·', timeWords(time, l10n)]];
+  }
+  const known = await knowledge.within(0);
+  const explained = await readWithin(
+    BUDGET_MS,
+    reader.explain({ ...found, answer: found.answer }, { signal, reads: false }),
+  );
+  if (explained.state !== 'ready') return undefined;
+  const [head = [], ...facts] = transactionLines(found, explained.value, known.wording);
+  // Before what may be long: the editor cuts a high hover off.
+  return [head, links(hex, found.network), ...facts];
+}
+
+function mayBeHash(hex: Hex): boolean {
+  if (hex.length !== HASH) return false;
+  const value = BigInt(hex);
+  return value >= ABOVE_ADDRESSES && value < LEAST_NEGATIVE;
+}
+
+const icons = { success: 'pass', failed: 'error', pending: 'clock', unknown: 'question' } as const;
+
+function transactionLines(
+  { network }: FoundHash,
+  explained: ExplainedTransaction,
+  wording: Wording,
+): MarkdownLines {
+  const { l10n } = wording;
+  const { transaction, call, revert, movements, logs } = explained;
+  const { status, block, time, from, to, created, value, failure } = transaction;
+  const target = to ?? created;
+  const fee = feeWords(transaction, network, l10n);
+  const hasMeaning = revert.length > 0;
+  const why = failure && failureWords(failure, { hasMeaning }, l10n);
+  const counts = [
+    logs.length > 0 ? l10n.t('Logs: {0}', groupDigits(logs.length)) : undefined,
+    movements.list.length > 0 ? l10n.t('Movements: {0}', groupDigits(movements.list.length)) : undefined,
+  ].filter((words) => words !== undefined);
+  const head = l10n.t('Transaction on {0}', network.name);
+  return [
+    [{ icon: icons[status] }, { strong: head }, '·', statusWords(transaction, l10n)],
+    ...(block === undefined ? [] : [[l10n.t('Block {0}', groupDigits(block)), '·', timeWords(time, l10n)]]),
+    [
+      addressWords(from, wording),
+      '→',
+      target === undefined ? l10n.t('a new contract') : addressWords(target, wording),
+      ...(to === undefined && created ? [l10n.t('(created)')] : []),
+    ],
+    [
+      l10n.t('Value {0}', coinWords(value, network)),
+      ...(fee === undefined ? [] : ['·', l10n.t('Fee {0}', fee)]),
+    ],
+    ...(hasMeaning ? meaningLines(revert, wording) : []),
+    ...(why === undefined ? [] : [[{ icon: 'warning' }, why]]),
+    ...meaningLines(call, wording),
+    ...(counts.length === 0 ? [] : [[counts.join(' · ')]]),
+  ];
+}
+
+function links(hash: Hex, { explorerUrl }: Network): readonly Piece[] {
+  const { l10n } = vscode;
+  const page = explorerLink(explorerUrl, 'transaction', hash);
+  return [
+    commandLink(l10n.t('Show Transaction'), 'chainside.showTransaction', hash),
+    ...(page === undefined ? [] : ['|', { title: l10n.t('Open in Explorer'), page }]),
+  ];
+}

@@ -1,0 +1,41 @@
+import {
+  type Network,
+  publicEndpoints,
+  publicExplorers,
+  publicPortal,
+  wellKnownChain,
+} from '../../../core/index.ts';
+
+/** An endpoint that a query can be held against. */
+interface OtherEndpoint {
+  readonly network: Network;
+  /** `public`: well known, and not in the user's settings. */
+  readonly from: 'public' | 'settings';
+}
+
+/**
+ * Other endpoints of the chain of `asked`: those of the settings, then well-known public ones, which are explorers, nodes
+ * and the portal.
+ */
+export function otherEndpoints(asked: Network, networks: readonly Network[]): readonly OtherEndpoint[] {
+  const portal = publicPortal(asked.chainId);
+  const known = [...publicExplorers, ...publicNodes(asked), ...(portal ? [portal] : [])];
+  const seen = new Set([asked.rpcUrl]);
+  const take = (from: OtherEndpoint['from'], list: readonly Network[]) =>
+    list.flatMap((network) => {
+      if (network.chainId !== asked.chainId || seen.has(network.rpcUrl)) return [];
+      seen.add(network.rpcUrl);
+      return [{ network, from }];
+    });
+  return [...take('settings', networks), ...take('public', known)];
+}
+
+/** Of its chain, without a key. */
+function publicNodes({ chainId, ...asked }: Network): readonly Network[] {
+  const { name, symbol } = wellKnownChain(chainId) ?? asked;
+  const nodes = publicEndpoints(chainId).filter(({ kind }) => kind === 'node');
+  return nodes.map(({ url }) => {
+    const { host } = new URL(url);
+    return { id: `public-${host}`, name: `${name} (${host})`, chainId, rpcUrl: url, symbol, decimals: 18 };
+  });
+}

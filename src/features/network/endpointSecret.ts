@@ -1,0 +1,87 @@
+import * as vscode from 'vscode';
+import { type Network, safeUrl, takesSecret } from '../../core/index.ts';
+import { holdsKey } from '../../host/settings/keyInSettings.ts';
+import { FOUNDRY } from '../../host/settings/settingTable.ts';
+import { showMessage, showModal } from '../../host/surface/messages.ts';
+import { askForPlace, askForSecret } from './askForSecret.ts';
+import type { NetworkDeps } from './deps.ts';
+import { moveKeyOutOfUrl } from './keepSecret.ts';
+
+/**
+ * Asks for the secret of a network's endpoint, tries it by a real call, and stores it for the endpoint's origin. Where the
+ * URL in the settings holds it, takes it from there.
+ */
+export async function setEndpointSecret(deps: NetworkDeps, which?: unknown): Promise<void> {
+  const network = await networkFor(deps, which);
+  if (!network) return;
+  if (network.id.startsWith(FOUNDRY)) {
+    const words = vscode.l10n.t(
+      'The URL of {0} stands in foundry.toml, with what the environment has for it.',
+      network.name,
+    );
+    void showMessage('information', words);
+    return;
+  }
+  if (!takesSecret(network) && holdsKey(network)) return moveKey(deps, network);
+  const asked = takesSecret(network) ? network : await placed(network);
+  const secret = asked && (await askForSecret(deps, asked));
+  if (!asked || secret === undefined) return;
+  // A key that is typed anew is meant to take the place of the old one.
+  await deps.secrets.set(asked.rpcUrl, secret);
+  if (asked !== network) await deps.settings.saveNetwork(asked);
+  tellSaved(asked);
+}
+
+/** The network with a place for its secret, as the user chooses it. */
+async function placed(network: Network): Promise<Network | undefined> {
+  const place = await askForPlace(network);
+  return place === undefined || place === 'none' ? undefined : { ...network, rpcAuth: place };
+}
+
+async function moveKey(deps: NetworkDeps, network: Network): Promise<void> {
+  const { l10n } = vscode;
+  const keep = l10n.t('Keep in Secret Storage');
+  const question = l10n.t('Take the key out of the URL of {0}?', network.name);
+  const detail = l10n.t(
+    'settings.json keeps it as plain text. It goes to the secret storage of this machine, and is sent to {0} only.',
+    safeUrl(network.rpcUrl),
+  );
+  if ((await showModal(question, detail, keep)) !== keep) return;
+  if (await moveKeyOutOfUrl(deps, network)) tellSaved(network);
+}
+
+function tellSaved({ rpcUrl }: Network): void {
+  void showMessage('information', vscode.l10n.t('The key for {0} is saved.', safeUrl(rpcUrl)));
+}
+
+/** Takes the secret of a network's endpoint out of the secret storage, once the user agrees. */
+export async function forgetEndpointSecret(deps: NetworkDeps, which?: unknown): Promise<void> {
+  const { l10n } = vscode;
+  const network = await networkFor(deps, which);
+  if (!network) return;
+  const origin = safeUrl(network.rpcUrl);
+  if ((await deps.secrets.get(network.rpcUrl)) === undefined) {
+    void showMessage('information', l10n.t('No key is stored for {0}.', origin));
+    return;
+  }
+  const forget = l10n.t('Forget');
+  const chosen = await showModal(l10n.t('Forget the key for {0}?', origin), usersOf(deps, network), forget);
+  if (chosen === forget) await deps.secrets.forget(network.rpcUrl);
+}
+
+/** The networks that are asked nothing any more without it. */
+function usersOf({ settings }: NetworkDeps, { rpcUrl }: Network): string {
+  const { origin } = new URL(rpcUrl);
+  const users = settings.current.networks.filter(
+    (network) => takesSecret(network) && new URL(network.rpcUrl).origin === origin,
+  );
+  const names = users.map(({ name }) => name).join(', ');
+  return names === '' ? '' : vscode.l10n.t('It is used by: {0}.', names);
+}
+
+/** The network with an id, else the active one, which the user chooses if there is none yet. */
+async function networkFor({ session, settings }: NetworkDeps, which: unknown): Promise<Network | undefined> {
+  const named = settings.current.networks.find(({ id }) => id === which);
+  if (named) return named;
+  return (await session.choose()) ? session.network : undefined;
+}

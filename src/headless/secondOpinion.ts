@@ -1,0 +1,50 @@
+import {
+  type ChainClient,
+  compareSources,
+  type LogFilter,
+  type LogStore,
+  loadedBlocks,
+  loadedSource,
+  opinionReasonText,
+  opinionToJson,
+  safeUrl,
+  type Verdict,
+} from '../core/index.ts';
+import { say } from './output.ts';
+
+/** Another endpoint of the same chain. */
+export interface Second {
+  readonly client: ChainClient;
+  /** Windows that are compared; undefined for all blocks. */
+  readonly sample: number | undefined;
+  /** Both endpoints are of this machine, whose chain nobody reorganises. */
+  readonly isOfThisMachine: boolean;
+}
+
+interface Printed {
+  readonly client: ChainClient;
+  readonly filter: LogFilter;
+  readonly verdict: Verdict;
+  readonly rows: LogStore;
+  readonly signal: AbortSignal;
+}
+
+const SAMPLE_BLOCKS = 1000n;
+const SEED = 1;
+
+/** Compares what was printed with what another endpoint gives. @throws AppError `aborted`. */
+export async function askSecond(
+  { client: second, sample, isOfThisMachine }: Second,
+  { client, filter, verdict, rows, signal }: Printed,
+) {
+  const opinion = await compareSources(loadedSource(client, rows, verdict), second, {
+    ...{ filter, range: loadedBlocks(verdict), signal },
+    sample: sample === undefined ? undefined : { windows: sample, blocks: SAMPLE_BLOCKS, seed: SEED },
+    unsettled: isOfThisMachine ? 0n : undefined,
+  });
+  const { state, alike, onlyHere, onlyThere, different, fromBlock, toBlock, reasons } = opinion;
+  const counts = `${alike} logs alike, ${onlyHere} only here, ${onlyThere} only there, ${different} different`;
+  say(`second opinion, blocks ${fromBlock} to ${toBlock}: ${state} (${counts})`);
+  for (const reason of reasons) say(`- ${opinionReasonText(reason)}`);
+  return opinionToJson(opinion, safeUrl(second.url));
+}

@@ -1,0 +1,100 @@
+import {
+  AppError,
+  badInput,
+  type ContractIndex,
+  createTimeSlices,
+  explainTransaction,
+  findRevertPlaces,
+  type HashAnswer,
+  type Hex,
+  type HttpDeps,
+  isoTime,
+  knownHash,
+  LONGEST_SOURCE,
+  meaningToJson,
+  parseHexData,
+  revertCause,
+  sourceToJson,
+  systemClock,
+  transactionToJson,
+} from '../core/index.ts';
+import type { CommandLine } from './commandLine.ts';
+import type { LogDecoding } from './logDecoding.ts';
+import { diskFiles } from './machine/diskFiles.ts';
+import { openSource } from './openSource.ts';
+import { printLines } from './output.ts';
+
+interface Asking {
+  /** 0 for a chain that is not known. */
+  readonly chainId: number;
+  readonly signal: AbortSignal;
+  /** What the projects of the folder know. */
+  readonly index: ContractIndex | undefined;
+  readonly decoding: LogDecoding;
+}
+
+/**
+ * Prints a transaction as one object: facts, decoded call and logs, movements, and of a failed one why. Of a hash that
+ * is no transaction, what it is.
+ *
+ * @throws AppError `badInput` for what is no hash, and as a `TransactionSource` does.
+ */
+export async function printTransaction(http: HttpDeps, line: CommandLine, asking: Asking): Promise<void> {
+  const hash = parseHexData(line.subject?.trim(), 32);
+  if (hash === undefined) throw badInput('hash', 'Give the hash of a transaction: 0x and 64 hex digits.');
+  const { signal, chainId, index, decoding } = asking;
+  const { lookup } = decoding;
+  const source = await openSource(http, 'transactions', { chainId, signal, rpcUrl: line.rpcUrl });
+  if (!source) {
+    throw new AppError('notServed', 'The endpoint has no methods for transactions, and is no explorer.');
+  }
+  const answer = await source.lookUpHash(hash, { signal });
+  if (answer.kind !== 'transaction') {
+    await printLines([otherJson(hash, answer, knownHash(hash, lookup))]);
+    return;
+  }
+  const slices = createTimeSlices(systemClock);
+  const explained = await explainTransaction(answer.transaction, {
+    ...{ lookup, chainId, slices, signal, decoding },
+  });
+  const { failure, to } = answer.transaction;
+  const words = failure?.state === 'told' ? failure.words : undefined;
+  const cause = revertCause(explained.revert, words);
+  const read = sourceReader(line.knownBy ?? '');
+  const at = { address: to, chainId };
+  const places =
+    cause && index ? await findRevertPlaces(cause, { index, at, read, slices, signal }) : undefined;
+  await printLines([
+    { kind: 'transaction', ...transactionToJson(explained, places), source: sourceToJson(answer) },
+  ]);
+}
+
+function otherJson(
+  hash: Hex,
+  answer: Exclude<HashAnswer, { kind: 'transaction' }>,
+  { events, constant }: ReturnType<typeof knownHash>,
+) {
+  const block =
+    answer.kind === 'block' ? { block: answer.block.toString(), time: isoTime(answer.time) ?? null } : null;
+  const kind = block
+    ? 'block'
+    : events.length > 0
+      ? 'event'
+      : constant === undefined
+        ? 'unknown'
+        : 'constant';
+  return {
+    ...{ kind, hash, ...block },
+    ...(events.length > 0 && { meanings: events.map(meaningToJson) }),
+    ...(constant === undefined ? {} : { constant }),
+    source: sourceToJson(answer),
+  };
+}
+
+function sourceReader(folder: string): (file: string) => Promise<string | undefined> {
+  const files = diskFiles(folder);
+  return async (file) => {
+    const bytes = await files.read(file, LONGEST_SOURCE);
+    return bytes && new TextDecoder().decode(bytes);
+  };
+}

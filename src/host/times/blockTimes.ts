@@ -1,0 +1,147 @@
+import {
+  type ChainClient,
+  type KnownTime,
+  type LogsInBlocks,
+  MOST_BLOCK_TIMES,
+  type Network,
+} from '../../core/index.ts';
+import { isSameChain } from '../session/sameChain.ts';
+
+/** Whom times are asked of. */
+export interface TimesConnection {
+  readonly client: Pick<ChainClient, 'blockTimes'>;
+  readonly network: Network;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * How times are had. `notTold`: the endpoint has nothing that tells; `failed`: the last question failed, and the next
+ * blocks are asked for all the same.
+ */
+export type TimesState = 'asked' | 'failed' | 'notTold';
+
+/** Times that are held: those of some hundred screens. */
+const MOST_KEPT = 10_000;
+/** Blocks that wait: the rows in view, and those fetched ahead of them. */
+const MOST_WANTED = 300;
+
+/**
+ * When blocks were made that are in view, in the background, a question at a time. What failed or
+ * was not given is asked for again only when it is wanted again.
+ */
+export class BlockTimes {
+  readonly #connection: () => TimesConnection;
+  readonly #onDidChange: () => void;
+  readonly #times = new Map<bigint, number>();
+  readonly #asked = new Set<bigint>();
+  #network: Network | undefined;
+  #wanted: readonly bigint[] = [];
+  #logs: LogsInBlocks | undefined;
+  #isAsking = false;
+  #state: TimesState = 'asked';
+  #isDisposed = false;
+
+  constructor(connection: () => TimesConnection, onDidChange: () => void) {
+    this.#connection = connection;
+    this.#onDidChange = onDidChange;
+  }
+
+  /** Whether any is known. */
+  get areKnown(): boolean {
+    return this.#times.size > 0;
+  }
+
+  get state(): TimesState {
+    return this.#state;
+  }
+
+  /** In milliseconds since the Unix epoch. */
+  timeOf(block: bigint): number | undefined {
+    return this.#times.get(block);
+  }
+
+  /**
+   * Reads the times of these blocks of `network`, after those that were wanted shortly before.
+   *
+   * @param logs which logs they are known to have, where that can be said of all.
+   */
+  want(blocks: Iterable<bigint>, network: Network, logs?: LogsInBlocks): void {
+    if (!this.#network || !isSameChain(network, this.#network)) this.clear();
+    this.#network = network;
+    this.#logs = logs;
+    const unknown = [...this.#wanted, ...blocks].filter((block) => !this.#asked.has(block));
+    this.#wanted = [...new Set(unknown)].slice(-MOST_WANTED);
+    if (!this.#isAsking) void this.#ask();
+  }
+
+  /** Forgets all, as for another network. */
+  clear(): void {
+    this.#times.clear();
+    this.#asked.clear();
+    this.#wanted = [];
+    this.#state = 'asked';
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.clear();
+  }
+
+  #isOf(network: Network): boolean {
+    return this.#network !== undefined && isSameChain(network, this.#network);
+  }
+
+  async #ask(): Promise<void> {
+    this.#isAsking = true;
+    try {
+      while (await this.#askNext()) this.#onDidChange();
+    } catch {
+      // What was asked for stands without its times; the column says that they could not be had.
+      this.#turn('failed');
+    } finally {
+      this.#isAsking = false;
+    }
+  }
+
+  /** Whether times have come. */
+  async #askNext(): Promise<boolean> {
+    const { client, network, signal } = this.#connection();
+    const blocks = this.#wanted.filter((block) => !this.#asked.has(block)).slice(0, MOST_BLOCK_TIMES);
+    const isOver = this.#isDisposed || this.#state === 'notTold' || !this.#isOf(network);
+    if (isOver || blocks.length === 0) return false;
+    const times = await this.#read(client, blocks, signal);
+    if (!this.#isOf(network) || this.#isDisposed) return false;
+    this.#turn(times ? 'asked' : 'notTold');
+    if (this.#times.size > MOST_KEPT) {
+      this.#times.clear();
+      this.#asked.clear();
+    }
+    for (const [block, { time }] of times ?? []) this.#times.set(block, time);
+    this.#leave(blocks, times ?? new Map());
+    return times !== undefined;
+  }
+
+  /** What failed may be asked for again, when it is wanted with other blocks. */
+  async #read(client: TimesConnection['client'], blocks: readonly bigint[], signal: AbortSignal) {
+    for (const block of blocks) this.#asked.add(block);
+    try {
+      return await client.blockTimes(blocks, { signal, logs: this.#logs });
+    } catch (error) {
+      for (const block of blocks) this.#asked.delete(block);
+      throw error;
+    }
+  }
+
+  /** Some answers are of a part of what was asked: the rest may be wanted again, if it is looked at again. */
+  #leave(blocks: readonly bigint[], times: ReadonlyMap<bigint, KnownTime>): void {
+    this.#wanted = this.#wanted.filter((block) => !blocks.includes(block));
+    if (times.size === 0) return;
+    for (const block of blocks) if (!times.has(block)) this.#asked.delete(block);
+  }
+
+  #turn(state: TimesState): void {
+    if (state === this.#state || this.#isDisposed) return;
+    this.#state = state;
+    if (state !== 'asked') this.#onDidChange();
+  }
+}

@@ -1,0 +1,97 @@
+import type { Network } from '../../core/index.ts';
+import type { ConsentSetting, SettingsService } from '../settings/settings.ts';
+import type { showMessage } from '../surface/messages.ts';
+import type { Localizer } from '../words/localizer.ts';
+import { isUnknownTo } from './ownChain.ts';
+
+/** A service that has nothing to do with the network. */
+export type ThirdParty = 'sourcify' | 'signatures';
+
+const settingOf: Readonly<Record<ThirdParty, ConsentSetting>> = {
+  sourcify: 'chainside.sources.sourcify',
+  signatures: 'chainside.sources.signatures',
+};
+
+/** Whether third parties may be asked: as the user has said, nobody in a workspace that is not trusted. */
+export interface ThirdPartyConsent {
+  /** Where it may be asked; undefined where it may not. */
+  urlOf(service: ThirdParty): string | undefined;
+  /**
+   * Has the user choose, if they have not: once for each service and host as long as the window is open. The answer goes into their
+   * settings.
+   *
+   * @param example an address or a hash that would be told.
+   * @param network whose logs they are.
+   */
+  ask(service: ThirdParty, example: string, network: Network): Promise<void>;
+}
+
+export function createConsent(deps: {
+  readonly settings: Pick<SettingsService, 'current' | 'saveConsent'>;
+  /** Of the workspace. */
+  readonly isTrusted: () => boolean;
+  readonly showMessage: typeof showMessage;
+  readonly l10n: Localizer;
+}): ThirdPartyConsent {
+  const { settings, isTrusted, l10n } = deps;
+  const asked = new Set<string>();
+  let open: Promise<void> | undefined;
+
+  const stateOf = (service: ThirdParty) => {
+    const { sourcifyConsent, sourcifyUrl, signaturesConsent, signaturesUrl } = settings.current;
+    return service === 'sourcify'
+      ? { consent: sourcifyConsent, url: sourcifyUrl }
+      : { consent: signaturesConsent, url: signaturesUrl };
+  };
+
+  async function choose(service: ThirdParty, host: string, example: string): Promise<void> {
+    const allow = l10n.t('Allow');
+    const never = l10n.t('Never');
+    const words = question({ service, host, example }, l10n);
+    const chosen = await deps.showMessage('information', words, allow, never);
+    if (chosen === undefined) return;
+    await settings.saveConsent(settingOf[service], chosen === allow ? 'allow' : 'never');
+  }
+
+  return {
+    urlOf(service) {
+      const { consent, url } = stateOf(service);
+      return consent === 'allow' && isTrusted() ? url : undefined;
+    },
+    async ask(service, example, network) {
+      const { consent, url } = stateOf(service);
+      const { host } = new URL(url);
+      const once = `${service} ${host}`;
+      // Names of events are the same on every chain.
+      if (service === 'sourcify' && isUnknownTo(url, network)) return;
+      if (consent !== 'ask' || !isTrusted() || asked.has(once) || open) return;
+      asked.add(once);
+      open = choose(service, host, example).finally(() => {
+        open = undefined;
+      });
+      await open;
+    },
+  };
+}
+
+function question(
+  {
+    service,
+    host,
+    example,
+  }: { readonly service: ThirdParty; readonly host: string; readonly example: string },
+  l10n: Localizer,
+): string {
+  if (service === 'sourcify') {
+    return l10n.t(
+      'Logs that nothing here explains may be decoded by verified contracts of {0}. It would be told the chain and the addresses of contracts whose logs you look at, such as {1}.',
+      host,
+      example,
+    );
+  }
+  return l10n.t(
+    'Events that nothing here knows may have a name at {0}. It would be told the topic0 of events that you look at, such as {1}.',
+    host,
+    example,
+  );
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { serverAttacks } from './support/behaviours.ts';
+import { holdsBounds } from './support/bounds.ts';
+import { chosen } from './support/campaign.ts';
+import { isSteering, runHeadless } from './support/headless.ts';
+import { type Behaviour, CONTRACT, type HostileServer, startHostileServer } from './support/hostileServer.ts';
+
+const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
+const kinds = ['account', 'contract', 'delegated', 'unknown'];
+let next = 1n;
+
+/** Answers that are made for whoever looks for proxies. */
+const proxyAttacks: Readonly<Record<string, Behaviour>> = {
+  'proxies behind proxies without an end, by every slot and function another': ({ method }) => {
+    if (method === 'eth_getCode') return { result: '0x5af4' };
+    if (method === 'eth_getStorageAt' || method === 'eth_call') return { result: word(next++) };
+    return undefined;
+  },
+  'code of a million bytes': ({ method }) =>
+    method === 'eth_getCode' ? { result: `0x${'5b'.repeat(1_000_000)}` } : undefined,
+  'a diamond of twenty thousand facets': ({ method, params }) => {
+    if (method === 'eth_getCode') return { result: '0x5af4' };
+    if (method === 'eth_getStorageAt') return { result: '0x0' };
+    const { data = '' } = (params[0] ?? {}) as { readonly data?: string };
+    if (method !== 'eth_call') return undefined;
+    if (data !== '0x52ef6b2c') return { result: data };
+    const facets = Array.from({ length: 20_000 }, (_, at) => word(BigInt(at + 1)).slice(2));
+    return { result: `${word(32n)}${word(20_000n).slice(2)}${facets.join('')}` };
+  },
+  'a name of a million characters': ({ method, params }) => {
+    if (method === 'eth_getCode') return { result: '0x6001' };
+    const { data = '' } = (params[0] ?? {}) as { readonly data?: string };
+    if (method !== 'eth_call') return undefined;
+    if (data !== '0x06fdde03') return { result: data === '0x43686169' ? data : word(6n) };
+    return { result: `${word(32n)}${word(1_000_000n).slice(2)}${'e280ae'.repeat(333_333)}61` };
+  },
+};
+
+describe('what is at an address, asked of servers that mean harm', () => {
+  let server: HostileServer;
+  before(async () => {
+    server = await startHostileServer();
+  });
+  after(() => server.close());
+
+  async function withstands(name: string, path: string): Promise<void> {
+    const run = await runHeadless(['identify', CONTRACT, '--rpc', `${server.url}${path}`]);
+    assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
+    assert.ok(run.words.length < 8000, `${run.words.length} characters of words`);
+    assert.ok(run.output.length < 100_000, `${run.output.length} characters`);
+    const last = run.values.at(-1) ?? assert.fail('It ended without a word.');
+    assert.ok(last.error ?? kinds.includes(String(last.kind)), JSON.stringify(last).slice(0, 200));
+    assert.equal(run.code, last.error ? 1 : 0);
+    holdsBounds(`identity: ${name}`, run.course);
+  }
+
+  for (const { name, behaviour } of chosen(serverAttacks)) {
+    it(`withstands ${name}`, async () => {
+      server.behaviour = behaviour();
+      await withstands(name, '/api/eth-rpc');
+    });
+  }
+
+  for (const [name, behaviour] of Object.entries(proxyAttacks)) {
+    it(`withstands ${name}`, async () => {
+      server.behaviour = behaviour;
+      const before = server.requests;
+      await withstands(name, '/');
+      assert.ok(server.requests - before < 20, `${server.requests - before} requests`);
+    });
+  }
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { parseCsv } from '../support/parseCsv.ts';
+import { isReadableInEveryTheme } from './support/accessibility.ts';
+import { environment } from './support/environment.ts';
+import { exportFile } from './support/exportFile.ts';
+import { type LogPanel, logsLoaded, runLogQuery } from './support/logPanel.ts';
+import { focusIsOn, says } from './support/panel.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+interface Header {
+  readonly number: number;
+  /** In seconds since the Unix epoch. */
+  readonly time: number;
+}
+
+const SMALL = { width: 1000, height: 700 };
+const USUAL = { width: 1280, height: 800 };
+
+describe('times of logs', () => {
+  const workbench = useWorkbench(() => ({
+    settings: {
+      'chainside.network': 'explorer',
+      'chainside.networks': {
+        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
+        node: { name: 'Local Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
+      },
+    },
+  }));
+  afterEach(() => workbench().closeEditors());
+
+  let headers: readonly Header[] = [];
+  before(async () => {
+    const { node } = environment().localnet;
+    const last = Number(await node.call('eth_blockNumber', []));
+    const numbers = Array.from({ length: last + 1 }, (_, number) => number);
+    headers = await Promise.all(
+      numbers.map(async (number) => {
+        const block = await node.call('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
+        return { number, time: Number((block as { readonly timestamp: string }).timestamp) };
+      }),
+    );
+  });
+
+  const tide = () => environment().localnet.chain.contracts.tide.address;
+  const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+  const timeOf = (block: number) => headers[block]?.time ?? assert.fail(`no block ${block}`);
+  const inCell = (seconds: number) =>
+    new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short' }).format(seconds * 1000);
+  const number = (text: string | null) => Number(text?.replaceAll(',', ''));
+  const blockIn = async (opened: LogPanel, row: number) =>
+    number(await opened.cell(row, 'block').textContent());
+
+  async function isTimed(opened: LogPanel, row: number): Promise<void> {
+    const time = inCell(timeOf(await blockIn(opened, row)));
+    await waitUntil(`row ${row} says ${time}`, async () => {
+      return (await opened.cell(row, 'time').textContent()) === time;
+    });
+  }
+
+  for (const network of ['Local Explorer', 'Local Node']) {
+    it(`stand after the number of each block, of an answer of ${network}`, async () => {
+      const { page } = workbench();
+      await workbench().selectNetwork(network);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const opened = await runLogQuery(workbench(), { Address: tide() });
+      const names = await opened.grid.getByRole('columnheader').allTextContents();
+      assert.deepEqual(names.slice(0, 2), ['Block', 'Time']);
+      for (const row of [0, 1, 8]) await isTimed(opened, row);
+      await page.keyboard.press('Tab');
+      await opened.cell(0, 'block').click();
+      await page.keyboard.press('ArrowRight');
+      await focusIsOn(opened, 0, 'time');
+      await page.keyboard.press('Control+C');
+      const exact = iso(timeOf(await blockIn(opened, 0)));
+      await waitUntil(`${exact} is copied`, async () => {
+        return (await page.evaluate('navigator.clipboard.readText()')) === exact;
+      });
+      await page.keyboard.press('Enter');
+      const details = opened.frame.getByRole('region', { name: /^Details of log/ });
+      await details.getByText(exact, { exact: true }).waitFor();
+      await opened.columnName('Time').click();
+      const sorted = opened.grid.locator('[aria-sort="ascending"]');
+      await sorted.filter({ hasText: 'Block' }).waitFor();
+      assert.equal(await sorted.count(), 1);
+    });
+  }
+
+  it('bound a range, by date and from now', async () => {
+    await workbench().selectNetwork('Local Explorer');
+    const { node } = environment().localnet;
+    const logs = (await node.call('eth_getLogs', [
+      { address: tide(), fromBlock: '0x0', toBlock: 'latest' },
+    ])) as readonly { readonly blockNumber: string }[];
+    const between = (from: number, to: number) =>
+      logs.filter(({ blockNumber }) => Number(blockNumber) >= from && Number(blockNumber) <= to).length;
+    const ofBlocks = (from: number, to: number) => {
+      const count = between(from, to).toLocaleString('en');
+      return new RegExp(`· ${count} logs\\b.* to block ${to.toLocaleString('en')}\\b`);
+    };
+    const last = headers.at(-1)?.number ?? 0;
+
+    const opened = await runLogQuery(workbench(), {
+      Address: tide(),
+      'From block': iso(timeOf(200)),
+      'To block': iso(timeOf(210) + 1),
+    });
+    await says(opened.status, ofBlocks(200, 210));
+    await opened.frame.getByRole('listitem').filter({ hasText: 'blocks 200 – 210' }).waitFor();
+    await opened.button('About this answer').press('Enter');
+    const told = opened.frame.getByRole('definition');
+    await told.filter({ hasText: iso(timeOf(200)) }).waitFor();
+    await workbench().screenshot('times-range');
+
+    await opened.editQuery();
+    await opened.field('From block').fill('-30m');
+    await opened.field('To block').fill('');
+    const before = Math.floor(Date.now() / 1000) - 30 * 60;
+    await opened.button('Run query').click();
+    await logsLoaded(opened, '');
+    const part = opened.frame.getByRole('listitem').filter({ hasText: /^blocks \d+ – \d+$/ });
+    await part.filter({ hasText: `– ${last}` }).waitFor();
+    const [, from = ''] = /blocks (\d+)/.exec((await part.textContent()) ?? '') ?? [];
+    // The question is some moments later than this clock was read.
+    const first = headers.findIndex(({ time }) => time >= before);
+    const latest = headers.findIndex(({ time }) => time >= before + 60);
+    assert.ok(Number(from) >= first && Number(from) <= latest, `${from} is not in ${first} to ${latest}`);
+
+    await opened.editQuery();
+    await opened.field('From block').fill('2026-13-01');
+    await opened.button('Run query').click();
+    assert.equal(await opened.field('From block').getAttribute('aria-invalid'), 'true');
+    await workbench().screenshot('times-not-a-time');
+  });
+
+  it('are exported with the rows, where that is asked for', async () => {
+    const { page, folder } = workbench();
+    const opened = await runLogQuery(workbench(), { Address: tide(), 'To block': '60' });
+    await says(opened.status, /^Complete/);
+    await workbench().runCommand('Chainside: Export Logs…', workbench().quickPickRow('CSV'));
+    const offer = workbench().quickPickRow('Add the times of blocks');
+    await offer.filter({ hasText: /Up to \d+ requests? to Local Explorer/ }).waitFor();
+    await workbench().screenshot('times-export');
+    await page.keyboard.press('Escape');
+    await exportFile(page, join(folder, 'timed.csv'), ['Add the times of blocks', 'CSV']);
+    await workbench()
+      .notification(/Exported [\d,]+ logs to timed\.csv\./)
+      .waitFor();
+    await workbench().runCommand('Notifications: Clear All Notifications');
+    const content = await readFile(join(folder, 'timed.csv'), 'utf8');
+    const [head = [], ...rows] = parseCsv(content);
+    const [block, time] = [head.indexOf('block_number'), head.indexOf('block_timestamp')];
+    assert.ok(rows.length > 100 && block >= 0 && time >= 0, head.join());
+    for (const row of rows) assert.equal(row[time], iso(timeOf(Number(row[block]))));
+  });
+
+  it('have room beside the code in a small window, readable by everyone in every theme', async () => {
+    const { page } = workbench();
+    const opened = await runLogQuery(workbench(), { Address: tide() });
+    await isTimed(opened, 0);
+    await page.setViewportSize(SMALL);
+    try {
+      await workbench().runCommand('File: New Untitled Text File');
+      const beside = await runLogQuery(workbench(), { Address: tide() });
+      await isTimed(beside, 0);
+      await isReadableInEveryTheme(workbench(), beside.frame, 'times-small');
+    } finally {
+      await page.setViewportSize(USUAL);
+      await workbench().setTheme('dark');
+    }
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { commands, window } from 'vscode';
+import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
+import { type Person, standInForPerson } from './support/dialogs.ts';
+import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
+
+const CHAIN = 7_700_082;
+const TOKEN = `0x${'5f'.repeat(20)}`;
+
+const logAt = (block: number, data = '0xaa') => ({
+  ...{ address: TOKEN, data, topics: [`0x${'ab'.repeat(32)}`], removed: false },
+  ...{ blockHash: `0x${block.toString(16).padStart(64, '0')}`, blockNumber: `0x${block.toString(16)}` },
+  ...{ logIndex: '0x0', transactionIndex: '0x0', transactionHash: `0x${'22'.repeat(32)}` },
+});
+type NodeLog = ReturnType<typeof logAt>;
+
+describe('a second opinion', () => {
+  let first: RecordedServer;
+  let second: RecordedServer;
+  let rows: readonly NodeLog[];
+  /** What the second endpoint says that its chain is. */
+  let chainId: number;
+  let person: Person;
+
+  before(async () => {
+    await activated();
+    [first, second] = await Promise.all([startRecordedServer(), startRecordedServer()]);
+    first.answer = ({ body }) => ({
+      body: answerEach((request) => answer(request, [logAt(5), logAt(6), logAt(7)], CHAIN))(JSON.parse(body)),
+    });
+    second.answer = ({ body }) => ({
+      body: answerEach((request) => answer(request, rows, chainId))(JSON.parse(body)),
+    });
+  });
+  after(() => Promise.all([first.close(), second.close()]));
+  useNetworks(() => ({
+    first: { name: 'First', chainId: CHAIN, rpcUrl: first.url },
+    second: { name: 'Second', chainId: CHAIN, rpcUrl: second.url },
+    elsewhere: { name: 'Elsewhere', chainId: CHAIN + 1, rpcUrl: first.url },
+  }));
+
+  beforeEach(async () => {
+    rows = [logAt(5), logAt(6), logAt(7)];
+    chainId = CHAIN;
+    await selectNetwork('first');
+    person = standInForPerson();
+    second.requests.length = 0;
+  });
+  afterEach(async () => {
+    person.leave();
+    await commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  function answer({ id, method, params }: RpcRequest, logs: readonly NodeLog[], chain: number): object {
+    if (method === 'eth_chainId') return { jsonrpc: '2.0', id, result: `0x${chain.toString(16)}` };
+    if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
+    const { fromBlock, toBlock } = params[0] as { readonly fromBlock: string; readonly toBlock: string };
+    const isWithin = ({ blockNumber }: NodeLog) =>
+      Number(blockNumber) >= Number(fromBlock) &&
+      (toBlock === 'latest' || Number(blockNumber) <= Number(toBlock));
+    return { jsonrpc: '2.0', id, result: logs.filter(isWithin) };
+  }
+
+  /** Asks for one of the answer of `network`, once that is there. */
+  async function ask(network = 'first'): Promise<void> {
+    await selectNetwork(network);
+    await commands.executeCommand('chainside.queryLogs', { address: TOKEN, toBlock: 12, run: true });
+    second.requests.length = 0;
+    await until(async () => {
+      await commands.executeCommand('chainside.secondOpinion');
+      return person.lists.length + person.told.length > 0;
+    });
+  }
+  const logQueries = () => second.requests.filter((request) => request.includes('eth_getLogs'));
+  const difference = () => {
+    const { document } = window.activeTextEditor ?? {};
+    return document?.uri.scheme === 'chainside-difference' ? document.getText() : undefined;
+  };
+
+  it('is asked of other endpoints of the chain, of which the user chooses one; before that of nobody', async () => {
+    person.picks = [() => undefined];
+    await ask();
+    assert.deepEqual(
+      person.lists[0]?.items.map(({ label, description }) => [label, description]),
+      [['Second', second.url]],
+    );
+    assert.match(person.lists[0]?.placeHolder ?? '', /address, topics and blocks are told to it$/);
+    assert.deepEqual(second.requests, []);
+    assert.equal(difference(), undefined);
+  });
+
+  it('shows what the two give otherwise', async () => {
+    rows = [logAt(5), logAt(7, '0xbb'), logAt(8)];
+    person.picks = ['Second'];
+    await ask();
+    const text = difference() ?? assert.fail('No difference is shown.');
+    assert.match(text, /^First and Second, blocks 0 to 12\n1 only here, 1 only from Second, 1 different\n/);
+    assert.match(text, /\nOnly from First: 1\n\s+Block 6, log index 0\n/);
+    assert.match(text, /\nOnly from Second: 1\n\s+Block 8, log index 0\n/);
+    assert.match(text, /\nDifferent: 1\n\s+Block 7, log index 0\n\s+data:\n\s+First: 0xaa\n\s+Second: 0xbb/);
+  });
+
+  it('shows nothing where both give the same, which is asked for by the same filter', async () => {
+    person.picks = ['Second'];
+    await ask();
+    assert.equal(difference(), undefined);
+    assert.deepEqual(person.told, []);
+    assert.ok(logQueries().length > 0);
+    for (const request of logQueries()) assert.ok(request.includes(TOKEN), request);
+  });
+
+  it('asks no endpoint for logs that is of another chain than it is said to be', async () => {
+    chainId = CHAIN + 5;
+    person.picks = ['Second'];
+    await ask();
+    assert.equal(difference(), undefined);
+    assert.ok(second.requests.some((request) => request.includes('eth_chainId')));
+    assert.deepEqual(logQueries(), []);
+  });
+
+  it('says where no other endpoint is known', async () => {
+    await ask('elsewhere');
+    assert.deepEqual(person.lists, []);
+    assert.deepEqual(person.told, [`No other endpoint of Elsewhere (chain ${CHAIN + 1}) is known.`]);
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Uri, ViewColumn, window, workspace } from 'vscode';
+import { type Address, systemClock } from '../../../src/core/index.ts';
+import { LogsPanel } from '../../../src/features/logs/panel/logsPanel.ts';
+import { TabTitles } from '../../../src/features/logs/panel/tabTitles.ts';
+import { emptyForm } from '../../../src/features/logs/protocol/queryForm.ts';
+import { openLogMeaning } from '../../../src/host/meaning/openLogMeaning.ts';
+import type { AddressView } from './addressView.ts';
+import { until } from './extension.ts';
+
+export type OpenedMeaning = Awaited<ReturnType<typeof openMeaning>>;
+
+/** What gives logs a meaning, over the services of an address view and a storage of its own. */
+export async function openMeaning({ contracts, names, session, settings }: AddressView) {
+  const storage = await mkdtemp(join(tmpdir(), 'chainside-meaning-'));
+  const log = window.createOutputChannel('Meaning under test', { log: true });
+  const storageUri = Uri.file(storage);
+  const meaning = await openLogMeaning({
+    ...{ contracts, names, session, settings, log, storageUri },
+    http: { fetch: globalThis.fetch, clock: systemClock },
+  });
+  return {
+    ...{ meaning, log, storageUri },
+    async dispose() {
+      meaning.dispose();
+      log.dispose();
+      await rm(storage, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A log panel with such a meaning, whose view shows nothing. */
+export async function openPanel(view: AddressView) {
+  const { contracts, names, session, settings } = view;
+  const { meaning, log, storageUri, dispose } = await openMeaning(view);
+  const tab = window.createWebviewPanel('chainside.logs', 'Logs', ViewColumn.Active);
+  const extensionUri = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
+  const panel = new LogsPanel(
+    tab,
+    {
+      ...{ contracts, names, session, settings, log, storageUri, extensionUri, meaning },
+      ...{ clock: systemClock, version: '0.0.0', titles: new TabTitles() },
+      differences: { show: async () => undefined, dispose: () => undefined },
+    },
+    emptyForm,
+  );
+  return {
+    ...{ panel, meaning },
+    async run(address: Address) {
+      panel.run({ ...emptyForm, address });
+      await until(() => panel.results.loading === undefined);
+    },
+    /** Has a row in sight, and gives all that its details say. */
+    look(row: number) {
+      panel.rows.follow();
+      const { answer } = panel.results as typeof panel.results & { readonly answer: string };
+      const place = panel.rows.rowOf({ answer, log: row }) ?? assert.fail(`There is no row ${row}.`);
+      panel.rows.window({ answer, order: place.order, start: place.row, count: 1 });
+      return panel.rows.log(place) ?? assert.fail(`Row ${row} is not there.`);
+    },
+    async dispose() {
+      panel.panel.dispose();
+      panel.dispose();
+      await dispose();
+    },
+  };
+}

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import {
+  commands,
+  type DocumentLink,
+  type Hover,
+  MarkdownString,
+  Position,
+  type TextDocument,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { encodeParameters, type Hex, parseAbiItem } from '../../src/core/index.ts';
+import { hostileTexts } from '../fixtures/hostileTexts.ts';
+import { harmIn } from '../support/editorSyntax.ts';
+import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
+import { standInForPerson } from './support/dialogs.ts';
+import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
+import { harmInMarkdown } from './support/shownWords.ts';
+import { watchedFolder } from './support/watchedFolder.ts';
+
+const FROM = `0x${'5a'.repeat(20)}`;
+const TO = `0x${'c0'.repeat(20)}`;
+const HASH = `0x${'7a'.repeat(32)}` as const;
+const FAILED = `0x${'fa'.repeat(32)}` as const;
+const BLOCK = `0x${'b1'.repeat(32)}` as const;
+const ERROR = 'error HarborUnpaid(address by, uint256 missing)';
+const EVENT = 'event HarborPaid(address indexed by, uint256 amount)';
+const SOURCE = `// SPDX-License-Identifier: MIT
+contract HarborShop {
+    ${ERROR};
+    ${EVENT};
+
+    function payHarbor(uint256 price) external payable {
+        if (msg.value < price) revert HarborUnpaid(msg.sender, price - msg.value);
+        emit HarborPaid(msg.sender, price);
+    }
+}
+`;
+
+function item(text: string) {
+  return parseAbiItem(text) ?? assert.fail(text);
+}
+
+function encoded(text: string, ...values: Parameters<typeof encodeParameters>[1]): Hex {
+  const parsed = item(text);
+  if (parsed.kind === 'event') return assert.fail(text);
+  return `${parsed.selector}${encodeParameters(parsed.inputs, values).slice(2)}` as Hex;
+}
+
+const paid = item(EVENT);
+const log = {
+  ...{ address: TO, data: `0x${'5'.padStart(64, '0')}`, logIndex: '0x0', blockNumber: '0x10' },
+  topics: [paid.kind === 'event' ? paid.topic0 : '', `0x${FROM.slice(2).padStart(64, '0')}`],
+  ...{ blockHash: BLOCK, transactionHash: HASH, transactionIndex: '0x0', removed: false },
+};
+const sent = (hash: string) => ({
+  ...{ hash, from: FROM, to: TO, value: '0x14d1120d7b160000', gas: '0x7530', gasPrice: '0x2', nonce: '0x1' },
+  ...{ input: encoded('function payHarbor(uint256 price)', 5n), type: '0x2' },
+  ...{ blockNumber: '0x10', transactionIndex: '0x0' },
+});
+const receipt = (hash: string, more: object) => ({
+  ...{ transactionHash: hash, blockNumber: '0x10', transactionIndex: '0x0', gasUsed: '0x5208' },
+  ...{ effectiveGasPrice: '0x2', contractAddress: null, status: '0x1', logs: [] },
+  ...more,
+});
+
+describe('transactions', () => {
+  let server: RecordedServer;
+  let folder: Uri;
+  /** Of the call by which a failed one is run again. */
+  let failure: object;
+
+  before(async () => {
+    server = await startRecordedServer();
+    await activated();
+    folder = await watchedFolder('transactions');
+    await write('foundry.toml', '[profile.default]\n');
+    await write('src/HarborShop.sol', SOURCE);
+  });
+  after(async () => {
+    await workspace.fs.delete(folder, { recursive: true });
+    await server.close();
+  });
+  useNetworks(() => ({
+    harbor: { name: 'Harbor', chainId: 5, rpcUrl: server.url, symbol: 'HBR' },
+    bare: { name: 'Bare', chainId: 6, rpcUrl: `${server.url}/bare` },
+  }));
+  beforeEach(async () => {
+    failure = { code: 3, message: 'execution reverted', data: encoded(ERROR, FROM, 7n) };
+    server.answer = ({ body }) => ({ body: answerEach(answer)(JSON.parse(body)) });
+    await selectNetwork('harbor');
+    server.requests.length = 0;
+  });
+  afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
+
+  function answer({ id, method, params: [first] }: RpcRequest): object {
+    const isKnown = first === HASH || first === FAILED;
+    const results: Readonly<Record<string, unknown>> = {
+      eth_getTransactionByHash: isKnown ? sent(first as string) : null,
+      eth_getTransactionReceipt:
+        first === HASH ? receipt(HASH, { logs: [log] }) : isKnown ? receipt(FAILED, { status: '0x0' }) : null,
+      eth_getBlockByNumber: { timestamp: '0x69000000' },
+      eth_getBlockByHash: first === BLOCK ? { hash: BLOCK, number: '0x10', timestamp: '0x69000000' } : null,
+    };
+    if (method === 'eth_call') return { jsonrpc: '2.0', id, error: failure };
+    return { jsonrpc: '2.0', id, result: results[method] ?? null };
+  }
+
+  async function write(path: string, text: string): Promise<void> {
+    await workspace.fs.writeFile(Uri.joinPath(folder, path), new TextEncoder().encode(text));
+  }
+
+  /** Requests so far, but for those of the Chain view, which asks for the latest block where it is shown. */
+  const asked = () => server.requests.filter((request) => !request.includes('eth_blockNumber'));
+
+  let files = 0;
+  async function open(content: string, name = 'txt'): Promise<TextDocument> {
+    const path = `text-${++files}.${name}`;
+    await write(path, content);
+    return workspace.openTextDocument(Uri.joinPath(folder, path));
+  }
+
+  async function hoverOn(text: string, name?: string): Promise<readonly MarkdownString[]> {
+    const document = await open(text, name);
+    const at = new Position(0, text.indexOf('0x') + 3);
+    const hovers = await commands.executeCommand<Hover[]>('vscode.executeHoverProvider', document.uri, at);
+    return hovers.flatMap((hover) => hover.contents).filter((content) => content instanceof MarkdownString);
+  }
+  const hover = async (text: string, name?: string) =>
+    (await hoverOn(text, name)).map(({ value }) => value.replaceAll('\\', '')).join('\n');
+
+  function shown(): string {
+    const { document } = window.activeTextEditor ?? assert.fail('No editor is active.');
+    assert.equal(document.uri.scheme, 'chainside-transaction');
+    return document.getText();
+  }
+  const show = async (hash?: string) => {
+    await commands.executeCommand('chainside.showTransaction', hash);
+    return shown();
+  };
+
+  /** The document once it has `wanted`: the editor tells of new files in the background. */
+  async function showKnown(hash: string, wanted: RegExp): Promise<string> {
+    await until(async () => wanted.test(await show(hash)));
+    return shown();
+  }
+
+  describe('by the command', () => {
+    it('are a document with facts, call and logs, which lead to their declarations', async () => {
+      const text = await showKnown(HASH, /HarborPaid/);
+      assert.match(text, /^Transaction 0x7a7a\w+ on Harbor\n\nStatus: Success\nBlock: 16, position 0\n/);
+      assert.match(text, /\nValue: 1\.5 HBR\nFee: 0\.000000000000042 HBR \(21,000 gas at/);
+      assert.match(text, /\nCall\n {2}Call of function payHarbor\(uint256 price\)\n/);
+      assert.match(text, /\nLogs: 1\n[\s\S]*event HarborPaid\(address indexed by, uint256 amount\)/);
+      const links = await commands.executeCommand<DocumentLink[]>(
+        'vscode.executeLinkProvider',
+        window.activeTextEditor?.document.uri,
+      );
+      // The editor makes a link of the address of the server by itself.
+      const own = links.filter(({ target }) => target?.scheme !== 'http');
+      const targets = own.map(({ target }) => target?.toString(true).replace(/.*\//, ''));
+      assert.deepEqual(targets, ['HarborShop.sol#L6', 'HarborShop.sol#L4']);
+    });
+
+    it('that failed have why, and the line that reverted', async () => {
+      const text = await showKnown(FAILED, /HarborUnpaid/);
+      assert.match(text, /Why it failed\n {2}Revert with error HarborUnpaid[\s\S]*missing uint256 = 7/);
+      assert.match(text, /It may have reverted at\n {4}\S*src\/HarborShop\.sol:7/);
+      const links = await commands.executeCommand<DocumentLink[]>(
+        'vscode.executeLinkProvider',
+        window.activeTextEditor?.document.uri,
+      );
+      assert.ok(links.some(({ target }) => /HarborShop\.sol#L7$/.test(target?.toString(true) ?? '')));
+    });
+
+    it('are told apart from blocks and from what nobody knows', async () => {
+      assert.match(await show(BLOCK), /is no transaction on Harbor\n\nThe hash of block 16, of 2025-/);
+      const unknown = await show(`0x${'12'.repeat(32)}`);
+      assert.match(unknown, /is not known on Harbor[\s\S]*Asked: http[\s\S]*eth_getBlockByHash/);
+    });
+
+    it('are asked for in a box that takes hashes alone, filled with the one under the cursor', async () => {
+      const person = standInForPerson();
+      try {
+        person.types = [` ${HASH}\n`];
+        assert.match(await show(), /Status: Success/);
+        assert.match(person.prompts.join(), /Hash of a transaction on Harbor/);
+        await commands.executeCommand('workbench.action.closeAllEditors');
+        await commands.executeCommand('chainside.showTransaction');
+        assert.equal(window.activeTextEditor, undefined);
+      } finally {
+        person.leave();
+      }
+      await assert.rejects(async () => show('0x12'), /Not a transaction hash/);
+    });
+
+    it('say why there is no answer, and try again', async () => {
+      const good = server.answer;
+      const person = standInForPerson();
+      try {
+        person.presses = ['Try Again'];
+        server.answer = (asked) => (person.told.length === 0 ? { status: 403, body: 'no' } : good(asked));
+        assert.match(await show(HASH), /Status: Success/);
+        assert.equal(person.told.length, 1);
+        assert.match(person.told[0] ?? '', /forbids this request/);
+      } finally {
+        person.leave();
+      }
+    });
+
+    it('are told of by no endpoint that has neither methods nor explorer for it', async () => {
+      server.answer = ({ body }) => ({
+        body: answerEach(({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32601, message: 'no' } }))(
+          JSON.parse(body),
+        ),
+      });
+      await selectNetwork('bare');
+      const person = standInForPerson();
+      try {
+        await commands.executeCommand('chainside.showTransaction', HASH);
+        await until(() => person.told.length > 0);
+        assert.match(person.told.join(), /^The endpoint of Bare does not tell of transactions/);
+      } finally {
+        person.leave();
+      }
+    });
+  });
+
+  describe('by a hover', () => {
+    it('are told in short where the text calls them a hash, with a link to all of it', async () => {
+      await showKnown(HASH, /HarborPaid/);
+      const text = await hover(`"transactionHash": "${HASH}"`, 'json');
+      assert.match(text, /\*\*Transaction on Harbor\*\* · Success/);
+      assert.match(text, /Block 16 · 2025-/);
+      assert.match(text, /Value 1\.5 HBR · Fee/);
+      assert.match(text, /Call of \*\*function payHarbor/);
+      const [, args = ''] = /command:chainside\.showTransaction\?([^)]*)\)/.exec(text) ?? [];
+      await commands.executeCommand('chainside.showTransaction', ...JSON.parse(decodeURIComponent(args)));
+      assert.match(shown(), /Status: Success/);
+      assert.match(await hover(`tx ${FAILED}`), /Failed[\s\S]*Revert with \*\*error HarborUnpaid/);
+      assert.match(await hover(`block ${BLOCK}`), /Hash of block 16 on Harbor/);
+    });
+
+    it('are asked for once in a while only', async () => {
+      await hover(`tx ${HASH} ${'-'.repeat(1)}`);
+      const before = asked().length;
+      assert.match(await hover(`tx ${HASH}`), /Success/);
+      assert.equal(asked().length, before);
+    });
+
+    it('are only offered where the text does not say, and asked for by nobody', async () => {
+      assert.match(
+        await hover(`bytes32 constant ROOT = 0x${'4d'.repeat(32)};`),
+        /Look up as a transaction on Harbor/,
+      );
+      assert.deepEqual(asked(), []);
+    });
+
+    it('are none of what may be a key, of a number, and of what nobody knows', async () => {
+      for (const text of [`PRIVATE_KEY=${HASH}`, `tx of 0x${'7'.padStart(64, '0')}`, `tx 0x12345678`]) {
+        assert.equal(await hover(text), '', text);
+      }
+      assert.deepEqual(asked(), []);
+      assert.equal(await hover(`tx 0x${'56'.repeat(32)}`), '');
+    });
+
+    it('are none while no network is chosen, and by setting', async () => {
+      await writeSettings({ 'chainside.hover.enabled': false });
+      assert.equal(await hover(`tx 0x${'57'.repeat(32)}`), '');
+      await writeSettings({ 'chainside.hover.enabled': undefined, 'chainside.network': undefined });
+      assert.equal(await hover(`tx 0x${'58'.repeat(32)}`), '');
+      assert.deepEqual(asked(), []);
+    });
+  });
+
+  describe('of hostile servers', function () {
+    this.timeout(180_000);
+
+    it('have words that the editor does not act on, in document and hover', async () => {
+      let number = 0;
+      for (const [name, text] of Object.entries(hostileTexts)) {
+        failure = { code: 3, message: `execution reverted: ${text}` };
+        const hash = `0x${'e'.repeat(60)}${(++number).toString(16).padStart(4, '0')}`;
+        const good = server.answer;
+        server.answer = ({ body }) => {
+          const answered = good({ url: '', body: body.replaceAll(hash, FAILED) }).body;
+          return { body: JSON.parse(JSON.stringify(answered).replaceAll(FAILED, hash)) };
+        };
+        const hovered = await hoverOn(`tx ${hash}`);
+        assert.deepEqual(hovered.flatMap(harmInMarkdown), [], name);
+        const lines = (await show(hash)).split('\n');
+        assert.deepEqual(
+          lines.flatMap((line) => harmIn(line.trim())),
+          [],
+          name,
+        );
+        server.answer = good;
+      }
+    });
+  });
+});

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { toAbiWord } from '../../../../src/core/abi/abiWord.ts';
+import { type FetchLike, type Hex, isAppError } from '../../../../src/core/index.ts';
+import { createIdentityCalls } from '../../../../src/core/sources/calls/identityCalls.ts';
+import { hostileNames } from '../../../fixtures/hostileNames.ts';
+import { createCountedFetch } from '../../../support/countedFetch.ts';
+import { hiddenIn } from '../../../support/hiddenCharacters.ts';
+import { createTestClock } from '../../../support/testClock.ts';
+
+const address = `0x${'ab'.repeat(20)}` as const;
+const PROBED = '0x43686169';
+const methodNotFound = { code: -32601, message: 'the method does not exist' };
+
+interface Server {
+  /** A result, or the `error` of a call; undefined for a method that is not there. */
+  readonly answer: (method: string, data: string) => unknown;
+  /** Calls that it takes in one request; any number by default. */
+  readonly most?: number;
+}
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly { readonly data?: string }[];
+}
+
+function served({ answer, most = Number.POSITIVE_INFINITY }: Server): FetchLike {
+  const one = ({ id, method, params }: Call) => {
+    const data = params[0]?.data ?? '';
+    const offered = answer(method, data);
+    const result = data === PROBED && offered !== undefined ? PROBED : offered;
+    const refused = result === undefined ? { error: methodNotFound } : undefined;
+    const given = typeof result === 'object' && result !== null && 'error' in result ? result : { result };
+    return { jsonrpc: '2.0', id, ...(refused ?? given) };
+  };
+  return async (_url, { body = '' }) => {
+    const asked = JSON.parse(body);
+    if (!Array.isArray(asked)) return Response.json(one(asked));
+    if (asked.length <= most) return Response.json(asked.map(one));
+    const error = { code: -32600, message: `Max batch size is ${most}` };
+    return Response.json({ jsonrpc: '2.0', id: null, error }, { status: most === 0 ? 400 : 413 });
+  };
+}
+
+/** A contract that answers calls by `answers`, and reverts on all else. */
+function contract(answers: Readonly<Record<string, unknown>>): Server['answer'] {
+  return (method, data) => {
+    if (method === 'eth_getCode') return '0x6001';
+    if (method === 'eth_getStorageAt') return '0x0';
+    if (method !== 'eth_call') return undefined;
+    return answers[data.slice(0, 10)] ?? { error: { code: 3, message: 'execution reverted' } };
+  };
+}
+
+function textResult(text: string): Hex {
+  const bytes = Buffer.from(text).toString('hex');
+  const padded = bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0');
+  return `${toAbiWord(32n)}${toAbiWord(BigInt(bytes.length / 2)).slice(2)}${padded}`;
+}
+
+const token = {
+  '0x06fdde03': textResult('Tide'),
+  '0x95d89b41': textResult('TIDE'),
+  '0x313ce567': toAbiWord(18n),
+  '0x18160ddd': toAbiWord(7n),
+  '0x70a08231': toAbiWord(0n),
+};
+
+function open(server: Server) {
+  const { fetch, asked } = createCountedFetch(served(server));
+  const clock = createTestClock();
+  const revoked = new AbortController();
+  const options = { url: 'http://127.0.0.1:1', chainId: 1, fetch, clock, revoked: revoked.signal };
+  return { ...createIdentityCalls(options), asked, clock, revoked };
+}
+
+describe('what is at an address, by calls', () => {
+  it('is asked for in one request', async () => {
+    const { identity, asked } = open({ answer: contract(token) });
+    const { kind, token: found } = await identity(address);
+    assert.deepEqual(
+      [kind, found?.standard, found?.symbol, found?.supply],
+      ['contract', 'ERC-20', 'TIDE', 7n],
+    );
+    assert.equal(asked.length, 1);
+  });
+
+  it('is told at a glance in one request, of which the closer look asks the rest', async () => {
+    const { identity, asked } = open({ answer: contract(token) });
+    const glance = await identity(address, { glance: true });
+    assert.deepEqual(
+      [glance.kind, glance.token?.symbol, glance.isGlance, glance.sources[0]?.tells],
+      ['contract', 'TIDE', true, ['kind', 'token']],
+    );
+    assert.equal(asked.length, 1);
+    assert.ok(asked[0]?.every((method) => method !== 'eth_getStorageAt'));
+    const { isGlance, sources } = await identity(address);
+    assert.deepEqual([isGlance, sources[0]?.tells.includes('proxy'), asked.length], [undefined, true, 2]);
+    assert.equal((await identity(address, { glance: true })).isGlance, undefined);
+    assert.equal(asked.length, 2);
+  });
+
+  it('is at a glance the code alone where no batches are taken', async () => {
+    const { identity, asked } = open({ answer: contract(token), most: 0 });
+    await identity(address, { glance: true });
+    asked.length = 0;
+    const { kind, token: found, sources } = await identity(`0x${'cd'.repeat(20)}`, { glance: true });
+    assert.deepEqual([kind, found, sources[0]?.tells], ['contract', undefined, ['kind']]);
+    assert.deepEqual(asked, [['eth_getCode']]);
+  });
+
+  it('is told in small batches too, and learns their size once', async () => {
+    const { identity, asked } = open({ answer: contract(token), most: 5 });
+    assert.equal((await identity(address)).token?.symbol, 'TIDE');
+    const first = asked.length;
+    assert.equal((await identity(`0x${'cd'.repeat(20)}`)).token?.symbol, 'TIDE');
+    assert.ok(asked.length - first < first, 'the second look asks less');
+    assert.ok(asked.slice(1).every((methods) => methods.length <= 5));
+  });
+
+  it('is told by a server that takes no batches; of an account then only the code is asked', async () => {
+    const { identity, asked } = open({
+      answer: (method, data) => (method === 'eth_getCode' ? '0x' : contract(token)(method, data)),
+      most: 0,
+    });
+    assert.equal((await identity(address)).kind, 'account');
+    asked.length = 0;
+    assert.equal((await identity(`0x${'cd'.repeat(20)}`)).kind, 'account');
+    assert.deepEqual(asked, [['eth_getCode']]);
+  });
+
+  it('is not known without eth_getCode, which is asked for once', async () => {
+    const { identity, asked } = open({ answer: () => undefined });
+    const { kind, sources } = await identity(address);
+    assert.equal(kind, 'unknown');
+    assert.deepEqual(
+      sources.map(({ tells, gap }) => ({ tells, gap })),
+      [{ tells: [], gap: 'notOffered' }],
+    );
+    asked.length = 0;
+    assert.equal((await identity(`0x${'cd'.repeat(20)}`)).kind, 'unknown');
+    assert.deepEqual(asked, []);
+  });
+
+  it('says which parts are not known where calls or storage are not offered', async () => {
+    const onlyCode = open({ answer: (method) => (method === 'eth_getCode' ? '0x6001' : undefined) });
+    const { kind, sources } = await onlyCode.identity(address);
+    assert.deepEqual([kind, sources[0]?.tells], ['contract', ['kind']]);
+    const withoutStorage = open({
+      answer: (method, data) => (method === 'eth_getStorageAt' ? undefined : contract(token)(method, data)),
+    });
+    assert.deepEqual((await withoutStorage.identity(address)).sources[0]?.tells, ['kind', 'token']);
+  });
+
+  it('takes no contract for a token that answers everything alike', async () => {
+    const same = open({
+      answer: (method) => (method === 'eth_call' ? toAbiWord(1n) : contract({})(method, '')),
+    });
+    const { token: found } = await same.identity(address);
+    assert.notEqual(found?.standard, 'ERC-721');
+    assert.notEqual(found?.standard, 'ERC-1155');
+    const text = open({
+      answer: (method) => (method === 'eth_call' ? textResult('yes') : contract({})(method, '')),
+    });
+    assert.equal((await text.identity(address)).token, undefined);
+  });
+
+  it('reads names that are hostile, too long, or no text as plain words or none', async () => {
+    for (const name of [...Object.values(hostileNames), 'x'.repeat(100_000)]) {
+      const { identity } = open({ answer: contract({ ...token, '0x06fdde03': textResult(name) }) });
+      const { token: found } = await identity(address);
+      assert.ok((found?.name ?? '').length <= 700, name.slice(0, 20));
+      assert.deepEqual(hiddenIn(found?.name ?? ''), []);
+    }
+    const broken = open({ answer: contract({ ...token, '0x06fdde03': `0x${'ff'.repeat(96)}` }) });
+    assert.equal((await broken.identity(address)).token?.name, undefined);
+    const decimals = open({ answer: contract({ ...token, '0x313ce567': toAbiWord(256n) }) });
+    assert.equal((await decimals.identity(address)).token, undefined);
+  });
+
+  it('reads slots without zeros in front, and rejects what is no data', async () => {
+    const short = open({
+      answer: (method, data) =>
+        method === 'eth_getStorageAt' ? `0x${'cd'.repeat(20)}` : contract({})(method, data),
+    });
+    assert.equal((await short.identity(address)).proxy?.type, 'eip1967');
+    const broken = open({
+      answer: (method, data) => (method === 'eth_getStorageAt' ? 'soon' : contract({})(method, data)),
+    });
+    await assert.rejects(broken.identity(address), (error) => isAppError(error, 'badResponse'));
+  });
+
+  it('keeps that of a contract for longer than that of an account', async () => {
+    let code = '0x';
+    const { identity, asked, clock } = open({
+      answer: (method, data) => (method === 'eth_getCode' ? code : contract(token)(method, data)),
+    });
+    await identity(address);
+    await identity(address);
+    assert.equal(asked.length, 1);
+    await clock.sleep(61_000);
+    code = '0x6001';
+    assert.equal((await identity(address)).kind, 'contract');
+    assert.equal(asked.length, 2);
+    await clock.sleep(10 * 60_000);
+    await identity(address);
+    assert.equal(asked.length, 2);
+    await identity(address, { fresh: true });
+    assert.equal(asked.length, 3);
+    await clock.sleep(16 * 60_000);
+    await identity(address);
+    assert.equal(asked.length, 4);
+  });
+
+  it('keeps no failure, and ends when it is revoked', async () => {
+    let fails = true;
+    const { identity, revoked } = open({
+      answer: (method, data) =>
+        fails ? { error: { code: -32005, message: 'rate limit' } } : contract(token)(method, data),
+    });
+    await assert.rejects(identity(address), (error) => isAppError(error, 'rateLimited'));
+    fails = false;
+    assert.equal((await identity(address)).kind, 'contract');
+    revoked.abort();
+    await assert.rejects(identity(`0x${'cd'.repeat(20)}`), (error) => isAppError(error, 'aborted'));
+  });
+});

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { inSequence } from '../../../../localnet/http/faults.ts';
+import { MemoryIndex } from '../../../../localnet/index/memoryIndex.ts';
+import { type PortalServer, startPortal } from '../../../../localnet/portal/server.ts';
+import {
+  createChainClient,
+  type FetchLike,
+  type Hex,
+  type LogOrder,
+  parseLogFilter,
+} from '../../../../src/core/index.ts';
+import { addresses, dataSets, topics } from '../../../support/logDataSets.ts';
+import {
+  createTestClient,
+  expectedKeys,
+  keysOf,
+  openQuery,
+  readAll,
+  readPages,
+} from '../../../support/logReading.ts';
+import { createTestClock } from '../../../support/testClock.ts';
+
+const [A = '0x', B = '0x'] = addresses;
+const [T0 = '0x'] = topics;
+const orders: readonly LogOrder[] = ['oldestFirst', 'newestFirst'];
+
+interface Line {
+  header: { number: number; hash?: string; parentHash?: string };
+  logs?: { address: string; logIndex: number; topics: string[]; data: string }[];
+}
+
+/** Changes the lines of an answer. */
+const lines = (change: (lines: Line[]) => readonly (Line | string)[]) => (body: string) =>
+  change(
+    body
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  )
+    .map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+    .join('\n');
+
+const isStream = ({ url }: { readonly url: string }) => url.endsWith('/stream');
+
+describe('log query on a portal that errs', () => {
+  const set = dataSets.uneven();
+  let server: PortalServer;
+  before(async () => {
+    server = await startPortal({ index: set.index, limits: { blocks: 60 } });
+  });
+  after(() => server.stop());
+  afterEach(() => server.setIntercept(undefined));
+
+  const query = { address: A };
+  const read = (order: LogOrder) =>
+    readAll(createTestClient(server.rpcUrl).openLogQuery(parseLogFilter(query), { order }));
+
+  const changes: Readonly<Record<string, (body: string) => string>> = {
+    'a line that is no JSON': lines((all) => [...all.slice(0, 1), '{"header":{"num', ...all.slice(1)]),
+    'a line without a header': lines((all) => all.map((line) => ({ ...line, header: undefined }) as never)),
+    'a header without a hash': lines(([first, ...others]) => [
+      { ...first, header: { number: first?.header.number ?? 0 } },
+      ...others,
+    ]),
+    'a block twice': lines((all) => [...all, ...all.slice(-1)]),
+    'blocks in another order': lines((all) => all.toReversed()),
+    'an answer without the first block that it covers': lines((all) => all.slice(1)),
+    'a block above those that were asked for': lines((all) => [
+      ...all,
+      { header: { number: 5_000_000, hash: `0x${'5'.repeat(64)}` } },
+    ]),
+    'a web page': () => '<html>busy</html>',
+    'nothing at all': () => '',
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    it(`asks again after ${name}, and says so when it does not end`, async () => {
+      for (const order of orders) {
+        const faults = [undefined, { kind: 'edit' as const, change }, undefined];
+        server.setIntercept((request) => (isStream(request) ? faults.shift() : undefined));
+        const { logs, verdict } = await read(order);
+        assert.equal(verdict.state, 'complete');
+        assert.deepEqual(keysOf(logs), expectedKeys(set, query, order));
+
+        server.setIntercept((request) => (isStream(request) ? { kind: 'edit', change } : undefined));
+        await assert.rejects(read(order), { kind: 'badResponse' });
+      }
+    });
+  }
+
+  it('asks again after an answer that breaks off in its compressed bytes', async () => {
+    for (const order of orders) {
+      const faults = inSequence([undefined, { kind: 'truncate' }, { kind: 'reset' }]);
+      server.setIntercept((request) => (isStream(request) ? faults(request) : undefined));
+      const { logs, verdict } = await read(order);
+      assert.equal(verdict.state, 'complete');
+      assert.deepEqual(keysOf(logs), expectedKeys(set, query, order));
+    }
+  });
+
+  it('leaves out rows that were not asked for, and doubts the answer', async () => {
+    const strayed = lines((all) =>
+      all.map((line) => ({ ...line, logs: (line.logs ?? []).map((log) => ({ ...log, address: B })) })),
+    );
+    for (const order of orders) {
+      const faults = [undefined, { kind: 'edit' as const, change: strayed }];
+      server.setIntercept((request) => (isStream(request) ? faults.shift() : undefined));
+      const { logs, verdict } = await read(order);
+      assert.equal(verdict.state, 'uncertain');
+      assert.ok(verdict.reasons.some(({ code }) => code === 'otherRows'));
+      assert.ok(logs.every(({ address }) => address === A));
+    }
+  });
+
+  it('refuses a row that is no log', async () => {
+    const bad = lines((all) =>
+      all.map((line) => ({ ...line, logs: (line.logs ?? []).map((log) => ({ ...log, data: 'zz' })) })),
+    );
+    server.setIntercept((request) => (isStream(request) ? { kind: 'edit', change: bad } : undefined));
+    await assert.rejects(read('oldestFirst'), { kind: 'badLogs', details: { field: 'data' } });
+  });
+
+  it('tells the words of a query that it does not take, and asks no second time', async () => {
+    const body = JSON.stringify({
+      error: { type: 'x', code: 'y', message: "Couldn't parse query: too odd" },
+    });
+    server.setIntercept((request) =>
+      isStream(request) ? { kind: 'respond', status: 400, body } : undefined,
+    );
+    server.forgetRequests();
+    await assert.rejects(
+      read('oldestFirst'),
+      (error: { kind: string; details: { serverMessage: string } }) => {
+        assert.equal(error.kind, 'rpc');
+        assert.match(error.details.serverMessage, /too odd/);
+        return true;
+      },
+    );
+    assert.equal(server.requests.filter(isStream).length, 1);
+  });
+
+  it('waits as the portal asks where it counts requests', async () => {
+    const clock = createTestClock();
+    const { fetch } = globalThis;
+    const limited = { kind: 'respond' as const, status: 429, headers: { 'retry-after': '4' }, body: '' };
+    const overloaded = { kind: 'respond' as const, status: 529, headers: { 'retry-after': '2' }, body: '' };
+    const faults = [limited, overloaded];
+    server.setIntercept((request) => (isStream(request) ? faults.shift() : undefined));
+    const client = createChainClient({ fetch: fetch as unknown as FetchLike, clock, url: server.rpcUrl });
+    const { logs, verdict } = await readPages(client.openLogQuery(parseLogFilter(query)));
+    assert.equal(verdict.state, 'complete');
+    assert.deepEqual(keysOf(logs), expectedKeys(set, query));
+    assert.deepEqual(
+      clock.waits.filter((ms) => ms >= 1000),
+      [4000, 2000],
+    );
+  });
+
+  it('says that the newest blocks were lost where the portal knows none of them any more', async () => {
+    for (const order of orders) {
+      server.setIntercept((request) => (isStream(request) ? { kind: 'respond', status: 204 } : undefined));
+      const { verdict } = await read(order);
+      assert.equal(verdict.state, 'uncertain');
+      assert.deepEqual(
+        verdict.reasons.map(({ code }) => code),
+        ['headWentBack'],
+      );
+    }
+  });
+
+  it('says that earlier logs are missing where its blocks begin later than the range', async () => {
+    const late = await startPortal({ index: set.index, startBlock: 120, limits: { blocks: 60 } });
+    try {
+      for (const order of orders) {
+        for (const read of [readAll, readPages]) {
+          const running = createTestClient(late.rpcUrl).openLogQuery(parseLogFilter(query), { order });
+          const { logs, verdict } = await read(running);
+          assert.equal(verdict.state, 'uncertain');
+          assert.deepEqual(verdict.reasons, [{ code: 'startsLater', block: 120n }]);
+          const wanted = expectedKeys(set, { ...query, fromBlock: 120 }, order);
+          assert.deepEqual(keysOf(logs), wanted);
+        }
+      }
+      const before = openQuery(late.rpcUrl, { ...query, fromBlock: 5, toBlock: 100 });
+      const { verdict } = await readAll(before);
+      assert.deepEqual([verdict.state, verdict.rows], ['uncertain', 0]);
+      const within = await readAll(openQuery(late.rpcUrl, { ...query, fromBlock: 120 }));
+      assert.equal(within.verdict.state, 'complete');
+    } finally {
+      await late.stop();
+    }
+  });
+
+  it('answers what else is asked of it, and says of the rest that it has none', async () => {
+    const client = createTestClient(server.rpcUrl);
+    assert.equal(await client.latestBlock(), BigInt(set.head));
+    assert.equal(await client.chainId(), undefined);
+    assert.deepEqual(client.dialect().family, 'portal');
+    assert.deepEqual(
+      await client.blockTimes([7n, 9n]),
+      new Map([
+        [7n, { time: 14_000, source: 'eth_getBlockByNumber' }],
+        [9n, { time: 18_000, source: 'eth_getBlockByNumber' }],
+      ]),
+    );
+    await assert.rejects(client.nativeBalance(A as Hex), { kind: 'notServed', message: /no balances/ });
+  });
+});
+
+/** A chain of so many blocks with two logs in each, of which those from `from` on can be replaced. */
+function createForkingChain(blocks: number) {
+  const index = new MemoryIndex();
+  const hashes = new Map<number, Hex>();
+  const add = (number: number, branch: number) => {
+    const hash: Hex = `0x${branch}${number.toString(16).padStart(63, '0')}`;
+    hashes.set(number, hash);
+    const logs = [0, 1].map((logIndex) => ({ logIndex, address: A, topics: [T0], data: '0x' as Hex }));
+    const transactions = [{ hash: `0x${branch}a${number.toString(16).padStart(62, '0')}` as Hex, logs }];
+    index.addBlock({ number, hash, transactions });
+  };
+  for (let number = 0; number < blocks; number++) add(number, 1);
+  return {
+    index,
+    hashes,
+    fork(from: number, branch: number) {
+      for (let number = blocks - 1; number >= from; number--) index.orphan(hashes.get(number) ?? '0x');
+      for (let number = from; number < blocks; number++) add(number, branch);
+    },
+  };
+}
+
+describe('log query on a portal whose chain is reorganised while it is read', () => {
+  for (const [nth, from] of [10, 55, 100, 140, 199].entries()) {
+    for (const order of orders) {
+      it(`is certain only of rows of one chain: ${order}, from block ${from} on, at each of its answers`, async () => {
+        for (let at = 1; at <= 8; at++) {
+          const chain = createForkingChain(200);
+          const server = await startPortal({ index: chain.index, limits: { blocks: 30 } });
+          try {
+            let streams = 0;
+            server.setIntercept((request) => {
+              if (isStream(request) && ++streams === at) chain.fork(from, 2 + nth);
+              return undefined;
+            });
+            const query = createTestClient(server.rpcUrl).openLogQuery(parseLogFilter({ address: A }), {
+              order,
+            });
+            const { logs, verdict } = await (at % 2 === 0 ? readAll : readPages)(query);
+            const isOneChain = logs.every(
+              ({ blockNumber, blockHash }) => chain.hashes.get(Number(blockNumber)) === blockHash,
+            );
+            if (verdict.state === 'complete') assert.ok(isOneChain, `${at}: rows of two chains`);
+            else assert.ok(verdict.reasons.some(({ code }) => code === 'reorg'));
+            assert.equal(logs.length, 400);
+            assert.equal(new Set(keysOf(logs)).size, 400);
+          } finally {
+            await server.stop();
+          }
+        }
+      });
+    }
+  }
+
+  it('reads a range anew that it has given nothing of', async () => {
+    const chain = createForkingChain(200);
+    const server = await startPortal({ index: chain.index, limits: { blocks: 30 } });
+    try {
+      let streams = 0;
+      server.setIntercept((request) => {
+        if (isStream(request) && ++streams === 4) chain.fork(60, 2);
+        return undefined;
+      });
+      const query = createTestClient(server.rpcUrl).openLogQuery(parseLogFilter({ address: A }), {
+        order: 'newestFirst',
+      });
+      const { logs, verdict } = await readAll(query);
+      assert.equal(verdict.state, 'complete');
+      assert.ok(
+        logs.every(({ blockNumber, blockHash }) => chain.hashes.get(Number(blockNumber)) === blockHash),
+      );
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('does not take for one chain what a portal gives that names no fork', async () => {
+    const chain = createForkingChain(200);
+    const server = await startPortal({ index: chain.index, limits: { blocks: 30 } });
+    try {
+      let streams = 0;
+      // As a portal does that does not hold the hash against its own.
+      const url = server.rpcUrl;
+      server.setIntercept((request) => {
+        if (isStream(request) && ++streams === 3) chain.fork(20, 2);
+        return undefined;
+      });
+      const fetch: FetchLike = (target, init) =>
+        globalThis.fetch(target, {
+          ...init,
+          ...(init.body && { body: JSON.stringify({ ...JSON.parse(init.body), parentBlockHash: null }) }),
+        });
+      const client = createChainClient({ fetch, clock: createTestClock(), url });
+      const { verdict } = await readPages(client.openLogQuery(parseLogFilter({ address: A })));
+      assert.equal(verdict.state, 'uncertain');
+      assert.ok(verdict.reasons.some(({ code }) => code === 'reorg'));
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('gives up on a portal that tells of a fork for ever', async () => {
+    const chain = createForkingChain(50);
+    const server = await startPortal({ index: chain.index, limits: { blocks: 10 } });
+    try {
+      const body = JSON.stringify({ previousBlocks: [] });
+      let streams = 0;
+      server.setIntercept((request) =>
+        isStream(request) && ++streams > 1 ? { kind: 'respond', status: 409, body } : undefined,
+      );
+      await assert.rejects(readPages(openQuery(server.rpcUrl, { address: A })), { kind: 'badResponse' });
+      assert.ok(streams < 30);
+    } finally {
+      await server.stop();
+    }
+  });
+});

@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { getFromExplorer } from '../../../../src/core/explorer/explorerRoutes.ts';
+import { explorerApi } from '../../../../src/core/explorer/explorerUrls.ts';
+import {
+  type AppError,
+  asAppError,
+  createChainClient,
+  type FetchLike,
+  type HttpExchange,
+  isAppError,
+  type KeptSecret,
+  type RpcAuth,
+  SECRET_MARK,
+  systemClock,
+  withEndpointSecret,
+} from '../../../../src/core/index.ts';
+import { createRpcClient } from '../../../../src/core/rpc/rpcClient.ts';
+
+const SECRET = 'sk/Live?0123456789abcdef%&+=';
+const ESCAPED = encodeURIComponent(SECRET);
+const MARKED = `https://node.example/v3/${SECRET_MARK}`;
+
+type Sent = { readonly url: string; readonly headers: Record<string, string> };
+type Answer = (sent: Sent) => Response | Promise<Response>;
+
+const block: Answer = () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x7' });
+
+function start(
+  rpcUrl: string,
+  {
+    rpcAuth,
+    secret = SECRET,
+    hasSecret = true,
+    answer = block,
+    until,
+  }: {
+    readonly rpcAuth?: RpcAuth;
+    readonly secret?: string;
+    readonly hasSecret?: boolean;
+    readonly answer?: Answer;
+    readonly until?: AbortSignal;
+  } = {},
+) {
+  const sent: Sent[] = [];
+  const exchanges: HttpExchange[] = [];
+  const fetch: FetchLike = async (url, { headers }) => {
+    sent.push({ url, headers });
+    return answer({ url, headers });
+  };
+  const kept: KeptSecret = { read: async () => (hasSecret ? secret : undefined), until };
+  const plain = { fetch, clock: systemClock, onExchange: (one: HttpExchange) => exchanges.push(one) };
+  const http = withEndpointSecret(plain, { rpcUrl, rpcAuth }, () => kept);
+  return { http, sent, exchanges, rpc: createRpcClient({ ...http, url: rpcUrl }) };
+}
+
+async function failureOf(work: Promise<unknown>): Promise<AppError> {
+  try {
+    await work;
+  } catch (error) {
+    return asAppError(error);
+  }
+  throw new Error('It did not fail.');
+}
+
+/** Nowhere in what there is of an error, its causes and what hangs on them, however deep. */
+function assertTellsNothing(value: unknown): void {
+  const text = inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true, getters: true });
+  for (const form of [SECRET, ESCAPED, SECRET.slice(0, 15), btoa(SECRET).slice(4, 24)]) {
+    assert.ok(!text.includes(form), `${form} stands in ${text.slice(0, 2000)}`);
+  }
+}
+
+describe('secret of an endpoint', () => {
+  it('goes where the network says: in the URL escaped, as a bearer token, in a header', async () => {
+    const inPath = start(MARKED);
+    await inPath.rpc.call('eth_blockNumber', []);
+    assert.deepEqual(
+      inPath.sent.map(({ url }) => url),
+      [`https://node.example/v3/${ESCAPED}`],
+    );
+    assert.equal(inPath.sent[0]?.headers.authorization, undefined);
+
+    const inQuery = start(`https://node.example/rpc?chain=1&dkey=${SECRET_MARK}`);
+    await inQuery.rpc.call('eth_blockNumber', []);
+    assert.equal(inQuery.sent[0]?.url, `https://node.example/rpc?chain=1&dkey=${ESCAPED}`);
+
+    const bearer = start('https://node.example/rpc', { rpcAuth: 'bearer' });
+    await bearer.rpc.call('eth_blockNumber', []);
+    assert.equal(bearer.sent[0]?.headers.authorization, `Bearer ${SECRET}`);
+    assert.equal(bearer.sent[0]?.url, 'https://node.example/rpc');
+
+    const header = start('https://node.example/rpc', { rpcAuth: 'header:x-api-key' });
+    await header.rpc.call('eth_blockNumber', []);
+    assert.equal(header.sent[0]?.headers['x-api-key'], SECRET);
+  });
+
+  it('does not lead to another place of the server, whatever it is made of', async () => {
+    for (const secret of ['../../admin', '?a=b#c', '%2e%2e%2fadmin', '..\\..\\x', '@evil.example/']) {
+      const { rpc, sent } = start(MARKED, { secret });
+      await rpc.call('eth_blockNumber', []);
+      const url = new URL(sent[0]?.url ?? '');
+      assert.equal(url.origin, 'https://node.example');
+      assert.equal(url.pathname, `/v3/${encodeURIComponent(secret)}`);
+    }
+    for (const secret of ['.', '..', 'two words', 'line\nbreak', 'ключ', 'x'.repeat(513), ' ']) {
+      const { rpc, sent } = start(MARKED, { secret });
+      const { kind, message } = await failureOf(rpc.call('eth_blockNumber', []));
+      assert.equal(kind, 'badInput');
+      assert.ok(secret.length < 3 || !message.includes(secret));
+      assert.equal(sent.length, 0);
+    }
+  });
+
+  it('goes along to REST beside the JSON-RPC, where the query stays', async () => {
+    const rpcUrl = `https://explorer.example/api/eth-rpc?apikey=${SECRET_MARK}`;
+    const { http, sent } = start(rpcUrl, { answer: () => Response.json({}) });
+    const url = explorerApi(rpcUrl, '/api', { module: 'block', action: 'eth_block_number' });
+    assert.ok(url);
+    await getFromExplorer(http, url, { maxBytes: 1000 });
+    assert.equal(new URL(sent[0]?.url ?? '').searchParams.get('apikey'), SECRET);
+    assert.equal(new URL(sent[0]?.url ?? '').searchParams.get('module'), 'block');
+  });
+
+  it('goes to the very origin only: another scheme, host or port gets none', async () => {
+    for (const [rpcAuth, rpcUrl] of [
+      ['bearer', 'https://node.example/rpc'],
+      ['header:x-api-key', 'https://node.example/rpc'],
+      [undefined, MARKED],
+    ] as const) {
+      for (const elsewhere of [
+        'http://node.example/rpc',
+        'https://node.example:8443/rpc',
+        'https://evil.example/rpc',
+        'https://node.example.evil.example/rpc',
+        `https://evil.example/v3/${SECRET_MARK}`,
+        'https://evil.example/?to=https://node.example/',
+      ]) {
+        const { http, sent } = start(rpcUrl, { ...(rpcAuth && { rpcAuth }) });
+        await createRpcClient({ ...http, url: elsewhere }).call('eth_blockNumber', []);
+        assertTellsNothing(sent);
+        assert.equal(sent.length, 1);
+      }
+    }
+  });
+
+  it('is sent by nobody who lacks it: the request is not made, and nothing is logged', async () => {
+    const { rpc, sent, exchanges } = start(MARKED, { hasSecret: false });
+    const error = await failureOf(rpc.call('eth_blockNumber', []));
+    assert.equal(error.kind, 'needsKey');
+    assert.match(error.message, /^https:\/\/node\.example is asked with a key/);
+    assert.deepEqual([sent, exchanges], [[], []]);
+  });
+
+  it('that cannot be read is missing, with the reason as its cause, and is read again', async () => {
+    let reads = 0;
+    const kept = {
+      read: async () => {
+        if (++reads === 1) throw new Error('The keyring is locked.');
+        return SECRET;
+      },
+    };
+    const fetch: FetchLike = async () => Response.json({ jsonrpc: '2.0', id: reads, result: '0x7' });
+    const http = withEndpointSecret({ fetch, clock: systemClock }, { rpcUrl: MARKED }, () => kept);
+    const rpc = createRpcClient({ ...http, url: MARKED });
+    const error = await failureOf(rpc.call('eth_blockNumber', []));
+    assert.equal(error.kind, 'needsKey');
+    assert.match(String(error.cause), /locked/);
+    assert.equal(await rpc.call('eth_blockNumber', []), '0x7');
+  });
+
+  it('stands in no error of a server that repeats what it was sent', async () => {
+    const echoes: readonly ((sent: Sent) => Response)[] = [
+      ({ url }) => Response.json({ error: { message: `no project at ${url}` } }, { status: 401 }),
+      ({ url }) => Response.json(`Bad request ${decodeURIComponent(url)}`, { status: 400 }),
+      ({ url }) =>
+        Response.json({ jsonrpc: '2.0', id: 1, error: { code: -32001, message: url, data: { url } } }),
+      ({ url }) =>
+        Response.json({ jsonrpc: '2.0', id: 1, error: { code: -32001, message: btoa(SECRET), data: [url] } }),
+      ({ url }) => new Response(`<html>${url}</html>`, { status: 502 }),
+      ({ url }) => new Response(`{"jsonrpc" ${url}`),
+      ({ url }) =>
+        Response.json({
+          jsonrpc: '2.0',
+          id: 1,
+          error: { code: 1, message: `${'x'.repeat(90_000)}`, data: url },
+        }),
+      ({ headers }) => Response.json({ message: JSON.stringify(headers) }, { status: 403 }),
+    ];
+    for (const rpcAuth of [undefined, 'bearer', 'header:x-api-key'] as const) {
+      const rpcUrl = rpcAuth ? 'https://node.example/rpc' : MARKED;
+      for (const answer of echoes) {
+        const { rpc, exchanges } = start(rpcUrl, { answer, ...(rpcAuth && { rpcAuth }) });
+        assertTellsNothing(await failureOf(rpc.call('eth_blockNumber', [], { retries: 0 })));
+        assertTellsNothing(exchanges);
+      }
+    }
+  });
+
+  it('stands in no refusal of a call in a batch, and in none of an explorer', async () => {
+    const { rpc } = start(MARKED, {
+      answer: ({ url }) =>
+        Response.json([{ jsonrpc: '2.0', id: 1, error: { code: -32000, message: `at ${url}` } }]),
+    });
+    const outcomes = await rpc.callBatch([{ method: 'eth_call', params: [] }]);
+    assert.match(inspect(outcomes), /at https:\/\/node\.example\/v3\/\(key\)/);
+    assertTellsNothing(outcomes);
+
+    const rpcUrl = `https://explorer.example/api/eth-rpc?apikey=${SECRET_MARK}`;
+    const explorer = start(rpcUrl, { answer: ({ url }) => new Response(`nothing at ${url}`) });
+    const url = explorerApi(rpcUrl, '/api/v2/stats');
+    assert.ok(url);
+    assertTellsNothing(await failureOf(getFromExplorer(explorer.http, url, { maxBytes: 1000 })));
+  });
+
+  it('stands in no cause of a library that quotes the address, nor in a redirect', async () => {
+    const quoting = ({ url }: Sent) => {
+      throw Object.assign(new TypeError(`fetch failed for ${url}`), {
+        cause: Object.assign(new Error(`connect ECONNREFUSED ${url}`), { code: 'ECONNREFUSED', input: url }),
+      });
+    };
+    const error = await failureOf(
+      start(MARKED, { answer: quoting }).rpc.call('eth_blockNumber', [], { retries: 0 }),
+    );
+    assert.equal(error.kind, 'network');
+    assertTellsNothing(error);
+
+    const targets = [
+      `https://evil.example/${ESCAPED}`,
+      `https://${SECRET.replace(/\W/g, '')}.evil.example/`,
+      `/x/${ESCAPED}`,
+    ];
+    for (const location of targets) {
+      const { rpc, sent } = start(MARKED, {
+        secret: location.includes(ESCAPED) ? SECRET : SECRET.replace(/\W/g, ''),
+        answer: () => new Response(null, { status: 307, headers: { location } }),
+      });
+      const refused = await failureOf(rpc.call('eth_blockNumber', []));
+      assert.equal(refused.kind, 'redirected');
+      assert.equal(sent.length, 1, 'nothing follows the redirect');
+      assertTellsNothing(refused);
+      assert.ok(!refused.message.toLowerCase().includes(SECRET.replace(/\W/g, '').toLowerCase()));
+    }
+  });
+
+  it('that is replaced cancels what is on its way, and the next request goes with the new one', async () => {
+    const sent: string[] = [];
+    let hang = true;
+    const fetch: FetchLike = (url, { signal }) => {
+      sent.push(url);
+      if (!hang) return Promise.resolve(Response.json({ jsonrpc: '2.0', id: 2, result: '0x8' }));
+      return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    };
+    const replaced = new AbortController();
+    let kept: KeptSecret = { read: async () => 'first-secret', until: replaced.signal };
+    const http = withEndpointSecret({ fetch, clock: systemClock }, { rpcUrl: MARKED }, () => kept);
+    const rpc = createRpcClient({ ...http, url: MARKED });
+    const waiting = failureOf(rpc.call('eth_blockNumber', []));
+    while (sent.length === 0) await new Promise(setImmediate);
+    hang = false;
+    kept = { read: async () => 'second-secret' };
+    replaced.abort();
+    assert.equal((await waiting).kind, 'aborted');
+    assert.equal(await rpc.call('eth_blockNumber', []), '0x8');
+    assert.deepEqual(
+      sent.map((url) => url.split('/').at(-1)),
+      ['first-secret', 'second-secret'],
+    );
+  });
+
+  it('that is replaced before it is read is not sent', async () => {
+    const replaced = new AbortController();
+    const { rpc, sent } = start(MARKED, { until: replaced.signal });
+    const asked = failureOf(rpc.call('eth_blockNumber', []));
+    replaced.abort();
+    assert.equal((await asked).kind, 'aborted');
+    assert.equal(sent.length, 0);
+  });
+
+  it('is no part of an endpoint that takes none: nothing is read and nothing added', async () => {
+    const fetch: FetchLike = async () => Response.json({});
+    const plain = { fetch, clock: systemClock };
+    const never = () => assert.fail('A secret is read.');
+    assert.equal(withEndpointSecret(plain, { rpcUrl: 'https://node.example/rpc' }, never), plain);
+  });
+
+  it('goes along with all that a client asks', async () => {
+    const { http, sent } = start(MARKED, {
+      answer: () => Response.json({ jsonrpc: '2.0', id: 1, result: '0x7' }),
+    });
+    const client = createChainClient({ ...http, url: MARKED });
+    assert.equal(await client.latestBlock(), 7n);
+    assert.equal(client.url, MARKED);
+    assert.ok(sent.every(({ url }) => url.endsWith(ESCAPED)));
+    assert.ok(!isAppError(client));
+  });
+});

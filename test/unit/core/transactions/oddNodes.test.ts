@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { type Hex, isAppError, type TransactionSource } from '../../../../src/core/index.ts';
+import { answerEach, type RpcRequest, startRpcServer } from '../../../support/loopbackServer.ts';
+import {
+  addressOf,
+  hashOf,
+  openTransactions,
+  requireTransaction,
+  requireTransactions,
+} from '../../../support/transactionSources.ts';
+
+const HASH = hashOf(7);
+const sent = {
+  ...{ hash: HASH, from: addressOf(1), to: addressOf(2), value: '0x5', input: '0x' },
+  ...{
+    gas: '0x7530',
+    gasPrice: '0x2',
+    nonce: '0x1',
+    type: '0x2',
+    blockNumber: '0x10',
+    transactionIndex: '0x3',
+  },
+};
+const receipt = {
+  ...{
+    transactionHash: HASH,
+    blockNumber: '0x10',
+    transactionIndex: '0x3',
+    status: '0x1',
+    gasUsed: '0x5208',
+  },
+  ...{ effectiveGasPrice: '0x2', contractAddress: null, logs: [] },
+};
+const failed = { ...receipt, status: '0x0' };
+
+/** What a node answers by method; an `error` is one. */
+type Answers = Readonly<Record<string, unknown>>;
+const usual: Answers = {
+  eth_getTransactionByHash: sent,
+  eth_getTransactionReceipt: receipt,
+  eth_getBlockByNumber: { timestamp: '0x65' },
+};
+
+const missing = { error: { code: -32601, message: 'the method does not exist/is not available' } };
+
+/** Runs `task` with such a node; `sizes` has the calls of each request, `asked` the last parameters by method. */
+async function withNode<T>(
+  answers: Answers,
+  task: (node: {
+    readonly url: string;
+    readonly sizes: number[];
+    readonly asked: Map<string, readonly unknown[]>;
+  }) => Promise<T>,
+): Promise<T> {
+  const sizes: number[] = [];
+  const asked = new Map<string, readonly unknown[]>();
+  const answer = ({ id, method, params }: RpcRequest) => {
+    asked.set(method, params);
+    const isProbe = params[0] === `0x${'0'.repeat(64)}`;
+    const known = answers[method] ?? missing;
+    const isError = typeof known === 'object' && 'error' in known;
+    return {
+      jsonrpc: '2.0',
+      id,
+      ...(isError ? known : { result: isProbe ? null : known === 'none' ? null : known }),
+    };
+  };
+  const server = await startRpcServer((request) => {
+    sizes.push(Array.isArray(request) ? request.length : 1);
+    return answerEach(answer)(request);
+  });
+  try {
+    return await task({ url: server.url, sizes, asked });
+  } finally {
+    await server.close();
+  }
+}
+
+const transactionBy = (answers: Answers) =>
+  withNode({ ...usual, ...answers }, async ({ url }) =>
+    requireTransaction(await requireTransactions('calls', url), HASH),
+  );
+const failureBy = async (eth_call: unknown) =>
+  (await transactionBy({ eth_getTransactionReceipt: failed, eth_call })).failure;
+const rejects = (kind: 'badLogs' | 'badResponse' | 'rpc' | 'tooLarge', asking: Promise<unknown>) =>
+  assert.rejects(asking, (error) => isAppError(error, kind));
+
+describe('transactions of a node', () => {
+  it('take one request, and another for what hangs on them', async () => {
+    await withNode(
+      { ...usual, eth_getTransactionReceipt: failed, eth_call: '0x' },
+      async ({ url, sizes }) => {
+        const source = await requireTransactions('calls', url);
+        await source.lookUpHash(HASH);
+        // Whether the methods are there, transaction and receipt, time and replay.
+        assert.deepEqual(sizes, [2, 2, 2]);
+        const again = await source.lookUpHash(HASH);
+        assert.deepEqual([again.kind, again.source.name, sizes.length], ['transaction', 'calls', 3]);
+        await source.lookUpHash(HASH, { fresh: true });
+        assert.equal(sizes.length, 5);
+      },
+    );
+  });
+
+  it('are not offered where one of the two methods is missing', async () => {
+    for (const method of ['eth_getTransactionByHash', 'eth_getTransactionReceipt']) {
+      const source = await withNode({ ...usual, [method]: missing }, ({ url }) =>
+        openTransactions('calls', url),
+      );
+      assert.equal(source, undefined, method);
+    }
+  });
+
+  it('are asked for no more once the source is dropped', async () => {
+    await withNode(usual, async ({ url, sizes }) => {
+      const revoked = new AbortController();
+      const source = await requireTransactions('calls', url, revoked.signal);
+      revoked.abort();
+      await assert.rejects(source.lookUpHash(HASH), (error) => isAppError(error, 'aborted'));
+      assert.equal(sizes.length, 1);
+    });
+  });
+
+  it('have a fee of all its parts, and none that is guessed', async () => {
+    const fee = async (more: object) =>
+      (await transactionBy({ eth_getTransactionReceipt: { ...receipt, ...more } })).fee;
+    const execution = 42_000n;
+    const none = { l1: undefined, blobs: undefined };
+    assert.deepEqual(await fee({}), { total: execution, execution, ...none });
+    assert.deepEqual(await fee({ l1Fee: '0x64' }), { total: execution + 100n, execution, ...none, l1: 100n });
+    const blobs = { blobGasUsed: '0x20000', blobGasPrice: '0x3' };
+    assert.deepEqual((await fee(blobs))?.total, execution + 393_216n);
+    // What an operator takes has another rule on each fork.
+    assert.deepEqual(await fee({ operatorFeeConstant: '0x1' }), { total: undefined, execution, ...none });
+    assert.deepEqual(await fee({ effectiveGasPrice: undefined }), {
+      total: undefined,
+      execution: undefined,
+      ...none,
+    });
+  });
+
+  it('before London paid what they offered, before Byzantium had no status', async () => {
+    const { status, fee } = await transactionBy({
+      eth_getTransactionByHash: { ...sent, type: undefined },
+      eth_getTransactionReceipt: { ...receipt, status: undefined, root: HASH, effectiveGasPrice: undefined },
+    });
+    assert.deepEqual([status, fee?.total], ['unknown', 42_000n]);
+  });
+
+  it('are told by what is there, where a node has no receipt or no header', async () => {
+    const { status, logs, time, block } = await transactionBy({
+      eth_getTransactionReceipt: { error: { code: -32000, message: 'transaction indexing is in progress' } },
+      eth_getBlockByNumber: missing,
+    }).catch((error: unknown) => assert.fail(String(error)));
+    assert.deepEqual([status, logs, time, block], ['unknown', undefined, undefined, 16n]);
+  });
+
+  it('have the data of a revert in every form that servers send it', async () => {
+    const data = '0x4e487b71';
+    for (const [form, sentData] of [
+      ['geth', data],
+      ['OpenEthereum', `Reverted ${data}`],
+      ['Hardhat', { message: 'reverted', data }],
+      ['a result', { result: data }],
+    ] as const) {
+      const failure = await failureBy({ error: { code: 3, message: 'execution reverted', data: sentData } });
+      assert.deepEqual(
+        failure,
+        { state: 'told', by: 'replay', data, isCut: false, words: 'execution reverted' },
+        form,
+      );
+    }
+    const wordsAlone = await failureBy({ error: { code: -32000, message: 'execution reverted: not yours' } });
+    assert.equal(wordsAlone?.state === 'told' && wordsAlone.data, undefined);
+    const long = await failureBy({
+      error: { code: 3, message: 'reverted', data: `0x${'ab'.repeat(5_000)}` },
+    });
+    assert.equal(long?.state === 'told' && long.isCut, true);
+    assert.equal(long?.state === 'told' && (long.data?.length ?? 1) % 2, 0);
+  });
+
+  it('are pending where an explorer has a receipt with nothing in it', async () => {
+    const nothing = { blockNumber: null, transactionIndex: null, gasUsed: null, status: null, logs: [] };
+    const { status, logs, fee } = await transactionBy({
+      eth_getTransactionByHash: { ...sent, blockNumber: null, transactionIndex: null },
+      eth_getTransactionReceipt: { ...receipt, ...nothing },
+    });
+    assert.deepEqual([status, logs, fee], ['pending', [], undefined]);
+  });
+
+  it('say why nobody knows why', async () => {
+    assert.deepEqual(await failureBy('0x'), { state: 'passed' });
+    assert.deepEqual(await failureBy(missing), { state: 'notOffered' });
+    const words = 'missing trie node';
+    assert.deepEqual(await failureBy({ error: { code: -32000, message: words } }), {
+      state: 'refused',
+      words,
+    });
+  });
+
+  it('are run again on the block before, with their gas and authorisations', async () => {
+    const authorizationList = [{ address: addressOf(9), chainId: '0x1', nonce: '0x0' }];
+    const answers = {
+      ...usual,
+      eth_getTransactionByHash: { ...sent, type: '0x4', authorizationList },
+      ...{ eth_getTransactionReceipt: failed, eth_call: '0x' },
+    };
+    const asked = await withNode(answers, async ({ url, asked: params }) => {
+      const { authorizations } = await requireTransaction(await requireTransactions('calls', url), HASH);
+      assert.equal(authorizations, 1);
+      return params.get('eth_call');
+    });
+    const { from, to, value, gas } = sent;
+    assert.deepEqual(asked, [{ from, to, data: '0x', value, gas, authorizationList }, '0xf']);
+  });
+
+  it('of another hash, or broken, are refused', async () => {
+    await rejects('badResponse', transactionBy({ eth_getTransactionByHash: { ...sent, hash: hashOf(8) } }));
+    await rejects('badResponse', transactionBy({ eth_getTransactionByHash: [sent] }));
+    await rejects('badResponse', transactionBy({ eth_getTransactionByHash: { ...sent, from: 'me' } }));
+    await rejects(
+      'badResponse',
+      transactionBy({ eth_getTransactionReceipt: { ...receipt, transactionHash: hashOf(8) } }),
+    );
+    await rejects(
+      'badLogs',
+      transactionBy({ eth_getTransactionReceipt: { ...receipt, logs: [{ data: 'x' }] } }),
+    );
+    await rejects(
+      'rpc',
+      transactionBy({ eth_getTransactionByHash: { error: { code: -32000, message: 'busy' } } }),
+    );
+  });
+
+  it('that are said not to be found are unknown, and no block of another hash is taken for theirs', async () => {
+    const notFound = { error: { code: -32000, message: 'transaction not found' } };
+    const block = { hash: hashOf(8), number: '0x1', timestamp: '0x1' };
+    const kindOf = (answers: Answers, hash: Hex = HASH) =>
+      withNode({ ...usual, ...answers }, async ({ url }) => {
+        const source: TransactionSource = await requireTransactions('calls', url);
+        return (await source.lookUpHash(hash)).kind;
+      });
+    const none = { eth_getTransactionReceipt: 'none' };
+    assert.equal(
+      await kindOf({ ...none, eth_getTransactionByHash: notFound, eth_getBlockByHash: block }),
+      'unknown',
+    );
+    assert.equal(
+      await kindOf({ ...none, eth_getTransactionByHash: 'none', eth_getBlockByHash: missing }),
+      'unknown',
+    );
+    const own = { ...block, hash: HASH };
+    assert.equal(
+      await kindOf({ ...none, eth_getTransactionByHash: 'none', eth_getBlockByHash: own }),
+      'block',
+    );
+  });
+});

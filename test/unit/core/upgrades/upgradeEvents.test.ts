@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { encodeAbiParameters, encodeEventTopics, parseAbi, parseAbiItem } from 'viem';
+import { type Hex, toAbiWord } from '../../../../src/core/index.ts';
+import { readCodeChange, upgradeTopics } from '../../../../src/core/upgrades/upgradeEvents.ts';
+
+const V1 = `0x${'a1'.repeat(20)}` as const;
+const V2 = `0x${'b2'.repeat(20)}` as const;
+const ZERO = `0x${'0'.repeat(40)}` as const;
+const abi = parseAbi([
+  'event Upgraded(address indexed implementation)',
+  'event BeaconUpgraded(address indexed beacon)',
+  'event ChangedMasterCopy(address masterCopy)',
+  'event AdminChanged(address previousAdmin, address newAdmin)',
+]);
+const cutEvent = parseAbiItem(
+  'event DiamondCut((address facetAddress, uint8 action, bytes4[] functionSelectors)[] cut, address init, bytes data)',
+);
+const topicOf = (eventName: 'Upgraded' | 'BeaconUpgraded' | 'ChangedMasterCopy' | 'AdminChanged') =>
+  encodeEventTopics({ abi, eventName })[0] as Hex;
+const [cutTopic] = encodeEventTopics({ abi: [cutEvent] }) as [Hex];
+
+type Cut = readonly [facet: Hex, action: number, selectors: readonly Hex[]];
+
+function diamondCut(cuts: readonly Cut[], init: Hex): { topics: Hex[]; data: Hex } {
+  const list = cuts.map(([facetAddress, action, functionSelectors]) => ({
+    facetAddress,
+    action,
+    functionSelectors,
+  }));
+  return { topics: [cutTopic], data: encodeAbiParameters(cutEvent.inputs, [list, init, '0x']) };
+}
+
+describe('logs of upgrades', () => {
+  it('are asked for by the hashes of their events', () => {
+    const named = [topicOf('Upgraded'), topicOf('BeaconUpgraded'), topicOf('ChangedMasterCopy'), cutTopic];
+    assert.deepEqual([...upgradeTopics()].sort(), named.sort());
+  });
+
+  it('name the implementation in a topic, or in the data as older proxies do', () => {
+    const change = { kind: 'implementation', address: V1 };
+    const word = toAbiWord(V1);
+    assert.deepEqual(readCodeChange({ topics: [topicOf('Upgraded'), word], data: '0x' }), change);
+    assert.deepEqual(readCodeChange({ topics: [topicOf('Upgraded')], data: word }), change);
+    assert.deepEqual(readCodeChange({ topics: [topicOf('ChangedMasterCopy')], data: word }), change);
+    const beacon = { kind: 'beacon', address: V1 };
+    assert.deepEqual(readCodeChange({ topics: [topicOf('BeaconUpgraded'), word], data: '0x' }), beacon);
+  });
+
+  it('tell of functions that come, move and go', () => {
+    const log = diamondCut(
+      [
+        [V1, 0, ['0x01020304']],
+        [V2, 1, ['0x0a0b0c0d']],
+        [ZERO, 2, ['0xffffffff']],
+      ],
+      V2,
+    );
+    assert.deepEqual(readCodeChange(log), {
+      kind: 'facets',
+      cuts: [
+        { facet: V1, selectors: ['0x01020304'] },
+        { facet: V2, selectors: ['0x0a0b0c0d'] },
+        { facet: undefined, selectors: ['0xffffffff'] },
+      ],
+      init: V2,
+    });
+    assert.deepEqual(readCodeChange(diamondCut([], ZERO)), { kind: 'facets', cuts: [], init: undefined });
+  });
+
+  it('are none of another event', () => {
+    assert.equal(readCodeChange({ topics: [], data: '0x' }), undefined);
+    assert.equal(readCodeChange({ topics: [topicOf('AdminChanged')], data: '0x' }), undefined);
+  });
+
+  it('are unreadable where something else stands under their topic', () => {
+    const unreadable = { kind: 'unreadable' };
+    const topics = [topicOf('Upgraded')];
+    assert.deepEqual(readCodeChange({ topics, data: '0x' }), unreadable);
+    assert.deepEqual(readCodeChange({ topics, data: `0x${'f'.repeat(64)}` }), unreadable);
+    assert.deepEqual(readCodeChange({ topics, data: toAbiWord(0n) }), unreadable);
+    assert.deepEqual(readCodeChange({ topics: [...topics, ...topics, ...topics], data: '0x' }), unreadable);
+    assert.deepEqual(readCodeChange({ topics: [cutTopic], data: '0x1234' }), unreadable);
+  });
+
+  it('never throw, whatever their data are', () => {
+    const hex = fc
+      .uint8Array({ maxLength: 300 })
+      .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as Hex);
+    const topics = fc.constantFrom(...upgradeTopics()).map((topic0) => [topic0]);
+    const property = fc.property(topics, hex, (of, data) => {
+      const change = readCodeChange({ topics: of, data });
+      assert.ok(change);
+    });
+    fc.assert(property);
+  });
+});

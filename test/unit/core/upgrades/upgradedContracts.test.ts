@@ -1,0 +1,339 @@
+import assert from 'node:assert/strict';
+import { type DialectName, defaultDialect, dialects } from '../../../../localnet/explorer/dialects.ts';
+import { type Localnet, startLocalnet } from '../../../../localnet/start.ts';
+import { deployUpgrades, type UpgradedContracts } from '../../../../localnet/upgrades/upgradedContracts.ts';
+import {
+  type Address,
+  type ArgumentColumn,
+  type CodeHistories,
+  type ContractIndex,
+  createChainClient,
+  createCodeHistories,
+  createLogDecoder,
+  createLogFilter,
+  createLogStore,
+  createVersionLookup,
+  emptyLogView,
+  encodeLogs,
+  extendLogView,
+  type Log,
+  loadBundledLookup,
+  type RawReason,
+  systemClock,
+  type VersionLookup,
+} from '../../../../src/core/index.ts';
+import { codeHistory } from '../../../../src/core/upgrades/codeHistory.ts';
+import { readCodeChange } from '../../../../src/core/upgrades/upgradeEvents.ts';
+import type { ReadLog } from '../../../../src/features/logs/decoded/cells.ts';
+import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
+import { argumentOf } from '../../../../src/features/logs/protocol/columns.ts';
+import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
+import { anyNetwork } from '../../../support/anyNetwork.ts';
+import { parseCsv } from '../../../support/parseCsv.ts';
+import { rowTimes } from '../../../support/rowTimes.ts';
+import { emitterOf, expectedOf, indexOf, logsOf, plainValue, saidBy } from '../../../support/upgradedLogs.ts';
+import { upgradedProject } from '../../../support/upgradedProject.ts';
+
+const CHAIN = 31337;
+/** What no log tells: set by a constructor, or run before the upgrade was told of. */
+const UNTOLD = ['LedgerV1', 'LedgerV1', 'WalletV1', 'WalletV1', 'RollingV2'];
+const isArgument = (column: string): column is ArgumentColumn => column.startsWith('argument');
+const l10n = { t: (message: string) => message };
+
+/** Fisher and Yates, always the same way. */
+function shuffled<T>(values: readonly T[]): readonly T[] {
+  const mixed = [...values];
+  let state = 7;
+  for (let last = mixed.length - 1; last > 0; last--) {
+    state = (state * 48271) % 2147483647;
+    const other = state % (last + 1);
+    [mixed[last], mixed[other]] = [mixed[other] as T, mixed[last] as T];
+  }
+  return mixed;
+}
+
+describe('upgraded contracts', () => {
+  let localnet: Localnet;
+  let contracts: UpgradedContracts;
+  let logs: readonly Log[];
+  let index: ContractIndex;
+
+  before(async () => {
+    localnet = await startLocalnet();
+    contracts = await deployUpgrades(localnet.node);
+    await localnet.catchUp();
+    logs = await logsOf(contracts, localnet.rpcUrl);
+    index = await indexOf(upgradedProject(contracts));
+  });
+  after(() => localnet.stop());
+
+  async function lookupBy(
+    histories: Pick<CodeHistories, 'historyOf'>,
+    known = index,
+  ): Promise<VersionLookup> {
+    const lookups = [known.lookup, await loadBundledLookup()];
+    return createVersionLookup({ lookups, known, histories });
+  }
+
+  async function readLookup(url = localnet.rpcUrl, known = index): Promise<VersionLookup> {
+    const histories = createCodeHistories(systemClock);
+    const lookup = await lookupBy(histories, known);
+    const source = createChainClient({ url, fetch, clock: systemClock });
+    assert.equal(await histories.read(lookup.lacking(logs, CHAIN), { chainId: CHAIN, source }), true);
+    return lookup;
+  }
+
+  /** Histories out of upgrades that a server told so. */
+  function historiesOf(told: readonly Log[]): Pick<CodeHistories, 'historyOf'> {
+    const through = Number(logs.at(-1)?.blockNumber);
+    const facts = { from: 0, through, isUncertain: false };
+    return { historyOf: ({ address }) => codeHistory({ address, logs: told, ...facts }) };
+  }
+
+  /** Which contracts' logs stay raw, and why; fails where one is wrong. */
+  function judge(
+    lookup: VersionLookup,
+  ): readonly { readonly contract: string; readonly reason: RawReason }[] {
+    const decoder = createLogDecoder({ lookup, chainId: CHAIN });
+    return logs.flatMap((log) => {
+      const { contract } = emitterOf(contracts, log);
+      const decoded = decoder.decode(log);
+      if ('reason' in decoded) return [{ contract, reason: decoded.reason }];
+      assert.deepEqual(saidBy(decoded), expectedOf(log, contract, contracts), contract);
+      return [];
+    });
+  }
+
+  const namesOf = (raw: ReturnType<typeof judge>) => raw.map(({ contract }) => contract);
+
+  it('have the logs that their receipts tell of', () => {
+    assert.equal(logs.length, contracts.truth.length);
+  });
+
+  it('are decoded by the version in force at each log, with what an explorer tells', async () => {
+    const raw = judge(await readLookup());
+    assert.deepEqual(namesOf(raw), UNTOLD);
+    const doubts = raw.map(({ reason }) => (reason.code === 'version' ? reason.doubt : reason.code));
+    assert.deepEqual(doubts, ['constructor', 'constructor', 'constructor', 'constructor', 'several']);
+  });
+
+  for (const dialect of Object.keys(dialects) as DialectName[]) {
+    it(`are decoded so with what Blockscout ${dialect} tells`, async () => {
+      localnet.setDialect(dialect);
+      try {
+        assert.deepEqual(namesOf(judge(await readLookup())), UNTOLD);
+      } finally {
+        localnet.setDialect(defaultDialect);
+      }
+    });
+  }
+
+  it('are decoded so with what a node tells', async () => {
+    assert.deepEqual(namesOf(judge(await readLookup(localnet.anvilUrl))), UNTOLD);
+  });
+
+  it('name the version and the block from which it was in force', async () => {
+    const decoder = createLogDecoder({ lookup: await readLookup(), chainId: CHAIN });
+    const named = new Set<string>();
+    for (const log of logs) {
+      const { contract } = emitterOf(contracts, log);
+      const decoded = decoder.decode(log);
+      if ('reason' in decoded || !decoded.code) continue;
+      named.add(contract);
+      assert.equal(decoded.origin.contract, contract);
+      const deployed = contracts.deployed.find(({ name }) => name === contract);
+      assert.equal(decoded.code?.address, deployed?.address);
+      const since = decoded.code?.since?.block ?? assert.fail('no block');
+      assert.ok(since >= Number(deployed?.block) && since <= Number(log.blockNumber));
+    }
+    assert.ok(named.size >= 12, [...named].join());
+  });
+
+  it('are decoded alike in whatever order and how often their upgrades come', async () => {
+    const told = shuffled([...logs, ...logs]);
+    assert.deepEqual(namesOf(judge(await lookupBy(historiesOf(told)))), UNTOLD);
+  });
+
+  it('are never decoded wrong where the server says that upgrades may be missing', async () => {
+    const upgrades = logs.filter((log) => readCodeChange(log));
+    for (const missing of upgrades) {
+      const told = upgrades.filter((log) => log !== missing);
+      const histories: Pick<CodeHistories, 'historyOf'> = {
+        historyOf({ address }) {
+          const through = Number(logs.at(-1)?.blockNumber);
+          return codeHistory({ address, logs: told, from: 0, through, isUncertain: true });
+        },
+      };
+      judge(await lookupBy(histories));
+    }
+  });
+
+  it('are never decoded wrong behind the last block that was read', async () => {
+    const blocks = new Set(logs.map(({ blockNumber }) => Number(blockNumber)));
+    for (const through of blocks) {
+      const told = logs.filter(({ blockNumber }) => Number(blockNumber) <= through);
+      const facts = { from: 0, through, isUncertain: false };
+      judge(await lookupBy({ historyOf: ({ address }) => codeHistory({ address, logs: told, ...facts }) }));
+    }
+  });
+
+  it('are never decoded wrong before anything was read', async () => {
+    const raw = judge(await lookupBy({ historyOf: () => undefined }));
+    assert.ok(raw.every(({ reason }) => reason.code === 'version' && reason.doubt === 'unread'));
+    assert.ok(raw.length > 0 && raw.length < logs.length);
+  });
+
+  for (const without of ['artifacts', 'deployments'] as const) {
+    for (const name of ['VaultV1', 'VaultV2', 'LedgerV2', 'SharesV1', 'TradeFacetV1', 'WalletV2']) {
+      it(`are never decoded wrong without the ${without} of ${name}`, async () => {
+        const known = await indexOf(upgradedProject(contracts, { [without]: [name] }));
+        const raw = judge(await readLookup(localnet.rpcUrl, known));
+        assert.ok(raw.some(({ contract }) => contract === name));
+        const others = raw.filter(({ contract }) => contract !== name && !UNTOLD.includes(contract));
+        assert.deepEqual(others, []);
+      });
+    }
+  }
+
+  it('are never decoded wrong where no deployment is told', async () => {
+    const deployments = contracts.deployed.map(({ name }) => name);
+    judge(await readLookup(localnet.rpcUrl, await indexOf(upgradedProject(contracts, { deployments }))));
+  });
+
+  describe('in rows', () => {
+    const asked = () => {
+      const seen = new Map<string, { readonly address: Address; readonly logs: Log[] }>();
+      for (const log of logs) {
+        const key = `${log.address} ${log.topics[0]}`;
+        const one = seen.get(key) ?? { address: log.address, logs: [] };
+        one.logs.push(log);
+        seen.set(key, one);
+      }
+      return [...seen.values()];
+    };
+
+    async function readerOf(lookup: VersionLookup, address: Address, own: readonly Log[]) {
+      const meaning: LogMeaning = {
+        lookup,
+        decoder: (chainId) => createLogDecoder({ lookup, chainId }),
+        nameOf: () => undefined,
+        addressesNamed: () => [],
+        unitsOf: () => undefined,
+        wantUnits: () => undefined,
+        wantEvents: () => undefined,
+        createdAt: () => undefined,
+        identityAt: () => undefined,
+        wantCreated: async () => false,
+        verifiedOn: async () => [],
+        wantVersions: () => undefined,
+        readVersions: async () => false,
+        readMeaning: async () => undefined,
+        canOpen: () => false,
+        openOrigin: async () => undefined,
+        onDidChange: () => ({ dispose: () => undefined }),
+      };
+      const reader = new RowReader(meaning, l10n, rowTimes());
+      const topics = own[0]?.topics[0] ? [[own[0].topics[0]]] : [];
+      reader.asked = {
+        filter: createLogFilter({ addresses: [address], topics, fromBlock: 0n, toBlock: 'latest' }),
+        ...{ network: anyNetwork(CHAIN), client: undefined as never },
+      };
+      const store = createLogStore();
+      store.append(own);
+      return { reader, store };
+    }
+
+    /** By the column of a row: what it is by the truth; undefined where the row stays raw. */
+    function truthOf({ log, decoded }: ReadLog, name: string): string | undefined {
+      if ('reason' in decoded) return undefined;
+      return expectedOf(log, emitterOf(contracts, log).contract, contracts)[name];
+    }
+
+    const compare = (a: string, b: string) => {
+      const [x, y] = [a, b].map((text) => BigInt(JSON.parse(text) as string));
+      return x === y ? 0 : (x as bigint) < (y as bigint) ? -1 : 1;
+    };
+
+    it('show, sort and filter by the values of their versions', async () => {
+      const lookup = await readLookup();
+      let columnsSeen = 0;
+      for (const { address, logs: own } of asked()) {
+        const { reader, store } = await readerOf(lookup, address, own);
+        const event = reader.event(store);
+        for (const column of reader.columns(store)) {
+          const place = argumentOf(column.id);
+          const input = place === undefined ? undefined : event?.inputs[place];
+          if (!input || !isArgument(column.id) || input.type.kind === 'array' || input.type.kind === 'bytes')
+            continue;
+          columnsSeen++;
+          const truth = own.map((log) => truthOf(reader.read(log, store), input.name));
+          for (const [row, log] of own.entries()) {
+            const shown = reader.copyOf(log, column.id, store).toLowerCase();
+            if (truth[row] !== undefined) assert.equal(plainValue(shown), truth[row], input.name);
+          }
+          const knowledge = reader.knowledge(store);
+          const options = { through: own.length, clock: systemClock, knowledge };
+          for (const descending of [false, true]) {
+            const arrangement = { filter: '', sort: { column: column.id, descending } } as const;
+            const { rows } = await extendLogView(emptyLogView, store, { ...options, arrangement });
+            const sign = descending ? -1 : 1;
+            const sorted = [...own.keys()].sort((a, b) => {
+              const [x, y] = [truth[a], truth[b]];
+              if (x === undefined || y === undefined)
+                return Number(x === undefined) - Number(y === undefined) || a - b;
+              return sign * compare(x, y) || a - b;
+            });
+            assert.deepEqual([...rows], sorted, `${input.name} of ${event?.signature}`);
+          }
+          for (const value of new Set(truth)) {
+            if (value === undefined) continue;
+            const filter: string = `${input.name}:${JSON.parse(value)}`;
+            const { rows } = await extendLogView(emptyLogView, store, {
+              ...options,
+              arrangement: { filter },
+            });
+            const wanted = [...own.keys()].filter((row) => truth[row] === value);
+            assert.deepEqual([...rows], wanted, filter);
+          }
+        }
+      }
+      assert.ok(columnsSeen > 20);
+    });
+
+    it('are exported so, with what they were decoded by', async () => {
+      const lookup = await readLookup();
+      for (const { address, logs: own } of asked()) {
+        const { reader, store } = await readerOf(lookup, address, own);
+        const pages = (async function* () {
+          yield own;
+        })();
+        const decoding = reader.decoding(store);
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of encodeLogs('csv', pages, decoding)) chunks.push(chunk);
+        const [names = [], ...rows] = parseCsv(Buffer.concat(chunks).toString('utf8'));
+        const inputs = decoding?.event?.inputs ?? [];
+        for (const [row, cells] of rows.entries()) {
+          const log = own[row] ?? assert.fail('one row too many');
+          const cell = (name: string) => cells[names.indexOf(name)] ?? '';
+          const { contract } = emitterOf(contracts, log);
+          for (const { name, type } of inputs) {
+            const truth = truthOf(reader.read(log, store), name);
+            if (type.kind === 'array' || type.kind === 'bytes') continue;
+            assert.equal(
+              cell(`arg_${name}`).toLowerCase(),
+              truth === undefined ? '' : JSON.parse(truth),
+              name,
+            );
+          }
+          const { decoded } = reader.read(log, store);
+          if ('event' in decoded && decoded.code) {
+            assert.match(
+              cell('decoded_by'),
+              new RegExp(`^deployment: .*, ${contract} at 0x[0-9a-f]{40} since block \\d+$`),
+            );
+          }
+        }
+      }
+    });
+  });
+});

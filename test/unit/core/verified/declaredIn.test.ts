@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import {
+  type AppError,
+  chainsWith,
+  createTimeSlices,
+  declaredIn,
+  AppError as Failure,
+  systemClock,
+} from '../../../../src/core/index.ts';
+
+const files = [
+  {
+    path: 'src/Shop.sol',
+    text: [
+      'import {Till} from "./base/Till.sol";',
+      'import "@lib/contracts/Owned.sol";',
+      '',
+      'contract Shop is Till, Owned {',
+      '    event Paid(address indexed by, uint amount);',
+      '    event Paid(address indexed by);',
+      '}',
+    ].join('\n'),
+  },
+  {
+    path: 'src/base/Till.sol',
+    text: '\ncontract Till {\n  struct Sale { uint256 amount; }\n  event Sold(Sale sale);\n}',
+  },
+  {
+    path: 'node_modules/@lib/contracts/Owned.sol',
+    text: 'contract Owned {\n  event OwnerChanged(address to);\n}',
+  },
+  { path: 'readme.md', text: 'contract Shop {}' },
+];
+const where = (text: string, contract: string | undefined = 'Shop') =>
+  declaredIn(files, { contract, text }, { slices: createTimeSlices(systemClock) });
+
+describe('The declaration of an item in verified sources', () => {
+  it('is found in the contract, by its types', async () => {
+    assert.deepEqual(await where('event Paid(address indexed by, uint256 amount)'), {
+      path: 'src/Shop.sol',
+      line: 5,
+    });
+    assert.deepEqual(await where('event Paid(address indexed by)'), { path: 'src/Shop.sol', line: 6 });
+  });
+
+  it('is found in what it inherits, beside it or by a remapping', async () => {
+    assert.deepEqual(await where('event Sold((uint256 amount) sale)'), {
+      path: 'src/base/Till.sol',
+      line: 4,
+    });
+    assert.deepEqual(await where('event OwnerChanged(address to)'), {
+      path: 'node_modules/@lib/contracts/Owned.sol',
+      line: 2,
+    });
+  });
+
+  it('is the contract where the item is not there, and nothing where the contract is not', async () => {
+    assert.deepEqual(await where('event Other()'), { path: 'src/Shop.sol', line: 4 });
+    assert.equal(await where('event Paid(address indexed by)', 'Nobody'), undefined);
+  });
+
+  it('is looked for in all contracts where the name is not known', async () => {
+    const slices = createTimeSlices(systemClock);
+    const find = (text: string) => declaredIn(files, { contract: undefined, text }, { slices });
+    assert.deepEqual(await find('event Paid(address indexed by)'), { path: 'src/Shop.sol', line: 6 });
+    assert.equal(await find('event Other()'), undefined);
+  });
+});
+
+describe('Chains on which an address is verified', () => {
+  const source = { name: 's', origin: 'https://s.example', takesKey: false };
+  const knowing = (...chainIds: number[]) => ({
+    offers: { verifiedOn: 'free' as const },
+    verifiedOn: async () => ({ source, readAt: 0, chainIds }),
+  });
+  const failing = (error: AppError) => ({
+    offers: { verifiedOn: 'free' as const },
+    verifiedOn: async () => Promise.reject(error),
+  });
+  const address = `0x${'ab'.repeat(20)}` as const;
+
+  it('are those of all who know more than one', async () => {
+    const one = { offers: {}, verifiedOn: async () => assert.fail() };
+    assert.deepEqual(await chainsWith([one, knowing(1, 10), knowing(10, 5)], address), [1, 10, 5]);
+    assert.deepEqual(await chainsWith([failing(new Failure('notServed', 'x')), knowing(1)], address), [1]);
+  });
+
+  it('are not known where somebody fails', async () => {
+    await assert.rejects(chainsWith([failing(new Failure('server', 'x')), knowing(1)], address), {
+      kind: 'server',
+    });
+  });
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { type Services, startServices } from '../../../localnet/services.ts';
+import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
+import { runHeadless } from '../../support/runHeadless.ts';
+
+describe('services around the local chain', () => {
+  let localnet: Localnet;
+  let services: Services;
+
+  before(async () => {
+    localnet = await startLocalnet({ blockSeconds: 1 });
+    services = await startServices(localnet);
+  });
+  after(async () => {
+    await services?.stop();
+    await localnet?.stop();
+  });
+
+  it('tell of a contract that no project has, whoever is asked', async () => {
+    const query = JSON.stringify({ address: services.verified.harbor });
+    const args = ['logs', '--query', '-', '--rpc', localnet.rpcUrl, '--sourcify', services.sourcify.url];
+    for (const source of ['explorer', 'sourcify']) {
+      const { stdout } = await runHeadless([...args, '--sources', source], { input: query });
+      assert.match(stdout.split('\n')[0] ?? '', /"name":"BerthPaid"/, source);
+    }
+  });
+
+  it('have a gateway that takes its key', async () => {
+    const rpc = services.gateway.rpcUrl(localnet.chain.chainId);
+    const env = { LOCAL_KEY: services.gatewayKey };
+    const key = ['--rpc-key-env', 'LOCAL_KEY', '--rpc-key-in', 'bearer'];
+    const { stdout } = await runHeadless(['block', '--rpc', rpc, ...key], { env });
+    assert.match(stdout, /^\{"block":"\d+"\}/);
+    const { code } = await runHeadless(['block', '--rpc', rpc]);
+    assert.equal(code, 1);
+  });
+});
