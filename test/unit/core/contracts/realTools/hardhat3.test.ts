@@ -75,14 +75,12 @@ describe('the index of a Hardhat 3 project made by Hardhat and Ignition', () => 
         file: `${deployment}/deployed_addresses.json`,
       };
     });
+    // Ignition sends what does not depend on each other at once, and the node mines it in the order of arrival.
     assert.deepEqual(
-      expected.map(({ contract, block }) => [contract, block]),
-      [
-        ['Orders', 1n],
-        ['Orders', 2n],
-        ['Archive', undefined],
-      ],
+      expected.map(({ contract }) => contract),
+      ['Orders', 'Orders', 'Archive'],
     );
+    assert.deepEqual(expected.map(({ block }) => String(block)).sort(), ['1', '2', 'undefined']);
     const byAddress = (a: { readonly address: string }, b: { readonly address: string }) =>
       a.address < b.address ? -1 : 1;
     assert.deepEqual([...indexer.index.deployments].sort(byAddress), expected.sort(byAddress));
