@@ -48,7 +48,9 @@ describe('times of logs', () => {
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
   const timeOf = (block: number) => headers[block]?.time ?? assert.fail(`no block ${block}`);
   const inCell = (seconds: number) =>
-    new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'short' }).format(seconds * 1000);
+    new Intl.DateTimeFormat('en', { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' }).format(
+      seconds * 1000,
+    );
   const number = (text: string | null) => Number(text?.replaceAll(',', ''));
   const blockIn = async (opened: LogPanel, row: number) =>
     number(await opened.cell(row, 'block').textContent());

@@ -83,7 +83,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
 
   async logs({ page, localnet }) {
     await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
-    await page.setViewportSize({ width: 1030, height: 780 });
+    await page.setViewportSize({ width: 1240, height: 700 });
     const panel = await webviewShownBy(page, () => runCommand(page, 'Chainside: Query Logs…'));
     const fields = {
       Address: localnet.chain.contracts.usd.address,

@@ -37,7 +37,7 @@ const table = [
     context: filterable,
     name: (l10n) => l10n.t('Block'),
   },
-  { id: 'time', width: 160, sortBy: 'block', name: (l10n) => l10n.t('Time') },
+  { id: 'time', width: 166, sortBy: 'block', name: (l10n) => l10n.t('Time') },
   {
     id: 'index',
     width: 74,
