@@ -62,9 +62,9 @@ describe('what is at an address', () => {
   it('is a proxy with its implementation, of which a click tells more, and what is not believed', async () => {
     await lookUp(kinds.lying);
     await row(new RegExp(`^${short(kinds.lying)}, proxy contract$`)).waitFor();
-    const implementation = row(new RegExp(`^Implementation, ${short(kinds.logic)} · eip1967$`));
+    const implementation = row(new RegExp(`^Implementation, ${short(kinds.logic)} · EIP-1967$`));
     await implementation.waitFor();
-    const liar = new RegExp(`^Also named, not believed, ${short(kinds.secondLogic)} · basic_implementation$`);
+    const liar = new RegExp(`^Also named, not believed, ${short(kinds.secondLogic)} · implementation\\(\\)$`);
     await row(liar).waitFor();
     await workbench().screenshot('identity-proxy');
     await actUntil(() => implementation.click(), row(new RegExp(`^${short(kinds.logic)}, contract$`)));
@@ -84,7 +84,7 @@ describe('what is at an address', () => {
       await isReadable(page, theme);
       await workbench().openFile('Uses.sol');
       const proxy = await hoverOn(page, toChecksumAddress(kinds.lying), /Implementation/);
-      await proxy.getByRole('link', { name: `${short(kinds.logic)} · eip1967` }).waitFor();
+      await proxy.getByRole('link', { name: `${short(kinds.logic)} · EIP-1967` }).waitFor();
       await workbench().screenshot(`identity-hover-${theme}`);
       await page.keyboard.press('Escape');
     });

@@ -115,8 +115,8 @@ describe('what is at an address', () => {
     const deployer = shortAddress(toChecksumAddress(DEPLOYER));
     assert.deepEqual(words, [
       'ERC-20 token contract: Tide · TIDE · 6 decimals · supply 5',
-      'Implementation: 0x1010…1010 · eip1967',
-      `Also named, not believed: ${deployer} · basic_implementation`,
+      'Implementation: 0x1010…1010 · EIP-1967',
+      `Also named, not believed: ${deployer} · implementation()`,
       `Created: block 1,234 · by ${deployer}`,
     ]);
     const commandsOf = facts.map(({ command }) => command && [command.command, command.arguments?.[0]]);
@@ -151,7 +151,7 @@ describe('what is at an address', () => {
     await until(async () => /token contract/.test(await look()));
     const said = await look();
     assert.match(said, /ERC\\-20 token contract · Tide · TIDE · 6 decimals · supply 5\n/);
-    assert.match(said, /Implementation · \[0x1010…1010 · eip1967\]\(command:chainside\.lookUpAddress/);
+    assert.match(said, /Implementation · \[0x1010…1010 · EIP-1967\]\(command:chainside\.lookUpAddress/);
     assert.match(said, /Also named, not believed · /);
     assert.match(said, /Created · \[block 1,234 · by /);
     assert.match(said, /From 127\\\.0\\\.0\\\.1\\:\d+, /);

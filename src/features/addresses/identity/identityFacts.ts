@@ -10,6 +10,7 @@ import {
   type TokenIdentity,
   toChecksumAddress,
 } from '../../../core/index.ts';
+import { proxyKindWords } from './proxyKindWords.ts';
 
 /** One thing that is known of an address, as words. */
 export interface IdentityFact {
@@ -88,7 +89,7 @@ function proxyFacts(
 ): readonly IdentityFact[] {
   const { l10n } = vscode;
   const { type, implementations, conflict, admin, beacon } = proxy;
-  const kind = type ?? l10n.t('proxy');
+  const kind = type ? proxyKindWords(type) : l10n.t('proxy');
   const isDelegate = type === 'eip7702';
   const label = isDelegate
     ? l10n.t('Runs the code of')
@@ -114,7 +115,9 @@ function proxyFacts(
     ...conflict.slice(0, MOST_LISTED).map(({ type: other, address, name }, nth) => ({
       ...{ id: `${deep}conflict${nth}`, icon: 'warning', isWarning: true, about: address },
       label: l10n.t('Also named, not believed'),
-      detail: [addressWords({ address, name }, nameOf), ...(other ? [other] : [])].join(' · '),
+      detail: [addressWords({ address, name }, nameOf), ...(other ? [proxyKindWords(other)] : [])].join(
+        ' · ',
+      ),
     })),
     ...(beacon ? [{ ...named(beacon, nameOf), id: `${deep}beacon`, label: l10n.t('Beacon') }] : []),
     ...(admin ? [{ ...named(admin, nameOf), id: `${deep}admin`, label: l10n.t('Proxy admin') }] : []),
