@@ -4,6 +4,7 @@ import { type LogsAction, type LogsHost, logsActions } from '../../features/logs
 import { type ViewState, viewStateSchema } from '../../features/logs/protocol/viewState.ts';
 import { ProgressBar } from '../kit/progressBar.tsx';
 import { startPanel } from '../kit/startPanel.tsx';
+import { viewWidth } from '../kit/viewWidth.ts';
 import { moveNetwork } from './actions.ts';
 import { filterByCell, filterByTransaction } from './arranging.ts';
 import { LimitBanner, Problems } from './banners.tsx';
@@ -28,7 +29,7 @@ startPanel<LogsHost, LogsState, ShownAnswer, LogsAction, ViewState>({
   kept: viewStateSchema,
   actions: logsActions,
   createState(host, opening, kept) {
-    const state = createLogsState(host, opening, kept);
+    const state = createLogsState(host, opening, { kept, width: viewWidth() });
     followFacts(state);
     tellFold(state);
     if (kept?.answer === opening.snapshot.answer) void reopenDetails(state, kept.detailed);

@@ -65,8 +65,8 @@ export async function reopenDetails(state: LogsState, log: number | undefined): 
 
 /** Other columns, only where they are others, and the active cell in one that is there. */
 function showColumns(state: LogsState, columns: LogsSnapshot['columns']): void {
-  if (JSON.stringify(columns) === JSON.stringify(state.columns.value)) return;
-  state.columns.value = columns;
+  if (JSON.stringify(columns) === JSON.stringify(state.toldColumns.value)) return;
+  state.toldColumns.value = columns;
   const { row, column } = state.active.value;
   if (column >= columns.length) state.active.value = { row, column: columns.length - 1 };
 }

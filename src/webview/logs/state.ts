@@ -1,4 +1,4 @@
-import { computed, type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Arrangement } from '../../features/logs/protocol/arrangement.ts';
 import type { Column, LogColumn } from '../../features/logs/protocol/columns.ts';
 import type { FormFacts } from '../../features/logs/protocol/formHelp.ts';
@@ -11,6 +11,7 @@ import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type PanelState } from '../kit/panelState.ts';
+import { inRoom } from './columnOrder.ts';
 import { formProblems } from './parts/formProblems.ts';
 
 /** The row whose details are open, as numbered in one order of the answer. */
@@ -27,7 +28,9 @@ export interface LogsState
     PanelState<LogsHost, LogsSnapshot, LogsStrings> {
   /** How the rows are to be arranged: the host may still be at it. */
   readonly arrangement: Signal<Arrangement>;
-  readonly columns: Signal<readonly LogColumn[]>;
+  /** As the host has them. */
+  readonly toldColumns: Signal<readonly LogColumn[]>;
+  readonly columns: ReadonlySignal<readonly LogColumn[]>;
   /** Topics and data are open in the details. */
   readonly rawOpen: Signal<boolean>;
   readonly form: Signal<QueryForm>;
@@ -47,7 +50,7 @@ export interface LogsState
 export function createLogsState(
   host: Channel<LogsHost>,
   opening: Opening,
-  kept: ViewState | undefined,
+  { kept, width }: { readonly kept: ViewState | undefined; readonly width: ReadonlySignal<number> },
 ): LogsState {
   const sameAnswer = kept?.answer === opening.snapshot.answer;
   const form = kept?.form ?? opening.form;
@@ -58,7 +61,8 @@ export function createLogsState(
   const { snapshot } = panel;
   const cache = new RowCache<WireRow>((window, options) => host.request('rows', window, options));
   cache.follow(opening.snapshot, opening.snapshot.rows);
-  const columns = signal(opening.snapshot.columns);
+  const toldColumns = signal(opening.snapshot.columns);
+  const columns = computed(() => inRoom(toldColumns.value, width.value));
   const grid = createGridState<Column, WireRow>({
     ...{ columns, cache, topRow, keptWidths: kept?.widths },
     rowCount: computed(() => snapshot.value.rows),
@@ -70,6 +74,7 @@ export function createLogsState(
     ...grid,
     facts: signal(undefined),
     sentOpen: signal(false),
+    toldColumns,
     columns,
     rawOpen: signal(false),
     arrangement: signal(opening.arrangement),

@@ -1,7 +1,8 @@
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal } from '@preact/signals';
 import type { Column } from '../../features/nfts/protocol/columns.ts';
 import type { NftSnapshot } from '../../features/nfts/protocol/nftSnapshot.ts';
 import type { GridColumn } from '../../messaging/panel.ts';
+import { viewWidth } from '../kit/viewWidth.ts';
 
 /** What a narrow view does without, the first of it first: a row has it on the clipboard and in the explorer. */
 const dispensable: readonly Column[] = ['transaction', 'amount', 'block', 'time'];
@@ -13,10 +14,7 @@ export function fittingColumns(
   columns: readonly GridColumn<Column>[],
   snapshot: ReadonlySignal<NftSnapshot>,
 ): ReadonlySignal<readonly GridColumn<Column>[]> {
-  const room = signal(document.documentElement.clientWidth);
-  addEventListener('resize', () => {
-    room.value = document.documentElement.clientWidth;
-  });
+  const room = viewWidth();
   const named = computed(() => snapshot.value.transfers.columns.join());
   return computed(() => {
     const shown = named.value.split(',');

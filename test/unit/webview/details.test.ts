@@ -26,6 +26,7 @@ function reorderedView() {
     snapshot: signal(told),
     details: signal(undefined),
     active: signal({ row: 0, column: 0 }),
+    toldColumns: signal([]),
     columns: signal([]),
     goTo: signal(undefined),
     hostFailure: signal(undefined),
