@@ -89,7 +89,7 @@ async function measure(
 }
 
 async function openCalls(url: string, fetch: FetchLike) {
-  const kind = sourceKinds.find(({ name }) => name === 'calls');
+  const kind = sourceKinds.find(({ name, offers }) => name === 'calls' && offers.identity);
   const deps = { fetch, clock: systemClock };
   const opened = await kind?.open({
     ...{ ...deps, url, chainId: 31337, key: undefined, rateLimit: kind.createRateLimit(deps) },
