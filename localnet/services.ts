@@ -36,7 +36,7 @@ export async function startServices(localnet: Localnet, ports: ServicePorts = {}
   const { node, verified: registry, chain, explorer } = localnet;
   const { chainId } = chain;
   let deployed: Pick<Services, 'verified' | 'proxies' | 'upgraded'> | undefined;
-  await localnet.mineWhile(async () => {
+  await localnet.pauseFor(async () => {
     deployed = {
       verified: await deployVerified(node, { registry, chainId }),
       proxies: await deployProxyKinds(node),

@@ -54,6 +54,8 @@ export type Localnet = {
   mine(blocks?: number): Promise<void>;
   /** Mines what `work` sends, and waits for, the moment it is sent; resolves when the explorer knows it. */
   mineWhile(work: (url: string) => Promise<void>): Promise<void>;
+  /** Does `work`, which mines what it sends, while nothing is mined from here; resolves when the explorer knows it. */
+  pauseFor(work: () => Promise<void>): Promise<void>;
   /** Resolves when the explorer knows everything that the node has by now. */
   catchUp(): Promise<void>;
   setDialect(name: DialectName): void;
@@ -115,6 +117,10 @@ async function startParts(
   );
   const activity: Activity = keep(createActivity(node, send, chain));
   if (blockSeconds > 0) activity.mineEvery(blockSeconds);
+  const pauseFor: Localnet['pauseFor'] = async (work) => {
+    await activity.pauseFor(work);
+    await follower.catchUp();
+  };
 
   return {
     ...{
@@ -132,10 +138,8 @@ async function startParts(
       await activity.mine(blocks);
       await follower.catchUp();
     },
-    async mineWhile(work) {
-      await activity.pauseFor(() => mineAtOnce(node, () => work(anvil.url)));
-      await follower.catchUp();
-    },
+    mineWhile: (work) => pauseFor(() => mineAtOnce(node, () => work(anvil.url))),
+    pauseFor,
     catchUp: () => follower.catchUp(),
     setDialect: (name) => explorer.setDialect(name),
   };

@@ -10,7 +10,7 @@ export type Activity = {
   mine(blocks?: number): Promise<void>;
   /** Does `work` while nothing is sent from here: the accounts and their nonces are its own for that time. */
   pauseFor(work: () => Promise<void>): Promise<void>;
-  /** Mines one block each so many seconds, until stopped. */
+  /** Mines one block each so many seconds, until stopped; none afterwards for those that a pause left out. */
   mineEvery(seconds: number): void;
   stop(): Promise<void>;
 };
@@ -43,7 +43,15 @@ export function createActivity(rpc: NodeRpc, send: Send, chain: DemoChain): Acti
     mine,
     pauseFor: inTurn,
     mineEvery(seconds) {
-      timer = setInterval(() => mine().catch(() => undefined), seconds * 1000);
+      let isDue = false;
+      timer = setInterval(() => {
+        if (isDue) return;
+        isDue = true;
+        const done = () => {
+          isDue = false;
+        };
+        mine().then(done, done);
+      }, seconds * 1000);
     },
     async stop() {
       clearInterval(timer);

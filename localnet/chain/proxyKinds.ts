@@ -1,9 +1,9 @@
-import { AbiParameters, ContractAddress, Hash, Hex } from 'ox';
-import * as z from 'zod/mini';
+import { AbiParameters, Hash, Hex } from 'ox';
 import { compileContracts } from './compile.ts';
 import { creationOf, handmadeProxies } from './handmadeProxies.ts';
 import type { NodeRpc } from './nodeRpc.ts';
-import { type Address, createSend, quantity } from './transactions.ts';
+import { createOutbox } from './outbox.ts';
+import { type Address, quantity } from './transactions.ts';
 
 /** Where proxies keep addresses: hashes of names, as EIP-1967, OpenZeppelin before it and EIP-1822 have them. */
 const slots = {
@@ -27,30 +27,20 @@ const selectors = {
 
 /** Has coins by decree, so that what it deploys changes nobody's balance. */
 const deployer: Address = Hex.slice(Hash.keccak256(Hex.fromString('chainside proxies')), 12);
-const gas = 6_000_000n;
 
 export type ProxyKinds = Awaited<ReturnType<typeof deployProxyKinds>>;
 
 /**
- * Puts a proxy of every kind on a running node, and what looks like one and is none: from an account of its own, in new
- * blocks at the head.
+ * Puts a proxy of every kind on a running node, and what looks like one and is none: from an account of its own, in two
+ * new blocks at the head. What is written past a contract's code is written once that is there.
  *
  * @returns addresses in lower case.
  */
 export async function deployProxyKinds(node: NodeRpc) {
   const [demo, proxies] = await Promise.all([compileContracts(), compileContracts('proxies')]);
   const bytecodes = { ...demo, ...proxies };
-  await node.call('anvil_impersonateAccount', [deployer]);
-  await node.call('anvil_setBalance', [deployer, quantity(10n ** 20n)]);
-  const send = createSend(node);
-  let nonce = BigInt(z.string().parse(await node.call('eth_getTransactionCount', [deployer, 'latest'])));
-
-  async function deploy(data: Hex.Hex): Promise<Address> {
-    const hash = await send({ from: deployer, data, gas });
-    const address = ContractAddress.fromCreate({ from: deployer, nonce: nonce++ });
-    await mined(node, hash);
-    return address.toLowerCase() as Address;
-  }
+  const outbox = await createOutbox<void>(node, { from: deployer, gas: 6_000_000n });
+  const deploy = (data: Hex.Hex) => outbox.send({ data });
   const runtime = (code: Hex.Hex) => deploy(creationOf(code));
   const contract = (name: string, types = '', values: readonly unknown[] = []) => {
     const bytecode = bytecodes[name];
@@ -71,24 +61,16 @@ export async function deployProxyKinds(node: NodeRpc) {
   const logic = await contract('ProxyLogic', 'uint256 version', [1n]);
   const secondLogic = await contract('ProxyLogic', 'uint256 version', [2n]);
   const gone = await contract('ProxyLogic', 'uint256 version', [3n]);
-  await node.call('anvil_setCode', [gone, '0x']);
   const beacon = await contract('ProxyBeacon', 'address implementation', [logic]);
   const registry = await contract('ProxyRegistry');
   const named = 'OVM_L1CrossDomainMessenger';
-  await mined(node, await send({ from: deployer, to: registry, data: setAddressCall(named, logic), gas }));
-  nonce++;
+  await outbox.send({ to: registry, data: setAddressCall(named, logic) });
 
   const uups7760 = await runtime(handmadeProxies.uups7760());
-  await store(uups7760, slots.implementation, logic);
   const beacon7760 = await runtime(handmadeProxies.beacon7760());
-  await store(beacon7760, slots.beacon, beacon);
   const safe = await runtime(handmadeProxies.safe());
-  await store(safe, slots.first, logic);
   const firstSafe = await runtime(handmadeProxies.firstSafe());
-  await store(firstSafe, slots.first, logic);
-
   const sequence = await runtime(handmadeProxies.sequence());
-  await store(sequence, sequence, logic);
 
   const fourth = await slotsProxy([slots.implementation, logic]);
   const third = await slotsProxy([slots.implementation, fourth]);
@@ -96,6 +78,14 @@ export async function deployProxyKinds(node: NodeRpc) {
   const chain = await slotsProxy([slots.implementation, second]);
   const loop = await slotsProxy([slots.implementation, logic]);
   const loopBack = await slotsProxy([slots.implementation, loop]);
+
+  await outbox.mine();
+  await node.call('anvil_setCode', [gone, '0x']);
+  await store(uups7760, slots.implementation, logic);
+  await store(beacon7760, slots.beacon, beacon);
+  await store(safe, slots.first, logic);
+  await store(firstSafe, slots.first, logic);
+  await store(sequence, sequence, logic);
   await store(loop, slots.implementation, loopBack);
 
   const delegated: Address = Hex.slice(Hash.keccak256(Hex.fromString('chainside delegated')), 12);
@@ -105,7 +95,7 @@ export async function deployProxyKinds(node: NodeRpc) {
     ...['Harbor Dollar', 'HUSD', 6, 10n ** 15n],
   ]);
   const facets: readonly Address[] = [logic, secondLogic];
-  return {
+  const kinds = {
     ...{ deployer, logic, secondLogic, gone, beacon, registry, delegated, asset },
     clone: await runtime(handmadeProxies.clone(logic)),
     shortClone: await runtime(handmadeProxies.shortClone(logic)),
@@ -139,17 +129,8 @@ export async function deployProxyKinds(node: NodeRpc) {
     ...{ chain, second, third, fourth, loop, loopBack },
     vault: await contract('HarborVault', 'address asset', [asset]),
   } as const;
-}
-
-/** Waits for a transaction, which is mined here unless the node does so itself. */
-async function mined(node: NodeRpc, hash: Hex.Hex): Promise<void> {
-  let receipt = await node.call('eth_getTransactionReceipt', [hash]);
-  if (receipt === null) {
-    await node.call('evm_mine', []);
-    receipt = await node.call('eth_getTransactionReceipt', [hash]);
-  }
-  const { status } = z.object({ status: z.string() }).parse(receipt);
-  if (status !== quantity(1)) throw new Error(`failed: ${hash}`);
+  await outbox.mine();
+  return kinds;
 }
 
 function setAddressCall(name: string, to: Address): Hex.Hex {

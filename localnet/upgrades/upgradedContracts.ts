@@ -1,8 +1,8 @@
 import { AbiFunction, AbiParameters, Hex } from 'ox';
-import * as z from 'zod/mini';
 import { type Artifacts, compileFolder } from '../chain/compile.ts';
 import type { NodeRpc } from '../chain/nodeRpc.ts';
-import { type Address, createSend, quantity } from '../chain/transactions.ts';
+import { createOutbox, type Mined } from '../chain/outbox.ts';
+import type { Address } from '../chain/transactions.ts';
 
 /** A contract that was deployed, and where. */
 export type DeployedContract = {
@@ -14,6 +14,12 @@ export type DeployedContract = {
 
 /** A call, and the contracts whose code emits its logs, in order. */
 type Step = { readonly to: Address; readonly data: Hex.Hex; readonly emits: readonly string[] };
+
+/** What happens to a contract, block by block. */
+type Story = readonly (readonly Step[])[];
+
+/** Which contract a transaction creates, if any, and whose code emits its logs. */
+type Sent = { readonly creates?: string; readonly emits: readonly string[] };
 
 /** Which contract's code emitted the log at a place. */
 export type EmittedBy = {
@@ -37,14 +43,6 @@ export type ProxyName = (typeof proxyNames)[number];
 
 const OWNER: Address = `0x${'00c0ffee'.repeat(5)}`;
 const TOKEN: Address = `0x${'7a'.repeat(20)}`;
-const GAS = 6_000_000n;
-
-const receiptSchema = z.object({
-  status: z.string(),
-  blockNumber: z.string(),
-  contractAddress: z.nullish(z.string()),
-  logs: z.array(z.object({ address: z.string(), logIndex: z.string(), blockNumber: z.string() })),
-});
 
 const act = AbiFunction.from('function act(address who, uint256 amount)');
 const note = AbiFunction.from('function note(address about, uint256 number)');
@@ -64,14 +62,12 @@ const NOBODY: Address = `0x${'0'.repeat(40)}`;
 
 /**
  * Puts contracts on a running node that were upgraded in every way that logs tell of, by an account of their own: each
- * version emits before and after, in one block and in one transaction too.
+ * version emits before and after, in one block and in one transaction too. All are made in one block; what happens to
+ * one of them goes on beside what happens to the others.
  */
 export async function deployUpgrades(node: NodeRpc): Promise<UpgradedContracts> {
   const artifacts = await compileFolder('upgrades');
-  await node.call('anvil_setBalance', [OWNER, quantity(10n ** 24n)]);
-  await node.call('anvil_impersonateAccount', [OWNER]);
-  const sender = createSender(node, artifacts);
-  const { deploy, send } = sender;
+  const { deploy, send, mine, ...told } = await createSender(node, artifacts);
 
   const several = await deploy('Several');
   const vaults = [await deploy('VaultV1'), await deploy('VaultV2'), await deploy('VaultV3')] as const;
@@ -111,47 +107,50 @@ export async function deployUpgrades(node: NodeRpc): Promise<UpgradedContracts> 
   const actData = (amount: bigint) => AbiFunction.encodeData(act, [TOKEN, amount]);
   const { vault, ledger, sharesA, sharesB, market, wallet, rolling } = proxies;
 
-  // Each version in a block of its own.
-  await send([emit(vault, 'VaultV1', 11n)]);
-  await send([upgrade(vault, vaults[1], 'VaultV1', { data: actData(12n), emits: Array(3).fill('VaultV2') })]);
-  await send([emit(vault, 'VaultV2', 13n)]);
-  // Before, between and behind two upgrades, in one block; then all of it in one transaction.
-  await send([
-    emit(vault, 'VaultV2', 14n),
-    upgrade(vault, vaults[0], 'VaultV2'),
-    emit(vault, 'VaultV1', 15n),
-    upgrade(vault, vaults[2], 'VaultV1'),
-    emit(vault, 'VaultV3', 16n),
-  ]);
-  await send([
-    together(several, [
-      emit(vault, 'VaultV3', 17n),
-      upgrade(vault, vaults[1], 'VaultV3'),
-      emit(vault, 'VaultV2', 18n),
-      upgrade(vault, vaults[2], 'VaultV2'),
-      emit(vault, 'VaultV3', 19n),
-    ]),
-  ]);
-  await send([emit(vault, 'VaultV3', 20n)]);
-
+  const vaultStory: Story = [
+    // Each version in a block of its own.
+    [emit(vault, 'VaultV1', 11n)],
+    [upgrade(vault, vaults[1], 'VaultV1', { data: actData(12n), emits: Array(3).fill('VaultV2') })],
+    [emit(vault, 'VaultV2', 13n)],
+    // Before, between and behind two upgrades, in one block; then all of it in one transaction.
+    [
+      emit(vault, 'VaultV2', 14n),
+      upgrade(vault, vaults[0], 'VaultV2'),
+      emit(vault, 'VaultV1', 15n),
+      upgrade(vault, vaults[2], 'VaultV1'),
+      emit(vault, 'VaultV3', 16n),
+    ],
+    [
+      together(several, [
+        emit(vault, 'VaultV3', 17n),
+        upgrade(vault, vaults[1], 'VaultV3'),
+        emit(vault, 'VaultV2', 18n),
+        upgrade(vault, vaults[2], 'VaultV2'),
+        emit(vault, 'VaultV3', 19n),
+      ]),
+    ],
+    [emit(vault, 'VaultV3', 20n)],
+  ];
   const upgradeLedger = (code: Address): Step => ({
     to: ledger,
     data: AbiFunction.encodeData(upgradeTo, [code]),
     emits: ['OldLedgerProxy'],
   });
-  await send([emit(ledger, 'LedgerV1', 21n)]);
-  await send([emit(ledger, 'LedgerV1', 22n), upgradeLedger(ledgers[1]), emit(ledger, 'LedgerV2', 23n)]);
-  await send([emit(ledger, 'LedgerV2', 24n), upgradeLedger(ledgers[2]), emit(ledger, 'LedgerV3', 25n)]);
-
-  await send([emit(sharesA, 'SharesV1', 31n), emit(sharesB, 'SharesV1', 32n)]);
+  const ledgerStory: Story = [
+    [emit(ledger, 'LedgerV1', 21n)],
+    [emit(ledger, 'LedgerV1', 22n), upgradeLedger(ledgers[1]), emit(ledger, 'LedgerV2', 23n)],
+    [emit(ledger, 'LedgerV2', 24n), upgradeLedger(ledgers[2]), emit(ledger, 'LedgerV3', 25n)],
+  ];
   const upgradeShares: Step = {
     to: beacon,
     data: AbiFunction.encodeData(upgradeTo, [shares[1]]),
     emits: ['SharesBeacon'],
   };
-  await send([emit(sharesA, 'SharesV1', 33n), upgradeShares, emit(sharesB, 'SharesV2', 34n)]);
-  await send([emit(sharesA, 'SharesV2', 35n), emit(sharesB, 'SharesV2', 36n)]);
-
+  const sharesStory: Story = [
+    [emit(sharesA, 'SharesV1', 31n), emit(sharesB, 'SharesV1', 32n)],
+    [emit(sharesA, 'SharesV1', 33n), upgradeShares, emit(sharesB, 'SharesV2', 34n)],
+    [emit(sharesA, 'SharesV2', 35n), emit(sharesB, 'SharesV2', 36n)],
+  ];
   const cutMarket = (cuts: readonly Cut[], then?: { data: Hex.Hex; emits: string[] }): Step => ({
     to: market,
     data: AbiFunction.encodeData(diamondCut, [cuts, then ? init : NOBODY, then?.data ?? '0x']),
@@ -162,37 +161,48 @@ export async function deployUpgrades(node: NodeRpc): Promise<UpgradedContracts> 
     data: AbiFunction.encodeData(note, [TOKEN, 43n]),
     emits: ['NoteFacet'],
   };
-  await send([emit(market, 'TradeFacetV1', 41n)]);
-  await send([
-    emit(market, 'TradeFacetV1', 42n),
-    cutMarket([cut(trades[1], REPLACE, [act]), cut(notes, ADD, [note])], {
-      data: AbiFunction.encodeData(open, [7n]),
-      emits: ['MarketInit'],
-    }),
-    noted,
-    emit(market, 'TradeFacetV2', 44n),
-  ]);
-  await send([noted, cutMarket([cut(NOBODY, REMOVE, [note])]), emit(market, 'TradeFacetV2', 45n)]);
-
+  const marketStory: Story = [
+    [emit(market, 'TradeFacetV1', 41n)],
+    [
+      emit(market, 'TradeFacetV1', 42n),
+      cutMarket([cut(trades[1], REPLACE, [act]), cut(notes, ADD, [note])], {
+        data: AbiFunction.encodeData(open, [7n]),
+        emits: ['MarketInit'],
+      }),
+      noted,
+      emit(market, 'TradeFacetV2', 44n),
+    ],
+    [noted, cutMarket([cut(NOBODY, REMOVE, [note])]), emit(market, 'TradeFacetV2', 45n)],
+  ];
   const changeWallet: Step = {
     to: wallet,
     data: AbiFunction.encodeData(changeMasterCopy, [wallets[1]]),
     emits: ['WalletV1'],
   };
-  await send([emit(wallet, 'WalletV1', 51n)]);
-  await send([emit(wallet, 'WalletV1', 52n), changeWallet, emit(wallet, 'WalletV2', 53n)]);
+  const walletStory: Story = [
+    [emit(wallet, 'WalletV1', 51n)],
+    [emit(wallet, 'WalletV1', 52n), changeWallet, emit(wallet, 'WalletV2', 53n)],
+  ];
+  const rollingStory: Story = [
+    [emit(rolling, 'RollingV1', 61n)],
+    [
+      {
+        to: rolling,
+        data: AbiFunction.encodeData(upgradeToAndCall, [rollings[1], actData(62n)]),
+        emits: ['RollingV2', 'RollingV1'],
+      },
+    ],
+    [emit(rolling, 'RollingV2', 63n)],
+  ];
 
-  await send([emit(rolling, 'RollingV1', 61n)]);
-  await send([
-    {
-      to: rolling,
-      data: AbiFunction.encodeData(upgradeToAndCall, [rollings[1], actData(62n)]),
-      emits: ['RollingV2', 'RollingV1'],
-    },
-  ]);
-  await send([emit(rolling, 'RollingV2', 63n)]);
+  const stories = [vaultStory, ledgerStory, sharesStory, marketStory, walletStory, rollingStory];
+  await mine();
+  for (let block = 0; block < vaultStory.length; block++) {
+    for (const story of stories) await send(story[block] ?? []);
+    await mine();
+  }
   await node.call('anvil_stopImpersonatingAccount', [OWNER]);
-  return { artifacts, deployed: sender.deployed, proxies, truth: sender.truth };
+  return { artifacts, proxies, ...told };
 }
 
 type Cut = {
@@ -214,44 +224,35 @@ function together(several: Address, steps: readonly Step[]): Step {
   return { to: several, data, emits: steps.flatMap(({ emits }) => emits) };
 }
 
-/** Sends transactions, a block for each list of them, and notes which contract emitted what. */
-function createSender(node: NodeRpc, artifacts: Artifacts) {
-  const sendOne = createSend(node);
+/** Sends transactions, mines what was sent when told to, and then notes which contract emitted what. */
+async function createSender(node: NodeRpc, artifacts: Artifacts) {
+  const outbox = await createOutbox<Sent>(node, { from: OWNER, gas: 6_000_000n });
   const deployed: DeployedContract[] = [];
   const truth: EmittedBy[] = [];
 
-  async function receiptOf(hash: Hex.Hex, emits: readonly string[]) {
-    const receipt = receiptSchema.parse(await node.call('eth_getTransactionReceipt', [hash]));
-    if (receipt.status !== quantity(1)) throw new Error(`An upgrade failed: ${hash}`);
-    if (receipt.logs.length !== emits.length) throw new Error(`${receipt.logs.length} logs in ${hash}`);
-    for (const [index, { address, logIndex, blockNumber }] of receipt.logs.entries()) {
-      truth.push({
-        ...{ block: BigInt(blockNumber), logIndex: Number(logIndex) },
-        ...{ address: address as Address, contract: emits[index] ?? '' },
-      });
+  function tell({ hash, address, note: { creates, emits }, receipt: { blockNumber, logs } }: Mined<Sent>) {
+    if (logs.length !== emits.length) throw new Error(`${logs.length} logs in ${hash}`);
+    const block = BigInt(blockNumber);
+    if (creates !== undefined) deployed.push({ name: creates, address, block, transaction: hash });
+    for (const [index, log] of logs.entries()) {
+      const contract = emits[index] ?? '';
+      truth.push({ block, logIndex: Number(log.logIndex), address: log.address as Address, contract });
     }
-    return receipt;
   }
 
   return {
     deployed,
     truth,
-    async deploy(name: string, args: Hex.Hex = '0x', emits: readonly string[] = []): Promise<Address> {
-      const artifact = artifacts[name];
-      if (!artifact) throw new Error(`${name} was not compiled`);
-      const data = Hex.concat(artifact.bytecode, args);
-      const transaction = await sendOne({ from: OWNER, data, gas: GAS });
-      await node.call('evm_mine', []);
-      const receipt = await receiptOf(transaction, emits);
-      const address = receipt.contractAddress as Address;
-      deployed.push({ name, address, block: BigInt(receipt.blockNumber), transaction });
-      return address;
+    deploy(creates: string, args: Hex.Hex = '0x', emits: readonly string[] = []): Promise<Address> {
+      const artifact = artifacts[creates];
+      if (!artifact) throw new Error(`${creates} was not compiled`);
+      return outbox.send({ data: Hex.concat(artifact.bytecode, args) }, { creates, emits });
     },
     async send(steps: readonly Step[]): Promise<void> {
-      const hashes: Hex.Hex[] = [];
-      for (const { to, data } of steps) hashes.push(await sendOne({ from: OWNER, to, data, gas: GAS }));
-      await node.call('evm_mine', []);
-      for (const [index, hash] of hashes.entries()) await receiptOf(hash, steps[index]?.emits ?? []);
+      for (const { to, data, emits } of steps) await outbox.send({ to, data }, { emits });
+    },
+    async mine(): Promise<void> {
+      for (const mined of await outbox.mine()) tell(mined);
     },
   };
 }

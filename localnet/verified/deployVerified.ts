@@ -1,9 +1,8 @@
 import { AbiConstructor, AbiFunction, Address, Hash, Hex } from 'ox';
-import * as z from 'zod/mini';
 import type { NodeRpc } from '../chain/nodeRpc.ts';
-import { quantity } from '../chain/transactions.ts';
+import { createOutbox } from '../chain/outbox.ts';
 import { type CompiledContract, compileVerified } from './compileVerified.ts';
-import type { VerifiedRegistry } from './registry.ts';
+import type { VerifiedRecord, VerifiedRegistry } from './registry.ts';
 
 /** Where the contracts are whose sources are verified, and those that look like them. All in lower case. */
 export type VerifiedDeployment = {
@@ -27,11 +26,9 @@ export type VerifiedDeployment = {
   readonly contracts: ReadonlyMap<string, CompiledContract>;
 };
 
-const receiptSchema = z.object({
-  contractAddress: z.nullable(z.string()),
-  blockNumber: z.string(),
-  status: z.string(),
-});
+/** What is known of a contract before it is there. */
+type Verified = Pick<VerifiedRecord, 'contract' | 'isExact'>;
+
 const constructors = {
   gate: AbiConstructor.from('constructor(address implementation)'),
   quarry: AbiConstructor.from('constructor(address[] facets)'),
@@ -39,8 +36,8 @@ const constructors = {
 export const dock = AbiFunction.from('function dock(uint256 berth, uint256 fee, string cargo)');
 
 /**
- * Deploys contracts from an account of its own on top of a node that mines when it is told, puts into the registry
- * which of them are verified, and lets them emit.
+ * Deploys contracts from an account of its own on top of a node that mines when it is told, in one block, puts into the
+ * registry which of them are verified, and lets them emit in the next.
  */
 export async function deployVerified(
   node: NodeRpc,
@@ -48,49 +45,41 @@ export async function deployVerified(
 ): Promise<VerifiedDeployment> {
   const contracts = await compileVerified();
   const account = Hex.slice(Hash.keccak256(Hex.fromString('chainside verified')), 12);
-  await node.call('anvil_setBalance', [account, quantity(10n ** 20n)]);
-  await node.call('anvil_impersonateAccount', [account]);
+  const outbox = await createOutbox<Verified | undefined>(node, { from: account, gas: 5_000_000n });
 
   const compiled = (name: string): CompiledContract => {
     const contract = contracts.get(name);
     if (!contract) throw new Error(`${name} was not compiled`);
     return contract;
   };
-  const send = async (transaction: { readonly to?: Hex.Hex; readonly data: Hex.Hex }) => {
-    const gas = quantity(5_000_000);
-    const hash = z
-      .string()
-      .parse(await node.call('eth_sendTransaction', [{ from: account, gas, ...transaction }])) as Hex.Hex;
-    await node.call('evm_mine', []);
-    const receipt = receiptSchema.parse(await node.call('eth_getTransactionReceipt', [hash]));
-    if (receipt.status !== quantity(1)) throw new Error(`failed: ${hash}`);
-    return { hash, receipt };
-  };
-  const deploy = async (data: Hex.Hex) => {
-    const { hash, receipt } = await send({ data });
-    const address = (receipt.contractAddress ?? '').toLowerCase() as Hex.Hex;
-    return { address, transactionHash: hash, blockNumber: Number(receipt.blockNumber) };
-  };
-  const verify = async (contract: CompiledContract, data: Hex.Hex, isExact = true) => {
-    const { address, ...deployment } = await deploy(data);
-    const code = z.string().parse(await node.call('eth_getCode', [address, 'latest'])) as Hex.Hex;
-    const record = { chainId, address, contract, isExact, code };
-    registry.add({ ...record, deployment: { ...deployment, deployer: account } });
-    return address;
+  const deploy = (data: Hex.Hex) => outbox.send({ data }, undefined);
+  const verify = (contract: CompiledContract, data: Hex.Hex, isExact = true) =>
+    outbox.send({ data }, { contract, isExact });
+  const mine = async () => {
+    for (const { hash, address, note: verified, receipt } of await outbox.mine()) {
+      if (!verified) continue;
+      const code = (await node.call('eth_getCode', [address, 'latest'])) as Hex.Hex;
+      const deployment = {
+        transactionHash: hash,
+        blockNumber: Number(receipt.blockNumber),
+        deployer: account,
+      };
+      registry.add({ chainId, address, code, ...verified, deployment });
+    }
   };
 
   const [harborCode, berthsCode] = [compiled('Harbor'), compiled('Berths')];
   const [gateCode, quarryCode] = [compiled('Gate'), compiled('Quarry')];
 
   const harbor = await verify(harborCode, harborCode.bytecode);
-  const { address: twin } = await deploy(harborCode.bytecode);
+  const twin = await deploy(harborCode.bytecode);
   const berths = await verify(berthsCode, berthsCode.bytecode, false);
   const changed = await verify(berthsCode, berthsCode.bytecode);
   const gate = await verify(
     gateCode,
     AbiConstructor.encode(constructors.gate, { bytecode: gateCode.bytecode, args: [harbor] }),
   );
-  const { address: clone } = await deploy(minimalProxyTo(harbor));
+  const clone = await deploy(minimalProxyTo(harbor));
   const facets = [harbor, berths, ...Array.from({ length: 29 }, (_, i) => facetAddress(i))];
   const quarry = await verify(
     quarryCode,
@@ -99,12 +88,14 @@ export async function deployVerified(
       args: [facets.map((facet) => Address.checksum(facet))],
     }),
   );
-  const { address: hidden } = await deploy(deploymentOf('0x60006000a000'));
+  const hidden = await deploy(deploymentOf('0x60006000a000'));
+  await mine();
   await node.call('anvil_setCode', [changed, '0x6001600255']);
 
   const data = (berth: bigint) => AbiFunction.encodeData(dock, [berth, 7n, 'salt']);
-  for (const to of [harbor, twin, gate, clone, quarry]) await send({ to, data: data(3n) });
-  await send({ to: hidden, data: '0x' });
+  for (const to of [harbor, twin, gate, clone, quarry]) await outbox.send({ to, data: data(3n) }, undefined);
+  await outbox.send({ to: hidden, data: '0x' }, undefined);
+  await mine();
   await node.call('anvil_stopImpersonatingAccount', [account]);
   return { harbor, twin, berths, changed, gate, clone, quarry, hidden, account, contracts };
 }

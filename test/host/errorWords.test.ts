@@ -133,6 +133,9 @@ describe('words for an endpoint that wants a key', () => {
       ['Set Endpoint Secret…', 'Show Output'],
       'no gateway is to what others run',
     );
+    // Of chain 25 a portal alone is well known, which is tried as the others are.
+    const streamed = of('unauthorized', { rpcUrl: 'https://explorer.palm.io/api/eth-rpc', chainId: 25 });
+    assert.deepEqual(titles(streamed), ['Set Endpoint Secret…', 'Try Public Endpoints…', 'Show Output']);
     const local = of('unauthorized', { rpcUrl: 'http://127.0.0.1:1/api/eth-rpc' });
     assert.equal(local.reason, 'needs a key (HTTP 401)');
   });

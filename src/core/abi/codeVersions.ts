@@ -15,8 +15,8 @@ export interface ChainPlace {
 /** Code that runs at the address of another contract. */
 export interface RunningCode {
   readonly address: Address;
-  /** Of the log that put it in force; undefined where it is there from the beginning. */
-  readonly since: ChainPlace | undefined;
+  /** Of the log that put it in force. */
+  readonly since: ChainPlace;
 }
 
 /**

@@ -3,6 +3,7 @@ export type InputCode =
   | 'anonymousEvent'
   | 'blocksReversed'
   | 'emptyTopics'
+  | 'endsBeforeFirst'
   | 'notAddress'
   | 'notBlock'
   | 'notBool'
@@ -28,7 +29,8 @@ export type InputCode =
 /**
  * A code with what its sentence speaks of: `blocksReversed` has the first and the last block, `unknownType` the event as
  * it was written, `notLastBlock` how far it is below the latest, `notTopicOfTypes` the types, `outOfBounds` the type and
- * its bounds, `noBlockBetween` the first block behind, `topicTwice` the parameter that has the topic's place.
+ * its bounds, `noBlockBetween` the first block behind, `endsBeforeFirst` when the first block was made, `topicTwice` the
+ * parameter that has the topic's place.
  */
 export interface InputProblem {
   readonly code: InputCode;

@@ -2,7 +2,7 @@ import type { Abortable } from '../base/abortable.ts';
 import { AppError, asAppError, safeUrl, throwIfAborted } from '../base/errors.ts';
 import { createTurns, type Turn } from '../base/turns.ts';
 import type { Wait } from '../base/waits.ts';
-import { exchange, type HttpDeps, type TimedAnswer } from '../http/http.ts';
+import { exchange, type HttpDeps, redacted, type TimedAnswer } from '../http/http.ts';
 import { LARGE_ANSWER, parseJson } from '../http/httpAnswer.ts';
 import { createOriginGates } from '../http/originGate.ts';
 import { withRetry } from '../http/retry.ts';
@@ -47,8 +47,12 @@ export function createPortalClient(options: PortalOptions): PortalClient {
         ...{ url: portalRoute(url, route, query), method: 'GET', ...timeout },
         ...{ headers: { accept: 'application/json' }, maxBytes: MOST_SHORT_BYTES, signal: effort.signal },
       });
-      if (answer.status !== 200) throw portalError(answer, origin, clock.now());
-      return parseJson(answer, { origin, clock, signal: effort.signal });
+      try {
+        if (answer.status !== 200) throw portalError(answer, origin, clock.now());
+        return await parseJson(answer, { origin, clock, signal: effort.signal });
+      } catch (cause) {
+        throw await redacted(deps, asAppError(cause));
+      }
     });
   }
 
@@ -68,7 +72,7 @@ export function createPortalClient(options: PortalOptions): PortalClient {
       options.onAnswer?.(answer, undefined);
       return told;
     } catch (cause) {
-      const error = asAppError(cause);
+      const error = await redacted(deps, asAppError(cause));
       options.onAnswer?.(answer, error);
       throw error;
     }

@@ -16,10 +16,6 @@ export interface AskedHistories {
   readonly source: LogSource;
   /** The block of the creation of a contract, where it is known: no earlier one is asked for. */
   readonly createdAt?: ((address: Address) => bigint | undefined) | undefined;
-  /** The implementation of a proxy by now, where it is known. */
-  readonly implementationOf?: ((address: Address) => Address | undefined) | undefined;
-  /** What the constructor of a proxy has set, where it is known. */
-  readonly firstImplementationOf?: ((address: Address) => Address | undefined) | undefined;
 }
 
 /** The histories of contracts, kept as long as they live. */
@@ -91,7 +87,7 @@ export function createCodeHistories(clock: Clock): CodeHistories {
       };
       await read(address);
       for (const beacon of beaconsOf(address, upgrades.get(address))) await read(beacon);
-      const history = join(address, upgrades, asked);
+      const history = join(address, upgrades);
       entries.delete(key);
       entries.set(key, { upgrades, history });
       for (const oldest of entries.keys()) {
@@ -159,11 +155,7 @@ function beaconsOf(address: Address, upgrades: UpgradeLogs | undefined): readonl
 }
 
 /** What was read of a proxy and its beacons holds for the blocks that were read of all of them. */
-function join(
-  address: Address,
-  upgrades: ReadonlyMap<Address, UpgradeLogs>,
-  asked: AskedHistories,
-): CodeHistory {
+function join(address: Address, upgrades: ReadonlyMap<Address, UpgradeLogs>): CodeHistory {
   const read = [...upgrades.values()];
   return codeHistory({
     address,
@@ -171,8 +163,6 @@ function join(
     from: Number(upgrades.get(address)?.from ?? 0n),
     through: Number(furthest(upgrades)),
     isUncertain: read.some(({ isUncertain }) => isUncertain),
-    now: asked.implementationOf?.(address),
-    first: asked.firstImplementationOf?.(address),
   });
 }
 

@@ -41,15 +41,12 @@ const START: ChainPlace = { block: 0, transaction: 0, log: 0 };
  * history.stretches[history.stretchAt(12, 0, 3)]?.code;
  */
 export function codeHistory(upgrades: ReadUpgrades): CodeHistory {
-  const { address, from, now, first } = upgrades;
+  const { address, from } = upgrades;
   const { changes, through, isTorn } = placedChanges(upgrades);
   const own = changes.filter((change) => change.address === address);
-  const isUncertain = upgrades.isUncertain || isTorn || contradicts(own, now);
+  const isUncertain = upgrades.isUncertain || isTorn;
   const setsCode = own.some(({ change }) => change.kind !== 'facets');
-  const before = first ?? (setsCode ? undefined : now);
-  const state = createCodeState(
-    before ? [{ address: before, since: undefined }] : setsCode ? undefined : NONE,
-  );
+  const state = createCodeState(setsCode ? undefined : NONE);
   const stretches = stretchesOf(changes, { address, state });
   const bounded = isUncertain
     ? [doubted(START, 'uncertain')]
@@ -58,15 +55,9 @@ export function codeHistory(upgrades: ReadUpgrades): CodeHistory {
   return {
     stretches: bounded,
     all: distinct(stretches),
-    isEmpty: own.length === 0 && before === undefined && !isUncertain,
+    isEmpty: own.length === 0 && !isUncertain,
     stretchAt: (block, transaction, log) => Math.max(0, lastBefore(places, { block, transaction, log })),
   };
-}
-
-/** Whether the last upgrade is not to what is in force by now: an upgrade without a log, or one that is missing. */
-function contradicts(own: readonly PlacedChange[], now: Address | undefined): boolean {
-  const last = own.findLast(({ change }) => change.kind !== 'facets')?.change;
-  return now !== undefined && last?.kind === 'implementation' && last.address !== now;
 }
 
 /** One stretch for each place at which the code changes, and around each transaction that changes it. */

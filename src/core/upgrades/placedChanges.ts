@@ -15,10 +15,6 @@ export interface ReadUpgrades {
   readonly through: number;
   /** Whether some may be missing in between. */
   readonly isUncertain: boolean;
-  /** The implementation by now, where somebody has told: it holds from the beginning where there is no upgrade. */
-  readonly now?: Address | undefined;
-  /** What the constructor has set, where somebody has told. */
-  readonly first?: Address | undefined;
 }
 
 /** What of a log tells an upgrade. */
@@ -35,6 +31,7 @@ export interface PlacedChange {
 const MOST_CHANGES = 2000;
 /** Changes by one transaction. */
 const MOST_IN_TRANSACTION = 64;
+
 /** In order, each once. Two that differ at one place are of two chains. */
 export function placedChanges({ address, logs, through }: ReadUpgrades) {
   const byPlace = new Map<string, PlacedChange & { readonly log: UpgradeLog }>();

@@ -18,7 +18,6 @@ export interface VersionSources {
 
 /** What code is known to have emitted. */
 interface ReadCode {
-  readonly code: RunningCode;
   readonly abi: KnownAbi;
   readonly events: (topic0: Hex | undefined) => readonly Candidate<AbiEvent>[];
   /** Of an ABI that was found for several, the last that was in force has it: it may have been another before. */
@@ -35,23 +34,23 @@ const SAYS_SO_FIRST = /^function proxiableUUID\(/;
  * of a library. Where it is not known, a reading counts that all say alike who may be meant.
  */
 export function createVersionReadings(history: CodeHistory, { known, declared, at }: VersionSources) {
-  const own = read({ address: at.address, since: undefined }, () => false);
+  const own = read(at.address, () => false);
   const versions = readVersions();
   const isProxyItself = sharesNoFunction(own, versions);
   const ids = new Set(Array.from(versions.values(), ({ abi }) => abi.id));
 
-  function read(code: RunningCode, isTaken: (id: string) => boolean): ReadCode | undefined {
-    const abi = known.abiAt({ ...at, address: code.address });
-    return abi && { code, abi, events: createAbiLookup(abi.items ?? []).events, isLatest: !isTaken(abi.id) };
+  function read(address: Address, isTaken: (id: string) => boolean): ReadCode | undefined {
+    const abi = known.abiAt({ ...at, address });
+    return abi && { abi, events: createAbiLookup(abi.items ?? []).events, isLatest: !isTaken(abi.id) };
   }
 
   function readVersions(): ReadonlyMap<Address, ReadCode> {
     const found = new Map<Address, ReadCode>();
     const taken = new Set<string>();
-    for (const code of history.all.toReversed()) {
-      const version = read(code, (id) => taken.has(id));
+    for (const { address } of history.all.toReversed()) {
+      const version = read(address, (id) => taken.has(id));
       if (!version) continue;
-      found.set(code.address, version);
+      found.set(address, version);
       taken.add(version.abi.id);
     }
     return found;

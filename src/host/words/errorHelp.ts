@@ -79,7 +79,7 @@ export function errorRemedies(
 }
 
 function keyRemedies(holder: KeyHolder, { chainId, rpcUrl }: Network): readonly Remedy[] {
-  const hasOthers = publicEndpoints(chainId).some(({ url, kind }) => url !== rpcUrl && kind !== 'portal');
+  const hasOthers = publicEndpoints(chainId).some(({ url }) => url !== rpcUrl);
   const others = hasOthers ? [tryPublicEndpoints(chainId)] : [];
   switch (holder) {
     case 'source':

@@ -8,6 +8,9 @@ export function inputTexts(l10n: Localizer): Readonly<Record<InputCode, string>>
     anonymousEvent: l10n.t('An anonymous event has no topic0. Filter by address and topics instead.'),
     blocksReversed: l10n.t('The first block ({0}) is above the last block ({1}).'),
     emptyTopics: l10n.t('An empty list of topics matches nothing. Use null for any topic.'),
+    endsBeforeFirst: l10n.t(
+      'The range ends before the first block of the chain ({0}). Give a later time, or a block.',
+    ),
     notAddress: l10n.t('Not an address: expected 0x and 40 hex digits.'),
     notBlock: l10n.t(
       'Not a block: write a number, 0x and hex digits, earliest, latest, latest-1000, or a time such as 2026-11-01 or -7d.',

@@ -129,6 +129,16 @@ describe('headless times', () => {
     }
   });
 
+  it('that end a query before the first block are refused in one line', async () => {
+    const { code, stdout } = await run('logs', '--query', '-', '--to', '2026-10-31');
+    const [{ error }, ...others] = objectsOf(stdout);
+    assert.deepEqual([code, others, error.kind], [1, [], 'badInput']);
+    assert.match(
+      error.message,
+      /^The range ends before the first block of the chain \(2026-11-01T00:00:00Z\)/,
+    );
+  });
+
   it('are not to be had of an endpoint that tells none, which says so', async () => {
     const node = await startNode({ index, profile: 'gateway' });
     try {

@@ -6,14 +6,25 @@ import { runHeadless } from '../../support/runHeadless.ts';
 describe('services around the local chain', () => {
   let localnet: Localnet;
   let services: Services;
+  let blocks: number;
 
+  const head = async () => Number(await localnet.node.call('eth_blockNumber', []));
   before(async () => {
-    localnet = await startLocalnet({ blockSeconds: 1 });
+    localnet = await startLocalnet({ blockSeconds: 3600 });
+    const before = await head();
     services = await startServices(localnet);
+    blocks = (await head()) - before;
   });
   after(async () => {
     await services?.stop();
     await localnet?.stop();
+  });
+
+  it('come with a few blocks, the same on every start, of which the newest is not ahead of the clock', async () => {
+    assert.equal(blocks, 11);
+    const block = await localnet.node.call('eth_getBlockByNumber', ['latest', false]);
+    const { timestamp } = block as { timestamp: string };
+    assert.ok(Number(timestamp) <= Date.now() / 1000 + 1, `${timestamp} is ahead`);
   });
 
   it('tell of a contract that no project has, whoever is asked', async () => {

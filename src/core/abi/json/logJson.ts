@@ -31,8 +31,8 @@ interface SourceJson {
 interface ImplementationJson {
   readonly address: Hex;
   readonly contract: string | null;
-  /** The place of the upgrade; null where it was in force from the beginning. */
-  readonly since: { readonly block: string; readonly logIndex: number } | null;
+  /** The place of the upgrade. */
+  readonly since: { readonly block: string; readonly logIndex: number };
 }
 
 /** A decoded log as JSON. */
@@ -87,6 +87,6 @@ function sourceOf({ trust, from, verified }: Origin): Omit<SourceJson, 'event'> 
 }
 
 function implementationOf({ address, since }: RunningCode, contract: string | undefined): ImplementationJson {
-  const place = since && { block: since.block.toString(), logIndex: since.log };
-  return { address, contract: contract ?? null, since: place ?? null };
+  const place = { block: since.block.toString(), logIndex: since.log };
+  return { address, contract: contract ?? null, since: place };
 }

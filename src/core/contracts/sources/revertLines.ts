@@ -46,17 +46,17 @@ function solidityTexts(text: string, message: string): readonly number[] {
   return found;
 }
 
+/** Line by line, so that the time is in proportion to the text however long its lines are. */
 function vyperTexts(text: string, message: string): readonly number[] {
+  const quoted = [`"${message}"`, `'${message}'`];
   const found: number[] = [];
-  for (
-    let at = text.indexOf(message);
-    at >= 0 && found.length < MOST_LINES;
-    at = text.indexOf(message, at + 1)
-  ) {
-    const line = text.slice(text.lastIndexOf('\n', at) + 1, at).trimStart();
-    const isQuoted =
-      /["']$/.test(line) && /^["']/.test(text.slice(at + message.length, at + message.length + 1));
-    if (isQuoted && (line.startsWith('raise') || line.startsWith('assert'))) found.push(at);
+  for (let start = 0; start < text.length && found.length < MOST_LINES; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    const line = text.slice(start, end).trimStart();
+    const mayRevert = line.startsWith('raise') || line.startsWith('assert');
+    if (mayRevert && quoted.some((one) => line.includes(one))) found.push(start);
+    start = end + 1;
   }
   return found;
 }

@@ -1,7 +1,7 @@
-import { badInput } from '../../base/errors.ts';
+import { type AppError, badInput } from '../../base/errors.ts';
 import type { BlockAtTime } from '../../times/blockAt.ts';
 import type { BlockAtQuestion } from '../../times/timesReader.ts';
-import { isTimeTag, type TimeTag, timeOfTag } from '../../times/timeText.ts';
+import { isoTime, isTimeTag, type TimeTag, timeOfTag } from '../../times/timeText.ts';
 import type { BlockTag } from '../query/blockTag.ts';
 import type { LogFilter } from '../query/logFilter.ts';
 import type { FoundBounds } from '../query/verdict.ts';
@@ -23,7 +23,8 @@ interface TimedOptions {
  * Looks for the blocks that the moments of a filter stand for: the first at or after the one that it begins with, the
  * last at or before the one that it ends with. Asks nothing where there are none.
  *
- * @throws AppError as a `TimesReader` does; `badInput` where no block was made between the two.
+ * @throws AppError as a `TimesReader` does; `badInput` where the range ends before the first block, and where no block was
+ *   made between the two.
  */
 export async function settleTimes(
   { fromBlock, toBlock }: Pick<LogFilter, 'fromBlock' | 'toBlock'>,
@@ -32,6 +33,7 @@ export async function settleTimes(
   const from = isTimeTag(fromBlock) ? await find(fromBlock, 'after', options) : undefined;
   const to = isTimeTag(toBlock) ? await find(toBlock, 'before', options) : undefined;
   if (!from && !to) return { bounds: { fromBlock, toBlock }, found: undefined };
+  if (to?.outside === 'beforeFirst') throw endsBeforeFirst(to);
   if (from && to && from.block > to.block && from.block <= options.head) {
     const words = `No block was made between these two times: the first one after them is ${from.block}.`;
     throw badInput('fromBlock', words, { code: 'noBlockBetween', values: [String(from.block)] });
@@ -49,6 +51,12 @@ async function find(
 ): Promise<BlockAtTime & { readonly asked: number }> {
   const asked = timeOfTag(tag, now);
   return { ...(await blockAt({ time: asked, closest, head })), asked };
+}
+
+function endsBeforeFirst({ block, time }: BlockAtTime): AppError {
+  const first = isoTime(time) ?? String(block);
+  const words = `The range ends before the first block of the chain (${first}). Give a later time, or a block.`;
+  return badInput('toBlock', words, { code: 'endsBeforeFirst', values: [first] });
 }
 
 /** A range that ends after the newest block goes on to whichever is the newest when it is read. */

@@ -8,7 +8,6 @@ export function versionWords({ code, origin }: KnownLog, l10n: Localizer): strin
   if (!code) return undefined;
   const address = toChecksumAddress(code.address);
   const name = origin.contract === undefined ? address : l10n.t('{0} at {1}', origin.contract, address);
-  if (!code.since) return l10n.t('Implementation: {0}, from the beginning', name);
   return l10n.t('Implementation: {0}, in force since block {1}', name, groupDigits(BigInt(code.since.block)));
 }
 

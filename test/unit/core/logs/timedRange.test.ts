@@ -76,6 +76,15 @@ describe('a range that is asked for by time', () => {
         });
       });
 
+      it('has no block in it where it ends before the first one, and says so', async () => {
+        await assert.rejects(read(undefined, iso(0, -1000)), {
+          kind: 'badInput',
+          message: `The range ends before the first block of the chain (${iso(0)}). Give a later time, or a block.`,
+          details: { field: 'toBlock', input: { code: 'endsBeforeFirst', values: [iso(0)] } },
+        });
+        assert.deepEqual((await read(undefined, iso(0))).blocks, [0n]);
+      });
+
       it('is recorded by its blocks, beside what was asked for', async () => {
         const { filter, verdict } = await read(iso(50), iso(60));
         const network = { id: 'x', name: 'X', chainId: 1, rpcUrl: 'http://127.0.0.1/' } as Network;

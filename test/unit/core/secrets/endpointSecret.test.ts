@@ -5,21 +5,27 @@ import { explorerApi } from '../../../../src/core/explorer/explorerUrls.ts';
 import {
   type AppError,
   asAppError,
+  type Clock,
   createChainClient,
   type FetchLike,
   type HttpExchange,
   isAppError,
   type KeptSecret,
+  parseLogFilter,
   type RpcAuth,
   SECRET_MARK,
   systemClock,
   withEndpointSecret,
 } from '../../../../src/core/index.ts';
 import { createRpcClient } from '../../../../src/core/rpc/rpcClient.ts';
+import { createTestClock } from '../../../support/testClock.ts';
 
 const SECRET = 'sk/Live?0123456789abcdef%&+=';
 const ESCAPED = encodeURIComponent(SECRET);
 const MARKED = `https://node.example/v3/${SECRET_MARK}`;
+
+const HASH = `0x${'1'.repeat(64)}`;
+const TEXT = { 'content-type': 'text/plain' };
 
 type Sent = { readonly url: string; readonly headers: Record<string, string> };
 type Answer = (sent: Sent) => Response | Promise<Response>;
@@ -34,7 +40,9 @@ function start(
     hasSecret = true,
     answer = block,
     until,
+    clock = systemClock,
   }: {
+    readonly clock?: Clock;
     readonly rpcAuth?: RpcAuth;
     readonly secret?: string;
     readonly hasSecret?: boolean;
@@ -49,7 +57,7 @@ function start(
     return answer({ url, headers });
   };
   const kept: KeptSecret = { read: async () => (hasSecret ? secret : undefined), until };
-  const plain = { fetch, clock: systemClock, onExchange: (one: HttpExchange) => exchanges.push(one) };
+  const plain = { fetch, clock, onExchange: (one: HttpExchange) => exchanges.push(one) };
   const http = withEndpointSecret(plain, { rpcUrl, rpcAuth }, () => kept);
   return { http, sent, exchanges, rpc: createRpcClient({ ...http, url: rpcUrl }) };
 }
@@ -211,6 +219,28 @@ describe('secret of an endpoint', () => {
     const url = explorerApi(rpcUrl, '/api/v2/stats');
     assert.ok(url);
     assertTellsNothing(await failureOf(getFromExplorer(explorer.http, url, { maxBytes: 1000 })));
+  });
+
+  it('stands in no error of a portal that repeats what it was sent', async () => {
+    const rpcUrl = `https://portal.example/datasets/one?key=${SECRET_MARK}`;
+    const filter = parseLogFilter({ fromBlock: 0, toBlock: 1 });
+    for (const answer of [
+      ({ url }) => Response.json({ error: { message: `no key ${url}` } }, { status: 403 }),
+      ({ url }) => new Response(`the query ${url} is none`, { status: 400, headers: TEXT }),
+      ({ url }) => new Response(`{"header" ${url}`),
+    ] satisfies readonly Answer[]) {
+      const askAll: Answer = (sent) =>
+        sent.url.includes('/head') ? Response.json({ number: 16, hash: HASH }) : answer(sent);
+      for (const onlyRows of [false, true]) {
+        const { http, exchanges } = start(rpcUrl, {
+          ...{ answer: onlyRows ? askAll : answer, clock: createTestClock() },
+        });
+        const client = createChainClient({ ...http, url: rpcUrl });
+        const work = onlyRows ? client.openLogQuery(filter).nextPage() : client.latestBlock({ retries: 0 });
+        assertTellsNothing(await failureOf(work));
+        assertTellsNothing(exchanges);
+      }
+    }
   });
 
   it('stands in no cause of a library that quotes the address, nor in a redirect', async () => {

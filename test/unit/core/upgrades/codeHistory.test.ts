@@ -55,14 +55,9 @@ describe('the history of a contract', () => {
     assert.deepEqual(codeAt(history, { block: 5 }), []);
   });
 
-  it('has the implementation of now from the beginning where there is no upgrade', () => {
-    assert.deepEqual(codeAt(read([], { now: V1 }), { block: 0 }), [V1]);
-  });
-
-  it('is not known before the first upgrade, unless somebody knows what the constructor has set', () => {
+  it('is not known before the first upgrade, since no log tells what the constructor has set', () => {
     const logs = [logAt({ block: 10 }, V1)];
     assert.equal(codeAt(read(logs), { block: 9 }), 'constructor');
-    assert.deepEqual(codeAt(read(logs, { first: V3 }), { block: 9 }), [V3]);
     assert.deepEqual(codeAt(read(logs), { block: 10, log: 1 }), [V1]);
   });
 
@@ -106,12 +101,10 @@ describe('the history of a contract', () => {
     assert.deepEqual([at(4), at(5), at(20), at(21)], ['unread', 'constructor', [V1], 'unread']);
   });
 
-  it('is uncertain where upgrades may be missing, are told in two ways, or end elsewhere than now', () => {
+  it('is uncertain where upgrades may be missing, or are told in two ways', () => {
     const logs = [logAt({ block: 10 }, V1)];
     assert.equal(codeAt(read(logs, { isUncertain: true }), { block: 11 }), 'uncertain');
     assert.equal(codeAt(read([...logs, logAt({ block: 10 }, V2)]), { block: 11 }), 'uncertain');
-    assert.equal(codeAt(read(logs, { now: V2 }), { block: 11 }), 'uncertain');
-    assert.deepEqual(codeAt(read(logs, { now: V1 }), { block: 11 }), [V1]);
   });
 
   it('is not known behind a log that says nothing', () => {

@@ -36,7 +36,7 @@ import { upgradedProject } from '../../../support/upgradedProject.ts';
 
 const CHAIN = 31337;
 /** What no log tells: set by a constructor, or run before the upgrade was told of. */
-const UNTOLD = ['LedgerV1', 'LedgerV1', 'WalletV1', 'WalletV1', 'RollingV2'];
+const UNTOLD = ['LedgerV1', 'WalletV1', 'LedgerV1', 'WalletV1', 'RollingV2'];
 const isArgument = (column: string): column is ArgumentColumn => column.startsWith('argument');
 const l10n = { t: (message: string) => message };
 

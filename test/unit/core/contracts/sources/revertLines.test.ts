@@ -79,6 +79,9 @@ describe('lines that may have reverted', () => {
     assert.equal((await placesOf({ message: 'No' }, { 'A.sol': many })).length, 12);
     const repeated = `${'raise '.repeat(100_000)}"No"`;
     assert.deepEqual(await placesOf({ message: 'No' }, { 'A.vy': repeated }), ['A.vy:1']);
+    // A look at the whole line for each of these would take minutes.
+    const quotes = `${'"a'.repeat(499_000)}\nassert x, "a"`;
+    assert.deepEqual(await placesOf({ message: 'a' }, { 'A.vy': quotes }), ['A.vy:2']);
   });
 });
 
