@@ -80,7 +80,7 @@ export async function openSources(
   const byHash = signatures && { store: createSignatureStore(), source: signatures };
   const told = new Set<string>();
   const options = {
-    ...{ chainId, signal },
+    ...{ chainId, endpoint: asked.line.rpcUrl ?? '', signal },
     onFailure({ message }: Error) {
       if (!told.has(message)) say(message);
       told.add(message);

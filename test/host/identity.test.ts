@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, type Hover, MarkdownString, Position, type TreeItem, workspace } from 'vscode';
 import { type Address, shortAddress, toChecksumAddress } from '../../src/core/index.ts';
+import { Identities } from '../../src/features/addresses/identity/identities.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
+import { createHeldClock } from '../support/heldClock.ts';
 import {
   answerEach,
   type LoopbackServer,
@@ -94,6 +96,20 @@ describe('what is at an address', () => {
     await Promise.all([view.identities.load(address), view.balances.load(address, 'missing')]);
     return treeItem(view.tree.getTreeItem(view.tree.nodeOf(address)));
   }
+
+  it('is told of all that are listed together, and of one that is looked at at once', async () => {
+    const clock = createHeldClock();
+    const identities = new Identities({ session: view.session, clock });
+    const told: Address[] = [];
+    identities.onDidChange((address) => told.push(address));
+    await identities.loadListed([TOKEN, LOGIC, DELEGATED]);
+    assert.deepEqual(told, []);
+    await clock.pass(1_000);
+    assert.deepEqual([...told].sort(), [TOKEN, LOGIC, DELEGATED].sort());
+    await identities.load(DEPLOYER);
+    assert.equal(told.at(-1), DEPLOYER);
+    identities.dispose();
+  });
 
   it('stands in the row of a contract in the place of nothing that it holds', async () => {
     const row = await rowOf(TOKEN);

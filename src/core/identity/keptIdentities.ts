@@ -20,7 +20,8 @@ export type KeptIdentities = (
 
 /**
  * Keeps what is at addresses, that of contracts for longer, and shares what is on its way. A glance takes what is known
- * of a contract, and never stands in for a whole answer.
+ * of a contract, and never stands in for a whole answer. An answer to which a source has failed to add is kept as that of
+ * an account: for a minute.
  *
  * @example
  * const kept = createKeptIdentities(systemClock);
@@ -34,7 +35,8 @@ export function createKeptIdentities(clock: Clock): KeptIdentities {
 
   function keep(identity: Identity): void {
     contracts.delete(identity.address);
-    if (identity.kind !== 'contract') return;
+    const isWhole = identity.sources.every(({ gap }) => gap !== 'failed');
+    if (identity.kind !== 'contract' || !isWhole) return;
     contracts.set(identity.address, { identity, keptAt: clock.elapsed() });
     const [oldest] = contracts.keys();
     if (contracts.size > KEPT_AT_MOST && oldest !== undefined) contracts.delete(oldest);

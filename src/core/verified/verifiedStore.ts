@@ -13,11 +13,19 @@ import { verifiedItems, verifiedOrigin } from './verifiedItems.ts';
 
 /** Addresses that are asked at a time. */
 const AT_ONCE = 4;
-/** Addresses whose answers are kept; beyond them nobody is asked. */
-const MOST_KEPT = 2_000;
+/** Addresses that are asked of; beyond them nobody is. */
+const MOST_ASKED = 2_000;
 
-export interface WantedAt extends Abortable {
-  readonly chainId: number;
+/** An address of a chain, met at an endpoint of it. */
+export interface MetAt extends OnChain {
+  /**
+   * Any name of it. What is not found for one endpoint is asked for again for another: those asked need not be the
+   * same, and a fork on this machine has contracts that its chain does not have.
+   */
+  readonly endpoint: string;
+}
+
+export interface WantedAt extends Abortable, Omit<MetAt, 'address'> {
   readonly source: AbiSource;
   /** Something more is known. */
   readonly onFound?: () => void;
@@ -30,7 +38,7 @@ export interface VerifiedStore extends KnownCode {
   readonly lookup: AbiLookup;
   at(at: OnChain): VerifiedAt | undefined;
   /** Whether somebody was asked of an address, or is being asked. */
-  isAsked(at: OnChain): boolean;
+  isAsked(at: MetAt): boolean;
   /** Asks of each address that nobody was asked of. Resolves when all have answered, or failed; never rejects. */
   want(addresses: Iterable<Address>, asked: WantedAt): Promise<void>;
   /** Forgets everything, so that all is asked anew. */
@@ -47,31 +55,34 @@ interface Known {
  *
  * @example
  * const store = createVerifiedStore();
- * await store.want([address], { chainId: 1, source });
+ * await store.want([address], { chainId: 1, endpoint: network.rpcUrl, source });
  * store.lookup.events(topic0, { address, chainId: 1 });
  */
 export function createVerifiedStore(): VerifiedStore {
-  let known = new Map<string, Known | undefined>();
+  let known = new Map<string, Known>();
+  let asked = new Set<string>();
   // What was met behind a proxy too.
   let contracts = new Map<string, VerifiedContract>();
   const lookupAt = (at: OnChain | undefined) => at && known.get(keyOf(at))?.lookup;
+  const isAsked = (at: MetAt) => known.has(keyOf(at)) || asked.has(askedKeyOf(at));
 
-  async function read(address: Address, { chainId, source, signal, ...asked }: WantedAt): Promise<void> {
-    const into = known;
-    const key = keyOf({ address, chainId });
+  async function read(address: Address, { chainId, endpoint, source, signal, ...told }: WantedAt) {
+    const into = asked;
     try {
       const found = await readVerified(source, address, { signal });
-      if (into !== known || found.contracts.length === 0) return;
+      if (into !== asked || found.contracts.length === 0) return;
       for (const contract of found.contracts) {
         contracts.set(keyOf({ address: contract.address, chainId }), contract);
       }
-      known.set(key, { read: found, lookup: createAbiLookup(verifiedItems(found, chainId)) });
-      asked.onFound?.();
+      const lookup = createAbiLookup(verifiedItems(found, chainId));
+      known.set(keyOf({ address, chainId }), { read: found, lookup });
+      told.onFound?.();
     } catch (cause) {
       const error = asAppError(cause);
       // What may pass is asked again when the address is next in sight.
-      if (into === known && (isRetryable(error) || error.kind === 'aborted')) known.delete(key);
-      if (error.kind !== 'aborted') asked.onFailure?.(error);
+      if (isRetryable(error) || error.kind === 'aborted')
+        into.delete(askedKeyOf({ address, chainId, endpoint }));
+      if (error.kind !== 'aborted') told.onFailure?.(error);
     }
   }
 
@@ -89,19 +100,20 @@ export function createVerifiedStore(): VerifiedStore {
       return { id: knownAbiId(verifiedOrigin(contract, at.chainId)), items };
     },
     at: (at) => known.get(keyOf(at))?.read,
-    isAsked: (at) => known.has(keyOf(at)),
-    async want(addresses, asked) {
+    isAsked,
+    async want(addresses, wantedAt) {
       const wanted: Address[] = [];
       for (const address of addresses) {
-        const key = keyOf({ address, chainId: asked.chainId });
-        if (known.has(key) || known.size >= MOST_KEPT) continue;
-        known.set(key, undefined);
+        const at = { ...wantedAt, address };
+        if (isAsked(at) || asked.size >= MOST_ASKED) continue;
+        asked.add(askedKeyOf(at));
         wanted.push(address);
       }
-      await eachLimited(wanted, (address) => read(address, asked), { limit: AT_ONCE });
+      await eachLimited(wanted, (address) => read(address, wantedAt), { limit: AT_ONCE });
     },
     clear() {
       known = new Map();
+      asked = new Set();
       contracts = new Map();
     },
   };
@@ -109,4 +121,8 @@ export function createVerifiedStore(): VerifiedStore {
 
 function keyOf({ address, chainId }: OnChain): string {
   return `${chainId} ${address}`;
+}
+
+function askedKeyOf(at: MetAt): string {
+  return `${keyOf(at)} ${at.endpoint}`;
 }

@@ -8,7 +8,7 @@ import type { Hex } from '../values/hex.ts';
 import type { AbiSource } from './firstVerified.ts';
 import type { SignatureSource } from './signatureSource.ts';
 import type { SignatureStore } from './signatureStore.ts';
-import type { VerifiedStore } from './verifiedStore.ts';
+import type { VerifiedStore, WantedAt } from './verifiedStore.ts';
 
 /** Contracts of one sight that are asked of, and topic0s. */
 const MOST_WANTED = 50;
@@ -21,8 +21,7 @@ const known: ReadonlySet<Trust> = new Set<Trust>(['deployment', 'verified', 'par
 type WantedLog = Pick<Log, 'address' | 'topics' | 'data'>;
 
 /** Who may be asked what logs mean, and what is known without them. */
-export interface MeaningAsked extends Abortable {
-  readonly chainId: number;
+export interface MeaningAsked extends Abortable, Pick<WantedAt, 'chainId' | 'endpoint'> {
   /** All that decodes, what is found in the stores among it. */
   readonly lookup: AbiLookup;
   readonly contracts: { readonly store: VerifiedStore; readonly source: AbiSource } | undefined;
@@ -37,13 +36,15 @@ export interface MeaningAsked extends Abortable {
  * most. What is found is told now and then. Resolves when all is answered; never rejects.
  *
  * @example
- * await wantMeaning(page.logs, { chainId: 1, lookup, contracts: { store, source }, signatures: undefined });
+ * await wantMeaning(page.logs, { chainId: 1, endpoint: rpcUrl, lookup, contracts: { store, source }, signatures: undefined });
  */
 export async function wantMeaning(logs: readonly WantedLog[], asked: MeaningAsked): Promise<void> {
-  const { chainId, contracts, signatures } = asked;
+  const { chainId, endpoint, contracts, signatures } = asked;
   if (contracts) {
     const { store, source } = contracts;
-    const addresses = contractsToAsk(logs, asked).filter((address) => !store.isAsked({ address, chainId }));
+    const addresses = contractsToAsk(logs, asked).filter(
+      (address) => !store.isAsked({ address, chainId, endpoint }),
+    );
     for (let from = 0; from < addresses.length && !asked.signal?.aborted; from += TOLD_TOGETHER) {
       let isFound = false;
       const onFound = () => {

@@ -9,11 +9,11 @@ import {
   type ProjectIndexer,
 } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
+import { keptText } from '../files/keptText.ts';
 import { errorText } from '../log.ts';
 import type { Changes } from '../workspace/changeBatches.ts';
 import type { WorkspaceFiles } from '../workspace/workspaceFiles.ts';
 import { concernsContracts } from './contractFiles.ts';
-import { keptContracts } from './keptContracts.ts';
 import { createSkippedLog } from './skippedLog.ts';
 import { type WorkspaceRoots, workspaceProjectFiles, workspaceRoots } from './workspaceProjectFiles.ts';
 
@@ -51,6 +51,8 @@ interface Opened {
 const PROGRESS_EVERY_MS = 200;
 /** What has changed is kept when nothing has changed for so long. */
 const KEEP_AFTER_MS = 30_000;
+/** Facts of files; more bytes than are ever kept. */
+const KEPT = { name: 'contracts.ndjson', most: 128 * 1024 * 1024 };
 
 /** Reads the projects of the workspace when first asked, and from then on what changes in them. */
 export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () => void): IndexedWorkspace {
@@ -79,7 +81,7 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
     let shown = clock.elapsed();
     const indexer = createProjectIndexer({
       ...{ files: workspaceProjectFiles(roots), roots: roots.paths, clock },
-      ...(deps.storageUri && { kept: { store: keptContracts(deps.storageUri), version: deps.version } }),
+      ...(deps.storageUri && { kept: { store: keptText(deps.storageUri, KEPT), version: deps.version } }),
       onProgress(looked, found) {
         if (clock.elapsed() - shown < PROGRESS_EVERY_MS) return;
         shown = clock.elapsed();

@@ -42,9 +42,9 @@ export interface LogMeaning {
   /** Asks for what logs in sight mean, of those who may be asked. */
   wantEvents(logs: readonly PlacedLog[], asked: AskedChain): void;
   /** When the contract at an address was created, once that is known. */
-  createdAt(address: Address, chainId: number): Created | undefined;
+  createdAt(address: Address, network: Network): Created | undefined;
   /** What is at an address, once {@link wantCreated} has asked. */
-  identityAt(address: Address, chainId: number): Identity | undefined;
+  identityAt(address: Address, network: Network): Identity | undefined;
   /** Asks the network when contracts were created, and what they are; resolves to whether more is known then. Never rejects. */
   wantCreated(addresses: readonly Address[], network: Network): Promise<boolean>;
   /** Other chains on which something is verified at an address, where a service that knows them may be asked. */

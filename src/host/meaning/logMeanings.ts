@@ -67,7 +67,7 @@ export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.D
     const { chainId } = network;
     const wanted = lookup.lacking(logs, chainId);
     const createdAt = (address: Address) =>
-      contracts.known?.deploymentsAt(address, chainId)[0]?.block ?? creations.at(address, chainId)?.block;
+      contracts.known?.deploymentsAt(address, chainId)[0]?.block ?? creations.at(address, network)?.block;
     const asked = { chainId, source: client, createdAt };
     const isNew = wanted.size > 0 && (await histories.read(wanted, asked, { signal: ended.signal, most }));
     if (isNew) forgetDecoders();

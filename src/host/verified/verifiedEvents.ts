@@ -74,8 +74,8 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     const onFound = () => {
       isFound = true;
     };
-    const { chainId } = network;
-    const asked = { chainId, source, signal, onFound, onFailure: tellFailure };
+    const { chainId, rpcUrl: endpoint } = network;
+    const asked = { chainId, endpoint, source, signal, onFound, onFailure: tellFailure };
     await whileUnderWay(() => contracts.want(addresses, asked));
     if (signal.aborted || !isFound) return false;
     onDidChange();
@@ -84,12 +84,12 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
 
   async function read(logs: readonly PlacedLog[], network: Network): Promise<void> {
     const { signal } = ended;
-    const { chainId } = network;
+    const { chainId, rpcUrl: endpoint } = network;
     const [source, signatures] = await Promise.all([sources.abiSource(network), sources.signatures()]);
     if (signal.aborted) return;
     await whileUnderWay(() =>
       wantMeaning(logs, {
-        ...{ chainId, lookup, signal },
+        ...{ chainId, endpoint, lookup, signal },
         contracts: source && { store: contracts, source },
         signatures: signatures && { store: names, source: signatures },
         onFound: () => !signal.aborted && onDidChange(),

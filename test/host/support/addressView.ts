@@ -43,7 +43,7 @@ export function createAddressView(pathOf?: WorkspaceContracts['pathOf']) {
   const reader = createBalanceReader({ session, settings, clock, readHead });
   const balances = new BalanceStore({ session, settings, reader, clock });
   const watchedTokens = new WatchedTokens({ session, book, clock, readHead });
-  const identities = new Identities({ session });
+  const identities = new Identities({ session, clock });
   const inSight = createInSight({ balances, watchedTokens, identities });
   const search = new WorkspaceSearch({ files: createWorkspaceFiles(clock), clock });
   const contracts = memoryContracts();

@@ -14,6 +14,9 @@ import { readAddressBody } from './addressBody.ts';
 /** An answer for a diamond of a hundred facets, its metadata and tags are some tens of thousands. */
 const LIMITS = { maxBytes: 2 * 1024 * 1024, timeoutMs: 10_000 } as const;
 
+/** What is no gap, and goes to who asks. */
+const passing = ['aborted', 'rateLimited', 'unavailable'] as const;
+
 // `block` before release 8.
 const Mined = z.object({ block_number: optionalField(heightField), block: optionalField(heightField) });
 
@@ -28,7 +31,7 @@ export interface Recorded {
 /**
  * Asks the REST interface about addresses. A release that has none is asked no second time.
  *
- * @throws AppError `aborted`, `rateLimited` or `unavailable`, each; all else is a gap.
+ * @throws AppError `aborted`, `rateLimited` or `unavailable`, each question; all else is a gap.
  */
 export function createAddressRequests(http: ExplorerDeps, rpcUrl: string) {
   let isMissing = false;
@@ -39,7 +42,7 @@ export function createAddressRequests(http: ExplorerDeps, rpcUrl: string) {
       try {
         return { facts: readAddressBody(await getFromExplorer(http, url, { signal, ...LIMITS }), address) };
       } catch (error) {
-        if (!isAppError(error) || isAppError(error, 'aborted', 'rateLimited', 'unavailable')) throw error;
+        if (!isAppError(error) || isAppError(error, ...passing)) throw error;
         const gap = gapOf(error);
         isMissing = gap === 'notOffered';
         return { facts: noFacts, gap, failure: gap === 'failed' ? error : undefined };
@@ -54,7 +57,7 @@ export function createAddressRequests(http: ExplorerDeps, rpcUrl: string) {
         const { data } = Mined.safeParse(await getFromExplorer(http, url, { signal, ...LIMITS }));
         return data?.block_number ?? data?.block;
       } catch (error) {
-        if (!isAppError(error) || isAppError(error, 'aborted')) throw error;
+        if (!isAppError(error) || isAppError(error, ...passing)) throw error;
         return undefined;
       }
     },

@@ -1,8 +1,16 @@
 import * as vscode from 'vscode';
-import { type Address, AppError, eachLimited, type Identity, type IdentityAsk } from '../../../core/index.ts';
+import {
+  type Address,
+  AppError,
+  type Clock,
+  eachLimited,
+  type Identity,
+  type IdentityAsk,
+} from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { errorOf, valueAtHand } from '../../../host/loading/loadState.ts';
 import { Loads } from '../../../host/loading/loads.ts';
+import { createThrottle, type Throttle } from '../../../host/panels/throttle.ts';
 import type { Session } from '../../../host/session/session.ts';
 
 /** Addresses of a group that are looked at by being listed: those behind are when they are unfolded. */
@@ -11,6 +19,8 @@ const MOST_LISTED = 50;
 const AT_ONCE = 2;
 /** Addresses about which something is known at a time: a pointer passes over many. */
 const MOST_KNOWN = 1000;
+/** Looks at many addresses that end within this time are told together: a row is drawn anew for each word of it. */
+const TOGETHER_MS = 500;
 
 /** What is at the addresses of the active network, as far as it was looked at. Who tells it keeps it as well, for a while. */
 export class Identities implements vscode.Disposable {
@@ -20,12 +30,17 @@ export class Identities implements vscode.Disposable {
   readonly #session: Session;
   /** What was last told of an address: it is often looked at again, and seldom another. */
   readonly #told = new Map<Address, unknown>();
+  readonly #together = new Set<Address>();
+  /** Of which nobody has heard yet. */
+  readonly #untold = new Set<Address>();
+  readonly #telling: Throttle;
 
   /** Fires with the address of which more is known. */
   readonly onDidChange = this.#changed.event;
 
-  constructor({ session }: { readonly session: Session }) {
+  constructor({ session, clock }: { readonly session: Session; readonly clock: Clock }) {
     this.#session = session;
+    this.#telling = this.#disposables.add(createThrottle(() => this.#fire(), TOGETHER_MS, clock));
     this.#loads = new Loads((address) => this.#tell(address));
     this.#disposables.add(session.onDidChange(() => this.#forget()));
   }
@@ -56,7 +71,7 @@ export class Identities implements vscode.Disposable {
     const { connection } = this.#session;
     const first = addresses.slice(0, MOST_LISTED);
     const due = first.filter((address) => this.#loads.get(address).state === 'idle');
-    await eachLimited(due, (address) => this.#look(address, { glance: true }, false), {
+    await eachLimited(due, (address) => this.#lookTogether(address, { glance: true }, false), {
       limit: AT_ONCE,
       goesOn: () => connection === this.#session.connection,
     });
@@ -68,7 +83,7 @@ export class Identities implements vscode.Disposable {
     const again = (address: Address) => {
       const known = this.of(address);
       const glance = known === undefined || known.isGlance === true;
-      return this.#look(address, { fresh: true, glance }, true);
+      return this.#lookTogether(address, { fresh: true, glance }, true);
     };
     await eachLimited(first, again, { limit: AT_ONCE });
   }
@@ -81,13 +96,30 @@ export class Identities implements vscode.Disposable {
   #forget(): void {
     this.#loads.clear();
     this.#told.clear();
+    this.#untold.clear();
+    this.#telling.dispose();
   }
 
   #tell(address: Address): void {
     const now = this.problemOf(address) ?? this.of(address);
     if (now === this.#told.get(address)) return;
     this.#told.set(address, now);
-    this.#changed.fire(address);
+    this.#untold.add(address);
+    if (this.#together.has(address)) this.#telling.within(TOGETHER_MS);
+    else this.#telling.now();
+  }
+
+  #fire(): void {
+    const addresses = [...this.#untold];
+    this.#untold.clear();
+    for (const address of addresses) this.#changed.fire(address);
+  }
+
+  /** As one of many, of which it is told together. */
+  async #lookTogether(address: Address, asked: IdentityAsk, again: boolean): Promise<void> {
+    this.#together.add(address);
+    await this.#look(address, asked, again);
+    this.#together.delete(address);
   }
 
   async #look(address: Address, asked: IdentityAsk, again: boolean): Promise<void> {

@@ -175,7 +175,7 @@ export class FormHelp {
 
   #createdAt(): CreatedAt {
     const { meaning, asked } = this.#deps;
-    return (address) => meaning.createdAt(address, asked.network.chainId);
+    return (address) => meaning.createdAt(address, asked.network);
   }
 
   #firstBlock({ block, contract }: FirstBlock): FormFacts['firstBlock'] {
@@ -217,7 +217,7 @@ export class FormHelp {
     const { meaning, names, asked, l10n } = this.#deps;
     const { chainId } = asked.network;
     const [address, ...others] = addressesIn(form.address);
-    const identity = address && others.length === 0 ? meaning.identityAt(address, chainId) : undefined;
+    const identity = address && others.length === 0 ? meaning.identityAt(address, asked.network) : undefined;
     const nameOf = (one: Address) => names.nameOf(one, chainId)?.name;
     return identity && identityWords(identity, { l10n, nameOf });
   }

@@ -1,5 +1,6 @@
 import {
   type Address,
+  isoTime,
   type NftTransfer,
   type NftTransferPlace,
   shortAddress,
@@ -59,7 +60,7 @@ export function transferCellText(transfer: NftTransfer, column: Column): string 
     case 'kind':
       return kindOf(transfer);
     case 'time':
-      return isoTime(transfer) ?? '';
+      return isoTime(transfer.time) ?? '';
     case 'block':
       return transfer.blockNumber.toString();
     case 'from':
@@ -82,14 +83,10 @@ export function transferJson(
     {
       ...{ ...of, standard, tokenId: tokenId.toString() },
       ...{ from: toChecksumAddress(from), to: toChecksumAddress(to), amount: amount.toString() },
-      ...{ blockNumber: blockNumber.toString(), time: isoTime(transfer) ?? null },
+      ...{ blockNumber: blockNumber.toString(), time: isoTime(transfer.time) ?? null },
       ...{ transactionHash, logIndex },
     },
     undefined,
     2,
   );
-}
-
-function isoTime({ time }: NftTransfer): string | undefined {
-  return time === undefined ? undefined : new Date(time).toISOString();
 }

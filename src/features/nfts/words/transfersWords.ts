@@ -1,4 +1,4 @@
-import type { NftHistory, NoNftSource } from '../../../core/index.ts';
+import type { AppError, NftHistory, NoNftSource } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import { sourceName } from '../../../host/words/sourceName.ts';
 import { toneWords } from '../../../host/words/toneWords.ts';
@@ -103,16 +103,32 @@ function sourceWords(history: NftHistory, { l10n, locale }: WordsContext): strin
 function whyNotWords(why: NoNftSource, l10n: Localizer): string {
   switch (why.reason) {
     case 'noSource':
-      return l10n.t('this network has no data API');
+      return nobodyElse(l10n);
     case 'noKey':
       return l10n.t('no data API key is set');
     case 'notWanted':
       return l10n.t('you chose them');
     case 'notServed':
-      return why.error?.kind === 'tooHeavy'
-        ? l10n.t('the explorer does not give them to their end')
-        : l10n.t('the data API does not support this chain');
+      return notServedWords(why.error, l10n);
   }
+}
+
+function notServedWords(error: AppError | undefined, l10n: Localizer): string {
+  switch (error?.details.source?.name) {
+    case 'covalent':
+      return l10n.t('the data API does not support this chain');
+    case 'blockscout':
+      return error?.kind === 'tooHeavy'
+        ? l10n.t('the explorer does not give them to their end')
+        : l10n.t('the explorer does not give them');
+    default:
+      return nobodyElse(l10n);
+  }
+}
+
+/** Also where the settings exclude one, and where both have refused before. */
+function nobodyElse(l10n: Localizer): string {
+  return l10n.t('neither a data API nor an explorer gives them here');
 }
 
 function transfersOffers({ answers, nfts, l10n, locale }: WordsContext): readonly Offer[] {

@@ -47,9 +47,11 @@ function serving(contracts: Readonly<Record<number, VerifiedContract | AppError>
   return { source: own, asked };
 }
 
+const chain = { chainId: 1, endpoint: 'https://node.example' };
+
 async function namesAt(n: number, own: AbiSource) {
   const store = createVerifiedStore();
-  await store.want([at(n)], { chainId: 1, source: own });
+  await store.want([at(n)], { ...chain, source: own });
   const read = store.at({ address: at(n), chainId: 1 });
   return { names: read?.contracts.map(({ name }) => name), isPartial: read?.isPartial, store };
 }
@@ -147,19 +149,30 @@ describe('The store of what is verified', () => {
     ] as const) {
       const failed = serving({ 1: new AppError(kind, kind) });
       const store = createVerifiedStore();
-      await store.want([at(1)], { chainId: 1, source: failed.source });
-      await store.want([at(1)], { chainId: 1, source: failed.source });
+      await store.want([at(1)], { ...chain, source: failed.source });
+      await store.want([at(1)], { ...chain, source: failed.source });
       assert.equal(failed.asked.length, times);
     }
     const { source: own, asked } = serving({ 1: contract(1) });
     const store = createVerifiedStore();
-    await store.want([at(1), at(1), at(2)], { chainId: 1, source: own });
-    await store.want([at(1), at(2)], { chainId: 1, source: own });
+    await store.want([at(1), at(1), at(2)], { ...chain, source: own });
+    await store.want([at(1), at(2)], { ...chain, source: own });
     assert.equal(asked.length, 2);
     store.clear();
     assert.equal(store.at({ address: at(1), chainId: 1 }), undefined);
-    await store.want([at(1)], { chainId: 1, source: own });
+    await store.want([at(1)], { ...chain, source: own });
     assert.equal(asked.length, 3);
+  });
+
+  it('asks again, for another endpoint, for what was not found: a fork has the chain id of its original', async () => {
+    const { source: fork, asked } = serving({ 2: contract(2) });
+    const { source: own } = serving({ 1: contract(1) });
+    const store = createVerifiedStore();
+    await store.want([at(1), at(2)], { chainId: 1, endpoint: 'http://127.0.0.1:8545', source: fork });
+    assert.equal(store.at({ address: at(1), chainId: 1 }), undefined);
+    await store.want([at(1), at(2)], { ...chain, source: own });
+    assert.equal(store.at({ address: at(1), chainId: 1 })?.contracts.length, 1);
+    assert.deepEqual(asked, [at(1), at(2)]);
   });
 });
 
@@ -175,7 +188,7 @@ describe('What logs are asked about', () => {
     const word = `0x${'1'.padStart(64, '0')}` as const;
     const logs = [log(1, [transfer, word, word], word), log(2, [word]), log(2, [word])];
     await wantMeaning(logs, {
-      ...{ chainId: 1, lookup, contracts: { store, source: own }, signatures: undefined },
+      ...{ ...chain, lookup, contracts: { store, source: own }, signatures: undefined },
     });
     assert.deepEqual(asked, [at(2), at(1)]);
   });
@@ -185,7 +198,7 @@ describe('What logs are asked about', () => {
     const store = createVerifiedStore();
     const logs = Array.from({ length: 300 }, (_, n) => log(n + 1, []));
     await wantMeaning(logs, {
-      ...{ chainId: 1, lookup: store.lookup, contracts: { store, source: own }, signatures: undefined },
+      ...{ ...chain, lookup: store.lookup, contracts: { store, source: own }, signatures: undefined },
     });
     assert.equal(asked.length, 50);
   });

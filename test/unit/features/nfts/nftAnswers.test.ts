@@ -11,6 +11,7 @@ import {
   type NftContract,
   type NftSource,
   type NftTransfer,
+  type SourceLabel,
   systemClock,
   type Verdict,
 } from '../../../../src/core/index.ts';
@@ -179,13 +180,17 @@ describe('answers of an NFT panel', () => {
     assert.deepEqual([tone, rows], ['plain', 2]);
   });
 
+  const explorer = { name: 'blockscout', origin: 'https://explorer.example', takesKey: false };
+  const refusal = (kind: 'notServed' | 'tooHeavy', source: SourceLabel | undefined) => ({
+    nftTransfers: () => Promise.reject(new AppError(kind, 'gone', source && { source })),
+  });
   const reasons = [
     ['noKey', 'no data API key is set'],
-    ['notServed', 'this network has no data API'],
-    [
-      { nftTransfers: () => Promise.reject(new AppError('notServed', 'gone')) },
-      'the data API does not support this chain',
-    ],
+    ['notServed', 'neither a data API nor an explorer gives them here'],
+    [refusal('notServed', label), 'the data API does not support this chain'],
+    [refusal('notServed', explorer), 'the explorer does not give them'],
+    [refusal('tooHeavy', explorer), 'the explorer does not give them to their end'],
+    [refusal('notServed', undefined), 'neither a data API nor an explorer gives them here'],
   ] as const;
   for (const [nfts, reason] of reasons) {
     it(`are read out of logs because ${reason}`, async () => {
@@ -352,7 +357,6 @@ describe('answers of an NFT panel', () => {
   }
 
   it('say of a token that an explorer told of that it did, though it takes no key', async () => {
-    const explorer = { name: 'blockscout', origin: 'https://explorer.example', takesKey: false };
     for (const [token, words] of [
       [{ ...bare, whyNoMetadata: undefined }, /^Token 6, from https:\/\/explorer\.example\./],
       [undefined, /^Token 6 is not indexed by https:\/\/explorer\.example \(another network\?\)\.$/],

@@ -44,7 +44,7 @@ describe('transfer on the wire', () => {
     assert.deepEqual(texts, [
       'mint',
       '12',
-      '2026-01-02T03:04:05.000Z',
+      '2026-01-02T03:04:05Z',
       `0x${'00'.repeat(20)}`,
       toChecksumAddress(transfer.to),
       (2n ** 128n).toString(),

@@ -236,4 +236,18 @@ describe('what is at an address, as an explorer tells that does not do as it sho
       });
     }
   });
+
+  it('keeps no creation without its block because the explorer is at its limit', async () => {
+    let isLimited = true;
+    const created = { ...record, creation_transaction_hash: `0x${'12'.repeat(32)}` };
+    const { identity } = explorer((path) => {
+      if (!path.includes('/transactions/')) return Response.json(created);
+      return isLimited
+        ? Response.json({ message: 'Too many requests' }, { status: 429 })
+        : Response.json({ block_number: 12 });
+    });
+    await assert.rejects(identity(address), (error) => isAppError(error, 'rateLimited'));
+    isLimited = false;
+    assert.equal((await identity(address)).created?.block, 12n);
+  });
 });

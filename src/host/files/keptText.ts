@@ -1,18 +1,23 @@
 import * as vscode from 'vscode';
 import type { KeptText } from '../../core/index.ts';
-import { ifThere } from '../files/ifThere.ts';
+import { ifThere } from './ifThere.ts';
 
-/** More than is ever kept. */
-const LARGEST = 64 * 1024 * 1024;
-
-/** A text in the storage that the editor has for the extension, whatever the workspace. */
-export function keptText(folder: vscode.Uri, name: string): KeptText {
+/**
+ * A text in the storage that the editor has for the extension.
+ *
+ * @param folder may not be there yet.
+ * @param most bytes that are read: more than is ever kept.
+ */
+export function keptText(
+  folder: vscode.Uri,
+  { name, most }: { readonly name: string; readonly most: number },
+): KeptText {
   const { fs } = vscode.workspace;
   const file = vscode.Uri.joinPath(folder, name);
   return {
     async load() {
       const stat = await ifThere(fs.stat(file));
-      if (!stat || stat.size > LARGEST) return undefined;
+      if (!stat || stat.size > most) return undefined;
       const bytes = await ifThere(fs.readFile(file));
       return bytes && new TextDecoder().decode(bytes);
     },
