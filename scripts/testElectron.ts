@@ -10,6 +10,7 @@ import { fromRoot, projectRoot } from './support/paths.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
 import { downloadDesktop, writeUserData } from './support/workbench/desktop.ts';
 import { localnetSettings } from './support/workbench/localnetSettings.ts';
+import { testSettings } from './support/workbench/testSettings.ts';
 
 /** `[VERSION]`: the host tests in a desktop VS Code of that version (stable), which is downloaded. */
 await runScript(async (resources) => {
@@ -21,7 +22,7 @@ await runScript(async (resources) => {
   const workspace = join(folder, 'workspace');
   const userData = join(folder, 'user');
   await mkdir(workspace);
-  await writeUserData(userData, localnetSettings(localnet));
+  await writeUserData(userData, { ...testSettings, ...localnetSettings(localnet) });
   return runTests({
     vscodeExecutablePath,
     extensionDevelopmentPath: projectRoot,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as driver from '../../scripts/support/workbench/driver.ts';
 import { isReadableInEveryTheme } from './support/accessibility.ts';
+import { leavesNoError } from './support/consoleErrors.ts';
 import { environment } from './support/environment.ts';
 import { nftPanelShownBy, openNftContract, openNftTransfers } from './support/nftPanel.ts';
 import { nftTransfersOnNode, nftTransferTopic0 } from './support/nftTruth.ts';
@@ -210,10 +211,5 @@ describe('NFT panel with a key', () => {
     await says(opened.status, /^\d+ transfers? of token 9 on Test Explorer from http:/);
   });
 
-  it('leaves no error in the console', () => {
-    assert.deepEqual(
-      workbench().errors.filter((error) => /webview|chainside|Content Security Policy/i.test(error)),
-      [],
-    );
-  });
+  leavesNoError(workbench);
 });

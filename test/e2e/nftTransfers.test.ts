@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { leavesNoError } from './support/consoleErrors.ts';
 import { environment } from './support/environment.ts';
 import { nftPanelShownBy, openNftContract, openNftTransfers } from './support/nftPanel.ts';
 import { nftTransfersOnNode } from './support/nftTruth.ts';
@@ -250,10 +251,5 @@ describe('NFT panel without a key', () => {
     await restored.frame.getByRole('heading', { name: 'Harbor Badge (BADGE)' }).waitFor();
   });
 
-  it('leaves no error in the console', () => {
-    assert.deepEqual(
-      workbench().errors.filter((error) => /webview|chainside|Content Security Policy/i.test(error)),
-      [],
-    );
-  });
+  leavesNoError(workbench);
 });

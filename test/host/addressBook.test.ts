@@ -14,10 +14,10 @@ import { createHttp } from '../../src/host/session/http.ts';
 import { createKeyStore } from '../../src/host/session/secrets.ts';
 import { Session } from '../../src/host/session/session.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
+import { memorySecrets } from '../support/memorySecrets.ts';
 import { type Person, standInForPerson } from './support/dialogs.ts';
 import { until } from './support/extension.ts';
 import { memoryMemento } from './support/memoryMemento.ts';
-import { memorySecrets } from './support/memorySecrets.ts';
 
 const one: Address = `0x${'1'.repeat(40)}`;
 const two: Address = `0x${'2'.repeat(40)}`;

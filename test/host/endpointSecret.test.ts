@@ -10,7 +10,7 @@ import { createEndpointAccess } from '../../src/host/session/endpointAccess.ts';
 import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
-import { memorySecrets } from './support/memorySecrets.ts';
+import { memorySecrets } from '../support/memorySecrets.ts';
 import { listenToWords, type ShownWords } from './support/shownWords.ts';
 
 const KEY = 'Zx81nBq0Lr5tYw93KdPmVa72';

@@ -10,9 +10,9 @@ import { createKeyStore } from '../../src/host/session/secrets.ts';
 import { Session } from '../../src/host/session/session.ts';
 import { SettingsService } from '../../src/host/settings/settings.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
+import { memorySecrets } from '../support/memorySecrets.ts';
 import { activated, selectNetwork, useNetworks } from './support/extension.ts';
 import { memoryMemento } from './support/memoryMemento.ts';
-import { memorySecrets } from './support/memorySecrets.ts';
 
 const KEY = 'Zx81nBq0Lr5tYw93KdPmVa72';
 

@@ -8,8 +8,8 @@ import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts
 import { createHttp } from '../../src/host/session/http.ts';
 import { keepEndpoint, namedEndpoint } from '../../src/host/settings/namedEndpoint.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
+import { memorySecrets } from '../support/memorySecrets.ts';
 import { memoryMemento } from './support/memoryMemento.ts';
-import { memorySecrets } from './support/memorySecrets.ts';
 import { listenToWords, type ShownWords } from './support/shownWords.ts';
 
 describe('the list of networks', () => {

@@ -8,7 +8,7 @@ import { createConsent } from '../../src/host/verified/consent.ts';
 import { eventOf, logOfEvent } from '../support/eventLogs.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { type Person, standInForPerson } from './support/dialogs.ts';
-import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import { selectNetwork, until, useNetworks, useSettings, writeSettings } from './support/extension.ts';
 import { type OpenedMeaning, openMeaning } from './support/openPanel.ts';
 import { verifiedOf } from './support/verifiedOf.ts';
 
@@ -49,12 +49,12 @@ describe('services that have nothing to do with the network', () => {
   });
   after(() => Promise.all([sourcify, another, signatures].map((server) => server.stop())));
   useNetworks(() => ({ docks: { name: 'Docks', chainId: CHAIN, rpcUrl: 'http://127.0.0.1:1' } }));
+  useSettings(() => ({
+    ...{ [settingIds.sourcify]: undefined, [settingIds.signatures]: undefined },
+    ...{ [settingIds.sourcifyUrl]: sourcify.url, [settingIds.signaturesUrl]: signatures.url },
+  }));
 
   beforeEach(async () => {
-    await writeSettings({
-      [settingIds.sourcifyUrl]: sourcify.url,
-      [settingIds.signaturesUrl]: signatures.url,
-    });
     await selectNetwork('docks');
     view = createAddressView();
     opened = await openMeaning(view);
@@ -65,7 +65,6 @@ describe('services that have nothing to do with the network', () => {
     person.leave();
     await opened.dispose();
     view.dispose();
-    await writeSettings(Object.fromEntries(Object.values(settingIds).map((id) => [id, undefined])));
   });
 
   const written = (id: keyof typeof settingIds): unknown =>

@@ -3,7 +3,14 @@ import { commands, window } from 'vscode';
 import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
 import { type Address, toChecksumAddress } from '../../src/core/index.ts';
 import { type Person, standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import {
+  activated,
+  selectNetwork,
+  until,
+  useNetworks,
+  useSettings,
+  writeSettings,
+} from './support/extension.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 import { verifiedOf } from './support/verifiedOf.ts';
 
@@ -31,10 +38,12 @@ describe('the source of a verified contract', () => {
     quay: { name: 'Quay', chainId: CHAIN, rpcUrl: 'http://127.0.0.1:1' },
     told: { name: 'Told', chainId: CHAIN + 1, rpcUrl: `${explorer.url}/api/eth-rpc` },
   }));
+  useSettings(() => ({
+    'chainside.sources.sourcifyUrl': sourcify.url,
+    'chainside.sources.sourcify': 'allow',
+  }));
 
   beforeEach(async () => {
-    await allow('allow');
-    await writeSettings({ 'chainside.sources.sourcifyUrl': sourcify.url });
     await selectNetwork('quay');
     person = standInForPerson();
     sourcify.forgetRequests();
@@ -44,12 +53,10 @@ describe('the source of a verified contract', () => {
   afterEach(async () => {
     person.leave();
     sourcify.setIntercept(undefined);
-    await writeSettings({ 'chainside.sources.sourcifyUrl': undefined });
-    await allow(undefined);
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  const allow = (consent: string | undefined) => writeSettings({ 'chainside.sources.sourcify': consent });
+  const allow = (consent: string) => writeSettings({ 'chainside.sources.sourcify': consent });
   const open = (given?: unknown) => commands.executeCommand('chainside.openVerifiedSource', given);
   function shown() {
     const { document, selection } = window.activeTextEditor ?? assert.fail('No editor is active.');

@@ -5,7 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { parseCounts, type TestCounts } from '../../../test/support/runMocha.ts';
 import { describeFailure } from '../workbench/describeWindow.ts';
 import { installWorkbench } from '../workbench/install.ts';
-import { type Settings, startWorkbenchServer, stillSettings } from '../workbench/server.ts';
+import { type Settings, startWorkbenchServer } from '../workbench/server.ts';
+import { testSettings } from '../workbench/testSettings.ts';
 import type { WorkbenchVersion } from '../workbench/versions.ts';
 import { runInExtensionHost } from './extensionHost.ts';
 
@@ -27,7 +28,7 @@ export async function runHostTestsInWorkbench(run: HostTestRun): Promise<TestCou
   const failures = await mkdtemp(join(tmpdir(), 'chainside-failures-'));
   await using server = await startWorkbenchServer(workbench, {
     acceptPayload: true,
-    settings: { ...stillSettings, ...run.settings },
+    settings: { ...testSettings, ...run.settings },
     env: { ...run.env, CHAINSIDE_REPORT_MARK: reportMark, CHAINSIDE_FAILURES: failures },
   });
   const report = createReport({ failures, logs: server.logsFolder, name: run.version.vscode });

@@ -112,12 +112,6 @@ function trustSetting(options: WorkbenchServerOptions): Settings {
   return { 'security.workspace.trust.enabled': options.workspaceTrust === true };
 }
 
-/** For tests: without these a part of the processor goes into drawing what moves by itself. */
-export const stillSettings: Settings = {
-  'workbench.reduceMotion': 'on',
-  'editor.cursorBlinking': 'solid',
-};
-
 /** Keeps what is not ours off the screen, and the workbench off the network. */
 const quietSettings = {
   'workbench.startupEditor': 'none',

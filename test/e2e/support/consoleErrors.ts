@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ConsoleMessage, Page } from 'playwright-core';
 
 /** What the workbench itself complains about in this setting, with or without an extension. */
@@ -21,6 +22,16 @@ export function collectErrors(page: Page): string[] {
       errors.push(`${message.text()} (${message.location().url})`);
   });
   return errors;
+}
+
+/** For a suite in a workbench, as its last test. */
+export function leavesNoError(workbench: () => { readonly errors: readonly string[] }): void {
+  it('leaves no error in the console', () => {
+    assert.deepEqual(
+      workbench().errors.filter((error) => /webview|chainside|Content Security Policy/i.test(error)),
+      [],
+    );
+  });
 }
 
 function isNoise(message: ConsoleMessage): boolean {

@@ -9,9 +9,9 @@ import { openWorkbench } from '../../../scripts/support/workbench/page.ts';
 import {
   type Settings,
   startWorkbenchServer,
-  stillSettings,
   type WorkbenchServerOptions,
 } from '../../../scripts/support/workbench/server.ts';
+import { testSettings } from '../../../scripts/support/workbench/testSettings.ts';
 import { waitFor, waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
 import { collectErrors } from './consoleErrors.ts';
 import { environment } from './environment.ts';
@@ -70,7 +70,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   const folder = await mkdtemp(join(tmpdir(), 'chainside-workspace-'));
   await options.fillFolder?.(folder);
   const choice = options.isFirstLaunch ? {} : { 'chainside.network': 'mainnet' };
-  const settings = { ...stillSettings, ...noTooltips, ...choice, ...options.settings };
+  const settings = { ...testSettings, ...noTooltips, ...choice, ...options.settings };
   const server = await startWorkbenchServer(workbench, { ...options, settings, keys, installed });
   let errors: readonly string[] = [];
   const page = await openWorkbench(browser, server, {

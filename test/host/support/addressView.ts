@@ -20,10 +20,10 @@ import { SettingsService } from '../../../src/host/settings/settings.ts';
 import { treeItem } from '../../../src/host/surface/tree.ts';
 import { createWorkspaceFiles } from '../../../src/host/workspace/workspaceFiles.ts';
 import { memoryBookFiles } from '../../support/memoryBookFiles.ts';
+import { memorySecrets } from '../../support/memorySecrets.ts';
 import { createTestClock } from '../../support/testClock.ts';
 import { memoryContracts } from './memoryContracts.ts';
 import { memoryMemento } from './memoryMemento.ts';
-import { memorySecrets } from './memorySecrets.ts';
 
 export type AddressView = ReturnType<typeof createAddressView>;
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { fetch as undiciFetch } from 'undici';
-import type { SecretStorage } from 'vscode';
 import { dataApiKeys } from '../../../localnet/dataApi/keys.ts';
 import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { createOriginGates, type FetchLike, requireAddress, systemClock } from '../../../src/core/index.ts';
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
 import { createSourceAccess } from '../../../src/host/session/sourceAccess.ts';
+import { memorySecrets } from '../../support/memorySecrets.ts';
 
 /** An old explorer with three methods, and a data API that has given the chain up. */
 describe('a network whose data API no longer serves it', () => {
@@ -17,14 +17,7 @@ describe('a network whose data API no longer serves it', () => {
 
   for (const withKey of [false, true]) {
     it(`shows tokens and NFTs by its explorer, ${withKey ? 'although a' : 'and no'} key is set`, async () => {
-      const values = new Map<string, string>();
-      const secrets = {
-        get: async (name: string) => values.get(name),
-        store: async (name: string, value: string) => void values.set(name, value),
-        delete: async (name: string) => void values.delete(name),
-        onDidChange: () => ({ dispose() {} }),
-      } as unknown as SecretStorage;
-      const keys = createKeyStore(secrets);
+      const keys = createKeyStore(memorySecrets());
       if (withKey) await keys.set(localnet.dataApi.url, dataApiKeys.current);
       const fetch = undiciFetch as unknown as FetchLike;
       const http = { fetch, clock: systemClock, gates: createOriginGates(systemClock) };

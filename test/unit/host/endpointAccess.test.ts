@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SecretStorage, SecretStorageChangeEvent } from 'vscode';
+import type { SecretStorage } from 'vscode';
 import {
   createChainClient,
   type FetchLike,
@@ -13,37 +13,13 @@ import { createEndpointAccess } from '../../../src/host/session/endpointAccess.t
 import { createEndpointSecrets } from '../../../src/host/session/endpointSecrets.ts';
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
 import { createSourceAccess } from '../../../src/host/session/sourceAccess.ts';
+import { memorySecrets } from '../../support/memorySecrets.ts';
 
 const NODE: Network = {
   ...{ id: 'n', name: 'N', chainId: 5, symbol: 'ETH', decimals: 18 },
   rpcUrl: `https://node.example/v3/${SECRET_MARK}`,
 };
 const BEARER: Network = { ...NODE, rpcUrl: 'https://node.example/api/eth-rpc', rpcAuth: 'bearer' };
-
-/** The secrets of a machine, which all its windows hear of. */
-function sharedSecrets() {
-  const values = new Map<string, string>();
-  const listeners = new Set<(event: SecretStorageChangeEvent) => void>();
-  const changed = (key: string) => {
-    for (const listener of listeners) listener({ key });
-  };
-  const storage: SecretStorage = {
-    get: async (key) => values.get(key),
-    async store(key, value) {
-      values.set(key, value);
-      changed(key);
-    },
-    async delete(key) {
-      values.delete(key);
-      changed(key);
-    },
-    onDidChange: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
-    },
-  };
-  return { storage, values };
-}
 
 function openWindow(storage: SecretStorage) {
   const sent: { readonly url: string; readonly authorization: string | undefined }[] = [];
@@ -75,7 +51,8 @@ const kindOf = (work: Promise<unknown>) =>
 
 describe('Secrets of endpoints', () => {
   it('are kept by origin, apart from keys of data APIs at the same', async () => {
-    const { storage, values } = sharedSecrets();
+    const values = new Map<string, string>();
+    const storage = memorySecrets(values);
     const secrets = createEndpointSecrets(storage);
     const keys = createKeyStore(storage);
     await secrets.set(NODE.rpcUrl, 'rpc-secret');
@@ -95,7 +72,7 @@ describe('Secrets of endpoints', () => {
   });
 
   it('go with the requests of a client from when they are set, in every window, until they are forgotten', async () => {
-    const { storage } = sharedSecrets();
+    const storage = memorySecrets();
     const [here, there] = [openWindow(storage), openWindow(storage)];
     const client = there.clientOf(NODE);
     assert.equal(await kindOf(client.latestBlock()), 'needsKey');
@@ -116,7 +93,7 @@ describe('Secrets of endpoints', () => {
   });
 
   it('that change cancel what is on its way there, and nothing elsewhere', async () => {
-    const { storage } = sharedSecrets();
+    const storage = memorySecrets();
     const [here, there] = [openWindow(storage), openWindow(storage)];
     const elsewhere = { ...BEARER, rpcUrl: 'https://elsewhere.example/rpc' };
     await here.secrets.set(NODE.rpcUrl, 'first-secret');
@@ -140,7 +117,7 @@ describe('Secrets of endpoints', () => {
   });
 
   it('go with what a source asks beside the endpoint, and not with one that has a key of its own', async () => {
-    const { storage } = sharedSecrets();
+    const storage = memorySecrets();
     const { http, endpoints, secrets, sent } = openWindow(storage);
     await secrets.set(BEARER.rpcUrl, 'rpc-secret');
     const keys = createKeyStore(storage);

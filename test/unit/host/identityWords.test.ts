@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Identity } from '../../../src/core/index.ts';
 import { identityWords } from '../../../src/host/words/identityWords.ts';
+import { l10n } from '../../support/english.ts';
 
-const l10n = {
-  t: (text: string, ...values: readonly unknown[]) =>
-    text.replace(/\{(\d)\}/g, (_, at) => String(values[at])),
-};
 const IMPLEMENTATION = `0x${'22'.repeat(20)}` as const;
 
 function wordsOf(told: Partial<Identity>, name?: string): string | undefined {

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Origin } from '../../../src/core/index.ts';
 import { originWords } from '../../../src/host/words/originWords.ts';
+import { l10n } from '../../support/english.ts';
 
-const l10n = {
-  t: (message: string, ...values: readonly (string | number | boolean)[]) =>
-    message.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)])),
-};
 const source = { name: 'sourcify', origin: 'https://sourcify.dev', takesKey: false };
 const address = `0x${'ab'.repeat(20)}` as const;
 const verified = { chainId: 1, address, source };

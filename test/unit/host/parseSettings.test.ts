@@ -2,14 +2,11 @@ import assert from 'node:assert/strict';
 import { plainText, SECRET_MARK } from '../../../src/core/index.ts';
 import { type NamedEndpoint, parseSettings } from '../../../src/host/settings/parseSettings.ts';
 import { settingFaultText } from '../../../src/host/settings/settingWords.ts';
-import type { Localizer } from '../../../src/host/words/localizer.ts';
 import type { SettingId } from '../../../src/manifest.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../fixtures/hostileTexts.ts';
+import { l10n } from '../../support/english.ts';
 
-const english: Localizer = {
-  t: (message, ...args) => message.replaceAll(/\{(\d)\}/g, (_, at) => String(args[Number(at)])),
-};
 const parse = (written: Partial<Record<SettingId, unknown>>) => parseSettings((setting) => written[setting]);
 
 describe('Settings', () => {
@@ -52,7 +49,7 @@ describe('Settings', () => {
     const failed = parseNamed({ id, fault: { code: 'endpointVariables', names: ['HARBOUR_URL'] } });
     assert.equal(failed.settings.isNetworkChosen, false);
     const [problem] = failed.problems;
-    assert.match(problem ? settingFaultText(problem.fault, english) : '', /not set: HARBOUR_URL$/);
+    assert.match(problem ? settingFaultText(problem.fault, l10n) : '', /not set: HARBOUR_URL$/);
     assert.equal(parse({ 'chainside.networks': { [id]: network } }).settings.networks.length, 3);
   });
 
@@ -89,7 +86,7 @@ describe('Settings', () => {
         'chainside.networks': { mine, [hostile]: mine },
       });
       const shown = settings.networks.flatMap((network) => [network.name, network.symbol]);
-      for (const text of [...shown, ...problems.map(({ fault }) => settingFaultText(fault, english))]) {
+      for (const text of [...shown, ...problems.map(({ fault }) => settingFaultText(fault, l10n))]) {
         assert.equal(plainText(text, 300), text.trim());
       }
       assert.ok(problems.some(({ setting }) => setting === 'chainside.network'));
@@ -123,7 +120,7 @@ describe('Settings', () => {
       assert.deepEqual(settings, parse({}).settings);
       assert.deepEqual(new Set(problems.map((problem) => problem.setting)), new Set([setting]));
       const [problem] = problems;
-      assert.ok(problem && /^(must|names|\()/.test(settingFaultText(problem.fault, english)));
+      assert.ok(problem && /^(must|names|\()/.test(settingFaultText(problem.fault, l10n)));
     });
   }
 
@@ -141,7 +138,7 @@ describe('Settings', () => {
     for (const wrong of ['header:host', 'basic', 'header:a b', { bearer: 'key' }, 7]) {
       const { network, problems } = networkWith(wrong);
       assert.equal(network?.rpcAuth, undefined);
-      assert.match(problems.map(({ fault }) => settingFaultText(fault, english)).join(), /must be "bearer"/);
+      assert.match(problems.map(({ fault }) => settingFaultText(fault, l10n)).join(), /must be "bearer"/);
     }
   });
 

@@ -27,9 +27,10 @@ import { readCodeChange } from '../../../../src/core/upgrades/upgradeEvents.ts';
 import type { ReadLog } from '../../../../src/features/logs/decoded/cells.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
 import { argumentOf } from '../../../../src/features/logs/protocol/columns.ts';
-import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
 import { anyNetwork } from '../../../support/anyNetwork.ts';
+import { l10n } from '../../../support/english.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
+import { quietMeaning } from '../../../support/quietMeaning.ts';
 import { rowTimes } from '../../../support/rowTimes.ts';
 import { emitterOf, expectedOf, indexOf, logsOf, plainValue, saidBy } from '../../../support/upgradedLogs.ts';
 import { upgradedProject } from '../../../support/upgradedProject.ts';
@@ -38,7 +39,6 @@ const CHAIN = 31337;
 /** What no log tells: set by a constructor, or run before the upgrade was told of. */
 const UNTOLD = ['LedgerV1', 'WalletV1', 'LedgerV1', 'WalletV1', 'RollingV2'];
 const isArgument = (column: string): column is ArgumentColumn => column.startsWith('argument');
-const l10n = { t: (message: string) => message };
 
 /** Fisher and Yates, always the same way. */
 function shuffled<T>(values: readonly T[]): readonly T[] {
@@ -213,26 +213,7 @@ describe('upgraded contracts', () => {
     };
 
     async function readerOf(lookup: VersionLookup, address: Address, own: readonly Log[]) {
-      const meaning: LogMeaning = {
-        lookup,
-        decoder: (chainId) => createLogDecoder({ lookup, chainId }),
-        nameOf: () => undefined,
-        addressesNamed: () => [],
-        unitsOf: () => undefined,
-        wantUnits: () => undefined,
-        wantEvents: () => undefined,
-        createdAt: () => undefined,
-        identityAt: () => undefined,
-        wantCreated: async () => false,
-        verifiedOn: async () => [],
-        wantVersions: () => undefined,
-        readVersions: async () => false,
-        readMeaning: async () => undefined,
-        canOpen: () => false,
-        openOrigin: async () => undefined,
-        onDidChange: () => ({ dispose: () => undefined }),
-      };
-      const reader = new RowReader(meaning, l10n, rowTimes());
+      const reader = new RowReader(quietMeaning(lookup), l10n, rowTimes());
       const topics = own[0]?.topics[0] ? [[own[0].topics[0]]] : [];
       reader.asked = {
         filter: createLogFilter({ addresses: [address], topics, fromBlock: 0n, toBlock: 'latest' }),

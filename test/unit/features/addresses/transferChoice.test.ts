@@ -7,12 +7,8 @@ import {
 } from '../../../../src/core/index.ts';
 import { dayChoice, transferChoice } from '../../../../src/features/addresses/history/transferChoice.ts';
 import { completenessTexts } from '../../../../src/host/words/completenessTexts.ts';
-import type { Localizer } from '../../../../src/host/words/localizer.ts';
+import { l10n } from '../../../support/english.ts';
 
-/** English as it is written in the program. */
-const l10n: Localizer = {
-  t: (message, ...args) => message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])),
-};
 const ME: Address = '0x7e57000000000000000000000000000000000001';
 const BOB: Address = '0x7e57000000000000000000000000000000000002';
 

@@ -4,12 +4,10 @@ import {
   createAbiLookup,
   createLogDecoder,
   createTimeSlices,
-  encodeParameters,
   explainHex,
   type Hex,
   joinLookups,
   loadBundledLookup,
-  parseAbiItem,
   systemClock,
   toChecksumAddress,
   transferEvents,
@@ -22,20 +20,12 @@ import {
 import { hexItems } from '../../../../src/features/hex/decode/hexItems.ts';
 import { logItems } from '../../../../src/features/hex/decode/logItems.ts';
 import { meaningLines } from '../../../../src/features/hex/hover/hoverLines.ts';
-import type { Wording } from '../../../../src/features/hex/words/wording.ts';
+import { encoded, wordingWith } from '../../../support/hexWords.ts';
 
 const TREASURY = `0x${'5a'.repeat(20)}` as const;
 const TREASURY_WORDS = `Treasury (${toChecksumAddress(TREASURY)})`;
 const word = (last: string) => last.replace(/^0x/, '').padStart(64, '0');
-const l10n = {
-  t: (message: string, ...args: readonly unknown[]) =>
-    message.replaceAll(/\{(\d)\}/g, (_, index) => String(args[index])),
-};
-const wording: Wording = {
-  l10n,
-  nameOf: (address) => (address === TREASURY ? 'Treasury' : undefined),
-  placeOf: ({ trust, from }) => (trust === 'bundled' ? undefined : { file: `file:///${from}`, line: 6 }),
-};
+const wording = wordingWith(TREASURY);
 
 const UNPAID = 'error Unpaid((address payer, uint256 amount) order, uint256[] parts)';
 const EXECUTE = 'function execute(address to, uint256 value, bytes data)';
@@ -46,13 +36,6 @@ const workspace = (...items: readonly string[]) =>
       origin: { trust: 'workspace', from: 'src/Shop.sol', contract: 'Shop', line: 7 },
     })),
   );
-
-/** Data of a call or a revert. */
-function encoded(item: string, ...values: Parameters<typeof encodeParameters>[1]): Hex {
-  const parsed = parseAbiItem(item);
-  if (!parsed || parsed.kind === 'event') return assert.fail(item);
-  return `${parsed.selector}${encodeParameters(parsed.inputs, values).slice(2)}` as Hex;
-}
 
 const CALL = encoded('function transfer(address to, uint256 value)', TREASURY, 12_500n);
 

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import {
   createAbiLookup,
   createTimeSlices,
-  encodeParameters,
   explainTransaction,
   type Hex,
   knownHash,
   type Network,
-  parseAbiItem,
   systemClock,
   type Transaction,
   toChecksumAddress,
@@ -18,7 +16,7 @@ import {
   type TransactionParts,
   transactionText,
 } from '../../../../src/features/hex/transaction/transactionText.ts';
-import type { Wording } from '../../../../src/features/hex/words/wording.ts';
+import { encoded, wordingWith } from '../../../support/hexWords.ts';
 import { addressOf, answerOf, transactionOf } from '../../../support/transactionSources.ts';
 
 const TREASURY = addressOf(1);
@@ -26,15 +24,7 @@ const TOKEN = addressOf(0xe20);
 const network: Network = {
   ...{ id: 'x', name: 'Harbor', chainId: 5, rpcUrl: 'http://node.example', symbol: 'HBR', decimals: 18 },
 };
-const l10n = {
-  t: (message: string, ...args: readonly unknown[]) =>
-    message.replaceAll(/\{(\d)\}/g, (_, index) => String(args[index])),
-};
-const wording: Wording = {
-  l10n,
-  nameOf: (address) => (address === TREASURY ? 'Treasury' : undefined),
-  placeOf: ({ trust, from }) => (trust === 'bundled' ? undefined : { file: `file:///${from}`, line: 6 }),
-};
+const wording = wordingWith(TREASURY);
 const ERROR = 'error Unpaid(address by, uint256 missing)';
 const CALL = 'function pay(uint256 price)';
 const origin = { trust: 'workspace', from: 'src/Shop.sol', contract: 'Shop', line: 7 } as const;
@@ -45,12 +35,6 @@ const lookup = createAbiLookup(
   })),
 );
 const topic = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
-
-function encoded(item: string, ...values: Parameters<typeof encodeParameters>[1]): Hex {
-  const parsed = parseAbiItem(item);
-  if (!parsed || parsed.kind === 'event') return assert.fail(item);
-  return `${parsed.selector}${encodeParameters(parsed.inputs, values).slice(2)}` as Hex;
-}
 
 async function linesOf(facts: Partial<Transaction>, more: Partial<TransactionParts> = {}) {
   const transaction = transactionOf(facts);

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict';
 import { createAbiLookup } from '../../../../src/core/abi/lookup/abiLookup.ts';
-import {
-  createLogDecoder,
-  createLogStore,
-  type Log,
-  parseLogFilter,
-  systemClock,
-} from '../../../../src/core/index.ts';
+import { createLogStore, type Log, parseLogFilter, systemClock } from '../../../../src/core/index.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
 import { MOST_COPIED, rowsText } from '../../../../src/features/logs/export/rowsText.ts';
 import type { RowsFormat } from '../../../../src/features/logs/protocol/selectedRows.ts';
 import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
 import { anyNetwork } from '../../../support/anyNetwork.ts';
+import { l10n } from '../../../support/english.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
+import { quietMeaning } from '../../../support/quietMeaning.ts';
 import { rowTimes } from '../../../support/rowTimes.ts';
 
 const NOTE = 'event Note(address indexed by, uint256 amount, string text)';
@@ -24,23 +20,8 @@ const lookup = createAbiLookup([
 ]);
 
 const meaning: LogMeaning = {
-  lookup,
-  decoder: (chainId) => createLogDecoder({ lookup, chainId }),
+  ...quietMeaning(lookup),
   nameOf: (address) => (address === TREASURY ? 'Treasury | main' : undefined),
-  addressesNamed: () => [],
-  unitsOf: () => undefined,
-  wantUnits: () => undefined,
-  wantEvents: () => undefined,
-  createdAt: () => undefined,
-  identityAt: () => undefined,
-  wantCreated: async () => false,
-  verifiedOn: async () => [],
-  wantVersions: () => undefined,
-  readVersions: async () => false,
-  readMeaning: async () => undefined,
-  canOpen: () => false,
-  openOrigin: async () => undefined,
-  onDidChange: () => ({ dispose: () => undefined }),
 };
 
 function note(by: string, amount: bigint, text: string): Log {
@@ -48,11 +29,7 @@ function note(by: string, amount: bigint, text: string): Log {
 }
 
 async function copied(format: RowsFormat, logs: readonly Log[]): Promise<string | undefined> {
-  const reader = new RowReader(
-    meaning,
-    { t: (message) => message },
-    rowTimes(new Map([[7n, 1_767_323_045_000]])),
-  );
+  const reader = new RowReader(meaning, l10n, rowTimes(new Map([[7n, 1_767_323_045_000]])));
   const address = logs[0]?.address;
   reader.asked = {
     filter: parseLogFilter({ address, topics: [eventOf(NOTE).topic0] }),

@@ -11,13 +11,8 @@ import { ShownEmpty } from '../../../../src/features/logs/empty/shownEmpty.ts';
 import { gatherEvents, type KnownEvent } from '../../../../src/features/logs/form/knownEvents.ts';
 import type { KnownAddresses } from '../../../../src/features/logs/form/readForm.ts';
 import { checkForm, emptyForm, type QueryForm } from '../../../../src/features/logs/protocol/queryForm.ts';
-import type { Language, Localizer } from '../../../../src/host/words/localizer.ts';
+import { english } from '../../../support/english.ts';
 import { createTestClock } from '../../../support/testClock.ts';
-
-const l10n: Localizer = {
-  t: (message, ...args) => message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])),
-};
-const english: Language = { l10n, locale: 'en' };
 
 const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
 const HUSD: Address = `0x${'aa'.repeat(20)}`;

@@ -3,7 +3,6 @@ import { encodeParameters } from '../../../../src/core/abi/encode/encodeParamete
 import { createAbiLookup } from '../../../../src/core/abi/lookup/abiLookup.ts';
 import {
   type Address,
-  createLogDecoder,
   createLogFilter,
   createLogStore,
   emptyLogView,
@@ -24,13 +23,11 @@ import { versionWords } from '../../../../src/features/logs/decoded/versionWords
 import type { Column } from '../../../../src/features/logs/protocol/columns.ts';
 import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
 import { anyNetwork } from '../../../support/anyNetwork.ts';
+import { l10n } from '../../../support/english.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
+import { quietMeaning } from '../../../support/quietMeaning.ts';
 import { rowTimes } from '../../../support/rowTimes.ts';
 
-const l10n = {
-  t: (message: string, ...values: readonly (string | number | boolean)[]) =>
-    message.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)])),
-};
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const TREASURY = `0x${'70'.repeat(20)}` as const;
 const OTHER = `0x${'0a'.repeat(19)}0b` as const;
@@ -57,24 +54,15 @@ function meaningWith(
   decode?: LogDecoder['decode'],
 ): LogMeaning & { readonly wanted: string[] } {
   const wanted: string[] = [];
+  const quiet = quietMeaning(lookup);
   return {
-    lookup,
-    decoder: (chainId) => (decode ? { decode } : createLogDecoder({ lookup, chainId })),
+    ...quiet,
+    decoder: (chainId) => (decode ? { decode } : quiet.decoder(chainId)),
     nameOf: (address) => (address === TREASURY ? 'Treasury' : undefined),
     addressesNamed: (text) => ('treasury'.includes(text.toLowerCase()) ? [TREASURY] : []),
     unitsOf: () => units,
     wantUnits: (contracts) => wanted.push(...contracts),
-    wantEvents: () => undefined,
-    createdAt: () => undefined,
-    identityAt: () => undefined,
-    wantCreated: async () => false,
-    verifiedOn: async () => [],
-    wantVersions: () => undefined,
-    readVersions: async () => false,
-    readMeaning: async () => undefined,
     canOpen: () => true,
-    openOrigin: async () => undefined,
-    onDidChange: () => ({ dispose: () => undefined }),
     wanted,
   };
 }

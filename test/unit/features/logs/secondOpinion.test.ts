@@ -9,13 +9,7 @@ import {
 import { differenceLines } from '../../../../src/features/logs/opinion/differenceLines.ts';
 import { withOpinion } from '../../../../src/features/logs/opinion/opinionWords.ts';
 import { otherEndpoints } from '../../../../src/features/logs/opinion/otherEndpoints.ts';
-import type { Language } from '../../../../src/host/words/localizer.ts';
-
-/** English as it is written in the program. */
-const english: Language = {
-  l10n: { t: (message, ...args) => message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])) },
-  locale: 'en',
-};
+import { english } from '../../../support/english.ts';
 
 const told = {
   ...{ status: 'Complete · 3 logs', rest: 'to block 500', tone: 'complete' as const, age: 7 },

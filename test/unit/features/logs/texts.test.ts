@@ -18,13 +18,7 @@ import { loadingProgress } from '../../../../src/features/logs/words/progressTex
 import { queryLine } from '../../../../src/features/logs/words/queryLine.ts';
 import { rowsText } from '../../../../src/features/logs/words/rowsText.ts';
 import { statusTexts } from '../../../../src/features/logs/words/statusText.ts';
-import type { Language, Localizer } from '../../../../src/host/words/localizer.ts';
-
-/** English as it is written in the program. */
-const l10n: Localizer = {
-  t: (message, ...args) => message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])),
-};
-const english: Language = { l10n, locale: 'en' };
+import { english, l10n } from '../../../support/english.ts';
 
 const TOKEN = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const log: Log = {

@@ -21,12 +21,7 @@ import { makeSnapshot } from '../../../../src/features/nfts/panel/snapshot.ts';
 import { contractHeading } from '../../../../src/features/nfts/words/contractWords.ts';
 import type { WordsContext } from '../../../../src/features/nfts/words/wordsContext.ts';
 import type { SourceAccess } from '../../../../src/host/session/sourceAccess.ts';
-import type { Localizer } from '../../../../src/host/words/localizer.ts';
-
-/** English as it is written in the program. */
-const l10n: Localizer = {
-  t: (message, ...args) => message.replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])),
-};
+import { l10n } from '../../../support/english.ts';
 
 const CONTRACT = '0xc0de721000000000000000000000000000000721';
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';

@@ -12,6 +12,7 @@ import {
 import { createConsent } from '../../../../src/host/verified/consent.ts';
 import { createVerifiedEvents } from '../../../../src/host/verified/verifiedEvents.ts';
 import { createVerifiedSources } from '../../../../src/host/verified/verifiedSources.ts';
+import { l10n } from '../../../support/english.ts';
 import { type ScriptedAnswer, scriptedFetch } from '../../../support/scriptedFetch.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
@@ -22,10 +23,6 @@ const log = { address, topics: [paid], data: `0x${'1'.padStart(64, '0')}` } as u
 const network: Network = {
   ...{ id: 'n', name: 'N', chainId: 5, symbol: 'ETH', decimals: 18 },
   rpcUrl: 'https://explorer.example/api/eth-rpc',
-};
-const l10n = {
-  t: (message: string, ...values: readonly (string | number | boolean)[]) =>
-    message.replace(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)])),
 };
 const minimal = { match: 'exact_match', chainId: '5', matchId: '1', address, abi };
 
