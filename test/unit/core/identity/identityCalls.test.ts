@@ -28,7 +28,8 @@ function served({ answer, most = Number.POSITIVE_INFINITY }: Server): FetchLike 
   const one = ({ id, method, params }: Call) => {
     const data = params[0]?.data ?? '';
     const offered = answer(method, data);
-    const result = data === PROBED && offered !== undefined ? PROBED : offered;
+    const isGiven = typeof offered === 'object' && offered !== null && 'given' in offered;
+    const result = isGiven ? offered.given : data === PROBED && offered !== undefined ? PROBED : offered;
     const refused = result === undefined ? { error: methodNotFound } : undefined;
     const given = typeof result === 'object' && result !== null && 'error' in result ? result : { result };
     return { jsonrpc: '2.0', id, ...(refused ?? given) };
@@ -140,6 +141,27 @@ describe('what is at an address, by calls', () => {
     asked.length = 0;
     assert.equal((await identity(`0x${'cd'.repeat(20)}`)).kind, 'unknown');
     assert.deepEqual(asked, []);
+  });
+
+  it('is told where the endpoint answers the probe with nothing, with a revert, or with something else', async () => {
+    const zero = toAbiWord(0n);
+    for (const probed of ['0x', zero, { error: { code: 3, message: 'execution reverted' } }]) {
+      const answer = contract({ ...token, '0x70a08231': toAbiWord(5n) });
+      const { identity } = open({
+        answer: (method, data) => (data === PROBED ? { given: probed } : answer(method, data)),
+      });
+      const { token: found, proxy, sources } = await identity(address);
+      assert.deepEqual([found?.symbol, proxy], ['TIDE', undefined]);
+      // What it reverts on may be what it does not offer.
+      assert.deepEqual(sources[0]?.tells, ['kind', 'token']);
+    }
+    for (const same of ['0x', zero]) {
+      const { identity } = open({
+        answer: (method, data) =>
+          data === PROBED ? { given: same } : method === 'eth_call' ? same : contract({})(method, data),
+      });
+      assert.deepEqual((await identity(address)).sources[0]?.tells, ['kind']);
+    }
   });
 
   it('says which parts are not known where calls or storage are not offered', async () => {
