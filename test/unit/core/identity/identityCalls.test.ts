@@ -187,6 +187,26 @@ describe('what is at an address, by calls', () => {
     assert.equal((await text.identity(address)).token, undefined);
   });
 
+  it('takes a token without decimals for ERC-20, and no NFT from before ERC-165 was answered rightly', async () => {
+    const { '0x313ce567': _, ...bare } = token;
+    const tokenOf = async (answers: Readonly<Record<string, unknown>>) =>
+      (await open({ answer: contract(answers) }).identity(address)).token;
+    const found = await tokenOf(bare);
+    assert.deepEqual([found?.standard, found?.decimals, found?.symbol], ['ERC-20', undefined, 'TIDE']);
+    // As CryptoKitties, which deny what they are.
+    assert.equal(await tokenOf({ ...bare, '0x01ffc9a7': toAbiWord(0n) }), undefined);
+    assert.equal(await tokenOf({ '0x18160ddd': toAbiWord(7n), '0x70a08231': toAbiWord(0n) }), undefined);
+    assert.equal(await tokenOf({ '0x313ce567': toAbiWord(8n), '0x95d89b41': textResult('FEED') }), undefined);
+  });
+
+  it('takes for no vault what says yes to every claim', async () => {
+    const { identity } = open({
+      answer: (method, data) =>
+        method === 'eth_call' ? (token[data as '0x06fdde03'] ?? toAbiWord(1n)) : contract({})(method, data),
+    });
+    assert.equal((await identity(address)).token?.standard, 'ERC-20');
+  });
+
   it('reads names that are hostile, too long, or no text as plain words or none', async () => {
     for (const name of [...Object.values(hostileNames), 'x'.repeat(100_000)]) {
       const { identity } = open({ answer: contract({ ...token, '0x06fdde03': textResult(name) }) });
@@ -197,7 +217,7 @@ describe('what is at an address, by calls', () => {
     const broken = open({ answer: contract({ ...token, '0x06fdde03': `0x${'ff'.repeat(96)}` }) });
     assert.equal((await broken.identity(address)).token?.name, undefined);
     const decimals = open({ answer: contract({ ...token, '0x313ce567': toAbiWord(256n) }) });
-    assert.equal((await decimals.identity(address)).token, undefined);
+    assert.equal((await decimals.identity(address)).token?.decimals, undefined);
   });
 
   it('reads slots without zeros in front, and rejects what is no data', async () => {
