@@ -19,7 +19,7 @@ export type KeptIdentities = (
 ) => Promise<Identity>;
 
 /**
- * Keeps what is at addresses, that of contracts for longer, and shares what is on its way. A glance takes what is known
+ * Keeps what is at addresses, that of contracts for longer where no source failed, and shares what is on its way. A glance takes what is known
  * of a contract, and never stands in for a whole answer.
  *
  * @example
@@ -34,7 +34,7 @@ export function createKeptIdentities(clock: Clock): KeptIdentities {
 
   function keep(identity: Identity): void {
     contracts.delete(identity.address);
-    if (identity.kind !== 'contract') return;
+    if (identity.kind !== 'contract' || identity.sources.some(({ gap }) => gap === 'failed')) return;
     contracts.set(identity.address, { identity, keptAt: clock.elapsed() });
     const [oldest] = contracts.keys();
     if (contracts.size > KEPT_AT_MOST && oldest !== undefined) contracts.delete(oldest);
