@@ -57,8 +57,9 @@ export function isTokenTold(answers: TokenAnswers): boolean {
 
 /**
  * The token that a contract is by its answers. ERC-721 and ERC-1155 are claimed by ERC-165, which both require. ERC-20
- * has no claim: it answers `totalSupply`, `balanceOf` and `decimals` with one number each. A vault (ERC-4626) is one
- * that also names its asset and counts it.
+ * has no claim: it answers `totalSupply` with one number, and so `decimals` and `balanceOf`. Names and decimals are
+ * optional in the standard; what has a name and no decimals is an ERC-20 where it knows no ERC-165, without which it is
+ * no NFT. A vault (ERC-4626) is one that also names its asset and counts it.
  *
  * @returns `known` where that is all that was asked about; undefined for what is no token.
  */
@@ -84,11 +85,16 @@ function withoutVault(answers: TokenAnswers): TokenIdentity | undefined {
   if (claims(answers.erc1155)) return { ...facts, standard: 'ERC-1155', decimals: undefined };
   if (claims(answers.erc721)) return { ...facts, standard: 'ERC-721', decimals: undefined };
   const decimals = read(answers.decimals, readDecimals);
-  const counts = facts.supply !== undefined && read(answers.balanceOf, readNumber) !== undefined;
-  return decimals === undefined || !counts ? undefined : { ...facts, standard: 'ERC-20', decimals };
+  const isNamed = (facts.name ?? facts.symbol) !== undefined;
+  const hasBalances = read(answers.balanceOf, readNumber) !== undefined;
+  const isNoNft = answers.erc721?.state === 'nothing';
+  const isErc20 = decimals === undefined ? isNamed && hasBalances && isNoNft : isNamed || hasBalances;
+  return facts.supply === undefined || !isErc20 ? undefined : { ...facts, standard: 'ERC-20', decimals };
 }
 
-function assetOf({ asset, totalAssets }: TokenAnswers): Address | undefined {
+/** What claims everything answers everything, an asset among it. */
+function assetOf({ asset, totalAssets, anything }: TokenAnswers): Address | undefined {
+  if (read(anything, readBool) === true) return undefined;
   return read(totalAssets, readNumber) === undefined ? undefined : addressReturned(asset);
 }
 

@@ -26,38 +26,45 @@ export interface ContractCaller {
 const IDENTITY = '0x0000000000000000000000000000000000000004' as Address;
 const PROBE_DATA = '0x43686169';
 
+/** What the answer to the probe shows: `odd` is what came in place of the data, if anything did. */
+type Offer = 'offered' | 'missing' | { readonly odd: Hex | undefined };
+
 /**
  * Blockscout offers `eth_call` since v6.3 only, so beside the first calls the endpoint is asked for an answer that is
- * known. An endpoint that answers otherwise cannot be trusted with those that are not.
+ * known. A chain may lack the contract that gives it: where another answer comes, or nothing, neither says anything of
+ * other contracts, but data that is not the same does.
  *
  * @param send sends one call, or what is asked at the same time together as `gatherCalls` does.
  * @example createContractCaller(gatherCalls(createCallsTogether(rpc, batches)))
  */
 export function createContractCaller(send: RpcClient['call']): ContractCaller {
-  let offered: boolean | undefined;
-  const probing = new Map<AbortSignal | undefined, Promise<boolean>>();
+  let offer: Offer | undefined;
+  const probing = new Map<AbortSignal | undefined, Promise<Offer>>();
 
   function ask(to: Address, data: Hex, options: RpcCallOptions | undefined): Promise<unknown> {
     return send('eth_call', [{ to, data }, 'latest'], { ...SHORT_ANSWER, ...options });
   }
 
-  async function probe(options: RpcCallOptions | undefined): Promise<boolean> {
+  async function probe(options: RpcCallOptions | undefined): Promise<Offer> {
     try {
-      return (await ask(IDENTITY, PROBE_DATA, options)) === PROBE_DATA;
+      const answer = await ask(IDENTITY, PROBE_DATA, options);
+      if (answer === PROBE_DATA) return 'offered';
+      const odd = parseHexData(answer);
+      return odd === undefined ? 'missing' : { odd };
     } catch (error) {
-      if (isAppError(error, 'rpc') && isMissingMethod(error)) return false;
-      throw error;
+      if (!isAppError(error, 'rpc')) throw error;
+      return isMissingMethod(error) ? 'missing' : { odd: undefined };
     }
   }
 
   /** Asks once for all who ask together: of those, none outlives its own signal. */
-  async function isOffered(options: RpcCallOptions | undefined): Promise<boolean> {
+  async function findOffer(options: RpcCallOptions | undefined): Promise<Offer> {
     const signal = options?.signal;
     const known = probing.get(signal) ?? probe(options);
     probing.set(signal, known);
     try {
-      offered = await known;
-      return offered;
+      offer = await known;
+      return offer;
     } finally {
       probing.delete(signal);
     }
@@ -65,14 +72,18 @@ export function createContractCaller(send: RpcClient['call']): ContractCaller {
 
   return {
     async call(contract, data, options) {
-      if (offered === false) return { state: 'notOffered' };
-      const can = offered ?? isOffered(options);
-      const [answer, tried] = await Promise.allSettled([ask(contract, data, options), can]);
+      if (offer === 'missing') return { state: 'notOffered' };
+      const [answer, tried] = await Promise.allSettled([
+        ask(contract, data, options),
+        offer ?? findOffer(options),
+      ]);
       if (tried.status === 'rejected') throw tried.reason;
-      if (!tried.value) return { state: 'notOffered' };
-      return readCall(
+      if (tried.value === 'missing') return { state: 'notOffered' };
+      const read = await readCall(
         answer.status === 'rejected' ? Promise.reject(answer.reason) : Promise.resolve(answer.value),
       );
+      if (tried.value === 'offered') return read;
+      return read.state === 'returned' && read.data !== tried.value.odd ? read : { state: 'notOffered' };
     },
   };
 }
@@ -93,13 +104,16 @@ export async function readCall(answer: Promise<unknown>): Promise<CallAnswer> {
   }
 }
 
+/** What is missing is then what was asked about: a pruned node has no state of that block (geth, erigon, reth). */
+const OLD_STATE = /\b(?:state|trie|header|history|historical|archive|block(?! explorer))\b/i;
+
 /** Code -32601 of JSON-RPC, or the words of servers that send none (Blockscout: `Action not found.`). */
 export function isMissingMethod({ details }: AppError): boolean {
   const words = details.serverMessage ?? '';
   return (
     details.code === -32601 ||
     haveInOrder(words, /\b(?:method|action)\b/i, /\bnot\b/i) ||
-    haveInOrder(words, /\bnot\b/i, /\b(?:supported|available|allowed)\b/i) ||
+    (haveInOrder(words, /\bnot\b/i, /\b(?:supported|available|allowed)\b/i) && !OLD_STATE.test(words)) ||
     /unknown method/i.test(words)
   );
 }

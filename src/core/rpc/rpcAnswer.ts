@@ -39,10 +39,15 @@ export function readResult(body: unknown, { id, origin, answer, now }: Asked): u
   const { error, result } = envelope.data;
   if (error !== undefined && error !== null) throw rpcError(error, answer, now);
   if (result === undefined) throw notJsonRpc(origin);
-  if (envelope.data.id !== id) {
+  if (!isIdOf(envelope.data.id, id)) {
     throw new AppError('badResponse', `${origin} answered another request (wrong JSON-RPC id).`);
   }
   return result;
+}
+
+/** Whether an answer names this request; some servers write every id as a string. */
+export function isIdOf(written: unknown, id: number): boolean {
+  return written === id || written === `${id}`;
 }
 
 function notJsonRpc(origin: string, cause?: unknown): AppError {

@@ -1,4 +1,5 @@
 import { type AppError, isAppError } from '../base/errors.ts';
+import { isIdOf } from './rpcAnswer.ts';
 
 /** One call of a batch. */
 export interface RpcCall {
@@ -27,7 +28,7 @@ export function readBatch(
 ): readonly RpcOutcome[] {
   return Array.from({ length: count }, (_, place): RpcOutcome => {
     const id = firstId + place;
-    const entry = entries.find((one) => idOf(one) === id) ?? entries[place];
+    const entry = entries.find((one) => isIdOf(idOf(one), id)) ?? entries[place];
     try {
       return { result: readResult(entry, id) };
     } catch (error) {

@@ -8,7 +8,7 @@ import { readSeconds } from './knownTime.ts';
 /** A header has the hashes of its block's transactions: some thousands, of 70 bytes each. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
-const Header = z.object({ timestamp: z.string(), number: z.optional(z.unknown()) });
+const Header = z.object({ timestamp: z.unknown(), number: z.optional(z.unknown()) });
 
 /**
  * When blocks were made, in milliseconds since the Unix epoch, by `eth_getBlockByNumber`. Those that the server does

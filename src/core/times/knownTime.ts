@@ -24,12 +24,14 @@ export const MOST_BLOCK_TIMES = 100;
 const LAST_SECOND = 8_640_000_000_000n;
 
 /**
- * A time as nodes and explorers write that of a block, seconds since the Unix epoch as a quantity, in milliseconds;
- * undefined for what is none, or is after the last date that can be written.
+ * A time as nodes and explorers write that of a block, in milliseconds: seconds since the Unix epoch as a quantity, or in
+ * decimal, a number or digits without `0x` (of a time no server writes those as hex). Undefined for what is none, or is
+ * after the last date that can be written.
  *
  * @example readSeconds('0x65937f45') // 1704165189000
  */
 export function readSeconds(value: unknown): number | undefined {
-  const seconds = parseQuantity(value);
+  const isDecimal = typeof value === 'string' && /^\d{1,20}$/.test(value);
+  const seconds = isDecimal ? BigInt(value) : parseQuantity(value);
   return seconds === undefined || seconds > LAST_SECOND ? undefined : Number(seconds) * 1000;
 }

@@ -89,7 +89,12 @@ export function transactionToJson(
   return {
     ...{ hash, status, block: integer(transaction.block), position: position ?? null },
     time: isoTime(transaction.time) ?? null,
-    ...{ from, to: to ?? null, created: created ? [created] : [], value: value.toString() },
+    ...{
+      from,
+      to: to ?? null,
+      created: created && status !== 'failed' ? [created] : [],
+      value: value.toString(),
+    },
     fee: fee ? feeToJson(fee) : null,
     ...{ gasUsed: integer(transaction.gasUsed), gasLimit: integer(transaction.gasLimit) },
     ...{ gasPrice: integer(transaction.gasPrice), nonce: integer(transaction.nonce), type: type ?? null },

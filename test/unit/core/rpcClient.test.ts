@@ -55,6 +55,17 @@ describe('JSON-RPC client', () => {
     );
   });
 
+  it('takes the id of its request as a string too, and no other one', async () => {
+    await withServer(
+      ({ id }) => ({ jsonrpc: '2.0', id: String(id), result: '0x5' }),
+      async (client) => assert.equal(await client.latestBlock(), 5n),
+    );
+    await withServer(
+      ({ id }) => ({ jsonrpc: '2.0', id: `0${id}`, result: '0x5' }),
+      (client) => assert.rejects(client.latestBlock(), failsWith('badResponse')),
+    );
+  });
+
   it('tells unknown, zero and failed balances apart', async () => {
     const results: unknown[] = [
       { error: 'Balance not found' },

@@ -177,6 +177,17 @@ describe('what a server says of a call', () => {
     }
     await assert.rejects(answerOf('not now, but the method is there'), { kind: 'rpc' });
   });
+
+  it('takes no state that is gone for a method that is not there', async () => {
+    for (const message of [
+      'missing trie node 0a1b (path ) state 0x0a1b is not available, not found',
+      'historical state 0x0a1b is not available',
+      'state at block #12 is not available',
+      'archive requests are not allowed on this plan',
+    ]) {
+      await assert.rejects(answerOf(message), { kind: 'rpc' }, message);
+    }
+  });
 });
 
 describe('a number of a server that no chain reaches', () => {

@@ -1,6 +1,6 @@
 import type { Address } from '../../values/address.ts';
 import type { Hex } from '../../values/hex.ts';
-import { runsOtherCode } from './byteCode.ts';
+import { forwardedIn, runsOtherCode } from './byteCode.ts';
 import type { ProxyType } from './proxy.ts';
 
 /**
@@ -19,13 +19,17 @@ export type CodePattern =
 const DELEGATED = /^0xef0100([0-9a-f]{40})$/;
 /** EIP-1167 as it stands there, and as Solady makes it: with nothing behind, or with arguments. */
 const CLONE = /^0x363d3d373d3d3d363d73([0-9a-f]{40})5af4(?:3d82803e903d91602b|3d3d93803e602a)57fd5bf3/;
+/** EIP-1167 for an address that begins with zeros, which a shorter PUSH leaves out. */
+const SHORTENED_CLONE = /^0x363d3d373d3d3d363d[67][0-9a-f]{3,39}5af43d82803e903d91602[0-9a-f]57fd5bf3$/;
 const SHORT_CLONE = /^0x3d3d3d3d363d3d37363d73([0-9a-f]{40})5af43d3d93803e602a57fd5bf3$/;
+/** With PUSH0: ERC-7511, and as Solady makes it. */
+const PUSH0_CLONE =
+  /^0x(?:365f5f375f5f365f|5f5f365f5f37365f)73([0-9a-f]{40})5af43d5f5f3e(?:5f3d91602a57fd5bf3|6029573d5ffd5b3d5ff3)$/;
 /** Clones with immutable arguments, as wighawag makes them. */
 const ARGUMENTS_CLONE = /^0x3d3d3d3d363d3d3761[0-9a-f]{4}603736393661[0-9a-f]{4}013d73([0-9a-f]{40})/;
-/** The middle of a clone, wherever it stands: the place that it jumps to is another each time. */
-const INNER_CLONE =
-  /(?:363d3d373d3d3d363d|3d3d3d3d363d3d37363d)73([0-9a-f]{40})5af43d(?:82803e903d91|3d93803e)60[0-9a-f]{2}57fd5bf3/;
-const LONGEST_INNER_CLONE = 2 + 2 * 100;
+/** The same as Solady made them first, which log what is sent without data. */
+const LOGGING_CLONE =
+  /^0x36602c57343d527f[0-9a-f]{64}593da1005b363d3d373d3d3d3d61[0-9a-f]{4}806062363936013d73([0-9a-f]{40})5af4/;
 
 /**
  * ERC-7760 in its forms, transparent (an address of 20 or of 14 bytes), UUPS and by a beacon: written by hand, no solc.
@@ -65,12 +69,15 @@ function cloneIn(code: Hex): CodePattern | undefined {
   if (delegated) return delegated;
   const clone = CLONE.exec(code);
   const [whole] = clone ?? [];
-  const inner = code.length <= LONGEST_INNER_CLONE ? INNER_CLONE.exec(code) : null;
+  const forwarded = forwardedIn(code);
   return (
     named(whole?.length === code.length ? 'eip1167' : 'clone_with_immutable_arguments', clone) ??
-    named('eip1167', SHORT_CLONE.exec(code)) ??
-    named('clone_with_immutable_arguments', ARGUMENTS_CLONE.exec(code)) ??
-    named('minimal_proxy', inner)
+    named('eip1167', SHORT_CLONE.exec(code) ?? PUSH0_CLONE.exec(code)) ??
+    named('clone_with_immutable_arguments', ARGUMENTS_CLONE.exec(code) ?? LOGGING_CLONE.exec(code)) ??
+    (forwarded && {
+      type: SHORTENED_CLONE.test(code) ? 'eip1167' : 'minimal_proxy',
+      implementation: forwarded,
+    })
   );
 }
 

@@ -55,7 +55,8 @@ async function resolve(
 ): Promise<ProxyCandidate> {
   const { asks } = candidate;
   if (!asks) return candidate;
-  const named = addressReturned(await ask.call(asks.contract, asks.data));
+  const answers = await Promise.all(asks.anyOf.map((data) => ask.call(asks.contract, data)));
+  const named = answers.map(addressReturned).find((address) => address !== undefined);
   return named === undefined || named === self ? candidate : { ...candidate, implementations: [named] };
 }
 

@@ -5,8 +5,9 @@ import type { Hex } from '../../values/hex.ts';
 import type { ProxyType } from './proxy.ts';
 import { addressInWord } from './slots.ts';
 
-/** `implementation()`, which beacons answer as well (EIP-1967). */
-export const IMPLEMENTATION = '0x5c60da1b';
+const IMPLEMENTATION = '0x5c60da1b';
+/** What a beacon answers: `implementation()` (EIP-1967), and `childImplementation()` of those from before. */
+export const beaconGetters: readonly Hex[] = [IMPLEMENTATION, '0xda525716'];
 /** `facetAddresses()` of EIP-2535. */
 export const FACET_ADDRESSES = '0x52ef6b2c';
 /** `getAddress(string)` of Optimism's registry. */

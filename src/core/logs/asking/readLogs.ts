@@ -101,14 +101,15 @@ function readLog(
   return log;
 }
 
-/** What is no time is passed over: the row counts without it. */
+/** What is no time is passed over, and zero, which stands for one that is not known: the row counts without it. */
 function timeOf(
   { blockTimestamp }: Record<string, unknown>,
   lastRow: Record<string, unknown> | undefined,
   last: Log | undefined,
 ): number | undefined {
   if (blockTimestamp === undefined || blockTimestamp === null) return undefined;
-  return last && blockTimestamp === lastRow?.blockTimestamp ? last.time : readSeconds(blockTimestamp);
+  if (last && blockTimestamp === lastRow?.blockTimestamp) return last.time;
+  return readSeconds(blockTimestamp) || undefined;
 }
 
 /** Blockscout's older schema words allow null topic slots; they carry nothing. */

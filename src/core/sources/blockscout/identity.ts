@@ -1,6 +1,7 @@
-import { safeUrl } from '../../base/errors.ts';
+import { isAppError, safeUrl } from '../../base/errors.ts';
 import type { SourceLabel } from '../../base/source.ts';
-import type { Identity, IdentityFacts, IdentityTeller } from '../../identity/identity.ts';
+import type { Identity, IdentityFacts, IdentityGap, IdentityTeller } from '../../identity/identity.ts';
+import { noFacts } from '../../identity/identityReader.ts';
 import type { IdentitySource } from '../../identity/identitySource.ts';
 import { joinFacts } from '../../identity/joinFacts.ts';
 import { createKeptIdentities } from '../../identity/keptIdentities.ts';
@@ -14,7 +15,8 @@ import { createAddressRequests } from './addressRequests.ts';
  * What is at addresses, as an explorer has it on record: one request of its REST interface. For an account that is all.
  * Of a contract, and where the record is missing or does not say, the chain itself is read as well through the JSON-RPC
  * of the explorer, if that offers it (Blockscout since 6.3): the record has no conflicts, no second proxy, no vault and
- * no block of the creation, and what it names may be old. A glance takes the record as it is.
+ * no block of the creation, and what it names may be old. Where reading fails, the record stands and the gap says so. A
+ * glance takes the record as it is.
  *
  * @example
  * const { identity } = createBlockscoutIdentity({ ...http, url, chainId, revoked });
@@ -40,13 +42,32 @@ export function createBlockscoutIdentity(options: Omit<SourceOptions, 'key' | 'r
       if (failure) throw failure;
       return identityOf(address, recorded, [teller]);
     }
-    const seen = await (isGlance ? glance(address, { signal }) : read(address, { signal, known: recorded }));
+    const { seen, gap: callsGap } = await readChain(address, { signal, isGlance, recorded });
     if (failure && seen.tells.length === 0) throw failure;
     const caller: IdentityTeller = { source: callsLabel(url), readAt: clock.now(), tells: seen.tells };
-    const callers = seen.tells.length > 0 ? [caller] : [{ ...caller, gap: 'notOffered' as const }];
     const facts = joinFacts(recorded, seen);
     const created = isGlance ? facts.created : await withBlock(facts.created, signal);
-    return identityOf(address, { ...facts, created }, [teller, ...callers]);
+    return identityOf(address, { ...facts, created }, [
+      teller,
+      callsGap ? { ...caller, gap: callsGap } : caller,
+    ]);
+  }
+
+  /** The record stays what it is where the JSON-RPC beside it fails. */
+  async function readChain(
+    address: Address,
+    { signal, isGlance, recorded }: { signal: AbortSignal; isGlance: boolean; recorded: IdentityFacts },
+  ): Promise<{ readonly seen: IdentityFacts; readonly gap: IdentityGap | undefined }> {
+    try {
+      const seen = await (isGlance
+        ? glance(address, { signal })
+        : read(address, { signal, known: recorded }));
+      return { seen, gap: seen.tells.length > 0 ? undefined : 'notOffered' };
+    } catch (error) {
+      if (recorded.tells.length === 0 || isAppError(error, 'aborted')) throw error;
+      const isRefusal = isAppError(error, 'unauthorized', 'forbidden', 'creditsUsedUp');
+      return { seen: noFacts, gap: isRefusal ? 'refused' : 'failed' };
+    }
   }
 
   /** The block of a creation, by the route of its transaction where the JSON-RPC does not tell. */

@@ -25,7 +25,8 @@ interface SentTransaction
 interface Receipt extends Pick<Transaction, 'block' | 'created' | 'gasPrice' | 'gasUsed' | 'position'> {
   readonly status: TransactionStatus;
   readonly fee: TransactionFee;
-  readonly logs: readonly TransactionLog[];
+  /** Undefined where the receipt has no list of them, not even an empty one. */
+  readonly logs: readonly TransactionLog[] | undefined;
 }
 
 /** Of one transaction; the gas of a block has room for some ten thousand. */
@@ -93,7 +94,7 @@ export function readReceipt(
     position: small(wire.transactionIndex),
     created: parseAddress(wire.contractAddress),
     fee: feeOf(wire, gasUsed === undefined || gasPrice === undefined ? undefined : gasUsed * gasPrice),
-    logs: readLogs(wire.logs).logs,
+    logs: wire.logs === undefined || wire.logs === null ? undefined : readLogs(wire.logs).logs,
   };
 }
 

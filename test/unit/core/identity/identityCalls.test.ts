@@ -28,7 +28,8 @@ function served({ answer, most = Number.POSITIVE_INFINITY }: Server): FetchLike 
   const one = ({ id, method, params }: Call) => {
     const data = params[0]?.data ?? '';
     const offered = answer(method, data);
-    const result = data === PROBED && offered !== undefined ? PROBED : offered;
+    const isGiven = typeof offered === 'object' && offered !== null && 'given' in offered;
+    const result = isGiven ? offered.given : data === PROBED && offered !== undefined ? PROBED : offered;
     const refused = result === undefined ? { error: methodNotFound } : undefined;
     const given = typeof result === 'object' && result !== null && 'error' in result ? result : { result };
     return { jsonrpc: '2.0', id, ...(refused ?? given) };
@@ -142,6 +143,27 @@ describe('what is at an address, by calls', () => {
     assert.deepEqual(asked, []);
   });
 
+  it('is told where the endpoint answers the probe with nothing, with a revert, or with something else', async () => {
+    const zero = toAbiWord(0n);
+    for (const probed of ['0x', zero, { error: { code: 3, message: 'execution reverted' } }]) {
+      const answer = contract({ ...token, '0x70a08231': toAbiWord(5n) });
+      const { identity } = open({
+        answer: (method, data) => (data === PROBED ? { given: probed } : answer(method, data)),
+      });
+      const { token: found, proxy, sources } = await identity(address);
+      assert.deepEqual([found?.symbol, proxy], ['TIDE', undefined]);
+      // What it reverts on may be what it does not offer.
+      assert.deepEqual(sources[0]?.tells, ['kind', 'token']);
+    }
+    for (const same of ['0x', zero]) {
+      const { identity } = open({
+        answer: (method, data) =>
+          data === PROBED ? { given: same } : method === 'eth_call' ? same : contract({})(method, data),
+      });
+      assert.deepEqual((await identity(address)).sources[0]?.tells, ['kind']);
+    }
+  });
+
   it('says which parts are not known where calls or storage are not offered', async () => {
     const onlyCode = open({ answer: (method) => (method === 'eth_getCode' ? '0x6001' : undefined) });
     const { kind, sources } = await onlyCode.identity(address);
@@ -165,6 +187,26 @@ describe('what is at an address, by calls', () => {
     assert.equal((await text.identity(address)).token, undefined);
   });
 
+  it('takes a token without decimals for ERC-20, and no NFT from before ERC-165 was answered rightly', async () => {
+    const { '0x313ce567': _, ...bare } = token;
+    const tokenOf = async (answers: Readonly<Record<string, unknown>>) =>
+      (await open({ answer: contract(answers) }).identity(address)).token;
+    const found = await tokenOf(bare);
+    assert.deepEqual([found?.standard, found?.decimals, found?.symbol], ['ERC-20', undefined, 'TIDE']);
+    // As CryptoKitties, which deny what they are.
+    assert.equal(await tokenOf({ ...bare, '0x01ffc9a7': toAbiWord(0n) }), undefined);
+    assert.equal(await tokenOf({ '0x18160ddd': toAbiWord(7n), '0x70a08231': toAbiWord(0n) }), undefined);
+    assert.equal(await tokenOf({ '0x313ce567': toAbiWord(8n), '0x95d89b41': textResult('FEED') }), undefined);
+  });
+
+  it('takes for no vault what says yes to every claim', async () => {
+    const { identity } = open({
+      answer: (method, data) =>
+        method === 'eth_call' ? (token[data as '0x06fdde03'] ?? toAbiWord(1n)) : contract({})(method, data),
+    });
+    assert.equal((await identity(address)).token?.standard, 'ERC-20');
+  });
+
   it('reads names that are hostile, too long, or no text as plain words or none', async () => {
     for (const name of [...Object.values(hostileNames), 'x'.repeat(100_000)]) {
       const { identity } = open({ answer: contract({ ...token, '0x06fdde03': textResult(name) }) });
@@ -175,7 +217,7 @@ describe('what is at an address, by calls', () => {
     const broken = open({ answer: contract({ ...token, '0x06fdde03': `0x${'ff'.repeat(96)}` }) });
     assert.equal((await broken.identity(address)).token?.name, undefined);
     const decimals = open({ answer: contract({ ...token, '0x313ce567': toAbiWord(256n) }) });
-    assert.equal((await decimals.identity(address)).token, undefined);
+    assert.equal((await decimals.identity(address)).token?.decimals, undefined);
   });
 
   it('reads slots without zeros in front, and rejects what is no data', async () => {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { handmadeProxies } from '../../../../localnet/chain/handmadeProxies.ts';
 import { signatureHash } from '../../../../src/core/abi/signatureHash.ts';
 import { runsOtherCode } from '../../../../src/core/identity/proxies/byteCode.ts';
+import { proxyCandidates } from '../../../../src/core/identity/proxies/candidates.ts';
 import { codePatternOf } from '../../../../src/core/identity/proxies/codePatterns.ts';
+import type { ContractLook } from '../../../../src/core/identity/proxies/contractLook.ts';
 import { facetsReturned, getAddressCall } from '../../../../src/core/identity/proxies/getters.ts';
 import {
   addressInWord,
@@ -35,6 +37,30 @@ describe('the form of a proxy’s code', () => {
     });
   });
 
+  it('names the implementation in forms that leave out zeros, use PUSH0, log, or are of another maker', () => {
+    const digits = to.slice(2);
+    const short = digits.slice(8);
+    const log = `${'9e'.repeat(32)}`;
+    const forms: readonly (readonly [type: string, implementation: string, code: string])[] = [
+      ['eip1167', `00000000${short}`, `363d3d373d3d3d363d6f${short}5af43d82803e903d91602757fd5bf3`],
+      ['eip1167', digits, `365f5f375f5f365f73${digits}5af43d5f5f3e5f3d91602a57fd5bf3`],
+      ['eip1167', digits, `5f5f365f5f37365f73${digits}5af43d5f5f3e6029573d5ffd5b3d5ff3`],
+      [
+        'clone_with_immutable_arguments',
+        digits,
+        `36602c57343d527f${log}593da1005b363d3d373d3d3d3d610037806062363936013d73${digits}5af43d3d93803e606057fd5bf3c0ffee0002`,
+      ],
+      // Vyper's first, as Uniswap's exchanges have it.
+      ['minimal_proxy', digits, `366000600037611000600036600073${digits}5af41558576110006000f3`],
+    ];
+    for (const [type, implementation, code] of forms) {
+      assert.deepEqual(codePatternOf(`0x${code}`), { type, implementation: `0x${implementation}` }, code);
+    }
+    // Without the data of the call it is no forwarding, and what is pushed as data is none either.
+    assert.equal(codePatternOf(`0x60006000600060006000${'73'}${digits}5af4`), undefined);
+    assert.equal(codePatternOf(`0x367f37${'00'.repeat(8)}73${digits}5af400`), undefined);
+  });
+
   it('tells where the others keep it', () => {
     assert.deepEqual(codePatternOf(handmadeProxies.sequence()), {
       ...{ type: 'sequence_wallet', keptIn: 'ownAddress' },
@@ -64,6 +90,53 @@ describe('the form of a proxy’s code', () => {
     assert.equal(runsOtherCode('0x'), false);
     // A length that goes beyond the code cuts nothing off.
     assert.equal(runsOtherCode('0xf4ffff'), true);
+  });
+});
+
+describe('what is believed of a contract', () => {
+  const other = `0x${'b2'.repeat(20)}` as const;
+  const nothing = { state: 'nothing' } as const;
+  const returned = (address: Hex) => ({ state: 'returned', data: word(address.slice(2)) }) as const;
+  const none = Object.fromEntries(
+    [...Object.keys(proxySlots), 'ownAddress', 'resolverName', 'resolver'].map((name) => [name, word('0')]),
+  ) as ContractLook['slots'];
+  const look = (code: Hex, more: Partial<ContractLook> = {}): ContractLook => ({
+    ...{ address: self, code, slots: none, getters: [], facets: nothing, whole: true, ...more },
+  });
+  const typesOf = (one: ContractLook) => proxyCandidates(one).map(({ type }) => type);
+  const claims = { getters: [returned(to)] };
+  const list: Hex = `0x${[32, 1].map((n) => n.toString(16).padStart(64, '0')).join('')}${word(to.slice(2)).slice(2)}`;
+  const facets = { facets: { state: 'returned', data: list } } as const;
+
+  it('is no function that it has itself and cannot hand on, such as that of a beacon', () => {
+    assert.deepEqual(typesOf(look('0x635c60da1b14', claims)), []);
+    assert.deepEqual(typesOf(look('0x6352ef6b2c14', facets)), []);
+  });
+
+  it('is what it answers although its code has no such function, and cannot be seen to run others', () => {
+    assert.deepEqual(typesOf(look('0x60806040', claims)), ['basic_implementation']);
+    assert.deepEqual(typesOf(look('0x60806040', facets)), ['eip2535']);
+  });
+
+  it('is a slot first; a function that says otherwise is told beside it, whatever the code', () => {
+    const slots = { ...none, eip1967: word(other.slice(2)) };
+    const lying = look('0x635c60da1b14', { slots, ...claims });
+    assert.deepEqual(typesOf(lying), ['eip1967', 'basic_implementation']);
+  });
+
+  it('is a delegation of an account to itself, and no slot that names the contract', () => {
+    assert.deepEqual(typesOf(look(`0xef0100${self.slice(2)}`)), ['eip7702']);
+    assert.deepEqual(typesOf(look(`0xef0100${'0'.repeat(40)}`)), []);
+    assert.deepEqual(typesOf(look('0x5af4', { slots: { ...none, eip1967: word(self.slice(2)) } })), []);
+  });
+
+  it('asks a beacon by both names that beacons have for it', () => {
+    const [beacon] = proxyCandidates(look('0x5af4', { slots: { ...none, beacon: word(to.slice(2)) } }));
+    const selector = (signature: string) => signatureHash(signature).slice(0, 10);
+    assert.deepEqual(beacon?.asks, {
+      contract: to,
+      anyOf: [selector('implementation()'), selector('childImplementation()')],
+    });
   });
 });
 

@@ -39,7 +39,20 @@ describe('reading of an answer to eth_getLogs', () => {
   });
 
   it('passes over what is no time, and keeps the row', () => {
-    for (const blockTimestamp of ['-0x1', '0xffffffffffffffff', 'soon', '', {}, [], true, -1, 1.5, null]) {
+    for (const blockTimestamp of [
+      '-0x1',
+      '0x0',
+      0,
+      '0xffffffffffffffff',
+      'soon',
+      '',
+      {},
+      [],
+      true,
+      -1,
+      1.5,
+      null,
+    ]) {
       const [log] = readLogs([rowAt(1, 0, { blockTimestamp })]).logs;
       assert.equal(log && 'time' in log, false, String(blockTimestamp));
     }

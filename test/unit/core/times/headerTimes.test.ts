@@ -29,6 +29,18 @@ describe('times of blocks', () => {
     assert.deepEqual(times, new Map([[1n, { time: 0x65937f45 * 1000, source: 'eth_getBlockByNumber' }]]));
   });
 
+  it('are read in decimal too: a number, or digits without 0x', async () => {
+    const headers: Readonly<Record<string, unknown>> = {
+      '0x1': { timestamp: 1_704_165_189 },
+      '0x2': { timestamp: '1704165201' },
+    };
+    const times = await timesFrom((block) => ({ result: headers[block] }), [1n, 2n]);
+    assert.deepEqual(
+      [...(times ?? [])].map(([, { time }]) => time),
+      [1_704_165_189_000, 1_704_165_201_000],
+    );
+  });
+
   it('are not offered where the method is missing', async () => {
     const error = { code: -32601, message: 'the method does not exist' };
     assert.equal(await timesFrom(() => ({ error }), [1n, 2n]), undefined);

@@ -172,15 +172,14 @@ describe('ERC-20 balance by eth_call', () => {
   });
 
   it('is not offered where the endpoint has no eth_call, or answers it wrongly', async () => {
-    const answers: Answer[] = [
+    const refusals: Answer[] = [
       { error: { code: -32601, message: 'the method eth_call does not exist' } },
       { error: 'Action not found.' },
       { error: 'Method eth_call is not whitelisted' },
       { error: { code: -32004, message: 'method not supported' } },
-      returns('0x'),
-      returns(`0x${'0'.repeat(64)}`),
     ];
-    for (const answer of answers) {
+    const toAll: Answer[] = [returns('0x'), returns(`0x${'0'.repeat(64)}`)];
+    for (const answer of [...refusals, ...toAll]) {
       await withEndpoint(
         () => answer,
         async (chain, calls) => {
@@ -188,6 +187,8 @@ describe('ERC-20 balance by eth_call', () => {
             assert.deepEqual(await chain.erc20Balance(TOKEN, HOLDER), { state: 'notOffered' });
           }
           assert.deepEqual(await chain.nftContract(TOKEN), { state: 'notOffered' });
+          // One that answers all alike may know another contract.
+          if (toAll.includes(answer)) return;
           assert.equal(calls.length, 4, 'what was learnt beside the first question is kept');
         },
       );

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { type Hex, isAppError, type TransactionSource } from '../../../../src/core/index.ts';
+import {
+  type Hex,
+  isAppError,
+  type TransactionSource,
+  transactionToJson,
+} from '../../../../src/core/index.ts';
 import { answerEach, type RpcRequest, startRpcServer } from '../../../support/loopbackServer.ts';
 import {
   addressOf,
@@ -153,6 +158,33 @@ describe('transactions of a node', () => {
       eth_getBlockByNumber: missing,
     }).catch((error: unknown) => assert.fail(String(error)));
     assert.deepEqual([status, logs, time, block], ['unknown', undefined, undefined, 16n]);
+  });
+
+  it('have logs that nobody knows where the receipt has none of a list', async () => {
+    for (const logs of [null, undefined]) {
+      const read = await transactionBy({ eth_getTransactionReceipt: { ...receipt, logs } });
+      assert.deepEqual([read.status, read.logs], ['success', undefined]);
+    }
+  });
+
+  it('have no contract in JSON that a failed one did not make', async () => {
+    const made = { ...receipt, contractAddress: addressOf(9) };
+    const createdBy = async (answer: object) => {
+      const transaction = await transactionBy({
+        ...{ eth_getTransactionByHash: { ...sent, to: null }, eth_call: '0x' },
+        eth_getTransactionReceipt: answer,
+      });
+      const none = { call: [], logs: [], movements: { list: [], isCut: false }, revert: [] };
+      return transactionToJson({ transaction, ...none }).created;
+    };
+    assert.deepEqual(await createdBy(made), [addressOf(9)]);
+    assert.deepEqual(await createdBy({ ...made, status: '0x0' }), []);
+  });
+
+  it('that a node has no state for any more say so', async () => {
+    const words = 'missing trie node 0a1b (path ) state 0x0a1b is not available, not found';
+    const failure = await failureBy({ error: { code: -32000, message: words } });
+    assert.deepEqual(failure, { state: 'refused', words });
   });
 
   it('have the data of a revert in every form that servers send it', async () => {

@@ -164,6 +164,36 @@ describe('what is at an address, as an explorer tells that does not do as it sho
     await assert.rejects(huge.identity(address), (error) => isAppError(error, 'tooLarge'));
   });
 
+  it('has the record where the JSON-RPC beside it fails, for a minute, and says so', async () => {
+    const statuses = { 403: 'refused', 404: 'failed', 429: 'failed', 500: 'failed' };
+    for (const [status, gap] of Object.entries(statuses)) {
+      let isDown = true;
+      const { fetch, asked } = createCountedFetch(async (_, { body }) => {
+        if (body === undefined) return Response.json(record);
+        if (isDown) return new Response('<html>', { status: Number(status) });
+        const one = ({ id }: { id: number }) => ({ ...noMethods, id });
+        const calls = JSON.parse(body);
+        return Response.json(Array.isArray(calls) ? calls.map(one) : one(calls));
+      });
+      const clock = createTestClock();
+      const { identity } = createBlockscoutIdentity({
+        ...{ url, chainId: 1, fetch, clock, revoked: new AbortController().signal },
+      });
+      const { kind, sources } = await identity(address);
+      assert.equal(kind, 'contract');
+      assert.deepEqual(
+        sources.map((source) => source.gap),
+        [undefined, gap],
+        status,
+      );
+      assert.ok(asked.length < 20, `${asked.length} requests on ${status}`);
+      isDown = false;
+      await clock.sleep(61_000);
+      const again = await identity(address);
+      assert.equal(again.sources[1]?.gap, gap === 'refused' ? gap : 'notOffered', status);
+    }
+  });
+
   it('has at a glance no record, or fails, by one request', async () => {
     const missing = answering({ message: 'Not found' }, { status: 404 });
     const { kind, sources } = await missing.identity(address, { glance: true });
