@@ -54,9 +54,12 @@ export function createAddressWords(deps: {
       // The text of a workspace that is not trusted must not decide what is asked of a server.
       if (!vscode.workspace.isTrusted) return [restrictedLine(), [{ rule: true }], actions()];
       if (!session.isChosen) return [unchosenLine(), [{ rule: true }], actions()];
-      // What comes later than the balances is shown at the next look: nobody waits for it.
-      void identities.load(found.address, 'recent');
-      const read = await figures.read(found.address, { signal });
+      const known = identities.of(found.address);
+      const reading = figures.read(found.address, { signal });
+      // What takes more than a glance is shown at the next look: nobody waits for it.
+      if (known) void identities.load(found.address, 'recent');
+      else void reading.then(() => identities.load(found.address));
+      const read = await reading;
       if (signal.aborted || !read) return undefined;
       await active.ready();
       const seen = seenLine(read.native, clock);

@@ -11,6 +11,7 @@ import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import type { BalanceReader, NativeFigure, TokensFigure } from '../balances/balanceReader.ts';
 import type { AddressBook } from '../book/addressBook.ts';
+import type { Identities } from '../identity/identities.ts';
 import { createLastFigures, type HoveredFigure } from './lastFigures.ts';
 
 /** What an address holds of a watched token. */
@@ -37,7 +38,7 @@ export interface HoverFigures {
 
 /** Reads what a hover shows, all at once: one round trip where nothing is kept. */
 export interface HoverReader {
-  /** Undefined where another network is active meanwhile. */
+  /** Has a glance at what the address is as well. Undefined where another network is active meanwhile. */
   read(address: Address, options: { readonly signal: AbortSignal }): Promise<HoverFigures | undefined>;
   /** What is known of a watched token without asking. */
   unitsOf(contract: Address): KnownUnits | undefined;
@@ -54,10 +55,12 @@ interface HoverReaderDeps {
   readonly settings: SettingsService;
   readonly book: AddressBook;
   readonly reader: BalanceReader;
+  readonly identities: Identities;
   readonly clock: Clock;
 }
 
-export function createHoverReader({ session, settings, book, reader, clock }: HoverReaderDeps): HoverReader {
+export function createHoverReader(deps: HoverReaderDeps): HoverReader {
+  const { session, settings, book, reader, identities, clock } = deps;
   const watched = createExpiringCache<readonly WatchedFigure[]>({
     ...{ clock, ttlMs: KEPT_FOR_MS, maxEntries: KEPT_AT_MOST },
   });
@@ -115,6 +118,7 @@ export function createHoverReader({ session, settings, book, reader, clock }: Ho
         readWithin(BUDGET_MS, reader.native(address, { signal })),
         readWithin(BUDGET_MS, readWatched(address, signal)),
         readWithin(BUDGET_MS, readSource(address, signal)),
+        readWithin(BUDGET_MS, identities.glance(address)),
       ]);
       if (connection !== session.connection) return undefined;
       return {

@@ -66,6 +66,11 @@ export class Identities implements vscode.Disposable {
     if (this.of(address)?.isGlance && this.problemOf(address) === undefined) await look(true);
   }
 
+  /** Glances at an address of which nothing is known. Never rejects. */
+  async glance(address: Address): Promise<void> {
+    await this.#look(address, { glance: true }, false);
+  }
+
   /** Glances at addresses that come into sight, a few at a time. */
   async loadListed(addresses: readonly Address[]): Promise<void> {
     const { connection } = this.#session;

@@ -7,6 +7,7 @@ import type {
 } from '../../../../src/features/addresses/balances/balanceReader.ts';
 import type { AddressBook } from '../../../../src/features/addresses/book/addressBook.ts';
 import { createHoverReader } from '../../../../src/features/addresses/hover/hoverReader.ts';
+import type { Identities } from '../../../../src/features/addresses/identity/identities.ts';
 import type { Session } from '../../../../src/host/session/session.ts';
 import type { SettingsService } from '../../../../src/host/settings/settings.ts';
 import { createTestClock } from '../../../support/testClock.ts';
@@ -24,6 +25,7 @@ function openReader(price: Price = 'free') {
       ...{ balance: { state: 'known', wei: 7n }, head: { block: 5n, firstSeenElapsed: 0 }, readAt: 1 },
     }),
     erc20: async (): Promise<Erc20Balance> => ({ state: 'known', amount: 9n, symbol: 'SEA', decimals: 6 }),
+    glance: async () => {},
     hoverTokens: 'ask',
     tokens: [TOKEN] as Address[],
   };
@@ -67,6 +69,7 @@ function openReader(price: Price = 'free') {
     settings: settings as SettingsService,
     book: book as unknown as AddressBook,
     reader: reader as unknown as BalanceReader,
+    identities: { glance: () => world.glance() } as unknown as Identities,
     clock,
   });
   return {
@@ -114,6 +117,24 @@ describe('Reader of hovers', () => {
     const after = await read();
     assert.ok(after?.native.state === 'failed');
     assert.equal(after.native.before, undefined);
+  });
+
+  it('is not done before it is seen at a glance what the address is', async () => {
+    const { read, world } = openReader();
+    let see = () => {};
+    world.glance = () =>
+      new Promise((resolve) => {
+        see = resolve;
+      });
+    let isRead = false;
+    const reading = read().then(() => {
+      isRead = true;
+    });
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(isRead, false);
+    see();
+    await reading;
+    assert.equal(isRead, true);
   });
 
   it('gives nothing of a network that is no longer active', async () => {
