@@ -73,7 +73,7 @@ describe('what is at an address', () => {
   it('is a delegated account, with whose code it runs', async () => {
     await lookUp(kinds.delegated);
     await row(new RegExp(`^${short(kinds.delegated)}, delegated account`)).waitFor();
-    await row(new RegExp(`^Runs the code of, ${short(kinds.logic)} · eip7702$`)).waitFor();
+    await row(new RegExp(`^Runs the code of, ${short(kinds.logic)} · EIP-7702$`)).waitFor();
     await workbench().screenshot('identity-delegated');
   });
 
