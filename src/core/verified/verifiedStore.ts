@@ -31,7 +31,10 @@ export interface VerifiedStore extends KnownCode {
   at(at: OnChain): VerifiedAt | undefined;
   /** Whether somebody was asked of an address, or is being asked. */
   isAsked(at: OnChain): boolean;
-  /** Asks of each address that nobody was asked of. Resolves when all have answered, or failed; never rejects. */
+  /**
+   * Asks of each address that nobody was asked of. Resolves when all have answered, or failed, those too that others are
+   * asking of; never rejects.
+   */
   want(addresses: Iterable<Address>, asked: WantedAt): Promise<void>;
   /** Forgets everything, so that all is asked anew. */
   clear(): void;
@@ -54,6 +57,7 @@ export function createVerifiedStore(): VerifiedStore {
   let known = new Map<string, Known | undefined>();
   // What was met behind a proxy too.
   let contracts = new Map<string, VerifiedContract>();
+  const running = new Map<string, Promise<void>>();
   const lookupAt = (at: OnChain | undefined) => at && known.get(keyOf(at))?.lookup;
 
   async function read(address: Address, { chainId, source, signal, ...asked }: WantedAt): Promise<void> {
@@ -91,14 +95,21 @@ export function createVerifiedStore(): VerifiedStore {
     at: (at) => known.get(keyOf(at))?.read,
     isAsked: (at) => known.has(keyOf(at)),
     async want(addresses, asked) {
-      const wanted: Address[] = [];
+      const wanted = new Map<string, Address>();
+      const others = new Set<Promise<void>>();
       for (const address of addresses) {
         const key = keyOf({ address, chainId: asked.chainId });
+        const other = known.has(key) ? running.get(key) : undefined;
+        if (other) others.add(other);
         if (known.has(key) || known.size >= MOST_KEPT) continue;
         known.set(key, undefined);
-        wanted.push(address);
+        wanted.set(key, address);
       }
-      await eachLimited(wanted, (address) => read(address, asked), { limit: AT_ONCE });
+      const reads = eachLimited([...wanted.values()], (address) => read(address, asked), { limit: AT_ONCE });
+      for (const key of wanted.keys()) running.set(key, reads);
+      await reads;
+      for (const key of wanted.keys()) if (running.get(key) === reads) running.delete(key);
+      await Promise.all(others);
     },
     clear() {
       known = new Map();

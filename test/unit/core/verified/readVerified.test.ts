@@ -163,6 +163,38 @@ describe('The store of what is verified', () => {
   });
 });
 
+describe('What several ask about at once', () => {
+  it('is asked once, and all of them wait for it', async () => {
+    const { source: own, asked } = serving({ 1: contract(1) });
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slow = {
+      ...own,
+      async verifiedContract(...question: Parameters<typeof own.verifiedContract>) {
+        await answered;
+        return own.verifiedContract(...question);
+      },
+    };
+    const store = createVerifiedStore();
+    const wanted = { chainId: 1, source: slow };
+    const first = store.want([at(1)], wanted);
+    let isDone = false;
+    const meaning = { chainId: 1, lookup: store.lookup, contracts: { store, source: slow } };
+    const log = { address: at(1), topics: [`0x${'7'.repeat(64)}`], data: '0x' } as const;
+    const second = wantMeaning([log], { ...meaning, signatures: undefined }).then(() => {
+      isDone = true;
+    });
+    await new Promise(setImmediate);
+    assert.equal(isDone, false);
+    answer();
+    await Promise.all([first, second]);
+    assert.deepEqual(asked, [at(1)]);
+    assert.equal(store.at({ address: at(1), chainId: 1 })?.contracts.length, 1);
+  });
+});
+
 describe('What logs are asked about', () => {
   const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
   const log = (n: number, topics: readonly `0x${string}`[], data: `0x${string}` = '0x'): Log =>
