@@ -10,6 +10,7 @@ import { heightField } from '../../values/chainFields.ts';
 import type { Hex } from '../../values/hex.ts';
 import { optionalField } from '../../values/outsideFields.ts';
 import { readAddressBody } from './addressBody.ts';
+import { isThingMissing } from './rest/explorerRest.ts';
 
 /** An answer for a diamond of a hundred facets, its metadata and tags are some tens of thousands. */
 const LIMITS = { maxBytes: 2 * 1024 * 1024, timeoutMs: 10_000 } as const;
@@ -61,10 +62,10 @@ export function createAddressRequests(http: ExplorerDeps, rpcUrl: string) {
   };
 }
 
-/** Of 2023 an address without a record is `Not found`; an unknown route says so in other words, or in 400. */
-function gapOf({ kind, details }: AppError): IdentityGap {
-  const words = details.serverMessage ?? '';
-  if (kind === 'notFound') return words === 'Not found' ? 'notIndexed' : 'notOffered';
+/** Of 2023 an address without a record is not found; an unknown route says so in other words, or in 400. */
+function gapOf(error: AppError): IdentityGap {
+  const { kind, details } = error;
+  if (kind === 'notFound') return isThingMissing(error) ? 'notIndexed' : 'notOffered';
   if (kind === 'unauthorized' || kind === 'forbidden' || kind === 'creditsUsedUp') return 'refused';
   return details.status === 400 ? 'notOffered' : 'failed';
 }

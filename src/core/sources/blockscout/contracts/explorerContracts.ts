@@ -7,6 +7,7 @@ import { explorerApi } from '../../../explorer/explorerUrls.ts';
 import type { Address } from '../../../values/address.ts';
 import type { VerifiedFiles, VerifiedSource } from '../../../verified/verifiedContract.ts';
 import type { SourceOptions } from '../../kind/sourceKind.ts';
+import { isThingMissing } from '../rest/explorerRest.ts';
 import { contractOffers } from './offers.ts';
 import { readModuleAbi } from './readModuleContract.ts';
 import { readSmartContract, type SmartContract } from './readSmartContract.ts';
@@ -55,8 +56,8 @@ export function createExplorerContracts(options: SourceOptions): VerifiedSource 
       return readSmartContract(json, { ...from(), address });
     } catch (error) {
       if (!isAppError(error, 'notFound', 'badResponse')) throw error;
-      const { status, serverMessage } = error.details;
-      if (status === 404 && serverMessage === 'Not found') return NOTHING;
+      const { status } = error.details;
+      if (isThingMissing(error)) return NOTHING;
       // An unknown route is 404 in old releases and 400 in newer ones.
       if (hasRest || (status !== 404 && status !== 400)) throw error;
       hasRest = false;
