@@ -51,6 +51,7 @@ export interface TransactionJson {
   readonly time: string | null;
   readonly from: Address;
   readonly to: Address | null;
+  /** Empty where it failed. */
   readonly created: readonly Address[];
   readonly value: string;
   readonly fee: {
@@ -89,7 +90,12 @@ export function transactionToJson(
   return {
     ...{ hash, status, block: integer(transaction.block), position: position ?? null },
     time: isoTime(transaction.time) ?? null,
-    ...{ from, to: to ?? null, created: created ? [created] : [], value: value.toString() },
+    ...{
+      from,
+      to: to ?? null,
+      created: created && status !== 'failed' ? [created] : [],
+      value: value.toString(),
+    },
     fee: fee ? feeToJson(fee) : null,
     ...{ gasUsed: integer(transaction.gasUsed), gasLimit: integer(transaction.gasLimit) },
     ...{ gasPrice: integer(transaction.gasPrice), nonce: integer(transaction.nonce), type: type ?? null },

@@ -1,4 +1,4 @@
-import type { OnChain } from '../abi/candidates.ts';
+import { onChainKey } from '../abi/candidates.ts';
 import type { Abortable } from '../base/abortable.ts';
 import type { Clock } from '../base/clock.ts';
 import { eachLimited } from '../base/eachLimited.ts';
@@ -80,7 +80,7 @@ export function createCodeHistories(clock: Clock): CodeHistories {
   const running = createExpiringCache<boolean>({ clock, ttlMs: 0, maxEntries: MOST_KEPT });
 
   async function readOne(address: Address, asked: AskedHistories, signal: AbortSignal): Promise<boolean> {
-    const key = keyOf({ address, chainId: asked.chainId });
+    const key = onChainKey({ address, chainId: asked.chainId });
     const before = entries.get(key);
     try {
       const upgrades = new Map<Address, UpgradeLogs>();
@@ -136,12 +136,12 @@ export function createCodeHistories(clock: Clock): CodeHistories {
   }
 
   return {
-    historyOf: (at) => entries.get(keyOf(at))?.history,
+    historyOf: (at) => entries.get(onChainKey(at))?.history,
     async read(wanted, asked, { signal, most = MOST_WANTED } = {}) {
       let isNew = false;
       const some = [...wanted.keys()].slice(0, Math.min(most, MOST_KEPT));
       const task = async (address: Address) => {
-        const key = keyOf({ address, chainId: asked.chainId });
+        const key = onChainKey({ address, chainId: asked.chainId });
         if (isGivenUp(key)) return;
         const load = (ends: AbortSignal) => readOne(address, asked, ends);
         if (await running.get(key, load, { signal })) isNew = true;
@@ -150,10 +150,6 @@ export function createCodeHistories(clock: Clock): CodeHistories {
       return isNew;
     },
   };
-}
-
-function keyOf({ address, chainId }: OnChain): string {
-  return `${chainId} ${address}`;
 }
 
 /** The last that a proxy has named, and those before. */

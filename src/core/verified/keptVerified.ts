@@ -24,7 +24,7 @@ export interface KeptText {
 export interface KeptVerified {
   /** `source`, which is asked only of what is not kept: for a chain. */
   of(source: VerifiedSource, chainId: number): AbiSource;
-  /** Writes what has come since the last time. */
+  /** Writes what has come since the last time. @throws what the place does, and tries again the next time. */
   save(): Promise<void>;
   clear(): Promise<void>;
 }
@@ -57,6 +57,7 @@ export function createKeptVerified(deps: {
 }): KeptVerified {
   let lines: Promise<Map<string, string>> | undefined;
   let isChanged = false;
+  let saving = Promise.resolve();
 
   async function load(): Promise<Map<string, string>> {
     const found = new Map<string, string>();
@@ -90,6 +91,23 @@ export function createKeptVerified(deps: {
     isChanged = true;
   }
 
+  async function write(): Promise<void> {
+    if (!isChanged || !lines) return;
+    isChanged = false;
+    const kept = await lines;
+    let room = MOST_CHARACTERS;
+    const written = [...kept].reverse().flatMap(([key, line]) => {
+      room -= key.length + line.length + 2;
+      return room >= 0 ? [`${key}\t${line}\n`] : [];
+    });
+    try {
+      await deps.text.save(written.reverse().join(''));
+    } catch (error) {
+      isChanged = true;
+      throw error;
+    }
+  }
+
   return {
     of: (source, chainId) => ({
       proxyAt: source.proxyAt,
@@ -105,16 +123,11 @@ export function createKeptVerified(deps: {
         return contract;
       },
     }),
-    async save() {
-      if (!isChanged || !lines) return;
-      isChanged = false;
-      const kept = await lines;
-      let room = MOST_CHARACTERS;
-      const written = [...kept].reverse().flatMap(([key, line]) => {
-        room -= key.length + line.length + 2;
-        return room >= 0 ? [`${key}\t${line}\n`] : [];
-      });
-      await deps.text.save(written.reverse().join(''));
+    save() {
+      // One after another, so that the last one written is the newest.
+      const saved = saving.then(write);
+      saving = saved.catch(() => undefined);
+      return saved;
     },
     async clear() {
       lines = Promise.resolve(new Map());

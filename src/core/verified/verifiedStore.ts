@@ -1,4 +1,4 @@
-import type { AbiLookup, OnChain } from '../abi/candidates.ts';
+import { type AbiLookup, type OnChain, onChainKey } from '../abi/candidates.ts';
 import { createAbiLookup } from '../abi/lookup/abiLookup.ts';
 import { type KnownCode, knownAbiId } from '../abi/lookup/knownCode.ts';
 import type { Abortable } from '../base/abortable.ts';
@@ -58,16 +58,16 @@ export function createVerifiedStore(): VerifiedStore {
   // What was met behind a proxy too.
   let contracts = new Map<string, VerifiedContract>();
   const running = new Map<string, Promise<void>>();
-  const lookupAt = (at: OnChain | undefined) => at && known.get(keyOf(at))?.lookup;
+  const lookupAt = (at: OnChain | undefined) => at && known.get(onChainKey(at))?.lookup;
 
   async function read(address: Address, { chainId, source, signal, ...asked }: WantedAt): Promise<void> {
     const into = known;
-    const key = keyOf({ address, chainId });
+    const key = onChainKey({ address, chainId });
     try {
       const found = await readVerified(source, address, { signal });
       if (into !== known || found.contracts.length === 0) return;
       for (const contract of found.contracts) {
-        contracts.set(keyOf({ address: contract.address, chainId }), contract);
+        contracts.set(onChainKey({ address: contract.address, chainId }), contract);
       }
       known.set(key, { read: found, lookup: createAbiLookup(verifiedItems(found, chainId)) });
       asked.onFound?.();
@@ -86,19 +86,19 @@ export function createVerifiedStore(): VerifiedStore {
       functions: (selector, at) => lookupAt(at)?.functions(selector) ?? [],
     },
     abiAt(at) {
-      const contract = contracts.get(keyOf(at));
+      const contract = contracts.get(onChainKey(at));
       if (!contract) return undefined;
       // A bare proxy may have no item of its own.
       const items = verifiedItems({ contracts: [contract] }, at.chainId);
       return { id: knownAbiId(verifiedOrigin(contract, at.chainId)), items };
     },
-    at: (at) => known.get(keyOf(at))?.read,
-    isAsked: (at) => known.has(keyOf(at)),
+    at: (at) => known.get(onChainKey(at))?.read,
+    isAsked: (at) => known.has(onChainKey(at)),
     async want(addresses, asked) {
       const wanted = new Map<string, Address>();
       const others = new Set<Promise<void>>();
       for (const address of addresses) {
-        const key = keyOf({ address, chainId: asked.chainId });
+        const key = onChainKey({ address, chainId: asked.chainId });
         const other = known.has(key) ? running.get(key) : undefined;
         if (other) others.add(other);
         if (known.has(key) || known.size >= MOST_KEPT) continue;
@@ -116,8 +116,4 @@ export function createVerifiedStore(): VerifiedStore {
       contracts = new Map();
     },
   };
-}
-
-function keyOf({ address, chainId }: OnChain): string {
-  return `${chainId} ${address}`;
 }
