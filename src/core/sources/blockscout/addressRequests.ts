@@ -3,6 +3,7 @@ import type { Abortable } from '../../base/abortable.ts';
 import { type AppError, isAppError } from '../../base/errors.ts';
 import { type ExplorerDeps, getFromExplorer } from '../../explorer/explorerRoutes.ts';
 import { explorerApi } from '../../explorer/explorerUrls.ts';
+import { isThingMissing } from '../../explorer/refusalWords.ts';
 import type { IdentityFacts, IdentityGap } from '../../identity/identity.ts';
 import { noFacts } from '../../identity/identityReader.ts';
 import type { Address } from '../../values/address.ts';
@@ -10,7 +11,6 @@ import { heightField } from '../../values/chainFields.ts';
 import type { Hex } from '../../values/hex.ts';
 import { optionalField } from '../../values/outsideFields.ts';
 import { readAddressBody } from './addressBody.ts';
-import { isThingMissing } from './rest/explorerRest.ts';
 
 /** An answer for a diamond of a hundred facets, its metadata and tags are some tens of thousands. */
 const LIMITS = { maxBytes: 2 * 1024 * 1024, timeoutMs: 10_000 } as const;

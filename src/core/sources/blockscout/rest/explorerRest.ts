@@ -3,6 +3,7 @@ import type { SourceLabel } from '../../../base/source.ts';
 import { createTimeSlices, type TimeSlices } from '../../../base/timeSlices.ts';
 import { type ExplorerDeps, getFromExplorer } from '../../../explorer/explorerRoutes.ts';
 import { explorerApi } from '../../../explorer/explorerUrls.ts';
+import { isThingMissing } from '../../../explorer/refusalWords.ts';
 
 export interface ExplorerRestOptions extends ExplorerDeps {
   /** The JSON-RPC of the explorer. */
@@ -60,16 +61,6 @@ export function createExplorerRest(options: ExplorerRestOptions): ExplorerRest {
       }
     },
   };
-}
-
-/**
- * Whether a thing is not there, which is 404 in these very words. Any other 404 is of a route, or of the whole interface
- * where it is switched off.
- */
-export function isThingMissing({
-  details: { status, serverMessage = '' },
-}: Pick<AppError, 'details'>): boolean {
-  return status === 404 && /^(?:block )?not found$/i.test(serverMessage.trim());
 }
 
 /** From v6 on an unknown route is 400. */
