@@ -77,6 +77,7 @@ export {
 } from './base/errors.ts';
 export { createExpiringCache, type ExpiringCache } from './base/expiringCache.ts';
 export type { InputCode, InputProblem } from './base/inputProblem.ts';
+export type { KeptText } from './base/keptText.ts';
 export { late } from './base/late.ts';
 export type { NetworkFailure } from './base/networkFailure.ts';
 export { createRateLimit, type RateLimit } from './base/rateLimit.ts';
@@ -106,7 +107,7 @@ export type {
   IndexedLabel,
 } from './contracts/index/indexed.ts';
 export { type ProjectLayout, readLayout } from './contracts/layout/projectLayout.ts';
-export type { FileStat, FolderEntry, KeptFacts, ProjectFiles } from './contracts/projects/projectFiles.ts';
+export type { FileStat, FolderEntry, ProjectFiles } from './contracts/projects/projectFiles.ts';
 export {
   createProjectIndexer,
   type ProjectIndexer,
@@ -346,7 +347,7 @@ export { formatUnits, formatUnitsGrouped, groupDigits } from './values/units.ts'
 export { chainsWith } from './verified/chainsWith.ts';
 export { declaredIn } from './verified/declaredIn.ts';
 export { type AbiSource, firstVerified } from './verified/firstVerified.ts';
-export { createKeptVerified, type KeptText, type KeptVerified } from './verified/keptVerified.ts';
+export { createKeptVerified, type KeptVerified } from './verified/keptVerified.ts';
 export type { SignatureSource } from './verified/signatureSource.ts';
 export { createSignatureStore, type SignatureStore } from './verified/signatureStore.ts';
 export type { VerifiedContract, VerifiedFiles, VerifiedSource } from './verified/verifiedContract.ts';

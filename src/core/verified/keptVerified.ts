@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { KeptText } from '../base/keptText.ts';
 import type { SourceLabel } from '../base/source.ts';
 import type { TimeSlices } from '../base/timeSlices.ts';
 import { type Address, parseAddress } from '../values/address.ts';
@@ -13,12 +14,6 @@ const MOST_KEPT = 1_000;
 const LONGEST_LINE = 512 * 1024;
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 const LONGEST_ITEM = 16_384;
-
-/** Where what is kept lies. */
-export interface KeptText {
-  load(): Promise<string | undefined>;
-  save(text: string): Promise<void>;
-}
 
 /** Verified contracts of all chains and services, from one start of the program to the next. */
 export interface KeptVerified {

@@ -9,13 +9,16 @@ import {
   type ProjectIndexer,
 } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
+import { keptText } from '../files/keptText.ts';
 import { errorText } from '../log.ts';
 import type { Changes } from '../workspace/changeBatches.ts';
 import type { WorkspaceFiles } from '../workspace/workspaceFiles.ts';
 import { concernsContracts } from './contractFiles.ts';
-import { keptContracts } from './keptContracts.ts';
 import { createSkippedLog } from './skippedLog.ts';
 import { type WorkspaceRoots, workspaceProjectFiles, workspaceRoots } from './workspaceProjectFiles.ts';
+
+/** More than is ever kept of files. */
+const MOST_KEPT_BYTES = 128 * 1024 * 1024;
 
 /** How far the index is; `off` in a workspace that is not trusted. */
 export type IndexState =
@@ -79,7 +82,12 @@ export function openIndexedWorkspace(deps: WorkspaceContractsDeps, changed: () =
     let shown = clock.elapsed();
     const indexer = createProjectIndexer({
       ...{ files: workspaceProjectFiles(roots), roots: roots.paths, clock },
-      ...(deps.storageUri && { kept: { store: keptContracts(deps.storageUri), version: deps.version } }),
+      ...(deps.storageUri && {
+        kept: {
+          store: keptText(deps.storageUri, 'contracts.ndjson', MOST_KEPT_BYTES),
+          version: deps.version,
+        },
+      }),
       onProgress(looked, found) {
         if (clock.elapsed() - shown < PROGRESS_EVERY_MS) return;
         shown = clock.elapsed();

@@ -12,6 +12,7 @@ import {
 } from '../../core/index.ts';
 import { workspaceLookup } from '../contracts/knownLookup.ts';
 import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
+import { keptText } from '../files/keptText.ts';
 import type { AddressNames } from '../names/addressNames.ts';
 import { isSameChain } from '../session/sameChain.ts';
 import type { Session } from '../session/session.ts';
@@ -19,13 +20,15 @@ import type { SettingsService } from '../settings/settings.ts';
 import { showMessage } from '../surface/messages.ts';
 import { createConsent } from '../verified/consent.ts';
 import { createCreations } from '../verified/creations.ts';
-import { keptText } from '../verified/keptText.ts';
 import { createVerifiedReader, type VerifiedReader } from '../verified/openVerified.ts';
 import { createVerifiedEvents } from '../verified/verifiedEvents.ts';
 import { createVerifiedSources } from '../verified/verifiedSources.ts';
 import type { LogMeaning } from './logMeaning.ts';
 import { createLogMeaning } from './logMeanings.ts';
 import { createTokenUnits } from './tokenUnits.ts';
+
+/** More than is ever kept of verified contracts. */
+const MOST_VERIFIED_BYTES = 64 * 1024 * 1024;
 
 export interface MeaningDeps {
   readonly contracts: WorkspaceContracts;
@@ -54,7 +57,7 @@ export async function openLogMeaning(deps: MeaningDeps): Promise<OpenMeaning> {
   void contracts.index();
   const isTrusted = () => vscode.workspace.isTrusted;
   const consent = createConsent({ settings, isTrusted, showMessage, l10n: vscode.l10n });
-  const text = keptText(storageUri, 'verified.ndjson');
+  const text = keptText(storageUri, 'verified.ndjson', MOST_VERIFIED_BYTES);
   const kept = createKeptVerified({ text, slices: createTimeSlices(systemClock) });
   const sources = createVerifiedSources({ ...deps, consent, kept });
   const changed = new vscode.EventEmitter<void>();

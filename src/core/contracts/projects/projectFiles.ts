@@ -23,9 +23,3 @@ export interface ProjectFiles {
   /** Undefined where it is not there, or has more than `most` bytes. */
   read(path: string, most: number): Promise<Uint8Array | undefined>;
 }
-
-/** Where the facts of files are kept between sessions. */
-export interface KeptFacts {
-  load(): Promise<string | undefined>;
-  save(text: string): Promise<void>;
-}

@@ -1,6 +1,7 @@
 import type { Abortable } from '../../base/abortable.ts';
 import type { Clock } from '../../base/clock.ts';
 import { throwIfAborted } from '../../base/errors.ts';
+import type { KeptText } from '../../base/keptText.ts';
 import { createTimeSlices, type TimeSlices } from '../../base/timeSlices.ts';
 import { type ContractIndex, createContractIndex } from '../index/contractIndex.ts';
 import { changedFiles } from './changedFiles.ts';
@@ -10,7 +11,7 @@ import { decodeKept } from './kept/decodeKept.ts';
 import { encodeKept } from './kept/encodeKept.ts';
 import { createKnownFiles } from './knownFiles.ts';
 import { type Project, projectOf } from './project.ts';
-import type { KeptFacts, ProjectFiles } from './projectFiles.ts';
+import type { ProjectFiles } from './projectFiles.ts';
 import { createProjectSources } from './projectSources.ts';
 import { readAhead } from './readAhead.ts';
 import { lookAt, readKnown } from './readKnown.ts';
@@ -23,7 +24,7 @@ export interface ProjectIndexerOptions {
   readonly roots: readonly string[];
   readonly clock: Clock;
   /** Where facts are kept, and the version of the program: another one may read more out of the same files. */
-  readonly kept?: { readonly store: KeptFacts; readonly version: string };
+  readonly kept?: { readonly store: KeptText; readonly version: string };
   /** Told how many files have been looked at, of how many. */
   readonly onProgress?: (looked: number, found: number) => void;
 }
