@@ -163,7 +163,7 @@ export { NATIVE_STAND_IN, type TokenBalance, type TokenBalances } from './holdin
 export { compareTokens } from './holdings/tokenOrder.ts';
 export type { CreditsLeft, FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
 export { createOriginGates, type OriginGate, type OriginGates } from './http/originGate.ts';
-export { isRetryable, retryDelay } from './http/retry.ts';
+export { isRetryable, mayPassLater, retryDelay } from './http/retry.ts';
 export type {
   Creation,
   Identity,

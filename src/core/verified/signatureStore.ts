@@ -3,9 +3,9 @@ import type { AbiLookup, Candidate, Origin } from '../abi/candidates.ts';
 import { parseAbiItem } from '../abi/read/parseAbiItem.ts';
 import type { Abortable } from '../base/abortable.ts';
 import { type AppError, asAppError } from '../base/errors.ts';
-import { isRetryable } from '../http/retry.ts';
 import type { Hex } from '../values/hex.ts';
 import { placeIndexed } from './indexedPlacements.ts';
+import { mayAskAgain } from './mayAskAgain.ts';
 import type { AskedHashes, NamedSignature, SignatureSource } from './signatureSource.ts';
 import { hostOf } from './verifiedItems.ts';
 
@@ -115,8 +115,7 @@ export function createSignatureStore(): SignatureStore {
       if (found.length > 0) onFound?.();
     } catch (cause) {
       const error = asAppError(cause);
-      const mayPass = isRetryable(error) || error.kind === 'aborted';
-      if (mayPass && clears === before) for (const hash of all) known.delete(hash);
+      if (mayAskAgain(error) && clears === before) for (const hash of all) known.delete(hash);
       if (error.kind !== 'aborted') onFailure?.(error);
     }
   }

@@ -4,9 +4,9 @@ import { type KnownCode, knownAbiId } from '../abi/lookup/knownCode.ts';
 import type { Abortable } from '../base/abortable.ts';
 import { eachLimited } from '../base/eachLimited.ts';
 import { type AppError, asAppError } from '../base/errors.ts';
-import { isRetryable } from '../http/retry.ts';
 import type { Address } from '../values/address.ts';
 import type { AbiSource } from './firstVerified.ts';
+import { mayAskAgain } from './mayAskAgain.ts';
 import { readVerified, type VerifiedAt } from './readVerified.ts';
 import type { VerifiedContract } from './verifiedContract.ts';
 import { verifiedItems, verifiedOrigin } from './verifiedItems.ts';
@@ -74,7 +74,7 @@ export function createVerifiedStore(): VerifiedStore {
     } catch (cause) {
       const error = asAppError(cause);
       // What may pass is asked again when the address is next in sight.
-      if (into === known && (isRetryable(error) || error.kind === 'aborted')) known.delete(key);
+      if (into === known && mayAskAgain(error)) known.delete(key);
       if (error.kind !== 'aborted') asked.onFailure?.(error);
     }
   }

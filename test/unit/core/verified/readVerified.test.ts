@@ -143,6 +143,8 @@ describe('The store of what is verified', () => {
   it('asks once, again after a failure that may pass, and anew once it is cleared', async () => {
     for (const [kind, times] of [
       ['server', 2],
+      ['timeout', 2],
+      ['needsKey', 2],
       ['notFound', 1],
     ] as const) {
       const failed = serving({ 1: new AppError(kind, kind) });
