@@ -159,11 +159,11 @@ export { type Holdings, joinHoldings } from './holdings/holdings.ts';
 export type { HoldingsOptions, HoldingsQuestion, HoldingsSource } from './holdings/holdingsSource.ts';
 export { arrangePortfolio, type Portfolio, type PortfolioTotal } from './holdings/portfolio.ts';
 export { parseQuoteCurrency, type QuoteCurrency, quoteCurrencies } from './holdings/quoteCurrency.ts';
-export type { TokenBalance, TokenBalances } from './holdings/tokenBalances.ts';
+export { NATIVE_STAND_IN, type TokenBalance, type TokenBalances } from './holdings/tokenBalances.ts';
 export { compareTokens } from './holdings/tokenOrder.ts';
 export type { CreditsLeft, FetchLike, HttpDeps, HttpExchange } from './http/http.ts';
 export { createOriginGates, type OriginGate, type OriginGates } from './http/originGate.ts';
-export { isRetryable, retryDelay } from './http/retry.ts';
+export { isRetryable, mayPassLater, retryDelay } from './http/retry.ts';
 export type {
   Creation,
   Identity,
@@ -172,7 +172,6 @@ export type {
   IdentityTeller,
   TokenIdentity,
 } from './identity/identity.ts';
-export { tellsOf } from './identity/identity.ts';
 export { type IdentityJson, identityToJson } from './identity/identityJson.ts';
 export type { IdentityAsk, IdentitySource } from './identity/identitySource.ts';
 export type { Implementation, ProxyIdentity, ProxyType } from './identity/proxies/proxy.ts';

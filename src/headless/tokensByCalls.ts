@@ -5,6 +5,7 @@ import {
   createChainClient,
   type Erc20Balance,
   type HttpDeps,
+  NATIVE_STAND_IN,
   type TokenBalance,
   type TokenBalances,
 } from '../core/index.ts';
@@ -16,8 +17,6 @@ export interface TokensRead extends Pick<TokenBalances, 'quoteCurrency' | 'skipp
   /** Why it is worth no more, in words, beside the reasons of `completeness`. */
   readonly notes?: readonly string[];
 }
-
-const NATIVE_ADDRESS: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
 /** What the endpoint itself tells: the native balance, and those of the tokens that are named. */
 export async function tokensByCalls(
@@ -32,7 +31,7 @@ export async function tokensByCalls(
   ]);
   const coin =
     native.state === 'known'
-      ? [tokenOf(NATIVE_ADDRESS, { state: 'known', amount: native.wei, decimals: 18, symbol: undefined })]
+      ? [tokenOf(NATIVE_STAND_IN, { state: 'known', amount: native.wei, decimals: 18, symbol: undefined })]
       : [];
   const held = tokens.map((token, place) => tokenOf(token, balances[place] ?? { state: 'notAToken' }));
   const coinNotes = native.state === 'known' ? [] : ['the endpoint does not know the native balance'];
@@ -59,7 +58,7 @@ export async function tokensByCalls(
 function tokenOf(contract: Address, balance: Erc20Balance): TokenBalance | undefined {
   if (balance.state !== 'known') return undefined;
   const { amount, decimals, symbol } = balance;
-  const native = contract === NATIVE_ADDRESS;
+  const native = contract === NATIVE_STAND_IN;
   return {
     ...{ contract, native, amount, decimals, symbol, name: undefined },
     standard: native ? undefined : 'erc20',

@@ -58,6 +58,16 @@ export interface OnChain {
   readonly chainId: number;
 }
 
+/**
+ * One text for an address of a chain, as maps have it for a key.
+ *
+ * @example onChainKey({ address: '0x00000000000000000000000000000000000000aa', chainId: 1 })
+ * // '1 0x00000000000000000000000000000000000000aa'
+ */
+export function onChainKey({ address, chainId }: OnChain): string {
+  return `${chainId} ${address}`;
+}
+
 /** Finds what hashes stand for: by what is deployed, in the workspace, in bundled lists. Never asks a server. */
 export interface AbiLookup {
   /** Events with this topic0, the most trusted first; the anonymous ones that may be meant where it is undefined. */

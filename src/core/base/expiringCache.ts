@@ -88,6 +88,8 @@ export function createExpiringCache<T>(options: {
       };
       signal?.addEventListener('abort', leave, { once: true });
       entry.answer.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));
+      // What was begun may have ended it.
+      if (signal?.aborted) leave();
     });
   }
 

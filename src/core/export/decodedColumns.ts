@@ -47,7 +47,7 @@ function originText(log: KnownLog | undefined): string | undefined {
   const known = `${origin.trust}: ${origin.from}`;
   if (!code) return known;
   const name = origin.contract === undefined ? code.address : `${origin.contract} at ${code.address}`;
-  return code.since ? `${known}, ${name} since block ${code.since.block}` : `${known}, ${name}`;
+  return `${known}, ${name} since block ${code.since.block}`;
 }
 
 function argumentColumns(

@@ -20,6 +20,9 @@ export interface TokenBalances extends Provenance {
   readonly completeness?: Completeness | undefined;
 }
 
+/** Stands for the chain's own coin, as data APIs of most chains write it. */
+export const NATIVE_STAND_IN: Address = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+
 /** One token held. `undefined` means that the source does not tell, which is never the same as zero. */
 export interface TokenBalance {
   readonly contract: Address;

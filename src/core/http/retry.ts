@@ -31,6 +31,16 @@ export function isRetryable(error: AppError): boolean {
 }
 
 /**
+ * Whether the same may be answered later though nobody does anything: what is tried again at once, and time-outs, for
+ * which another try right away is too soon.
+ *
+ * @example mayPassLater(new AppError('timeout', 'It is silent.')) // true
+ */
+export function mayPassLater(error: AppError): boolean {
+  return isRetryable(error) || error.kind === 'timeout';
+}
+
+/**
  * Milliseconds to wait before try number `attempt` + 1 (`attempt` from 1): what the server asked for,
  * else exponential from 300 ms with `jitter` (0 to 1) spreading it over half to whole.
  *

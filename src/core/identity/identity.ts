@@ -80,12 +80,3 @@ export interface Identity extends Omit<IdentityFacts, 'tells'> {
   /** Whether there is more to be read: it was only glanced at. */
   readonly isGlance?: true;
 }
-
-/**
- * Whether one of the sources has told `part`, so that a part that is undefined is not there.
- *
- * @example tellsOf({ sources: [] }, 'token') // false
- */
-export function tellsOf({ sources }: Pick<Identity, 'sources'>, part: IdentityPart): boolean {
-  return sources.some(({ tells }) => tells.includes(part));
-}

@@ -49,7 +49,6 @@ export type StreamAnswer =
   | { readonly state: 'fork'; readonly previousBlocks: readonly BlockRef[] };
 
 export interface PortalMetadata {
-  readonly dataset: string;
   /** Where the portal tells it. */
   readonly chainId: number | undefined;
   readonly startBlock: bigint | undefined;

@@ -53,9 +53,9 @@ export function previousBlocksIn(answer: HttpAnswer): readonly BlockRef[] | unde
 export function readMetadata(body: unknown): PortalMetadata | undefined {
   const parsed = Metadata.safeParse(body);
   if (!parsed.success) return undefined;
-  const { dataset, start_block: first, metadata } = parsed.data;
+  const { start_block: first, metadata } = parsed.data;
   const startBlock = first === undefined || first === null ? undefined : BigInt(first);
-  return { dataset, chainId: metadata?.evm?.chain_id, startBlock };
+  return { chainId: metadata?.evm?.chain_id, startBlock };
 }
 
 function refsIn(list: readonly unknown[]): readonly BlockRef[] {

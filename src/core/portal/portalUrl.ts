@@ -1,4 +1,5 @@
 import { withoutTrailingSlashes } from '../values/trailingSlashes.ts';
+import { urlBelow } from '../values/urlBelow.ts';
 
 /** What a person may paste: the dataset, or one of the routes below it. */
 const ROUTES = ['', 'stream', 'finalized-stream', 'head', 'finalized-head', 'metadata'];
@@ -33,8 +34,5 @@ export function portalRoute(
   route: PortalRoute,
   query: Readonly<Record<string, string>> = {},
 ): string {
-  const url = new URL(dataset);
-  url.pathname = `${withoutTrailingSlashes(url.pathname)}/${route}`;
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  return url.href;
+  return urlBelow(dataset, route, query).href;
 }

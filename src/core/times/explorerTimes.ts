@@ -3,6 +3,7 @@ import type { Abortable } from '../base/abortable.ts';
 import { isAppError } from '../base/errors.ts';
 import { type ExplorerDeps, getFromExplorer } from '../explorer/explorerRoutes.ts';
 import { explorerApi } from '../explorer/explorerUrls.ts';
+import { isThingMissing } from '../explorer/refusalWords.ts';
 import type { Address } from '../values/address.ts';
 import { type Hex, MOST_EXACT, parseQuantity } from '../values/hex.ts';
 import { readSeconds } from './knownTime.ts';
@@ -24,8 +25,8 @@ export interface ExplorerTimes {
     logs: LogsInBlocks,
     options: Abortable,
   ): Promise<ReadonlyMap<bigint, number> | undefined>;
-  /** The time of a block in milliseconds, by `GET /api/v2/blocks/{number}`. */
-  ofBlock(block: bigint, options: Abortable): Promise<number | undefined>;
+  /** The time of a block in milliseconds, by `GET /api/v2/blocks/{number}`; `unknown` for one that it has not. */
+  ofBlock(block: bigint, options: Abortable): Promise<number | 'unknown' | undefined>;
   /**
    * The last block at or before a second, by `GET /api?module=block&action=getblocknobytime`, since 2021. Before the
    * first block, and where several have one time, it names what is not so; releases up to v5 look at a minute around
@@ -77,7 +78,9 @@ export function createExplorerTimes(http: ExplorerDeps, rpcUrl: string): Explore
       return times;
     },
     async ofBlock(block, { signal }) {
-      const { data } = Block.safeParse(await ask(`/api/v2/blocks/${block}`, {}, { signal, ...BLOCK_LIMIT }));
+      const answer = await ask(`/api/v2/blocks/${block}`, {}, { signal, ...BLOCK_LIMIT });
+      if (answer === THING_MISSING) return 'unknown';
+      const { data } = Block.safeParse(answer);
       if (!data || (data.height !== undefined && String(data.height) !== String(block))) return undefined;
       const time = Date.parse(data.timestamp);
       return Number.isNaN(time) ? undefined : time;
@@ -99,11 +102,15 @@ function heightIn(digits: string): bigint | undefined {
   return height <= MOST_EXACT ? height : undefined;
 }
 
+/** Stands for the answer that there is no such thing, where there is the route. */
+const THING_MISSING = Symbol();
+
 /** Undefined where the server has no such route, or does not answer it as the field knows it. */
 async function unlessMissing(answer: Promise<unknown>): Promise<unknown> {
   try {
     return await answer;
   } catch (error) {
+    if (isAppError(error) && isThingMissing(error)) return THING_MISSING;
     if (isAppError(error, 'notFound', 'badResponse', 'forbidden', 'unauthorized')) {
       return undefined;
     }

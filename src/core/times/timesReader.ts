@@ -115,18 +115,20 @@ export function createTimesReader({
     return explorer?.ofLogs({ first: least(blocks), last: greatest(blocks) }, logs, { signal });
   }
 
-  /** Undefined where none has an answer: then the route is not there. */
+  /** Undefined where none has an answer, be it that there is no such block: then the route is not there. */
   async function ofEach(
     blocks: readonly bigint[],
     options: RpcCallOptions,
   ): Promise<ReadonlyMap<bigint, number> | undefined> {
     const times = new Map<bigint, number>();
+    let isThere = blocks.length === 0;
     if (!explorer) return undefined;
     await eachLimited(blocks, async (block) => {
       const time = await explorer.ofBlock(block, options);
-      if (time !== undefined) times.set(block, time);
+      isThere ||= time !== undefined;
+      if (typeof time === 'number') times.set(block, time);
     });
-    return times.size === 0 && blocks.length > 0 ? undefined : times;
+    return isThere ? times : undefined;
   }
 
   /** Which block the explorer names: the first at or after a time is the one behind the last before it. */

@@ -62,7 +62,7 @@ export interface Transaction {
   readonly from: Address;
   /** Undefined where it creates a contract. */
   readonly to: Address | undefined;
-  /** The contract that it created, or tried to. */
+  /** The contract that it created itself; where it failed, would have. Those made inside of it are not told. */
   readonly created: Address | undefined;
   /** In wei. */
   readonly value: bigint;

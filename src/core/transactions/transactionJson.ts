@@ -51,6 +51,7 @@ export interface TransactionJson {
   readonly time: string | null;
   readonly from: Address;
   readonly to: Address | null;
+  /** Empty where it failed. */
   readonly created: readonly Address[];
   readonly value: string;
   readonly fee: {

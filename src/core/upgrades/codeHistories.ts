@@ -1,8 +1,9 @@
-import type { OnChain } from '../abi/candidates.ts';
+import { onChainKey } from '../abi/candidates.ts';
 import type { Abortable } from '../base/abortable.ts';
 import type { Clock } from '../base/clock.ts';
 import { eachLimited } from '../base/eachLimited.ts';
-import { asAppError, isAppError, throwIfAborted } from '../base/errors.ts';
+import { throwIfAborted } from '../base/errors.ts';
+import { createExpiringCache } from '../base/expiringCache.ts';
 import type { LogSource } from '../logs/query/logQuery.ts';
 import type { Address } from '../values/address.ts';
 import { type CodeHistory, codeHistory } from './codeHistory.ts';
@@ -39,6 +40,8 @@ export interface CodeHistories extends KnownHistories {
 interface Entry {
   readonly upgrades: ReadonlyMap<Address, UpgradeLogs>;
   readonly history: CodeHistory;
+  /** What it holds, in bytes, about. */
+  readonly size: number;
 }
 
 /** Contracts that are asked about at a time. */
@@ -47,6 +50,8 @@ const AT_ONCE = 3;
 const MOST_WANTED = 50;
 /** Contracts whose histories are kept: the oldest go first. */
 const MOST_KEPT = 500;
+/** Bytes of all that is kept; the history of a contract has some thousands. */
+const MOST_BYTES = 96 * 1024 * 1024;
 /** Contracts of which it is kept that they gave nothing. */
 const MOST_FAILED = 10_000;
 /** Beacons of one proxy that are followed; others stay unknown. */
@@ -56,6 +61,10 @@ const MOST_BEACONS = 8;
  */
 const MOST_FAILURES = 5;
 const AGAIN_AFTER_MS = 60_000;
+/** As V8 holds them, about: a log with topics and hashes, a stretch, what one says of code. */
+const BYTES_OF_LOG = 600;
+const BYTES_OF_STRETCH = 200;
+const BYTES_OF_REFERENCE = 8;
 
 /**
  * Histories of contracts, none as yet.
@@ -67,42 +76,50 @@ const AGAIN_AFTER_MS = 60_000;
 export function createCodeHistories(clock: Clock): CodeHistories {
   const entries = new Map<string, Entry>();
   const failures = new Map<string, { readonly count: number; readonly at: number }>();
-  const running = new Map<string, Promise<boolean>>();
+  // Shares what is on its way, and keeps nothing.
+  const running = createExpiringCache<boolean>({ clock, ttlMs: 0, maxEntries: MOST_KEPT });
 
-  async function readOne(
-    address: Address,
-    asked: AskedHistories,
-    signal: AbortSignal | undefined,
-  ): Promise<boolean> {
-    const key = keyOf({ address, chainId: asked.chainId });
+  async function readOne(address: Address, asked: AskedHistories, signal: AbortSignal): Promise<boolean> {
+    const key = onChainKey({ address, chainId: asked.chainId });
     const before = entries.get(key);
     try {
       const upgrades = new Map<Address, UpgradeLogs>();
       const read = async (one: Address) => {
         // A creation that files tell may be of another chain that had this id: where it gives nothing, all is read.
-        const from = failures.has(key) ? 0n : (asked.createdAt?.(one) ?? 0n);
+        const created = failures.has(key) ? 0n : (asked.createdAt?.(one) ?? 0n);
         const known = before?.upgrades.get(one);
+        const from = known && known.from < created ? known.from : created;
         const options = { before: known?.from === from ? known : undefined, clock, signal };
         upgrades.set(one, await readUpgradeLogs(asked.source, { address: one, from }, options));
       };
       await read(address);
       for (const beacon of beaconsOf(address, upgrades.get(address))) await read(beacon);
       const history = join(address, upgrades);
-      entries.delete(key);
-      entries.set(key, { upgrades, history });
-      for (const oldest of entries.keys()) {
-        if (entries.size <= MOST_KEPT) break;
-        entries.delete(oldest);
-      }
+      keep(key, { upgrades, history, size: sizeOf(upgrades, history) });
       const isNew = furthest(upgrades) > furthest(before?.upgrades);
       const isCertain = [...upgrades.values()].every(({ isUncertain }) => !isUncertain);
       if (isNew && isCertain) failures.delete(key);
       else countFailure(key);
       return isNew || before === undefined;
-    } catch (cause) {
+    } catch {
       throwIfAborted(signal);
-      if (!isAppError(asAppError(cause), 'aborted')) countFailure(key);
+      countFailure(key);
       return false;
+    }
+  }
+
+  function keep(key: string, entry: Entry): void {
+    entries.delete(key);
+    entries.set(key, entry);
+    let bytes = 0;
+    for (const { size } of entries.values()) bytes += size;
+    for (const [oldest, { size }] of entries) {
+      const isTooMuch = bytes > MOST_BYTES;
+      if (oldest === key || (entries.size <= MOST_KEPT && !isTooMuch)) break;
+      entries.delete(oldest);
+      bytes -= size;
+      // Else those that have no room together would be read in turn without end.
+      if (isTooMuch) failures.set(oldest, { count: MOST_FAILURES, at: clock.elapsed() });
     }
   }
 
@@ -119,29 +136,20 @@ export function createCodeHistories(clock: Clock): CodeHistories {
   }
 
   return {
-    historyOf: (at) => entries.get(keyOf(at))?.history,
+    historyOf: (at) => entries.get(onChainKey(at))?.history,
     async read(wanted, asked, { signal, most = MOST_WANTED } = {}) {
       let isNew = false;
       const some = [...wanted.keys()].slice(0, Math.min(most, MOST_KEPT));
       const task = async (address: Address) => {
-        const key = keyOf({ address, chainId: asked.chainId });
+        const key = onChainKey({ address, chainId: asked.chainId });
         if (isGivenUp(key)) return;
-        const reading = running.get(key) ?? readOne(address, asked, signal);
-        running.set(key, reading);
-        try {
-          if (await reading) isNew = true;
-        } finally {
-          if (running.get(key) === reading) running.delete(key);
-        }
+        const load = (ends: AbortSignal) => readOne(address, asked, ends);
+        if (await running.get(key, load, { signal })) isNew = true;
       };
       await eachLimited(some, task, { limit: AT_ONCE });
       return isNew;
     },
   };
-}
-
-function keyOf({ address, chainId }: OnChain): string {
-  return `${chainId} ${address}`;
 }
 
 /** The last that a proxy has named, and those before. */
@@ -164,6 +172,15 @@ function join(address: Address, upgrades: ReadonlyMap<Address, UpgradeLogs>): Co
     through: Number(furthest(upgrades)),
     isUncertain: read.some(({ isUncertain }) => isUncertain),
   });
+}
+
+function sizeOf(upgrades: ReadonlyMap<Address, UpgradeLogs>, { stretches }: CodeHistory): number {
+  let bytes = 0;
+  for (const { logs } of upgrades.values()) for (const { data } of logs) bytes += BYTES_OF_LOG + data.length;
+  for (const { code = [], earlier, later } of stretches) {
+    bytes += BYTES_OF_STRETCH + BYTES_OF_REFERENCE * (code.length + earlier.length + later.length);
+  }
+  return bytes;
 }
 
 /** The last block that was read of all. */

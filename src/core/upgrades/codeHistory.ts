@@ -79,11 +79,7 @@ function stretchesOf(
       const behind = { ...one.at, log: one.at.log + 1 };
       steps.push({ now: stretch(behind, state), once });
     }
-    for (const [index, { now }] of steps.entries()) {
-      const before = steps.slice(0, index + 1).flatMap(ranIn);
-      const after = steps.slice(index + 1).flatMap(ranIn);
-      stretches.push({ ...now, earlier: others(before, now.code), later: others(after, now.code) });
-    }
+    stretches.push(...besideEachOther(steps));
     stretches.push(stretch({ block, transaction: transaction + 1, log: 0 }, state));
     start = end;
   }
@@ -94,6 +90,26 @@ function stretchesOf(
 interface Step {
   readonly now: Stretch;
   readonly once: readonly RunningCode[];
+}
+
+/** The stretches of one transaction, each with what the others run: put together once, not for each of them anew. */
+function besideEachOther(steps: readonly Step[]): readonly Stretch[] {
+  const behind: (readonly RunningCode[])[] = [];
+  let later = NONE;
+  for (const step of steps.toReversed()) {
+    behind.push(later);
+    later = others([...ranIn(step), ...later], NONE);
+  }
+  let earlier = NONE;
+  return steps.map((step, index) => {
+    const { now } = step;
+    earlier = others([...earlier, ...ranIn(step)], NONE);
+    return {
+      ...now,
+      earlier: others(earlier, now.code),
+      later: others(behind[steps.length - 1 - index] ?? NONE, now.code),
+    };
+  });
 }
 
 function ranIn({ now, once }: Step): readonly RunningCode[] {
@@ -137,12 +153,11 @@ function others(code: readonly RunningCode[], without: Stretch['code']): readonl
 }
 
 function distinct(stretches: readonly Stretch[]): readonly RunningCode[] {
-  const all = new Map<Address, RunningCode>();
-  for (const { code, earlier } of stretches) {
-    for (const one of [...earlier, ...(code ?? NONE)]) {
-      all.delete(one.address);
-      all.set(one.address, one);
+  const latest = new Map<Address, RunningCode>();
+  for (const { code, earlier } of stretches.toReversed()) {
+    for (const one of [...earlier, ...(code ?? NONE)].toReversed()) {
+      if (!latest.has(one.address)) latest.set(one.address, one);
     }
   }
-  return [...all.values()];
+  return [...latest.values()].toReversed();
 }

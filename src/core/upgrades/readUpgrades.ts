@@ -51,11 +51,11 @@ export async function readUpgradeLogs(
     () => undefined,
   );
   const logs: Log[] = [...kept];
-  let digits = 0;
+  let digits = digitsIn(kept);
   try {
     for await (const page of query.rest({ signal: ended })) {
       logs.push(...page.logs);
-      for (const { data } of page.logs) digits += data.length;
+      digits += digitsIn(page.logs);
       if (logs.length > MOST_LOGS || digits > MOST_DIGITS) break;
     }
   } catch (cause) {
@@ -67,6 +67,10 @@ export async function readUpgradeLogs(
   }
   const worth = worthOf(query.verdict, start);
   return before && !worth.isUncertain && worth.through < before.through ? before : { logs, from, ...worth };
+}
+
+function digitsIn(logs: readonly Log[]): number {
+  return logs.reduce((sum, { data }) => sum + data.length, 0);
 }
 
 function restartAt({ from, through }: UpgradeLogs): bigint {

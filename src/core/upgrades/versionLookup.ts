@@ -1,4 +1,4 @@
-import type { AbiLookup, OnChain, Trust } from '../abi/candidates.ts';
+import { type AbiLookup, type OnChain, onChainKey, type Trust } from '../abi/candidates.ts';
 import type { CodeVersions, Readings, VersionedLookup } from '../abi/codeVersions.ts';
 import { joinLookups } from '../abi/lookup/abiLookup.ts';
 import type { KnownCode } from '../abi/lookup/knownCode.ts';
@@ -77,7 +77,7 @@ export function createVersionLookup({
 
   function versionsAt(at: OnChain): CodeVersions {
     const history = histories.historyOf(at) ?? NOTHING_READ;
-    const key = `${at.chainId} ${at.address}`;
+    const key = onChainKey(at);
     const before = kept.get(key);
     if (before?.history === history) return before.versions;
     if (kept.size >= MOST_KEPT) kept.clear();

@@ -19,7 +19,7 @@ const LONGEST_ITEM = 16_384;
 export interface KeptVerified {
   /** `source`, which is asked only of what is not kept: for a chain. */
   of(source: VerifiedSource, chainId: number): AbiSource;
-  /** Writes what has come since the last time. */
+  /** Writes what has come since the last time. @throws what the place does, and tries again the next time. */
   save(): Promise<void>;
   clear(): Promise<void>;
 }
@@ -52,6 +52,7 @@ export function createKeptVerified(deps: {
 }): KeptVerified {
   let lines: Promise<Map<string, string>> | undefined;
   let isChanged = false;
+  let saving = Promise.resolve();
 
   async function load(): Promise<Map<string, string>> {
     const found = new Map<string, string>();
@@ -85,6 +86,23 @@ export function createKeptVerified(deps: {
     isChanged = true;
   }
 
+  async function write(): Promise<void> {
+    if (!isChanged || !lines) return;
+    isChanged = false;
+    const kept = await lines;
+    let room = MOST_CHARACTERS;
+    const written = [...kept].reverse().flatMap(([key, line]) => {
+      room -= key.length + line.length + 2;
+      return room >= 0 ? [`${key}\t${line}\n`] : [];
+    });
+    try {
+      await deps.text.save(written.reverse().join(''));
+    } catch (error) {
+      isChanged = true;
+      throw error;
+    }
+  }
+
   return {
     of: (source, chainId) => ({
       proxyAt: source.proxyAt,
@@ -100,16 +118,11 @@ export function createKeptVerified(deps: {
         return contract;
       },
     }),
-    async save() {
-      if (!isChanged || !lines) return;
-      isChanged = false;
-      const kept = await lines;
-      let room = MOST_CHARACTERS;
-      const written = [...kept].reverse().flatMap(([key, line]) => {
-        room -= key.length + line.length + 2;
-        return room >= 0 ? [`${key}\t${line}\n`] : [];
-      });
-      await deps.text.save(written.reverse().join(''));
+    save() {
+      // One after another, so that the last one written is the newest.
+      const saved = saving.then(write);
+      saving = saved.catch(() => undefined);
+      return saved;
     },
     async clear() {
       lines = Promise.resolve(new Map());

@@ -1,12 +1,12 @@
-import type { AbiLookup, OnChain } from '../abi/candidates.ts';
+import { type AbiLookup, type OnChain, onChainKey } from '../abi/candidates.ts';
 import { createAbiLookup } from '../abi/lookup/abiLookup.ts';
 import { type KnownCode, knownAbiId } from '../abi/lookup/knownCode.ts';
 import type { Abortable } from '../base/abortable.ts';
 import { eachLimited } from '../base/eachLimited.ts';
 import { type AppError, asAppError } from '../base/errors.ts';
-import { isRetryable } from '../http/retry.ts';
 import type { Address } from '../values/address.ts';
 import type { AbiSource } from './firstVerified.ts';
+import { mayAskAgain } from './mayAskAgain.ts';
 import { readVerified, type VerifiedAt } from './readVerified.ts';
 import type { VerifiedContract } from './verifiedContract.ts';
 import { verifiedItems, verifiedOrigin } from './verifiedItems.ts';
@@ -39,7 +39,10 @@ export interface VerifiedStore extends KnownCode {
   at(at: OnChain): VerifiedAt | undefined;
   /** Whether somebody was asked of an address, or is being asked. */
   isAsked(at: MetAt): boolean;
-  /** Asks of each address that nobody was asked of. Resolves when all have answered, or failed; never rejects. */
+  /**
+   * Asks of each address that nobody was asked of. Resolves when all have answered, or failed, those too that others are
+   * asking of; never rejects.
+   */
   want(addresses: Iterable<Address>, asked: WantedAt): Promise<void>;
   /** Forgets everything, so that all is asked anew. */
   clear(): void;
@@ -63,8 +66,9 @@ export function createVerifiedStore(): VerifiedStore {
   let asked = new Set<string>();
   // What was met behind a proxy too.
   let contracts = new Map<string, VerifiedContract>();
-  const lookupAt = (at: OnChain | undefined) => at && known.get(keyOf(at))?.lookup;
-  const isAsked = (at: MetAt) => known.has(keyOf(at)) || asked.has(askedKeyOf(at));
+  const running = new Map<string, Promise<void>>();
+  const lookupAt = (at: OnChain | undefined) => at && known.get(onChainKey(at))?.lookup;
+  const isAsked = (at: MetAt) => known.has(onChainKey(at)) || asked.has(askedKeyOf(at));
 
   async function read(address: Address, { chainId, endpoint, source, signal, ...told }: WantedAt) {
     const into = asked;
@@ -72,16 +76,15 @@ export function createVerifiedStore(): VerifiedStore {
       const found = await readVerified(source, address, { signal });
       if (into !== asked || found.contracts.length === 0) return;
       for (const contract of found.contracts) {
-        contracts.set(keyOf({ address: contract.address, chainId }), contract);
+        contracts.set(onChainKey({ address: contract.address, chainId }), contract);
       }
       const lookup = createAbiLookup(verifiedItems(found, chainId));
-      known.set(keyOf({ address, chainId }), { read: found, lookup });
+      known.set(onChainKey({ address, chainId }), { read: found, lookup });
       told.onFound?.();
     } catch (cause) {
       const error = asAppError(cause);
       // What may pass is asked again when the address is next in sight.
-      if (isRetryable(error) || error.kind === 'aborted')
-        into.delete(askedKeyOf({ address, chainId, endpoint }));
+      if (mayAskAgain(error)) into.delete(askedKeyOf({ address, chainId, endpoint }));
       if (error.kind !== 'aborted') told.onFailure?.(error);
     }
   }
@@ -93,23 +96,33 @@ export function createVerifiedStore(): VerifiedStore {
       functions: (selector, at) => lookupAt(at)?.functions(selector) ?? [],
     },
     abiAt(at) {
-      const contract = contracts.get(keyOf(at));
+      const contract = contracts.get(onChainKey(at));
       if (!contract) return undefined;
       // A bare proxy may have no item of its own.
       const items = verifiedItems({ contracts: [contract] }, at.chainId);
       return { id: knownAbiId(verifiedOrigin(contract, at.chainId)), items };
     },
-    at: (at) => known.get(keyOf(at))?.read,
+    at: (at) => known.get(onChainKey(at))?.read,
     isAsked,
     async want(addresses, wantedAt) {
-      const wanted: Address[] = [];
+      const wanted = new Map<string, Address>();
+      const others = new Set<Promise<void>>();
       for (const address of addresses) {
         const at = { ...wantedAt, address };
+        const key = askedKeyOf(at);
+        const other = asked.has(key) ? running.get(key) : undefined;
+        if (other) others.add(other);
         if (isAsked(at) || asked.size >= MOST_ASKED) continue;
-        asked.add(askedKeyOf(at));
-        wanted.push(address);
+        asked.add(key);
+        wanted.set(key, address);
       }
-      await eachLimited(wanted, (address) => read(address, wantedAt), { limit: AT_ONCE });
+      const reads = eachLimited([...wanted.values()], (address) => read(address, wantedAt), {
+        limit: AT_ONCE,
+      });
+      for (const key of wanted.keys()) running.set(key, reads);
+      await reads;
+      for (const key of wanted.keys()) if (running.get(key) === reads) running.delete(key);
+      await Promise.all(others);
     },
     clear() {
       known = new Map();
@@ -119,10 +132,6 @@ export function createVerifiedStore(): VerifiedStore {
   };
 }
 
-function keyOf({ address, chainId }: OnChain): string {
-  return `${chainId} ${address}`;
-}
-
 function askedKeyOf(at: MetAt): string {
-  return `${keyOf(at)} ${at.endpoint}`;
+  return `${onChainKey(at)} ${at.endpoint}`;
 }

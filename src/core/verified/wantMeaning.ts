@@ -42,17 +42,18 @@ export async function wantMeaning(logs: readonly WantedLog[], asked: MeaningAske
   const { chainId, endpoint, contracts, signatures } = asked;
   if (contracts) {
     const { store, source } = contracts;
-    const addresses = contractsToAsk(logs, asked).filter(
-      (address) => !store.isAsked({ address, chainId, endpoint }),
-    );
-    for (let from = 0; from < addresses.length && !asked.signal?.aborted; from += TOLD_TOGETHER) {
+    const addresses = contractsToAsk(logs, asked);
+    const unasked = addresses.filter((address) => !store.isAsked({ address, chainId, endpoint }));
+    for (let from = 0; from < unasked.length && !asked.signal?.aborted; from += TOLD_TOGETHER) {
       let isFound = false;
       const onFound = () => {
         isFound = true;
       };
-      await store.want(addresses.slice(from, from + TOLD_TOGETHER), { ...asked, source, onFound });
+      await store.want(unasked.slice(from, from + TOLD_TOGETHER), { ...asked, source, onFound });
       if (isFound) asked.onFound?.();
     }
+    // Others may have asked of some and wait for the answer.
+    if (!asked.signal?.aborted) await store.want(addresses, { ...asked, source });
   }
   if (signatures && !asked.signal?.aborted) {
     const decoder = createLogDecoder({ lookup: asked.lookup, chainId });
@@ -61,13 +62,8 @@ export async function wantMeaning(logs: readonly WantedLog[], asked: MeaningAske
   }
 }
 
-/**
- * The contracts whose verified source would tell more of logs than is known.
- *
- * @example
- * contractsToAsk(page.logs, { chainId: 1, lookup });
- */
-export function contractsToAsk(
+/** The contracts whose verified source would tell more of logs than is known. */
+function contractsToAsk(
   logs: readonly WantedLog[],
   { chainId, lookup }: Pick<MeaningAsked, 'chainId' | 'lookup'>,
 ): readonly Address[] {
@@ -82,13 +78,8 @@ export function contractsToAsk(
   return [...new Set([...raw, ...others])].slice(0, MOST_WANTED);
 }
 
-/**
- * The events of logs that are not decoded, with the numbers of topics that they were seen with.
- *
- * @example
- * eventsToAsk(page.logs, (log) => decoder.decode(log));
- */
-export function eventsToAsk(
+/** The events of logs that are not decoded, with the numbers of topics that they were seen with. */
+function eventsToAsk(
   logs: readonly WantedLog[],
   decode: (log: WantedLog) => DecodedLog,
 ): ReadonlyMap<Hex, ReadonlySet<number>> {

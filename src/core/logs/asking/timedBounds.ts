@@ -3,7 +3,7 @@ import type { BlockAtTime } from '../../times/blockAt.ts';
 import type { BlockAtQuestion } from '../../times/timesReader.ts';
 import { isoTime, isTimeTag, type TimeTag, timeOfTag } from '../../times/timeText.ts';
 import type { BlockTag } from '../query/blockTag.ts';
-import type { LogFilter } from '../query/logFilter.ts';
+import { blocksReversed, type LogFilter } from '../query/logFilter.ts';
 import type { FoundBounds } from '../query/verdict.ts';
 
 /** Bounds without moments, and which blocks were found for those. */
@@ -23,8 +23,8 @@ interface TimedOptions {
  * Looks for the blocks that the moments of a filter stand for: the first at or after the one that it begins with, the
  * last at or before the one that it ends with. Asks nothing where there are none.
  *
- * @throws AppError as a `TimesReader` does; `badInput` where the range ends before the first block, and where no block was
- *   made between the two.
+ * @throws AppError as a `TimesReader` does; `badInput` where the range ends before the first block, where it begins above
+ *   its last one, and where no block was made between its two moments.
  */
 export async function settleTimes(
   { fromBlock, toBlock }: Pick<LogFilter, 'fromBlock' | 'toBlock'>,
@@ -34,14 +34,12 @@ export async function settleTimes(
   const to = isTimeTag(toBlock) ? await find(toBlock, 'before', options) : undefined;
   if (!from && !to) return { bounds: { fromBlock, toBlock }, found: undefined };
   if (to?.outside === 'beforeFirst') throw endsBeforeFirst(to);
-  if (from && to && from.block > to.block && from.block <= options.head) {
-    const words = `No block was made between these two times: the first one after them is ${from.block}.`;
-    throw badInput('fromBlock', words, { code: 'noBlockBetween', values: [String(from.block)] });
+  const bounds = { fromBlock: from?.block ?? fromBlock, toBlock: to ? lastBlock(to) : toBlock };
+  const { fromBlock: first, toBlock: last } = bounds;
+  if (typeof first === 'bigint' && typeof last === 'bigint' && first > last) {
+    throw from && to && from.asked <= to.asked ? noBlockBetween(first) : blocksReversed(first, last);
   }
-  return {
-    bounds: { fromBlock: from?.block ?? fromBlock, toBlock: to ? lastBlock(to) : toBlock },
-    found: { ...(from && { from }), ...(to && { to }) },
-  };
+  return { bounds, found: { ...(from && { from }), ...(to && { to }) } };
 }
 
 async function find(
@@ -51,6 +49,11 @@ async function find(
 ): Promise<BlockAtTime & { readonly asked: number }> {
   const asked = timeOfTag(tag, now);
   return { ...(await blockAt({ time: asked, closest, head })), asked };
+}
+
+function noBlockBetween(first: bigint): AppError {
+  const words = `No block was made between these two times: the first one after them is ${first}.`;
+  return badInput('fromBlock', words, { code: 'noBlockBetween', values: [String(first)] });
 }
 
 function endsBeforeFirst({ block, time }: BlockAtTime): AppError {

@@ -3,6 +3,7 @@ import type { Abortable } from '../../base/abortable.ts';
 import { type AppError, isAppError } from '../../base/errors.ts';
 import { type ExplorerDeps, getFromExplorer } from '../../explorer/explorerRoutes.ts';
 import { explorerApi } from '../../explorer/explorerUrls.ts';
+import { isThingMissing } from '../../explorer/refusalWords.ts';
 import type { IdentityFacts, IdentityGap } from '../../identity/identity.ts';
 import { noFacts } from '../../identity/identityReader.ts';
 import type { Address } from '../../values/address.ts';
@@ -64,10 +65,10 @@ export function createAddressRequests(http: ExplorerDeps, rpcUrl: string) {
   };
 }
 
-/** Of 2023 an address without a record is `Not found`; an unknown route says so in other words, or in 400. */
-function gapOf({ kind, details }: AppError): IdentityGap {
-  const words = details.serverMessage ?? '';
-  if (kind === 'notFound') return words === 'Not found' ? 'notIndexed' : 'notOffered';
+/** Of 2023 an address without a record is not found; an unknown route says so in other words, or in 400. */
+function gapOf(error: AppError): IdentityGap {
+  const { kind, details } = error;
+  if (kind === 'notFound') return isThingMissing(error) ? 'notIndexed' : 'notOffered';
   if (kind === 'unauthorized' || kind === 'forbidden' || kind === 'creditsUsedUp') return 'refused';
   return details.status === 400 ? 'notOffered' : 'failed';
 }

@@ -4,6 +4,7 @@ import type { FoundByHash } from '../../transactions/transaction.ts';
 import type { TransactionSource } from '../../transactions/transactionSource.ts';
 import type { Hex } from '../../values/hex.ts';
 import type { SourceOptions } from '../kind/sourceKind.ts';
+import type { Cursor } from './rest/cursor.ts';
 import { createExplorerRest } from './rest/explorerRest.ts';
 import { readRestBlock, readRestTransaction } from './restTransaction.ts';
 import { type LogsPage, readLogsPage } from './restTransactionLogs.ts';
@@ -54,16 +55,12 @@ async function lookUp(hash: Hex, get: Get): Promise<FoundByHash> {
 }
 
 /** Stops where a page brings nothing new, as a server that does not know a cursor gives the first one again. */
-async function restOfLogs(
-  first: LogsPage,
-  next: (query: Readonly<Record<string, string>>) => Promise<unknown>,
-  hash: Hex,
-) {
+async function restOfLogs(first: LogsPage, next: (query: Cursor) => Promise<unknown>, hash: Hex) {
   const known = new Map(first.logs.map((log) => [log.logIndex, log]));
   let cursor = first.next;
   let characters = lengthOf(first);
   for (let pages = 1; cursor !== undefined && pages < MOST_PAGES; pages++) {
-    if (characters > MOST_CHARACTERS) break;
+    if (cursor === 'broken' || characters > MOST_CHARACTERS) break;
     const page = readLogsPage(await next(cursor), hash);
     const news = page.logs.filter(({ logIndex }) => !known.has(logIndex));
     if (news.length === 0) break;

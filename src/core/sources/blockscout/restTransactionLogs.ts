@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../base/errors.ts';
-import { isRecord } from '../../base/records.ts';
 import type { TransactionLog } from '../../transactions/transaction.ts';
 import { type Address, parseAddress } from '../../values/address.ts';
 import { type Hex, parseHexData } from '../../values/hex.ts';
+import { cursorField, readCursor } from './rest/cursor.ts';
 
 /** One page of the logs of a transaction. */
 export interface LogsPage {
   readonly logs: readonly TransactionLog[];
   /** What asks for the next one; undefined where there is none. */
-  readonly next: Readonly<Record<string, string>> | undefined;
+  readonly next: ReturnType<typeof readCursor>;
 }
 
-const Page = z.object({ items: z.array(z.unknown()), next_page_params: z.nullish(z.unknown()) });
+const Page = z.object({ items: z.array(z.unknown()), next_page_params: cursorField });
 const Log = z.object({
   address: z.object({ hash: z.string() }),
   topics: z.array(z.nullable(z.string())).check(z.maxLength(4)),
@@ -24,8 +24,6 @@ const Log = z.object({
 });
 /** Rows of one page that are read: twice what the largest page of a release has. */
 const MOST_ITEMS = 200;
-const MOST_CURSOR_MEMBERS = 12;
-const LONGEST_CURSOR = 128;
 
 /**
  * The answer to `/api/v2/transactions/{hash}/logs`; undefined, where there is no such transaction, has none.
@@ -53,12 +51,4 @@ function readLog(item: unknown, hash: Hex): TransactionLog {
     throw new AppError('badResponse', 'The explorer answered with a log that is none of the transaction.');
   }
   return { address: address as Address, topics: topics as readonly Hex[], data, logIndex: log.index };
-}
-
-/** Every member goes back as it came. */
-function readCursor(cursor: unknown): LogsPage['next'] {
-  if (!isRecord(cursor)) return undefined;
-  const members = Object.entries(cursor).slice(0, MOST_CURSOR_MEMBERS);
-  const texts = members.map(([name, value]) => [name, value === null ? '' : String(value)] as const);
-  return Object.fromEntries(texts.filter((member) => member.every((text) => text.length <= LONGEST_CURSOR)));
 }

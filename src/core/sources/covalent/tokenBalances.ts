@@ -2,15 +2,12 @@ import * as z from 'zod/mini';
 import type { Provenance } from '../../base/source.ts';
 import type { TimeSlices } from '../../base/timeSlices.ts';
 import { holdingWorth } from '../../holdings/holdingWorth.ts';
-import type { TokenBalance, TokenBalances } from '../../holdings/tokenBalances.ts';
+import { NATIVE_STAND_IN, type TokenBalance, type TokenBalances } from '../../holdings/tokenBalances.ts';
 import type { Address } from '../../values/address.ts';
 import { addressField, timeField, uint256Field } from '../../values/chainFields.ts';
 import { listField, optionalField, readItems, textField } from '../../values/outsideFields.ts';
 import { type Asked, readAddressData } from './addressData.ts';
 import { readNftHoldings, tokenStandard } from './nftHoldings.ts';
-
-/** Stands for the chain's own coin on most chains. */
-const USUAL_NATIVE_ADDRESS = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 
 /** A number of any size: one beyond what a number can be is read as infinite, and is no missing price. */
 const moneyField = z.custom<number>((value) => typeof value === 'number');
@@ -72,7 +69,7 @@ function hasNftData(item: unknown): boolean {
 }
 
 function contractOf(item: Item): Address | undefined {
-  return item.contract_address ?? (nativeFlag(item) ? USUAL_NATIVE_ADDRESS : undefined);
+  return item.contract_address ?? (nativeFlag(item) ? NATIVE_STAND_IN : undefined);
 }
 
 function nativeFlag(item: Item): boolean | undefined {
@@ -87,7 +84,7 @@ interface TokenFacts {
 }
 
 function readToken(item: Item, { contract, quoteCurrency, nfts }: TokenFacts): TokenBalance {
-  const native = nativeFlag(item) ?? contract === USUAL_NATIVE_ADDRESS;
+  const native = nativeFlag(item) ?? contract === NATIVE_STAND_IN;
   const amount = item.balance ?? undefined;
   const decimals = item.contract_decimals;
   return {

@@ -3,7 +3,7 @@ import type { SourceLabel } from '../../base/source.ts';
 import { getJson } from '../../http/getJson.ts';
 import { isHttpUrl } from '../../networks/network.ts';
 import type { Hex } from '../../values/hex.ts';
-import { withoutTrailingSlashes } from '../../values/trailingSlashes.ts';
+import { urlBelow } from '../../values/urlBelow.ts';
 import type { NamedSignature, SignatureSource } from '../../verified/signatureSource.ts';
 import type { SourceOptions } from '../kind/sourceKind.ts';
 import { readNames } from './readNames.ts';
@@ -27,12 +27,11 @@ export function createSignatureClient(options: SourceOptions): SignatureSource {
   const label: SourceLabel = { name: 'signatures', origin: safeUrl(baseUrl), takesKey: false };
 
   function urlOf(events: readonly Hex[], selectors: readonly Hex[]): URL {
-    const url = new URL(baseUrl);
-    url.pathname = `${withoutTrailingSlashes(url.pathname)}/signature-database/v1/lookup`;
-    if (events.length > 0) url.searchParams.set('event', events.join());
-    if (selectors.length > 0) url.searchParams.set('function', selectors.join());
-    url.searchParams.set('filter', 'true');
-    return url;
+    return urlBelow(baseUrl, 'signature-database/v1/lookup', {
+      ...(events.length > 0 && { event: events.join() }),
+      ...(selectors.length > 0 && { function: selectors.join() }),
+      filter: 'true',
+    });
   }
 
   return {

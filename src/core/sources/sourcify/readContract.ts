@@ -13,14 +13,14 @@ export interface AskedAt extends Provenance {
   readonly chainId: number;
 }
 
-/** Chain ids and heights are decimal strings. */
-const heightField = z.pipe(
+/** Heights are decimal strings here. */
+const heightText = z.pipe(
   z.string().check(z.regex(/^\d{1,16}$/)),
   z.transform((digits) => BigInt(digits)),
 );
 
 const Deployment = z.object({
-  blockNumber: optionalField(heightField),
+  blockNumber: optionalField(heightText),
   transactionHash: optionalField(hexField(32)),
 });
 const ProxyResolution = z.object({

@@ -15,7 +15,7 @@ const KEPT_FOR_MS = 60_000;
 const KEPT_AT_MOST = 500;
 /** One request tells all that a decoder needs; the text of sources is asked for only where somebody opens it. */
 const FIELDS = [
-  ...['abi', 'compilation.name', 'compilation.fullyQualifiedName', 'proxyResolution'],
+  ...['abi', 'compilation.name', 'proxyResolution'],
   ...['deployment.blockNumber', 'deployment.transactionHash'],
 ].join();
 

@@ -5,7 +5,7 @@ import type { SourceLabel } from '../../base/source.ts';
 import { getJson, type ReadRefusal } from '../../http/getJson.ts';
 import { serverWords } from '../../http/serverWords.ts';
 import { optionalField } from '../../values/outsideFields.ts';
-import { withoutTrailingSlashes } from '../../values/trailingSlashes.ts';
+import { urlBelow } from '../../values/urlBelow.ts';
 import type { SourceOptions } from '../kind/sourceKind.ts';
 
 /** Sources of the largest contracts in use are some megabytes with their metadata. */
@@ -25,9 +25,7 @@ export function createSourcifyRequests(options: SourceOptions) {
     query: Readonly<Record<string, string>>,
     { signal: askedUntil }: Abortable,
   ): Promise<unknown> {
-    const url = new URL(baseUrl);
-    url.pathname = `${withoutTrailingSlashes(url.pathname)}/${path}`;
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const url = urlBelow(baseUrl, path, query);
     const signal = askedUntil ? AbortSignal.any([askedUntil, revoked]) : revoked;
     try {
       return await getJson(options, url, { signal, rateLimit, maxBytes: MOST_BYTES, refusal });

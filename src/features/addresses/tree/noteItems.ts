@@ -3,9 +3,8 @@ import {
   asAppError,
   type Clock,
   groupDigits,
-  isAppError,
-  isRetryable,
   MOST_ITEMS,
+  mayPassLater,
   type Network,
   type Price,
 } from '../../../core/index.ts';
@@ -35,7 +34,7 @@ interface NoteContext {
 export function noteItem({ content, parent }: NoteNode, { network, price, clock }: NoteContext): TreeRow {
   if (!('error' in content)) return rowOfWords(content, parent, holdingsCostLines(price));
   const described = describeError(content.error, { service: 'source', network });
-  const passing = isAppError(content.error, 'timeout') || isRetryable(asAppError(content.error));
+  const passing = mayPassLater(asAppError(content.error));
   const remedy =
     passing && parent.kind === 'address'
       ? commandOf('chainside.refresh', vscode.l10n.t('Try Again'), parent.account)

@@ -114,7 +114,9 @@ function transactionLines(
       addressWords(from, wording),
       '→',
       target === undefined ? l10n.t('a new contract') : addressWords(target, wording),
-      ...(to === undefined && created ? [l10n.t('(created)')] : []),
+      ...(to === undefined && created
+        ? [status === 'failed' ? l10n.t('(not created)') : l10n.t('(created)')]
+        : []),
     ],
     [
       l10n.t('Value {0}', coinWords(value, network)),

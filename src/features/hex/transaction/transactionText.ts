@@ -71,7 +71,10 @@ function facts({ explained, network, wording, answer }: TransactionParts): reado
     [l10n.t('Time'), block === undefined ? undefined : timeWords(transaction.time, l10n)],
     [l10n.t('From'), addressWords(transaction.from, wording)],
     [l10n.t('To'), transaction.to && addressWords(transaction.to, wording)],
-    [l10n.t('Created contract'), created && addressWords(created, wording)],
+    [
+      transaction.status === 'failed' ? l10n.t('Contract, not created') : l10n.t('Created contract'),
+      created && addressWords(created, wording),
+    ],
     [l10n.t('Value'), coinWords(transaction.value, network)],
     [l10n.t('Fee'), feeWords(transaction, network, l10n)],
     [l10n.t('Gas'), gas],

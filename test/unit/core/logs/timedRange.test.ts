@@ -8,6 +8,7 @@ import {
   parseLogFilter,
   verdictToJson,
 } from '../../../../src/core/index.ts';
+import { settleTimes } from '../../../../src/core/logs/asking/timedBounds.ts';
 import { createTestClient } from '../../../support/logReading.ts';
 import { forwardHeaders, TIMED_ADDRESS, timedChain, timeOfBlock } from '../../../support/timedChain.ts';
 
@@ -76,6 +77,19 @@ describe('a range that is asked for by time', () => {
         });
       });
 
+      it('is refused where it begins above its last block, in whichever way the two are written', async () => {
+        const range = [
+          [iso(50), '5', '(50) is above the last block (5)'],
+          ['100', iso(50), '(100) is above the last block (50)'],
+          ['400', iso(50), '(400) is above the last block (50)'],
+          ['2999-01-01', '5', '(300) is above the last block (5)'],
+        ] as const;
+        for (const [from, to, words] of range) {
+          const message = `The first block ${words}.`;
+          await assert.rejects(read(from, to), { kind: 'badInput', message });
+        }
+      });
+
       it('has no block in it where it ends before the first one, and says so', async () => {
         await assert.rejects(read(undefined, iso(0, -1000)), {
           kind: 'badInput',
@@ -95,6 +109,17 @@ describe('a range that is asked for by time', () => {
       });
     });
   }
+
+  it('is refused so too where one moment is told by how long ago it is', async () => {
+    const blockAt = async ({ time }: { readonly time: number }) =>
+      ({ block: BigInt(time / 1000), time, source: 'eth_getBlockByNumber' }) as const;
+    const settled = settleTimes(
+      { fromBlock: '-10s', toBlock: '1970-01-01T00:00:50Z' },
+      { head: 100n, now: 100_000, blockAt },
+    );
+    const message = 'The first block (90) is above the last block (50).';
+    await assert.rejects(settled, { kind: 'badInput', message });
+  });
 
   it('cannot be asked of an endpoint that tells no times, which says so', async () => {
     const server = await startNode({ index, profile: 'gateway' });

@@ -108,6 +108,13 @@ describe('times of blocks, by what an endpoint has', () => {
     });
   });
 
+  it('are asked for on, where an explorer without headers did not know the first block that was asked', async () => {
+    await withServer(explorer('v5.1.4', { headers: false }), async (client) => {
+      assert.deepEqual(await client.blockTimes([BigInt(HEAD + 1)]), new Map());
+      assert.equal((await client.blockTimes([7n]))?.get(7n)?.time, timeOfBlock(7));
+    });
+  });
+
   it('are not offered where nothing tells, and the block at a moment says why', async () => {
     await withServer(startNode({ index, profile: 'gateway' }), async (client) => {
       assert.equal(await client.blockTimes([1n]), undefined);

@@ -97,6 +97,8 @@ describe('movements of a transaction', () => {
       [alice, '-5'],
       [carol, '5'],
     ]);
+    assert.deepEqual((await movementsOf(creation)).created, [carol]);
+    assert.deepEqual((await movementsOf({ ...creation, status: 'failed' })).created, []);
     for (const status of ['failed', 'pending', 'unknown'] as const) {
       assert.deepEqual(await nets({ value: 5n, status }), [], status);
     }

@@ -160,6 +160,18 @@ describe('histories of contracts', () => {
     assert.deepEqual(codeAt(histories, 50), [V1]);
   });
 
+  it('are not read again from above, once a creation is known', async () => {
+    const histories = createCodeHistories(systemClock);
+    await histories.read(wanted(), { chainId: CHAIN, source: chainOf([logOf(10n, V1)], 200n) });
+    const later = chainOf([logOf(10n, V1)], 300n);
+    await histories.read(wanted(300n), { chainId: CHAIN, source: later, createdAt: () => 5n });
+    assert.deepEqual(
+      later.asked.map(({ fromBlock }) => fromBlock),
+      [73n],
+    );
+    assert.deepEqual([codeAt(histories, 4), codeAt(histories, 300)], ['constructor', [V1]]);
+  });
+
   it('are uncertain where the answer is, and are not asked for without end', async () => {
     const clock = createHeldClock();
     const histories = createCodeHistories(clock);
@@ -228,6 +240,37 @@ describe('histories of contracts', () => {
     const reading = histories.read(wanted(), { chainId: CHAIN, source }, { signal: ended.signal });
     await assert.rejects(reading, { kind: 'aborted' });
     assert.equal(codeAt(histories, 1), undefined);
+  });
+
+  it('stay with who still asks for them where another leaves', async () => {
+    const histories = createCodeHistories(systemClock);
+    const ended = new AbortController();
+    const source = sourceOf(async function* (_filter, signal) {
+      ended.abort();
+      await new Promise(setImmediate);
+      signal?.throwIfAborted();
+      yield { logs: [logOf(10n, V1)], toBlock: 100n };
+    });
+    const asked = { chainId: CHAIN, source };
+    const first = histories.read(wanted(), asked, { signal: ended.signal });
+    const second = histories.read(wanted(), asked);
+    await assert.rejects(first, { kind: 'aborted' });
+    assert.deepEqual([await second, codeAt(histories, 10)], [true, [V1]]);
+  });
+
+  it('are kept in bounded room, and those without room are not read in turn without end', async () => {
+    const histories = createCodeHistories(createHeldClock());
+    const large = { ...logOf(10n, V1), data: `0x${'00'.repeat(7_500_000)}` } as const;
+    const source = sourceOf(async function* ({ addresses: [address = PROXY] }) {
+      yield { logs: [{ ...large, address }], toBlock: 100n };
+    });
+    const many = new Map(Array.from({ length: 8 }, (_, index) => [addressOf(index), 50n]));
+    for (let count = 0; count < 5; count++) await histories.read(many, { chainId: CHAIN, source });
+    const kept = [...many.keys()].filter((address) => codeAt(histories, 50, address) !== undefined);
+    assert.equal(kept.length, 6);
+    assert.equal(new Set(source.asked.map(({ addresses }) => addresses[0])).size, 8);
+    const first = source.asked.filter(({ addresses }) => addresses[0] === addressOf(0));
+    assert.equal(first.length, 1);
   });
 
   it('are read for a bounded number of contracts, with a bounded number of upgrades', async () => {

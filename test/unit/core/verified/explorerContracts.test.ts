@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import {
+  type Address,
   type AppError,
   type SourceKind,
   sourceKinds,
@@ -164,5 +165,17 @@ describe('Verified contracts of an explorer', () => {
     );
     assert.equal(asked.length, 1);
     await assert.rejects(source.verifiedOn(address), { kind: 'notServed' });
+  });
+
+  it('keep the sources of a few, and ask again for those of others', async () => {
+    const addresses = Array.from({ length: 5 }, (_, n) => `0x${`${n}`.repeat(40)}` as const);
+    const { source, asked } = await opened(() => ({ ...verified, source_code: 'contract Shop {}' }));
+    for (const one of addresses) await source.verifiedContract(one);
+    const [first, , , , last] = addresses as [Address, Address, Address, Address, Address];
+    await source.verifiedSources(last);
+    assert.equal(asked.length, 5);
+    assert.equal((await source.verifiedSources(first))?.files.length, 1);
+    assert.equal((await source.verifiedContract(first))?.name, 'Shop');
+    assert.equal(asked.length, 6);
   });
 });

@@ -13,7 +13,7 @@ const at = (n: number): Address => `0x${n.toString(16).padStart(40, '0')}`;
 
 /** A disk, and a service that knows what `contractOf` gives. */
 function setUp(contractOf: (address: Address) => Partial<VerifiedContract> | undefined, text?: string) {
-  const disk = { text, saves: 0 };
+  const disk = { text, saves: 0, isFull: false };
   const asked: Address[] = [];
   const source: VerifiedSource = {
     ...{ label, offers: {}, proxyAt: async () => undefined },
@@ -30,6 +30,7 @@ function setUp(contractOf: (address: Address) => Partial<VerifiedContract> | und
       text: {
         load: async () => disk.text,
         save: async (saved) => {
+          if (disk.isFull) throw new Error('The disk is full.');
           disk.text = saved;
           disk.saves++;
         },
@@ -79,6 +80,17 @@ describe('Verified contracts that are kept', () => {
     }
     const missing = setUp(() => undefined);
     assert.equal(await missing.open().of(missing.source, 1).verifiedContract(at(1)), undefined);
+  });
+
+  it('are written again after that has failed, one time after the other', async () => {
+    const { disk, source, open } = setUp(() => ({}));
+    const kept = open();
+    await kept.of(source, 1).verifiedContract(at(1));
+    disk.isFull = true;
+    await assert.rejects(kept.save(), /full/);
+    disk.isFull = false;
+    await Promise.all([kept.save(), kept.save()]);
+    assert.deepEqual([disk.saves, disk.text?.includes('Shop')], [1, true]);
   });
 
   it('are asked for anew once they are cleared, or where that is wanted', async () => {

@@ -145,6 +145,8 @@ describe('The store of what is verified', () => {
   it('asks once, again after a failure that may pass, and anew once it is cleared', async () => {
     for (const [kind, times] of [
       ['server', 2],
+      ['timeout', 2],
+      ['needsKey', 2],
       ['notFound', 1],
     ] as const) {
       const failed = serving({ 1: new AppError(kind, kind) });
@@ -173,6 +175,38 @@ describe('The store of what is verified', () => {
     await store.want([at(1), at(2)], { ...chain, source: own });
     assert.equal(store.at({ address: at(1), chainId: 1 })?.contracts.length, 1);
     assert.deepEqual(asked, [at(1), at(2)]);
+  });
+});
+
+describe('What several ask about at once', () => {
+  it('is asked once, and all of them wait for it', async () => {
+    const { source: own, asked } = serving({ 1: contract(1) });
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slow = {
+      ...own,
+      async verifiedContract(...question: Parameters<typeof own.verifiedContract>) {
+        await answered;
+        return own.verifiedContract(...question);
+      },
+    };
+    const store = createVerifiedStore();
+    const wanted = { chainId: 1, endpoint: 'e', source: slow };
+    const first = store.want([at(1)], wanted);
+    let isDone = false;
+    const meaning = { ...wanted, lookup: store.lookup, contracts: { store, source: slow } };
+    const log = { address: at(1), topics: [`0x${'7'.repeat(64)}`], data: '0x' } as const;
+    const second = wantMeaning([log], { ...meaning, signatures: undefined }).then(() => {
+      isDone = true;
+    });
+    await new Promise(setImmediate);
+    assert.equal(isDone, false);
+    answer();
+    await Promise.all([first, second]);
+    assert.deepEqual(asked, [at(1)]);
+    assert.equal(store.at({ address: at(1), chainId: 1 })?.contracts.length, 1);
   });
 });
 

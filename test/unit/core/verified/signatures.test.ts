@@ -172,6 +172,31 @@ describe('Names of events', () => {
     );
   });
 
+  it('are asked for once by several at once, who all wait; what comes after all was forgotten does not count', async () => {
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const { source, asked } = await opened(() => result({ [paid]: [name('Paid(address,uint256)')] }));
+    const slow: SignatureSource = {
+      ...source,
+      names: async (...question) => answered.then(() => source.names(...question)),
+    };
+    const store = createSignatureStore();
+    const wanted = { events: new Map([[paid, new Set([2])]]), selectors: [] };
+    const first = store.want(wanted, { source: slow });
+    let isDone = false;
+    const second = store.want(wanted, { source: slow }).then(() => {
+      isDone = true;
+    });
+    await new Promise(setImmediate);
+    assert.equal(isDone, false);
+    store.clear();
+    answer();
+    await Promise.all([first, second]);
+    assert.deepEqual([asked.length, store.lookup.events(paid)], [1, []]);
+  });
+
   it('are asked for again after a failure that may pass, and not after another', async () => {
     for (const [status, times] of [
       [500, 4],

@@ -71,7 +71,7 @@ describe('Sourcify', () => {
     const { pathname, searchParams } = new URL(asked[0] ?? '', 'https://s.example');
     assert.equal(pathname, `/server/v2/contract/11297108109/${address}`);
     assert.deepEqual(searchParams.get('fields')?.split(','), [
-      ...['abi', 'compilation.name', 'compilation.fullyQualifiedName', 'proxyResolution'],
+      ...['abi', 'compilation.name', 'proxyResolution'],
       ...['deployment.blockNumber', 'deployment.transactionHash'],
     ]);
   });

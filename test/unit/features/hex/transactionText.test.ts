@@ -157,6 +157,11 @@ describe('document of a transaction', () => {
       await textOf({ to: undefined, created: TOKEN, input: '0x6080' }),
       /Creation code\n {2}2 bytes/,
     );
+    const creation = { to: undefined, created: TOKEN, input: '0x6080' } as const;
+    assert.match(await textOf(creation), /Created contract: 0x/);
+    const failed = await textOf({ ...creation, status: 'failed' });
+    assert.match(failed, /Contract, not created: 0x/);
+    assert.doesNotMatch(failed, /Created contract/);
     assert.match(
       await textOf({ input: '0xdeadbeef01' }),
       /No known function matches the input of 5 bytes: 0xdeadbeef01/,

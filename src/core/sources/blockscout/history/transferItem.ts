@@ -10,8 +10,8 @@ import {
 } from '../../../values/chainFields.ts';
 import { type Hex, parseHexData } from '../../../values/hex.ts';
 import { optionalField, readItems, textField } from '../../../values/outsideFields.ts';
+import type { Cursor } from '../rest/cursor.ts';
 import { decimalsField, partyField } from '../rest/fields.ts';
-import type { Cursor } from '../rest/pager.ts';
 import { tokenFacts, tokenField } from '../rest/tokenFacts.ts';
 
 const Total = z.object({

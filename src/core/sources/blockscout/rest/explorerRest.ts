@@ -3,6 +3,7 @@ import type { SourceLabel } from '../../../base/source.ts';
 import { createTimeSlices, type TimeSlices } from '../../../base/timeSlices.ts';
 import { type ExplorerDeps, getFromExplorer } from '../../../explorer/explorerRoutes.ts';
 import { explorerApi } from '../../../explorer/explorerUrls.ts';
+import { isThingMissing } from '../../../explorer/refusalWords.ts';
 
 export interface ExplorerRestOptions extends ExplorerDeps {
   /** The JSON-RPC of the explorer. */
@@ -62,14 +63,11 @@ export function createExplorerRest(options: ExplorerRestOptions): ExplorerRest {
   };
 }
 
-/**
- * A thing that is not there is 404 in these very words. Any other 404 is of a route, or of the whole interface where it
- * is switched off; from v6 on an unknown route is 400.
- */
+/** From v6 on an unknown route is 400. */
 function asTold(error: AppError): AppError {
   const { status, serverMessage = '' } = error.details;
   const noRoute =
-    (status === 404 && !/^(?:block )?not found$/i.test(serverMessage.trim())) ||
+    (status === 404 && !isThingMissing(error)) ||
     (status === 400 && /^unknown api v2 action$/i.test(serverMessage.trim()));
   return noRoute ? new AppError('notServed', 'The explorer has no such route.', error.details) : error;
 }

@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import { AppError, isAppError } from '../../../base/errors.ts';
 import type { CompletenessReason, HeldList } from '../../../holdings/completeness.ts';
 import { listField } from '../../../values/outsideFields.ts';
+import { type Cursor, cursorField, isSameCursor, readCursor } from './cursor.ts';
 import type { ExplorerRest, UntilAborted } from './explorerRest.ts';
-
-/** Where the next page begins, as the explorer wrote it. */
-export type Cursor = Readonly<Record<string, string>>;
 
 /** One list that comes by pages. */
 export interface PagedList<T> {
@@ -37,19 +35,16 @@ export interface Pager<T> {
   next(options: UntilAborted): Promise<readonly T[]>;
 }
 
-const MOST_MEMBERS = 20;
-const LONGEST_VALUE = 200;
+/** Pages in a row that bring nothing and name a next one: so many are no list that goes on. */
+const MOST_BARREN = 3;
 
-const Page = z.object({
-  items: listField,
-  next_page_params: z.nullish(z.record(z.string(), z.unknown())),
-});
+const Page = z.object({ items: listField, next_page_params: cursorField });
 
 /**
  * Follows the cursor of a list (`next_page_params`), which takes the place of nothing but itself: every member goes
  * back, one that is null too, with our own filters beside them. A release before v10 answers a cursor that it does not
  * understand with the first page, so that a page that begins with a known row, or a cursor that stays the same, is the
- * end.
+ * end; as is a third page in a row without anything.
  */
 export function createPager<T>(rest: ExplorerRest, list: PagedList<T>): Pager<T> {
   const rows: T[] = [];
@@ -57,6 +52,7 @@ export function createPager<T>(rest: ExplorerRest, list: PagedList<T>): Pager<T>
   const reasons: CompletenessReason[] = [];
   let skipped = 0;
   let cursor: Cursor | undefined = {};
+  let barren = 0;
 
   function add(read: readonly T[]): readonly T[] {
     const added = read.filter((row) => {
@@ -85,10 +81,12 @@ export function createPager<T>(rest: ExplorerRest, list: PagedList<T>): Pager<T>
       skipped += again ? 0 : page.skipped;
       const added = add(page.rows);
       const next = page.cursor;
-      const stays = next !== undefined && next !== 'broken' && isSame(next, asked);
+      const stays = next !== undefined && next !== 'broken' && isSameCursor(next, asked);
+      barren = added.length + page.skipped === 0 ? barren + 1 : 0;
+      const isBroken = next === 'broken' || (next !== undefined && barren === MOST_BARREN);
       if (again || stays) reasons.push({ code: 'pageRepeated', list: list.name });
-      else if (next === 'broken') reasons.push({ code: 'listBroken', list: list.name });
-      cursor = again || stays || next === 'broken' ? undefined : next;
+      else if (isBroken) reasons.push({ code: 'listBroken', list: list.name });
+      cursor = again || stays || isBroken ? undefined : next;
       return added;
     },
   };
@@ -140,26 +138,5 @@ async function readPage<T>(
     });
   }
   const { items, next_page_params: next } = parsed.data;
-  return { ...(await list.read(items, asked)), cursor: readCursor(next ?? undefined) };
-}
-
-/** What goes back to ask for the next page; undefined at the end. */
-function readCursor(written: Readonly<Record<string, unknown>> | undefined): Cursor | 'broken' | undefined {
-  // A key that some releases repeat stands in the URL already.
-  const members = Object.entries(written ?? {}).filter(([name]) => name !== 'apikey' && name !== 'key');
-  if (members.length === 0) return undefined;
-  if (members.length > MOST_MEMBERS) return 'broken';
-  const cursor: Record<string, string> = {};
-  for (const [name, value] of members) {
-    const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value);
-    const text = String(value);
-    if (!isPlain || !/^\w{1,64}$/.test(name) || text.length > LONGEST_VALUE) return 'broken';
-    cursor[name] = text;
-  }
-  return cursor;
-}
-
-function isSame(a: Cursor, b: Cursor): boolean {
-  const names = Object.keys({ ...a, ...b });
-  return names.every((name) => name === 'items_count' || a[name] === b[name]);
+  return { ...(await list.read(items, asked)), cursor: readCursor(next) };
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { holdingWorth } from '../../../holdings/holdingWorth.ts';
-import type { TokenBalance } from '../../../holdings/tokenBalances.ts';
+import { NATIVE_STAND_IN, type TokenBalance } from '../../../holdings/tokenBalances.ts';
 import { uint256Field } from '../../../values/chainFields.ts';
 import { optionalField } from '../../../values/outsideFields.ts';
 import { moneyField } from '../rest/fields.ts';
@@ -8,8 +8,6 @@ import { EXPLORER_CURRENCY } from './balanceRows.ts';
 
 const AddressFacts = z.object({ coin_balance: optionalField(uint256Field), exchange_rate: moneyField });
 
-/** Stands for the chain's own coin. */
-const NATIVE_ADDRESS = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 /** The explorer counts every coin in wei. */
 const COIN_DECIMALS = 18;
 
@@ -20,7 +18,7 @@ export function readCoin(data: unknown): TokenBalance | undefined {
   if (amount === undefined) return undefined;
   const held = { amount, decimals: COIN_DECIMALS };
   return {
-    ...{ contract: NATIVE_ADDRESS, native: true, standard: undefined, name: undefined, symbol: undefined },
+    ...{ contract: NATIVE_STAND_IN, native: true, standard: undefined, name: undefined, symbol: undefined },
     ...held,
     ...holdingWorth(facts?.exchange_rate, held, { currency: EXPLORER_CURRENCY }),
     ...{ category: undefined, spam: undefined, lastTransferAt: undefined, nfts: undefined },

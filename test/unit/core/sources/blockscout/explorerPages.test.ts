@@ -99,6 +99,14 @@ describe('pages of an explorer', () => {
     });
   }
 
+  it('are at an end where they bring nothing and always name a next one', async () => {
+    const { reasons, queries, tokens } = await readPages((_, count) =>
+      page(count === 1 ? rows(1, 3) : [], { id: count }),
+    );
+    assert.deepEqual([tokens.length, queries.length], [3, 4]);
+    assert.deepEqual(reasons, [{ code: 'listBroken', list: 'tokens' }]);
+  });
+
   it('give no key back that some releases repeat', async () => {
     const { queries } = await readPages((_, count) =>
       count === 1 ? page(rows(1, 1), { id: 1, apikey: 'SECRET' }) : page(rows(2, 1)),
