@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {
   type Address,
   formatUnits,
+  formatUnitsGrouped,
   groupDigits,
   type HistoryList,
   type HistorySource,
@@ -24,7 +25,7 @@ import { addressUnderCursor, askForAnyAddress } from '../commands/pickAddress.ts
 import type { ActiveNames } from '../names/activeNames.ts';
 import type { TreeNode } from '../tree/addressNodes.ts';
 import { addressRowOf } from '../tree/nodeId.ts';
-import { type Direction, dayChoice, transferChoice } from './transferChoice.ts';
+import { type Direction, transferChoice } from './transferChoice.ts';
 
 interface HistoryDeps {
   readonly session: Session;
@@ -121,28 +122,34 @@ function placeHolder({ rows, isAtEnd, reasons, source }: HistoryList<TokenTransf
   return [words, ...completenessTexts(reasons, l10n)].join(' ');
 }
 
-/** Lists the balance at the end of each day that changed it, newest first; the exact one that is picked is copied. */
+/** Lists the balance of each day that has one, newest first; the exact one that is picked is copied. */
 async function pickDay(
   { address, name, source, signal }: HistoryOf,
   { session }: HistoryDeps,
 ): Promise<void> {
   const { l10n } = vscode;
   const { decimals, symbol } = session.network;
-  const { days } = await source.coinBalancesByDay(address, { signal });
-  const rows = days.map((day, place) => ({
-    ...dayChoice(day, days[place + 1]?.wei, { decimals, symbol: plainText(symbol) }),
-    wei: day.wei,
+  const { days, reasons } = await source.coinBalancesByDay(address, { signal });
+  const why = completenessTexts(reasons, l10n);
+  const rows = days.map(({ date, wei }) => ({
+    label: `${formatUnitsGrouped(wei, decimals)} ${plainText(symbol)}`,
+    description: date,
+    wei,
   }));
   if (rows.length === 0) {
-    await showMessage('information', l10n.t('The explorer has no balance of {0} on record.', name));
+    const words = l10n.t('The explorer has no balance of {0} on record.', name);
+    await showMessage('information', [words, ...why].join(' '));
     return;
   }
   const picked = await pickOne(rows, {
     title: l10n.t('Balance of {0} over Time', name),
-    placeHolder: l10n.t(
-      'By day in UTC, from {0}. A choice copies the balance.',
-      sourceName(source.label, l10n),
-    ),
+    placeHolder: [
+      l10n.t(
+        'By day in UTC, from {0}: the greatest balance of each day, of the newest the last. A choice copies it.',
+        sourceName(source.label, l10n),
+      ),
+      ...why,
+    ].join(' '),
     matchOnDescription: true,
   });
   if (picked) await runCommand('chainside.copyValue', formatUnits(picked.wei, decimals));
