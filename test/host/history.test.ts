@@ -81,6 +81,18 @@ describe('what came to an address and went from it', () => {
     assert.match(document.getText(), new RegExp(`^Transaction ${newest} on Explorer\n\nStatus: Success`));
   });
 
+  it('leads to no transaction of another network, where that became the active one meanwhile', async () => {
+    person.picks = [
+      async (items) => {
+        await selectNetwork('broken');
+        return items[0];
+      },
+    ];
+    await commands.executeCommand('chainside.showTransfers', alice);
+    assert.deepEqual(person.told, ['This transaction is on Explorer. The active network is Broken.']);
+    assert.equal(window.activeTextEditor, undefined);
+  });
+
   it('is that of the row that it is asked of, and shows no transaction where the list is left', async () => {
     person.picks = [() => undefined];
     await commands.executeCommand('chainside.showTransfers', { account: alice });

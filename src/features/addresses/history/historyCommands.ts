@@ -6,6 +6,7 @@ import {
   groupDigits,
   type HistoryList,
   type HistorySource,
+  type Network,
   plainText,
   shortAddress,
   type TokenTransfer,
@@ -13,7 +14,7 @@ import {
 } from '../../../core/index.ts';
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
 import { readAccount } from '../../../host/commands/rowArguments.ts';
-import type { Session } from '../../../host/session/session.ts';
+import { type ChainDeps, showTransactionOn } from '../../../host/session/chains.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import { type Choice, pickOne } from '../../../host/surface/questions.ts';
 import { completenessTexts } from '../../../host/words/completenessTexts.ts';
@@ -27,8 +28,7 @@ import type { TreeNode } from '../tree/addressNodes.ts';
 import { addressRowOf } from '../tree/nodeId.ts';
 import { type Direction, transferChoice } from './transferChoice.ts';
 
-interface HistoryDeps {
-  readonly session: Session;
+interface HistoryDeps extends ChainDeps {
   readonly book: AddressBook;
   readonly active: ActiveNames;
   readonly view: vscode.TreeView<TreeNode>;
@@ -40,6 +40,8 @@ interface HistoryOf {
   /** What the address is called. */
   readonly name: string;
   readonly source: HistorySource;
+  /** Whose explorer tells: another may be the active one by the time that something is chosen. */
+  readonly network: Network;
   readonly signal: AbortSignal;
 }
 
@@ -54,7 +56,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
         const given = readAccount(argument) ?? selected ?? addressUnderCursor();
         const address = given ?? (await askForAnyAddress(title, deps));
         if (!address || !(await session.choose())) return;
-        const { signal } = session.connection;
+        const { network, signal } = session.connection;
         const access = await session.history();
         if (access.state !== 'ready') {
           await showMessage(
@@ -66,7 +68,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
           return;
         }
         const name = active.name(address) ?? shortAddress(toChecksumAddress(address));
-        await show({ address, name, source: access.source, signal });
+        await show({ address, name, source: access.source, network, signal });
       } catch (error) {
         await showError(error, { service: 'source', network: session.network, log });
       }
@@ -75,7 +77,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
 
   return vscode.Disposable.from(
     command('chainside.showTransfers', vscode.l10n.t('Show Transfers'), (of) => pickTransfer(of, deps)),
-    command('chainside.showBalances', vscode.l10n.t('Show Balance over Time'), (of) => pickDay(of, deps)),
+    command('chainside.showBalances', vscode.l10n.t('Show Balance over Time'), pickDay),
   );
 }
 
@@ -85,9 +87,10 @@ const icons: Readonly<Record<Direction, string>> = { in: 'arrow-down', out: 'arr
 
 /** Lists transfers page by page, newest first; the transaction of the one that is picked is shown. */
 async function pickTransfer(
-  { address, name, source, signal }: HistoryOf,
-  { active }: HistoryDeps,
+  { address, name, source, network, signal }: HistoryOf,
+  deps: HistoryDeps,
 ): Promise<void> {
+  const { active } = deps;
   const { l10n } = vscode;
   const list = source.transfers(address);
   await list.next({ signal });
@@ -105,7 +108,7 @@ async function pickTransfer(
     });
     if (!picked) return;
     if (picked.transfer) {
-      await runCommand('chainside.showTransaction', picked.transfer.transactionHash);
+      await showTransactionOn(deps, network, picked.transfer.transactionHash);
       return;
     }
     await list.next({ signal });
@@ -123,12 +126,9 @@ function placeHolder({ rows, isAtEnd, reasons, source }: HistoryList<TokenTransf
 }
 
 /** Lists the balance of each day that has one, newest first; the exact one that is picked is copied. */
-async function pickDay(
-  { address, name, source, signal }: HistoryOf,
-  { session }: HistoryDeps,
-): Promise<void> {
+async function pickDay({ address, name, source, network, signal }: HistoryOf): Promise<void> {
   const { l10n } = vscode;
-  const { decimals, symbol } = session.network;
+  const { decimals, symbol } = network;
   const { days, reasons } = await source.coinBalancesByDay(address, { signal });
   const why = completenessTexts(reasons, l10n);
   const rows = days.map(({ date, wei }) => ({
