@@ -177,6 +177,11 @@ describe('the source of a verified contract', () => {
       await opened.meaning.openOrigin(originAt(explorer.url), event);
       assert.equal(shown().document.uri.authority, new URL(explorer.url).host);
       assert.equal(shown().line, 2);
+      await allow('never');
+      await until(() => view.settings.current.sourcifyConsent === 'never');
+      assert.deepEqual(person.told, []);
+      await opened.meaning.openOrigin(originAt(sourcify.url), event);
+      assert.match(person.told[0] ?? '', /^The source of 0x\w{40} is not to be had from http.* any more/);
     } finally {
       await opened.dispose();
       view.dispose();

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import {
   type AbiItemText,
   type Address,
-  AppError,
   type AskOptions,
   declaredIn,
   isAppError,
@@ -24,8 +23,13 @@ interface Looked {
 
 /** Opens sources that others have verified, to read. That somebody is asked is shown where it takes long. */
 export interface VerifiedReader {
-  /** The declaration of an item, or the contract that has it. @throws AppError of any network kind, `notFound`. */
-  openDeclaration(origin: VerifiedOrigin, looked: Looked): Promise<void>;
+  /**
+   * The declaration of an item, or the contract that has it; false where who told of it may not be asked any more, or has
+   * it no more.
+   *
+   * @throws AppError of any network kind.
+   */
+  openDeclaration(origin: VerifiedOrigin, looked: Looked): Promise<boolean | 'cancelled'>;
   /**
    * The source of the contract at an address; false where nobody has verified it of those who tell.
    *
@@ -91,15 +95,12 @@ export function createVerifiedReader(
   }
 
   return {
-    async openDeclaration(origin, looked) {
+    openDeclaration(origin, looked) {
       const { address, chainId } = origin;
-      const isOpen = await asking(address, async (options) => {
+      return asking(address, async (options) => {
         const source = await sourceOf(origin);
         return source !== undefined && open(source, { address, chainId, ...looked }, options);
       });
-      if (!isOpen) {
-        throw new AppError('notFound', 'The source is not there any more.', { source: origin.source });
-      }
     },
     openContract: (address, network) => asking(address, (options) => openFirst(address, network, options)),
     dispose: () => folders.dispose(),
