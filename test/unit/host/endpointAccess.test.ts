@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SecretStorage, SecretStorageChangeEvent } from 'vscode';
+import type { SecretStorage } from 'vscode';
 import {
   createChainClient,
   type FetchLike,
@@ -13,37 +13,13 @@ import { createEndpointAccess } from '../../../src/host/session/endpointAccess.t
 import { createEndpointSecrets } from '../../../src/host/session/endpointSecrets.ts';
 import { createKeyStore } from '../../../src/host/session/secrets.ts';
 import { createSourceAccess } from '../../../src/host/session/sourceAccess.ts';
+import { sharedSecrets } from '../../support/sharedSecrets.ts';
 
 const NODE: Network = {
   ...{ id: 'n', name: 'N', chainId: 5, symbol: 'ETH', decimals: 18 },
   rpcUrl: `https://node.example/v3/${SECRET_MARK}`,
 };
 const BEARER: Network = { ...NODE, rpcUrl: 'https://node.example/api/eth-rpc', rpcAuth: 'bearer' };
-
-/** The secrets of a machine, which all its windows hear of. */
-function sharedSecrets() {
-  const values = new Map<string, string>();
-  const listeners = new Set<(event: SecretStorageChangeEvent) => void>();
-  const changed = (key: string) => {
-    for (const listener of listeners) listener({ key });
-  };
-  const storage: SecretStorage = {
-    get: async (key) => values.get(key),
-    async store(key, value) {
-      values.set(key, value);
-      changed(key);
-    },
-    async delete(key) {
-      values.delete(key);
-      changed(key);
-    },
-    onDidChange: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
-    },
-  };
-  return { storage, values };
-}
 
 function openWindow(storage: SecretStorage) {
   const sent: { readonly url: string; readonly authorization: string | undefined }[] = [];

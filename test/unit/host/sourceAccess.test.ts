@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { SecretStorage, SecretStorageChangeEvent } from 'vscode';
 import {
   createRateLimit,
   type FetchLike,
@@ -17,6 +16,7 @@ import { createKeyStore } from '../../../src/host/session/secrets.ts';
 import { createSourceAccess, type SourceAccess } from '../../../src/host/session/sourceAccess.ts';
 import type { KeyIn } from '../../../src/host/settings/settingTable.ts';
 import { answerWithItems, HOLDER, TEST_KEY } from '../../support/dataApi.ts';
+import { sharedSecrets } from '../../support/sharedSecrets.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
 const USD = { quoteCurrency: 'USD' } as const;
@@ -41,31 +41,6 @@ const tellsNothing: HoldingsSource = {
   holdings: async () => joinHoldings(nothing),
 };
 
-/** Secrets of two windows: what one stores, the other hears of. */
-function sharedSecrets() {
-  const values = new Map<string, string>();
-  const listeners = new Set<(event: SecretStorageChangeEvent) => void>();
-  const changed = (key: string) => {
-    for (const listener of listeners) listener({ key });
-  };
-  const secrets: SecretStorage = {
-    get: async (key) => values.get(key),
-    async store(key, value) {
-      values.set(key, value);
-      changed(key);
-    },
-    async delete(key) {
-      values.delete(key);
-      changed(key);
-    },
-    onDidChange: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
-    },
-  };
-  return { secrets, values };
-}
-
 function start({
   keyIn = 'auto' as KeyIn,
   answer = () => Response.json(answerWithItems([]).body) as Response | null,
@@ -78,7 +53,7 @@ function start({
     if (given) return Promise.resolve(given);
     return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   };
-  const { secrets, values } = sharedSecrets();
+  const { storage: secrets, values } = sharedSecrets();
   const keys = createKeyStore(secrets);
   const settings = { keyIn };
   const clock = createTestClock();

@@ -27,8 +27,8 @@ import { readCodeChange } from '../../../../src/core/upgrades/upgradeEvents.ts';
 import type { ReadLog } from '../../../../src/features/logs/decoded/cells.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
 import { argumentOf } from '../../../../src/features/logs/protocol/columns.ts';
-import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
 import { anyNetwork } from '../../../support/anyNetwork.ts';
+import { meaningBy } from '../../../support/logMeaning.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
 import { rowTimes } from '../../../support/rowTimes.ts';
 import { emitterOf, expectedOf, indexOf, logsOf, plainValue, saidBy } from '../../../support/upgradedLogs.ts';
@@ -213,26 +213,7 @@ describe('upgraded contracts', () => {
     };
 
     async function readerOf(lookup: VersionLookup, address: Address, own: readonly Log[]) {
-      const meaning: LogMeaning = {
-        lookup,
-        decoder: (chainId) => createLogDecoder({ lookup, chainId }),
-        nameOf: () => undefined,
-        addressesNamed: () => [],
-        unitsOf: () => undefined,
-        wantUnits: () => undefined,
-        wantEvents: () => undefined,
-        createdAt: () => undefined,
-        identityAt: () => undefined,
-        wantCreated: async () => false,
-        verifiedOn: async () => [],
-        wantVersions: () => undefined,
-        readVersions: async () => false,
-        readMeaning: async () => undefined,
-        canOpen: () => false,
-        openOrigin: async () => undefined,
-        onDidChange: () => ({ dispose: () => undefined }),
-      };
-      const reader = new RowReader(meaning, l10n, rowTimes());
+      const reader = new RowReader(meaningBy(lookup), l10n, rowTimes());
       const topics = own[0]?.topics[0] ? [[own[0].topics[0]]] : [];
       reader.asked = {
         filter: createLogFilter({ addresses: [address], topics, fromBlock: 0n, toBlock: 'latest' }),

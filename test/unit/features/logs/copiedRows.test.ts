@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { createAbiLookup } from '../../../../src/core/abi/lookup/abiLookup.ts';
-import {
-  createLogDecoder,
-  createLogStore,
-  type Log,
-  parseLogFilter,
-  systemClock,
-} from '../../../../src/core/index.ts';
+import { createLogStore, type Log, parseLogFilter, systemClock } from '../../../../src/core/index.ts';
 import { RowReader } from '../../../../src/features/logs/decoded/rowReader.ts';
 import { MOST_COPIED, rowsText } from '../../../../src/features/logs/export/rowsText.ts';
 import type { RowsFormat } from '../../../../src/features/logs/protocol/selectedRows.ts';
 import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
 import { anyNetwork } from '../../../support/anyNetwork.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
+import { meaningBy } from '../../../support/logMeaning.ts';
 import { parseCsv } from '../../../support/parseCsv.ts';
 import { rowTimes } from '../../../support/rowTimes.ts';
 
@@ -24,23 +19,8 @@ const lookup = createAbiLookup([
 ]);
 
 const meaning: LogMeaning = {
-  lookup,
-  decoder: (chainId) => createLogDecoder({ lookup, chainId }),
+  ...meaningBy(lookup),
   nameOf: (address) => (address === TREASURY ? 'Treasury | main' : undefined),
-  addressesNamed: () => [],
-  unitsOf: () => undefined,
-  wantUnits: () => undefined,
-  wantEvents: () => undefined,
-  createdAt: () => undefined,
-  identityAt: () => undefined,
-  wantCreated: async () => false,
-  verifiedOn: async () => [],
-  wantVersions: () => undefined,
-  readVersions: async () => false,
-  readMeaning: async () => undefined,
-  canOpen: () => false,
-  openOrigin: async () => undefined,
-  onDidChange: () => ({ dispose: () => undefined }),
 };
 
 function note(by: string, amount: bigint, text: string): Log {

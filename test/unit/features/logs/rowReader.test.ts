@@ -3,7 +3,6 @@ import { encodeParameters } from '../../../../src/core/abi/encode/encodeParamete
 import { createAbiLookup } from '../../../../src/core/abi/lookup/abiLookup.ts';
 import {
   type Address,
-  createLogDecoder,
   createLogFilter,
   createLogStore,
   emptyLogView,
@@ -25,6 +24,7 @@ import type { Column } from '../../../../src/features/logs/protocol/columns.ts';
 import type { LogMeaning } from '../../../../src/host/meaning/logMeaning.ts';
 import { anyNetwork } from '../../../support/anyNetwork.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
+import { meaningBy } from '../../../support/logMeaning.ts';
 import { rowTimes } from '../../../support/rowTimes.ts';
 
 const l10n = {
@@ -58,23 +58,13 @@ function meaningWith(
 ): LogMeaning & { readonly wanted: string[] } {
   const wanted: string[] = [];
   return {
-    lookup,
-    decoder: (chainId) => (decode ? { decode } : createLogDecoder({ lookup, chainId })),
+    ...meaningBy(lookup),
+    ...(decode && { decoder: () => ({ decode }) }),
     nameOf: (address) => (address === TREASURY ? 'Treasury' : undefined),
     addressesNamed: (text) => ('treasury'.includes(text.toLowerCase()) ? [TREASURY] : []),
     unitsOf: () => units,
     wantUnits: (contracts) => wanted.push(...contracts),
-    wantEvents: () => undefined,
-    createdAt: () => undefined,
-    identityAt: () => undefined,
-    wantCreated: async () => false,
-    verifiedOn: async () => [],
-    wantVersions: () => undefined,
-    readVersions: async () => false,
-    readMeaning: async () => undefined,
     canOpen: () => true,
-    openOrigin: async () => undefined,
-    onDidChange: () => ({ dispose: () => undefined }),
     wanted,
   };
 }
