@@ -125,13 +125,14 @@ interface CommandArguments {
   'chainside.logs.queryAddress': [cell: LogCell];
   'chainside.logs.openTransaction': [cell: LogCell];
   'chainside.logs.showTransaction': [cell: LogCell];
+  'chainside.logs.openVerifiedSource': [cell: LogCell];
   'chainside.logs.openAddress': [cell: LogCell];
   'chainside.showNftTransfers': [contract?: string | NftRow, tokenId?: string | bigint | number];
   'chainside.showNftContract': [contract?: string | NftRow, tokenId?: string | bigint | number];
   'chainside.nfts.copyCell': [cell: TransferCell];
   'chainside.nfts.copyTransfer': [cell: TransferCell];
   'chainside.nfts.openTransaction': [cell: TransferCell];
-  'chainside.openVerifiedSource': [address?: string];
+  'chainside.openVerifiedSource': [address?: string | DeploymentRow];
   'chainside.refresh': [address?: string];
 }
 

@@ -39,7 +39,7 @@ const history: RestRoute = {
   },
 };
 
-/** `/addresses/{a}/coin-balance-history-by-day`: the last of each day, oldest first. */
+/** `/addresses/{a}/coin-balance-history-by-day`: the greatest of each day, but the last one at the end; oldest first. */
 const byDay: RestRoute = {
   pattern: /^\/api\/v2\/addresses\/([^/]+)\/coin-balance-history-by-day$/,
   async answer(call, [written = '']) {
@@ -50,9 +50,16 @@ const byDay: RestRoute = {
       call,
       changes.map(({ block }) => block),
     );
-    const days = new Map<string, string>();
-    for (const { block, value } of changes) days.set((times.get(block) ?? '').slice(0, 10), value.toString());
-    const items = [...days].map(([date, value]) => ({ date, value }));
+    const days = new Map<string, bigint>();
+    for (const { block, value } of changes) {
+      const date = (times.get(block) ?? '').slice(0, 10);
+      const before = days.get(date) ?? 0n;
+      days.set(date, value > before ? value : before);
+    }
+    const [newest] = [...days.keys()].toReversed();
+    const last = changes.at(-1)?.value;
+    if (newest !== undefined && last !== undefined) days.set(newest, last);
+    const items = [...days].map(([date, value]) => ({ date, value: value.toString() }));
     return restReply(200, call.era === 'v5' ? items : { items, days: 10 });
   },
 };

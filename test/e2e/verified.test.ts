@@ -7,6 +7,7 @@ import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/serv
 import { type Localnet, startLocalnet } from '../../localnet/start.ts';
 import { deployUpgrades, type UpgradedContracts } from '../../localnet/upgrades/upgradedContracts.ts';
 import { deployVerified, type VerifiedDeployment } from '../../localnet/verified/deployVerified.ts';
+import { chooseEntry } from '../../scripts/support/workbench/driver.ts';
 import { upgradedProject } from '../support/upgradedProject.ts';
 import { isReadableInEveryTheme } from './support/accessibility.ts';
 import { type LogPanel, runLogQuery } from './support/logPanel.ts';
@@ -91,6 +92,15 @@ describe('verified contracts', () => {
       .waitFor();
     await line('event Docked(address indexed ship').waitFor();
     await workbench().screenshot('verified-event');
+  });
+
+  it('are opened from the menu of a row', async () => {
+    const opened = await runLogQuery(workbench(), { Address: verified.harbor });
+    await says(opened.status, /^Complete · 2 logs/);
+    const { page } = workbench();
+    const done = page.getByRole('tab', { name: /^Harbor\.sol/ });
+    await chooseEntry(page, { target: opened.cell(0, 'block'), name: 'Open Verified Source', done });
+    await line('contract Harbor').waitFor();
   });
 
   it('of Sourcify are asked for only after a question in plain words', async () => {

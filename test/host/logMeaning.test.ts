@@ -85,7 +85,7 @@ function meaningWith(contracts: MemoryContracts, changedUnits = new EventEmitter
     },
     creations: { at: () => undefined, identityAt: () => undefined, want: async () => false },
     reader: {
-      openDeclaration: async () => undefined,
+      openDeclaration: async () => true,
       openContract: async () => false,
       dispose: () => undefined,
     },

@@ -9,7 +9,7 @@ import {
   startRpcServer,
 } from '../support/loopbackServer.ts';
 import { type Person, standInForPerson } from './support/dialogs.ts';
-import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
 
 const NFT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const SHORT = '0x5aae…eaed';
@@ -32,6 +32,8 @@ describe('NFT commands', () => {
   const dataApiPaths: string[] = [];
   let endpoint: LoopbackServer;
   let dataApi: LoopbackServer;
+  const explorerPaths: string[] = [];
+  let explorer: LoopbackServer;
   /** Where the contract says that its metadata is. */
   let files: LoopbackServer;
   let filesAsked = 0;
@@ -53,11 +55,17 @@ describe('NFT commands', () => {
       filesAsked++;
       response.end('{}');
     });
+    explorer = await startLoopbackServer(({ url = '' }, response) => {
+      explorerPaths.push(new URL(url, 'http://explorer').pathname);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ items: [], next_page_params: null }));
+    });
     await activated();
   });
-  after(() => Promise.all([endpoint.close(), dataApi.close(), files.close()]));
+  after(() => Promise.all([endpoint, dataApi, files, explorer].map((server) => server.close())));
   useNetworks(() => ({
     bare: { name: 'Bare', chainId: 5, rpcUrl: endpoint.url },
+    indexed: { name: 'Indexed', chainId: 7, rpcUrl: `${explorer.url}/api/eth-rpc` },
     served: { name: 'Served', chainId: 6, rpcUrl: endpoint.url, dataApiUrl: dataApi.url },
   }));
 
@@ -104,6 +112,18 @@ describe('NFT commands', () => {
     await commands.executeCommand('chainside.showNftTransfers', NFT, '0x11');
     await until(() => hasTab(`NFT: ${SHORT} #17`) && logFilters.length > 0);
     assert.ok(logFilters.every(({ address }) => address === NFT.toLowerCase()));
+  });
+
+  it('read the transfers at once from an explorer, which costs nothing, where that is chosen', async () => {
+    await writeSettings({ 'chainside.sources.tokens': 'explorer' });
+    try {
+      await selectNetwork('indexed');
+      explorerPaths.length = 0;
+      await commands.executeCommand('chainside.showNftTransfers', NFT, '6');
+      await until(() => explorerPaths.some((path) => path.endsWith('/transfers')));
+    } finally {
+      await writeSettings({ 'chainside.sources.tokens': undefined });
+    }
   });
 
   it('read a token from its contract, and ask for no file that it names', async () => {

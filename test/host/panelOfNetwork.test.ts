@@ -116,6 +116,10 @@ describe('log panel of a network that is not the active one', () => {
       assert.equal(person.told[0], 'This is on Here. The Addresses view shows There.');
       assert.equal(await agreesToNetwork(view, network), true);
       assert.equal(person.told.length, 2);
+      // Nor is what is on a fork of this machine on the chain that it was made of.
+      const original = { ...network, id: 'original', name: 'Original', rpcUrl: 'https://node.example' };
+      assert.equal(await agreesToNetwork(view, original), false);
+      assert.equal(person.told[2], 'This is on Original. The Addresses view shows Here.');
     } finally {
       person.leave();
     }

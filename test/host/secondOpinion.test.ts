@@ -110,6 +110,25 @@ describe('a second opinion', () => {
     for (const request of logQueries()) assert.ok(request.includes(TOKEN), request);
   });
 
+  it('is given up with its panel: nobody is asked any more, and nothing is shown', async () => {
+    rows = [logAt(5)];
+    person.picks = [() => undefined];
+    await ask();
+    const answered = second.answer;
+    // The server asks to wait: the panel is closed meanwhile.
+    second.answer = (request) =>
+      request.body.includes('eth_getLogs')
+        ? { status: 429, headers: { 'retry-after': '2' }, body: '' }
+        : answered(request);
+    person.picks = ['Second'];
+    const asking = commands.executeCommand('chainside.secondOpinion');
+    await until(() => logQueries().length > 0);
+    second.answer = answered;
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    await asking;
+    assert.deepEqual([logQueries().length, difference(), person.told], [1, undefined, []]);
+  });
+
   it('asks no endpoint for logs that is of another chain than it is said to be', async () => {
     chainId = CHAIN + 5;
     person.picks = ['Second'];

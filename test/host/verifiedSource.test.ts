@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { commands, window } from 'vscode';
+import { commands, type Location, type LocationLink, window, workspace } from 'vscode';
 import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
-import { type Address, toChecksumAddress } from '../../src/core/index.ts';
+import { type Address, type Origin, toChecksumAddress } from '../../src/core/index.ts';
+import { createAddressView } from './support/addressView.ts';
 import { type Person, standInForPerson } from './support/dialogs.ts';
 import {
   activated,
@@ -11,15 +12,24 @@ import {
   useSettings,
   writeSettings,
 } from './support/extension.ts';
+import { openMeaning } from './support/openPanel.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
 import { verifiedOf } from './support/verifiedOf.ts';
 
 const CHAIN = 7_700_078;
 const QUAY: Address = `0x${'a4'.repeat(20)}`;
 const NOTHING: Address = `0x${'a5'.repeat(20)}`;
-const QUAY_SOL =
-  'import "./Rope.sol";\n\n/* \u202e */ contract Quay is Rope {\n  event Tied(uint256 rope);\n}\n';
-const ROPE_SOL = 'contract Rope {}\n';
+const QUAY_SOL = [
+  'import "./Rope.sol";',
+  '',
+  '/* \u202e */ contract Quay is Rope {',
+  '  event Tied(uint256 rope);',
+  '  function tie() external { emit Tied(1); emit Cut(1); }',
+  '}\n',
+].join('\r\n');
+/** As the editor shows it. */
+const SHOWN = QUAY_SOL.replace('\u202e', '<U+202E>').replaceAll('\r\n', '\n');
+const ROPE_SOL = 'contract Rope {\n  // Not here: event Cut\n  event Cut(uint256 rope);\n}\n';
 
 describe('the source of a verified contract', () => {
   let sourcify: SourcifyServer;
@@ -36,6 +46,7 @@ describe('the source of a verified contract', () => {
   after(() => Promise.all([sourcify.stop(), explorer.close()]));
   useNetworks(() => ({
     quay: { name: 'Quay', chainId: CHAIN, rpcUrl: 'http://127.0.0.1:1' },
+    twin: { name: 'Twin', chainId: CHAIN, rpcUrl: `${explorer.url}/api/eth-rpc` },
     told: { name: 'Told', chainId: CHAIN + 1, rpcUrl: `${explorer.url}/api/eth-rpc` },
   }));
   useSettings(() => ({
@@ -69,7 +80,7 @@ describe('the source of a verified contract', () => {
     const { scheme, authority, path } = document.uri;
     assert.deepEqual([scheme, authority], ['chainside-source', new URL(sourcify.url).host]);
     assert.equal(path, `/${CHAIN}/${toChecksumAddress(QUAY)}/src/Quay.sol`);
-    assert.equal(document.getText(), QUAY_SOL.replace('\u202e', '<U+202E>'));
+    assert.equal(document.getText(), SHOWN);
     assert.equal(line, 2);
     await commands.executeCommand('type', { text: 'x' });
     assert.equal(document.isDirty, false);
@@ -101,6 +112,87 @@ describe('the source of a verified contract', () => {
     });
     assert.equal(person.told.at(-1), `${toChecksumAddress(QUAY)} is not verified, as far as may be asked.`);
     assert.equal(window.activeTextEditor, undefined);
+  });
+
+  it('is asked for of Sourcify once the user allows it, who wanted to see it', async () => {
+    await allow('ask');
+    const settled = () => workspace.getConfiguration().get('chainside.sources.sourcify') === 'ask';
+    await until(settled);
+    await open(QUAY);
+    const words = person.told[0] ?? '';
+    assert.ok(
+      words.startsWith(`${new URL(sourcify.url).host} may have the source of ${toChecksumAddress(QUAY)}.`),
+    );
+    assert.deepEqual([person.told.length, sourcify.requestCount], [2, 0]);
+    assert.match(person.told[1] ?? '', /is not verified, as far as may be asked\.$/);
+    // Asked for by hand they are asked again, whatever they closed before.
+    person.presses = ['Allow'];
+    await open(QUAY);
+    assert.equal(shown().document.uri.path, `/${CHAIN}/${toChecksumAddress(QUAY)}/src/Quay.sol`);
+    assert.equal(person.told.length, 3);
+    assert.equal(workspace.getConfiguration().get('chainside.sources.sourcify'), 'allow');
+  });
+
+  it('leads from what it emits to where that is declared, in what it imports too', async () => {
+    await open(QUAY);
+    const { document } = shown();
+    const placesOf = async (words: string, by = 0): Promise<readonly (readonly [string, number])[]> => {
+      const position = document.positionAt(document.getText().indexOf(words) + by);
+      const found = await commands.executeCommand<readonly (Location | LocationLink)[]>(
+        'vscode.executeDefinitionProvider',
+        document.uri,
+        position,
+      );
+      return found.map((one) =>
+        'uri' in one
+          ? [one.uri.path, one.range.start.line]
+          : [one.targetUri.path, one.targetRange.start.line],
+      );
+    };
+    const folder = `/${CHAIN}/${toChecksumAddress(QUAY)}/src`;
+    assert.deepEqual(await placesOf('Tied(1)', 2), [[`${folder}/Quay.sol`, 3]]);
+    assert.deepEqual(await placesOf('Cut('), [[`${folder}/Rope.sol`, 2]]);
+    assert.deepEqual(await placesOf('contract Quay'), []);
+  });
+
+  it('shows the declaration that a decoded log is of', async () => {
+    await open(QUAY);
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    const view = createAddressView();
+    const opened = await openMeaning(view);
+    const originAt = (url: string): Origin => ({
+      ...{ trust: 'verified', from: '', contract: 'Quay', line: undefined },
+      verified: {
+        ...{ chainId: CHAIN, address: QUAY },
+        source: { name: 'any', origin: new URL(url).origin, takesKey: false },
+      },
+    });
+    const event = 'event Cut(uint256 rope)';
+    const folder = `/${CHAIN}/${toChecksumAddress(QUAY)}/src`;
+    try {
+      await opened.meaning.openOrigin(originAt(sourcify.url), event);
+      const { document, line } = shown();
+      assert.deepEqual([document.uri.path, line], [`${folder}/Rope.sol`, 2]);
+      // The explorer is that of another network of the same chain.
+      const file = {
+        file_path: 'src/Quay.sol',
+        source_code: 'contract Quay {\n\n  event Cut(uint256 rope);\n}',
+      };
+      explorer.answer = () => ({
+        body: { is_verified: true, is_fully_verified: true, name: 'Quay', abi: [], ...file },
+      });
+      await opened.meaning.openOrigin(originAt(explorer.url), event);
+      assert.equal(shown().document.uri.authority, new URL(explorer.url).host);
+      assert.equal(shown().line, 2);
+      await allow('never');
+      await until(() => view.settings.current.sourcifyConsent === 'never');
+      assert.deepEqual(person.told, []);
+      await opened.meaning.openOrigin(originAt(sourcify.url), event);
+      assert.match(person.told[0] ?? '', /^The source of 0x\w{40} is not to be had from http.* any more/);
+    } finally {
+      await opened.dispose();
+      view.dispose();
+    }
   });
 
   it('comes from the explorer of the network first', async () => {

@@ -9,7 +9,7 @@ export interface CoinBalance {
   readonly delta: bigint | undefined;
 }
 
-/** The last balance of a day in UTC. */
+/** The greatest balance of a day in UTC; of the newest day the last one. */
 export interface DailyBalance {
   /** `2026-08-20` */
   readonly date: string;

@@ -30,11 +30,12 @@ export interface HistoryList<T> {
   next(options?: Pick<AskOptions, 'signal'>): Promise<readonly T[]>;
 }
 
-/** The balance at the end of each day that has one, newest first. */
+/** A balance of each day that has one, newest first: of the last days alone, as `reasons` say. */
 export interface DailyBalances extends Provenance {
   readonly address: Address;
   readonly days: readonly DailyBalance[];
-  readonly skipped: number;
+  /** Why days may be missing, or are. */
+  readonly reasons: readonly CompletenessReason[];
 }
 
 /**

@@ -10,6 +10,7 @@ export type HeldList = 'coinBalances' | 'nfts' | 'tokens' | 'transfers';
  * - `pageRepeated`: a page came again in the place of the next one, so that reading ended there.
  * - `listBroken`: a later page of the list could not be read.
  * - `bound`: the list is longer than what is read of it.
+ * - `recentDays`: it looks back so many days, and no further; undefined where it does not tell how many.
  * - `unreadable`: entries that could not be read are missing.
  * - `coinUnread`: the chain's own coin is missing, with its value.
  */
@@ -19,6 +20,7 @@ export type CompletenessReason =
   | { readonly code: 'indexingUnknown' | 'coinUnread' }
   | { readonly code: 'pageRepeated' | 'listBroken'; readonly list: HeldList }
   | { readonly code: 'bound'; readonly list: HeldList; readonly most: number }
+  | { readonly code: 'recentDays'; readonly days: number | undefined }
   | { readonly code: 'unreadable'; readonly count: number };
 
 /** What an answer is worth: `partial` lacks something, `uncertain` may lack something. */
@@ -77,6 +79,10 @@ export function completenessText(reason: CompletenessReason): string {
       return `a later page of the ${listNames[reason.list]} could not be read`;
     case 'bound':
       return `the list of ${listNames[reason.list]} is longer than the ${reason.most} entries that are read`;
+    case 'recentDays':
+      return reason.days === undefined
+        ? 'the explorer looks back some days, and does not tell how many'
+        : `the explorer looks back ${reason.days} days, and no further`;
     case 'unreadable':
       return `${reason.count} entries could not be read and are missing`;
     case 'coinUnread':

@@ -104,6 +104,12 @@ export function openLogs(deps: LogsDeps): Logs {
     panels.cellCommand('chainside.logs.showTransaction', cellContext, (panel, cell) =>
       panel.showTransaction(cell),
     ),
+    panels.cellCommand('chainside.logs.openVerifiedSource', cellContext, async ({ rows, results }, cell) => {
+      const address = rows.addressIn(cell) ?? rows.read(cell)?.log.address;
+      const { chainId } = results.network ?? deps.session.network;
+      if (address)
+        await runCommand('chainside.openVerifiedSource', { account: toChecksumAddress(address), chainId });
+    }),
     panels.cellCommand('chainside.logs.openTransaction', cellContext, ({ rows }, cell) =>
       rows.openInExplorer({ ...cell, page: 'transaction' }),
     ),

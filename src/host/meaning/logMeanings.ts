@@ -6,11 +6,13 @@ import {
   type LogDecoder,
   type PlacedLog,
   type TokenUnits,
+  toChecksumAddress,
   type VersionLookup,
 } from '../../core/index.ts';
 import { fileOf, openOrigin } from '../contracts/openOrigin.ts';
 import type { WorkspaceContracts } from '../contracts/workspaceContracts.ts';
 import type { AddressNames } from '../names/addressNames.ts';
+import { showMessage } from '../surface/messages.ts';
 import type { Creations } from '../verified/creations.ts';
 import type { VerifiedReader } from '../verified/openVerified.ts';
 import type { VerifiedEvents } from '../verified/verifiedEvents.ts';
@@ -99,8 +101,14 @@ export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.D
     canOpen: (origin) => origin.verified !== undefined || fileOf(origin, contracts) !== undefined,
     async openOrigin(origin, text) {
       const { verified: at, contract } = origin;
-      if (at) await reader.openDeclaration(at, { contract, text });
-      else await openOrigin({ origin, text }, contracts);
+      if (!at) return openOrigin({ origin, text }, contracts);
+      if (await reader.openDeclaration(at, { contract, text })) return;
+      const words = vscode.l10n.t(
+        'The source of {0} is not to be had from {1} any more: it has gone there, or may not be asked for.',
+        toChecksumAddress(at.address),
+        at.source.origin,
+      );
+      await showMessage('information', words);
     },
     // What cannot be read is said of the rows that need it.
     wantVersions: (logs, asked) => void readHistories(logs, asked, MOST_IN_SIGHT).catch(() => undefined),

@@ -18,7 +18,7 @@ import { isSameChain } from '../session/sameChain.ts';
 import type { Session } from '../session/session.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import { showMessage } from '../surface/messages.ts';
-import { createConsent } from '../verified/consent.ts';
+import { createConsent, type ThirdPartyConsent } from '../verified/consent.ts';
 import { createCreations } from '../verified/creations.ts';
 import { createVerifiedReader, type VerifiedReader } from '../verified/openVerified.ts';
 import { createVerifiedEvents } from '../verified/verifiedEvents.ts';
@@ -43,6 +43,7 @@ const KEPT = { name: 'verified.ndjson', most: 64 * 1024 * 1024 };
 
 interface OpenMeaning extends LogMeaning, vscode.Disposable {
   readonly reader: VerifiedReader;
+  readonly consent: ThirdPartyConsent;
   /** Forgets what is verified, on disk too. */
   readonly clearVerified: () => Promise<void>;
 }
@@ -64,9 +65,9 @@ export async function openLogMeaning(deps: MeaningDeps): Promise<OpenMeaning> {
   const onDidChange = () => changed.fire();
   const asking = { ...deps, sources, consent, beside: joinLookups(workspace, bundled), kept, onDidChange };
   const verified = { ...createVerifiedEvents(asking), onDidChange: changed.event };
-  const networkOf = (chainId: number) =>
-    [session.network, ...settings.current.networks].find((network) => network.chainId === chainId);
-  const reader = createVerifiedReader(sources, networkOf);
+  const networksOf = (chainId: number) =>
+    [session.network, ...settings.current.networks].filter((network) => network.chainId === chainId);
+  const reader = createVerifiedReader(sources, networksOf);
   const creations = createCreations({
     contractAt: verified.contractAt,
     async identityOf(network) {
@@ -94,7 +95,7 @@ export async function openLogMeaning(deps: MeaningDeps): Promise<OpenMeaning> {
   );
   return {
     ...meaning,
-    reader,
+    ...{ reader, consent },
     async clearVerified() {
       await kept.clear();
       sources.clear();

@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import { type Network, publicExplorers } from '../../core/index.ts';
+import { type Hex, type Network, publicExplorers } from '../../core/index.ts';
 import { runCommand } from '../commands/commands.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import { showMessage } from '../surface/messages.ts';
+import { isOnBoth, isSameChain } from './sameChain.ts';
 import type { Session } from './session.ts';
 
 export interface ChainDeps {
@@ -63,13 +64,24 @@ export async function agreesToChain(deps: ChainDeps, chainId: number, subject: s
  */
 export async function agreesToNetwork(
   deps: ChainDeps,
-  { chainId, name }: Network,
-  why: (name: string, active: string) => string = (shown, active) =>
-    vscode.l10n.t('This is on {0}. The Addresses view shows {1}.', shown, active),
+  shown: Network,
+  why: (name: string, active: string) => string = (name, active) =>
+    vscode.l10n.t('This is on {0}. The Addresses view shows {1}.', name, active),
 ): Promise<boolean> {
-  const { network } = deps.session;
-  if (network.chainId === chainId) return true;
-  const change = vscode.l10n.t('Switch to {0}', name);
-  const message = why(name, network.name);
-  return (await showMessage('information', message, change)) === change && switchToChain(deps, chainId);
+  const { session, settings } = deps;
+  if (isOnBoth(session.network, shown)) return true;
+  const change = vscode.l10n.t('Switch to {0}', shown.name);
+  const message = why(shown.name, session.network.name);
+  if ((await showMessage('information', message, change)) !== change) return false;
+  const still = settings.current.networks.find((network) => isSameChain(network, shown));
+  if (!still) return switchToChain(deps, shown.chainId);
+  await settings.selectNetwork(still);
+  return isOnBoth(session.network, shown);
+}
+
+/** Shows a transaction of a network; asks to switch to it first, where another is active. */
+export async function showTransactionOn(deps: ChainDeps, network: Network, hash: Hex): Promise<void> {
+  const why = (name: string, active: string) =>
+    vscode.l10n.t('This transaction is on {0}. The active network is {1}.', name, active);
+  if (await agreesToNetwork(deps, network, why)) await runCommand('chainside.showTransaction', hash);
 }

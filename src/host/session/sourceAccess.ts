@@ -63,6 +63,9 @@ interface Opened {
   readonly ports: Promise<Partial<SourcePorts>>;
 }
 
+/** Sources of a kind without a key that are open at a time: panels of several networks ask in turns, and each keeps answers. */
+const MOST_OPEN = 8;
+
 /** What all that is open of one kind at one origin shares: a service counts by key, and a key is for an origin. */
 interface Shared {
   readonly kind: SourceKind;
@@ -92,15 +95,20 @@ export function createSourceAccess(deps: {
   const refused = new Set<string>();
   const gaveUp = new WeakSet<SourcePorts[Port]>();
   const inUse = new Set<Shared>();
-  // The last of each kind. It has the key in it, which must be kept nowhere once it is forgotten.
-  const opened = new Map<SourceKind, Opened>();
+  const opened = new Map<SourceKind, readonly Opened[]>();
   let changes = 0;
 
   function drop(shared: Shared): void {
     shared.revoked.abort('key changed');
     inUse.delete(shared);
-    const last = opened.get(shared.kind);
-    if (last && originOf(last.asked.url) === shared.origin) opened.delete(shared.kind);
+    leave(shared.kind, ({ asked }) => originOf(asked.url) === shared.origin);
+  }
+
+  function leave(kind: SourceKind, isLeft: (one: Opened) => boolean): void {
+    opened.set(
+      kind,
+      (opened.get(kind) ?? []).filter((one) => !isLeft(one)),
+    );
   }
 
   function share(kind: SourceKind, origin: string): Shared {
@@ -112,16 +120,18 @@ export function createSourceAccess(deps: {
   }
 
   function open(kind: SourceKind, network: Network, asked: Asked): Promise<Partial<SourcePorts>> {
-    const known = opened.get(kind);
-    if (known && isSame(known.asked, asked)) return known.ports;
+    const all = opened.get(kind) ?? [];
+    const known = all.find((one) => isSame(one.asked, asked));
+    if (known) return known.ports;
     const { rateLimit, revoked } = share(kind, originOf(asked.url));
     // One that takes a key of its own is not asked with the secret of the endpoint.
     const way = kind.takesKey ? http : (endpoints?.httpFor(network) ?? http);
     const { url, chainId, key } = asked;
     const ports = kind.open({ ...way, url, chainId, key, rateLimit, revoked: revoked.signal });
     const opening = { asked, ports };
-    opened.set(kind, opening);
-    ports.catch(() => opened.get(kind) === opening && opened.delete(kind));
+    // One with a key has that in it, which must be kept nowhere once it is forgotten.
+    opened.set(kind, [opening, ...all].slice(0, kind.takesKey ? 1 : MOST_OPEN));
+    ports.catch(() => leave(kind, (one) => one === opening));
     return ports;
   }
 

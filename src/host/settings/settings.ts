@@ -5,6 +5,7 @@ import { Disposables } from '../disposables.ts';
 import { type NamedEndpoint, parseSettings, type Settings } from './parseSettings.ts';
 import type { SettingProblem } from './settingFault.ts';
 import { FOUNDRY, settingOf } from './settingTable.ts';
+import { whenTaken } from './whenTaken.ts';
 import { settingReader } from './writtenSettings.ts';
 
 /** The settings as they stand now, and an event when they change. Nothing else reads the configuration. */
@@ -106,9 +107,10 @@ export class SettingsService implements vscode.Disposable {
     await vscode.workspace.getConfiguration().update(setting, gateway, vscode.ConfigurationTarget.Global);
   }
 
-  /** Writes into the user's settings whether a service may be asked. */
+  /** Writes into the user's settings whether a service may be asked. Resolves when that is in force. */
   async saveConsent(setting: ConsentSetting, consent: 'allow' | 'never'): Promise<void> {
-    await vscode.workspace.getConfiguration().update(setting, consent, vscode.ConfigurationTarget.Global);
+    const { Global } = vscode.ConfigurationTarget;
+    await whenTaken(setting, () => vscode.workspace.getConfiguration().update(setting, consent, Global));
   }
 
   dispose(): void {

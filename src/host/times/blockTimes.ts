@@ -38,6 +38,8 @@ export class BlockTimes {
   #wanted: readonly bigint[] = [];
   #logs: LogsInBlocks | undefined;
   #isAsking = false;
+  /** Counts up when all is forgotten: what is on its way then is of nobody any more. */
+  #round = 0;
   #state: TimesState = 'asked';
   #isDisposed = false;
 
@@ -76,6 +78,7 @@ export class BlockTimes {
 
   /** Forgets all, as for another network. */
   clear(): void {
+    this.#round++;
     this.#times.clear();
     this.#asked.clear();
     this.#wanted = [];
@@ -93,24 +96,29 @@ export class BlockTimes {
 
   async #ask(): Promise<void> {
     this.#isAsking = true;
+    const round = this.#round;
     try {
-      while (await this.#askNext()) this.#onDidChange();
+      while (await this.#askNext(round)) this.#onDidChange();
     } catch {
       // What was asked for stands without its times; the column says that they could not be had.
-      this.#turn('failed');
+      if (round === this.#round) this.#turn('failed');
     } finally {
       this.#isAsking = false;
     }
+    // What was wanted meanwhile, of another network.
+    if (round !== this.#round && !this.#isDisposed && this.#wanted.length > 0) await this.#ask();
   }
 
   /** Whether times have come. */
-  async #askNext(): Promise<boolean> {
-    const { client, network, signal } = this.#connection();
+  async #askNext(round: number): Promise<boolean> {
+    const connection = this.#connection();
+    const { network } = connection;
     const blocks = this.#wanted.filter((block) => !this.#asked.has(block)).slice(0, MOST_BLOCK_TIMES);
-    const isOver = this.#isDisposed || this.#state === 'notTold' || !this.#isOf(network);
+    const isOver =
+      round !== this.#round || this.#isDisposed || this.#state === 'notTold' || !this.#isOf(network);
     if (isOver || blocks.length === 0) return false;
-    const times = await this.#read(client, blocks, signal);
-    if (!this.#isOf(network) || this.#isDisposed) return false;
+    const times = await this.#read(connection, blocks);
+    if (round !== this.#round || this.#isDisposed) return false;
     this.#turn(times ? 'asked' : 'notTold');
     if (this.#times.size > MOST_KEPT) {
       this.#times.clear();
@@ -122,12 +130,13 @@ export class BlockTimes {
   }
 
   /** What failed may be asked for again, when it is wanted with other blocks. */
-  async #read(client: TimesConnection['client'], blocks: readonly bigint[], signal: AbortSignal) {
+  async #read({ client, signal }: TimesConnection, blocks: readonly bigint[]) {
+    const round = this.#round;
     for (const block of blocks) this.#asked.add(block);
     try {
       return await client.blockTimes(blocks, { signal, logs: this.#logs });
     } catch (error) {
-      for (const block of blocks) this.#asked.delete(block);
+      if (this.#round === round) for (const block of blocks) this.#asked.delete(block);
       throw error;
     }
   }

@@ -24,6 +24,11 @@ export interface ThirdPartyConsent {
    * @param network whose logs they are.
    */
   ask(service: ThirdParty, example: string, network: Network): Promise<void>;
+  /**
+   * Has the user choose, if they have not, where they want the source of one contract: each time that they do. Resolves
+   * to whether Sourcify may be asked from now on.
+   */
+  askForSource(contract: string, network: Network): Promise<boolean>;
 }
 
 export function createConsent(deps: {
@@ -35,6 +40,7 @@ export function createConsent(deps: {
 }): ThirdPartyConsent {
   const { settings, isTrusted, l10n } = deps;
   const asked = new Set<string>();
+  const onceFor = (service: ThirdParty, url: string) => `${service} ${new URL(url).host}`;
   let open: Promise<void> | undefined;
 
   const stateOf = (service: ThirdParty) => {
@@ -44,10 +50,9 @@ export function createConsent(deps: {
       : { consent: signaturesConsent, url: signaturesUrl };
   };
 
-  async function choose(service: ThirdParty, host: string, example: string): Promise<void> {
+  async function choose(service: ThirdParty, words: string): Promise<void> {
     const allow = l10n.t('Allow');
     const never = l10n.t('Never');
-    const words = question({ service, host, example }, l10n);
     const chosen = await deps.showMessage('information', words, allow, never);
     if (chosen === undefined) return;
     await settings.saveConsent(settingOf[service], chosen === allow ? 'allow' : 'never');
@@ -61,15 +66,27 @@ export function createConsent(deps: {
     async ask(service, example, network) {
       const { consent, url } = stateOf(service);
       const { host } = new URL(url);
-      const once = `${service} ${host}`;
+      const once = onceFor(service, url);
       // Names of events are the same on every chain.
       if (service === 'sourcify' && isUnknownTo(url, network)) return;
       if (consent !== 'ask' || !isTrusted() || asked.has(once) || open) return;
       asked.add(once);
-      open = choose(service, host, example).finally(() => {
+      open = choose(service, question({ service, host, example }, l10n)).finally(() => {
         open = undefined;
       });
       await open;
+    },
+    async askForSource(contract, network) {
+      const { consent, url } = stateOf('sourcify');
+      if (consent !== 'ask' || !isTrusted() || isUnknownTo(url, network)) return false;
+      asked.add(onceFor('sourcify', url));
+      const words = l10n.t(
+        '{0} may have the source of {1}. It would be told the chain and this address, and from now on the addresses of contracts whose logs you look at.',
+        new URL(url).host,
+        contract,
+      );
+      await choose('sourcify', words);
+      return stateOf('sourcify').consent === 'allow';
     },
   };
 }

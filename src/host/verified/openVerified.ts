@@ -1,18 +1,18 @@
+import * as vscode from 'vscode';
 import {
   type AbiItemText,
   type Address,
-  AppError,
-  createTimeSlices,
+  type AskOptions,
   declaredIn,
   isAppError,
   type Network,
-  systemClock,
   toChecksumAddress,
   type VerifiedOrigin,
   type VerifiedSource,
 } from '../../core/index.ts';
+import { whileAsking } from '../commands/whileAsking.ts';
 import { showPlace } from '../surface/showPlace.ts';
-import { openSourceTexts } from '../surface/texts/sourceTexts.ts';
+import { openSourceFolders } from './sourceFolders.ts';
 import type { VerifiedSources } from './verifiedSources.ts';
 
 /** What is looked for in a source; its beginning where nothing is. */
@@ -21,70 +21,88 @@ interface Looked {
   readonly text: AbiItemText;
 }
 
-/** Opens sources that others have verified, to read. */
+/** Opens sources that others have verified, to read. That somebody is asked is shown where it takes long. */
 export interface VerifiedReader {
-  /** The declaration of an item, or the contract that has it. @throws AppError of any network kind, `notFound`. */
-  openDeclaration(origin: VerifiedOrigin, looked: Looked): Promise<void>;
+  /**
+   * The declaration of an item, or the contract that has it; false where who told of it may not be asked any more, or has
+   * it no more.
+   *
+   * @throws AppError of any network kind.
+   */
+  openDeclaration(origin: VerifiedOrigin, looked: Looked): Promise<boolean | 'cancelled'>;
   /**
    * The source of the contract at an address; false where nobody has verified it of those who tell.
    *
    * @throws AppError of any network kind, where who failed might have it.
    */
-  openContract(address: Address, network: Network): Promise<boolean>;
+  openContract(address: Address, network: Network): Promise<boolean | 'cancelled'>;
   dispose(): void;
 }
 
-/** @param networkOf a network of a chain. */
+/** @param networksOf all networks of a chain, the active one first. */
 export function createVerifiedReader(
   sources: Pick<VerifiedSources, 'contractsOf'>,
-  networkOf: (chainId: number) => Network | undefined,
+  networksOf: (chainId: number) => readonly Network[],
 ): VerifiedReader {
-  const texts = openSourceTexts('chainside-source');
+  const folders = openSourceFolders();
+
+  function asking<T>(address: Address, ask: (options: AskOptions) => Promise<T>): Promise<T | 'cancelled'> {
+    return whileAsking(vscode.l10n.t('Asking for the source of {0}', toChecksumAddress(address)), ask);
+  }
 
   async function open(
     source: VerifiedSource,
-    { address, chainId }: Pick<VerifiedOrigin, 'address' | 'chainId'>,
-    looked: Looked,
+    { address, chainId, ...looked }: Looked & Pick<VerifiedOrigin, 'address' | 'chainId'>,
+    options: AskOptions,
   ): Promise<boolean> {
-    const found = await source.verifiedSources(address);
+    const found = await source.verifiedSources(address, options);
     const [first] = found?.files ?? [];
     if (!found || !first) return false;
-    const place = await declaredIn(found.files, looked, { slices: createTimeSlices(systemClock) });
     const { host } = new URL(source.label.origin);
-    const folder = `${chainId}/${toChecksumAddress(address)}`;
-    const uriOf = (path: string) => texts.uriOf(host, `${folder}/${path}`);
-    texts.add(found.files.map(({ path, text }) => ({ uri: uriOf(path), text })));
+    const folder = folders.add({ host, folder: `${chainId}/${toChecksumAddress(address)}` }, found.files);
+    const place = await declaredIn(folders.readerOf(folder), looked);
+    options.signal?.throwIfAborted();
     const { path, line } = place ?? { path: first.path, line: 1 };
-    await showPlace({ uri: uriOf(path), line: line - 1 });
+    await showPlace({ uri: folder.uriOf(path), line: line - 1 });
     return true;
   }
 
+  /** Who told of a contract: on another network than the active one, where that has the same chain. */
+  async function sourceOf({ chainId, source }: VerifiedOrigin): Promise<VerifiedSource | undefined> {
+    for (const network of networksOf(chainId)) {
+      const asked = await sources.contractsOf(network);
+      const told = asked.find(({ label }) => label.origin === source.origin);
+      if (told) return told;
+    }
+    return undefined;
+  }
+
+  async function openFirst(address: Address, network: Network, options: AskOptions): Promise<boolean> {
+    const { chainId } = network;
+    let failure: unknown;
+    for (const source of await sources.contractsOf(network)) {
+      try {
+        const contract = await source.verifiedContract(address, options);
+        if (!contract) continue;
+        if (await open(source, { address, chainId, contract: contract.name, text: '' }, options)) return true;
+      } catch (error) {
+        // An explorer that has nothing of the kind has not failed.
+        if (!isAppError(error, 'badResponse', 'notFound', 'notServed')) failure ??= error;
+      }
+    }
+    if (failure) throw failure;
+    return false;
+  }
+
   return {
-    async openDeclaration(origin, looked) {
-      const network = networkOf(origin.chainId);
-      const asked = network ? await sources.contractsOf(network) : [];
-      const source = asked.find(({ label }) => label.origin === origin.source.origin);
-      if (!source || !(await open(source, origin, looked))) {
-        throw new AppError('notFound', 'The source is not there any more.', { source: origin.source });
-      }
+    openDeclaration(origin, looked) {
+      const { address, chainId } = origin;
+      return asking(address, async (options) => {
+        const source = await sourceOf(origin);
+        return source !== undefined && open(source, { address, chainId, ...looked }, options);
+      });
     },
-    async openContract(address, network) {
-      const { chainId } = network;
-      let failure: unknown;
-      for (const source of await sources.contractsOf(network)) {
-        try {
-          const contract = await source.verifiedContract(address);
-          if (!contract) continue;
-          const looked = { contract: contract.name, text: '' };
-          if (await open(source, { address, chainId }, looked)) return true;
-        } catch (error) {
-          // An explorer that has nothing of the kind has not failed.
-          if (!isAppError(error, 'badResponse', 'notFound', 'notServed')) failure ??= error;
-        }
-      }
-      if (failure) throw failure;
-      return false;
-    },
-    dispose: () => texts.dispose(),
+    openContract: (address, network) => asking(address, (options) => openFirst(address, network, options)),
+    dispose: () => folders.dispose(),
   };
 }

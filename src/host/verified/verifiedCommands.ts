@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toChecksumAddress } from '../../core/index.ts';
+import { type Address, type Network, toChecksumAddress } from '../../core/index.ts';
 import { registerCommand } from '../commands/commands.ts';
 import { readAddress, readRow } from '../commands/rowArguments.ts';
 import type { AddressNames } from '../names/addressNames.ts';
@@ -8,6 +8,7 @@ import type { Session } from '../session/session.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import { showMessage } from '../surface/messages.ts';
 import { showError } from '../words/showError.ts';
+import type { ThirdPartyConsent } from './consent.ts';
 import type { VerifiedReader } from './openVerified.ts';
 
 interface VerifiedCommandsDeps {
@@ -16,6 +17,7 @@ interface VerifiedCommandsDeps {
   readonly names: AddressNames;
   readonly log: vscode.LogOutputChannel;
   readonly reader: VerifiedReader;
+  readonly consent: Pick<ThirdPartyConsent, 'askForSource'>;
   clear(): Promise<void>;
 }
 
@@ -28,7 +30,7 @@ export function registerVerifiedCommands(deps: VerifiedCommandsDeps): vscode.Dis
 }
 
 async function openSource(given: unknown, deps: VerifiedCommandsDeps): Promise<void> {
-  const { session, settings, names, log, reader } = deps;
+  const { session, settings, names, log } = deps;
   const chainId = readRow(given)?.chainId ?? session.network.chainId;
   const network =
     [session.network, ...settings.current.networks].find((one) => one.chainId === chainId) ?? session.network;
@@ -37,11 +39,26 @@ async function openSource(given: unknown, deps: VerifiedCommandsDeps): Promise<v
   const address = readAddress(given) ?? (await askForAddress(title, prompt, { names, chainId }));
   if (!address) return;
   try {
-    if (await reader.openContract(address, network)) return;
+    if (await openOrAsk(address, network, deps)) return;
   } catch (error) {
     await showError(error, { service: 'source', network, log });
     return;
   }
   const words = vscode.l10n.t('{0} is not verified, as far as may be asked.', toChecksumAddress(address));
   await showMessage('information', words);
+}
+
+/** Opens the source by who may be asked; where they do not have it, by who may be once the user has allowed it. */
+async function openOrAsk(
+  address: Address,
+  network: Network,
+  { reader, consent }: VerifiedCommandsDeps,
+): Promise<boolean> {
+  const written = toChecksumAddress(address);
+  const open = () => reader.openContract(address, network);
+  const first = await open().catch((error: unknown) => ({ error }));
+  if (first === 'cancelled' || first === true) return true;
+  if (await consent.askForSource(written, network)) return (await open()) !== false;
+  if (typeof first === 'object') throw first.error;
+  return false;
 }

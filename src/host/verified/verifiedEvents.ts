@@ -40,14 +40,16 @@ export interface VerifiedEvents extends KnownCode {
   contractAt(address: Address, chainId: number): VerifiedContract | undefined;
   /** Other chains on which something is verified at an address; none where nobody may be asked. */
   verifiedOn(address: Address, network: Network): Promise<readonly number[]>;
-  /** Forgets all, so that it is asked for anew. */
+  /** Forgets all, so that it is asked for anew; nobody is asked any further meanwhile. */
   clear(): void;
   dispose(): void;
 }
 
 export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   const { sources, consent, beside, kept, log, onDidChange } = deps;
-  const ended = new AbortController();
+  // What is asked now ends when all is forgotten: who is asked may be somebody who may not be any more.
+  let asking = new AbortController();
+  let isOver = false;
   const contracts = createVerifiedStore();
   const names = createSignatureStore();
   const lookup = joinLookups(beside, contracts.lookup, names.lookup);
@@ -67,7 +69,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   }
 
   async function readCode(addresses: ReadonlySet<Address>, network: Network): Promise<boolean> {
-    const { signal } = ended;
+    const { signal } = asking;
     const source = addresses.size > 0 ? await sources.abiSource(network) : undefined;
     if (!source || signal.aborted) return false;
     let isFound = false;
@@ -83,7 +85,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
   }
 
   async function read(logs: readonly PlacedLog[], network: Network): Promise<void> {
-    const { signal } = ended;
+    const { signal } = asking;
     const { chainId, rpcUrl: endpoint } = network;
     const [source, signatures] = await Promise.all([sources.abiSource(network), sources.signatures()]);
     if (signal.aborted) return;
@@ -131,7 +133,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     async verifiedOn(address, network) {
       try {
         const asked = await sources.contractsOf(network);
-        const chainIds = await chainsWith(asked, address, { signal: ended.signal });
+        const chainIds = await chainsWith(asked, address, asking);
         return chainIds.filter((chainId) => chainId !== network.chainId);
       } catch (error) {
         log.debug(String(error));
@@ -139,10 +141,15 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
       }
     },
     clear() {
+      asking.abort();
+      if (!isOver) asking = new AbortController();
       contracts.clear();
       names.clear();
       onDidChange();
     },
-    dispose: () => ended.abort(),
+    dispose() {
+      isOver = true;
+      asking.abort();
+    },
   };
 }

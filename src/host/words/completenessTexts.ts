@@ -30,6 +30,10 @@ function completenessText(reason: CompletenessReason, l10n: Localizer): string {
       return l10n.t('A later page of the list could not be read.');
     case 'bound':
       return l10n.t('The list is longer than the {0} entries that are read.', reason.most);
+    case 'recentDays':
+      return reason.days === undefined
+        ? l10n.t('The explorer looks back some days, and does not tell how many.')
+        : l10n.t('The explorer looks back {0} days, and no further.', reason.days);
     case 'unreadable':
       return l10n.t('{0} entries could not be read.', reason.count);
     case 'coinUnread':

@@ -9,6 +9,8 @@ import {
   window,
 } from 'vscode';
 
+type Picked = QuickPickItem | undefined;
+
 interface OfferedList {
   readonly placeHolder: string;
   readonly items: readonly QuickPickItem[];
@@ -20,7 +22,7 @@ export interface Person {
    * What they choose in quick picks, one after the other: by its label, of which a count in brackets at the end may be
    * left out, or by a look at the list, which is left where that finds nothing.
    */
-  picks: (string | ((items: readonly QuickPickItem[]) => QuickPickItem | undefined))[];
+  picks: (string | ((items: readonly QuickPickItem[]) => Picked | Promise<Picked>))[];
   /** Labels that they have chosen. */
   readonly picked: string[];
   /** Lists that were offered to them. */

@@ -210,6 +210,18 @@ describe('A second source', () => {
     assert.equal((await access.of(here, 'holdings', { keyless: true })).state, 'notServed');
   });
 
+  it('stays open, without a key, while panels of several networks ask in turns', async () => {
+    const kind: SourceKind = { ...elsewhere, open: async () => ({ holdings: { ...tellsNothing } }) };
+    const { access } = start({ kinds: [kind] });
+    const other = { ...here, chainId: 6 };
+    const first = sourceOf(await access.of(here, 'holdings'));
+    const second = sourceOf(await access.of(other, 'holdings'));
+    assert.notEqual(first, second);
+    assert.equal(sourceOf(await access.of(here, 'holdings')), first);
+    for (let chainId = 10; chainId < 20; chainId++) await access.of({ ...here, chainId }, 'holdings');
+    assert.notEqual(sourceOf(await access.of(here, 'holdings')), first);
+  });
+
   it('hears of its own key where it takes one, at its own origin', () => {
     const keyed = { ...elsewhere, takesKey: true, urlFor: () => 'https://elsewhere.example/api' };
     const { access } = start({ kinds: [...sourceKinds, keyed] });

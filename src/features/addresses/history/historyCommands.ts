@@ -2,9 +2,11 @@ import * as vscode from 'vscode';
 import {
   type Address,
   formatUnits,
+  formatUnitsGrouped,
   groupDigits,
   type HistoryList,
   type HistorySource,
+  type Network,
   plainText,
   shortAddress,
   type TokenTransfer,
@@ -12,7 +14,7 @@ import {
 } from '../../../core/index.ts';
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
 import { readAccount } from '../../../host/commands/rowArguments.ts';
-import type { Session } from '../../../host/session/session.ts';
+import { type ChainDeps, showTransactionOn } from '../../../host/session/chains.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import { type Choice, pickOne } from '../../../host/surface/questions.ts';
 import { completenessTexts } from '../../../host/words/completenessTexts.ts';
@@ -24,10 +26,9 @@ import { addressUnderCursor, askForAnyAddress } from '../commands/pickAddress.ts
 import type { ActiveNames } from '../names/activeNames.ts';
 import type { TreeNode } from '../tree/addressNodes.ts';
 import { addressRowOf } from '../tree/nodeId.ts';
-import { type Direction, dayChoice, transferChoice } from './transferChoice.ts';
+import { type Direction, transferChoice } from './transferChoice.ts';
 
-interface HistoryDeps {
-  readonly session: Session;
+interface HistoryDeps extends ChainDeps {
   readonly book: AddressBook;
   readonly active: ActiveNames;
   readonly view: vscode.TreeView<TreeNode>;
@@ -39,6 +40,8 @@ interface HistoryOf {
   /** What the address is called. */
   readonly name: string;
   readonly source: HistorySource;
+  /** Whose explorer tells: another may be the active one by the time that something is chosen. */
+  readonly network: Network;
   readonly signal: AbortSignal;
 }
 
@@ -53,7 +56,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
         const given = readAccount(argument) ?? selected ?? addressUnderCursor();
         const address = given ?? (await askForAnyAddress(title, deps));
         if (!address || !(await session.choose())) return;
-        const { signal } = session.connection;
+        const { network, signal } = session.connection;
         const access = await session.history();
         if (access.state !== 'ready') {
           await showMessage(
@@ -65,7 +68,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
           return;
         }
         const name = active.name(address) ?? shortAddress(toChecksumAddress(address));
-        await show({ address, name, source: access.source, signal });
+        await show({ address, name, source: access.source, network, signal });
       } catch (error) {
         await showError(error, { service: 'source', network: session.network, log });
       }
@@ -74,7 +77,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
 
   return vscode.Disposable.from(
     command('chainside.showTransfers', vscode.l10n.t('Show Transfers'), (of) => pickTransfer(of, deps)),
-    command('chainside.showBalances', vscode.l10n.t('Show Balance over Time'), (of) => pickDay(of, deps)),
+    command('chainside.showBalances', vscode.l10n.t('Show Balance over Time'), pickDay),
   );
 }
 
@@ -84,9 +87,10 @@ const icons: Readonly<Record<Direction, string>> = { in: 'arrow-down', out: 'arr
 
 /** Lists transfers page by page, newest first; the transaction of the one that is picked is shown. */
 async function pickTransfer(
-  { address, name, source, signal }: HistoryOf,
-  { active }: HistoryDeps,
+  { address, name, source, network, signal }: HistoryOf,
+  deps: HistoryDeps,
 ): Promise<void> {
+  const { active } = deps;
   const { l10n } = vscode;
   const list = source.transfers(address);
   await list.next({ signal });
@@ -104,7 +108,7 @@ async function pickTransfer(
     });
     if (!picked) return;
     if (picked.transfer) {
-      await runCommand('chainside.showTransaction', picked.transfer.transactionHash);
+      await showTransactionOn(deps, network, picked.transfer.transactionHash);
       return;
     }
     await list.next({ signal });
@@ -121,28 +125,31 @@ function placeHolder({ rows, isAtEnd, reasons, source }: HistoryList<TokenTransf
   return [words, ...completenessTexts(reasons, l10n)].join(' ');
 }
 
-/** Lists the balance at the end of each day that changed it, newest first; the exact one that is picked is copied. */
-async function pickDay(
-  { address, name, source, signal }: HistoryOf,
-  { session }: HistoryDeps,
-): Promise<void> {
+/** Lists the balance of each day that has one, newest first; the exact one that is picked is copied. */
+async function pickDay({ address, name, source, network, signal }: HistoryOf): Promise<void> {
   const { l10n } = vscode;
-  const { decimals, symbol } = session.network;
-  const { days } = await source.coinBalancesByDay(address, { signal });
-  const rows = days.map((day, place) => ({
-    ...dayChoice(day, days[place + 1]?.wei, { decimals, symbol: plainText(symbol) }),
-    wei: day.wei,
+  const { decimals, symbol } = network;
+  const { days, reasons } = await source.coinBalancesByDay(address, { signal });
+  const why = completenessTexts(reasons, l10n);
+  const rows = days.map(({ date, wei }) => ({
+    label: `${formatUnitsGrouped(wei, decimals)} ${plainText(symbol)}`,
+    description: date,
+    wei,
   }));
   if (rows.length === 0) {
-    await showMessage('information', l10n.t('The explorer has no balance of {0} on record.', name));
+    const words = l10n.t('The explorer has no balance of {0} on record.', name);
+    await showMessage('information', [words, ...why].join(' '));
     return;
   }
   const picked = await pickOne(rows, {
     title: l10n.t('Balance of {0} over Time', name),
-    placeHolder: l10n.t(
-      'By day in UTC, from {0}. A choice copies the balance.',
-      sourceName(source.label, l10n),
-    ),
+    placeHolder: [
+      l10n.t(
+        'By day in UTC, from {0}: the greatest balance of each day, of the newest the last. A choice copies it.',
+        sourceName(source.label, l10n),
+      ),
+      ...why,
+    ].join(' '),
     matchOnDescription: true,
   });
   if (picked) await runCommand('chainside.copyValue', formatUnits(picked.wei, decimals));

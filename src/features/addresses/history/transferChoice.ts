@@ -1,6 +1,5 @@
 import {
   type Address,
-  formatUnitsGrouped,
   groupDigits,
   shortAddress,
   shortUnits,
@@ -63,19 +62,4 @@ function otherSide({ from, to }: TokenTransfer, direction: Direction, { nameOf, 
   const called = nameOf(other) ?? shortAddress(toChecksumAddress(other));
   if (direction === 'self') return l10n.t('to itself');
   return direction === 'in' ? l10n.t('from {0}', called) : l10n.t('to {0}', called);
-}
-
-/** How the balance at the end of a day stands in a list, with what changed since the day before that has one. */
-export function dayChoice(
-  { date, wei }: { readonly date: string; readonly wei: bigint },
-  before: bigint | undefined,
-  coin: { readonly symbol: string; readonly decimals: number },
-) {
-  const change = before === undefined ? 0n : wei - before;
-  const sign = change < 0n ? '−' : '+';
-  const size = change < 0n ? -change : change;
-  return {
-    label: `${formatUnitsGrouped(wei, coin.decimals)} ${coin.symbol}`,
-    description: change === 0n ? date : `${date} · ${sign}${shortUnits(size, coin.decimals)}`,
-  };
 }

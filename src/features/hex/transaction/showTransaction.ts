@@ -6,10 +6,9 @@ import {
   type Hex,
   isAppError,
   knownHash,
-  type Network,
   type TokenUnits,
 } from '../../../core/index.ts';
-import { cancellable } from '../../../host/commands/progress.ts';
+import { whileAsking } from '../../../host/commands/whileAsking.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import { readWithin } from '../../../host/loading/readWithin.ts';
 import type { Session } from '../../../host/session/session.ts';
@@ -32,8 +31,6 @@ interface ShowDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** After this long it is shown that the network is being asked. */
-const SILENT_MS = 700;
 /** How long units of tokens are waited for, once all else is there: without them integers stand as they are. */
 const UNITS_MS = 2_000;
 /** Tokens of one transaction whose units are read. */
@@ -50,8 +47,9 @@ export async function showTransaction(argument: unknown, deps: ShowDeps): Promis
   const hash = await givenHash(argument, network.name);
   if (hash === undefined) return;
   try {
-    const lines = await whileAsking(network, ({ signal }) => linesOf(hash, deps, signal));
-    if (lines) await deps.page.show(lines);
+    const title = vscode.l10n.t('Asking {0} for the transaction', network.name);
+    const lines = await whileAsking(title, ({ signal }) => linesOf(hash, deps, signal));
+    if (lines !== 'cancelled') await deps.page.show(lines);
   } catch (error) {
     if (isAppError(error, 'notServed')) {
       const words = vscode.l10n.t(
@@ -63,23 +61,6 @@ export async function showTransaction(argument: unknown, deps: ShowDeps): Promis
     }
     if (await showError(error, { service: 'source', network, log }, true)) await showTransaction(hash, deps);
   }
-}
-
-/** Under a notification that can cancel it, where it takes long; undefined when it was cancelled. */
-async function whileAsking<T>(
-  { name }: Network,
-  ask: (options: { readonly signal: AbortSignal }) => Promise<T>,
-): Promise<T | undefined> {
-  const asked = new AbortController();
-  const answer = ask({ signal: asked.signal });
-  const soon = await readWithin(SILENT_MS, answer);
-  if (soon.state === 'ready') return soon.value;
-  if (soon.state === 'failed') throw soon.error;
-  const read = await cancellable(vscode.l10n.t('Asking {0} for the transaction', name), ({ signal }) => {
-    signal.addEventListener('abort', () => asked.abort(), { once: true });
-    return answer;
-  });
-  return read === 'cancelled' ? undefined : read;
 }
 
 async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<readonly TextLine[]> {

@@ -34,27 +34,35 @@ interface OpinionDeps {
   readonly differences: ReadOnlyText;
 }
 
-/** Has the user choose another endpoint of the chain, and compares what it gives. Undefined: given up. */
+/**
+ * Has the user choose another endpoint of the chain, and compares what it gives. Undefined: given up, also once nobody
+ * looks at the answer any more.
+ */
 export async function askOpinion(
   { network, client, filter, verdict, rows }: JudgedAnswer,
   { session, settings, differences }: OpinionDeps,
+  { signal: closed }: { readonly signal: AbortSignal },
 ): Promise<GivenOpinion | undefined> {
   const { l10n } = vscode;
   const range = loadedBlocks(verdict);
   const blocks = range.toBlock - range.fromBlock + 1n;
   const choice = await chooseEndpoint(network, settings.current.networks, blocks);
-  if (!choice) return undefined;
+  if (!choice || closed.aborted) return undefined;
   const { name, rpcUrl } = choice.network;
   const isOfThisMachine = isLoopbackUrl(rpcUrl) && isLoopbackUrl(network.rpcUrl);
-  const opinion = await cancellable(l10n.t('Asking {0} for the same logs', name), ({ signal, report }) =>
+  const compared = cancellable(l10n.t('Asking {0} for the same logs', name), ({ signal, report }) =>
     compareSources(loadedSource(client, rows, verdict), session.clientOf(choice.network), {
-      ...{ filter, range, sample: choice.sample, signal },
+      ...{ filter, range, sample: choice.sample, signal: AbortSignal.any([signal, closed]) },
       // Nobody reorganises the chain of this machine.
       unsettled: isOfThisMachine ? 0n : undefined,
       onProgress: ({ done, of }) => report(of === 0n ? 1 : Number((done * 1000n) / of) / 1000, ''),
     }),
   );
-  if (opinion === 'cancelled') return undefined;
+  const opinion = await compared.catch((error: unknown) => {
+    if (closed.aborted) return 'cancelled' as const;
+    throw error;
+  });
+  if (opinion === 'cancelled' || closed.aborted) return undefined;
   const given = { opinion, name };
   if (opinion.state === 'differ') {
     await differences.show(differenceLines(given, network.name, { l10n, locale: vscode.env.language }));

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { abiItemText, type LogStore, type Network } from '../../../core/index.ts';
-import { runCommand } from '../../../host/commands/commands.ts';
 import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
-import { agreesToNetwork } from '../../../host/session/chains.ts';
+import { showTransactionOn } from '../../../host/session/chains.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { showError } from '../../../host/words/showError.ts';
 import { RowReader } from '../decoded/rowReader.ts';
@@ -159,11 +158,15 @@ export class LogsPanel implements OwnedPanel {
     const { verdict, rows, loading, answer } = this.#results;
     const { asked } = this.#query;
     if (!asked || !verdict || loading) return;
-    const { askOpinion } = await import('../opinion/askOpinion.ts');
-    const given = await askOpinion({ ...asked, verdict, rows }, this.#deps);
-    if (!given || this.#results.answer !== answer) return;
-    this.#opinion = { answer, given };
-    this.#changed('state');
+    try {
+      const { askOpinion } = await import('../opinion/askOpinion.ts');
+      const given = await askOpinion({ ...asked, verdict, rows }, this.#deps, this.#host);
+      if (!given || this.#results.answer !== answer) return;
+      this.#opinion = { answer, given };
+      this.#changed('state');
+    } catch (error) {
+      await showError(error, { service: 'endpoint', network: asked.network, log: this.#deps.log });
+    }
   }
 
   /** Asks `network` instead of the active one, if it is still there. */
@@ -228,11 +231,7 @@ export class LogsPanel implements OwnedPanel {
   async showTransaction(place: LogPlace): Promise<void> {
     const read = this.rows.read(place);
     const { network = this.#query.network.network } = this.#results;
-    if (!read) return;
-    const why = (name: string, active: string) =>
-      vscode.l10n.t('This transaction is on {0}. The active network is {1}.', name, active);
-    if (!(await agreesToNetwork(this.#deps, network, why))) return;
-    await runCommand('chainside.showTransaction', read.log.transactionHash);
+    if (read) await showTransactionOn(this.#deps, network, read.log.transactionHash);
   }
 
   #changed(what: ResultsChange): void {

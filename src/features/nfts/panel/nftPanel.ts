@@ -130,7 +130,9 @@ export class NftPanel implements OwnedPanel {
     await this.#offers.lookUp();
     const { error, value } = this.#offers;
     if (error !== undefined) throw error;
-    const isFree = value?.state !== 'ready' || value.offers.nftTransfers === undefined;
+    // Out of logs, or from an explorer.
+    const { nftTransfers: price = 'free' } = value?.state === 'ready' ? value.offers : {};
+    const isFree = price === 'free';
     const mayAsk = costIsTold || isFree;
     if (mayAsk && !this.#host.signal.aborted) await this.#actions.showTransfers();
   }

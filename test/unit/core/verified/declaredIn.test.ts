@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import {
   type AppError,
   chainsWith,
+  createFilesReader,
   createTimeSlices,
   declaredIn,
   AppError as Failure,
   systemClock,
+  usedIn,
 } from '../../../../src/core/index.ts';
 
 const files = [
@@ -31,8 +33,8 @@ const files = [
   },
   { path: 'readme.md', text: 'contract Shop {}' },
 ];
-const where = (text: string, contract: string | undefined = 'Shop') =>
-  declaredIn(files, { contract, text }, { slices: createTimeSlices(systemClock) });
+const reader = createFilesReader(files, { slices: createTimeSlices(systemClock) });
+const where = (text: string, contract: string | undefined = 'Shop') => declaredIn(reader, { contract, text });
 
 describe('The declaration of an item in verified sources', () => {
   it('is found in the contract, by its types', async () => {
@@ -60,10 +62,54 @@ describe('The declaration of an item in verified sources', () => {
   });
 
   it('is looked for in all contracts where the name is not known', async () => {
-    const slices = createTimeSlices(systemClock);
-    const find = (text: string) => declaredIn(files, { contract: undefined, text }, { slices });
+    const find = (text: string) => declaredIn(reader, { contract: undefined, text });
     assert.deepEqual(await find('event Paid(address indexed by)'), { path: 'src/Shop.sol', line: 6 });
     assert.equal(await find('event Other()'), undefined);
+  });
+});
+
+describe('What a verified source emits or reverts with', () => {
+  const text = [
+    'import {Till} from "./base/Till.sol";',
+    'import "@lib/contracts/Owned.sol";',
+    'library Errors { error Closed(); }',
+    'contract Shop is Till, Owned {',
+    '    event Paid(address indexed by, uint amount);',
+    '    event Paid(address indexed by);',
+    '    function pay() external { emit Sold(Sale(1)); emit OwnerChanged(msg.sender); emit Paid(msg.sender);',
+    '      if (true) revert Errors.Closed(); emit Nowhere(); }',
+    '}',
+  ].join('\n');
+  const shop = createFilesReader([{ path: 'src/Shop.sol', text }, ...files.slice(1)], {
+    slices: createTimeSlices(systemClock),
+  });
+  const at = (words: string, path = 'src/Shop.sol') => usedIn(shop, { path, offset: text.indexOf(words) });
+
+  it('is declared in what the contract inherits, in another file', async () => {
+    assert.deepEqual(await at('Sold('), [{ path: 'src/base/Till.sol', line: 4 }]);
+    const owned = 'node_modules/@lib/contracts/Owned.sol';
+    assert.deepEqual(await at('OwnerChanged('), [{ path: owned, line: 2 }]);
+  });
+
+  it('is declared in the file, in several places where it is overloaded', async () => {
+    assert.deepEqual(await at('Paid(msg'), [
+      { path: 'src/Shop.sol', line: 5 },
+      { path: 'src/Shop.sol', line: 6 },
+    ]);
+    assert.deepEqual(await at('Closed();', 'src/Shop.sol'), []);
+    assert.deepEqual(await at('Errors.Closed'), [{ path: 'src/Shop.sol', line: 3 }]);
+  });
+
+  it('is nothing elsewhere, nor where the files do not have it', async () => {
+    assert.deepEqual(await at('Nowhere('), []);
+    assert.deepEqual(await at('contract Shop'), []);
+    assert.deepEqual(await at('Sold(', 'src/None.sol'), []);
+  });
+
+  it('is looked for no longer once nobody wants it', async () => {
+    const signal = AbortSignal.abort('gone');
+    const offset = text.indexOf('Sold(');
+    await assert.rejects(usedIn(shop, { path: 'src/Shop.sol', offset }, { signal }), (why) => why === 'gone');
   });
 });
 

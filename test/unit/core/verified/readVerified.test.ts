@@ -193,7 +193,7 @@ describe('What several ask about at once', () => {
       },
     };
     const store = createVerifiedStore();
-    const wanted = { chainId: 1, endpoint: 'e', source: slow };
+    const wanted = { ...chain, source: slow };
     const first = store.want([at(1)], wanted);
     let isDone = false;
     const meaning = { ...wanted, lookup: store.lookup, contracts: { store, source: slow } };

@@ -5,7 +5,7 @@ import {
   type TokenTransfer,
   ZERO_ADDRESS,
 } from '../../../../src/core/index.ts';
-import { dayChoice, transferChoice } from '../../../../src/features/addresses/history/transferChoice.ts';
+import { transferChoice } from '../../../../src/features/addresses/history/transferChoice.ts';
 import { completenessTexts } from '../../../../src/host/words/completenessTexts.ts';
 import { l10n } from '../../../support/english.ts';
 
@@ -59,16 +59,6 @@ describe('transfers in a list', () => {
   });
 });
 
-describe('days in a list', () => {
-  it('have the balance, exact, and what changed since the day before', () => {
-    const coin = { symbol: 'ETH', decimals: 18 };
-    const day = { date: '2026-08-20', wei: 12n * 10n ** 17n };
-    assert.deepEqual(dayChoice(day, undefined, coin), { label: '1.2 ETH', description: '2026-08-20' });
-    assert.equal(dayChoice(day, 10n ** 18n, coin).description, '2026-08-20 · +0.2');
-    assert.equal(dayChoice(day, 2n * 10n ** 18n, coin).description, '2026-08-20 · −0.8');
-  });
-});
-
 describe('words for what a list may lack', () => {
   it('are there for every reason, each once', () => {
     const reasons: readonly CompletenessReason[] = [
@@ -82,6 +72,8 @@ describe('words for what a list may lack', () => {
       { code: 'bound', list: 'nfts', most: 2000 },
       { code: 'unreadable', count: 2 },
       { code: 'coinUnread' },
+      { code: 'recentDays', days: 10 },
+      { code: 'recentDays', days: undefined },
     ];
     const texts = completenessTexts(reasons, l10n);
     assert.equal(texts.length, reasons.length - 1);

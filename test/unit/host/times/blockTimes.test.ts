@@ -97,4 +97,35 @@ describe('times of blocks in view', () => {
     assert.deepEqual([times.timeOf(1n), times.timeOf(2n)], [1_000, 2_000]);
     assert.equal(times.state, 'asked');
   });
+
+  it('of another network are asked for although the one before is still on its way, whose times are dropped', async () => {
+    const other = { ...network, chainId: 6 };
+    for (const fails of [false, true]) {
+      const waiting: ((answer: ReadonlyMap<bigint, KnownTime>) => void)[] = [];
+      let connected = network;
+      const asked: string[] = [];
+      const client = {
+        blockTimes(blocks: readonly bigint[]) {
+          asked.push(`${connected.chainId}: ${blocks.join()}`);
+          if (connected === other) return Promise.resolve(timed(blocks));
+          return new Promise((resolve, reject) => {
+            waiting.push(fails ? () => reject(new AppError('network', 'gone')) : resolve);
+          });
+        },
+      };
+      const signal = new AbortController().signal;
+      const times = new BlockTimes(
+        () => ({ client, network: connected, signal }) as never,
+        () => undefined,
+      );
+      times.want([1n], network);
+      await settled();
+      connected = other;
+      times.want([2n], other);
+      waiting[0]?.(timed([1n]) ?? new Map());
+      await settled();
+      assert.deepEqual(asked, ['5: 1', '6: 2']);
+      assert.deepEqual([times.timeOf(1n), times.timeOf(2n), times.state], [undefined, 2_000, 'asked']);
+    }
+  });
 });

@@ -192,6 +192,27 @@ describe('Logs in sight', () => {
     assert.equal(hosts.length, before);
   });
 
+  it('are told to nobody any further once all is forgotten, as when somebody may not be asked any more', async () => {
+    const asked: string[] = [];
+    const found = setUp({
+      'sourcify.example': () => {
+        asked.push('asked');
+        found.current.sourcifyConsent = 'never';
+        found.events.clear();
+        return missing();
+      },
+    });
+    Object.assign(found.current, {
+      ...{ explorerSource: false, sourcifyConsent: 'allow', signaturesConsent: 'never' },
+    });
+    const logs = Array.from(
+      { length: 40 },
+      (_, n) => ({ ...log, address: `0x${(n + 1).toString(16).padStart(40, '0')}` }) as Log,
+    );
+    await found.events.want(logs, network);
+    assert.ok(asked.length <= 4, `${asked.length} were told.`);
+  });
+
   it('tell chains on which an address is verified, of whom may be asked', async () => {
     const results = [
       { ...minimal, chainId: '1' },

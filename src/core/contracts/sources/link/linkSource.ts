@@ -19,6 +19,8 @@ export interface SourceLinker {
   textOf(item: SourceItem, at: SourceAt): AbiItemText | undefined;
   /** What an `emit` or `revert` names; several where the event is overloaded. */
   textsOf(use: SourceUse, at: SourceAt): readonly AbiItemText[];
+  /** Where that is declared. */
+  itemsUsed(use: SourceUse, at: SourceAt): readonly DeclaredAt[];
   /** What a contract of the source at `path` inherits, directly or not, each once and never itself. */
   inherited: SourceNames['inherited'];
   /** What may be in the ABI of a contract of the source at `path`: its own, what it inherits, then what these use. */
@@ -44,6 +46,7 @@ export function createSourceLinker(files: SourceFiles): SourceLinker {
   return {
     textOf: (item, at) => link(item, at)?.text,
     textsOf: (use, at) => usedItems(use, at, names).flatMap((used) => link(used.item, used.at)?.text ?? []),
+    itemsUsed: (use, at) => usedItems(use, at, names),
     inherited: names.inherited,
     itemsOf: contractItems(made, { steps: MOST_STEPS }),
   };

@@ -20,8 +20,9 @@ export function createExplorerHistory(rest: ExplorerRest): HistorySource {
     coinBalances: (address) => open(rest, coinBalancesList(rest, address)),
     async coinBalancesByDay(address, options = {}) {
       const data = await rest.get(`/addresses/${address}/coin-balance-history-by-day`, {}, options);
-      const read = await readDailyBalances(data, rest.slices());
-      return { address, ...read, source: rest.label, readAt: rest.now() };
+      const { days, reasons } = await readDailyBalances(data, rest.slices());
+      const unread = await indexingReasons(rest, options);
+      return { address, days, reasons: [...reasons, ...unread], source: rest.label, readAt: rest.now() };
     },
   };
 }

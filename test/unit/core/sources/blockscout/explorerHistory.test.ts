@@ -84,8 +84,9 @@ describe('what came to an address and went from it, by an explorer', () => {
       const now = BigInt((await localnet.node.call('eth_getBalance', [alice, 'latest'])) as string);
       assert.equal(list.rows[0]?.wei, now);
       assert.ok(list.rows.length > 50);
-      const { days } = await history.coinBalancesByDay(alice);
+      const { days, reasons } = await history.coinBalancesByDay(alice);
       assert.equal(days[0]?.wei, now);
+      assert.deepEqual(reasons, [{ code: 'recentDays', days: era === 'v5.1.4' ? undefined : 10 }]);
       assert.deepEqual(
         days.map(({ date }) => date),
         days
@@ -105,6 +106,11 @@ describe('what came to an address and went from it, by an explorer', () => {
       assert.deepEqual([list.isAtEnd, list.reasons], [false, []]);
       while (!list.isAtEnd) await list.next();
       assert.deepEqual(list.reasons, [{ code: 'indexing', ratio: 0.5 }]);
+      const { reasons } = await history.coinBalancesByDay(alice);
+      assert.deepEqual(
+        reasons.map(({ code }) => code),
+        ['recentDays', 'indexing'],
+      );
     } finally {
       localnet.explorer.setRest({});
     }
