@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DialectName } from '../../../localnet/explorer/dialects.ts';
+import { type DialectName, defaultDialect } from '../../../localnet/explorer/dialects.ts';
 import { type SignatureServer, startSignatures } from '../../../localnet/signatures/server.ts';
 import { type SourcifyServer, startSourcify } from '../../../localnet/sourcify/server.ts';
 import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
@@ -23,6 +23,8 @@ describe('servers that tell of verified contracts', () => {
   after(async () => {
     for (const server of [sourcify, signatures, net]) await server?.stop();
   });
+
+  beforeEach(() => net.setDialect(defaultDialect));
 
   async function get(url: string) {
     const answer = await fetch(url);
