@@ -3,15 +3,9 @@ import { commands, window } from 'vscode';
 import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
 import { type Address, toChecksumAddress } from '../../src/core/index.ts';
 import { type Person, standInForPerson } from './support/dialogs.ts';
-import {
-  activated,
-  selectNetwork,
-  until,
-  useNetworks,
-  useSettings,
-  writeSettings,
-} from './support/extension.ts';
+import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
+import { useSettings } from './support/useSettings.ts';
 import { verifiedOf } from './support/verifiedOf.ts';
 
 const CHAIN = 7_700_078;
@@ -56,7 +50,7 @@ describe('the source of a verified contract', () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  const allow = (consent: string) => writeSettings({ 'chainside.sources.sourcify': consent });
+  const allow = (consent: string | undefined) => writeSettings({ 'chainside.sources.sourcify': consent });
   const open = (given?: unknown) => commands.executeCommand('chainside.openVerifiedSource', given);
   function shown() {
     const { document, selection } = window.activeTextEditor ?? assert.fail('No editor is active.');
