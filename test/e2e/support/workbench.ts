@@ -58,7 +58,7 @@ export interface Workbench extends AsyncDisposable {
 
 export interface WorkbenchOptions extends WorkbenchServerOptions {
   readonly size?: { readonly width: number; readonly height: number };
-  /** Whether no network is chosen, as when the extension is new; else the settings choose one, by default `mainnet` without its endpoint. */
+  /** Whether no network is chosen, as when the extension is new; else one is: by default `mainnet`, at no address. */
   readonly isFirstLaunch?: boolean;
   /** Puts files into the folder before it is opened. */
   readonly fillFolder?: (folder: string) => Promise<void>;
