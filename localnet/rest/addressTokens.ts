@@ -86,8 +86,31 @@ function compareRows(a: Place, b: Place): number {
   return b.id - a.id;
 }
 
-/** What an address holds, that of nothing left out, in the order of both routes. */
+/** What was read of an index at its newest block, by what was asked and how the explorer is set up. */
+const known = new WeakMap<
+  object,
+  { head: number | undefined; rows: Map<string, Promise<readonly BalanceRow[]>> }
+>();
+
+/**
+ * What an address holds, that of nothing left out, in the order of both routes. Each page of a list asks for all of it,
+ * so it is kept until there is another block.
+ */
 export async function readBalanceRows(call: RestCall, holder: Hex.Hex): Promise<readonly BalanceRow[]> {
+  const { index, knobs } = call;
+  const head = index.head();
+  const kept = known.get(index);
+  const rows = kept && kept.head === head ? kept.rows : new Map<string, Promise<readonly BalanceRow[]>>();
+  known.set(index, { head, rows });
+  const hidden = knobs.scam?.filter((token) => isHidden(call, token));
+  const name = JSON.stringify([holder, hidden, knobs]);
+  const asked = rows.get(name) ?? makeBalanceRows(call, holder);
+  rows.set(name, asked);
+  asked.catch(() => rows.delete(name));
+  return asked;
+}
+
+async function makeBalanceRows(call: RestCall, holder: Hex.Hex): Promise<readonly BalanceRow[]> {
   const held = await readHoldings({ index: call.index, node: nodeOf(call) }, holder);
   const rows: Omit<BalanceRow, 'id' | 'fiat'>[] = [];
   for (const { address, balance } of held.tokens) {

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { type SignatureServer, startSignatures } from '../../localnet/signatures/server.ts';
-import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
+import type { SignatureServer } from '../../localnet/signatures/server.ts';
+import type { SourcifyServer } from '../../localnet/sourcify/server.ts';
 import { type Localnet, startLocalnet } from '../../localnet/start.ts';
 import { deployUpgrades, type UpgradedContracts } from '../../localnet/upgrades/upgradedContracts.ts';
 import { deployVerified, type VerifiedDeployment } from '../../localnet/verified/deployVerified.ts';
 import { chooseEntry } from '../../scripts/support/workbench/driver.ts';
 import { upgradedProject } from '../support/upgradedProject.ts';
+import { startVerifiers } from '../support/verifiers.ts';
 import { isReadableInEveryTheme } from './support/accessibility.ts';
 import { type LogPanel, runLogQuery } from './support/logPanel.ts';
 import { says } from './support/panel.ts';
@@ -29,10 +30,7 @@ describe('verified contracts', () => {
     verified = await deployVerified(node, { registry, chainId });
     upgrades = await deployUpgrades(node);
     await localnet.catchUp();
-    const ask = (method: string, params: readonly unknown[]) =>
-      node.call(method, params).catch(() => undefined);
-    sourcify = await startSourcify({ registry, ask, chainId });
-    signatures = await startSignatures({ registry });
+    ({ sourcify, signatures } = await startVerifiers(localnet));
   });
   after(async () => {
     await signatures.stop();

@@ -8,8 +8,9 @@ import { createConsent } from '../../src/host/verified/consent.ts';
 import { eventOf, logOfEvent } from '../support/eventLogs.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { type Person, standInForPerson } from './support/dialogs.ts';
-import { selectNetwork, until, useNetworks, useSettings, writeSettings } from './support/extension.ts';
+import { selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
 import { type OpenedMeaning, openMeaning } from './support/openPanel.ts';
+import { useSettings } from './support/useSettings.ts';
 import { verifiedOf } from './support/verifiedOf.ts';
 
 const CHAIN = 7_700_077;

@@ -10,9 +10,10 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { encodeParameters, type Hex, parseAbiItem } from '../../src/core/index.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { harmIn } from '../support/editorSyntax.ts';
+import { eventOf } from '../support/eventLogs.ts';
+import { encoded } from '../support/hexWords.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { standInForPerson } from './support/dialogs.ts';
 import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
@@ -39,20 +40,10 @@ contract HarborShop {
 }
 `;
 
-function item(text: string) {
-  return parseAbiItem(text) ?? assert.fail(text);
-}
-
-function encoded(text: string, ...values: Parameters<typeof encodeParameters>[1]): Hex {
-  const parsed = item(text);
-  if (parsed.kind === 'event') return assert.fail(text);
-  return `${parsed.selector}${encodeParameters(parsed.inputs, values).slice(2)}` as Hex;
-}
-
-const paid = item(EVENT);
+const paid = eventOf(EVENT);
 const log = {
   ...{ address: TO, data: `0x${'5'.padStart(64, '0')}`, logIndex: '0x0', blockNumber: '0x10' },
-  topics: [paid.kind === 'event' ? paid.topic0 : '', `0x${FROM.slice(2).padStart(64, '0')}`],
+  topics: [paid.topic0, `0x${FROM.slice(2).padStart(64, '0')}`],
   ...{ blockHash: BLOCK, transactionHash: HASH, transactionIndex: '0x0', removed: false },
 };
 const sent = (hash: string) => ({

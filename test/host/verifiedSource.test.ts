@@ -4,16 +4,10 @@ import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/serv
 import { type Address, type Origin, toChecksumAddress } from '../../src/core/index.ts';
 import { createAddressView } from './support/addressView.ts';
 import { type Person, standInForPerson } from './support/dialogs.ts';
-import {
-  activated,
-  selectNetwork,
-  until,
-  useNetworks,
-  useSettings,
-  writeSettings,
-} from './support/extension.ts';
+import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
 import { openMeaning } from './support/openPanel.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
+import { useSettings } from './support/useSettings.ts';
 import { verifiedOf } from './support/verifiedOf.ts';
 
 const CHAIN = 7_700_078;
@@ -67,7 +61,7 @@ describe('the source of a verified contract', () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  const allow = (consent: string) => writeSettings({ 'chainside.sources.sourcify': consent });
+  const allow = (consent: string | undefined) => writeSettings({ 'chainside.sources.sourcify': consent });
   const open = (given?: unknown) => commands.executeCommand('chainside.openVerifiedSource', given);
   function shown() {
     const { document, selection } = window.activeTextEditor ?? assert.fail('No editor is active.');

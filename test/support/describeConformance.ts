@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type DialectName, dialects } from '../../localnet/explorer/dialects.ts';
 import type { RowOrder } from '../../localnet/explorer/plannerOrder.ts';
-import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
-import { type ConformanceFilters, filtersFor, hasAllKinds, readingsIn } from './conformanceCases.ts';
+import { startExplorer } from '../../localnet/explorer/server.ts';
+import { type ConformanceFilters, filtersFor, hasAllKinds } from './conformanceCases.ts';
+import { describeDataSet } from './describeDataSet.ts';
 import { cannotReach, passesOrphans } from './explorerRules.ts';
 import { addresses, dataSets, type LogDataSet, topics } from './logDataSets.ts';
-import { assertWorthItsVerdict, expectedKeys, keysOf, openInjectQuery } from './logReading.ts';
+import { keysOf } from './logReading.ts';
 
 const [A = '', B = '', C = ''] = addresses;
 const [T0 = '', T1 = '', T2 = '', T3 = '', T4 = ''] = topics;
@@ -33,31 +34,15 @@ export function describeConformance(dialect: DialectName, order: RowOrder | unde
   const turn = versions.indexOf(dialect);
   describe(`log query on Blockscout ${dialect}${order ? `, rows found ${order}` : ''}`, () => {
     for (const [setName, makeSet] of setsFor(order)) {
-      describe(`data set: ${setName}`, () => {
-        let set: LogDataSet;
-        let server: ExplorerServer;
-        before(async () => {
-          set = makeSet();
-          server = await startExplorer({
-            ...{ index: set.index, dialect },
-            ...(order ? { plannerOrder: () => order } : {}),
-          });
-        });
-        after(() => server.stop());
-
-        const asked = isLikely(order) ? filtersFor(setName, filters, turn) : Object.entries(filters.plain);
-        for (const [nth, [filterName, query]] of asked.entries()) {
-          it(`gives every log of ${filterName}`, async () => {
-            for (const [read, logOrder] of readingsIn(setName, nth)) {
-              const wanted = expectedKeys(set, query, logOrder);
-              const answer = await read(openInjectQuery(server, query, logOrder));
-              assertWorthItsVerdict(answer, wanted, () =>
-                isForked(setName) ? passesOrphans(dialect) : cannotReach(dialect, set, query),
-              );
-              if (isForked(setName)) assert.deepEqual(missing(keysOf(answer.logs), wanted), []);
-            }
-          });
-        }
+      const plannerOrder = order ? { plannerOrder: () => order } : {};
+      describeDataSet(setName, makeSet, {
+        start: ({ index }) => startExplorer({ index, dialect, ...plannerOrder }),
+        queries: isLikely(order) ? filtersFor(setName, filters, turn) : Object.entries(filters.plain),
+        mayDoubt: (set, query) =>
+          isForked(setName) ? passesOrphans(dialect) : cannotReach(dialect, set, query),
+        assertMore(answer, wanted) {
+          if (isForked(setName)) assert.deepEqual(missing(keysOf(answer.logs), wanted), []);
+        },
       });
     }
   });

@@ -1,7 +1,7 @@
 import type { Settings } from './server.ts';
 
 /** Where nothing answers. */
-const NOWHERE = 'http://127.0.0.1:1';
+export const NOWHERE = 'http://127.0.0.1:1';
 
 /** What every test begins with. */
 export const testSettings: Settings = {

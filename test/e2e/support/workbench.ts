@@ -11,7 +11,7 @@ import {
   startWorkbenchServer,
   type WorkbenchServerOptions,
 } from '../../../scripts/support/workbench/server.ts';
-import { testSettings } from '../../../scripts/support/workbench/testSettings.ts';
+import { NOWHERE, testSettings } from '../../../scripts/support/workbench/testSettings.ts';
 import { waitFor, waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
 import { collectErrors } from './consoleErrors.ts';
 import { environment } from './environment.ts';
@@ -58,7 +58,7 @@ export interface Workbench extends AsyncDisposable {
 
 export interface WorkbenchOptions extends WorkbenchServerOptions {
   readonly size?: { readonly width: number; readonly height: number };
-  /** Whether no network is chosen, as when the extension is new; else the settings choose one, `mainnet` by default. */
+  /** Whether no network is chosen, as when the extension is new; else one is: by default `mainnet`, at no address. */
   readonly isFirstLaunch?: boolean;
   /** Puts files into the folder before it is opened. */
   readonly fillFolder?: (folder: string) => Promise<void>;
@@ -69,7 +69,7 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
   const { browser, workbench, installed } = environment();
   const folder = await mkdtemp(join(tmpdir(), 'chainside-workspace-'));
   await options.fillFolder?.(folder);
-  const choice = options.isFirstLaunch ? {} : { 'chainside.network': 'mainnet' };
+  const choice = options.isFirstLaunch ? {} : usualNetwork;
   const settings = { ...testSettings, ...noTooltips, ...choice, ...options.settings };
   const server = await startWorkbenchServer(workbench, { ...options, settings, keys, installed });
   let errors: readonly string[] = [];
@@ -173,6 +173,10 @@ const keys = {
   'workbench.action.closeAllEditors': 'Ctrl+Alt+Shift+F1',
   'editor.action.toggleMinimap': 'Ctrl+Alt+Shift+F2',
 } as const;
+const usualNetwork: Settings = {
+  'chainside.network': 'mainnet',
+  'chainside.networks': { mainnet: { rpcUrl: NOWHERE } },
+};
 const screenshots = join(cacheFolder, 'screenshots');
 /** One that the pointer was left on would lie over the rows below it. */
 const noTooltips: Settings = { 'workbench.hover.delay': 600_000 };

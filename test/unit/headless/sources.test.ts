@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { encodeFunctionData, parseAbi } from 'viem';
-import { type SignatureServer, startSignatures } from '../../../localnet/signatures/server.ts';
-import { type SourcifyServer, startSourcify } from '../../../localnet/sourcify/server.ts';
+import type { SignatureServer } from '../../../localnet/signatures/server.ts';
+import type { SourcifyServer } from '../../../localnet/sourcify/server.ts';
 import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { deployVerified, type VerifiedDeployment } from '../../../localnet/verified/deployVerified.ts';
 import { runHeadless } from '../../support/runHeadless.ts';
+import { startVerifiers } from '../../support/verifiers.ts';
 
 type Place = 'harbor' | 'twin' | 'gate' | 'clone' | 'quarry' | 'hidden';
 
@@ -19,10 +20,7 @@ describe('headless commands that ask others what logs mean', () => {
     const { node, verified: registry, chain } = net;
     at = await deployVerified(node, { registry, chainId: chain.chainId });
     await net.catchUp();
-    const ask = (method: string, params: readonly unknown[]) =>
-      node.call(method, params).catch(() => undefined);
-    sourcify = await startSourcify({ registry, ask, chainId: chain.chainId });
-    signatures = await startSignatures({ registry });
+    ({ sourcify, signatures } = await startVerifiers(net));
   });
   after(async () => {
     for (const server of [sourcify, signatures, net]) await server?.stop();

@@ -9,6 +9,7 @@ describe('headless tokens and transfers', () => {
     localnet = await startLocalnet();
   });
   after(() => localnet?.stop());
+  beforeEach(() => localnet.explorer.setRest({}));
 
   async function run(command: string, ...args: readonly string[]) {
     const { alice } = localnet.chain.accounts;
@@ -25,7 +26,6 @@ describe('headless tokens and transfers', () => {
   ];
 
   it('prints of an explorer the lines that a data API gives, then what the list is worth', async () => {
-    localnet.explorer.setRest({});
     const byExplorer = await run('tokens', '--rpc', localnet.rpcUrl);
     const byDataApi = await run('tokens', ...dataApi(31337));
     assert.deepEqual([byExplorer.code, byDataApi.code], [0, 0]);
@@ -71,7 +71,6 @@ describe('headless tokens and transfers', () => {
       );
       assert.deepEqual([last.holdings.source, last.holdings.state], ['calls', 'uncertain']);
     }
-    localnet.explorer.setRest({});
   });
 
   it('prints transfers and balances newest first, and whether there are more', async () => {

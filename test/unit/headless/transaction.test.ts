@@ -11,8 +11,7 @@ import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { runHeadless } from '../../support/runHeadless.ts';
 
-describe('headless transaction', function () {
-  this.timeout(60_000);
+describe('headless transaction', () => {
   let anvil: Anvil;
   let kinds: TransactionKinds;
   let folder: string;

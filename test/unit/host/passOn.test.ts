@@ -12,6 +12,7 @@ import { createKeyStore } from '../../../src/host/session/secrets.ts';
 import { createSourceAccess, type SourceAccess } from '../../../src/host/session/sourceAccess.ts';
 import type { TokensFrom } from '../../../src/host/settings/settingTable.ts';
 import { HOLDER, TEST_KEY } from '../../support/dataApi.ts';
+import { memorySecrets } from '../../support/memorySecrets.ts';
 import { createTestClock } from '../../support/testClock.ts';
 
 const USD = { quoteCurrency: 'USD' } as const;
@@ -59,20 +60,10 @@ function start({
     kind('blockscout', ['holdings', 'nfts']),
     kind('calls', ['nfts']),
   ];
-  const values = new Map<string, string>();
-  const listeners = new Set<(event: { readonly key: string }) => void>();
   const keys = createKeyStore({
-    get: async (key) => values.get(key),
-    async store(key, value) {
-      values.set(key, value);
-      for (const listener of listeners) listener({ key });
-    },
+    ...memorySecrets(),
     delete: async () => assert.fail('No key is forgotten.'),
-    onDidChange: (listener) => {
-      listeners.add(listener);
-      return { dispose: () => listeners.delete(listener) };
-    },
-  } as Parameters<typeof createKeyStore>[0]);
+  });
   const settings = { tokensFrom };
   const http = { fetch: () => assert.fail('Nothing is sent.'), clock: createTestClock() };
   const access = createSourceAccess({

@@ -170,7 +170,8 @@ describe('portal of the local network', () => {
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await post({ fromBlock: 1, toBlock: 2 })).status);
     assert.deepEqual(statuses, [200, 200, 429]);
-    assert.match(String((await post({ fromBlock: 1 })).headers['retry-after']), /^(?:59|60)$/);
+    const welcome = Number((await post({ fromBlock: 1 })).headers['retry-after']);
+    assert.ok(Number.isInteger(welcome) && welcome > 0 && welcome <= 60, `${welcome} seconds`);
   });
 });
 

@@ -10,8 +10,7 @@ type Body = Readonly<Record<string, unknown>> & {
   readonly next_page_params: Readonly<Record<string, number>> | null;
 };
 
-describe('transactions by the REST interface of the local explorer', function () {
-  this.timeout(120_000);
+describe('transactions by the REST interface of the local explorer', () => {
   let localnet: Localnet;
   let kinds: TransactionKinds;
   /** One with 250 transfers. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import type { DialectName } from '../../../localnet/explorer/dialects.ts';
-import { type SignatureServer, startSignatures } from '../../../localnet/signatures/server.ts';
-import { type SourcifyServer, startSourcify } from '../../../localnet/sourcify/server.ts';
+import { type DialectName, defaultDialect } from '../../../localnet/explorer/dialects.ts';
+import type { SignatureServer } from '../../../localnet/signatures/server.ts';
+import type { SourcifyServer } from '../../../localnet/sourcify/server.ts';
 import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { deployVerified, type VerifiedDeployment } from '../../../localnet/verified/deployVerified.ts';
+import { startVerifiers } from '../../support/verifiers.ts';
 
 describe('servers that tell of verified contracts', () => {
   let net: Localnet;
@@ -15,14 +16,13 @@ describe('servers that tell of verified contracts', () => {
     net = await startLocalnet();
     const { node, verified: registry } = net;
     at = await deployVerified(node, { registry, chainId: 31337 });
-    const ask = (method: string, params: readonly unknown[]) =>
-      node.call(method, params).catch(() => undefined);
-    sourcify = await startSourcify({ registry, ask, chainId: 31337, chains: ['9007199254740993'] });
-    signatures = await startSignatures({ registry });
+    ({ sourcify, signatures } = await startVerifiers(net, ['9007199254740993']));
   });
   after(async () => {
     for (const server of [sourcify, signatures, net]) await server?.stop();
   });
+
+  beforeEach(() => net.setDialect(defaultDialect));
 
   async function get(url: string) {
     const answer = await fetch(url);

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import type { NodeLimits } from '../../../../localnet/node/nodeProfile.ts';
 import { type NodeProfileName, nodeProfiles } from '../../../../localnet/node/nodeProfiles.ts';
-import { type NodeServer, startNode } from '../../../../localnet/node/server.ts';
+import { startNode } from '../../../../localnet/node/server.ts';
 import { type Localnet, startLocalnet } from '../../../../localnet/start.ts';
-import { type ConformanceFilters, filtersFor, readingsIn } from '../../../support/conformanceCases.ts';
+import { type ConformanceFilters, filtersFor } from '../../../support/conformanceCases.ts';
+import { describeDataSet } from '../../../support/describeDataSet.ts';
 import { addresses, dataSets, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
-  assertWorthItsVerdict,
   densestBlock,
-  expectedKeys,
   keysOf,
-  openInjectQuery,
   openQuery,
   type QueryJson,
   readAll,
@@ -61,26 +59,12 @@ const limits: Readonly<Record<NodeProfileName, NodeLimits>> = {
 for (const [turn, profile] of (Object.keys(nodeProfiles) as NodeProfileName[]).entries()) {
   describe(`log query on ${profile}`, () => {
     for (const [setName, makeSet] of Object.entries(dataSets)) {
-      describe(`data set: ${setName}`, () => {
-        let set: LogDataSet;
-        let server: NodeServer;
-        before(async () => {
-          set = makeSet();
-          server = await startNode({ index: set.index, profile, limits: limits[profile] });
-        });
-        after(() => server.stop());
-
-        for (const [nth, [filterName, query]] of filtersFor(setName, filters, turn).entries()) {
-          it(`gives every log of ${filterName}`, async () => {
-            // Some of these servers take two thousand million blocks in no number of requests that anyone would send.
-            const asked = { ...query, fromBlock: Math.max(0, set.head - 1000) };
-            for (const [read, order] of readingsIn(setName, nth)) {
-              const wanted = expectedKeys(set, asked, order);
-              const answer = await read(openInjectQuery(server, asked, order));
-              assertWorthItsVerdict(answer, wanted, () => cannotReach(profile, set, query));
-            }
-          });
-        }
+      describeDataSet(setName, makeSet, {
+        start: ({ index }) => startNode({ index, profile, limits: limits[profile] }),
+        queries: filtersFor(setName, filters, turn),
+        mayDoubt: (set, query) => cannotReach(profile, set, query),
+        // Some of these servers take two thousand million blocks in no number of requests that anyone would send.
+        asked: ({ head }, query) => ({ ...query, fromBlock: Math.max(0, head - 1000) }),
       });
     }
   });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import type { PortalLimits } from '../../../../localnet/portal/coverage.ts';
-import { type PortalServer, startPortal } from '../../../../localnet/portal/server.ts';
+import { startPortal } from '../../../../localnet/portal/server.ts';
 import {
   type ConformanceFilters,
   filtersFor,
   hasAllKinds,
   readingsIn,
 } from '../../../support/conformanceCases.ts';
-import { addresses, dataSets, type LogDataSet, topics } from '../../../support/logDataSets.ts';
+import { describeDataSet } from '../../../support/describeDataSet.ts';
+import { addresses, dataSets, topics } from '../../../support/logDataSets.ts';
 import { assertWorthItsVerdict, expectedKeys, openInjectQuery } from '../../../support/logReading.ts';
 
 const [A = '', B = '', C = ''] = addresses;
@@ -46,24 +47,10 @@ for (const [turn, [ending, limits]] of Object.entries(endings).entries()) {
     for (const [setName, makeSet] of Object.entries(dataSets)) {
       // Of two thousand million blocks there are too many pieces.
       if (setName === 'near 2^31' && ('blocks' in limits || 'chunk' in limits)) continue;
-      describe(`data set: ${setName}`, () => {
-        let set: LogDataSet;
-        let server: PortalServer;
-        before(async () => {
-          set = makeSet();
-          server = await startPortal({ index: set.index, limits });
-        });
-        after(() => server.stop());
-
-        for (const [nth, [filterName, query]] of filtersFor(setName, filters, turn).entries()) {
-          it(`gives every log of ${filterName}`, async () => {
-            for (const [read, order] of readingsIn(setName, nth)) {
-              const wanted = expectedKeys(set, query, order);
-              const answer = await read(openInjectQuery(server, query, order));
-              assertWorthItsVerdict(answer, wanted, () => false);
-            }
-          });
-        }
+      describeDataSet(setName, makeSet, {
+        start: ({ index }) => startPortal({ index, limits }),
+        queries: filtersFor(setName, filters, turn),
+        mayDoubt: () => false,
       });
     }
   });

@@ -28,8 +28,7 @@ const lookup = createAbiLookup(
   ].map((text) => ({ text, origin })),
 );
 
-describe('transactions of every kind', function () {
-  this.timeout(60_000);
+describe('transactions of every kind', () => {
   let anvil: Anvil;
   let kinds: TransactionKinds;
   let node: ReturnType<typeof createNodeRpc>;

@@ -156,6 +156,7 @@ describe('upgraded contracts', () => {
 
   it('are never decoded wrong where the server says that upgrades may be missing', async () => {
     const upgrades = logs.filter((log) => readCodeChange(log));
+    assert.ok(upgrades.length > 10, `${upgrades.length} upgrades`);
     for (const missing of upgrades) {
       const told = upgrades.filter((log) => log !== missing);
       const histories: Pick<CodeHistories, 'historyOf'> = {
@@ -283,6 +284,7 @@ describe('upgraded contracts', () => {
 
     it('are exported so, with what they were decoded by', async () => {
       const lookup = await readLookup();
+      let versionsNamed = 0;
       for (const { address, logs: own } of asked()) {
         const { reader, store } = await readerOf(lookup, address, own);
         const pages = (async function* () {
@@ -308,6 +310,7 @@ describe('upgraded contracts', () => {
           }
           const { decoded } = reader.read(log, store);
           if ('event' in decoded && decoded.code) {
+            versionsNamed++;
             assert.match(
               cell('decoded_by'),
               new RegExp(`^deployment: .*, ${contract} at 0x[0-9a-f]{40} since block \\d+$`),
@@ -315,6 +318,7 @@ describe('upgraded contracts', () => {
           }
         }
       }
+      assert.ok(versionsNamed > 20, `${versionsNamed} rows name their version`);
     });
   });
 });

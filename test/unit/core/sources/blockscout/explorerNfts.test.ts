@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { fetch as undiciFetch } from 'undici';
+import { defaultDialect } from '../../../../../localnet/explorer/dialects.ts';
 import { type Localnet, startLocalnet } from '../../../../../localnet/start.ts';
 import {
   type Address,
@@ -26,6 +27,7 @@ describe('NFTs by an explorer', () => {
     items = requireAddress(localnet.chain.contracts.items.address);
   });
   after(() => localnet?.stop());
+  beforeEach(() => localnet.setDialect(defaultDialect));
 
   async function last(histories: AsyncIterable<NftHistory>): Promise<NftHistory> {
     let history: NftHistory | undefined;
@@ -48,6 +50,7 @@ describe('NFTs by an explorer', () => {
         const bySource = await last(nftHistory({ source: nfts, chain }, { contract, tokenId }, options));
         const byLogs = await last(nftHistory({ source: 'notWanted', chain }, { contract, tokenId }, options));
         assert.equal(bySource.from, 'source');
+        assert.ok(bySource.transfers.length > 0);
         assert.ok(bySource.transfers.every(({ time }) => time !== undefined));
         const bare = ({ transfers }: NftHistory) =>
           transfers.map(({ time: _, position: __, ...transfer }) => transfer);

@@ -217,6 +217,7 @@ describe('what is at an address, as an explorer tells that does not do as it sho
       const token = { type: 'ERC-20', name, symbol: name, decimals: '6', total_supply: '5' };
       const answer = answering({ ...record, name, token, implementations, proxy_type: 'eip1967' });
       const found = await answer.identity(address);
+      assert.deepEqual([found.token?.supply, found.proxy?.implementations.length], [5n, 1], name);
       const texts = [found.name, found.token?.name, found.proxy?.implementations[0]?.name];
       assert.deepEqual(
         texts.flatMap((text) => hiddenIn(text ?? '')),
