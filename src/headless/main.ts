@@ -47,6 +47,8 @@ try {
   try {
     process.exitCode = (await run(line, withRpcKey(http, line))) ? 0 : 1;
   } finally {
+    // What is still on its way, as beside a question that failed, holds nobody up.
+    cancelled.abort();
     await http.close();
   }
 } catch (cause) {

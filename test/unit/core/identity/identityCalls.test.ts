@@ -130,6 +130,20 @@ describe('what is at an address, by calls', () => {
     assert.deepEqual(asked, [['eth_getCode']]);
   });
 
+  it('fails after two requests where the endpoint refuses everything, and asks no more', async () => {
+    for (const status of [403, 404]) {
+      const { fetch, asked } = createCountedFetch(async () => new Response('<html>', { status }));
+      const clock = createTestClock();
+      const revoked = new AbortController().signal;
+      const { identity } = createIdentityCalls({
+        ...{ url: 'http://127.0.0.1:1', chainId: 1, fetch, clock, revoked },
+      });
+      await assert.rejects(identity(address), (error) => isAppError(error, 'forbidden', 'notFound'));
+      for (let turn = 0; turn < 20; turn++) await clock.sleep(0);
+      assert.deepEqual([asked.length, asked[1]], [2, ['eth_getCode']]);
+    }
+  });
+
   it('is not known without eth_getCode, which is asked for once', async () => {
     const { identity, asked } = open({ answer: () => undefined });
     const { kind, sources } = await identity(address);
