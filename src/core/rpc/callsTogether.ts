@@ -35,7 +35,8 @@ const MOST_TOGETHER = 100;
 
 /**
  * Many calls of one endpoint in one request, where its server takes batches; else each alone, a few at a time. What a server
- * takes is found out with the first ones: a batch that is refused is made as small as the server says, or half of it.
+ * takes is found out with the first ones: a batch that is refused is made as small as the server says, or half of it, or
+ * its calls go alone where the words are of batches of any size.
  *
  * @returns a function that begins such calls; each fails as a call of {@link RpcClient} does, all behind it alike
  *   where the server cannot be reached.
@@ -113,9 +114,8 @@ export function createCallsTogether(rpc: RpcClient, batches: BatchKnowledge): Be
     const failure = batchFailure(outcomes);
     if (!failure || (failure === 'failed' && !isTrial)) throw outcomes;
     const said = sizeSaid(sent.length, outcomes);
-    // Of these kinds nothing hangs on the size, unless the words say so.
-    const isAny = isAppError(outcomes, 'forbidden', 'notFound') && said === undefined;
-    if (failure === 'refused' && sent.length > 2 && !isAny) {
+    const mayBeSize = said !== undefined || !isOfAnySize(outcomes);
+    if (failure === 'refused' && sent.length > 2 && mayBeSize) {
       most = said ?? Math.ceil(sent.length / 2);
       return waiting;
     }
@@ -146,6 +146,13 @@ export function createCallsTogether(rpc: RpcClient, batches: BatchKnowledge): Be
 function sizeSaid(refused: number, { details }: AppError): number | undefined {
   const said = Number(/\bbatch\b\D{1,40}(\d{1,6})\b/i.exec(details.serverMessage ?? '')?.[1]);
   return said > 1 && said < refused ? said : undefined;
+}
+
+/** Whether smaller batches are surely refused as well: no number is in the words, and they are of batches as such. */
+function isOfAnySize(error: AppError): boolean {
+  const words = error.details.serverMessage ?? '';
+  if (isAppError(error, 'forbidden', 'notFound')) return true;
+  return !/\d/.test(words) && (isMissingMethod(error) || /^invalid request\W{0,3}$/i.test(words));
 }
 
 function settle(sent: readonly Waiting[], outcomes: readonly RpcOutcome[]): void {
