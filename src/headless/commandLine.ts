@@ -18,8 +18,8 @@ import {
 
 export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-id N] [--data-api URL --key-env NAME]
 
-  block [--at TIME]         number of the newest block; with --at the last block at or before a time, when
-                            it was made and what told
+  block [--at TIME]         number of the newest block; with --at the last block at or before a time (as
+                            below, or seconds since 1970), when it was made and what told
   balance ADDRESS           native balance in wei
   tokens ADDRESS            token balances, one a line, then whose they are and what the list is worth: of an
                             explorer; with --chain-id, --data-api and --key-env of a data API before that; of
@@ -205,8 +205,12 @@ function joinNegative(args: readonly string[]): string[] {
   return joined;
 }
 
+/** A day in 1973 or later. */
+const UNIX_SECONDS = /^\d{9,11}$/;
+
 function optionalTime(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
+  if (UNIX_SECONDS.test(value)) return Number(value) * 1000;
   const tag = parseTimeTag(value, 'at');
   if (tag === undefined) throw notTime('at');
   return timeOfTag(tag, systemClock.now());

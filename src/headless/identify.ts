@@ -2,6 +2,7 @@ import { AppError, type HttpDeps, identityToJson, requireAddress } from '../core
 import type { CommandLine } from './commandLine.ts';
 import { openSource } from './openSource.ts';
 import { printLines, say } from './output.ts';
+import { keyHint } from './rpcKey.ts';
 
 /** Prints what is at an address. */
 export async function printIdentity(
@@ -16,4 +17,6 @@ export async function printIdentity(
   const identity = await source.identity(address, { signal });
   await printLines([identityToJson(identity)]);
   if (identity.kind === 'unknown') say(`Nobody tells what is at ${address}: see the sources.`);
+  const hint = identity.sources.some(({ gap }) => gap === 'refused') ? keyHint(line) : undefined;
+  if (hint) say(hint);
 }

@@ -19,9 +19,9 @@ import { printBalances, printTransfers } from './history.ts';
 import { printIdentity } from './identify.ts';
 import { type LogDecoding, openLogDecoding } from './logDecoding.ts';
 import { createHttp } from './machine/http.ts';
-import { errorToJson, printLines, say } from './output.ts';
+import { errorToJson, printLines, say, sayError } from './output.ts';
 import { queryLogs } from './queryLogs.ts';
-import { withRpcKey } from './rpcKey.ts';
+import { keyHint, withRpcKey } from './rpcKey.ts';
 import type { Second } from './secondOpinion.ts';
 import { openSources } from './sources.ts';
 import { printTokens } from './tokens.ts';
@@ -41,23 +41,29 @@ process.once('uncaughtException', (cause) => {
   void printError(cause).finally(() => process.exit(1));
 });
 
+let line: CommandLine | undefined;
 try {
-  const line = readCommandLine(process.argv.slice(2));
+  line = readCommandLine(process.argv.slice(2));
   const http = createHttp();
   try {
     process.exitCode = (await run(line, withRpcKey(http, line))) ? 0 : 1;
   } finally {
+    // What is still on its way, as beside a question that failed, holds nobody up.
+    cancelled.abort();
     await http.close();
   }
 } catch (cause) {
   process.exitCode = 1;
   await printError(cause);
+  const isRefusal = isAppError(cause, 'unauthorized', 'forbidden', 'creditsUsedUp');
+  const hint = line && isRefusal ? keyHint(line) : undefined;
+  if (hint) say(hint);
   if (isAppError(cause, 'badInput')) process.stderr.write(`\n${usage}\n`);
 }
 
 async function printError(cause: unknown): Promise<void> {
   const error = asAppError(cause);
-  say(error.message);
+  sayError(error);
   await printLines([{ error: errorToJson(error) }]);
 }
 

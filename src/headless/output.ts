@@ -32,6 +32,12 @@ export function say(line: string): void {
   process.stderr.write(`${plainText(line, LONGEST_LINE)}\n`);
 }
 
+/** An error for people: what went wrong, and what the server said of it. */
+export function sayError({ message, details: { serverMessage } }: AppError): void {
+  const isSaid = serverMessage === undefined || message.includes(serverMessage);
+  say(isSaid ? message : `${message} The server says: ${serverMessage}`);
+}
+
 /** An error as data: its kind, its words, and what the server said or asks for. */
 export function errorToJson(error: AppError) {
   const { status, code, serverMessage, retryAfterMs, field } = error.details;

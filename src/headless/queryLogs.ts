@@ -101,14 +101,21 @@ async function* pagesOf(
   else yield* nextPages(query, { most: pages, signal });
 }
 
-async function printVerdict(verdict: Verdict | undefined, second: object | undefined): Promise<void> {
+async function printVerdict(
+  verdict: Verdict | undefined,
+  second: Awaited<ReturnType<typeof askSecond>> | undefined,
+): Promise<void> {
   if (!verdict) return;
-  await printLines([{ verdict: { ...verdictLine(verdict), ...(second && { second }) } }]);
-  const { state, rows, fromBlock, toBlock, head, reasons } = verdict;
+  const { rows, fromBlock, toBlock, head, reasons } = verdict;
+  const doubts = second?.doubt === undefined ? [] : [second.doubt];
+  const state = doubts.length > 0 && verdict.state === 'complete' ? 'uncertain' : verdict.state;
+  const line = verdictLine(verdict);
+  const doubted = { ...line, state, reasons: [...line.reasons, ...doubts] };
+  await printLines([{ verdict: { ...doubted, ...(second && { second: second.json }) } }]);
   if (fromBlock > head) say(`range not reached yet: it begins at block ${fromBlock}, the newest is ${head}`);
   else say(`${rows} logs, blocks ${fromBlock} to ${toBlock} at head ${head}: ${state}`);
   sayFound(verdict);
-  for (const reason of reasons) say(`- ${reasonText(reason)}`);
+  for (const reason of [...reasons.map(reasonText), ...doubts]) say(`- ${reason}`);
 }
 
 /** Which blocks the times of the query stood for. */

@@ -1,5 +1,7 @@
 import {
   badInput,
+  explorerApi,
+  gatewayChain,
   type HttpDeps,
   requireEndpointSecret,
   SECRET_MARK,
@@ -35,4 +37,17 @@ export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKeyEnv, rpcAuth }: Comma
   const key = requireEndpointSecret(written);
   const kept = { read: async () => key };
   return withEndpointSecret(http, endpoint, () => kept);
+}
+
+/**
+ * What helps where an explorer that was asked without a key refuses, as those that Blockscout hosts do since 2026:
+ * https://docs.blockscout.com/devs/apis/requests-and-limits. Undefined where that is not the matter.
+ */
+export function keyHint({ rpcUrl, rpcKeyEnv, chainId }: CommandLine): string | undefined {
+  if (rpcUrl === undefined || rpcKeyEnv !== undefined) return undefined;
+  if (gatewayChain(rpcUrl) !== undefined)
+    return 'The gateway takes a key: --rpc-key-env NAME --rpc-key-in bearer';
+  if (!explorerApi(rpcUrl, '/api')) return undefined;
+  const gateway = `https://api.blockscout.com/${chainId ?? 'CHAIN_ID'}/json-rpc`;
+  return `An explorer may want a key by now. Blockscout's gateway takes one: --rpc ${gateway} --rpc-key-env NAME --rpc-key-in bearer`;
 }

@@ -32,7 +32,12 @@ interface Printed {
 const SAMPLE_BLOCKS = 1000n;
 const SEED = 1;
 
-/** Compares what was printed with what another endpoint gives. @throws AppError `aborted`. */
+/**
+ * Compares what was printed with what another endpoint gives.
+ *
+ * @returns the opinion as JSON, and what it says against the verdict.
+ * @throws AppError `aborted`.
+ */
 export async function askSecond(
   { client: second, sample, isOfThisMachine }: Second,
   { client, filter, verdict, rows, signal }: Printed,
@@ -44,7 +49,14 @@ export async function askSecond(
   });
   const { state, alike, onlyHere, onlyThere, different, fromBlock, toBlock, reasons } = opinion;
   const counts = `${alike} logs alike, ${onlyHere} only here, ${onlyThere} only there, ${different} different`;
-  say(`second opinion, blocks ${fromBlock} to ${toBlock}: ${state} (${counts})`);
+  const where = toBlock < fromBlock ? '' : `, blocks ${fromBlock} to ${toBlock}`;
+  say(`second opinion${where}: ${state} (${counts})`);
   for (const reason of reasons) say(`- ${opinionReasonText(reason)}`);
-  return opinionToJson(opinion, safeUrl(second.url));
+  return {
+    json: opinionToJson(opinion, safeUrl(second.url)),
+    doubt:
+      state === 'differ'
+        ? `the other endpoint gives other logs (${counts}): neither is known to be right`
+        : undefined,
+  };
 }

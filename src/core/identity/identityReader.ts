@@ -59,17 +59,26 @@ export function createIdentityReader({ call, batches, isNode }: IdentityReading)
     address: Address,
     { known, ...options }: RpcCallOptions & { readonly known?: KnownBefore } = {},
   ): Promise<IdentityFacts> {
-    const ask = begin(options);
-    const code = ask.code(address);
-    if (batches.support() === 'refused' && !hasCode(kindOf(await code))) return withoutCode(await code);
-    const [look, answers, creator, recorded] = await Promise.all([
-      lookAtContract(ask, address, code),
+    const beside = new AbortController();
+    const signals = options.signal ? [options.signal, beside.signal] : [beside.signal];
+    const ask = begin({ ...options, signal: AbortSignal.any(signals) });
+    const asked = ask.code(address);
+    if (batches.support() === 'refused' && !hasCode(kindOf(await asked))) return withoutCode(await asked);
+    const rest = Promise.all([
+      lookAtContract(ask, address, asked),
       askToken(ask, address, known?.token),
       isNode && !known?.created ? askCreator(ask, address) : undefined,
       known?.created && askCreationBlock(ask, known.created),
     ]);
-    const kind = kindOf(await code);
-    if (!hasCode(kind)) return withoutCode(await code);
+    rest.catch(() => undefined);
+    const code = await asked;
+    const kind = kindOf(code);
+    if (!hasCode(kind)) {
+      // Where each call goes alone, most of them are still to be sent.
+      beside.abort();
+      return withoutCode(code);
+    }
+    const [look, answers, creator, recorded] = await rest;
     const [proxy, token, created] = await Promise.all([
       followProxy(ask, look),
       withAsset(ask, kind === 'contract' ? tokenOf(answers, known?.token) : undefined),

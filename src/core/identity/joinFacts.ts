@@ -45,13 +45,13 @@ function joinProxies(
     name: names.get(one.address) ?? one.name,
   });
   const told = [...read.implementations, ...read.conflict].map(({ address }) => address);
-  const others = recorded.implementations.filter(({ address }) => !told.includes(address));
+  const claimed = recorded.implementations.map(({ address, name }) => ({
+    ...{ type: recorded.type, address, name },
+  }));
+  const others = [...claimed, ...recorded.conflict].filter(({ address }) => !told.includes(address));
   return {
     ...read,
     implementations: read.implementations.map(withName),
-    conflict: [
-      ...read.conflict.map(withName),
-      ...others.map(({ address, name }) => ({ type: recorded.type, address, name })),
-    ],
+    conflict: [...read.conflict.map(withName), ...others],
   };
 }

@@ -35,7 +35,8 @@ const MOST_TOGETHER = 100;
 
 /**
  * Many calls of one endpoint in one request, where its server takes batches; else each alone, a few at a time. What a server
- * takes is found out with the first ones: a batch that is refused is made as small as the server says, or half of it.
+ * takes is found out with the first ones: a batch that is refused is made as small as the server says, or half of it, or
+ * its calls go alone where the words are of batches of any size.
  *
  * @returns a function that begins such calls; each fails as a call of {@link RpcClient} does, all behind it alike
  *   where the server cannot be reached.
@@ -47,8 +48,11 @@ const MOST_TOGETHER = 100;
 export function createCallsTogether(rpc: RpcClient, batches: BatchKnowledge): BeginCalls {
   let most = MOST_TOGETHER;
 
-  /** @returns whether the server answered the first, and not by refusing it. */
-  async function alone(waiting: readonly Waiting[], options: RpcCallOptions): Promise<boolean> {
+  /** Whether the server answered the first, and not by refusing it; and what ended all, if anything did. */
+  async function alone(
+    waiting: readonly Waiting[],
+    options: RpcCallOptions,
+  ): Promise<{ readonly answered: boolean; readonly failure: unknown }> {
     let answered: boolean | undefined;
     let failure: unknown;
     await eachLimited(waiting, async ({ call, resolve, reject }) => {
@@ -62,18 +66,24 @@ export function createCallsTogether(rpc: RpcClient, batches: BatchKnowledge): Be
         if (!isAppError(error, 'rpc')) failure = error;
       }
     });
-    return answered ?? false;
+    return { answered: answered ?? false, failure };
   }
 
-  /** The first alone, which shows whether the batch was refused for being one; then the others. */
+  /**
+   * The first alone, which shows whether the batch was refused for being one; then the others.
+   *
+   * @throws what ended them, so that nothing behind them is sent either.
+   */
   async function aloneInstead(
     [first, ...others]: readonly Waiting[],
     options: RpcCallOptions,
     failure: 'refused' | 'failed',
   ): Promise<void> {
     if (!first) return;
-    if (await alone([first], options)) batches.learn(failure);
-    await alone(others, options);
+    const tried = await alone([first], options);
+    if (tried.answered) batches.learn(failure);
+    const ended = tried.failure ?? (await alone(others, options)).failure;
+    if (ended !== undefined) throw ended;
   }
 
   /** @returns those that are still to be sent. */
@@ -103,8 +113,10 @@ export function createCallsTogether(rpc: RpcClient, batches: BatchKnowledge): Be
     }
     const failure = batchFailure(outcomes);
     if (!failure || (failure === 'failed' && !isTrial)) throw outcomes;
-    if (failure === 'refused' && sent.length > 2) {
-      most = fewerThan(sent.length, outcomes);
+    const said = sizeSaid(sent.length, outcomes);
+    const mayBeSize = said !== undefined || !isOfAnySize(outcomes);
+    if (failure === 'refused' && sent.length > 2 && mayBeSize) {
+      most = said ?? Math.ceil(sent.length / 2);
       return waiting;
     }
     await aloneInstead(sent, options, failure);
@@ -130,10 +142,17 @@ export function createCallsTogether(rpc: RpcClient, batches: BatchKnowledge): Be
   return Object.assign(begin, { most: () => (batches.support() === 'refused' ? 1 : most) });
 }
 
-/** As many as the server says that it takes (Blockscout: `Max batch size is 5`), else half of what was refused. */
-function fewerThan(refused: number, { details }: AppError): number {
+/** As many as the server says that it takes (Blockscout: `Max batch size is 5`), fewer than were refused. */
+function sizeSaid(refused: number, { details }: AppError): number | undefined {
   const said = Number(/\bbatch\b\D{1,40}(\d{1,6})\b/i.exec(details.serverMessage ?? '')?.[1]);
-  return said > 1 && said < refused ? said : Math.ceil(refused / 2);
+  return said > 1 && said < refused ? said : undefined;
+}
+
+/** Whether smaller batches are surely refused as well: no number is in the words, and they are of batches as such. */
+function isOfAnySize(error: AppError): boolean {
+  const words = error.details.serverMessage ?? '';
+  if (isAppError(error, 'forbidden', 'notFound')) return true;
+  return !/\d/.test(words) && (isMissingMethod(error) || /^invalid request\W{0,3}$/i.test(words));
 }
 
 function settle(sent: readonly Waiting[], outcomes: readonly RpcOutcome[]): void {

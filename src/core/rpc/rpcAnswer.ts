@@ -3,12 +3,17 @@ import { AppError } from '../base/errors.ts';
 import { type HttpAnswer, kindOfStatus, refusalDetails, refusalJson } from '../http/httpAnswer.ts';
 import { serverWaitMs } from '../http/rateHeaders.ts';
 import { serverData, serverWords } from '../http/serverWords.ts';
+import { optionalField } from '../values/outsideFields.ts';
 import { isRateLimitError } from './rateLimitError.ts';
 
 // The error is a bare string on Blockscout up to v11, an object from v12 and on every node.
 const ErrorField = z.union([
   z.string(),
-  z.object({ code: z.optional(z.number()), message: z.optional(z.string()), data: z.optional(z.unknown()) }),
+  z.object({
+    code: optionalField(z.number()),
+    message: optionalField(z.string()),
+    data: z.optional(z.unknown()),
+  }),
 ]);
 const Envelope = z.object({
   id: z.optional(z.union([z.number(), z.string(), z.null()])),

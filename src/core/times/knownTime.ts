@@ -20,13 +20,13 @@ export interface KnownTime {
 
 /** Blocks that one question may be about: as many as every node takes in one request. */
 export const MOST_BLOCK_TIMES = 100;
-/** Seconds up to the last date that can be written. */
-const LAST_SECOND = 8_640_000_000_000n;
+/** The end of the year 9999: what is later was in milliseconds, or is no time. */
+const LAST_SECOND = 253_402_300_799n;
 
 /**
  * A time as nodes and explorers write that of a block, in milliseconds: seconds since the Unix epoch as a quantity, or in
  * decimal, a number or digits without `0x` (of a time no server writes those as hex). Undefined for what is none, or is
- * after the last date that can be written.
+ * after the year 9999.
  *
  * @example readSeconds('0x65937f45') // 1704165189000
  */

@@ -66,6 +66,15 @@ describe('JSON-RPC client', () => {
     );
   });
 
+  it('takes an error for one whatever of it is null or of another type', async () => {
+    for (const error of [{ code: null, message: null }, { code: '-32000', message: ['no'] }, {}]) {
+      await withServer(
+        ({ id }) => ({ jsonrpc: '2.0', id, result: null, error }),
+        (client) => assert.rejects(client.latestBlock(), failsWith('rpc')),
+      );
+    }
+  });
+
   it('tells unknown, zero and failed balances apart', async () => {
     const results: unknown[] = [
       { error: 'Balance not found' },

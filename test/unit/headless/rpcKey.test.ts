@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type ExplorerServer, startExplorer } from '../../../localnet/explorer/server.ts';
 import { type KeyWanted, startKeyedNode } from '../../../localnet/gateway/keyedNode.ts';
 import { SECRET_MARK } from '../../../src/core/index.ts';
@@ -38,6 +40,31 @@ describe('headless run with a key for its endpoint', () => {
       }
     });
   }
+
+  it('is what helps where an explorer refuses without one, in its words', async () => {
+    const refusing = createServer((_, response) => {
+      response.writeHead(402, { 'content-type': 'application/json' }).end('{"error":"Out of credits"}');
+    });
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`;
+    try {
+      const ask = (path: string, ...more: readonly string[]) =>
+        runHeadless(['block', '--rpc', `${origin}${path}`, ...more], { env: { NODE_KEY: KEY } });
+      const explorer = await ask('/api/eth-rpc', '--chain-id', '10');
+      assert.equal(explorer.code, 1);
+      const [said, hint, ...rest] = explorer.stderr.trim().split('\n');
+      assert.match(said ?? '', /HTTP 402\. The server says: Out of credits$/);
+      assert.match(hint ?? '', /gateway.*https:\/\/api\.blockscout\.com\/10\/json-rpc/);
+      assert.deepEqual(rest, []);
+      assert.match((await ask('/10/json-rpc')).stderr, /takes a key: --rpc-key-env NAME/);
+      const gatewayArgs = ['--rpc-key-env', 'NODE_KEY', '--rpc-key-in', 'bearer'];
+      for (const { stderr } of [await ask('/'), await ask('/10/json-rpc', ...gatewayArgs)]) {
+        assert.match(stderr, /^[^\n]*Out of credits\n$/);
+      }
+    } finally {
+      refusing.close();
+    }
+  });
 
   it('names the argument that is missing or of no use, and sends nothing', async () => {
     const marked = `${behind.origin}/${SECRET_MARK}`;

@@ -67,6 +67,8 @@ describe('headless logs with a second opinion', () => {
     const { verdict, stderr } = await ask('--rpc', node.rpcUrl, '--all', '--second', portal.rpcUrl);
     const { state, onlyHere, onlyThere, different } = verdict.second;
     assert.deepEqual([state, onlyHere, onlyThere, different], ['differ', 1, 0, 0]);
+    assert.equal(verdict.state, 'uncertain');
+    assert.match(verdict.reasons.join(), /gives other logs .* 1 only here, .* neither is known to be right/);
     assert.match(stderr, /second opinion, blocks 0 to 209: differ \(\d+ logs alike, 1 only here/);
   });
 
@@ -76,6 +78,7 @@ describe('headless logs with a second opinion', () => {
     assert.equal(verdict.state, 'complete');
     assert.equal(verdict.second.state, 'unknown');
     assert.match(verdict.second.reasons.join(), /could not be asked: .*404/);
+    assert.deepEqual([verdict.second.fromBlock, verdict.second.toBlock], [null, null]);
   });
 
   it('looks at a part where it is asked for a sample of a long range', async () => {

@@ -27,6 +27,8 @@ describe('headless times', () => {
     assert.deepEqual(objectsOf(at.stdout), [
       { block: '50', timestamp: '2026-11-01T00:08:20Z', source: 'getblocknobytime' },
     ]);
+    const seconds = String(Date.parse('2026-11-01T00:08:25Z') / 1000);
+    assert.equal((await run('block', '--at', seconds)).stdout, at.stdout);
     assert.deepEqual(objectsOf((await run('block')).stdout), [{ block: '99' }]);
     const long = await run('block', '--at', '-999999999w');
     const [first] = objectsOf(long.stdout);

@@ -33,6 +33,7 @@ import { governor } from './governance/governor.ts';
 import { governorBravo } from './governance/governorBravo.ts';
 import { timelockController } from './governance/timelockController.ts';
 import { votes } from './governance/votes.ts';
+import { earlyProxies } from './proxies/earlyProxies.ts';
 import { erc165 } from './proxies/erc165.ts';
 import { erc1967 } from './proxies/erc1967.ts';
 import { erc2535 } from './proxies/erc2535.ts';
@@ -86,6 +87,7 @@ export const bundledLists: readonly BundledList[] = [
   pausable,
   reentrancyGuard,
   erc1967,
+  earlyProxies,
   erc2535,
   upgrades,
   governor,

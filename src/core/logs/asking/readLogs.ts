@@ -65,7 +65,20 @@ export function readLogs(result: unknown): WireLogs {
     last = log;
   }
   if (!inOrder) logs.sort(compareLogs);
+  if (areTimesBroken(logs)) for (const log of logs as { time?: number }[]) delete log.time;
   return { logs, count: result.length, removedAt, bareNumbers: hasBareNumber(result[0]), inOrder };
+}
+
+/** Times that go back, or are two of one block, stand in the wrong rows: none of them is believed. */
+function areTimesBroken(logs: readonly Log[]): boolean {
+  let last: Log | undefined;
+  for (const log of logs) {
+    if (log.time === undefined) continue;
+    const before = last?.time ?? log.time;
+    if (log.time < before || (log.time !== before && log.blockNumber === last?.blockNumber)) return true;
+    last = log;
+  }
+  return false;
 }
 
 function hasBareNumber(entry: unknown): boolean {

@@ -85,15 +85,18 @@ export function opinionReasonText({ code, words = '', chainIds }: OpinionReason)
 }
 
 /**
- * The JSON form of an opinion of the source at `origin`.
+ * The JSON form of an opinion of the source at `origin`; the blocks are null where none was compared.
  *
  * @example const line = { ...verdict, second: opinionToJson(opinion, 'https://node.example') };
  */
 export function opinionToJson(opinion: SecondOpinion, origin: string) {
   const { state, onlyHere, onlyThere, different, reasons, fromBlock, toBlock, sample } = opinion;
+  const isAny = toBlock >= fromBlock;
   return {
     ...{ origin, state, onlyHere, onlyThere, different },
     reasons: reasons.map(opinionReasonText),
-    ...{ fromBlock: fromBlock.toString(), toBlock: toBlock.toString(), sample },
+    fromBlock: isAny ? fromBlock.toString() : null,
+    toBlock: isAny ? toBlock.toString() : null,
+    sample,
   };
 }

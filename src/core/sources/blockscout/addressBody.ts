@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../base/errors.ts';
 import { type IdentityFacts, identityStandards, type TokenIdentity } from '../../identity/identity.ts';
-import { isProxyType, type ProxyIdentity } from '../../identity/proxies/proxy.ts';
+import {
+  isProxyType,
+  type ProxyConflict,
+  type ProxyIdentity,
+  proxyTypes,
+} from '../../identity/proxies/proxy.ts';
 import { type Address, parseAddress } from '../../values/address.ts';
 import { parseHexData } from '../../values/hex.ts';
 import { listField, optionalField, textField } from '../../values/outsideFields.ts';
@@ -12,13 +17,16 @@ import { tokenField } from './rest/tokenFacts.ts';
 const MOST_IMPLEMENTATIONS = 100;
 
 // Fields of both eras: `address` and `creation_tx_hash` before release 8, `address_hash` and
-// `creation_transaction_hash` from then on.
+// `creation_transaction_hash` from then on. Before 6.8 the one implementation stands in the record itself.
 const Body = z.object({
   hash: z.string(),
   is_contract: optionalField(z.boolean()),
   name: optionalField(textField),
   proxy_type: z.optional(z.nullable(z.unknown())),
   implementations: optionalField(listField),
+  implementation_address: optionalField(z.string()),
+  implementation_name: optionalField(z.string()),
+  conflicting_implementations: optionalField(listField),
   creator_address_hash: optionalField(z.string()),
   creation_transaction_hash: optionalField(z.string()),
   creation_tx_hash: optionalField(z.string()),
@@ -62,18 +70,31 @@ export function readAddressBody(body: unknown, address: Address): IdentityFacts 
   };
 }
 
-function readProxy(
-  { proxy_type: type, implementations = [] }: z.infer<typeof Body>,
-  self: Address,
-): ProxyIdentity | undefined {
-  const read = readImplementations(implementations, self, MOST_IMPLEMENTATIONS);
-  if (read.length === 0) return undefined;
+function readProxy(body: z.infer<typeof Body>, self: Address): ProxyIdentity | undefined {
+  const { proxy_type: type, implementations = [] } = body;
+  const single = { address: body.implementation_address, name: body.implementation_name };
+  const read = readImplementations([...implementations, single], self, MOST_IMPLEMENTATIONS);
+  const conflict = readConflicts(body.conflicting_implementations ?? [], self).filter(
+    ({ address }) => !read.some((one) => one.address === address),
+  );
+  if (read.length === 0 && conflict.length === 0) return undefined;
   return {
     type: isProxyType(type) ? type : undefined,
     implementations: read,
     left: Math.max(0, implementations.length - MOST_IMPLEMENTATIONS),
-    ...{ admin: undefined, beacon: undefined, conflict: [] },
+    ...{ admin: undefined, beacon: undefined, conflict },
   };
+}
+
+const Conflict = z.object({ proxy_type: z.unknown(), implementations: optionalField(listField) });
+
+/** What the patterns say that were found beside each other. */
+function readConflicts(list: readonly unknown[], self: Address): readonly ProxyConflict[] {
+  return list.slice(0, proxyTypes.length).flatMap((entry) => {
+    const { proxy_type: type, implementations } = Conflict.safeParse(entry).data ?? {};
+    const read = readImplementations(implementations, self, MOST_IMPLEMENTATIONS);
+    return read.map((one) => ({ ...one, type: isProxyType(type) ? type : undefined }));
+  });
 }
 
 function readToken(value: unknown): TokenIdentity | undefined {

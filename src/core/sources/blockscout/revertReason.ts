@@ -22,7 +22,7 @@ const Parameter = z.object({ value: z.unknown() });
 const MOST_VALUES = 1_000;
 
 /**
- * `revert_reason` of a transaction: what was returned as hex; or decoded, by the ABI of a verified contract or as one
+ * `revert_reason` of a transaction: what was returned as hex, alone or as `raw`; or decoded, by the ABI of a verified contract or as one
  * of Solidity's own errors, out of which the bytes are made again.
  *
  * @param result the status of the execution in the explorer's words.
@@ -31,7 +31,7 @@ const MOST_VALUES = 1_000;
 export function readRevertReason(reason: unknown, result: string | undefined): FailureReason {
   const told = { state: 'told', by: 'explorer', isCut: false } as const;
   const words = result === undefined ? undefined : serverWords(result);
-  const raw = Raw.safeParse(reason).data?.raw;
+  const raw = typeof reason === 'string' ? reason : Raw.safeParse(reason).data?.raw;
   if (raw !== undefined) {
     const data = parseHexData(raw.startsWith('0x') ? raw : `0x${raw}`);
     return data === undefined ? { ...told, data, words: serverWords(raw) } : { ...told, data, words };

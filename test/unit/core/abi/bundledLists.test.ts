@@ -61,6 +61,11 @@ describe('bundled lists', () => {
     assert.equal(new Set(bundledLists.map(({ name }) => name)).size, bundledLists.length);
   });
 
+  it('have the event of an upgrade in both forms, as proxies had it before ERC-1967', () => {
+    const item = parseAbiItem('event Upgraded(address implementation)') as AbiEvent;
+    assert.deepEqual(find(item), ['event Upgraded(address) true', 'event Upgraded(address) false']);
+  });
+
   for (const contract of [
     ...['IERC20', 'IERC20Metadata', 'IERC20Permit', 'IERC20Errors', 'IERC721', 'IERC721Metadata'],
     ...['IERC721Enumerable', 'IERC721Errors', 'IERC721Receiver', 'IERC1155', 'IERC1155MetadataURI'],

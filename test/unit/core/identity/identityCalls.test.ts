@@ -125,9 +125,42 @@ describe('what is at an address, by calls', () => {
       most: 0,
     });
     assert.equal((await identity(address)).kind, 'account');
+    const alone = asked.filter(({ length }) => length === 1);
+    assert.ok(alone.length <= 2 && alone[0]?.[0] === 'eth_getCode', `${alone.length} calls`);
     asked.length = 0;
     assert.equal((await identity(`0x${'cd'.repeat(20)}`)).kind, 'account');
     assert.deepEqual(asked, [['eth_getCode']]);
+  });
+
+  it('fails after two requests where the endpoint refuses everything, and asks no more', async () => {
+    for (const status of [403, 404]) {
+      const { fetch, asked } = createCountedFetch(async () => new Response('<html>', { status }));
+      const clock = createTestClock();
+      const revoked = new AbortController().signal;
+      const { identity } = createIdentityCalls({
+        ...{ url: 'http://127.0.0.1:1', chainId: 1, fetch, clock, revoked },
+      });
+      await assert.rejects(identity(address), (error) => isAppError(error, 'forbidden', 'notFound'));
+      for (let turn = 0; turn < 20; turn++) await clock.sleep(0);
+      assert.deepEqual([asked.length, asked[1]], [2, ['eth_getCode']]);
+    }
+  });
+
+  it('is asked call by call at once where the words say that no batch is taken, of whatever size', async () => {
+    for (const message of ['batch requests are not supported', 'Invalid Request', 'method not found']) {
+      const error = { code: -32600, message };
+      const { fetch, asked } = createCountedFetch(async (url, init) => {
+        const body = JSON.parse(init.body ?? '');
+        if (Array.isArray(body)) return Response.json({ jsonrpc: '2.0', id: null, error });
+        return served({ answer: contract(token) })(url, init);
+      });
+      const revoked = new AbortController().signal;
+      const { identity } = createIdentityCalls({
+        ...{ url: 'http://127.0.0.1:1', chainId: 1, fetch, clock: createTestClock(), revoked },
+      });
+      assert.equal((await identity(address)).token?.symbol, 'TIDE');
+      assert.equal(asked.filter(({ length }) => length > 1).length, 1, message);
+    }
   });
 
   it('is not known without eth_getCode, which is asked for once', async () => {

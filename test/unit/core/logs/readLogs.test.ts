@@ -38,6 +38,17 @@ describe('reading of an answer to eth_getLogs', () => {
     );
   });
 
+  it('believes no times that go back with the blocks, or are two of one block', () => {
+    const timesOf = (...rows: readonly (readonly [block: number, time: string | undefined])[]) =>
+      readLogs(
+        rows.map(([block, blockTimestamp], place) => rowAt(block, place, { blockTimestamp })),
+      ).logs.map(({ time }) => time);
+    assert.deepEqual(timesOf([1, '0x5'], [2, undefined], [3, '0x4']), [undefined, undefined, undefined]);
+    assert.deepEqual(timesOf([1, '0x5'], [1, '0x6']), [undefined, undefined]);
+    // Several blocks a second, and rows out of order, are as they should be.
+    assert.deepEqual(timesOf([2, '0x5'], [3, '0x5'], [1, '0x4']), [4000, 5000, 5000]);
+  });
+
   it('passes over what is no time, and keeps the row', () => {
     for (const blockTimestamp of [
       '-0x1',

@@ -33,8 +33,10 @@ describe('times of blocks', () => {
     const headers: Readonly<Record<string, unknown>> = {
       '0x1': { timestamp: 1_704_165_189 },
       '0x2': { timestamp: '1704165201' },
+      // In milliseconds, as no chain of the field has them.
+      '0x3': { timestamp: 1_704_165_189_000 },
     };
-    const times = await timesFrom((block) => ({ result: headers[block] }), [1n, 2n]);
+    const times = await timesFrom((block) => ({ result: headers[block] }), [1n, 2n, 3n]);
     assert.deepEqual(
       [...(times ?? [])].map(([, { time }]) => time),
       [1_704_165_189_000, 1_704_165_201_000],

@@ -134,6 +134,8 @@ describe('transactions of an explorer', () => {
     });
     const raw = (await failureBy({ revert_reason: { raw: 'not enough' } })) ?? assert.fail();
     assert.deepEqual(raw, { ...told, isCut: false, data: undefined, words: 'not enough' });
+    const bare = (await failureBy({ revert_reason: '0x4e487b71' })) ?? assert.fail();
+    assert.equal(bare.state === 'told' && bare.data, '0x4e487b71');
     const none = await failureBy({ revert_reason: null, result: 'out of gas' });
     assert.deepEqual(none, { ...told, isCut: false, data: undefined, words: 'out of gas' });
   });

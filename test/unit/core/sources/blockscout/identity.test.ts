@@ -164,6 +164,24 @@ describe('what is at an address, as an explorer tells that does not do as it sho
     await assert.rejects(huge.identity(address), (error) => isAppError(error, 'tooLarge'));
   });
 
+  it('has the implementation of an old record, and what the patterns found that differ', async () => {
+    const [one, other] = [`0x${'01'.repeat(20)}`, `0x${'02'.repeat(20)}`] as const;
+    const proxyOf = async (more: object) =>
+      (await answering({ ...record, proxy_type: undefined, ...more }).identity(address)).proxy;
+    const older = await proxyOf({ implementation_address: one, implementation_name: 'Vault\u202e' });
+    assert.deepEqual(older?.implementations, [{ address: one, name: 'Vault<U+202E>' }]);
+    assert.equal(await proxyOf({ implementation_address: null, implementation_name: null }), undefined);
+    const conflicting = await proxyOf({
+      ...{ proxy_type: 'eip1967', implementations: [{ address_hash: one, name: null }] },
+      conflicting_implementations: [
+        { proxy_type: 'eip1967', implementations: [{ address_hash: one, name: null }] },
+        { proxy_type: 'eip1822', implementations: [{ address_hash: other, name: 'Old' }] },
+        ...[7, null, { implementations: 'none' }],
+      ],
+    });
+    assert.deepEqual(conflicting?.conflict, [{ type: 'eip1822', address: other, name: 'Old' }]);
+  });
+
   it('has the record where the JSON-RPC beside it fails, for a minute, and says so', async () => {
     const statuses = { 403: 'refused', 404: 'failed', 429: 'failed', 500: 'failed' };
     for (const [status, gap] of Object.entries(statuses)) {
