@@ -65,7 +65,7 @@ describe('tokens from the explorer, without a key', () => {
     await workbench().closeEditors();
   });
 
-  it('lists the balance at the end of each day, and copies the one that is chosen', async () => {
+  it('lists the balance of each day, and copies the one that is chosen', async () => {
     const { page } = workbench();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await row(/^[\d,]+\.\d+ ETH, native$/).click();
