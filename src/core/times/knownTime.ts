@@ -1,12 +1,13 @@
 import { parseQuantity } from '../values/hex.ts';
 
 /**
- * What told when a block was made: the rows of `eth_getLogs`, its header, or one of an explorer's routes. Nothing of it
- * is reckoned from other blocks.
+ * What told when a block was made: the rows of `eth_getLogs`, its header (`stream` of a portal), or one of an explorer's
+ * routes. Nothing of it is reckoned from other blocks.
  */
 export type TimeSource =
   | 'eth_getLogs'
   | 'eth_getBlockByNumber'
+  | 'stream'
   | 'module=logs'
   | 'api/v2/blocks'
   | 'getblocknobytime';

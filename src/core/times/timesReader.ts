@@ -1,6 +1,7 @@
 import { eachLimited } from '../base/eachLimited.ts';
 import { isAppError } from '../base/errors.ts';
 import type { ExplorerDeps } from '../explorer/explorerRoutes.ts';
+import { datasetUrl } from '../portal/portalUrl.ts';
 import type { RpcCallOptions, RpcClient } from '../rpc/rpcClient.ts';
 import { type BlockAtTime, type Closest, findBlockAt } from './blockAt.ts';
 import { createExplorerTimes, type LogsInBlocks } from './explorerTimes.ts';
@@ -69,6 +70,7 @@ export function createTimesReader({
   readonly url: string;
 }): TimesReader {
   const explorer = createExplorerTimes(http, url);
+  const headers: TimeSource = datasetUrl(url) ? 'stream' : 'eth_getBlockByNumber';
   const missing = new Set<TimeSource>();
 
   /** Asks a source that is not known to be missing. */
@@ -97,13 +99,13 @@ export function createTimesReader({
       await add(known, 'module=logs', byLogs).catch(unlessBroken);
     }
     if (left().length > 0) {
-      await add(known, 'eth_getBlockByNumber', () => readHeaderTimes(call, left(), options));
+      await add(known, headers, () => readHeaderTimes(call, left(), options));
     }
-    if (missing.has('eth_getBlockByNumber') && explorer && left().length > 0) {
+    if (missing.has(headers) && explorer && left().length > 0) {
       if (hasLogs && wanted.length <= FEW_BLOCKS) await add(known, 'module=logs', byLogs);
       await add(known, 'api/v2/blocks', () => ofEach(left().slice(0, MOST_ALONE), options));
     }
-    const isTold = !missing.has('eth_getBlockByNumber') || (explorer && !missing.has('api/v2/blocks'));
+    const isTold = !missing.has(headers) || (explorer && !missing.has('api/v2/blocks'));
     return isTold || known.size > 0 || (hasLogs && !missing.has('module=logs')) ? known : undefined;
   }
 

@@ -198,8 +198,8 @@ describe('log query on a portal that errs', () => {
     assert.deepEqual(
       await client.blockTimes([7n, 9n]),
       new Map([
-        [7n, { time: 14_000, source: 'eth_getBlockByNumber' }],
-        [9n, { time: 18_000, source: 'eth_getBlockByNumber' }],
+        [7n, { time: 14_000, source: 'stream' }],
+        [9n, { time: 18_000, source: 'stream' }],
       ]),
     );
     await assert.rejects(client.nativeBalance(A as Hex), { kind: 'notServed', message: /no balances/ });
