@@ -121,7 +121,7 @@ describe('times of logs', () => {
     await opened.field('From block').fill('-90m');
     await opened.field('To block').fill('');
     const firstBlock = () => {
-      const moment = Math.floor(Date.now() / 1000) - 90 * 60;
+      const moment = Date.now() / 1000 - 90 * 60;
       return headers.findIndex(({ time }) => time >= moment);
     };
     const earliest = firstBlock();

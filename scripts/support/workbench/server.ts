@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -82,10 +82,13 @@ export async function startWorkbenchServer(
   }
 }
 
+/** A workbench that reads an empty file on the way would take all defaults, and ask to be reloaded for some of them. */
 async function writeSettings(dataFolder: string, settings: Settings): Promise<void> {
   const file = settingsFile(dataFolder);
+  const whole = `${file}.whole`;
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, JSON.stringify(settings, undefined, 2));
+  await writeFile(whole, JSON.stringify(settings, undefined, 2));
+  await rename(whole, file);
 }
 
 async function writeKeys(dataFolder: string, keys: Readonly<Record<string, string>>): Promise<void> {
