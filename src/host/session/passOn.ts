@@ -19,7 +19,13 @@ export function passOn<P extends keyof SourcePorts>(
       const next = await refuses();
       if (!next) throw error;
       current = next;
-      return await question(current);
+      try {
+        return await question(current);
+      } catch (nextError) {
+        // Contracts that are asked themselves have no say in why nobody serves it.
+        const saysWhy = !isAppError(nextError, 'notServed') || nextError.details.source !== undefined;
+        throw saysWhy ? nextError : error;
+      }
     }
   }
   // One that is asked through another port than these has no second.

@@ -117,6 +117,14 @@ describe('the order of sources', () => {
     assert.deepEqual(asked, ['covalent', 'blockscout', 'covalent']);
   });
 
+  it('ends with why the first refuses where those behind do not say who they are', async () => {
+    const { access, ready } = start({ refuses: ['covalent', 'calls', 'blockscout'] });
+    await ready;
+    const nfts = await access.of(network, 'nfts');
+    assert.ok(nfts.state === 'ready');
+    await assert.rejects(nfts.source.nftToken(HOLDER, 1n), { message: /^covalent does/ });
+  });
+
   it('asks for the key where who takes none does not serve the chain', async () => {
     const { access, asked } = start({ refuses: ['blockscout'], withKey: false });
     await assert.rejects(tokensOf(await access.of(network, 'holdings')), { kind: 'notServed' });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Address } from '../../../core/index.ts';
+import type { LoadChange } from '../../../host/loading/load.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
@@ -45,7 +46,7 @@ export class NftPanel implements OwnedPanel {
     this.#answers = new NftAnswers({
       ...{ contract, tokenId, http: deps.http },
       sources: () => currentSources(deps.session),
-      onDidChange: (what) => (what === 'state' ? this.#host.showing.now() : this.#host.showing.soon()),
+      onDidChange: (what) => this.#tell(what),
     });
     this.#offers = new NftOffers(deps.session, () => this.#host.showing.now());
     this.#actions = new NftActions(this.#answers, deps);
@@ -158,6 +159,13 @@ export class NftPanel implements OwnedPanel {
     const listening = names.onDidChange(() => this.#retell());
     this.#host.signal.addEventListener('abort', () => listening.dispose(), { once: true });
     this.#retell();
+  }
+
+  #tell(what: LoadChange): void {
+    if (what === 'value') this.#host.showing.soon();
+    else this.#host.showing.now();
+    // Who was asked may have refused, and another one is asked from now on.
+    if (what === 'state' && !this.isLoading) void this.#offers.lookUp();
   }
 
   #nameOf(address: Address): string | undefined {
