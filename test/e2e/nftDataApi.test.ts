@@ -209,6 +209,9 @@ describe('NFT panel with a key', () => {
     dataApi().setIntercept(() => ({ kind: 'respond', status: 404, body: '404 page not found' }));
     const opened = await openTransfers(contracts().badge.address, '9');
     await says(opened.status, /^\d+ transfers? of token 9 on Test Explorer from http:/);
+    const transfers = opened.frame.getByRole('region', { name: 'Transfers' });
+    await transfers.getByText(/^From http:/).waitFor();
+    assert.equal(await transfers.getByText(/^From the data API\. /).count(), 0, 'it is offered no more');
   });
 
   leavesNoError(workbench);
