@@ -81,6 +81,7 @@ export function createVerifiedEvents(deps: VerifiedEventsDeps): VerifiedEvents {
     await whileUnderWay(() => contracts.want(addresses, asked));
     if (signal.aborted || !isFound) return false;
     onDidChange();
+    await kept.save().catch((error: unknown) => log.debug(String(error)));
     return true;
   }
 

@@ -167,6 +167,13 @@ describe('Logs in sight', () => {
     assert.deepEqual([hosts, window.words], [[], []]);
   });
 
+  it('have code behind a proxy that is kept as soon as it is found', async () => {
+    const { events, current, kept } = setUp({ 'sourcify.example': () => minimal });
+    Object.assign(current, { sourcifyConsent: 'allow' });
+    assert.equal(await events.wantCode(new Set([address]), network), true);
+    assert.match(kept() ?? '', new RegExp(address, 'i'));
+  });
+
   it('are decoded by names where nothing else knows them, each asked for once', async () => {
     const names = () => ({
       ok: true,
