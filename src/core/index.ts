@@ -303,7 +303,17 @@ export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts
 export { PictureRefusal } from './nfts/pictures/pictureRefusal.ts';
 export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export type { TokenStandard } from './nfts/tokenStandard.ts';
+export { type LoadedAnswer, loadAnswer } from './operations/loadAnswer.ts';
 export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
+export { type CreatedAt, type DeployedAt, type FirstBlock, firstBlock } from './questions/firstBlock.ts';
+export { indexKnowledge } from './questions/indexKnowledge.ts';
+export { type Expectation, parseQuestion, type Question, questionToJson } from './questions/question.ts';
+export {
+  type QuestionKnowledge,
+  type ResolvedQuestion,
+  resolveQuestion,
+} from './questions/resolveQuestion.ts';
+export { rowsDigest } from './questions/rowsDigest.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/endpointSecret.ts';
 export { type KeyOutOfUrl, keyInUrl } from './secrets/keyInUrl.ts';
