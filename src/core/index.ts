@@ -175,10 +175,12 @@ export type {
 export { type IdentityJson, identityToJson } from './identity/identityJson.ts';
 export type { IdentityAsk, IdentitySource } from './identity/identitySource.ts';
 export type { Implementation, ProxyIdentity, ProxyType } from './identity/proxies/proxy.ts';
+export { type ComparableRun, compareRuns, type RunComparison } from './logs/compare/compareRuns.ts';
 export { type ComparedSource, type CompareOptions, compareSources } from './logs/compare/compareSources.ts';
 export { loadedBlocks, loadedSource } from './logs/compare/loadedSource.ts';
 export type { SampleSize } from './logs/compare/sampleWindows.ts';
 export {
+  type DifferenceCounts,
   type OpinionReason,
   opinionReasonText,
   opinionToJson,
@@ -213,6 +215,7 @@ export {
   queryFormOf,
   queryFormSchema,
   readQueryForm,
+  writtenQueryOf,
 } from './logs/query/queryForm.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export { readTopicText, type TopicText, topicTypes } from './logs/query/topicTexts.ts';
@@ -308,6 +311,7 @@ export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
 export { type CreatedAt, type DeployedAt, type FirstBlock, firstBlock } from './questions/firstBlock.ts';
 export { indexKnowledge } from './questions/indexKnowledge.ts';
 export { type Expectation, parseQuestion, type Question, questionToJson } from './questions/question.ts';
+export { readRows } from './questions/readRows.ts';
 export {
   type QuestionKnowledge,
   type ResolvedQuestion,

@@ -66,6 +66,7 @@ describe('bundles', () => {
       'src/features/hex/hex.ts',
       'src/features/literals/checksums/checksumProblems.ts',
       'src/features/literals/names/addressLiterals.ts',
+      'src/features/logs/kept/compareLast.ts',
       'src/features/logs/logs.ts',
       'src/features/logs/opinion/askOpinion.ts',
       'src/features/logs/panel/logsPanel.ts',

@@ -10,6 +10,7 @@ import { ShownEmpty } from '../empty/shownEmpty.ts';
 import { createRowCopier } from '../export/copyRows.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
+import { type PanelQuestion, PanelRuns } from '../kept/panelRuns.ts';
 import type { GivenOpinion } from '../opinion/opinionWords.ts';
 import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
@@ -49,6 +50,7 @@ export class LogsPanel implements OwnedPanel {
   readonly #empty: ShownEmpty;
   /** The second opinion of the answer that has this identity. */
   #opinion: { readonly answer: string; readonly given: GivenOpinion } | undefined;
+  readonly #runs: PanelRuns;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
 
   constructor(panel: vscode.WebviewPanel, deps: OpenedDeps, form: QueryForm) {
@@ -72,6 +74,10 @@ export class LogsPanel implements OwnedPanel {
       ...{ form, results: this.#results, reader: this.#reader },
       onDidAsk: () => this.#nameTab(),
       onDidChange: (what) => this.#changed(what === 'network' ? 'state' : 'rows'),
+    });
+    this.#runs = new PanelRuns({
+      ...{ ...deps, results: this.#results, query: this.#query },
+      onDidCompare: () => this.#changed('state'),
     });
     this.#following = deps.meaning.onDidChange((change) => {
       this.#arranged.retell(change);
@@ -168,6 +174,19 @@ export class LogsPanel implements OwnedPanel {
     }
   }
 
+  /** What the panel asks, or would ask. */
+  get question(): PanelQuestion {
+    return this.#query.question;
+  }
+
+  /** A few words for the query. */
+  get title(): string {
+    return this.#query.title().title;
+  }
+
+  /** As {@link PanelRuns.compareWithLast}. */
+  readonly compareWithLast = () => this.#runs.compareWithLast(this.#host);
+
   /** Asks `network` instead of the active one, if it is still there. */
   ask({ id }: Pick<Network, 'id'>): void {
     this.#query.ask({ id });
@@ -185,6 +204,7 @@ export class LogsPanel implements OwnedPanel {
 
   dispose(): void {
     this.#deps.titles.forget(this.panel);
+    this.#runs.follow();
     this.#results.dispose();
     this.#arranged.dispose();
     this.#following.dispose();
@@ -234,6 +254,7 @@ export class LogsPanel implements OwnedPanel {
   }
 
   #changed(what: ResultsChange): void {
+    if (what !== 'rows') this.#runs.follow();
     const { showing } = this.#host;
     if (what === 'state') showing.now();
     else if (what === 'begun') showing.within(SHOW_BEGUN_MS);
@@ -249,6 +270,7 @@ export class LogsPanel implements OwnedPanel {
       description: this.#describe(),
       network: this.#query.network,
       opinion: this.#opinion?.answer === this.#results.answer ? this.#opinion.given : undefined,
+      comparison: this.#runs.given,
       empty: this.#empty.of(this.#query.asked, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.exportable !== undefined,
