@@ -86,7 +86,7 @@ function whyWords(comparison: RunComparison, { l10n, locale }: Language): readon
       ),
     unclear > 0 &&
       l10n.t(
-        'Of {0} of them the logs do not tell whether the chain was reorganised or the server gives other logs than it did.',
+        'Of {0} of them it is not known whether the chain was reorganised or the server gives other logs than it did.',
         number(unclear),
       ),
   ].filter((words) => words !== false);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Clock, Network, QueryForm } from '../../../core/index.ts';
+import type { ChainClient, Clock, Network, QueryForm } from '../../../core/index.ts';
 import { writtenQueryOf } from '../../../core/index.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { ReadOnlyText } from '../../../host/surface/readOnlyText.ts';
@@ -21,7 +21,7 @@ interface PanelRunsDeps {
   readonly results: LogResults;
   readonly query: {
     /** The query that the results are of. */
-    readonly asked: PanelQuestion | undefined;
+    readonly asked: (PanelQuestion & { readonly client: Pick<ChainClient, 'blockHash'> }) | undefined;
     /** The same; before anything ran, what stands in the form. */
     readonly question: PanelQuestion;
     /** Settles when the first page has come, failed or been cancelled. */
@@ -88,10 +88,11 @@ export class PanelRuns {
       if (!last || signal.aborted) return;
       const answer = await this.#loadWhole(question.form);
       const { rows, verdict } = results;
-      if (!answer || !verdict || results.answer !== answer || signal.aborted) return;
+      const client = query.asked?.client;
+      if (!answer || !verdict || !client || results.answer !== answer || signal.aborted) return;
       this.#compared = { answer };
       this.follow();
-      const given = await compareWith(last, { run: this.#run(), rows, verdict }, { signal });
+      const given = await compareWith(last, { run: this.#run(), rows, verdict }, { client, signal });
       if (results.answer === answer) await this.#show(answer, given);
     } catch (error) {
       if (!signal.aborted) await showError(error, { service: 'endpoint', network: question.network, log });
