@@ -195,11 +195,18 @@ export {
   splitArgument,
   topicsOfArgument,
 } from './logs/query/eventArguments.ts';
+export { emptyForm, type FormField, isFormField, textOf, withText } from './logs/query/formFields.ts';
 export { type ListItem, listItems, splitTexts } from './logs/query/listTexts.ts';
 export { compareLogs, type Log, type PlacedLog } from './logs/query/log.ts';
 export { createLogFilter, type LogFilter } from './logs/query/logFilter.ts';
 export { type LogJson, logToJson } from './logs/query/logJson.ts';
 export type { LoadProgress, LogPage, LogQuery, LogSource, RestOfLogs } from './logs/query/logQuery.ts';
+export {
+  type AddressesNamed,
+  addressFields,
+  type UnclearName,
+  withAddresses,
+} from './logs/query/namedAddresses.ts';
 export { nextPages } from './logs/query/nextPages.ts';
 export {
   type QueryForm,

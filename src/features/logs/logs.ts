@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { toChecksumAddress } from '../../core/index.ts';
+import { emptyForm, type QueryForm, toChecksumAddress } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands/commands.ts';
 import { isRowOfView } from '../../host/commands/rowArguments.ts';
 import { Panels } from '../../host/panels/panels.ts';
@@ -12,7 +12,6 @@ import { TabTitles } from './panel/tabTitles.ts';
 import { columnId } from './protocol/columns.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
 import { panelType } from './protocol/panelType.ts';
-import { emptyForm, type QueryForm } from './protocol/queryForm.ts';
 import { selecting } from './protocol/selectedRows.ts';
 import { viewStateSchema } from './protocol/viewState.ts';
 import { panelTitle } from './words/panelTitle.ts';

@@ -1,6 +1,5 @@
-import { addressFields } from '../../features/logs/protocol/namedAddresses.ts';
+import { addressFields, type FormField, textOf, withText } from '../../core/index.ts';
 import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
-import { type FormField, textOf, withText } from '../../features/logs/protocol/queryForm.ts';
 import { isSameForm } from '../../features/logs/protocol/sameForm.ts';
 import type { RowRange } from '../kit/grid/virtualRows.ts';
 import { asked } from '../kit/panelState.ts';

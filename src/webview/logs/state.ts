@@ -1,10 +1,11 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { QueryForm } from '../../core/index.ts';
 import type { Arrangement } from '../../features/logs/protocol/arrangement.ts';
 import type { Column, LogColumn } from '../../features/logs/protocol/columns.ts';
 import type { FormFacts } from '../../features/logs/protocol/formHelp.ts';
 import type { LogsSnapshot, WireLog, WireRow } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { LogsHost, Opening } from '../../features/logs/protocol/protocol.ts';
-import type { FormProblems, QueryForm } from '../../features/logs/protocol/queryForm.ts';
+import type { FormProblems } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import type { ViewState } from '../../features/logs/protocol/viewState.ts';
 import type { Channel } from '../../messaging/channel.ts';

@@ -1,15 +1,18 @@
 import {
   type Address,
+  type AddressesNamed,
   type AppError,
   type ContractIndex,
   type IndexedDeployment,
   type LogFilter,
   parseAddress,
+  type QueryForm,
   splitTexts,
+  type UnclearName,
+  withAddresses,
+  withText,
 } from '../../../core/index.ts';
-import type { AddressesNamed, UnclearName } from '../protocol/namedAddresses.ts';
-import { withAddresses } from '../protocol/namedAddresses.ts';
-import { checkForm, type FormProblems, type QueryForm, withText } from '../protocol/queryForm.ts';
+import { checkForm, type FormProblems } from '../protocol/queryForm.ts';
 
 /** A form read with all that is known. */
 export interface ReadForm {

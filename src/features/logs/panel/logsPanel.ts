@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { abiItemText, type LogStore, type Network } from '../../../core/index.ts';
+import { abiItemText, type LogStore, type Network, type QueryForm } from '../../../core/index.ts';
 import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
 import { showTransactionOn } from '../../../host/session/chains.ts';
@@ -15,7 +15,6 @@ import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts'
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { LogsSnapshot, ShownAnswer } from '../protocol/logsSnapshot.ts';
 import type { LogPlace, LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
-import type { QueryForm } from '../protocol/queryForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import { ArrangedRows } from '../results/arrangedRows.ts';

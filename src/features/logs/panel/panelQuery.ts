@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { Address, LogFilter, Network } from '../../../core/index.ts';
+import type { Address, LogFilter, Network, QueryForm } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { isSameChain } from '../../../host/session/sameChain.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import { FormHelp } from '../form/formHelp.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
-import type { FormProblems, QueryForm } from '../protocol/queryForm.ts';
+import type { FormProblems } from '../protocol/queryForm.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { AskedQuery } from '../words/askedFor.ts';
 import { panelTitle, rangeTitle } from '../words/panelTitle.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import type { QueryForm } from '../../../core/index.ts';
 import { runCommand } from '../../../host/commands/commands.ts';
 import type { ServedMethods } from '../../../messaging/contract.ts';
 import type { FormHelp } from '../form/formHelp.ts';
 import type { Arrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import { hostParams, type LogPlace, type LogsHost, type Opening } from '../protocol/protocol.ts';
-import type { QueryForm } from '../protocol/queryForm.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { ShownRows } from './shownRows.ts';
 

@@ -1,4 +1,4 @@
-import { isAppError } from '../../../core/index.ts';
+import { isAppError, isFormField } from '../../../core/index.ts';
 import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
 import type { Language } from '../../../host/words/localizer.ts';
@@ -6,7 +6,6 @@ import type { RowReader } from '../decoded/rowReader.ts';
 import { type GivenOpinion, withOpinion } from '../opinion/opinionWords.ts';
 import type { EmptyRows } from '../protocol/emptyRows.ts';
 import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/logsSnapshot.ts';
-import { isFormField } from '../protocol/queryForm.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
 import { aboutAnswer } from '../words/aboutAnswer.ts';

@@ -1,8 +1,8 @@
+import type { FormField, QueryForm } from '../../../core/index.ts';
 import type { LoadingProgress, ProblemWords, Tone } from '../../../messaging/panel.ts';
 import type { Arrangement } from './arrangement.ts';
 import type { Column, LogColumn } from './columns.ts';
 import type { EmptyRows } from './emptyRows.ts';
-import type { FormField, QueryForm } from './queryForm.ts';
 
 /** A row as the grid shows it. */
 export interface WireRow {

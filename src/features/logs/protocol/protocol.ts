@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { queryFormSchema } from '../../../core/index.ts';
+import { type QueryForm, queryFormSchema } from '../../../core/index.ts';
 import { type PanelHostMethods, type RowWindow, remedyNumber, rowWindow } from '../../../messaging/panel.ts';
 import { type Arrangement, arrangement } from './arrangement.ts';
 import { columnId } from './columns.ts';
@@ -12,7 +12,7 @@ import {
   typedText,
 } from './formHelp.ts';
 import type { LogsSnapshot, WireLog, WireRow } from './logsSnapshot.ts';
-import type { FormProblems, QueryForm } from './queryForm.ts';
+import type { FormProblems } from './queryForm.ts';
 import { type CopiedRows, copiedRows } from './selectedRows.ts';
 import type { LogsStrings } from './strings.ts';
 
