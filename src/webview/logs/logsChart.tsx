@@ -13,8 +13,10 @@ function loadPlot() {
 /** How many logs the answer has where. */
 export function LogsChart({ state }: { readonly state: LogsState }) {
   const { chart, strings, snapshot, arrangement } = state;
-  const onFilter = (filter: string) => arrange(state, { ...arrangement.value, filter });
-  const panel = { chart, strings, offer: snapshot.value.chart, filter: arrangement.value.filter, onFilter };
+  const onFilter = (typed: string) => arrange(state, { ...arrangement.value, filter: typed });
+  const { filter } = arrangement.value;
+  const offer = snapshot.value.chart;
+  const panel = { chart, strings, locale: document.documentElement.lang, offer, filter, onFilter };
   return <Chart panel={panel} loadPlot={loadPlot} />;
 }
 

@@ -5,12 +5,13 @@ import type { ChartPanel } from './chartState.ts';
 
 /** What bars stand over, and how many logs that are: `Blocks 480 to 499: 12 of 40 logs`. */
 export function readout(
-  { strings }: Pick<ChartPanel, 'strings'>,
+  { strings, locale }: Pick<ChartPanel, 'strings' | 'locale'>,
   told: WireChart,
   [first, last]: BarRange,
 ): string {
   const { bars, isFiltered } = told;
   const name = nameOfBars({ strings }, told, [first, last]);
+  const inDigits = (count: number) => count.toLocaleString(locale);
   const loaded = countOfBars(bars, [first, last], 'loaded');
   if (isFiltered) {
     const shown = countOfBars(bars, [first, last], 'shown');
@@ -28,8 +29,4 @@ export function nameOfBars(
   const [start, end] = [bars[first]?.start ?? '', bars[last]?.end ?? ''];
   if (unit === 'time') return fill(strings.fromTimeTo, start, end);
   return start === end ? fill(strings.oneBlock, start) : fill(strings.fromBlockTo, start, end);
-}
-
-export function inDigits(count: number): string {
-  return count.toLocaleString(document.documentElement.lang);
 }

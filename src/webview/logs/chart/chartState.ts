@@ -30,6 +30,8 @@ export function createChartState(kept: ViewState['chart'] | undefined): ChartSta
 export interface ChartPanel {
   readonly chart: ChartState;
   readonly strings: LogsStrings;
+  /** As BCP 47 names it. */
+  readonly locale: string;
   readonly offer: ChartOffer | undefined;
   /** By which the rows are narrowed. */
   readonly filter: string;

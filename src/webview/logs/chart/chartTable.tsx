@@ -1,11 +1,11 @@
 import type { WireChart } from '../../../features/logs/protocol/chart.ts';
-import { inDigits, nameOfBars } from './chartReadout.ts';
+import { nameOfBars } from './chartReadout.ts';
 import type { ChartPanel } from './chartState.ts';
 import { filterBars } from './filterBars.ts';
 
 /** The bars as a table, for whom a picture says nothing. */
 export function ChartTable({ panel, told }: { readonly panel: ChartPanel; readonly told: WireChart }) {
-  const { strings } = panel;
+  const { strings, locale } = panel;
   const rows = told.bars.flatMap((bar, index) => (bar.loaded > 0 ? [{ ...bar, index }] : []));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
@@ -27,8 +27,8 @@ export function ChartTable({ panel, told }: { readonly panel: ChartPanel; readon
                   {nameOfBars(panel, told, [index, index])}
                 </button>
               </th>
-              <td>{inDigits(loaded)}</td>
-              {told.isFiltered && <td>{inDigits(shown)}</td>}
+              <td>{loaded.toLocaleString(locale)}</td>
+              {told.isFiltered && <td>{shown.toLocaleString(locale)}</td>}
             </tr>
           ))}
         </tbody>
