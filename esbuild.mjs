@@ -39,6 +39,19 @@ function inWebview(name, file) {
     platform: 'browser',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    plugins: [loadedLate()],
+  };
+}
+
+/** What a page loads late is a file beside its program. Of core, splitting would make files that no page ever loads. */
+function loadedLate() {
+  return {
+    name: 'loaded late',
+    setup(build) {
+      build.onResolve({ filter: /\/late\/[^/]+\.ts$/ }, ({ kind, path }) =>
+        kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
+      );
+    },
   };
 }
 
@@ -66,12 +79,19 @@ const bundles = {
     plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), writtenAsCommonJs()],
   },
   ...Object.fromEntries(views().map(([name, file]) => [`${name}View`, inWebview(name, file)])),
+  ...Object.fromEntries(lateParts().map(([name, file]) => [`${name}Late`, inWebview(name, file)])),
 };
 
 /** Each folder of the webview with a `main.tsx` is a page of its own, named as the folder is. */
 function views() {
   const files = globSync('src/webview/*/main.tsx', { cwd: root });
   return files.map((file) => [basename(dirname(file)), file.replaceAll('\\', '/')]);
+}
+
+/** What the pages load when it is first wanted. */
+function lateParts() {
+  const files = globSync('src/webview/*/late/*.ts', { cwd: root });
+  return files.map((file) => [basename(file, '.ts'), file.replaceAll('\\', '/')]);
 }
 
 /** esbuild splits only ES modules, and both kinds of extension host load CommonJS: turns each file into that. */

@@ -175,6 +175,14 @@ export type {
 export { type IdentityJson, identityToJson } from './identity/identityJson.ts';
 export type { IdentityAsk, IdentitySource } from './identity/identitySource.ts';
 export type { Implementation, ProxyIdentity, ProxyType } from './identity/proxies/proxy.ts';
+export {
+  type ChartScale,
+  type ChartSpan,
+  type ChartUnit,
+  chartScale,
+  spanOfBar,
+} from './logs/chart/chartScale.ts';
+export { barStarts, countBars, rowFromOldest } from './logs/chart/countBars.ts';
 export { type ComparedSource, type CompareOptions, compareSources } from './logs/compare/compareSources.ts';
 export { loadedBlocks, loadedSource } from './logs/compare/loadedSource.ts';
 export type { SampleSize } from './logs/compare/sampleWindows.ts';
@@ -226,6 +234,7 @@ export {
 } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
+export { type FilteredBlocks, filteredBlocks, withFilteredBlocks } from './logs/store/filteredBlocks.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {
   type ArgumentColumn,

@@ -67,6 +67,7 @@ describe('help with the query form', () => {
       run: none,
       folded: none,
       arrange: none,
+      chart: none,
       exportLogs: none,
       secondOpinion: none,
       tryAgain: none,

@@ -5,6 +5,7 @@ import type { OwnedPanel } from '../../../host/panels/panels.ts';
 import { showTransactionOn } from '../../../host/session/chains.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { showError } from '../../../host/words/showError.ts';
+import { chartOf } from '../chart/chartOf.ts';
 import { RowReader } from '../decoded/rowReader.ts';
 import { ShownEmpty } from '../empty/shownEmpty.ts';
 import { createRowCopier } from '../export/copyRows.ts';
@@ -92,6 +93,7 @@ export class LogsPanel implements OwnedPanel {
         },
         help: this.#query.help,
         arrange: (wanted) => this.#arrange(wanted),
+        chart: (question, { signal }) => chartOf(question, { ...this.#charted(), signal }),
         exportLogs: () => void this.exportLogs(),
         secondOpinion: () => void this.secondOpinion(),
         tryAgain: () => this.tryAgain(),
@@ -231,6 +233,12 @@ export class LogsPanel implements OwnedPanel {
     const read = this.rows.read(place);
     const { network = this.#query.network.network } = this.#results;
     if (read) await showTransactionOn(this.#deps, network, read.log.transactionHash);
+  }
+
+  #charted() {
+    const time = (at: number) => this.#times.words(at).text;
+    const language = { l10n: vscode.l10n, locale: vscode.env.language, time };
+    return { results: this.#results, rows: this.#arranged, clock: this.#deps.clock, ...language };
   }
 
   #changed(what: ResultsChange): void {

@@ -4,6 +4,7 @@ import { runCommand } from '../../../host/commands/commands.ts';
 import type { ServedMethods } from '../../../messaging/contract.ts';
 import type { FormHelp } from '../form/formHelp.ts';
 import type { Arrangement } from '../protocol/arrangement.ts';
+import type { ChartQuestion, WireChart } from '../protocol/chart.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import { hostParams, type LogPlace, type LogsHost, type Opening } from '../protocol/protocol.ts';
 import type { LogResults } from '../results/logResults.ts';
@@ -16,6 +17,10 @@ interface ServedParts {
   readonly folded: (isFolded: boolean) => void;
   readonly help: FormHelp;
   readonly arrange: (wanted: Arrangement) => void;
+  readonly chart: (
+    question: ChartQuestion,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<WireChart | undefined>;
   readonly exportLogs: () => void;
   readonly secondOpinion: () => void;
   /** Goes on with what has failed. */
@@ -64,6 +69,7 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     cancel: { params: hostParams.cancel, handle: () => results.cancel() },
     skipWait: { params: hostParams.skipWait, handle: () => results.skipWait() },
     arrange: { params: hostParams.arrange, handle: parts.arrange },
+    chart: { params: hostParams.chart, handle: parts.chart },
     remedy: { params: hostParams.remedy, handle: parts.remedy },
     rows: { params: hostParams.rows, handle: (window) => shown.window(window) },
     inView: { params: hostParams.inView, handle: (window) => shown.inView(window) },
