@@ -4,13 +4,13 @@ import type { AbiParameter, AbiType, EventParameter } from '../abi/abiType.ts';
 /** Words that Solidity, or what reads its declarations, takes for more than a name. */
 const RESERVED: ReadonlySet<string> = new Set(
   [
-    'abstract after alias anonymous apply as assembly assert auto break byte calldata case catch constant constructor',
+    'abstract after alias anonymous apply as assembly assert at auto break byte calldata case catch constant constructor',
     'continue contract copyof default define defined delete do else emit enum error event external fallback false final',
-    'for function hex if immutable implements import in indexed inline interface internal is let library macro mapping',
+    'for function hex if immutable implements import in indexed inline interface internal is layout let library macro mapping',
     'match memory modifier mutable new null of override partial payable pragma private promise public pure receive',
     'reference relocatable return returns sealed sizeof static storage string struct super supports switch this throw',
     'transient true try tuple type typedef typeof unchecked unicode using var view virtual while',
-    'address bool bytes fixed int ufixed uint wei gwei ether seconds minutes hours days weeks years',
+    '_ address bool bytes fixed int ufixed uint wei gwei ether seconds minutes hours days weeks years',
   ].flatMap((line) => line.split(' ')),
 );
 const TYPE = /^(?:u?int|bytes|u?fixed)\d/;

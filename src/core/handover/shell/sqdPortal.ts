@@ -22,10 +22,13 @@ export function handToPortal(query: HandedQuery): Handed {
       `A line is a block. An answer may end before ${end}: ask again from the block after its last line.`,
       ...portal.notes,
     ],
-    postJson(
-      shellUrl(portal),
-      bodyOf({ fromBlock: blocks.from, toBlock, logs }),
-      portal.header && shellHeader(portal.header),
-    ),
+    [
+      ...postJson(
+        shellUrl(portal),
+        bodyOf({ fromBlock: blocks.from, toBlock, logs }),
+        portal.header && shellHeader(portal.header),
+      ),
+      '--compressed',
+    ],
   );
 }

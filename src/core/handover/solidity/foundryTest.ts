@@ -12,6 +12,9 @@ import { createStructs, type Structs } from './structs.ts';
 /** Logs of one test: it is read by people. */
 export const MOST_EXPECTED = 50;
 const CHEATS = '0x7109709ECfa91a80626fF3989D68f67F5b1DD12D';
+/** What stands in the text besides. */
+const OWN_NAMES =
+  /^(?:vm|EMITTER(?:_\d+)?|ExpectedLogsTest|ExpectCheats|test_emitsExpectedLogs|value\d+_\d+)$/;
 const SIGNATURES = {
   expectEmit:
     'function expectEmit(bool topic1, bool topic2, bool topic3, bool data, address emitter) external;',
@@ -66,7 +69,7 @@ ${emitters.map((address) => `    address constant ${emitterName(emitters, addres
 ${structs.declarations.join('')}${declared.join('')}
     function test_emitsExpectedLogs() public {
 ${steps.join('\n')}
-        // Call here what emits ${logs.length === 1 ? 'it' : 'them'}.
+        // Call here what emits ${logs.length === 1 ? 'it' : 'them, all in one call'}.
     }
 }
 `,
@@ -78,7 +81,9 @@ function eventsOf(logs: readonly HandedLog[]): readonly AbiEvent[] | Handed {
   const events = new Map<string, { readonly event: AbiEvent; readonly layout: string }>();
   for (const { known } of logs) {
     const event = readableEvent(known.event);
-    if (!event) return { refused: 'name' };
+    if (!event || OWN_NAMES.test(event.name)) return { refused: 'name' };
+    // A function is no type of its own there: it is declared with what it takes.
+    if (/\bfunction\b/.test(event.signature.slice(event.name.length))) return { refused: 'type' };
     const layout = event.inputs.map(({ indexed }) => Number(indexed)).join('') + String(event.anonymous);
     const before = events.get(event.signature);
     if (before && before.layout !== layout) return { refused: 'layouts' };
