@@ -150,7 +150,8 @@ export {
   type HandedLog,
   type HandedQuery,
   type HandoverRefusal,
-} from './handover/handover.ts';
+} from './handover/handed/handover.ts';
+export { MOST_EXPECTED } from './handover/solidity/foundryTest.ts';
 export { logsTargets, queryForLog, queryTargets } from './handover/targets.ts';
 export type { CoinBalance } from './history/coinBalance.ts';
 export type { HistoryList, HistorySource } from './history/historySource.ts';

@@ -64,6 +64,7 @@ describe('help with the query form', () => {
       arrange: none,
       exportLogs: none,
       secondOpinion: none,
+      copyQueryAs: none,
       tryAgain: none,
       opening: none,
     };

@@ -1,4 +1,4 @@
-import type { Handed, HandedLog, HandedNetwork, HandedQuery } from './handover.ts';
+import type { Handed, HandedLog, HandedNetwork, HandedQuery } from './handed/handover.ts';
 import { handToEthers } from './programs/ethers.ts';
 import { handToViem } from './programs/viem.ts';
 import { handToCast } from './shell/cast.ts';

@@ -1,6 +1,6 @@
-import { endpointOf, type HandedEndpoint } from '../endpoint.ts';
-import { blocksOf, type Handed, type HandedQuery } from '../handover.ts';
-import { rpcPlaces } from '../rpcFilter.ts';
+import { endpointOf, type HandedEndpoint } from '../handed/endpoint.ts';
+import { blocksOf, type Handed, type HandedQuery } from '../handed/handover.ts';
+import { rpcPlaces } from '../handed/rpcFilter.ts';
 import { jsHeaderValue, jsString, jsUrl } from './jsText.ts';
 import { declarationOf, programText } from './program.ts';
 

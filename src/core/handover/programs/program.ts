@@ -1,9 +1,9 @@
 import type { AbiEvent } from '../../abi/abiItem.ts';
 import { abiItemText } from '../../abi/read/abiItemText.ts';
-import { aboutQuery, commentText } from '../comments.ts';
-import type { HandedEndpoint } from '../endpoint.ts';
-import type { HandedBlocks, HandedQuery } from '../handover.ts';
-import { readableEvent } from '../identifiers.ts';
+import { aboutQuery, commentText } from '../handed/comments.ts';
+import type { HandedEndpoint } from '../handed/endpoint.ts';
+import type { HandedBlocks, HandedQuery } from '../handed/handover.ts';
+import { readableEvent } from '../handed/identifiers.ts';
 import { jsString } from './jsText.ts';
 
 const LONGEST = 200_000;

@@ -5,10 +5,10 @@ import { isHashed } from '../../abi/decode/isHashed.ts';
 import type { Address } from '../../values/address.ts';
 import { toChecksumAddress } from '../../values/checksum.ts';
 import type { Hex } from '../../values/hex.ts';
-import { endpointOf, type HandedEndpoint } from '../endpoint.ts';
-import { blocksOf, type Handed, type HandedQuery } from '../handover.ts';
-import { isSolidityName, readableEvent } from '../identifiers.ts';
-import { rpcPlaces } from '../rpcFilter.ts';
+import { endpointOf, type HandedEndpoint } from '../handed/endpoint.ts';
+import { blocksOf, type Handed, type HandedQuery } from '../handed/handover.ts';
+import { isSolidityName, readableEvent } from '../handed/identifiers.ts';
+import { rpcPlaces } from '../handed/rpcFilter.ts';
 import { jsHeaderValue, jsString, jsUrl, oneOrList } from './jsText.ts';
 import { declarationOf, programText } from './program.ts';
 

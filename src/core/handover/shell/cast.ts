@@ -1,7 +1,7 @@
-import { aboutQuery } from '../comments.ts';
-import { endpointOf } from '../endpoint.ts';
-import { blocksOf, type Handed, type HandedBlocks, type HandedQuery } from '../handover.ts';
-import { rpcFilter } from '../rpcFilter.ts';
+import { aboutQuery } from '../handed/comments.ts';
+import { endpointOf } from '../handed/endpoint.ts';
+import { blocksOf, type Handed, type HandedBlocks, type HandedQuery } from '../handed/handover.ts';
+import { rpcFilter } from '../handed/rpcFilter.ts';
 import { shellCommand, shellHeader, shellQuote, shellUrl } from './shellText.ts';
 
 /** A command of cast; several addresses, or values of a topic, only `cast rpc` takes. */

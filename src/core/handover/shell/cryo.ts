@@ -1,6 +1,6 @@
-import { aboutQuery } from '../comments.ts';
-import { endpointOf } from '../endpoint.ts';
-import { blocksOf, type Handed, type HandedQuery } from '../handover.ts';
+import { aboutQuery } from '../handed/comments.ts';
+import { endpointOf } from '../handed/endpoint.ts';
+import { blocksOf, type Handed, type HandedQuery } from '../handed/handover.ts';
 import { shellCommand, shellQuote, shellUrl } from './shellText.ts';
 
 const BLOCKS_AT_ONCE = 1000;

@@ -1,6 +1,6 @@
-import { hyperSyncUrl } from '../chains.ts';
-import { aboutQuery } from '../comments.ts';
-import { blocksOf, type Handed, type HandedQuery } from '../handover.ts';
+import { hyperSyncUrl } from '../handed/chains.ts';
+import { aboutQuery } from '../handed/comments.ts';
+import { blocksOf, type Handed, type HandedQuery } from '../handed/handover.ts';
 import { postJson } from './curl.ts';
 import { shellCommand, shellQuote } from './shellText.ts';
 

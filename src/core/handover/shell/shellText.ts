@@ -1,6 +1,6 @@
-import { commentText } from '../comments.ts';
-import type { HandedEndpoint } from '../endpoint.ts';
-import type { Handed } from '../handover.ts';
+import { commentText } from '../handed/comments.ts';
+import type { HandedEndpoint } from '../handed/endpoint.ts';
+import type { Handed } from '../handed/handover.ts';
 
 /** What Linux takes as one argument, less what the rest of it may have. */
 const LONGEST = 120_000;

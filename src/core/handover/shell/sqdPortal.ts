@@ -1,8 +1,8 @@
 import { itemOf } from '../../logs/portal/portalRows.ts';
 import { bodyOf } from '../../portal/portalBodies.ts';
-import { aboutQuery } from '../comments.ts';
-import { portalOf } from '../endpoint.ts';
-import { blocksOf, type Handed, type HandedQuery } from '../handover.ts';
+import { aboutQuery } from '../handed/comments.ts';
+import { portalOf } from '../handed/endpoint.ts';
+import { blocksOf, type Handed, type HandedQuery } from '../handed/handover.ts';
 import { postJson } from './curl.ts';
 import { shellCommand, shellHeader, shellUrl } from './shellText.ts';
 

@@ -1,6 +1,6 @@
 import type { AbiParameter, AbiType, AbiValue } from '../../abi/abiType.ts';
 import { isHashed } from '../../abi/decode/isHashed.ts';
-import type { HandedLog } from '../handover.ts';
+import type { HandedLog } from '../handed/handover.ts';
 import { literalOf } from './literals.ts';
 import type { Structs } from './structs.ts';
 

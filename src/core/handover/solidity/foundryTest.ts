@@ -1,15 +1,16 @@
 import type { AbiEvent } from '../../abi/abiItem.ts';
 import type { EventParameter } from '../../abi/abiType.ts';
 import { isHashed } from '../../abi/decode/isHashed.ts';
+import { compareLogs } from '../../logs/query/log.ts';
 import type { Address } from '../../values/address.ts';
 import { toChecksumAddress } from '../../values/checksum.ts';
-import { commentText } from '../comments.ts';
-import type { Handed, HandedLog, HandedNetwork } from '../handover.ts';
-import { isSolidityName, readableEvent } from '../identifiers.ts';
+import { commentText } from '../handed/comments.ts';
+import type { Handed, HandedLog, HandedNetwork } from '../handed/handover.ts';
+import { isSolidityName, readableEvent } from '../handed/identifiers.ts';
 import { emittedLog } from './emitted.ts';
 import { createStructs, type Structs } from './structs.ts';
 
-/** Logs of one test: it is read by people. */
+/** Logs that one test expects at most: it is read by people. */
 export const MOST_EXPECTED = 50;
 const CHEATS = '0x7109709ECfa91a80626fF3989D68f67F5b1DD12D';
 /** What stands in the text besides. */
@@ -26,7 +27,8 @@ const SIGNATURES = {
  * A test of Foundry that expects these logs, in their order on the chain; what emits them is to be put in. It needs no
  * library. https://getfoundry.sh/reference/cheatcodes/expect-emit
  */
-export function handToFoundryTest(logs: readonly HandedLog[], network: HandedNetwork): Handed {
+export function handToFoundryTest(given: readonly HandedLog[], network: HandedNetwork): Handed {
+  const logs = given.toSorted((one, other) => compareLogs(one.log, other.log));
   const [first] = logs;
   if (!first || logs.length > MOST_EXPECTED) return { refused: 'tooLong' };
   const events = eventsOf(logs);
@@ -35,17 +37,17 @@ export function handToFoundryTest(logs: readonly HandedLog[], network: HandedNet
   const structs = createStructs(events.map(({ name }) => name));
   const declared = events.map((event) => `    ${declarationOf(event, structs)}\n`);
   const steps: string[] = [];
-  for (const [index, given] of logs.entries()) {
-    const emitted = emittedLog(given, { structs, prefix: `value${index + 1}_` });
+  for (const [index, each] of logs.entries()) {
+    const emitted = emittedLog(each, { structs, prefix: `value${index + 1}_` });
     if (!emitted) return { refused: 'type' };
-    const { event } = given.known;
+    const { event } = each.known;
     const hidden = hiddenNote(event);
     steps.push(
       [
-        `// ${commentText(`Block ${given.log.blockNumber}, log ${given.log.logIndex}, of ${given.log.transactionHash}.`)}`,
+        `// ${commentText(`Block ${each.log.blockNumber}, log ${each.log.logIndex}, of ${each.log.transactionHash}.`)}`,
         ...(hidden === undefined ? [] : [`// ${hidden}`]),
         ...emitted.lines,
-        expectation(event, emitterName(emitters, given.log.address)),
+        expectation(event, emitterName(emitters, each.log.address)),
         `emit ${event.name}(${emitted.args.join(', ')});`,
       ]
         .map((line) => `        ${line}\n`)

@@ -1,5 +1,5 @@
 import type { AbiParameter, AbiType } from '../../abi/abiType.ts';
-import { isSolidityName } from '../identifiers.ts';
+import { isSolidityName } from '../handed/identifiers.ts';
 
 /** The structs that stand for the tuples of events. Their names are lost in an ABI, so that they get new ones. */
 export interface Structs {

@@ -1,6 +1,6 @@
-import { bigQueryTable } from '../chains.ts';
-import { aboutQuery } from '../comments.ts';
-import { blocksOf, type Handed, type HandedQuery } from '../handover.ts';
+import { bigQueryTable } from '../handed/chains.ts';
+import { aboutQuery } from '../handed/comments.ts';
+import { blocksOf, type Handed, type HandedQuery } from '../handed/handover.ts';
 import { oneOf, plainHex, timeBounds, UNBOUNDED } from './sqlText.ts';
 
 /**

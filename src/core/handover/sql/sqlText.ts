@@ -1,6 +1,6 @@
 import { badInput } from '../../base/errors.ts';
 import { isoTime } from '../../times/timeText.ts';
-import type { HandedQuery } from '../handover.ts';
+import type { HandedQuery } from '../handed/handover.ts';
 
 /** Hex that can break out of no literal. */
 export function plainHex(text: string): string {

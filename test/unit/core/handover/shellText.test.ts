@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { commentText } from '../../../../src/core/handover/comments.ts';
+import { commentText } from '../../../../src/core/handover/handed/comments.ts';
 import { shellQuote } from '../../../../src/core/handover/shell/shellText.ts';
 import { type Handed, type HandedQuery, type Hex, queryTargets } from '../../../../src/core/index.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';

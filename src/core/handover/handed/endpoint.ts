@@ -1,9 +1,9 @@
-import { safeUrl } from '../base/errors.ts';
-import { explorerApi } from '../explorer/explorerUrls.ts';
-import { portalOfChain } from '../networks/portalDatasets.ts';
-import { secretMarkIn } from '../networks/rpcAuth.ts';
-import { mayHoldKey } from '../networks/typedUrl.ts';
-import { datasetUrl, portalRoute } from '../portal/portalUrl.ts';
+import { safeUrl } from '../../base/errors.ts';
+import { explorerApi } from '../../explorer/explorerUrls.ts';
+import { portalOfChain } from '../../networks/portalDatasets.ts';
+import { secretMarkIn } from '../../networks/rpcAuth.ts';
+import { mayHoldKey } from '../../networks/typedUrl.ts';
+import { datasetUrl, portalRoute } from '../../portal/portalUrl.ts';
 import type { HandedNetwork, HandedQuery } from './handover.ts';
 
 /** An endpoint without any secret: what is secret is to be in a variable of the environment. */

@@ -1,5 +1,5 @@
-import type { AbiEvent } from '../abi/abiItem.ts';
-import type { AbiParameter, AbiType, EventParameter } from '../abi/abiType.ts';
+import type { AbiEvent } from '../../abi/abiItem.ts';
+import type { AbiParameter, AbiType, EventParameter } from '../../abi/abiType.ts';
 
 /** Words that Solidity, or what reads its declarations, takes for more than a name. */
 const RESERVED: ReadonlySet<string> = new Set(

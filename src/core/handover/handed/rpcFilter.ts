@@ -1,5 +1,5 @@
-import type { LogFilter } from '../logs/query/logFilter.ts';
-import { toQuantity } from '../values/hex.ts';
+import type { LogFilter } from '../../logs/query/logFilter.ts';
+import { toQuantity } from '../../values/hex.ts';
 import type { HandedBlocks } from './handover.ts';
 
 type OneOrSeveral = string | readonly string[];

@@ -1,9 +1,9 @@
-import type { AbiEvent } from '../abi/abiItem.ts';
-import type { KnownLog } from '../abi/decode/logDecoder.ts';
-import type { Log } from '../logs/query/log.ts';
-import type { LogFilter } from '../logs/query/logFilter.ts';
-import type { Verdict } from '../logs/query/verdict.ts';
-import type { Network } from '../networks/network.ts';
+import type { AbiEvent } from '../../abi/abiItem.ts';
+import type { KnownLog } from '../../abi/decode/logDecoder.ts';
+import type { Log } from '../../logs/query/log.ts';
+import type { LogFilter } from '../../logs/query/logFilter.ts';
+import type { Verdict } from '../../logs/query/verdict.ts';
+import type { Network } from '../../networks/network.ts';
 
 /** A log query as other tools are to ask it. */
 export interface HandedQuery {
