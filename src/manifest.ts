@@ -119,6 +119,7 @@ interface CommandArguments {
   'chainside.logs.copyLog': [cell: LogCell];
   'chainside.logs.copyAsMarkdown': [cell: LogCell];
   'chainside.logs.copyAsCsv': [cell: LogCell];
+  'chainside.logs.copyRowsAs': [cell: LogCell];
   'chainside.logs.goToEvent': [cell: LogCell];
   'chainside.logs.lookUpAddress': [cell: LogCell];
   'chainside.logs.labelAddress': [cell: LogCell];
@@ -198,6 +199,8 @@ export const contextKeys = [
   'chainside.logs.folded',
   /** The active log panel can load more: a next page, or all. */
   'chainside.logs.more',
+  /** The active log panel has a query that ran, or runs. */
+  'chainside.logs.asked',
   /** The active log panel has an answer that can be exported. */
   'chainside.logs.exportable',
   /** The active NFT panel is loading. */

@@ -144,6 +144,15 @@ export {
 } from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';
 export { type EndpointSearch, firstAnswering, type UnusableEndpoint } from './firstAnswering.ts';
+export {
+  blocksOf,
+  type Handed,
+  type HandedLog,
+  type HandedQuery,
+  type HandoverRefusal,
+} from './handover/handed/handover.ts';
+export { MOST_EXPECTED } from './handover/solidity/foundryTest.ts';
+export { logsTargets, queryForLog, queryTargets } from './handover/targets.ts';
 export type { CoinBalance } from './history/coinBalance.ts';
 export type { HistoryList, HistorySource } from './history/historySource.ts';
 export type { TokenTransfer } from './history/tokenTransfer.ts';

@@ -48,6 +48,7 @@ export function openLogs(deps: LogsDeps): Logs {
       'chainside.logs.running': ({ results }) => results.loading !== undefined,
       'chainside.logs.folded': (panel) => panel.isFolded,
       'chainside.logs.more': ({ results }) => results.more,
+      'chainside.logs.asked': ({ isAsked }) => isAsked,
       'chainside.logs.exportable': ({ exportable }) => exportable !== undefined,
     },
   });
@@ -63,6 +64,7 @@ export function openLogs(deps: LogsDeps): Logs {
     panels.command('chainside.logs.run', (panel) => panel.runTyped()),
     panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
     panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
+    panels.command('chainside.copyQueryAs', (panel) => panel.copyQueryAs()),
     panels.command('chainside.exportLogs', (panel) => panel.exportLogs()),
     panels.command('chainside.secondOpinion', (panel) => panel.secondOpinion()),
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
@@ -76,6 +78,7 @@ export function openLogs(deps: LogsDeps): Logs {
     panels.cellCommand('chainside.logs.copyAsCsv', cellContext, ({ rows }, cell) =>
       rows.copyRowsAt(cell, 'csv'),
     ),
+    panels.cellCommand('chainside.logs.copyRowsAs', cellContext, ({ rows }, cell) => rows.copyRowsAs(cell)),
     panels.command('chainside.logs.filterByCell', (panel) => panel.filterByCell()),
     panels.command('chainside.logs.filterByTransaction', (panel) => panel.filterByTransaction()),
     panels.cellCommand('chainside.logs.goToEvent', cellContext, (panel, cell) => panel.openDeclaration(cell)),

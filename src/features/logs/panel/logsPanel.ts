@@ -96,6 +96,7 @@ export class LogsPanel implements OwnedPanel {
         chart: (question, { signal }) => chartOf(question, { ...this.#charted(), signal }),
         exportLogs: () => void this.exportLogs(),
         secondOpinion: () => void this.secondOpinion(),
+        copyQueryAs: () => void this.copyQueryAs(),
         tryAgain: () => this.tryAgain(),
         opening: () => this.#opening(),
         remedy: (index) => void this.#describe()?.remedies[index]?.run(),
@@ -114,6 +115,11 @@ export class LogsPanel implements OwnedPanel {
   /** What is going on, and what can be asked for next. */
   get results(): Pick<LogResults, 'loading' | 'more' | 'network' | 'nextPage' | 'loadAll' | 'cancel'> {
     return this.#results;
+  }
+
+  /** Whether a query ran, or runs. */
+  get isAsked(): boolean {
+    return this.#query.asked !== undefined;
   }
 
   /** The answer as it stands; undefined before there is one, and while it changes. */
@@ -152,6 +158,20 @@ export class LogsPanel implements OwnedPanel {
     if (this.#arranged.working) await this.#arranged.settled();
     const { exportable } = this;
     if (exportable) await exportLogs(exportable, this.#deps);
+  }
+
+  /** Copies the query that ran for another tool, which the user chooses. */
+  async copyQueryAs(): Promise<void> {
+    const { asked, network } = this.#query;
+    if (!asked) return;
+    const { copyQueryAs } = await import('../copyAs/copyQueryAs.ts');
+    await copyQueryAs({
+      ...asked,
+      verdict: this.#results.verdict,
+      event: this.#reader.event(this.#results.rows),
+      onlyLoaded: network.lost !== undefined,
+      rows: this.rows.shown,
+    });
   }
 
   /** Has the same asked of another endpoint that the user chooses, and shows what came of it. */
