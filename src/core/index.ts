@@ -323,9 +323,30 @@ export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export type { TokenStandard } from './nfts/tokenStandard.ts';
 export { type LoadedAnswer, loadAnswer } from './operations/loadAnswer.ts';
 export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
+export { type AnswerDigest, digestAnswer } from './questions/digestAnswer.ts';
 export { type CreatedAt, type DeployedAt, type FirstBlock, firstBlock } from './questions/firstBlock.ts';
 export { indexKnowledge } from './questions/indexKnowledge.ts';
-export { type Expectation, parseQuestion, type Question, questionToJson } from './questions/question.ts';
+export { type Judgement, judgeAnswer } from './questions/judgeAnswer.ts';
+export {
+  type Expectation,
+  type FiledQuestion,
+  parseFiledQuestion,
+  parseQuestion,
+  type Question,
+  questionToJson,
+} from './questions/question.ts';
+export { isReadable, LONGEST_QUESTIONS } from './questions/questionFile.ts';
+export { questionOf } from './questions/questionOf.ts';
+export {
+  type QuestionCursor,
+  type QuestionPath,
+  type QuestionPlaces,
+  questionCursor,
+  questionPlaces,
+  type TextSpan,
+} from './questions/questionPlaces.ts';
+export type { FoundQuestion } from './questions/questionReader.ts';
+export { questionsIn, withExpectation } from './questions/questionsIn.ts';
 export {
   type QuestionKnowledge,
   type ResolvedQuestion,

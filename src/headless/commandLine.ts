@@ -56,6 +56,11 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             a transaction: facts, call and logs decoded, tokens moved, and of a failed one
                             why, with the lines of the projects below DIR that may have reverted; of a hash
                             that is none, what it is
+  check FILE… [--dir DIR] [--update]
+                            questions of files (*.chainlog.json), one a line: whether the answer is complete, how
+                            many logs it has, their SHA-256, and whether both are as the file expects; names are
+                            those of the projects below DIR, else of the project that the file lies in; fails
+                            unless all are complete and as expected; --update writes into the files what came
 
   --sources LIST            for logs, decode and transaction: also asks others what logs and hex mean, in this order:
                             explorer (of --rpc) and sourcify by addresses, signatures by hashes
@@ -73,10 +78,17 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
 /** The id of no chain, on which nothing is deployed. */
 export const NO_CHAIN = 0;
 
+/** The command that takes more than one. */
+const TAKES_FILES = 'check';
+
 export interface CommandLine {
   readonly command: string;
   /** What the command is about: an address, a hash, hex, or a folder. */
   readonly subject: string | undefined;
+  /** The files that it is about. */
+  readonly files: readonly string[];
+  /** Whether what came is written into the files. */
+  readonly update: boolean;
   readonly rpcUrl: string | undefined;
   /** Name of the environment variable that holds the key of the JSON-RPC endpoint, and where that goes. */
   readonly rpcKeyEnv: string | undefined;
@@ -118,8 +130,10 @@ export interface CommandLine {
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
   const [command, subject, extra] = positionals;
+  const files = command === TAKES_FILES ? positionals.slice(1) : [];
   if (command === undefined) throw badInput('command', 'Give a command; they are listed below.');
-  if (extra !== undefined) throw badInput('command', `${extra} is one argument too many.`);
+  if (extra !== undefined && command !== TAKES_FILES)
+    throw badInput('command', `${extra} is one argument too many.`);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
   if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in takes header or query.');
@@ -127,6 +141,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return {
     command,
     subject,
+    files,
+    update: values.update === true,
     rpcUrl: optionalEndpoint(values.rpc),
     rpcKeyEnv: values['rpc-key-env'],
     rpcAuth: optionalPlaceOfKey(values['rpc-key-in']),
@@ -186,6 +202,7 @@ function parse(args: readonly string[]) {
         pages: { type: 'string' },
         all: { type: 'boolean' },
         'newest-first': { type: 'boolean' },
+        update: { type: 'boolean' },
       },
     });
   } catch (error) {
