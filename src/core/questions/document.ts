@@ -18,7 +18,8 @@ export interface DocumentPiece {
   readonly indent: string;
 }
 
-const BLANK = /^[ \t\uFEFF]*(?:\r\n|\n|\r)?$/;
+const BLANK = /^[ \t\r\n]*$/;
+const MARK = '\uFEFF';
 
 /**
  * A Markdown document in pieces: prose, and the fenced blocks whose info string begins with `chainlog`. Fences are those
@@ -28,9 +29,11 @@ const BLANK = /^[ \t\uFEFF]*(?:\r\n|\n|\r)?$/;
  * @example parseDocument('# Why\n\n```chainlog\n{}\n```\n').map(({ kind }) => kind) // ['prose', 'question']
  */
 export function parseDocument(text: string): readonly DocumentPiece[] {
-  const { lines } = scanLines(text);
+  // A byte order mark is no word of the document.
+  const mark = text.startsWith(MARK) ? MARK : '';
+  const { lines } = scanLines(text.slice(mark.length));
   const pieces: DocumentPiece[] = [];
-  let lead = '';
+  let lead = mark;
   let at = 0;
   while (at < lines.length) {
     const end = endOfPiece(lines, at);
@@ -80,13 +83,10 @@ function proseOf(lines: readonly Scanned[], line: number): DocumentPiece | undef
   const first = lines.findIndex(({ text }) => !BLANK.test(text));
   if (first < 0) return undefined;
   const last = lines.findLastIndex(({ text }) => !BLANK.test(text));
-  const { text, end } = cutEnd(textOf(lines.slice(first, last + 1)));
-  // A byte order mark is no word of the prose.
-  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const value = text.slice(mark.length);
+  const { text: value, end } = cutEnd(textOf(lines.slice(first, last + 1)));
   return {
     ...{ kind: 'prose', value, source: value, indent: '', line: line + first },
-    before: textOf(lines.slice(0, first)) + mark,
+    before: textOf(lines.slice(0, first)),
     after: end + textOf(lines.slice(last + 1)),
   };
 }

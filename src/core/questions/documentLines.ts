@@ -33,6 +33,7 @@ type Open =
 const INFO = 'chainlog';
 const MOST_NESTED = 32;
 const LINE = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g;
+const LINE_END = /\r\n$|\n$|\r$/;
 const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*([^\s`]*)/;
 const ITEM = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
 /** Beginnings of HTML blocks, and where each ends. */
@@ -56,8 +57,8 @@ export function scanLines(text: string): {
 } {
   let containers: readonly Container[] = [];
   let open: Open | undefined;
-  const lines = (text.match(LINE) ?? []).map((line, index): Scanned => {
-    const words = line.replace(/[\r\n]+$/, '').slice(index === 0 && line.startsWith('\uFEFF') ? 1 : 0);
+  const lines = (text.match(LINE) ?? []).map((line): Scanned => {
+    const words = line.replace(LINE_END, '');
     const matched = matchContainers(words, containers);
     if (open && matched.depth >= open.depth) {
       const rest = matched.rest.trimStart();

@@ -17,6 +17,7 @@ export interface DocumentQuestion {
 }
 
 const LONGEST_TITLE = 200;
+const LONGEST_LINE = 1000;
 
 /**
  * The questions of a Markdown document: its blocks of `chainlog`.
@@ -50,11 +51,18 @@ function headingIn(prose: string): string | undefined {
     const { text, isText } = lines[index] ?? { text: '' };
     if (!isText) continue;
     const words = text.trim();
-    const heading = /^#{1,6}[ \t]+(.*)$/.exec(words)?.[1]?.replace(/[ \t]#+$/, '');
-    if (heading) return heading.trim().slice(0, LONGEST_TITLE);
+    const heading = /^#{1,6}(?=[ \t])/.exec(words)?.[0];
+    if (heading) return withoutEnd(words.slice(heading.length, LONGEST_LINE)).slice(0, LONGEST_TITLE);
     const above = lines[index - 1];
     const isUnderline = /^(?:=+|-+)$/.test(words) && above?.isText && above.text.trim() !== '';
     if (isUnderline) return above.text.trim().slice(0, LONGEST_TITLE);
   }
   return undefined;
+}
+
+/** Marks at the end of a heading are none of its words. */
+function withoutEnd(heading: string): string {
+  const words = heading.trim();
+  const bare = words.slice(0, words.length - (/#{1,200}$/.exec(words)?.[0].length ?? 0));
+  return bare === '' || /[ \t]$/.test(bare) ? bare.trim() : words;
 }

@@ -19,6 +19,10 @@ export interface ReadPiece extends Pick<DocumentPiece, 'value' | 'before' | 'sou
 }
 
 const MARK = '\uFEFF';
+const LINE_END = /\r\n|\n|\r/;
+const FENCE = /^[ \t]*(?:`{3,}|~{3,})/;
+/** The fence at the beginning of what stands behind a question. */
+const CLOSING = /^[\r\n]{0,2}[ \t]*(?:`{3,}|~{3,})[ \t]*/;
 
 /**
  * The text of a document. What was not edited is written as it was read, byte for byte; line ends do not count as an edit,
@@ -27,18 +31,26 @@ const MARK = '\uFEFF';
  * @param eol the line end of what is new.
  * @example writeDocument([{ kind: 'question', value: '{}' }], '\n') // '```chainlog\n{}\n```\n'
  */
-export function writeDocument(pieces: readonly WrittenPiece[], eol: string): string {
+export function writeDocument(written: readonly WrittenPiece[], eol: string): string {
+  const isMarked = written.some(({ read }) => read?.before.startsWith(MARK));
+  const pieces = isMarked ? written.map(withoutMark) : written;
   let text = '';
   for (const [index, piece] of pieces.entries()) {
     const next = pieces[index + 1];
     const previous = pieces[index - 1];
     if (previous && !isNeighbour(previous, piece)) text += blankLine(text, eol);
-    const written = piece.kind === 'question' ? questionText(piece, eol) : proseText(piece, eol);
+    const own = piece.kind === 'question' ? questionText(piece, eol) : proseText(piece, eol);
     const isWhole = !next || (isUnedited(piece) && isNeighbour(piece, next));
-    text += isWhole ? written : closed(written, eol);
+    text += isWhole ? own : closed(own, eol);
   }
-  const isMarked = pieces.some(({ read }) => read?.before.includes(MARK));
-  return isMarked ? MARK + text.replaceAll(MARK, '') : text;
+  return isMarked ? MARK + text : text;
+}
+
+function withoutMark(piece: WrittenPiece): WrittenPiece {
+  const { read } = piece;
+  return read?.before.startsWith(MARK)
+    ? { ...piece, read: { ...read, before: read.before.slice(1) } }
+    : piece;
 }
 
 /** Whether they were read the one behind the other, so that nothing need be put between them. */
@@ -92,14 +104,18 @@ function fitting(body: string, { before, after }: Pick<ReadPiece, 'before' | 'af
 
 /** With fences longer than any that the question has in it. */
 function withLongFences({ before, after }: ReadPiece, value: string): Pick<ReadPiece, 'before' | 'after'> {
-  const fence = /(`{3,}|~{3,})[ \t]*chainlog/i.exec(before)?.[1] ?? '```';
-  const own = value.match(/^[ \t]*(?:`{3,}|~{3,})/gm) ?? [];
-  const longest = Math.max(0, ...own.map((line) => line.trim()).map(({ length }) => length));
-  if (longest < fence.length) return { before, after };
-  const mark = (fence[0] ?? '`').repeat(longest + 1);
+  const lines = before.split(LINE_END);
+  const opening = lines.findLast((line) => line !== '') ?? '';
+  const fence = FENCE.exec(opening)?.[0] ?? '';
+  const mark = fence.trim();
+  const own = value.split(LINE_END).map((line) => FENCE.exec(line)?.[0].trim().length ?? 0);
+  const longest = Math.max(0, ...own);
+  if (mark === '' || longest < mark.length) return { before, after };
+  const more = (mark[0] ?? '').repeat(longest + 1 - mark.length);
+  const at = before.lastIndexOf(opening) + fence.length;
   return {
-    before: before.replace(/(`{3,}|~{3,})(?=[ \t]*chainlog)/i, mark),
-    after: after.replace(/^([\r\n]*[ \t]*)(?:`{3,}|~{3,})/, (_, begin: string) => begin + mark),
+    before: before.slice(0, at) + more + before.slice(at),
+    after: after.replace(CLOSING, (closing) => closing.trimEnd() + more),
   };
 }
 
@@ -107,7 +123,7 @@ function withVerdict(
   after: string,
   { verdict, indent, eol }: { readonly verdict: string; readonly indent: string; readonly eol: string },
 ): string {
-  const closing = /^[\r\n]{0,2}[ \t]*(?:`{3,}|~{3,})[^\r\n]*/.exec(after)?.[0];
+  const closing = CLOSING.exec(after)?.[0];
   if (closing === undefined) return after;
   const behind = after.slice(closing.length);
   const old = /^(\r\n|\n|\r)([^\r\n]*)/.exec(behind);
@@ -127,6 +143,8 @@ function closed(text: string, eol: string): string {
 
 /** What it takes for a blank line to stand behind a text. */
 function blankLine(text: string, eol: string): string {
-  const end = /(?:(?:\r\n|\n|\r)[ \t]*)*$/.exec(text.slice(-200))?.[0] ?? '';
-  return text === '' ? '' : eol.repeat(Math.max(0, 2 - (end.match(/\r\n|\n|\r/g)?.length ?? 0)));
+  if (text === '') return '';
+  const lines = text.slice(-200).split(LINE_END).toReversed();
+  const words = lines.findIndex((line) => line.trim() !== '');
+  return eol.repeat(Math.max(0, 2 - (words < 0 ? 2 : words)));
 }
