@@ -1,1 +1,6 @@
+/** As text, for what is drawn in a tree of its own. */
+declare module '*/output.css' {
+  const style: string;
+  export default style;
+}
 declare module '*.css';

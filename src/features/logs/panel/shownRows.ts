@@ -95,6 +95,12 @@ export class ShownRows {
     await this.#copy(format, numbers, isTooMany ? selected : numbers.length);
   }
 
+  /** The first of the rows as a text; undefined where it would be too long. */
+  firstAs(format: RowsFormat, most: number): Promise<string | undefined> {
+    this.#rows.follow(this.#results.rows);
+    return this.#copier.text(format, this.#rowsOf(this.#rows.numbersOf(0, most)));
+  }
+
   /** Copies the selected rows, where that of the log is one of them; else its own. */
   async copyRowsAt(
     { answer, log, order, selected }: LogPlace & Selecting,
@@ -146,9 +152,13 @@ export class ShownRows {
   }
 
   async #copy(format: RowsFormat, numbers: readonly number[], count: number): Promise<void> {
+    await this.#copier.copy(format, { ...this.#rowsOf(numbers), count });
+  }
+
+  #rowsOf(numbers: readonly number[]) {
     const { rows } = this.#results;
     const logAt = (index: number) => rows.get(numbers[index] ?? 0);
-    await this.#copier.copy(format, { count, logAt, table: this.#reader.table(rows) });
+    return { count: numbers.length, logAt, table: this.#reader.table(rows) };
   }
 
   #isCurrent({ answer, order }: { readonly answer: string; readonly order: number }): boolean {

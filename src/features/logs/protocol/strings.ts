@@ -95,6 +95,8 @@ export function logsStrings(l10n: Localizer) {
     details: l10n.t('Details of log {0} in block {1}'),
     copy: l10n.t('Copy'),
     copyLog: l10n.t('Copy as JSON'),
+    copyAsMarkdown: l10n.t('Copy as Markdown'),
+    openInPanel: l10n.t('Open in Panel'),
     openInExplorer: l10n.t('Open in explorer'),
     showTransaction: l10n.t('Show transaction'),
     close: l10n.t('Close'),
