@@ -78,6 +78,8 @@ const bundles = {
     write: false,
     plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), writtenAsCommonJs()],
   },
+  // The renderer of notebook outputs. It shares its page with others: its styles go into a tree of its own.
+  answerView: { ...inWebview('answer', 'src/webview/logs/output/main.tsx'), plugins: [styleAsText()] },
   ...Object.fromEntries(views().map(([name, file]) => [`${name}View`, inWebview(name, file)])),
   ...Object.fromEntries(lateParts().map(([name, file]) => [`${name}Late`, inWebview(name, file)])),
 };
@@ -92,6 +94,24 @@ function views() {
 function lateParts() {
   const files = globSync('src/webview/*/late/*.ts', { cwd: root });
   return files.map((file) => [basename(file, '.ts'), file.replaceAll('\\', '/')]);
+}
+
+/** A style sheet as text for a shadow tree: what it says of the page's body is about what the tree hangs in. */
+function styleAsText() {
+  return {
+    name: 'style as text',
+    setup(build) {
+      build.onLoad({ filter: /[\\/]output\.css$/ }, async ({ path }) => {
+        const bundled = await esbuild.build({
+          ...{ entryPoints: [path], bundle: true, write: false, minify: production, metafile: true },
+          target: 'chrome130',
+        });
+        const [{ text }] = bundled.outputFiles;
+        const contents = text.replace(/\bbody((?:\.[\w-]+)+)/g, ':host-context(body$1)');
+        return { contents, loader: 'text', watchFiles: Object.keys(bundled.metafile.inputs) };
+      });
+    },
+  };
 }
 
 /** esbuild splits only ES modules, and both kinds of extension host load CommonJS: turns each file into that. */

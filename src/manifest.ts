@@ -106,6 +106,9 @@ interface CommandArguments {
   'chainside.decode': [hex?: string | TextPlace];
   'chainside.showTransaction': [hash?: string];
   'chainside.queryLogs': [query?: LogQueryArguments];
+  'chainside.openAsNotebook': [file?: unknown];
+  'chainside.openAsText': [file?: unknown];
+  'chainside.runDocumentQuestion': [place: LinkedPlace];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
   'chainside.showDeployments': [choice: DeploymentChoice];

@@ -324,6 +324,7 @@ export type { TokenStandard } from './nfts/tokenStandard.ts';
 export { type LoadedAnswer, loadAnswer } from './operations/loadAnswer.ts';
 export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
 export { type AnswerDigest, digestAnswer } from './questions/digestAnswer.ts';
+export { type DocumentPiece, parseDocument } from './questions/document.ts';
 export { type CreatedAt, type DeployedAt, type FirstBlock, firstBlock } from './questions/firstBlock.ts';
 export { indexKnowledge } from './questions/indexKnowledge.ts';
 export { type Judgement, judgeAnswer } from './questions/judgeAnswer.ts';
@@ -347,12 +348,15 @@ export {
 } from './questions/questionPlaces.ts';
 export type { FoundQuestion } from './questions/questionReader.ts';
 export { questionsIn, withExpectation } from './questions/questionsIn.ts';
+export { type DocumentQuestion, questionsInDocument } from './questions/questionsInDocument.ts';
 export {
   type QuestionKnowledge,
   type ResolvedQuestion,
   resolveQuestion,
 } from './questions/resolveQuestion.ts';
 export { rowsDigest } from './questions/rowsDigest.ts';
+export { parseVerdictLine, verdictLine, type WrittenVerdict } from './questions/verdictLine.ts';
+export { type ReadPiece, type WrittenPiece, writeDocument } from './questions/writeDocument.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/endpointSecret.ts';
 export { type KeyOutOfUrl, keyInUrl } from './secrets/keyInUrl.ts';

@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { emptyForm, type QueryForm, toChecksumAddress } from '../../core/index.ts';
+import { emptyForm, type Network, type QueryForm, toChecksumAddress } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands/commands.ts';
 import { isRowOfView } from '../../host/commands/rowArguments.ts';
+import { Disposables } from '../../host/disposables.ts';
+import { latePart } from '../../host/latePart.ts';
 import { Panels } from '../../host/panels/panels.ts';
 import { agreesToNetwork } from '../../host/session/chains.ts';
+import { openAs } from '../../host/surface/notebooks/openAs.ts';
 import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel } from './panel/logsPanel.ts';
 import { TabTitles } from './panel/tabTitles.ts';
 import { columnId } from './protocol/columns.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
+import { notebookType } from './protocol/notebookType.ts';
 import { panelType } from './protocol/panelType.ts';
 import { selecting } from './protocol/selectedRows.ts';
 import { viewStateSchema } from './protocol/viewState.ts';
@@ -26,6 +30,8 @@ const cellContext = z.extend(selecting, {
 interface Logs extends vscode.Disposable {
   /** Fills a panel that an earlier window has left. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  /** Has questions of documents run as cells of a notebook, from now on. */
+  openKernel(): Promise<void>;
 }
 
 /** The log panels; says what their commands do. */
@@ -53,7 +59,24 @@ export function openLogs(deps: LogsDeps): Logs {
     },
   });
 
+  async function runInPanel(form: QueryForm, network: Network): Promise<void> {
+    const panel = await panels.open(form);
+    panel.ask(network);
+    panel.run(form);
+  }
+
+  const disposables = new Disposables();
+  const openKernel = latePart(async () => {
+    const { openChainKernel } = await import('./notebook/chainKernel.ts');
+    const answering = async () => {
+      const [meaning, names] = await Promise.all([deps.meaning(), deps.names()]);
+      return { ...deps, meaning, names, differences, runInPanel };
+    };
+    disposables.add(openChainKernel({ ...deps, answering }));
+  });
+
   const registered = vscode.Disposable.from(
+    disposables,
     panels,
     differences,
     registerCommand('chainside.queryLogs', async (argument) => {
@@ -61,6 +84,8 @@ export function openLogs(deps: LogsDeps): Logs {
       const panel = await panels.open(form);
       if (run) panel.run(form);
     }),
+    registerCommand('chainside.openAsNotebook', (file) => openAs(notebookType, file)),
+    registerCommand('chainside.openAsText', (file) => openAs('default', file)),
     panels.command('chainside.logs.run', (panel) => panel.runTyped()),
     panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
     panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
@@ -98,10 +123,8 @@ export function openLogs(deps: LogsDeps): Logs {
       const address = rows.addressIn(cell);
       if (!address) return;
       const { form } = readQueryLogsArguments({ address: toChecksumAddress(address) });
-      const { network } = results;
-      const panel = await panels.open(form);
-      if (network) panel.ask(network);
-      panel.run(form);
+      const { network = deps.session.network } = results;
+      await runInPanel(form, network);
     }),
     panels.cellCommand('chainside.logs.showTransaction', cellContext, (panel, cell) =>
       panel.showTransaction(cell),
@@ -118,6 +141,7 @@ export function openLogs(deps: LogsDeps): Logs {
     panels.cellCommand('chainside.logs.openAddress', cellContext, ({ rows }, cell) => rows.openAddress(cell)),
   );
   return {
+    openKernel,
     restore: (panel, state) => panels.restore(panel, state),
     dispose: () => registered.dispose(),
   };

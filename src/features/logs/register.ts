@@ -3,6 +3,7 @@ import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
 import type { LogsDeps } from './panel/deps.ts';
+import { notebookType } from './protocol/notebookType.ts';
 import { panelType } from './protocol/panelType.ts';
 
 /** The log panels: their commands, and their return after the window was reloaded. Loaded with the first of either. */
@@ -16,6 +17,22 @@ export function registerLogs(deps: LogsDeps): LateFeature {
     vscode.window.registerWebviewPanelSerializer(panelType, {
       deserializeWebviewPanel: async (panel, state) => (await logs()).restore(panel, state),
     }),
+  );
+  const serializer = latePart(async () => {
+    const { chainSerializer } = await import('./notebook/chainSerializer.ts');
+    // A document is read at once; what runs it may come a little later.
+    void logs().then(({ openKernel }) => openKernel());
+    return chainSerializer();
+  });
+  disposables.add(
+    vscode.workspace.registerNotebookSerializer(
+      notebookType,
+      {
+        deserializeNotebook: async (...args) => (await serializer()).deserializeNotebook(...args),
+        serializeNotebook: async (...args) => (await serializer()).serializeNotebook(...args),
+      },
+      { transientOutputs: true },
+    ),
   );
   return { load: logs, dispose: () => disposables.dispose() };
 }

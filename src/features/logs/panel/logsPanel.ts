@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { abiItemText, type LogStore, type Network, type QueryForm } from '../../../core/index.ts';
-import { PanelHost } from '../../../host/panels/panelHost.ts';
-import type { OwnedPanel } from '../../../host/panels/panels.ts';
+import { PanelHost, type PanelSurface } from '../../../host/panels/panelHost.ts';
 import { showTransactionOn } from '../../../host/session/chains.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { showError } from '../../../host/words/showError.ts';
@@ -32,9 +31,16 @@ import { makeSnapshot } from './snapshot.ts';
 /** An answer that comes sooner is shown at once, without a word before it that something is loading. */
 const SHOW_BEGUN_MS = 50;
 
+/** Where the view of an answer lives. */
+export interface LogsSurface extends PanelSurface {
+  title: string;
+  /** Where this one is about one query, which its view does not change: runs another elsewhere. */
+  readonly runElsewhere?: (form: QueryForm) => unknown;
+}
+
 /** One log panel: owns the answer and the query that it was asked with. */
-export class LogsPanel implements OwnedPanel {
-  readonly panel: vscode.WebviewPanel;
+export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implements vscode.Disposable {
+  readonly panel: Surface;
   /** The rows by their places in the view. */
   readonly rows: ShownRows;
   /** The view shows the query that ran in place of the form. */
@@ -52,7 +58,7 @@ export class LogsPanel implements OwnedPanel {
   #opinion: { readonly answer: string; readonly given: GivenOpinion } | undefined;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
 
-  constructor(panel: vscode.WebviewPanel, deps: OpenedDeps, form: QueryForm) {
+  constructor(panel: Surface, deps: OpenedDeps, form: QueryForm) {
     this.panel = panel;
     this.#deps = deps;
     const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
@@ -86,7 +92,11 @@ export class LogsPanel implements OwnedPanel {
       program: { name: 'logs' },
       methods: logsMethods({
         ...{ results: this.#results, shown: this.rows },
-        run: (typed) => this.run(typed),
+        run: (typed) => {
+          if (!panel.runElsewhere) return this.run(typed);
+          panel.runElsewhere(typed);
+          return this.#query.settled;
+        },
         folded: (isFolded) => {
           this.isFolded = isFolded;
           this.#host.changed();
@@ -113,7 +123,10 @@ export class LogsPanel implements OwnedPanel {
   }
 
   /** What is going on, and what can be asked for next. */
-  get results(): Pick<LogResults, 'loading' | 'more' | 'network' | 'nextPage' | 'loadAll' | 'cancel'> {
+  get results(): Pick<
+    LogResults,
+    'loading' | 'more' | 'network' | 'error' | 'notice' | 'nextPage' | 'loadAll' | 'cancel'
+  > {
     return this.#results;
   }
 
@@ -135,9 +148,22 @@ export class LogsPanel implements OwnedPanel {
     return { ...asked, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded, times: this.#times };
   }
 
+  /** What is known of the answer, in lines. */
+  words(): readonly string[] {
+    const { status, rest, doubts, problem } = this.#snapshot();
+    return [problem?.message ?? '', `${status} ${rest}`.trim(), ...doubts].filter((line) => line !== '');
+  }
+
   /** As {@link PanelQuery.run}. */
   run(typed: QueryForm): SettledForm {
     return this.#query.run(typed);
+  }
+
+  /** Runs the query and reads it to its end, or to the limit. Settles when it has come, failed or been cancelled. */
+  async runAll(form: QueryForm): Promise<SettledForm> {
+    const settled = this.#query.run(form, 'all');
+    await this.#query.running;
+    return settled;
   }
 
   /** As {@link PanelQuery.tryAgain}. */

@@ -7,6 +7,7 @@ import { FormHelp } from '../form/formHelp.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { FormProblems } from '../protocol/queryForm.ts';
 import type { LogResults } from '../results/logResults.ts';
+import type { Portion } from '../results/portions.ts';
 import type { AskedQuery } from '../words/askedFor.ts';
 import { panelTitle, rangeTitle } from '../words/panelTitle.ts';
 import type { OpenedDeps } from './deps.ts';
@@ -32,6 +33,8 @@ interface PanelQueryOptions {
 export class PanelQuery {
   readonly network: PanelNetwork;
   readonly help: FormHelp;
+  /** Settles when what was asked for has come, failed or been cancelled. */
+  running: Promise<void> = Promise.resolve();
   readonly #deps: OpenedDeps;
   readonly #options: PanelQueryOptions;
   readonly #disposables = new Disposables();
@@ -66,19 +69,20 @@ export class PanelQuery {
   }
 
   /** Begins the query, or says which fields keep it from it; has a network chosen first. */
-  run(typed: QueryForm): SettledForm {
+  run(typed: QueryForm, portion: Portion = 'page'): SettledForm {
     const { form, problems, filter } = this.help.read(typed);
     const { results, reader, onDidAsk } = this.#options;
     const { session } = this.#deps;
     this.#form = form;
     this.#problems = problems;
-    if (filter && !session.isChosen) void session.choose().then((chosen) => chosen && this.run(typed));
+    if (filter && !session.isChosen)
+      void session.choose().then((chosen) => chosen && this.run(typed, portion));
     else if (filter) {
       const { network, client } = this.network.keep();
       this.#asked = { network, client, filter, form };
       reader.asked = this.#asked;
       onDidAsk();
-      void results.run(network, client, { filter, order: form.order });
+      this.running = results.run(network, client, { filter, order: form.order, portion });
     }
     return this.settled;
   }

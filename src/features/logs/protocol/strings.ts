@@ -118,6 +118,8 @@ export function logsStrings(l10n: Localizer) {
     copy: l10n.t('Copy'),
     copyLogAs: l10n.t('Copy as…'),
     copyQueryAs: l10n.t('Copy query as…'),
+    copyAsMarkdown: l10n.t('Copy as Markdown'),
+    openInPanel: l10n.t('Open in Panel'),
     openInExplorer: l10n.t('Open in explorer'),
     showTransaction: l10n.t('Show transaction'),
     close: l10n.t('Close'),
