@@ -192,10 +192,12 @@ export {
   spanOfBar,
 } from './logs/chart/chartScale.ts';
 export { barStarts, countBars, rowFromOldest } from './logs/chart/countBars.ts';
+export { type ComparableRun, compareRuns, type RunComparison } from './logs/compare/compareRuns.ts';
 export { type ComparedSource, type CompareOptions, compareSources } from './logs/compare/compareSources.ts';
 export { loadedBlocks, loadedSource } from './logs/compare/loadedSource.ts';
 export type { SampleSize } from './logs/compare/sampleWindows.ts';
 export {
+  type DifferenceCounts,
   type OpinionReason,
   opinionReasonText,
   opinionToJson,
@@ -230,6 +232,7 @@ export {
   queryFormOf,
   queryFormSchema,
   readQueryForm,
+  writtenQueryOf,
 } from './logs/query/queryForm.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export { readTopicText, type TopicText, topicTypes } from './logs/query/topicTexts.ts';
@@ -349,6 +352,7 @@ export {
 export type { FoundQuestion } from './questions/questionReader.ts';
 export { questionsIn, withExpectation } from './questions/questionsIn.ts';
 export { type DocumentQuestion, questionsInDocument } from './questions/questionsInDocument.ts';
+export { readRows } from './questions/readRows.ts';
 export {
   type QuestionKnowledge,
   type ResolvedQuestion,

@@ -10,6 +10,7 @@ import { ShownEmpty } from '../empty/shownEmpty.ts';
 import { createRowCopier } from '../export/copyRows.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
+import { type PanelQuestion, PanelRuns } from '../kept/panelRuns.ts';
 import type { GivenOpinion } from '../opinion/opinionWords.ts';
 import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
@@ -56,6 +57,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   readonly #empty: ShownEmpty;
   /** The second opinion of the answer that has this identity. */
   #opinion: { readonly answer: string; readonly given: GivenOpinion } | undefined;
+  readonly #runs: PanelRuns;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
 
   constructor(panel: Surface, deps: OpenedDeps, form: QueryForm) {
@@ -79,6 +81,10 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       ...{ form, results: this.#results, reader: this.#reader },
       onDidAsk: () => this.#nameTab(),
       onDidChange: (what) => this.#changed(what === 'network' ? 'state' : 'rows'),
+    });
+    this.#runs = new PanelRuns({
+      ...{ ...deps, results: this.#results, query: this.#query },
+      onDidCompare: () => this.#changed('state'),
     });
     this.#following = deps.meaning.onDidChange((change) => {
       this.#arranged.retell(change);
@@ -216,6 +222,19 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     }
   }
 
+  /** What the panel asks, or would ask. */
+  get question(): PanelQuestion {
+    return this.#query.question;
+  }
+
+  /** A few words for the query. */
+  get title(): string {
+    return this.#query.title().title;
+  }
+
+  /** As {@link PanelRuns.compareWithLast}. */
+  readonly compareWithLast = () => this.#runs.compareWithLast(this.#host);
+
   /** Asks `network` instead of the active one, if it is still there. */
   ask({ id }: Pick<Network, 'id'>): void {
     this.#query.ask({ id });
@@ -233,6 +252,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
 
   dispose(): void {
     this.#deps.titles.forget(this.panel);
+    this.#runs.follow();
     this.#results.dispose();
     this.#arranged.dispose();
     this.#following.dispose();
@@ -288,6 +308,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   }
 
   #changed(what: ResultsChange): void {
+    if (what !== 'rows') this.#runs.follow();
     const { showing } = this.#host;
     if (what === 'state') showing.now();
     else if (what === 'begun') showing.within(SHOW_BEGUN_MS);
@@ -303,6 +324,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       description: this.#describe(),
       network: this.#query.network,
       opinion: this.#opinion?.answer === this.#results.answer ? this.#opinion.given : undefined,
+      comparison: this.#runs.given,
       empty: this.#empty.of(this.#query.asked, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.exportable !== undefined,
