@@ -65,8 +65,24 @@ const bundles = {
     write: false,
     plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), writtenAsCommonJs()],
   },
+  // A program of its own, which agents start: on Node, with what is Node's.
+  mcp: {
+    outdir,
+    entryPoints: { mcp: 'src/headless/mcp/main.ts' },
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    platform: 'node',
+    banner: { js: refusesOldNode() },
+    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts'))],
+  },
   ...Object.fromEntries(views().map(([name, file]) => [`${name}View`, inWebview(name, file)])),
 };
+
+/** undici does not load on Node 20: words for who starts the server with it. */
+function refusesOldNode() {
+  const words = "Chainside's MCP server needs Node.js 22.17 or newer; this is ";
+  return `const [M, m] = process.versions.node.split('.').map(Number); if (M < 22 || (M === 22 && m < 17)) { console.error(${JSON.stringify(words)} + process.version); process.exit(1); }`;
+}
 
 /** Each folder of the webview with a `main.tsx` is a page of its own, named as the folder is. */
 function views() {
