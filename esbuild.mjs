@@ -81,7 +81,7 @@ const bundles = {
 /** undici does not load on Node 20: words for who starts the server with it. */
 function refusesOldNode() {
   const words = "Chainside's MCP server needs Node.js 22.17 or newer; this is ";
-  return `const [M, m] = process.versions.node.split('.').map(Number); if (M < 22 || (M === 22 && m < 17)) { console.error(${JSON.stringify(words)} + process.version); process.exit(1); }`;
+  return `{ const [major, minor] = process.versions.node.split('.').map(Number); if (major < 22 || (major === 22 && minor < 17)) { console.error(${JSON.stringify(words)} + process.version); process.exit(1); } }`;
 }
 
 /** Each folder of the webview with a `main.tsx` is a page of its own, named as the folder is. */
