@@ -80,9 +80,25 @@ const bundles = {
   },
   // The renderer of notebook outputs. It shares its page with others: its styles go into a tree of its own.
   answerView: { ...inWebview('answer', 'src/webview/logs/output/main.tsx'), plugins: [styleAsText()] },
+  // A program of its own, which agents start: on Node, with what is Node's.
+  mcp: {
+    outdir,
+    entryPoints: { mcp: 'src/headless/mcp/main.ts' },
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    platform: 'node',
+    banner: { js: refusesOldNode() },
+    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts'))],
+  },
   ...Object.fromEntries(views().map(([name, file]) => [`${name}View`, inWebview(name, file)])),
   ...Object.fromEntries(lateParts().map(([name, file]) => [`${name}Late`, inWebview(name, file)])),
 };
+
+/** undici does not load on Node 20: words for who starts the server with it. */
+function refusesOldNode() {
+  const words = "Chainside's MCP server needs Node.js 22.17 or newer; this is ";
+  return `{ const [major, minor] = process.versions.node.split('.').map(Number); if (major < 22 || (major === 22 && minor < 17)) { console.error(${JSON.stringify(words)} + process.version); process.exit(1); } }`;
+}
 
 /** Each folder of the webview with a `main.tsx` is a page of its own, named as the folder is. */
 function views() {

@@ -61,6 +61,13 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             many logs it has, their SHA-256, and whether both are as the file expects; names are
                             those of the projects below DIR, else of the project that the file lies in; fails
                             unless all are complete and as expected; --update writes into the files what came
+  mcp [--dir DIR] [--out DIR] [--sources LIST]
+                            serves agents over standard input and output, as the Model Context Protocol has it,
+                            with the operations of the next command as tools; --out is the only folder that
+                            files are written to
+  ask OPERATION [JSON|-] [--dir DIR] [--out DIR] [--sources LIST]
+                            one operation, its answer as one line: get_network, resolve_contract, get_address,
+                            query_events, decode_data, get_transaction
 
   --sources LIST            for logs, decode and transaction: also asks others what logs and hex mean, in this order:
                             explorer (of --rpc) and sourcify by addresses, signatures by hashes
@@ -89,6 +96,8 @@ export interface CommandLine {
   readonly files: readonly string[];
   /** Whether what came is written into the files. */
   readonly update: boolean;
+  /** What an operation is given: JSON, or `-` for what is on standard input. */
+  readonly input: string | undefined;
   readonly rpcUrl: string | undefined;
   /** Name of the environment variable that holds the key of the JSON-RPC endpoint, and where that goes. */
   readonly rpcKeyEnv: string | undefined;
@@ -118,6 +127,8 @@ export interface CommandLine {
   readonly knownBy: string | undefined;
   /** Who is asked what logs and hex mean, as it is written; nobody where it is left out. */
   readonly sources: string | undefined;
+  /** The folder that files may be written to. */
+  readonly outFolder: string | undefined;
   readonly sourcifyUrl: string | undefined;
   readonly signaturesUrl: string | undefined;
   /** The order of the logs. */
@@ -129,8 +140,10 @@ export interface CommandLine {
 /** Reads the arguments. @throws AppError `badInput` naming the one that is not usable. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
-  const [command, subject, extra] = positionals;
+  const [command, subject, ...others] = positionals;
   const files = command === TAKES_FILES ? positionals.slice(1) : [];
+  const input = command === 'ask' ? others.shift() : undefined;
+  const [extra] = others;
   if (command === undefined) throw badInput('command', 'Give a command; they are listed below.');
   if (extra !== undefined && command !== TAKES_FILES)
     throw badInput('command', `${extra} is one argument too many.`);
@@ -143,6 +156,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     subject,
     files,
     update: values.update === true,
+    input,
     rpcUrl: optionalEndpoint(values.rpc),
     rpcKeyEnv: values['rpc-key-env'],
     rpcAuth: optionalPlaceOfKey(values['rpc-key-in']),
@@ -164,6 +178,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     sample: optionalCount('sample', values.sample),
     knownBy: values.decode ?? values.dir,
     sources: values.sources,
+    outFolder: values.out,
     sourcifyUrl: optionalUrl('sourcify', values.sourcify),
     signaturesUrl: optionalUrl('signatures', values.signatures),
     order: values['newest-first'] ? 'newestFirst' : 'oldestFirst',
@@ -199,6 +214,7 @@ function parse(args: readonly string[]) {
         sourcify: { type: 'string' },
         signatures: { type: 'string' },
         dir: { type: 'string' },
+        out: { type: 'string' },
         pages: { type: 'string' },
         all: { type: 'boolean' },
         'newest-first': { type: 'boolean' },

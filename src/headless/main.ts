@@ -120,6 +120,15 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       await decodeHex(line.subject, { lookup, at, prepare, signal });
       return true;
     }
+    case 'mcp': {
+      const { serveMcp } = await import('./mcp/serve.ts');
+      await serveMcp(line, http, { signal });
+      return true;
+    }
+    case 'ask': {
+      const { printAnswer } = await import('./operations/ask.ts');
+      return printAnswer(line, http, { signal });
+    }
     case 'transaction':
       await printTransaction(http, line, { ...(await openMeaning(line, http, { signal })), signal });
       return true;
