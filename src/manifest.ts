@@ -106,6 +106,9 @@ interface CommandArguments {
   'chainside.decode': [hex?: string | TextPlace];
   'chainside.showTransaction': [hash?: string];
   'chainside.queryLogs': [query?: LogQueryArguments];
+  'chainside.openAsNotebook': [file?: unknown];
+  'chainside.openAsText': [file?: unknown];
+  'chainside.runDocumentQuestion': [place: LinkedPlace];
   'chainside.openQuery': [id?: string];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
@@ -120,6 +123,7 @@ interface CommandArguments {
   'chainside.logs.copyLog': [cell: LogCell];
   'chainside.logs.copyAsMarkdown': [cell: LogCell];
   'chainside.logs.copyAsCsv': [cell: LogCell];
+  'chainside.logs.copyRowsAs': [cell: LogCell];
   'chainside.logs.goToEvent': [cell: LogCell];
   'chainside.logs.lookUpAddress': [cell: LogCell];
   'chainside.logs.labelAddress': [cell: LogCell];
@@ -201,6 +205,8 @@ export const contextKeys = [
   'chainside.logs.folded',
   /** The active log panel can load more: a next page, or all. */
   'chainside.logs.more',
+  /** The active log panel has a query that ran, or runs. */
+  'chainside.logs.asked',
   /** The active log panel has an answer that can be exported. */
   'chainside.logs.exportable',
   /** The active NFT panel is loading. */

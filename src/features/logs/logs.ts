@@ -1,10 +1,13 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { emptyForm, type QueryForm, toChecksumAddress } from '../../core/index.ts';
+import { emptyForm, type Network, type QueryForm, toChecksumAddress } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands/commands.ts';
 import { isRowOfView } from '../../host/commands/rowArguments.ts';
+import { Disposables } from '../../host/disposables.ts';
+import { latePart } from '../../host/latePart.ts';
 import { Panels } from '../../host/panels/panels.ts';
 import { agreesToNetwork } from '../../host/session/chains.ts';
+import { openAs } from '../../host/surface/notebooks/openAs.ts';
 import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
 import { KeptQueries } from './kept/keptQueries.ts';
 import type { LogsDeps } from './panel/deps.ts';
@@ -12,6 +15,7 @@ import type { LogsPanel } from './panel/logsPanel.ts';
 import { TabTitles } from './panel/tabTitles.ts';
 import { columnId } from './protocol/columns.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
+import { notebookType } from './protocol/notebookType.ts';
 import { panelType } from './protocol/panelType.ts';
 import { selecting } from './protocol/selectedRows.ts';
 import { viewStateSchema } from './protocol/viewState.ts';
@@ -31,6 +35,8 @@ interface Logs extends vscode.Disposable {
   readonly queries: QueryTree;
   /** Fills a panel that an earlier window has left. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  /** Has questions of documents run as cells of a notebook, from now on. */
+  openKernel(): Promise<void>;
 }
 
 /** The log panels; says what their commands do. */
@@ -59,12 +65,30 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       'chainside.logs.running': ({ results }) => results.loading !== undefined,
       'chainside.logs.folded': (panel) => panel.isFolded,
       'chainside.logs.more': ({ results }) => results.more,
+      'chainside.logs.asked': ({ isAsked }) => isAsked,
       'chainside.logs.exportable': ({ exportable }) => exportable !== undefined,
     },
   });
 
+  async function runInPanel(form: QueryForm, network: Network): Promise<void> {
+    const panel = await panels.open(form);
+    panel.ask(network);
+    panel.run(form);
+  }
+
+  const disposables = new Disposables();
+  const openKernel = latePart(async () => {
+    const { openChainKernel } = await import('./notebook/chainKernel.ts');
+    const answering = async () => {
+      const [meaning, names] = await Promise.all([deps.meaning(), deps.names()]);
+      return { ...deps, meaning, names, differences, runDifferences, queries, runInPanel };
+    };
+    disposables.add(openChainKernel({ ...deps, answering }));
+  });
+
   const kept = openQueries({ ...deps, queries, panels });
   const registered = vscode.Disposable.from(
+    disposables,
     // First the panels, as they tell of their runs to the end.
     panels,
     kept,
@@ -76,9 +100,12 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       const panel = await panels.open(form);
       if (run) panel.run(form);
     }),
+    registerCommand('chainside.openAsNotebook', (file) => openAs(notebookType, file)),
+    registerCommand('chainside.openAsText', (file) => openAs('default', file)),
     panels.command('chainside.logs.run', (panel) => panel.runTyped()),
     panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
     panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
+    panels.command('chainside.copyQueryAs', (panel) => panel.copyQueryAs()),
     panels.command('chainside.exportLogs', (panel) => panel.exportLogs()),
     panels.command('chainside.secondOpinion', (panel) => panel.secondOpinion()),
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
@@ -92,6 +119,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.cellCommand('chainside.logs.copyAsCsv', cellContext, ({ rows }, cell) =>
       rows.copyRowsAt(cell, 'csv'),
     ),
+    panels.cellCommand('chainside.logs.copyRowsAs', cellContext, ({ rows }, cell) => rows.copyRowsAs(cell)),
     panels.command('chainside.logs.filterByCell', (panel) => panel.filterByCell()),
     panels.command('chainside.logs.filterByTransaction', (panel) => panel.filterByTransaction()),
     panels.cellCommand('chainside.logs.goToEvent', cellContext, (panel, cell) => panel.openDeclaration(cell)),
@@ -111,10 +139,8 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       const address = rows.addressIn(cell);
       if (!address) return;
       const { form } = readQueryLogsArguments({ address: toChecksumAddress(address) });
-      const { network } = results;
-      const panel = await panels.open(form);
-      if (network) panel.ask(network);
-      panel.run(form);
+      const { network = deps.session.network } = results;
+      await runInPanel(form, network);
     }),
     panels.cellCommand('chainside.logs.showTransaction', cellContext, (panel, cell) =>
       panel.showTransaction(cell),
@@ -131,6 +157,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.cellCommand('chainside.logs.openAddress', cellContext, ({ rows }, cell) => rows.openAddress(cell)),
   );
   return {
+    openKernel,
     queries: kept.tree,
     restore: (panel, state) => panels.restore(panel, state),
     dispose: () => registered.dispose(),

@@ -5,6 +5,7 @@ import { latePart } from '../../host/latePart.ts';
 import { openTree } from '../../host/surface/tree.ts';
 import { viewIds } from '../../manifest.ts';
 import type { LogsDeps } from './panel/deps.ts';
+import { notebookType } from './protocol/notebookType.ts';
 import { panelType } from './protocol/panelType.ts';
 import type { QueriesNode } from './queries/queryNodes.ts';
 
@@ -22,6 +23,22 @@ export function registerLogs(deps: LogsDeps): LateFeature {
     vscode.window.registerWebviewPanelSerializer(panelType, {
       deserializeWebviewPanel: async (panel, state) => (await logs()).restore(panel, state),
     }),
+  );
+  const serializer = latePart(async () => {
+    const { chainSerializer } = await import('./notebook/chainSerializer.ts');
+    // A document is read at once; what runs it may come a little later.
+    void logs().then(({ openKernel }) => openKernel());
+    return chainSerializer();
+  });
+  disposables.add(
+    vscode.workspace.registerNotebookSerializer(
+      notebookType,
+      {
+        deserializeNotebook: async (...args) => (await serializer()).deserializeNotebook(...args),
+        serializeNotebook: async (...args) => (await serializer()).serializeNotebook(...args),
+      },
+      { transientOutputs: true },
+    ),
   );
   return { load: logs, dispose: () => disposables.dispose() };
 }

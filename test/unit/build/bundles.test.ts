@@ -66,6 +66,8 @@ describe('bundles', () => {
       'src/features/hex/hex.ts',
       'src/features/literals/checksums/checksumProblems.ts',
       'src/features/literals/names/addressLiterals.ts',
+      'src/features/logs/copyAs/copyQueryAs.ts',
+      'src/features/logs/copyAs/copyRowsAs.ts',
       'src/features/logs/kept/compareLast.ts',
       'src/features/logs/logs.ts',
       'src/features/logs/opinion/askOpinion.ts',

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { abiItemText, type LogStore, type Network, type QueryForm } from '../../../core/index.ts';
-import { PanelHost } from '../../../host/panels/panelHost.ts';
-import type { OwnedPanel } from '../../../host/panels/panels.ts';
+import { PanelHost, type PanelSurface } from '../../../host/panels/panelHost.ts';
 import { showTransactionOn } from '../../../host/session/chains.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { showError } from '../../../host/words/showError.ts';
+import { chartOf } from '../chart/chartOf.ts';
 import { RowReader } from '../decoded/rowReader.ts';
 import { ShownEmpty } from '../empty/shownEmpty.ts';
 import { createRowCopier } from '../export/copyRows.ts';
@@ -32,9 +32,16 @@ import { makeSnapshot } from './snapshot.ts';
 /** An answer that comes sooner is shown at once, without a word before it that something is loading. */
 const SHOW_BEGUN_MS = 50;
 
+/** Where the view of an answer lives. */
+export interface LogsSurface extends PanelSurface {
+  title: string;
+  /** Where this one is about one query, which its view does not change: runs another elsewhere. */
+  readonly runElsewhere?: (form: QueryForm) => unknown;
+}
+
 /** One log panel: owns the answer and the query that it was asked with. */
-export class LogsPanel implements OwnedPanel {
-  readonly panel: vscode.WebviewPanel;
+export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implements vscode.Disposable {
+  readonly panel: Surface;
   /** The rows by their places in the view. */
   readonly rows: ShownRows;
   /** The view shows the query that ran in place of the form. */
@@ -53,7 +60,7 @@ export class LogsPanel implements OwnedPanel {
   readonly #runs: PanelRuns;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
 
-  constructor(panel: vscode.WebviewPanel, deps: OpenedDeps, form: QueryForm) {
+  constructor(panel: Surface, deps: OpenedDeps, form: QueryForm) {
     this.panel = panel;
     this.#deps = deps;
     const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
@@ -91,15 +98,21 @@ export class LogsPanel implements OwnedPanel {
       program: { name: 'logs' },
       methods: logsMethods({
         ...{ results: this.#results, shown: this.rows },
-        run: (typed) => this.run(typed),
+        run: (typed) => {
+          if (!panel.runElsewhere) return this.run(typed);
+          panel.runElsewhere(typed);
+          return this.#query.settled;
+        },
         folded: (isFolded) => {
           this.isFolded = isFolded;
           this.#host.changed();
         },
         help: this.#query.help,
         arrange: (wanted) => this.#arrange(wanted),
+        chart: (question, { signal }) => chartOf(question, { ...this.#charted(), signal }),
         exportLogs: () => void this.exportLogs(),
         secondOpinion: () => void this.secondOpinion(),
+        copyQueryAs: () => void this.copyQueryAs(),
         tryAgain: () => this.tryAgain(),
         opening: () => this.#opening(),
         remedy: (index) => void this.#describe()?.remedies[index]?.run(),
@@ -116,8 +129,16 @@ export class LogsPanel implements OwnedPanel {
   }
 
   /** What is going on, and what can be asked for next. */
-  get results(): Pick<LogResults, 'loading' | 'more' | 'network' | 'nextPage' | 'loadAll' | 'cancel'> {
+  get results(): Pick<
+    LogResults,
+    'loading' | 'more' | 'network' | 'error' | 'notice' | 'nextPage' | 'loadAll' | 'cancel'
+  > {
     return this.#results;
+  }
+
+  /** Whether a query ran, or runs. */
+  get isAsked(): boolean {
+    return this.#query.asked !== undefined;
   }
 
   /** The answer as it stands; undefined before there is one, and while it changes. */
@@ -133,9 +154,22 @@ export class LogsPanel implements OwnedPanel {
     return { ...asked, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded, times: this.#times };
   }
 
+  /** What is known of the answer, in lines. */
+  words(): readonly string[] {
+    const { status, rest, doubts, problem } = this.#snapshot();
+    return [problem?.message ?? '', `${status} ${rest}`.trim(), ...doubts].filter((line) => line !== '');
+  }
+
   /** As {@link PanelQuery.run}. */
   run(typed: QueryForm): SettledForm {
     return this.#query.run(typed);
+  }
+
+  /** Runs the query and reads it to its end, or to the limit. Settles when it has come, failed or been cancelled. */
+  async runAll(form: QueryForm): Promise<SettledForm> {
+    const settled = this.#query.run(form, 'all');
+    await this.#query.running;
+    return settled;
   }
 
   /** As {@link PanelQuery.tryAgain}. */
@@ -156,6 +190,20 @@ export class LogsPanel implements OwnedPanel {
     if (this.#arranged.working) await this.#arranged.settled();
     const { exportable } = this;
     if (exportable) await exportLogs(exportable, this.#deps);
+  }
+
+  /** Copies the query that ran for another tool, which the user chooses. */
+  async copyQueryAs(): Promise<void> {
+    const { asked, network } = this.#query;
+    if (!asked) return;
+    const { copyQueryAs } = await import('../copyAs/copyQueryAs.ts');
+    await copyQueryAs({
+      ...asked,
+      verdict: this.#results.verdict,
+      event: this.#reader.event(this.#results.rows),
+      onlyLoaded: network.lost !== undefined,
+      rows: this.rows.shown,
+    });
   }
 
   /** Has the same asked of another endpoint that the user chooses, and shows what came of it. */
@@ -251,6 +299,12 @@ export class LogsPanel implements OwnedPanel {
     const read = this.rows.read(place);
     const { network = this.#query.network.network } = this.#results;
     if (read) await showTransactionOn(this.#deps, network, read.log.transactionHash);
+  }
+
+  #charted() {
+    const time = (at: number) => this.#times.words(at).text;
+    const language = { l10n: vscode.l10n, locale: vscode.env.language, time };
+    return { results: this.#results, rows: this.#arranged, clock: this.#deps.clock, ...language };
   }
 
   #changed(what: ResultsChange): void {

@@ -8,6 +8,7 @@ import type { PanelQuestion } from '../kept/panelRuns.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { FormProblems } from '../protocol/queryForm.ts';
 import type { LogResults } from '../results/logResults.ts';
+import type { Portion } from '../results/portions.ts';
 import type { AskedQuery } from '../words/askedFor.ts';
 import { panelTitle, rangeTitle } from '../words/panelTitle.ts';
 import type { OpenedDeps } from './deps.ts';
@@ -67,7 +68,7 @@ export class PanelQuery {
     return this.#asked ?? { form: this.#form, network: this.network.network };
   }
 
-  /** Settles when the first page of what was run last has come, failed or been cancelled. */
+  /** Settles when what was asked for last has come, failed or been cancelled. */
   get running(): Promise<void> {
     return this.#running;
   }
@@ -78,19 +79,20 @@ export class PanelQuery {
   }
 
   /** Begins the query, or says which fields keep it from it; has a network chosen first. */
-  run(typed: QueryForm): SettledForm {
+  run(typed: QueryForm, portion: Portion = 'page'): SettledForm {
     const { form, problems, filter } = this.help.read(typed);
     const { results, reader, onDidAsk } = this.#options;
     const { session } = this.#deps;
     this.#form = form;
     this.#problems = problems;
-    if (filter && !session.isChosen) void session.choose().then((chosen) => chosen && this.run(typed));
+    if (filter && !session.isChosen)
+      void session.choose().then((chosen) => chosen && this.run(typed, portion));
     else if (filter) {
       const { network, client } = this.network.keep();
       this.#asked = { network, client, filter, form };
       reader.asked = this.#asked;
       onDidAsk();
-      this.#running = results.run(network, client, { filter, order: form.order });
+      this.#running = results.run(network, client, { filter, order: form.order, portion });
     }
     return this.settled;
   }

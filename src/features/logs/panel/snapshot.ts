@@ -2,6 +2,7 @@ import { isAppError, isFormField } from '../../../core/index.ts';
 import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
 import type { Language } from '../../../host/words/localizer.ts';
+import { chartOffer } from '../chart/chartOf.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import { type GivenComparison, withComparison } from '../kept/comparisonWords.ts';
 import { type GivenOpinion, withOpinion } from '../opinion/opinionWords.ts';
@@ -64,6 +65,7 @@ export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
     problem: problemOf(results.error, description),
     question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, source) : undefined,
     canExport,
+    chart: chartOffer(results),
     known,
     network: networkWords({ ...shownNetwork(network), hasRows: results.rows.length > 0 }, source.l10n),
     canOpenExplorer: results.network?.explorerUrl !== undefined,
