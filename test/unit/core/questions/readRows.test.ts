@@ -19,7 +19,12 @@ const anyRows = fc
     maxLength: 30,
     selector: ({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`,
   })
-  .map((logs) => logs.filter(({ blockNumber }) => blockNumber < 2n ** 53n).toSorted(compareLogs));
+  .map((logs) =>
+    logs
+      .filter(({ blockNumber }) => blockNumber < 2n ** 53n)
+      .map((log) => ({ ...log }))
+      .toSorted(compareLogs),
+  );
 
 async function written(logs: readonly Log[], order: 'newestFirst' | 'oldestFirst' = 'oldestFirst') {
   const store = createLogStore();

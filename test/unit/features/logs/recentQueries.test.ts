@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { emptyForm, type QueryForm, writtenQueryOf } from '../../../../src/core/index.ts';
-import type { KeptRun } from '../../../../src/features/logs/kept/keptRun.ts';
+import { emptyForm, type QueryForm, questionOf, toChecksumAddress } from '../../../../src/core/index.ts';
+import type { KeptRun, KeptVerdict } from '../../../../src/features/logs/kept/keptRun.ts';
 import {
   bounded,
   keyOf,
@@ -18,18 +18,20 @@ import {
   withRun,
 } from '../../../../src/features/logs/kept/recentQueries.ts';
 
-const VAULT = `0x${'5f'.repeat(20)}`;
+const VAULT = `0x${'5f'.repeat(20)}` as const;
 const idOf = (number: number) => `00000000-0000-0000-0000-${String(number).padStart(12, '0')}`;
 
 function asked(form: Partial<QueryForm>, network = 'node'): NetworkQuestion {
-  const query = writtenQueryOf({ ...emptyForm, ...form });
-  return { question: { chainId: 1, query }, network: { id: network, name: network } };
+  const question = questionOf({ ...emptyForm, ...form }, { chainId: 1 }, { addressesNamed: () => [] });
+  return { question, network: { id: network, name: network } };
 }
 
 function run(id: number, more: Partial<KeptRun> = {}): KeptRun {
   return { id: idOf(id), at: id, count: 0, ...more };
 }
-const whole = { state: 'complete', order: 'newestFirst', fromBlock: '0', toBlock: '9', reasons: [] } as const;
+const whole: KeptVerdict = {
+  ...{ state: 'complete', order: 'newestFirst', fromBlock: '0', toBlock: '9', reasons: [] },
+};
 const rows = { sha256: 'ab'.repeat(32), bytes: 10 };
 
 describe('recent queries', () => {
@@ -200,9 +202,8 @@ describe('a saved query', () => {
     assert.deepEqual(stored.question, {
       title: 'Vault pauses',
       chainId: 1,
-      address: VAULT,
+      address: toChecksumAddress(VAULT),
       event: 'Paused()',
-      order: 'newestFirst',
     });
     const back = readSaved(idOf(1), stored);
     assert.deepEqual(back && savedToJson(back), savedToJson(query));
