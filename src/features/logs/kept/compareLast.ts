@@ -34,7 +34,7 @@ export async function findLastRun(
   const run = await chooseRun(whole, clock.now());
   if (!run) return undefined;
   const rows = await queries.rowsOf(run);
-  if (rows) return { run, rows };
+  if (rows) return { run: { ...run, ...run.rows }, rows };
   sayNoRun(vscode.l10n.t('The logs of the last run are not kept any more. Run the query to keep them anew.'));
   return undefined;
 }

@@ -3,7 +3,7 @@ import { type Clock, type LogStore, plainText, type Verdict } from '../../../cor
 import { Disposables } from '../../../host/disposables.ts';
 import { errorText } from '../../../host/log.ts';
 import { createHeldRows, createKeptRows, type KeptRows } from './keptRows.ts';
-import type { KeptRun } from './keptRun.ts';
+import { type KeptRun, toKeptVerdict } from './keptRun.ts';
 import {
   bounded,
   keyOf,
@@ -112,7 +112,8 @@ export class KeptQueries implements vscode.Disposable {
 
   /** Keeps the rows of a complete run, where they are not too many. Never rejects. */
   keepRows(runId: string, rows: LogStore, verdict: Verdict): Promise<void> {
-    this.#saving = this.#saving.then(() => this.#saveRows(runId, rows, verdict));
+    const { length, slice } = rows;
+    this.#saving = this.#saving.then(() => this.#saveRows(runId, { length, slice }, verdict));
     return this.#saving;
   }
 
@@ -121,12 +122,13 @@ export class KeptQueries implements vscode.Disposable {
     await Promise.all([this.#saving, this.#saved.ready]);
   }
 
-  async #saveRows(runId: string, rows: LogStore, { order }: Verdict): Promise<void> {
+  async #saveRows(runId: string, rows: Pick<LogStore, 'length' | 'slice'>, verdict: Verdict): Promise<void> {
     const isKept = () => runsIn(this.#recent).some(({ id }) => id === runId);
     if (!isKept()) return;
     try {
-      const found = await this.#rows.save(runId, rows, order);
-      if (found && isKept()) this.#take(withRows(this.#recent, runId, found));
+      const found = await this.#rows.save(runId, rows, verdict.order);
+      const told = { count: rows.length, verdict: toKeptVerdict(verdict) };
+      if (found && isKept()) this.#take(withRows(this.#recent, runId, { ...found, ...told }));
       else await this.#rows.remove(runId);
     } catch (error) {
       this.#deps.log.warn(`The rows of a run could not be kept. ${errorText(error)}`);

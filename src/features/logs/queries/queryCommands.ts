@@ -14,9 +14,8 @@ import { LONGEST_NAME, MOST_SAVED, type NetworkQuestion } from '../kept/recentQu
 import type { LogsPanel } from '../panel/logsPanel.ts';
 import { openQuery } from './openQuery.ts';
 import { pickQuery, queryButtons } from './pickQuery.ts';
-import { nodeId, type QueriesNode } from './queryNodes.ts';
+import { nodeId, type QueriesNode, titleOf } from './queryNodes.ts';
 import type { QueryTree } from './queryTree.ts';
-import { queryTitle } from './queryWords.ts';
 
 interface QueryCommandDeps extends ChainDeps {
   readonly queries: KeptQueries;
@@ -84,7 +83,7 @@ export function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable
     command('chainside.saveQuery', async (argument) => {
       const query = tree.queryOf(argument);
       const { active } = panels;
-      if (query) await saveQuery(query, queryTitle(query, (await tree.context()).names, vscode.l10n), deps);
+      if (query) await saveQuery(query, titleOf(query, await tree.context()), deps);
       else if (active) await saveQuery(networkQuestion(active.question), active.title, deps);
     }),
     rowCommand('chainside.renameQuery', (query) => query.name && saveQuery(query, query.name, deps)),

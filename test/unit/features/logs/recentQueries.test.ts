@@ -32,7 +32,7 @@ function run(id: number, more: Partial<KeptRun> = {}): KeptRun {
 const whole: KeptVerdict = {
   ...{ state: 'complete', order: 'newestFirst', fromBlock: '0', toBlock: '9', reasons: [] },
 };
-const rows = { sha256: 'ab'.repeat(32), bytes: 10 };
+const rows = { sha256: 'ab'.repeat(32), bytes: 10, count: 0, verdict: whole };
 
 describe('recent queries', () => {
   it('have one entry a query, that of the last run first, however its text is written', () => {
