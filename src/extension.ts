@@ -104,6 +104,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
 /** What is about the active network: run before one is chosen, it has the user choose one first. */
 const onTheChosenNetwork: readonly CommandId[] = [
   'chainside.setApiKey',
+  'chainside.countEvents',
   'chainside.lookUpAddress',
   'chainside.watchAddress',
   'chainside.labelAddress',

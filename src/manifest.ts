@@ -109,6 +109,7 @@ interface CommandArguments {
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
   'chainside.showDeployments': [choice: DeploymentChoice];
+  'chainside.countEvents': [counted?: { readonly file: string; readonly event: string }];
   'chainside.watchToken': [contract?: string, hovered?: TextPlace];
   'chainside.unwatchToken': [contract?: string, hovered?: TextPlace];
   'chainside.searchTokens': [address?: string];

@@ -193,6 +193,12 @@ export {
   type RowDifference,
   type SecondOpinion,
 } from './logs/compare/secondOpinion.ts';
+export {
+  type EventTallies,
+  type EventTally,
+  type TallyQuestion,
+  tallyEvents,
+} from './logs/count/tallyEvents.ts';
 export { type BlockTag, parseBlockTag, resolveRelative } from './logs/query/blockTag.ts';
 export type { LogOrder } from './logs/query/direction.ts';
 export {
