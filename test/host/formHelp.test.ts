@@ -70,6 +70,7 @@ describe('help with the query form', () => {
       chart: none,
       exportLogs: none,
       secondOpinion: none,
+      copyQueryAs: none,
       tryAgain: none,
       opening: none,
     };

@@ -3,6 +3,8 @@ import {
   type Address,
   addressFields,
   type Clock,
+  type CreatedAt,
+  type FirstBlock,
   groupDigits,
   type Network,
   parseAddress,
@@ -25,15 +27,7 @@ import { addressesCalled, addressSuggestions } from './addressSuggestions.ts';
 import { EventHelp } from './eventHelp.ts';
 import { filterText } from './filterText.ts';
 import type { KnownEvent } from './knownEvents.ts';
-import {
-  type CreatedAt,
-  deployedOn,
-  type FirstBlock,
-  type FormKnowledge,
-  type KnownAddresses,
-  type ReadForm,
-  readForm,
-} from './readForm.ts';
+import { deployedOn, type FormKnowledge, type KnownAddresses, type ReadForm, readForm } from './readForm.ts';
 
 interface FormHelpDeps extends ChainDeps {
   /** The network that the panel asks. */

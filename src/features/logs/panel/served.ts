@@ -23,6 +23,7 @@ interface ServedParts {
   ) => Promise<WireChart | undefined>;
   readonly exportLogs: () => void;
   readonly secondOpinion: () => void;
+  readonly copyQueryAs: () => void;
   /** Goes on with what has failed. */
   readonly tryAgain: () => void;
   readonly results: LogResults;
@@ -66,6 +67,7 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     dismissQuestion: { params: hostParams.dismissQuestion, handle: () => results.dismissQuestion() },
     exportLogs: { params: hostParams.exportLogs, handle: parts.exportLogs },
     secondOpinion: { params: hostParams.secondOpinion, handle: parts.secondOpinion },
+    copyQueryAs: { params: hostParams.copyQueryAs, handle: parts.copyQueryAs },
     cancel: { params: hostParams.cancel, handle: () => results.cancel() },
     skipWait: { params: hostParams.skipWait, handle: () => results.skipWait() },
     arrange: { params: hostParams.arrange, handle: parts.arrange },
@@ -78,7 +80,7 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     copyCell: { params: hostParams.copyCell, handle: (place) => shown.copyCell(place) },
     copyRows: { params: hostParams.copyRows, handle: (rows) => shown.copyRows(rows) },
     copyText: { params: hostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
-    copyLog: { params: hostParams.copyLog, handle: (place) => shown.copyRowsAt(place, 'json') },
+    copyLogAs: { params: hostParams.copyLogAs, handle: (place) => void shown.copyRowsAs(place) },
     openInExplorer: { params: hostParams.openInExplorer, handle: (place) => shown.openInExplorer(place) },
     openDeclaration: {
       params: hostParams.openDeclaration,

@@ -49,6 +49,7 @@ export const hostParams = {
   dismissQuestion: z.undefined(),
   exportLogs: z.undefined(),
   secondOpinion: z.undefined(),
+  copyQueryAs: z.undefined(),
   cancel: z.undefined(),
   skipWait: z.undefined(),
   arrange: arrangement,
@@ -61,7 +62,7 @@ export const hostParams = {
   copyCell: cellPlace,
   copyRows: copiedRows,
   copyText: z.string().check(z.maxLength(4_000_000)),
-  copyLog: logPlace,
+  copyLogAs: logPlace,
   openInExplorer: explorerPlace,
   openDeclaration: logPlace,
   showTransaction: logPlace,
@@ -98,6 +99,8 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   exportLogs(): void;
   /** Has the user choose another endpoint of the chain, which is asked the same. */
   secondOpinion(): void;
+  /** Has the user choose what the query is copied as. */
+  copyQueryAs(): void;
   cancel(): void;
   /** Asks the server at once. */
   skipWait(): void;
@@ -115,7 +118,8 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   copyCell(place: CellPlace): void;
   copyRows(rows: CopiedRows): void;
   copyText(text: string): void;
-  copyLog(place: LogPlace): void;
+  /** Has the user choose what a log is copied as. */
+  copyLogAs(place: LogPlace): void;
   openInExplorer(place: ExplorerPlace): void;
   /** Shows the declaration of a log's event in the editor. */
   openDeclaration(place: LogPlace): void;

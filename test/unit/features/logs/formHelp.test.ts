@@ -4,6 +4,7 @@ import {
   createContractIndex,
   createTimeSlices,
   emptyForm,
+  firstBlock,
   isFormField,
   loadBundledEvents,
   logFilterToJson,
@@ -18,7 +19,7 @@ import {
 import { filterText } from '../../../../src/features/logs/form/filterText.ts';
 import { eventsOf, gatherEvents, type KnownEvent } from '../../../../src/features/logs/form/knownEvents.ts';
 import { rankEvents } from '../../../../src/features/logs/form/rankEvents.ts';
-import { deployedOn, firstBlock, readForm } from '../../../../src/features/logs/form/readForm.ts';
+import { deployedOn, readForm } from '../../../../src/features/logs/form/readForm.ts';
 import { viewStateSchema } from '../../../../src/features/logs/protocol/viewState.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
