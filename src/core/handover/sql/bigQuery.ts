@@ -10,8 +10,8 @@ import { oneOf, plainHex, timeBounds, UNBOUNDED } from './sqlText.ts';
 export function handToBigQuery(query: HandedQuery): Handed {
   const blocks = blocksOf(query);
   const table = bigQueryTable(query.network.chainId);
-  if (!blocks) return { refused: 'blocks' };
   if (table === undefined) return { refused: 'chain' };
+  if (!blocks) return { refused: 'blocks' };
   const { addresses, topics } = query.filter;
   const { from, to } = timeBounds(query);
   const conditions = [
