@@ -29,7 +29,12 @@ describe('what is copied for other tools', () => {
 
   it('is a query, by the button beside it and by the palette', async () => {
     const { page } = workbench();
-    const opened = await openAndRun({ Address: tide(), 'Event or topic': TRANSFER, 'To block': '110' });
+    const opened = await openAndRun({
+      Address: tide(),
+      'Event or topic': TRANSFER,
+      'From block': '0',
+      'To block': '110',
+    });
     await opened.button('Copy query as…').press('Enter');
     await workbench().quickPickRow('BigQuery').waitFor();
     await workbench().screenshot('copy-query-as');
