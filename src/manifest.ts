@@ -106,6 +106,10 @@ interface CommandArguments {
   'chainside.decode': [hex?: string | TextPlace];
   'chainside.showTransaction': [hash?: string];
   'chainside.queryLogs': [query?: LogQueryArguments];
+  'chainside.openAsNotebook': [file?: unknown];
+  'chainside.openAsText': [file?: unknown];
+  'chainside.runDocumentQuestion': [place: LinkedPlace];
+  'chainside.openQuery': [id?: string];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
   'chainside.showDeployments': [choice: DeploymentChoice];
@@ -153,6 +157,7 @@ export const viewIds = {
   chain: 'chainside.chain',
   addresses: 'chainside.addresses',
   contracts: 'chainside.contracts',
+  queries: 'chainside.queries',
 } as const;
 
 /**
@@ -178,6 +183,7 @@ export const rowTokens = {
     ...['value', 'raw', 'explorer', 'failed', 'elsewhere'],
   ],
   'chainside.contracts': ['contract', 'deployed', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
+  'chainside.queries': ['query', 'saved', 'unsaved', 'ran', 'recentGroup'],
 } as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
 export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 

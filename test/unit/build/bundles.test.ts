@@ -68,6 +68,7 @@ describe('bundles', () => {
       'src/features/literals/names/addressLiterals.ts',
       'src/features/logs/copyAs/copyQueryAs.ts',
       'src/features/logs/copyAs/copyRowsAs.ts',
+      'src/features/logs/kept/compareLast.ts',
       'src/features/logs/logs.ts',
       'src/features/logs/opinion/askOpinion.ts',
       'src/features/logs/panel/logsPanel.ts',

@@ -8,11 +8,11 @@ import {
   type HandedQuery,
   type LogFilter,
   type Network,
+  type QueryForm,
   queryTargets,
   type Verdict,
 } from '../../../core/index.ts';
 import { whileAsking } from '../../../host/commands/whileAsking.ts';
-import type { QueryForm } from '../protocol/queryForm.ts';
 import type { RowsFormat } from '../protocol/selectedRows.ts';
 import { type CopyOffer, chooseCopy } from './chooseCopy.ts';
 import { tableOffers } from './tableOffers.ts';

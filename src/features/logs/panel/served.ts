@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import type { QueryForm } from '../../../core/index.ts';
 import { runCommand } from '../../../host/commands/commands.ts';
 import type { ServedMethods } from '../../../messaging/contract.ts';
 import type { FormHelp } from '../form/formHelp.ts';
 import type { Arrangement } from '../protocol/arrangement.ts';
+import type { ChartQuestion, WireChart } from '../protocol/chart.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import { hostParams, type LogPlace, type LogsHost, type Opening } from '../protocol/protocol.ts';
-import type { QueryForm } from '../protocol/queryForm.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { ShownRows } from './shownRows.ts';
 
@@ -16,6 +17,10 @@ interface ServedParts {
   readonly folded: (isFolded: boolean) => void;
   readonly help: FormHelp;
   readonly arrange: (wanted: Arrangement) => void;
+  readonly chart: (
+    question: ChartQuestion,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<WireChart | undefined>;
   readonly exportLogs: () => void;
   readonly secondOpinion: () => void;
   readonly copyQueryAs: () => void;
@@ -66,6 +71,7 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     cancel: { params: hostParams.cancel, handle: () => results.cancel() },
     skipWait: { params: hostParams.skipWait, handle: () => results.skipWait() },
     arrange: { params: hostParams.arrange, handle: parts.arrange },
+    chart: { params: hostParams.chart, handle: parts.chart },
     remedy: { params: hostParams.remedy, handle: parts.remedy },
     rows: { params: hostParams.rows, handle: (window) => shown.window(window) },
     inView: { params: hostParams.inView, handle: (window) => shown.inView(window) },

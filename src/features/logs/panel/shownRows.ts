@@ -102,6 +102,12 @@ export class ShownRows {
     if (this.#isCurrent(place)) await this.#copy(format, this.#chosen(place.selected));
   }
 
+  /** The first of the rows as a text; undefined where it would be too long. */
+  firstAs(format: RowsFormat, most: number): Promise<string | undefined> {
+    this.#rows.follow(this.#results.rows);
+    return this.#copier.text(format, this.#rowsOf(this.#rows.numbersOf(0, most)));
+  }
+
   /** Copies the selected rows, where that of the log is one of them; else its own. */
   async copyRowsAt(place: LogPlace & Selecting, format: RowsFormat): Promise<void> {
     const chosen = this.#chosenAt(place);
@@ -184,11 +190,14 @@ export class ShownRows {
   }
 
   async #copy(format: RowsFormat, { answer, numbers, count }: ChosenRows): Promise<void> {
-    const { rows } = this.#results;
     // Another query may run while the user chooses.
-    if (answer !== this.#results.answer) return;
+    if (answer === this.#results.answer) await this.#copier.copy(format, { ...this.#rowsOf(numbers), count });
+  }
+
+  #rowsOf(numbers: readonly number[]) {
+    const { rows } = this.#results;
     const logAt = (index: number) => rows.get(numbers[index] ?? 0);
-    await this.#copier.copy(format, { count, logAt, table: this.#reader.table(rows) });
+    return { count: numbers.length, logAt, table: this.#reader.table(rows) };
   }
 
   #isCurrent({ answer, order }: { readonly answer: string; readonly order: number }): boolean {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { queryFormSchema } from '../../../core/index.ts';
+import { type QueryForm, queryFormSchema } from '../../../core/index.ts';
 import { type PanelHostMethods, type RowWindow, remedyNumber, rowWindow } from '../../../messaging/panel.ts';
 import { type Arrangement, arrangement } from './arrangement.ts';
+import { type ChartQuestion, chartQuestion, type WireChart } from './chart.ts';
 import { columnId } from './columns.ts';
 import {
   type EventTyped,
@@ -12,7 +13,7 @@ import {
   typedText,
 } from './formHelp.ts';
 import type { LogsSnapshot, WireLog, WireRow } from './logsSnapshot.ts';
-import type { FormProblems, QueryForm } from './queryForm.ts';
+import type { FormProblems } from './queryForm.ts';
 import { type CopiedRows, copiedRows } from './selectedRows.ts';
 import type { LogsStrings } from './strings.ts';
 
@@ -52,6 +53,7 @@ export const hostParams = {
   cancel: z.undefined(),
   skipWait: z.undefined(),
   arrange: arrangement,
+  chart: chartQuestion,
   remedy: remedyNumber,
   rows: rowWindow,
   inView: rowWindow,
@@ -103,6 +105,8 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   /** Asks the server at once. */
   skipWait(): void;
   arrange(arrangement: Arrangement): void;
+  /** The loaded logs in bars; undefined where there is nothing to draw. */
+  chart(question: ChartQuestion): WireChart | undefined;
   remedy(index: number): void;
   /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */
   rows(window: RowWindow): readonly WireRow[];
