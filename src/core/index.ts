@@ -238,7 +238,6 @@ export {
   queryFormOf,
   queryFormSchema,
   readQueryForm,
-  writtenQueryOf,
 } from './logs/query/queryForm.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export { readTopicText, type TopicText, topicTypes } from './logs/query/topicTexts.ts';
