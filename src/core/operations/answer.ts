@@ -36,7 +36,10 @@ export function answerOf(
   const { family, version } = client.dialect();
   return {
     ...{ complete, reasons: reasons.map((reason) => plainText(reason, 400)) },
-    network: { chainId: chainId ?? null, ...(network.name !== undefined && { name: plainText(network.name) }) },
+    network: {
+      chainId: chainId ?? null,
+      ...(network.name !== undefined && { name: plainText(network.name) }),
+    },
     head: head?.toString() ?? null,
     source: {
       rpc: safeUrl(network.rpcUrl),

@@ -54,7 +54,10 @@ export function chainArguments(parameters: readonly AbiParameter[], values: read
   const given = parameters.map((parameter, place) => {
     const value = values[place] ?? '';
     const hash = 'indexed' in parameter && isHashed(parameter as never);
-    return { parameter, value: hash ? { hashOf: parameter.type.text, hash: String(value) } : chainValue(parameter.type, value) };
+    return {
+      parameter,
+      value: hash ? { hashOf: parameter.type.text, hash: String(value) } : chainValue(parameter.type, value),
+    };
   });
   const names = new Set(parameters.map(({ name }) => name));
   if (names.size === parameters.length && !names.has('') && !names.has('__proto__')) {

@@ -62,7 +62,11 @@ async function guarded(what: string, read: () => Promise<Part>): Promise<Part> {
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;
-    return { json: { state: 'failed' }, isWhole: false, reasons: [`${what} could not be read: ${error.message}`] };
+    return {
+      json: { state: 'failed' },
+      isWhole: false,
+      reasons: [`${what} could not be read: ${error.message}`],
+    };
   }
 }
 
@@ -74,7 +78,8 @@ async function nativePart(
   options: OperationOptions,
 ): Promise<Part> {
   const balance = await client.nativeBalance(address, options);
-  if (balance.state !== 'known') return notTold('the endpoint has no native balance on record, which is not zero');
+  if (balance.state !== 'known')
+    return notTold('the endpoint has no native balance on record, which is not zero');
   const { wei } = balance;
   const json = {
     state: wei === 0n ? 'zero' : 'known',
@@ -87,7 +92,8 @@ async function nativePart(
 
 async function tokensPart(address: Address, deps: OperationDeps, options: OperationOptions): Promise<Part> {
   const source = await deps.source('holdings', options);
-  if (!source) return notTold('nobody here lists the tokens of an address: only an explorer or a data API does');
+  if (!source)
+    return notTold('nobody here lists the tokens of an address: only an explorer or a data API does');
   const read = await source.tokenBalances(address, { quoteCurrency: 'USD', signal: options.signal });
   const tokens = read.tokens.filter(({ native }) => !native);
   const reasons = reasonsOf(read);
@@ -100,7 +106,9 @@ async function tokensPart(address: Address, deps: OperationDeps, options: Operat
     },
     isWhole: reasons.length === 0 && tokens.length <= MOST_TOKENS,
     reasons:
-      tokens.length > MOST_TOKENS ? [...reasons, `${MOST_TOKENS} of ${tokens.length} tokens are given`] : reasons,
+      tokens.length > MOST_TOKENS
+        ? [...reasons, `${MOST_TOKENS} of ${tokens.length} tokens are given`]
+        : reasons,
   };
 }
 

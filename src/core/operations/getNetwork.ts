@@ -33,13 +33,23 @@ export async function getNetwork(
   const here = (index?.deployments ?? []).filter((one) => one.chainId === String(chainId));
   return answerOf(deps, chainId, {
     complete: true,
-    reasons: chainId === undefined ? ['the endpoint does not tell its chain id: names of deployments are not known'] : [],
+    reasons:
+      chainId === undefined
+        ? ['the endpoint does not tell its chain id: names of deployments are not known']
+        : [],
     head,
     found: {
       headAgeSeconds: made === undefined ? null : Math.max(0, Math.round((clock.now() - made) / 1000)),
-      ...(network.symbol !== undefined && { coin: { symbol: plainText(network.symbol), decimals: network.decimals } }),
+      ...(network.symbol !== undefined && {
+        coin: { symbol: plainText(network.symbol), decimals: network.decimals },
+      }),
       tells: {
-        ...{ logs: true, addresses: identity ?? false, tokens: holdings ?? false, transactions: transactions ?? false },
+        ...{
+          logs: true,
+          addresses: identity ?? false,
+          tokens: holdings ?? false,
+          transactions: transactions ?? false,
+        },
       },
       project: index
         ? {

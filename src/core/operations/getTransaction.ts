@@ -29,7 +29,8 @@ export async function getTransaction(
     deps.knowledge(options),
     deps.source('transactions', options),
   ]);
-  if (!source) throw new AppError('notServed', 'The endpoint has no methods for transactions, and is no explorer.');
+  if (!source)
+    throw new AppError('notServed', 'The endpoint has no methods for transactions, and is no explorer.');
   const { signal } = options;
   const answer = await source.lookUpHash(hash, { signal });
   const found =
@@ -49,7 +50,8 @@ function transactionFinding(explained: ExplainedTransaction, answer: HashAnswer)
   const { transaction, call, logs, movements, revert } = explained;
   const { failure, fee } = transaction;
   const all = transaction.logs ?? [];
-  const isCut = transaction.isCut || movements.isCut || all.length > MOST_LOGS || movements.list.length > MOST_MOVEMENTS;
+  const isCut =
+    transaction.isCut || movements.isCut || all.length > MOST_LOGS || movements.list.length > MOST_MOVEMENTS;
   const reasons = [
     ...(transaction.logs === undefined ? ['nobody tells the logs of this transaction'] : []),
     ...(transaction.isCut ? ['the source gave only a part of the logs'] : []),

@@ -15,7 +15,9 @@ export function identityForAgent({ kind, token, proxy, created, sources }: Ident
     token: marked(token as Json),
     proxy: marked(proxy as unknown as Json),
     created: marked(created as Json),
-    asked: sources.slice(0, MOST_SOURCES).map(({ name, gap }) => ({ source: name ?? null, ...(gap && { gap }) })),
+    asked: sources
+      .slice(0, MOST_SOURCES)
+      .map(({ name, gap }) => ({ source: name ?? null, ...(gap && { gap }) })),
   };
 }
 

@@ -57,7 +57,10 @@ export const queryEventsInput = z.strictObject({
     described(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 'Most rows of a page of mode rows (20).'),
   ),
   cursor: z.optional(
-    described(text(6000), 'From next_call of the page before; it holds the whole question, so leave the rest out.'),
+    described(
+      text(6000),
+      'From next_call of the page before; it holds the whole question, so leave the rest out.',
+    ),
   ),
   format: z.optional(described(z.enum(['ndjson', 'parquet']), 'Of mode file (ndjson).')),
   file: z.optional(
@@ -87,7 +90,9 @@ export const decodeDataInput = z.strictObject({
     z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})+$/), z.maxLength(100_000)),
     'Calldata, revert data, selector, topic0 or encoded values, with 0x.',
   ),
-  address: z.optional(described(account, 'The contract that was called, reverted or emitted: address or name.')),
+  address: z.optional(
+    described(account, 'The contract that was called, reverted or emitted: address or name.'),
+  ),
 });
 
 export const getTransactionInput = z.strictObject({
@@ -96,6 +101,13 @@ export const getTransactionInput = z.strictObject({
 
 /** Of the tool that only an editor has. */
 export const openQueryInput = z.strictObject({
+  what: z._default(
+    described(
+      z.enum(['query', 'selection', 'openFile']),
+      'query: open the question below in a panel. selection: decode the hex selected in the editor. openFile: contracts of the open file, with events and deployments. The last two take nothing else.',
+    ),
+    'query',
+  ),
   ...question,
   run: z._default(described(z.boolean(), 'Whether to read the first page at once.'), true),
 });

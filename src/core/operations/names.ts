@@ -45,7 +45,11 @@ export function knownNames(
     get all() {
       return [...new Set(all.map(({ name }) => plainText(name, LONGEST_NAME)))];
     },
-    near: (name) => nearest(name, all.map((one) => one.name)),
+    near: (name) =>
+      nearest(
+        name,
+        all.map((one) => one.name),
+      ),
   };
 }
 

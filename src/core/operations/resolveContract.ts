@@ -57,7 +57,9 @@ export async function resolveContract(
       ...(at && { address: at, names: known.namesOf(at) }),
       ...(more.length > 0 && { addresses: addresses.slice(0, MOST_DEPLOYMENTS) }),
       deployments: deployments.slice(0, MOST_DEPLOYMENTS).map((one) => deploymentJson(one, chainId)),
-      ...(deployments.length > MOST_DEPLOYMENTS && { moreDeployments: deployments.length - MOST_DEPLOYMENTS }),
+      ...(deployments.length > MOST_DEPLOYMENTS && {
+        moreDeployments: deployments.length - MOST_DEPLOYMENTS,
+      }),
       contracts: contracts.slice(0, MOST_CONTRACTS).map(contractJson),
       events: unique.slice(0, MOST_EVENTS).map((text) => plainText(text, 400)),
       ...(unique.length > MOST_EVENTS && { moreEvents: unique.length - MOST_EVENTS }),

@@ -14,6 +14,12 @@ import { operationTools } from './tools.ts';
 
 export type OperationName = (typeof operationTools)[number]['name'];
 
+/** An operation by its name, and what it is given. */
+export interface OperationCall {
+  readonly name: string;
+  readonly input: unknown;
+}
+
 type Run = (input: never, deps: OperationDeps, options: OperationOptions) => Promise<OperationAnswer>;
 
 const runs: Readonly<Record<OperationName, Run>> = {
@@ -30,17 +36,19 @@ const runs: Readonly<Record<OperationName, Run>> = {
  * takes at most 16 KiB. What fails is an answer too, with `error`, which says what to do next; a cancel alone is thrown.
  *
  * @throws AppError `aborted`; `badInput` for `name` where there is no such operation.
- * @example const { complete, count } = await runOperation('query_events', { address: 'Token', event: 'Transfer' }, deps);
+ * @example const { complete, count } = await runOperation({ name: 'query_events', input: { event: 'Transfer' } }, deps);
  */
 export async function runOperation(
-  name: string,
-  input: unknown,
+  { name, input }: OperationCall,
   deps: OperationDeps,
   options: OperationOptions = {},
 ): Promise<OperationAnswer> {
   const tool = operationTools.find((one) => one.name === name);
   if (!tool) {
-    throw badInput('name', `There is no operation of this name. There are ${operationTools.map((one) => one.name).join(', ')}.`);
+    throw badInput(
+      'name',
+      `There is no operation of this name. There are ${operationTools.map((one) => one.name).join(', ')}.`,
+    );
   }
   try {
     const parsed = tool.input.safeParse(input ?? {});

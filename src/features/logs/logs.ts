@@ -7,7 +7,7 @@ import { Panels } from '../../host/panels/panels.ts';
 import { agreesToNetwork } from '../../host/session/chains.ts';
 import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
 import type { LogsDeps } from './panel/deps.ts';
-import type { LogsPanel } from './panel/logsPanel.ts';
+import type { LogsPanel, QueryOutcome } from './panel/logsPanel.ts';
 import { TabTitles } from './panel/tabTitles.ts';
 import { columnId } from './protocol/columns.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
@@ -23,9 +23,11 @@ const cellContext = z.extend(selecting, {
   column: columnId,
 });
 
-interface Logs extends vscode.Disposable {
+export interface Logs extends vscode.Disposable {
   /** Fills a panel that an earlier window has left. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  /** Opens a panel with a form; what came of it, where it is run. */
+  open(form: QueryForm, options: { readonly run: boolean }): Promise<QueryOutcome>;
 }
 
 /** The log panels; says what their commands do. */
@@ -116,6 +118,11 @@ export function openLogs(deps: LogsDeps): Logs {
   );
   return {
     restore: (panel, state) => panels.restore(panel, state),
+    async open(form, { run }) {
+      const panel = await panels.open(form);
+      if (run) panel.run(form);
+      return panel.outcome();
+    },
     dispose: () => registered.dispose(),
   };
 }

@@ -12,7 +12,9 @@ process.stdout.on('error', () => process.exit(0));
 process.stderr.on('error', () => undefined);
 
 async function main(): Promise<void> {
-  const line = readCommandLine(['mcp', ...process.argv.slice(2)]);
+  // An address that holds a key is no argument, which every user of the machine can read.
+  const url = process.env.CHAINSIDE_RPC_URL;
+  const line = readCommandLine(['mcp', ...process.argv.slice(2), ...(url ? ['--rpc', url] : [])]);
   const http = createHttp();
   await serveMcp(line, withRpcKey(http, line), { signal: stopped.signal });
   stopped.abort();

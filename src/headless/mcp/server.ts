@@ -44,7 +44,7 @@ export function createMcpServer(deps: OperationDeps): Server {
     const { signal } = mcpReq;
     const token = mcpReq._meta?.progressToken;
     const tell = token === undefined ? undefined : progressTeller(token, mcpReq.notify);
-    const answer = await runOperation(params.name, params.arguments, deps, {
+    const answer = await runOperation({ name: params.name, input: params.arguments }, deps, {
       signal,
       ...(tell && { onProgress: tell }),
     });
@@ -78,4 +78,3 @@ function progressTeller(progressToken: string | number, notify: Notify): Operati
     void notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }
-

@@ -17,10 +17,11 @@ export async function printAnswer(
   http: HttpDeps,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<boolean> {
-  const written = line.input === '-' ? await text(addAbortSignal(signal, process.stdin)) : (line.input ?? '{}');
+  const written =
+    line.input === '-' ? await text(addAbortSignal(signal, process.stdin)) : (line.input ?? '{}');
   const files = line.outFolder === undefined ? undefined : await openOutFolder(line.outFolder);
   const deps = createOperationDeps({ ...{ line, http, files, signal }, version: await ownVersion() });
-  const answer = await runOperation(line.subject ?? '', inputIn(written), deps, { signal });
+  const answer = await runOperation({ name: line.subject ?? '', input: inputIn(written) }, deps, { signal });
   await printLines([answer]);
   for (const reason of answer.reasons) say(`- ${reason}`);
   return !('error' in answer);
@@ -30,6 +31,9 @@ function inputIn(written: string): unknown {
   try {
     return JSON.parse(written);
   } catch {
-    throw badInput('input', 'What an operation takes is JSON, such as {"address":"Token","event":"Transfer"}.');
+    throw badInput(
+      'input',
+      'What an operation takes is JSON, such as {"address":"Token","event":"Transfer"}.',
+    );
   }
 }

@@ -89,10 +89,11 @@ export function createOperationDeps({ line, http, version, files, signal }: Give
   }
 
   return {
-    network: { name: undefined, rpcUrl, symbol: undefined, decimals: 18 },
+    network: { name: line.networkName, rpcUrl, symbol: line.coinSymbol, decimals: line.coinDecimals },
     ...{ client, chainId, knowledge, files, version },
     async source(port) {
-      const opening = ports.get(port) ?? openPort(port, { line, http: counted, chainId: await chainId(), signal });
+      const opening =
+        ports.get(port) ?? openPort(port, { line, http: counted, chainId: await chainId(), signal });
       ports.set(port, opening);
       opening.catch(() => ports.delete(port));
       return (await opening) as never;
@@ -125,5 +126,8 @@ async function openPort<Port extends OperationPort>(
 function dataApiKey({ keyEnv, keyIn }: CommandLine) {
   const text = keyEnv === undefined ? undefined : process.env[keyEnv];
   if (text) return { text, place: keyIn };
-  throw new AppError('needsKey', 'The data API takes a key: name the variable that holds it with --key-env NAME.');
+  throw new AppError(
+    'needsKey',
+    'The data API takes a key: name the variable that holds it with --key-env NAME.',
+  );
 }

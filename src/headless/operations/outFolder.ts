@@ -28,7 +28,8 @@ export async function openOutFolder(folder: string): Promise<EventFiles> {
         made.push(beside);
         const { bytes, sha256 } = await writeAll(await open(part, 'wx'), content);
         const { name: recordName, content: recorded } = record();
-        if (placeOf(root, recordName) !== beside) throw badInput('file', 'The record stands beside its file.');
+        if (placeOf(root, recordName) !== beside)
+          throw badInput('file', 'The record stands beside its file.');
         const recordPart = `${part}.json`;
         made.push(recordPart);
         await writeAll(await open(recordPart, 'wx'), [recorded]);
@@ -59,7 +60,11 @@ async function reserve(path: string): Promise<FileHandle> {
     return await open(path, 'wx');
   } catch (cause) {
     const isTaken = (cause as { readonly code?: unknown }).code === 'EEXIST';
-    if (isTaken) throw badInput('file', 'There is a file of this name already, and none is overwritten: give another name.');
+    if (isTaken)
+      throw badInput(
+        'file',
+        'There is a file of this name already, and none is overwritten: give another name.',
+      );
     throw new AppError('badInput', 'The file cannot be written there.', { field: 'file', cause });
   }
 }

@@ -43,10 +43,11 @@ export async function countEvents(asked: EventsAsked, options: OperationOptions)
     found: {
       count: count.toString(),
       range: rangeOf(verdict),
-      ...(first && last && { firstBlock: first.blockNumber.toString(), last: eventRow(last, knowledge, time) }),
+      ...(first &&
+        last && { firstBlock: first.blockNumber.toString(), last: eventRow(last, knowledge, time) }),
       ...(stopped !== undefined && {
         countedThrough: through.toString(),
-        next_call: { ...furtherCall(input, verdict), then: 'add its count to this one' },
+        next_call: { ...furtherCall(input, verdict), note: 'add its count to this one' },
       }),
       ...estimateJson(end),
     },

@@ -32,7 +32,9 @@ const STANDS_FOR = ['address', 'event', 'args', 'from', 'to', 'order'] as const;
 
 /** What of a call a cursor made from it stands for. */
 export function askedParts(input: QueryEventsInput): Cursor['asked'] {
-  return Object.fromEntries(STANDS_FOR.flatMap((part) => (input[part] === undefined ? [] : [[part, input[part]]])));
+  return Object.fromEntries(
+    STANDS_FOR.flatMap((part) => (input[part] === undefined ? [] : [[part, input[part]]])),
+  );
 }
 
 /** A cursor as base64url, to be given back as it is. */
@@ -48,7 +50,10 @@ export function writeCursor(cursor: Cursor): string {
 export function readCursor(written: string, input: QueryEventsInput): Cursor {
   const read = cursorSchema.safeParse(parsed(written));
   if (!read.success) {
-    throw badInput('cursor', 'Not a cursor of this tool. Give it as it stands in next_call, or ask again without one.');
+    throw badInput(
+      'cursor',
+      'Not a cursor of this tool. Give it as it stands in next_call, or ask again without one.',
+    );
   }
   const { asked } = read.data;
   const other = STANDS_FOR.find(

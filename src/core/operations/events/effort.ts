@@ -43,7 +43,11 @@ export function readWithinLimits(
   query: LogQuery,
   deps: Pick<OperationDeps, 'clock' | 'sent'>,
   { confirm, wanted, signal, onProgress }: Effort,
-): { readonly pages: AsyncGenerator<LogPage>; readonly ending: () => Ending; readonly requests: () => number } {
+): {
+  readonly pages: AsyncGenerator<LogPage>;
+  readonly ending: () => Ending;
+  readonly requests: () => number;
+} {
   const { clock, sent } = deps;
   const limit = confirm ? CONFIRMED : LIMIT;
   const started = clock.elapsed();
@@ -81,7 +85,10 @@ export function readWithinLimits(
       judge(share);
     };
     try {
-      const read = wanted === 'all' ? query.rest({ signal: asked, onProgress: (done) => tell(shareOf(done)) }) : nextPages(query, { signal: asked });
+      const read =
+        wanted === 'all'
+          ? query.rest({ signal: asked, onProgress: (done) => tell(shareOf(done)) })
+          : nextPages(query, { signal: asked });
       for await (const page of read) {
         rows += page.logs.length;
         yield page;

@@ -9,7 +9,11 @@ import type { OperationKnowledge } from '../operation.ts';
 const MOST_ROW_BYTES = 5000;
 
 /** A row as JSON: where it is, and what it says; topics and data where that is not known. */
-export function eventRow(log: Log, { decode }: Pick<OperationKnowledge, 'decode'>, time?: number): JsonObject {
+export function eventRow(
+  log: Log,
+  { decode }: Pick<OperationKnowledge, 'decode'>,
+  time?: number,
+): JsonObject {
   const decoded = chainEvent(decode(log));
   const made = isoTime(log.time ?? time);
   const raw: JsonObject = decoded.event === null ? { topics: log.topics, data: chainBytes(log.data) } : {};

@@ -1,7 +1,7 @@
 import { badInput, safeUrl } from '../../base/errors.ts';
+import { encodeLogs } from '../../export/encodeLogs.ts';
 import { exportDecoding } from '../../export/exportDecoding.ts';
 import { exportRecord } from '../../export/exportRecord.ts';
-import { encodeLogs } from '../../export/encodeLogs.ts';
 import { formatOf } from '../../export/formats.ts';
 import type { Log } from '../../logs/query/log.ts';
 import type { Finding } from '../answer.ts';
@@ -91,7 +91,9 @@ export async function fileEvents(
     const reason = endingReason(end) ?? 'the rows were not read to their end';
     return {
       complete: false,
-      reasons: [reason.replace(': go on with next_call', ': narrow the range, or call again with confirm: true')],
+      reasons: [
+        reason.replace(': go on with next_call', ': narrow the range, or call again with confirm: true'),
+      ],
       head: query.verdict?.head,
       found: { file: null, rowsRead: rows, requests: requests(), ...estimateJson(end) },
     };

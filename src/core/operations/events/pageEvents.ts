@@ -43,7 +43,7 @@ export async function pageEvents(asked: EventsAsked, options: OperationOptions):
   const candidates = whole.slice(0, limit);
   await knowledge.prepare(candidates);
   const parts = before?.asked ?? askedParts(input);
-  const pinned = pinnedBy(before, verdict, filter, { order, limit, asked: parts });
+  const pinned = pinnedBy(before ?? verdict, filter, { order, limit, asked: parts });
   const shown = fittingRows(candidates, knowledge, pinned);
   const last = candidates[shown.length - 1];
   const isPage = whole.length > shown.length;
@@ -60,7 +60,9 @@ export async function pageEvents(asked: EventsAsked, options: OperationOptions):
     complete: isMore ? false : doubt === undefined && verdict ? completeBy(verdict) : 'unknown',
     reasons: [
       ...(stopped === undefined ? [] : [stopped]),
-      ...(isPage ? [`MORE ROWS THERE: this is a page of ${shown.length} rows. Make next_call for the next one.`] : []),
+      ...(isPage
+        ? [`MORE ROWS THERE: this is a page of ${shown.length} rows. Make next_call for the next one.`]
+        : []),
       ...(doubt === undefined ? [] : [doubt]),
       ...(isMore || !verdict ? [] : reasonsOf(verdict)),
     ],
@@ -86,18 +88,16 @@ type Pinned = Omit<Cursor, 'last' | 'v' | 'given'>;
 
 /** The question with its range in blocks, the same on every page. */
 function pinnedBy(
-  before: Cursor | undefined,
-  verdict: Verdict | undefined,
-  filter: LogFilter,
+  range: Cursor | Verdict | undefined,
+  { addresses, topics }: LogFilter,
   rest: Pick<Cursor, 'asked' | 'limit' | 'order'>,
 ): Pinned | undefined {
-  if (!before && !verdict) return undefined;
-  const { addresses, topics } = filter;
-  const range = before ?? { from: String(verdict?.fromBlock), to: String(verdict?.toBlock) };
+  if (!range) return undefined;
+  const { from, to } = 'fromBlock' in range ? { from: `${range.fromBlock}`, to: `${range.toBlock}` } : range;
   return {
     addresses: [...addresses],
     topics: topics.map((values) => (values === null ? null : [...values])),
-    ...{ from: range.from, to: range.to },
+    ...{ from, to },
     ...rest,
   };
 }
@@ -136,7 +136,9 @@ function createSeam(before: Cursor | undefined) {
     isBehind(log: Log): boolean {
       if (!before || lastBlock === undefined || log.blockNumber !== lastBlock) return true;
       if (log.logIndex === before.last.index && log.blockHash === before.last.hash) isFound = true;
-      return before.order === 'oldestFirst' ? log.logIndex > before.last.index : log.logIndex < before.last.index;
+      return before.order === 'oldestFirst'
+        ? log.logIndex > before.last.index
+        : log.logIndex < before.last.index;
     },
     doubt: (): string | undefined =>
       isFound
@@ -150,7 +152,7 @@ function filterBehind({ addresses, topics, from, to, order, last }: Cursor): Log
   const at = BigInt(last.block);
   return {
     addresses: addresses.flatMap((text) => parseAddress(text) ?? []),
-    topics: topics.map((values) => values && values.flatMap((text) => parseHexData(text, 32) ?? [])),
+    topics: topics.map((values) => values?.flatMap((text) => parseHexData(text, 32) ?? []) ?? null),
     fromBlock: order === 'oldestFirst' ? at : BigInt(from),
     toBlock: order === 'oldestFirst' ? BigInt(to) : at,
   };

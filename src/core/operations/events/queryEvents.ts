@@ -1,4 +1,4 @@
-import { type OperationAnswer, answerOf } from '../answer.ts';
+import { answerOf, type OperationAnswer } from '../answer.ts';
 import type { QueryEventsInput } from '../inputs.ts';
 import type { OperationDeps, OperationOptions } from '../operation.ts';
 import { countEvents } from './countEvents.ts';
@@ -20,7 +20,7 @@ export async function queryEvents(
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
   const isPage = input.mode === 'rows' || input.cursor !== undefined;
   const written = input.cursor === undefined ? input : {};
-  const filter = await resolveEvents(written, knowledge, chainId);
+  const { filter } = await resolveEvents(written, knowledge, chainId);
   const asked = { input, filter, knowledge, deps, chainId };
   const read = isPage
     ? pageEvents

@@ -7,6 +7,7 @@ import { type AppError, badInput } from '../../base/errors.ts';
 import type { ContractIndex } from '../../contracts/index/contractIndex.ts';
 import { eventArguments } from '../../logs/query/eventArguments.ts';
 import type { LogFilter } from '../../logs/query/logFilter.ts';
+import type { QueryForm } from '../../logs/query/queryForm.ts';
 import { readQueryParts } from '../../logs/query/queryJson.ts';
 import { indexKnowledge } from '../../questions/indexKnowledge.ts';
 import { resolveQuestion } from '../../questions/resolveQuestion.ts';
@@ -17,7 +18,16 @@ import { type KnownNames, knownNames, nearest, oneAddress, unclearAddress } from
 import type { OperationKnowledge } from '../operation.ts';
 
 /** The parts of a call that say what is asked for. */
-export type AskedEvents = Pick<QueryEventsInput | OpenQueryInput, 'address' | 'event' | 'args' | 'from' | 'to' | 'order'>;
+export type AskedEvents = Pick<
+  QueryEventsInput | OpenQueryInput,
+  'address' | 'event' | 'args' | 'from' | 'to' | 'order'
+>;
+
+/** What is asked for, and the form that stands for it. */
+export interface ResolvedEvents {
+  readonly filter: LogFilter;
+  readonly form: QueryForm;
+}
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 const FIELDS: Readonly<Record<string, string>> = { fromBlock: 'from', toBlock: 'to' };
@@ -31,7 +41,7 @@ export async function resolveEvents(
   asked: AskedEvents,
   knowledge: OperationKnowledge,
   chainId: number | undefined,
-): Promise<LogFilter> {
+): Promise<ResolvedEvents> {
   const known = knownNames(knowledge, chainId);
   const addresses = [asked.address ?? []].flat().map((written) => oneAddress(written, known, 'address'));
   const name = asked.event?.trim() ?? '';
@@ -48,11 +58,11 @@ export async function resolveEvents(
   });
   const { index } = knowledge;
   const ofIndex = index && indexKnowledge(index, chainId ?? 0);
-  const { filter, problems } = resolveQuestion(
+  const { filter, form, problems } = resolveQuestion(
     { query },
     { addressesNamed: known.addressesNamed, deployedAt: ofIndex?.deployedAt },
   );
-  if (filter) return filter;
+  if (filter) return { filter, form };
   throw forAgent(problems[0], known);
 }
 
@@ -73,7 +83,8 @@ async function eventsCalled(name: string, looked: Looked): Promise<readonly AbiE
   if (ofProjects.length > 0) return ofProjects;
   const ofStandards = (await loadBundledEvents()).flatMap(({ text }) => eventOf(text, name));
   if (ofStandards.length > 0) return ofStandards;
-  const names = ofContracts.length > 0 ? ofContracts.map((event) => event.name) : await likelyNames(name, index);
+  const names =
+    ofContracts.length > 0 ? ofContracts.map((event) => event.name) : await likelyNames(name, index);
   throw badInput('event', noEvent(name, names, ofContracts.length > 0));
 }
 
@@ -85,7 +96,9 @@ export async function eventsAt(
   if (chainId === undefined || addresses.length === 0) return [];
   const itemsAt = (address: Address) => {
     const at = { address, chainId };
-    return (knowledge.index?.abiAt(at)?.items ?? knowledge.code.abiAt(at)?.items ?? []).map(({ text }) => text);
+    return (knowledge.index?.abiAt(at)?.items ?? knowledge.code.abiAt(at)?.items ?? []).map(
+      ({ text }) => text,
+    );
   };
   const lacking = addresses.filter((address) => itemsAt(address).length === 0);
   if (lacking.length > 0) await knowledge.wantCode(lacking);
@@ -108,7 +121,11 @@ function eventOf(text: string, name: string): readonly AbiEvent[] {
  *
  * @throws AppError `badInput` where arguments need one of them.
  */
-function chosenEvents(name: string, events: readonly AbiEvent[], { args = {} }: AskedEvents): readonly AbiEvent[] {
+function chosenEvents(
+  name: string,
+  events: readonly AbiEvent[],
+  { args = {} }: AskedEvents,
+): readonly AbiEvent[] {
   const ways = new Map<string, AbiEvent>();
   for (const event of events) {
     const way = wayOf(event, Object.keys(args));
@@ -122,7 +139,10 @@ function chosenEvents(name: string, events: readonly AbiEvent[], { args = {} }: 
   });
   if (takers.length === 1) return takers;
   const written = chosen.slice(0, 5).map((event) => abiItemText(event).slice('event '.length));
-  throw badInput('event', `Several events are called ${name}. Give the declaration of one: ${written.join('; ')}.`);
+  throw badInput(
+    'event',
+    `Several events are called ${name}. Give the declaration of one: ${written.join('; ')}.`,
+  );
 }
 
 function eventParts(events: readonly AbiEvent[]) {

@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { abiItemText, type LogStore, type Network, type QueryForm } from '../../../core/index.ts';
+import {
+  abiItemText,
+  type LogStore,
+  type Network,
+  type QueryForm,
+  type Verdict,
+} from '../../../core/index.ts';
 import { PanelHost } from '../../../host/panels/panelHost.ts';
 import type { OwnedPanel } from '../../../host/panels/panels.ts';
 import { showTransactionOn } from '../../../host/session/chains.ts';
@@ -30,6 +36,13 @@ import { makeSnapshot } from './snapshot.ts';
 
 /** An answer that comes sooner is shown at once, without a word before it that something is loading. */
 const SHOW_BEGUN_MS = 50;
+
+/** What is known of an answer without its rows. */
+export interface QueryOutcome {
+  readonly verdict: Verdict | undefined;
+  readonly error: unknown;
+  readonly rows: number;
+}
 
 /** One log panel: owns the answer and the query that it was asked with. */
 export class LogsPanel implements OwnedPanel {
@@ -130,6 +143,13 @@ export class LogsPanel implements OwnedPanel {
   /** As {@link PanelQuery.run}. */
   run(typed: QueryForm): SettledForm {
     return this.#query.run(typed);
+  }
+
+  /** What came of the query that was run last, once its first page has come, failed or been cancelled. */
+  async outcome(): Promise<QueryOutcome> {
+    await this.#query.ran;
+    const { verdict, error, rows } = this.#results;
+    return { verdict, error, rows: rows.length };
   }
 
   /** As {@link PanelQuery.tryAgain}. */

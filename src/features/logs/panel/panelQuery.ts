@@ -38,6 +38,7 @@ export class PanelQuery {
   #form: QueryForm;
   #problems: FormProblems = {};
   #asked: Asked | undefined;
+  #ran: Promise<void> | undefined;
 
   constructor(deps: OpenedDeps, options: PanelQueryOptions) {
     const { results, onDidChange } = options;
@@ -60,6 +61,11 @@ export class PanelQuery {
     return this.#asked;
   }
 
+  /** Settles when the first page of what ran last has come, failed or been cancelled. */
+  get ran(): Promise<void> | undefined {
+    return this.#ran;
+  }
+
   /** As it was last given, and what keeps it from being asked. */
   get settled(): SettledForm {
     return { form: this.#form, problems: this.#problems };
@@ -78,7 +84,7 @@ export class PanelQuery {
       this.#asked = { network, client, filter, form };
       reader.asked = this.#asked;
       onDidAsk();
-      void results.run(network, client, { filter, order: form.order });
+      this.#ran = results.run(network, client, { filter, order: form.order });
     }
     return this.settled;
   }
