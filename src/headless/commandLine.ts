@@ -56,6 +56,11 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             a transaction: facts, call and logs decoded, tokens moved, and of a failed one
                             why, with the lines of the projects below DIR that may have reverted; of a hash
                             that is none, what it is
+  check FILE… [--dir DIR] [--update]
+                            questions of files (*.chainlog.json), one a line: whether the answer is complete, how
+                            many logs it has, their SHA-256, and whether both are as the file expects; names are
+                            those of the projects below DIR, else of the project that the file lies in; fails
+                            unless all are complete and as expected; --update writes into the files what came
   mcp [--dir DIR] [--out DIR] [--sources LIST] [--name NAME] [--symbol SYMBOL] [--decimals N]
                             serves agents over standard input and output, as the Model Context Protocol has it,
                             with the operations of the next command as tools; --out is the only folder that
@@ -80,10 +85,17 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
 /** The id of no chain, on which nothing is deployed. */
 export const NO_CHAIN = 0;
 
+/** The command that takes more than one. */
+const TAKES_FILES = 'check';
+
 export interface CommandLine {
   readonly command: string;
   /** What the command is about: an address, a hash, hex, or a folder. */
   readonly subject: string | undefined;
+  /** The files that it is about. */
+  readonly files: readonly string[];
+  /** Whether what came is written into the files. */
+  readonly update: boolean;
   /** What an operation is given: JSON, or `-` for what is on standard input. */
   readonly input: string | undefined;
   readonly rpcUrl: string | undefined;
@@ -133,10 +145,12 @@ export interface CommandLine {
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
   const [command, subject, ...others] = positionals;
+  const files = command === TAKES_FILES ? positionals.slice(1) : [];
   const input = command === 'ask' ? others.shift() : undefined;
   const [extra] = others;
   if (command === undefined) throw badInput('command', 'Give a command; they are listed below.');
-  if (extra !== undefined) throw badInput('command', `${extra} is one argument too many.`);
+  if (extra !== undefined && command !== TAKES_FILES)
+    throw badInput('command', `${extra} is one argument too many.`);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
   if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in takes header or query.');
@@ -144,6 +158,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return {
     command,
     subject,
+    files,
+    update: values.update === true,
     input,
     rpcUrl: optionalEndpoint(values.rpc),
     rpcKeyEnv: values['rpc-key-env'],
@@ -211,6 +227,7 @@ function parse(args: readonly string[]) {
         pages: { type: 'string' },
         all: { type: 'boolean' },
         'newest-first': { type: 'boolean' },
+        update: { type: 'boolean' },
       },
     });
   } catch (error) {

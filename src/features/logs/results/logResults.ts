@@ -10,7 +10,7 @@ import {
   type Waits,
 } from '../../../core/index.ts';
 import { errorOf, valueAtHand } from '../../../host/loading/loadState.ts';
-import type { AllProgress } from './portions.ts';
+import type { AllProgress, Portion } from './portions.ts';
 import { QueryLoad } from './queryLoad.ts';
 import type { ResultsOptions } from './resultsOptions.ts';
 
@@ -96,17 +96,18 @@ export class LogResults {
     return cameAt === undefined ? undefined : this.#options.clock.elapsed() - cameAt;
   }
 
-  /** Drops the old answer and loads the first page of a new one. Settles when it has come, failed or been cancelled. */
+  /** Drops the old answer and loads the first page of a new one, or all of it. Settles when it has come, failed or been cancelled. */
   async run(
     network: Network,
     client: Pick<ChainClient, 'openLogQuery'>,
-    { filter, order = 'newestFirst' }: { readonly filter: LogFilter; readonly order?: LogOrder },
+    asked: { readonly filter: LogFilter; readonly order?: LogOrder; readonly portion?: Portion },
   ): Promise<void> {
     this.#reset();
     this.#network = network;
+    const { filter, order = 'newestFirst', portion = 'page' } = asked;
     const open = (waits: Waits) => client.openLogQuery(filter, { waits, order });
     this.#load = new QueryLoad(open, this.#options);
-    await this.#load.nextPage();
+    await (portion === 'all' ? this.#load.loadAll() : this.#load.nextPage());
   }
 
   /** Loads the next page, or the first one if it has failed or was cancelled. */
