@@ -1,14 +1,14 @@
 import type * as z from 'zod/mini';
 import { asAppError, badInput } from '../base/errors.ts';
 import { plainText } from '../values/plainText.ts';
-import { answerOf, type OperationAnswer } from './answer.ts';
 import { decodeData } from './decodeData.ts';
 import { queryEvents } from './events/queryEvents.ts';
-import { fitAnswer } from './fitAnswer.ts';
 import { getAddress } from './getAddress.ts';
 import { getNetwork } from './getNetwork.ts';
 import { getTransaction } from './getTransaction.ts';
-import type { OperationDeps, OperationOptions } from './operation.ts';
+import { answerOf, type OperationAnswer } from './kit/answer.ts';
+import { fitAnswer } from './kit/fitAnswer.ts';
+import type { OperationDeps, OperationOptions } from './kit/operation.ts';
 import { resolveContract } from './resolveContract.ts';
 import { operationTools } from './tools.ts';
 

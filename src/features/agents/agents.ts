@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { abortSignalOf } from '../../host/commands/progress.ts';
-import type { ServerProgram, ToolQuestion } from '../../host/surface/agents.ts';
+import type { ServerProgram, ToolQuestion } from '../../host/surface/agents/agents.ts';
 import { type McpDeps, mcpPrograms, mcpSecrets } from './mcpProgram.ts';
 import { askFor, type OpenQueryDeps, runOpenQuery } from './openQueryTool.ts';
 

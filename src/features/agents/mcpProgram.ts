@@ -5,7 +5,7 @@ import type { EndpointSecrets } from '../../host/session/endpointSecrets.ts';
 import type { KeyStore } from '../../host/session/secrets.ts';
 import type { Session } from '../../host/session/session.ts';
 import type { SettingsService } from '../../host/settings/settings.ts';
-import type { ServerProgram } from '../../host/surface/agents.ts';
+import type { ServerProgram } from '../../host/surface/agents/agents.ts';
 
 export interface McpDeps {
   readonly session: Session;

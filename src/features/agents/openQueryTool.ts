@@ -20,7 +20,7 @@ import {
   type SessionOperations,
   type SessionOperationsDeps,
 } from '../../host/operations/sessionOperations.ts';
-import type { ToolQuestion } from '../../host/surface/agents.ts';
+import type { ToolQuestion } from '../../host/surface/agents/agents.ts';
 import { activeContracts, activeHex } from './activeEditor.ts';
 
 /** What came of a query that was opened in a panel. */

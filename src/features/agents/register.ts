@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
-import { registerMcpServers, registerTool } from '../../host/surface/agents.ts';
+import { registerMcpServers, registerTool } from '../../host/surface/agents/agents.ts';
 import type { AgentsDeps } from './agents.ts';
 
 /** What the editor's agents are offered: a server for the active network, and a tool for what needs the editor. */

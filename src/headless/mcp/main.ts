@@ -1,8 +1,8 @@
 import { asAppError } from '../../core/index.ts';
-import { readCommandLine } from '../commandLine.ts';
+import { readCommandLine } from '../line/commandLine.ts';
+import { say, sayError } from '../line/output.ts';
+import { withRpcKey } from '../line/rpcKey.ts';
 import { createHttp } from '../machine/http.ts';
-import { say, sayError } from '../output.ts';
-import { withRpcKey } from '../rpcKey.ts';
 import { serveMcp } from './serve.ts';
 
 // The program that ships beside the extension: the command `mcp` alone.

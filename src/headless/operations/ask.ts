@@ -1,8 +1,8 @@
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { badInput, type HttpDeps, runOperation } from '../../core/index.ts';
-import type { CommandLine } from '../commandLine.ts';
-import { printLines, say } from '../output.ts';
+import type { CommandLine } from '../line/commandLine.ts';
+import { printLines, say } from '../line/output.ts';
 import { createOperationDeps } from './operationDeps.ts';
 import { openOutFolder } from './outFolder.ts';
 import { ownVersion } from './ownVersion.ts';

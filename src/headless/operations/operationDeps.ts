@@ -11,10 +11,10 @@ import {
   sourceKinds,
   systemClock,
 } from '../../core/index.ts';
-import { type CommandLine, NO_CHAIN } from '../commandLine.ts';
-import { openLogDecoding } from '../logDecoding.ts';
-import { endpointNetwork } from '../openSource.ts';
-import { type AskedSources, openSources } from '../sources.ts';
+import { type CommandLine, NO_CHAIN } from '../line/commandLine.ts';
+import { openLogDecoding } from '../line/logDecoding.ts';
+import { endpointNetwork } from '../line/openSource.ts';
+import { type AskedSources, openSources } from '../line/sources.ts';
 import { followFolder } from './followedFolder.ts';
 
 interface Given {

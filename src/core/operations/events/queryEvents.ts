@@ -1,6 +1,6 @@
-import { answerOf, type OperationAnswer } from '../answer.ts';
-import type { QueryEventsInput } from '../inputs.ts';
-import type { OperationDeps, OperationOptions } from '../operation.ts';
+import { answerOf, type OperationAnswer } from '../kit/answer.ts';
+import type { QueryEventsInput } from '../kit/inputs.ts';
+import type { OperationDeps, OperationOptions } from '../kit/operation.ts';
 import { countEvents } from './countEvents.ts';
 import { fileEvents } from './fileEvents.ts';
 import { pageEvents } from './pageEvents.ts';

@@ -13,9 +13,9 @@ import { indexKnowledge } from '../../questions/indexKnowledge.ts';
 import { resolveQuestion } from '../../questions/resolveQuestion.ts';
 import type { Address } from '../../values/address.ts';
 import { plainText } from '../../values/plainText.ts';
-import type { OpenQueryInput, QueryEventsInput } from '../inputs.ts';
-import { type KnownNames, knownNames, nearest, oneAddress, unclearAddress } from '../names.ts';
-import type { OperationKnowledge } from '../operation.ts';
+import type { OpenQueryInput, QueryEventsInput } from '../kit/inputs.ts';
+import { type KnownNames, knownNames, nearest, oneAddress, unclearAddress } from '../kit/names.ts';
+import type { OperationKnowledge } from '../kit/operation.ts';
 
 /** The parts of a call that say what is asked for. */
 export type AskedEvents = Pick<

@@ -14,7 +14,7 @@ import {
   SECRET_MARK,
   systemClock,
   timeOfTag,
-} from '../core/index.ts';
+} from '../../core/index.ts';
 
 export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-id N] [--data-api URL --key-env NAME]
 

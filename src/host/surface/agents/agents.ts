@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { harmless } from './harmless.ts';
-import { harmlessError } from './harmlessError.ts';
-import { type MarkdownLines, markdownOf } from './markdown.ts';
+import { harmless } from '../harmless.ts';
+import { harmlessError } from '../harmlessError.ts';
+import { type MarkdownLines, markdownOf } from '../markdown.ts';
 
 const LONGEST_TITLE = 120;
 
