@@ -329,19 +329,19 @@ export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts
 export { PictureRefusal } from './nfts/pictures/pictureRefusal.ts';
 export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export type { TokenStandard } from './nfts/tokenStandard.ts';
-export type { Json, JsonObject, OperationAnswer } from './operations/answer.ts';
-export type { EventFiles, WrittenFile } from './operations/events/eventFiles.ts';
 export { resolveEvents } from './operations/events/resolveEvents.ts';
-export { fitAnswer, MOST_ANSWER_BYTES } from './operations/fitAnswer.ts';
-export { type OpenQueryInput, openQueryInput } from './operations/inputs.ts';
-export { type LoadedAnswer, loadAnswer } from './operations/loadAnswer.ts';
+export type { Json, JsonObject, OperationAnswer } from './operations/kit/answer.ts';
+export type { EventFiles, WrittenFile } from './operations/kit/eventFiles.ts';
+export { fitAnswer, MOST_ANSWER_BYTES } from './operations/kit/fitAnswer.ts';
+export { type OpenQueryInput, openQueryInput } from './operations/kit/inputs.ts';
 export type {
   OperationDeps,
   OperationKnowledge,
   OperationOptions,
   OperationPort,
   OperationProgress,
-} from './operations/operation.ts';
+} from './operations/kit/operation.ts';
+export { type LoadedAnswer, loadAnswer } from './operations/loadAnswer.ts';
 export { type OperationName, runOperation } from './operations/runOperation.ts';
 export { toolSchema } from './operations/toolSchemas.ts';
 export { type OperationTool, operationTools } from './operations/tools.ts';
