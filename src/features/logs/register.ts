@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
+import { registerLenses } from '../../host/surface/lenses.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import { notebookType } from './protocol/notebookType.ts';
 import { panelType } from './protocol/panelType.ts';
@@ -32,6 +33,16 @@ export function registerLogs(deps: LogsDeps): LateFeature {
         serializeNotebook: async (...args) => (await serializer()).serializeNotebook(...args),
       },
       { transientOutputs: true },
+    ),
+  );
+  const lensesOf = latePart(async () => (await import('./notebook/documentLenses.ts')).documentLenses);
+  const changed = disposables.add(new vscode.EventEmitter<void>());
+  disposables.add(deps.settings.onDidChange(() => changed.fire()));
+  disposables.add(
+    registerLenses({ pattern: '**/*.chain.md' }, changed.event, async (document) =>
+      deps.settings.isEnabled('chainside.codeLens.enabled', document)
+        ? (await lensesOf())(document)
+        : undefined,
     ),
   );
   return { load: logs, dispose: () => disposables.dispose() };

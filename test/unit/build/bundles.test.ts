@@ -67,6 +67,10 @@ describe('bundles', () => {
       'src/features/literals/checksums/checksumProblems.ts',
       'src/features/literals/names/addressLiterals.ts',
       'src/features/logs/logs.ts',
+      'src/features/logs/notebook/chainKernel.ts',
+      'src/features/logs/notebook/chainSerializer.ts',
+      'src/features/logs/notebook/documentLenses.ts',
+      'src/features/logs/notebook/runDocumentQuestion.ts',
       'src/features/logs/opinion/askOpinion.ts',
       'src/features/logs/panel/logsPanel.ts',
       'src/features/network/addNetwork.ts',
@@ -138,7 +142,7 @@ describe('bundles', () => {
     const drawing = ['@preact/signals', '@preact/signals-core', 'preact', 'zod'];
     for (const [name, view] of views) {
       // The query form reads events and checksums as they are typed.
-      const forms = name === 'logs' ? ['@noble/hashes', 'ox'] : [];
+      const forms = ['logs', 'answer'].includes(name) ? ['@noble/hashes', 'ox'] : [];
       assert.deepEqual(packages(shipped(view)), [...forms, ...drawing].sort(), name);
     }
   });
@@ -157,9 +161,15 @@ describe('bundles', () => {
     );
   });
 
-  it('draw every page in the colours and fonts of the editor', () => {
+  it('draw every page in the colours and fonts of the editor', async () => {
     for (const [name, view] of views) {
-      assert.ok(shipped(view).includes('src/webview/kit/theme.css'), `${name} has no theme`);
+      const [script = ''] = Object.keys(view.outputs).filter((file) => file.endsWith('.js'));
+      // The renderer of outputs has its styles with it, about what its tree hangs in.
+      const isThemed =
+        name === 'answer'
+          ? /:host-context\(body\.vscode-high-contrast\)/.test(await readFile(fromRoot(script), 'utf8'))
+          : shipped(view).includes('src/webview/kit/theme.css');
+      assert.ok(isThemed, `${name} has no theme`);
     }
   });
 

@@ -1,14 +1,14 @@
 import { render } from 'preact';
-import * as z from 'zod/mini';
 import type { ShownAnswer } from '../../../features/logs/protocol/logsSnapshot.ts';
 import { answerMessage, answerOutput } from '../../../features/logs/protocol/notebook.ts';
-import type { LogsAction, LogsHost } from '../../../features/logs/protocol/protocol.ts';
+import { type LogsAction, type LogsHost, logsActions } from '../../../features/logs/protocol/protocol.ts';
 import { type Channel, openChannel } from '../../../messaging/channel.ts';
 import type { PanelView } from '../../../messaging/panel.ts';
+import { servePanelView } from '../../../messaging/panelView.ts';
 import { showAnswer } from '../snapshots.ts';
 import { createLogsState, type LogsState } from '../state.ts';
 import { AnswerPage } from './answerPage.tsx';
-import style from './output.css';
+import { style } from './output.css';
 import { drawnIn, focusIn, type OutputPlace } from './place.ts';
 
 /** What the editor hands to a renderer, as far as it is used. */
@@ -32,8 +32,6 @@ type View = PanelView<ShownAnswer, LogsAction>;
 
 /** Draws the answers of cells in the outputs of a notebook. Rows stay with the extension, as those of a log panel do. */
 export function activate({ postMessage, onDidReceiveMessage }: RendererContext) {
-  // The page's content policy may forbid building functions from text.
-  z.config({ jitless: true });
   const drawn = new Map<string, DrawnAnswer>();
   onDidReceiveMessage?.((data) => {
     const { output, message } = answerMessage.safeParse(data).data ?? {};
@@ -50,16 +48,15 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
     let early: ShownAnswer | undefined;
     const channel = openChannel<View, LogsHost>({
       post: (message) => postMessage?.({ output: answer, message }),
-      methods: {
-        show: {
-          params: z.custom<ShownAnswer>(),
-          handle: (shown) => {
-            if (state) showAnswer(state, shown, focusIn(place.root));
-            else early = shown;
-          },
+      methods: servePanelView<ShownAnswer, LogsAction>({
+        actions: logsActions,
+        show: (shown) => {
+          if (state) showAnswer(state, shown, focusIn(place.root));
+          else early = shown;
         },
-        act: { params: z.custom<LogsAction>(), handle: () => undefined },
-      },
+        // Commands of the editor act on the panel that is in front, which this is none of.
+        act: () => undefined,
+      }),
       toWireError: (error) => ({ code: 'view', message: String(error) }),
     });
     drawn.set(item.id, { answer, channel, place });
