@@ -35,15 +35,19 @@ export function registerLogs(deps: LogsDeps): LateFeature {
       { transientOutputs: true },
     ),
   );
-  const lensesOf = latePart(async () => (await import('./notebook/documentLenses.ts')).documentLenses);
+  const documents: vscode.DocumentSelector = { pattern: '**/*.chain.md' };
+  const inDocuments = latePart(async () => {
+    const { documentLenses, registerDocumentProblems } = await import('./notebook/inDocuments.ts');
+    disposables.add(registerDocumentProblems(deps, documents));
+    return documentLenses;
+  });
   const changed = disposables.add(new vscode.EventEmitter<void>());
   disposables.add(deps.settings.onDidChange(() => changed.fire()));
   disposables.add(
-    registerLenses({ pattern: '**/*.chain.md' }, changed.event, async (document) =>
-      deps.settings.isEnabled('chainside.codeLens.enabled', document)
-        ? (await lensesOf())(document)
-        : undefined,
-    ),
+    registerLenses(documents, changed.event, async (document) => {
+      const lensesOf = await inDocuments();
+      return deps.settings.isEnabled('chainside.codeLens.enabled', document) ? lensesOf(document) : undefined;
+    }),
   );
   return { load: logs, dispose: () => disposables.dispose() };
 }

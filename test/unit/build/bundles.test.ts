@@ -69,7 +69,7 @@ describe('bundles', () => {
       'src/features/logs/logs.ts',
       'src/features/logs/notebook/chainKernel.ts',
       'src/features/logs/notebook/chainSerializer.ts',
-      'src/features/logs/notebook/documentLenses.ts',
+      'src/features/logs/notebook/inDocuments.ts',
       'src/features/logs/notebook/runDocumentQuestion.ts',
       'src/features/logs/opinion/askOpinion.ts',
       'src/features/logs/panel/logsPanel.ts',
