@@ -20,6 +20,9 @@ interface QuestionDeps extends ChainDeps {
   readonly names: AddressNames;
 }
 
+/** Characters of a query: one with 5,000 addresses has fewer. */
+const LONGEST_QUESTION = 256 * 1024;
+
 /** Whom to ask what, or why nobody is asked. */
 export type AskedQuestion =
   | { readonly network: Network; readonly form: QueryForm; readonly refusal?: undefined }
@@ -71,6 +74,7 @@ export async function knowledgeOf(
 
 function readQuestion(text: string): Question | { readonly refusal: readonly string[] } {
   const { l10n } = vscode;
+  if (text.length > LONGEST_QUESTION) return { refusal: [l10n.t('This is longer than a query.')] };
   try {
     return parseQuestion(JSON.parse(text));
   } catch (error) {

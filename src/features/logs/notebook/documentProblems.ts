@@ -9,9 +9,12 @@ import {
 } from '../../../core/index.ts';
 import { type DocumentProblem, registerProblems } from '../../../host/surface/problems.ts';
 import { inputText } from '../../../host/words/inputTexts.ts';
+import { documentStart } from '../../../host/workspace/documentText.ts';
 import type { LogsDeps } from '../panel/deps.ts';
 import { knowledgeOf } from './askedQuestion.ts';
 
+/** Characters of a document that are searched. */
+const SEARCHED = 1024 * 1024;
 /** Queries of one document that are judged. */
 const MOST_JUDGED = 200;
 
@@ -24,7 +27,7 @@ export function registerDocumentProblems(
     clock: deps.clock,
     async find(document, { signal }) {
       if (vscode.languages.match(selector, document) === 0) return [];
-      const questions = questionsInDocument(document.getText()).slice(0, MOST_JUDGED);
+      const questions = questionsInDocument(documentStart(document, SEARCHED)).slice(0, MOST_JUDGED);
       const found: DocumentProblem[] = [];
       for (const question of questions) {
         found.push(
