@@ -109,6 +109,7 @@ interface CommandArguments {
   'chainside.openAsNotebook': [file?: unknown];
   'chainside.openAsText': [file?: unknown];
   'chainside.runDocumentQuestion': [place: { readonly file: string; readonly line: number }];
+  'chainside.openQuery': [id?: string];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
   'chainside.showDeployments': [choice: DeploymentChoice];
@@ -122,6 +123,7 @@ interface CommandArguments {
   'chainside.logs.copyLog': [cell: LogCell];
   'chainside.logs.copyAsMarkdown': [cell: LogCell];
   'chainside.logs.copyAsCsv': [cell: LogCell];
+  'chainside.logs.copyRowsAs': [cell: LogCell];
   'chainside.logs.goToEvent': [cell: LogCell];
   'chainside.logs.lookUpAddress': [cell: LogCell];
   'chainside.logs.labelAddress': [cell: LogCell];
@@ -155,6 +157,7 @@ export const viewIds = {
   chain: 'chainside.chain',
   addresses: 'chainside.addresses',
   contracts: 'chainside.contracts',
+  queries: 'chainside.queries',
 } as const;
 
 /**
@@ -180,6 +183,7 @@ export const rowTokens = {
     ...['value', 'raw', 'explorer', 'failed', 'elsewhere'],
   ],
   'chainside.contracts': ['contract', 'deployed', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
+  'chainside.queries': ['query', 'saved', 'unsaved', 'ran', 'recentGroup'],
 } as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
 export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 
@@ -201,6 +205,8 @@ export const contextKeys = [
   'chainside.logs.folded',
   /** The active log panel can load more: a next page, or all. */
   'chainside.logs.more',
+  /** The active log panel has a query that ran, or runs. */
+  'chainside.logs.asked',
   /** The active log panel has an answer that can be exported. */
   'chainside.logs.exportable',
   /** The active NFT panel is loading. */

@@ -67,8 +67,10 @@ describe('help with the query form', () => {
       run: none,
       folded: none,
       arrange: none,
+      chart: none,
       exportLogs: none,
       secondOpinion: none,
+      copyQueryAs: none,
       tryAgain: none,
       opening: none,
     };

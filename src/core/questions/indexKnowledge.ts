@@ -42,6 +42,8 @@ export function indexKnowledge(
   return {
     addressesNamed,
     eventsNamed,
+    nameOf: (address) =>
+      named.find((one) => one.address === address && addressesNamed(one.name).length === 1)?.name,
     deployedAt: (address) => index.deploymentsAt(address, chainId)[0],
   };
 }

@@ -68,6 +68,23 @@ export function parseQuestion(json: unknown): Question {
   };
 }
 
+/** A question that says of which chain it is. */
+export type FiledQuestion = Question & { readonly chainId: number };
+
+/**
+ * A question out of a file, which says its chain: a file is read on every machine, whatever network is active there.
+ *
+ * @throws AppError `badInput` as {@link parseQuestion} does, and for `chainId` where it is not there.
+ * @example parseFiledQuestion({ chainId: 1, event: 'Paused()' }).chainId // 1
+ */
+export function parseFiledQuestion(json: unknown): FiledQuestion {
+  const question = parseQuestion(json);
+  const { chainId } = question;
+  if (chainId === undefined)
+    throw badInput('chainId', 'Say which chain is asked: "chainId": 1, for instance.');
+  return { ...question, chainId };
+}
+
 /**
  * The JSON form of a question, its keys in a fixed order and without those that say nothing: what is written is easy to
  * compare. {@link parseQuestion} reads it as the same question.

@@ -15,6 +15,8 @@ import type { Question } from './question.ts';
 /** What is known of the chain that a question is about. */
 export interface QuestionKnowledge {
   readonly addressesNamed: AddressesNamed;
+  /** A name that stands for this address and no other. */
+  readonly nameOf?: ((address: Address) => string | undefined) | undefined;
   readonly deployedAt?: DeployedAt | undefined;
   /** Events of this name that the contracts at these addresses have, or, without addresses, any that are known. */
   readonly eventsNamed?: ((name: string, addresses: readonly Address[]) => readonly AbiEvent[]) | undefined;

@@ -9,6 +9,7 @@ import { Panels } from '../../host/panels/panels.ts';
 import { agreesToNetwork } from '../../host/session/chains.ts';
 import { openAs } from '../../host/surface/notebooks/openAs.ts';
 import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
+import { KeptQueries } from './kept/keptQueries.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel } from './panel/logsPanel.ts';
 import { TabTitles } from './panel/tabTitles.ts';
@@ -18,6 +19,9 @@ import { notebookType } from './protocol/notebookType.ts';
 import { panelType } from './protocol/panelType.ts';
 import { selecting } from './protocol/selectedRows.ts';
 import { viewStateSchema } from './protocol/viewState.ts';
+import { openQueries } from './queries/openQueries.ts';
+import type { QueriesNode } from './queries/queryNodes.ts';
+import type { QueryTree } from './queries/queryTree.ts';
 import { panelTitle } from './words/panelTitle.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
@@ -28,6 +32,7 @@ const cellContext = z.extend(selecting, {
 });
 
 interface Logs extends vscode.Disposable {
+  readonly queries: QueryTree;
   /** Fills a panel that an earlier window has left. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   /** Has questions of documents run as cells of a notebook, from now on. */
@@ -35,16 +40,22 @@ interface Logs extends vscode.Disposable {
 }
 
 /** The log panels; says what their commands do. */
-export function openLogs(deps: LogsDeps): Logs {
+export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<QueriesNode> }): Logs {
   const titles = new TabTitles();
   const differences = openReadOnlyText('chainside-difference', 'Second Opinion');
+  const runDifferences = openReadOnlyText('chainside-runs', 'Last Run');
+  const queries = new KeptQueries(deps);
   const panels = new Panels<LogsPanel, QueryForm>({
     viewType: panelType,
     title: () => panelTitle(undefined, vscode.l10n),
     async fill(panel, form) {
       const loaded = [import('./panel/logsPanel.ts'), deps.meaning(), deps.names()] as const;
       const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
-      return new LogsPanel(panel, { ...deps, meaning, names, titles, differences }, form);
+      return new LogsPanel(
+        panel,
+        { ...deps, meaning, names, titles, differences, runDifferences, queries },
+        form,
+      );
     },
     restore(state) {
       const kept = viewStateSchema.safeParse(state).data;
@@ -54,6 +65,7 @@ export function openLogs(deps: LogsDeps): Logs {
       'chainside.logs.running': ({ results }) => results.loading !== undefined,
       'chainside.logs.folded': (panel) => panel.isFolded,
       'chainside.logs.more': ({ results }) => results.more,
+      'chainside.logs.asked': ({ isAsked }) => isAsked,
       'chainside.logs.exportable': ({ exportable }) => exportable !== undefined,
     },
   });
@@ -69,15 +81,20 @@ export function openLogs(deps: LogsDeps): Logs {
     const { openChainKernel } = await import('./notebook/chainKernel.ts');
     const answering = async () => {
       const [meaning, names] = await Promise.all([deps.meaning(), deps.names()]);
-      return { ...deps, meaning, names, differences, runInPanel };
+      return { ...deps, meaning, names, differences, runDifferences, queries, runInPanel };
     };
     disposables.add(openChainKernel({ ...deps, answering }));
   });
 
+  const kept = openQueries({ ...deps, queries, panels });
   const registered = vscode.Disposable.from(
     disposables,
+    // First the panels, as they tell of their runs to the end.
     panels,
+    kept,
+    queries,
     differences,
+    runDifferences,
     registerCommand('chainside.queryLogs', async (argument) => {
       const { form, run } = readQueryLogsArguments(isRowOfView(argument) ? undefined : argument);
       const panel = await panels.open(form);
@@ -92,6 +109,7 @@ export function openLogs(deps: LogsDeps): Logs {
     panels.command('chainside.logs.run', (panel) => panel.runTyped()),
     panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
     panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
+    panels.command('chainside.copyQueryAs', (panel) => panel.copyQueryAs()),
     panels.command('chainside.exportLogs', (panel) => panel.exportLogs()),
     panels.command('chainside.secondOpinion', (panel) => panel.secondOpinion()),
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
@@ -105,6 +123,7 @@ export function openLogs(deps: LogsDeps): Logs {
     panels.cellCommand('chainside.logs.copyAsCsv', cellContext, ({ rows }, cell) =>
       rows.copyRowsAt(cell, 'csv'),
     ),
+    panels.cellCommand('chainside.logs.copyRowsAs', cellContext, ({ rows }, cell) => rows.copyRowsAs(cell)),
     panels.command('chainside.logs.filterByCell', (panel) => panel.filterByCell()),
     panels.command('chainside.logs.filterByTransaction', (panel) => panel.filterByTransaction()),
     panels.cellCommand('chainside.logs.goToEvent', cellContext, (panel, cell) => panel.openDeclaration(cell)),
@@ -143,6 +162,7 @@ export function openLogs(deps: LogsDeps): Logs {
   );
   return {
     openKernel,
+    queries: kept.tree,
     restore: (panel, state) => panels.restore(panel, state),
     dispose: () => registered.dispose(),
   };

@@ -104,6 +104,10 @@ export function secondOpinion(state: LogsState): void {
   if (!state.snapshot.value.loading) void asked(state, 'secondOpinion', undefined);
 }
 
+export function copyQueryAs(state: LogsState): void {
+  void asked(state, 'copyQueryAs', undefined);
+}
+
 export function cancel(state: LogsState): void {
   void asked(state, 'cancel', undefined);
 }
@@ -120,8 +124,8 @@ export function copyText(state: LogsState, text: string): void {
   void asked(state, 'copyText', text);
 }
 
-export function copyLog(state: LogsState, log: number): void {
-  void asked(state, 'copyLog', { answer: state.snapshot.value.answer, log });
+export function copyLogAs(state: LogsState, log: number): void {
+  void asked(state, 'copyLogAs', { answer: state.snapshot.value.answer, log });
 }
 
 export function copyCell(state: LogsState, row: number, column: CellPlace['column']): void {

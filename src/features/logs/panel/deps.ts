@@ -6,12 +6,16 @@ import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import type { ReadOnlyText } from '../../../host/surface/readOnlyText.ts';
 import type { ExportDeps } from '../export/exportLogs.ts';
+import type { KeptQueries } from '../kept/keptQueries.ts';
 import type { TabTitles } from './tabTitles.ts';
 
 export interface LogsDeps extends ExportDeps {
   readonly extensionUri: vscode.Uri;
   readonly session: Session;
   readonly settings: SettingsService;
+  /** Of the workspace. */
+  readonly workspaceState: vscode.Memento;
+  readonly workspaceStorageUri: vscode.Uri | undefined;
   readonly contracts: WorkspaceContracts;
   /** What addresses are called; loaded with the first panel. */
   readonly names: () => Promise<AddressNames>;
@@ -20,10 +24,14 @@ export interface LogsDeps extends ExportDeps {
 }
 
 /** With what gives logs a meaning at hand. */
-export interface OpenedDeps extends Omit<LogsDeps, 'meaning' | 'names'> {
+export interface OpenedDeps
+  extends Omit<LogsDeps, 'meaning' | 'names' | 'workspaceState' | 'workspaceStorageUri'> {
   readonly names: AddressNames;
   readonly meaning: LogMeaning;
   readonly titles: TabTitles;
   /** Where rows are shown that a second opinion does not have alike. */
   readonly differences: ReadOnlyText;
+  /** Where rows are shown that a run does not have like the one before it. */
+  readonly runDifferences: ReadOnlyText;
+  readonly queries: KeptQueries;
 }

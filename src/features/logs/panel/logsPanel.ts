@@ -4,11 +4,13 @@ import { PanelHost, type PanelSurface } from '../../../host/panels/panelHost.ts'
 import { showTransactionOn } from '../../../host/session/chains.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { showError } from '../../../host/words/showError.ts';
+import { chartOf } from '../chart/chartOf.ts';
 import { RowReader } from '../decoded/rowReader.ts';
 import { ShownEmpty } from '../empty/shownEmpty.ts';
 import { createRowCopier } from '../export/copyRows.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
+import { type PanelQuestion, PanelRuns } from '../kept/panelRuns.ts';
 import type { GivenOpinion } from '../opinion/opinionWords.ts';
 import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
@@ -55,6 +57,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   readonly #empty: ShownEmpty;
   /** The second opinion of the answer that has this identity. */
   #opinion: { readonly answer: string; readonly given: GivenOpinion } | undefined;
+  readonly #runs: PanelRuns;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
 
   constructor(panel: Surface, deps: OpenedDeps, form: QueryForm) {
@@ -79,6 +82,10 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       onDidAsk: () => this.#nameTab(),
       onDidChange: (what) => this.#changed(what === 'network' ? 'state' : 'rows'),
     });
+    this.#runs = new PanelRuns({
+      ...{ ...deps, results: this.#results, query: this.#query },
+      onDidCompare: () => this.#changed('state'),
+    });
     this.#following = deps.meaning.onDidChange((change) => {
       this.#arranged.retell(change);
       if (change !== 'units') this.#nameTab();
@@ -102,8 +109,10 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
         },
         help: this.#query.help,
         arrange: (wanted) => this.#arrange(wanted),
+        chart: (question, { signal }) => chartOf(question, { ...this.#charted(), signal }),
         exportLogs: () => void this.exportLogs(),
         secondOpinion: () => void this.secondOpinion(),
+        copyQueryAs: () => void this.copyQueryAs(),
         tryAgain: () => this.tryAgain(),
         opening: () => this.#opening(),
         remedy: (index) => void this.#describe()?.remedies[index]?.run(),
@@ -125,6 +134,11 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     'loading' | 'more' | 'network' | 'error' | 'notice' | 'nextPage' | 'loadAll' | 'cancel'
   > {
     return this.#results;
+  }
+
+  /** Whether a query ran, or runs. */
+  get isAsked(): boolean {
+    return this.#query.asked !== undefined;
   }
 
   /** The answer as it stands; undefined before there is one, and while it changes. */
@@ -178,6 +192,20 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     if (exportable) await exportLogs(exportable, this.#deps);
   }
 
+  /** Copies the query that ran for another tool, which the user chooses. */
+  async copyQueryAs(): Promise<void> {
+    const { asked, network } = this.#query;
+    if (!asked) return;
+    const { copyQueryAs } = await import('../copyAs/copyQueryAs.ts');
+    await copyQueryAs({
+      ...asked,
+      verdict: this.#results.verdict,
+      event: this.#reader.event(this.#results.rows),
+      onlyLoaded: network.lost !== undefined,
+      rows: this.rows.shown,
+    });
+  }
+
   /** Has the same asked of another endpoint that the user chooses, and shows what came of it. */
   async secondOpinion(): Promise<void> {
     const { verdict, rows, loading, answer } = this.#results;
@@ -193,6 +221,19 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       await showError(error, { service: 'endpoint', network: asked.network, log: this.#deps.log });
     }
   }
+
+  /** What the panel asks, or would ask. */
+  get question(): PanelQuestion {
+    return this.#query.question;
+  }
+
+  /** A few words for the query. */
+  get title(): string {
+    return this.#query.title().title;
+  }
+
+  /** As {@link PanelRuns.compareWithLast}. */
+  readonly compareWithLast = () => this.#runs.compareWithLast(this.#host);
 
   /** Asks `network` instead of the active one, if it is still there. */
   ask({ id }: Pick<Network, 'id'>): void {
@@ -211,6 +252,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
 
   dispose(): void {
     this.#deps.titles.forget(this.panel);
+    this.#runs.follow();
     this.#results.dispose();
     this.#arranged.dispose();
     this.#following.dispose();
@@ -259,7 +301,14 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     if (read) await showTransactionOn(this.#deps, network, read.log.transactionHash);
   }
 
+  #charted() {
+    const time = (at: number) => this.#times.words(at).text;
+    const language = { l10n: vscode.l10n, locale: vscode.env.language, time };
+    return { results: this.#results, rows: this.#arranged, clock: this.#deps.clock, ...language };
+  }
+
   #changed(what: ResultsChange): void {
+    if (what !== 'rows') this.#runs.follow();
     const { showing } = this.#host;
     if (what === 'state') showing.now();
     else if (what === 'begun') showing.within(SHOW_BEGUN_MS);
@@ -275,6 +324,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       description: this.#describe(),
       network: this.#query.network,
       opinion: this.#opinion?.answer === this.#results.answer ? this.#opinion.given : undefined,
+      comparison: this.#runs.given,
       empty: this.#empty.of(this.#query.asked, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.exportable !== undefined,

@@ -4,6 +4,7 @@ import { Disposables } from '../../../host/disposables.ts';
 import { isSameChain } from '../../../host/session/sameChain.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import { FormHelp } from '../form/formHelp.ts';
+import type { PanelQuestion } from '../kept/panelRuns.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { FormProblems } from '../protocol/queryForm.ts';
 import type { LogResults } from '../results/logResults.ts';
@@ -33,14 +34,13 @@ interface PanelQueryOptions {
 export class PanelQuery {
   readonly network: PanelNetwork;
   readonly help: FormHelp;
-  /** Settles when what was asked for has come, failed or been cancelled. */
-  running: Promise<void> = Promise.resolve();
   readonly #deps: OpenedDeps;
   readonly #options: PanelQueryOptions;
   readonly #disposables = new Disposables();
   #form: QueryForm;
   #problems: FormProblems = {};
   #asked: Asked | undefined;
+  #running: Promise<void> = Promise.resolve();
 
   constructor(deps: OpenedDeps, options: PanelQueryOptions) {
     const { results, onDidChange } = options;
@@ -63,6 +63,16 @@ export class PanelQuery {
     return this.#asked;
   }
 
+  /** What ran; before that, what stands in the form, and whom it would be asked. */
+  get question(): PanelQuestion {
+    return this.#asked ?? { form: this.#form, network: this.network.network };
+  }
+
+  /** Settles when what was asked for last has come, failed or been cancelled. */
+  get running(): Promise<void> {
+    return this.#running;
+  }
+
   /** As it was last given, and what keeps it from being asked. */
   get settled(): SettledForm {
     return { form: this.#form, problems: this.#problems };
@@ -82,7 +92,7 @@ export class PanelQuery {
       this.#asked = { network, client, filter, form };
       reader.asked = this.#asked;
       onDidAsk();
-      this.running = results.run(network, client, { filter, order: form.order, portion });
+      this.#running = results.run(network, client, { filter, order: form.order, portion });
     }
     return this.settled;
   }

@@ -25,6 +25,8 @@ const knowledge = {
 describe('question', () => {
   it('comes back from its JSON as it was', () => {
     const value = fc.string({ minLength: 1, maxLength: 20 });
+    // A number that is written as a text comes back as one.
+    const tag = value.filter((text) => !/^\d+$/.test(text));
     const several = fc.array(value, { minLength: 1, maxLength: 3 });
     const any = fc.record(
       {
@@ -33,8 +35,8 @@ describe('question', () => {
         address: fc.oneof(value, several),
         event: value,
         args: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.oneof(value, several)),
-        fromBlock: fc.oneof(fc.nat(), value),
-        toBlock: fc.oneof(fc.nat(), value),
+        fromBlock: fc.oneof(fc.nat(), tag),
+        toBlock: fc.oneof(fc.nat(), tag),
         order: fc.constantFrom('newestFirst', 'oldestFirst'),
         expect: fc.record(
           { count: fc.nat(), sha256: fc.stringMatching(/^[0-9a-f]{64}$/) },
