@@ -40,7 +40,9 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
 
   function draw(item: OutputItem, element: HTMLElement): void {
     const output = answerOutput.safeParse(item.json()).data;
-    if (!output || drawn.get(item.id)?.answer === output.answer) return;
+    const known = drawn.get(item.id);
+    // More is known of the same answer: its view has been told.
+    if (!output || (known?.answer === output.answer && known.place.isIn(element))) return;
     erase(item.id);
     const { answer, gone } = output;
     const place = drawnIn(element, style);
@@ -51,7 +53,7 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
       methods: servePanelView<ShownAnswer, LogsAction>({
         actions: logsActions,
         show: (shown) => {
-          if (state) showAnswer(state, shown, focusIn(place.root));
+          if (state) showAnswer(state, withoutChart(shown), focusIn(place.root));
           else early = shown;
         },
         // Commands of the editor act on the panel that is in front, which this is none of.
@@ -66,9 +68,13 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
     channel.request('open', undefined).then(
       (opening) => {
         place.page.textContent = '';
-        state = createLogsState(channel, opening, { kept: undefined, width: place.width });
+        state = createLogsState(
+          channel,
+          { ...opening, snapshot: withoutChart(opening.snapshot) },
+          { kept: undefined, width: place.width },
+        );
         state.formOpen.value = false;
-        if (early) showAnswer(state, early, 'elsewhere');
+        if (early) showAnswer(state, withoutChart(early), 'elsewhere');
         render(<AnswerPage state={state} />, place.page);
       },
       () => undefined,
@@ -90,4 +96,9 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
       for (const each of id === undefined ? [...drawn.keys()] : [id]) erase(each);
     },
   };
+}
+
+/** Below a cell the rows have the room; *Open in Panel* shows the chart. */
+function withoutChart<Snapshot extends Pick<ShownAnswer, 'chart'>>(snapshot: Snapshot): Snapshot {
+  return { ...snapshot, chart: undefined };
 }
