@@ -108,7 +108,7 @@ interface CommandArguments {
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.openAsNotebook': [file?: unknown];
   'chainside.openAsText': [file?: unknown];
-  'chainside.runDocumentQuestion': [place: LinkedPlace];
+  'chainside.runDocumentQuestion': [place: { readonly file: string; readonly line: number }];
   'chainside.openQuery': [id?: string];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];

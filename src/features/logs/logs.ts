@@ -103,6 +103,10 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       if (run) panel.run(form);
     }),
     registerCommand('chainside.openAsNotebook', (file) => openAs(notebookType, file)),
+    registerCommand('chainside.runDocumentQuestion', async (place) => {
+      const { runDocumentQuestion } = await import('./notebook/runDocumentQuestion.ts');
+      await runDocumentQuestion(place, { ...deps, names: await deps.names() }, runInPanel);
+    }),
     registerCommand('chainside.openAsText', (file) => openAs('default', file)),
     panels.command('chainside.logs.run', (panel) => panel.runTyped()),
     panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),

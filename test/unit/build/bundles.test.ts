@@ -73,6 +73,10 @@ describe('bundles', () => {
       'src/features/logs/copyAs/copyRowsAs.ts',
       'src/features/logs/kept/compareLast.ts',
       'src/features/logs/logs.ts',
+      'src/features/logs/notebook/chainKernel.ts',
+      'src/features/logs/notebook/chainSerializer.ts',
+      'src/features/logs/notebook/inDocuments.ts',
+      'src/features/logs/notebook/runDocumentQuestion.ts',
       'src/features/logs/opinion/askOpinion.ts',
       'src/features/logs/panel/logsPanel.ts',
       'src/features/network/addNetwork.ts',
@@ -144,7 +148,7 @@ describe('bundles', () => {
     const drawing = ['@preact/signals', '@preact/signals-core', 'preact', 'zod'];
     for (const [name, view] of views) {
       // The query form reads events and checksums as they are typed.
-      const forms = name === 'logs' ? ['@noble/hashes', 'ox'] : [];
+      const forms = ['logs', 'answer'].includes(name) ? ['@noble/hashes', 'ox'] : [];
       const files = shipped(view).filter((file) => !file.endsWith('.css'));
       assert.deepEqual(packages(files), [...forms, ...drawing].sort(), name);
     }
@@ -175,9 +179,15 @@ describe('bundles', () => {
     );
   });
 
-  it('draw every page in the colours and fonts of the editor', () => {
+  it('draw every page in the colours and fonts of the editor', async () => {
     for (const [name, view] of views) {
-      assert.ok(shipped(view).includes('src/webview/kit/theme.css'), `${name} has no theme`);
+      const [script = ''] = Object.keys(view.outputs).filter((file) => file.endsWith('.js'));
+      // The renderer of outputs has its styles with it, about what its tree hangs in.
+      const isThemed =
+        name === 'answer'
+          ? /:host-context\(body\.vscode-high-contrast\)/.test(await readFile(fromRoot(script), 'utf8'))
+          : shipped(view).includes('src/webview/kit/theme.css');
+      assert.ok(isThemed, `${name} has no theme`);
     }
   });
 
