@@ -185,6 +185,8 @@ export {
   type RowDifference,
   type SecondOpinion,
 } from './logs/compare/secondOpinion.ts';
+export type { Patience } from './logs/follow/belief.ts';
+export type { FollowedLogs, FollowOptions, LogFollower } from './logs/follow/followedLogs.ts';
 export { type BlockTag, parseBlockTag, resolveRelative } from './logs/query/blockTag.ts';
 export type { LogOrder } from './logs/query/direction.ts';
 export {
