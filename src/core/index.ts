@@ -232,6 +232,13 @@ export {
   type LogView,
 } from './logs/store/logView.ts';
 export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/rowKnowledge.ts';
+export {
+  createRowSequence,
+  type PlaceRange,
+  type PlacesMoved,
+  type RowSequence,
+  rangesOf,
+} from './logs/store/rowSequence.ts';
 export { type StoredArgument, storedArgument } from './logs/store/storedArgument.ts';
 export { versionedArgument } from './logs/store/versionedArgument.ts';
 export {

@@ -64,6 +64,8 @@ describe('help with the query form', () => {
       arrange: none,
       exportLogs: none,
       secondOpinion: none,
+      follow: none,
+      notify: none,
       tryAgain: none,
       opening: none,
     };

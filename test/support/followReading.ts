@@ -1,11 +1,4 @@
-import {
-  type ChainClient,
-  type Log,
-  type LogFilter,
-  type LogFollower,
-  type LogOrder,
-  type Patience,
-} from '../../src/core/index.ts';
+import type { ChainClient, Log, LogFilter, LogFollower, LogOrder, Patience } from '../../src/core/index.ts';
 
 /** An answer that is followed, with its rows in the order of the chain. */
 export interface FollowedAnswer {

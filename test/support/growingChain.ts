@@ -98,11 +98,13 @@ function refusal(id: number | null, code: number, message: string): object {
 }
 
 function rowsOf(blocks: ChainState, from: number, to: number): readonly object[] {
-  return blocks.slice(from, to + 1).flatMap(({ hash, rows }, at) =>
-    Array.from({ length: rows }, (_, index) =>
-      rowAt(from + at, index, { blockHash: hash, transactionHash: hash }),
-    ),
-  );
+  return blocks
+    .slice(from, to + 1)
+    .flatMap(({ hash, rows }, at) =>
+      Array.from({ length: rows }, (_, index) =>
+        rowAt(from + at, index, { blockHash: hash, transactionHash: hash }),
+      ),
+    );
 }
 
 /** The rows of the blocks through `last`, each by its block and its place there. */

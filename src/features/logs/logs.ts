@@ -6,6 +6,7 @@ import { isRowOfView } from '../../host/commands/rowArguments.ts';
 import { Panels } from '../../host/panels/panels.ts';
 import { agreesToNetwork } from '../../host/session/chains.ts';
 import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
+import { FollowNotices } from './follow/followNotices.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel } from './panel/logsPanel.ts';
 import { TabTitles } from './panel/tabTitles.ts';
@@ -32,6 +33,7 @@ interface Logs extends vscode.Disposable {
 /** The log panels; says what their commands do. */
 export function openLogs(deps: LogsDeps): Logs {
   const titles = new TabTitles();
+  const notices = new FollowNotices();
   const differences = openReadOnlyText('chainside-difference', 'Second Opinion');
   const panels = new Panels<LogsPanel, QueryForm>({
     viewType: panelType,
@@ -39,7 +41,7 @@ export function openLogs(deps: LogsDeps): Logs {
     async fill(panel, form) {
       const loaded = [import('./panel/logsPanel.ts'), deps.meaning(), deps.names()] as const;
       const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
-      return new LogsPanel(panel, { ...deps, meaning, names, titles, differences }, form);
+      return new LogsPanel(panel, { ...deps, meaning, names, titles, notices, differences }, form);
     },
     restore(state) {
       const kept = viewStateSchema.safeParse(state).data;
@@ -49,6 +51,7 @@ export function openLogs(deps: LogsDeps): Logs {
       'chainside.logs.running': ({ results }) => results.loading !== undefined,
       'chainside.logs.folded': (panel) => panel.isFolded,
       'chainside.logs.more': ({ results }) => results.more,
+      'chainside.logs.followable': ({ follow }) => follow.isOffered,
       'chainside.logs.exportable': ({ exportable }) => exportable !== undefined,
     },
   });
@@ -56,6 +59,10 @@ export function openLogs(deps: LogsDeps): Logs {
   const registered = vscode.Disposable.from(
     panels,
     differences,
+    notices,
+    panels.command('chainside.followLogs', ({ follow }) => follow.toggle()),
+    panels.command('chainside.notifyOfLogs', ({ follow }) => follow.chooseNotice()),
+    registerCommand('chainside.showNewLogs', () => notices.reveal()),
     registerCommand('chainside.queryLogs', async (argument) => {
       const { form, run } = readQueryLogsArguments(isRowOfView(argument) ? undefined : argument);
       const panel = await panels.open(form);

@@ -1,6 +1,6 @@
 import { ButtonRow } from '../kit/buttonRow.tsx';
 import { ToneIcon } from '../kit/toneIcon.tsx';
-import { cancel, exportLogs, loadAll, nextPage, secondOpinion, skipWait } from './actions.ts';
+import { cancel, exportLogs, follow, loadAll, nextPage, notify, secondOpinion, skipWait } from './actions.ts';
 import { FilterBar } from './filterBar.tsx';
 import { AboutAnswer, AboutButton, Doubts } from './parts/about.tsx';
 import { Age } from './parts/age.tsx';
@@ -12,11 +12,14 @@ export function StatusBar({ state }: { readonly state: LogsState }) {
   const { value: snapshot } = state.snapshot;
   const about = { isOpen: state.reasonsOpen, known: snapshot, strings };
   const { status, rest, tone, progress, more, canExport, canSkipWait, loading, problem, rowsText } = snapshot;
+  const { follow: followed } = snapshot;
+  // Its blocks go on by themselves, which is not to be read out each time.
+  const isSteady = followed.state === 'on' && tone === 'complete';
   return (
     <div class="bar">
       <div class="answer">
         <ToneIcon tone={tone} />
-        <div class={`status ${tone}`} role="status">
+        <div class={`status ${tone}`} role="status" aria-live={isSteady ? 'off' : undefined}>
           {status}
           {rest && <span class="rest"> {rest}</span>}
         </div>
@@ -51,6 +54,31 @@ export function StatusBar({ state }: { readonly state: LogsState }) {
             <button type="button" onClick={() => cancel(state)}>
               {strings.cancel}
             </button>
+          )}
+          {followed.canFollow && (
+            <>
+              <button
+                type="button"
+                class="toggle"
+                aria-pressed={followed.state !== 'off'}
+                title={strings.followHint}
+                onClick={() => follow(state)}
+              >
+                <span class="dot" aria-hidden="true" />
+                {strings.follow}
+              </button>
+              {followed.state !== 'off' && (
+                <button
+                  type="button"
+                  class={followed.notify === 'off' ? undefined : 'toggle'}
+                  aria-pressed={followed.notify !== 'off'}
+                  title={strings.notifyHint}
+                  onClick={() => notify(state)}
+                >
+                  {strings.notify}
+                </button>
+              )}
+            </>
           )}
           {canExport && (
             <>

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Uri, ViewColumn, window, workspace } from 'vscode';
 import { type Address, systemClock } from '../../../src/core/index.ts';
+import { FollowNotices } from '../../../src/features/logs/follow/followNotices.ts';
 import { LogsPanel } from '../../../src/features/logs/panel/logsPanel.ts';
 import { TabTitles } from '../../../src/features/logs/panel/tabTitles.ts';
 import { emptyForm } from '../../../src/features/logs/protocol/queryForm.ts';
@@ -32,6 +33,13 @@ export async function openMeaning({ contracts, names, session, settings }: Addre
   };
 }
 
+/** Tells no block: nothing is followed. */
+const quietHead = {
+  state: {},
+  read: () => Promise.reject(new Error('No block is asked for.')),
+  onDidChange: () => ({ dispose: () => undefined }),
+};
+
 /** A log panel with such a meaning, whose view shows nothing. */
 export async function openPanel(view: AddressView) {
   const { contracts, names, session, settings } = view;
@@ -43,6 +51,7 @@ export async function openPanel(view: AddressView) {
     {
       ...{ contracts, names, session, settings, log, storageUri, extensionUri, meaning },
       ...{ clock: systemClock, version: '0.0.0', titles: new TabTitles() },
+      ...{ notices: new FollowNotices(), head: quietHead },
       differences: { show: async () => undefined, dispose: () => undefined },
     },
     emptyForm,

@@ -201,7 +201,9 @@ export function openLogFollower(
     if (from > knownTo + 1n || toBlock - knownTo > MOST_AT_ONCE) return undefined;
     try {
       const parts = await partsToAsk(source, { signal });
-      const looks = await Promise.all(parts.map((part) => lookAt(part, { fromBlock: from, toBlock, signal })));
+      const looks = await Promise.all(
+        parts.map((part) => lookAt(part, { fromBlock: from, toBlock, signal })),
+      );
       return together(looks, from, toBlock);
     } catch (error) {
       const refusal = asAppError(error);
@@ -315,7 +317,9 @@ export function openLogFollower(
     for await (const logs of stream.rest({ effort: READ_EFFORT, onWindow: () => undefined, signal })) {
       found.push(...logs);
     }
-    const stays = found.some(({ blockHash, logIndex }) => blockHash === row.blockHash && logIndex === row.logIndex);
+    const stays = found.some(
+      ({ blockHash, logIndex }) => blockHash === row.blockHash && logIndex === row.logIndex,
+    );
     if (!stays) doubts.add([{ code: 'reorg', block }]);
   }
 
@@ -345,4 +349,3 @@ export function openLogFollower(
     },
   };
 }
-

@@ -10,6 +10,8 @@ import { ShownEmpty } from '../empty/shownEmpty.ts';
 import { createRowCopier } from '../export/copyRows.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
+import { createFollowPace } from '../follow/followPace.ts';
+import { PanelFollow } from '../follow/panelFollow.ts';
 import type { GivenOpinion } from '../opinion/opinionWords.ts';
 import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
@@ -48,6 +50,7 @@ export class LogsPanel implements OwnedPanel {
   readonly #results: LogResults;
   readonly #arranged: ArrangedRows;
   readonly #empty: ShownEmpty;
+  readonly #follow: PanelFollow;
   /** The second opinion of the answer that has this identity. */
   #opinion: { readonly answer: string; readonly given: GivenOpinion } | undefined;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
@@ -57,7 +60,12 @@ export class LogsPanel implements OwnedPanel {
     this.#deps = deps;
     const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
     const loadAllLimit = () => deps.settings.current.loadAllLimit;
-    this.#results = new LogResults({ ...changes, loadAllLimit });
+    const pace = createFollowPace(deps, panel, (count) => this.#follow.gained(count));
+    this.#results = new LogResults({ ...changes, loadAllLimit, pace });
+    this.#follow = new PanelFollow(panel, deps, this.#results, {
+      query: () => this.#query,
+      onDidChange: () => this.#changed('state'),
+    });
     this.#times = new PanelTimes({
       endpoint: () => (this.#query.network.lost ? undefined : this.#query.asked),
       onDidChange: () => this.#arranged.tellSome(),
@@ -95,6 +103,8 @@ export class LogsPanel implements OwnedPanel {
         arrange: (wanted) => this.#arrange(wanted),
         exportLogs: () => void this.exportLogs(),
         secondOpinion: () => void this.secondOpinion(),
+        follow: () => this.follow.toggle(),
+        notify: () => void this.follow.chooseNotice(),
         tryAgain: () => this.tryAgain(),
         opening: () => this.#opening(),
         remedy: (index) => void this.#describe()?.remedies[index]?.run(),
@@ -103,7 +113,10 @@ export class LogsPanel implements OwnedPanel {
         moveNetwork: (chainId) => this.#query.moveNetwork(chainId),
       }),
       // First the rows: the snapshot counts them.
-      shown: () => ({ topRows: this.rows.follow(), ...this.#snapshot() }),
+      shown: () => ({
+        ...{ topRows: this.rows.follow(), moves: this.#arranged.takeMoves() },
+        ...this.#snapshot(),
+      }),
     });
     this.onDidShow = this.#host.onDidShow;
     this.#nameTab();
@@ -117,15 +130,20 @@ export class LogsPanel implements OwnedPanel {
 
   /** The answer as it stands; undefined before there is one, and while it changes. */
   get exportable(): ExportableAnswer | undefined {
-    const { verdict, rows, loading } = this.#results;
+    const { verdict, rows, sequence, loading } = this.#results;
     const { asked, network } = this.#query;
     if (!asked || !verdict || loading) return undefined;
-    // A page that was on its way when the query was cancelled may still be added.
-    const asTheyStand = { length: rows.length, slice: rows.slice };
+    // A page that was on its way when the query was cancelled may still be added, and following goes on.
+    const asTheyStand = sequence.now();
     const { filtered } = this.rows;
     const onlyLoaded = network.lost !== undefined;
     const decoding = this.#reader.decoding(rows);
     return { ...asked, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded, times: this.#times };
+  }
+
+  /** Keeps the answer true as the chain grows. */
+  get follow(): PanelFollow {
+    return this.#follow;
   }
 
   /** As {@link PanelQuery.run}. */
@@ -148,6 +166,8 @@ export class LogsPanel implements OwnedPanel {
   readonly filterByTransaction = () => this.#host.act('filterByTransaction');
 
   async exportLogs(): Promise<void> {
+    this.#results.following?.sweep();
+    this.rows.follow();
     if (this.#arranged.working) await this.#arranged.settled();
     const { exportable } = this;
     if (exportable) await exportLogs(exportable, this.#deps);
@@ -155,9 +175,11 @@ export class LogsPanel implements OwnedPanel {
 
   /** Has the same asked of another endpoint that the user chooses, and shows what came of it. */
   async secondOpinion(): Promise<void> {
-    const { verdict, rows, loading, answer } = this.#results;
+    this.#results.following?.sweep();
+    const { verdict, sequence, loading, answer } = this.#results;
     const { asked } = this.#query;
     if (!asked || !verdict || loading) return;
+    const rows = sequence.now();
     try {
       const { askOpinion } = await import('../opinion/askOpinion.ts');
       const given = await askOpinion({ ...asked, verdict, rows }, this.#deps, this.#host);
@@ -186,6 +208,7 @@ export class LogsPanel implements OwnedPanel {
 
   dispose(): void {
     this.#deps.titles.forget(this.panel);
+    this.#follow.dispose();
     this.#results.dispose();
     this.#arranged.dispose();
     this.#following.dispose();
@@ -199,6 +222,7 @@ export class LogsPanel implements OwnedPanel {
   }
 
   #opening(): Opening {
+    this.#arranged.takeMoves();
     return {
       strings: logsStrings(vscode.l10n),
       ...this.#query.settled,
@@ -253,6 +277,7 @@ export class LogsPanel implements OwnedPanel {
       empty: this.#empty.of(this.#query.asked, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.exportable !== undefined,
+      follow: { canFollow: this.#follow.isOffered, notify: this.#follow.notice },
       known: this.#query.help.version,
       ...{ l10n: vscode.l10n, locale: vscode.env.language },
     });

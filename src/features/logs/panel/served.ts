@@ -18,6 +18,8 @@ interface ServedParts {
   readonly arrange: (wanted: Arrangement) => void;
   readonly exportLogs: () => void;
   readonly secondOpinion: () => void;
+  readonly follow: () => void;
+  readonly notify: () => void;
   /** Goes on with what has failed. */
   readonly tryAgain: () => void;
   readonly results: LogResults;
@@ -61,6 +63,8 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     dismissQuestion: { params: hostParams.dismissQuestion, handle: () => results.dismissQuestion() },
     exportLogs: { params: hostParams.exportLogs, handle: parts.exportLogs },
     secondOpinion: { params: hostParams.secondOpinion, handle: parts.secondOpinion },
+    follow: { params: hostParams.follow, handle: parts.follow },
+    notify: { params: hostParams.notify, handle: parts.notify },
     cancel: { params: hostParams.cancel, handle: () => results.cancel() },
     skipWait: { params: hostParams.skipWait, handle: () => results.skipWait() },
     arrange: { params: hostParams.arrange, handle: parts.arrange },

@@ -44,7 +44,7 @@ export class ShownRows {
 
   /** Takes in what has come. The first page of rows, once whenever row numbers mean other rows. */
   follow(): readonly WireRow[] | undefined {
-    this.#rows.follow(this.#results.rows);
+    this.#rows.follow(this.#results.rows, this.#results.sequence);
     const topRows = this.#takeTopRows(this.#results.answer, this.#rows);
     if (!topRows) return undefined;
     this.#times.want(topRows.map(({ log }) => log));

@@ -3,6 +3,7 @@ import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
 import type { Language } from '../../../host/words/localizer.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
+import { type FollowFacts, followWords } from '../follow/followWords.ts';
 import { type GivenOpinion, withOpinion } from '../opinion/opinionWords.ts';
 import type { EmptyRows } from '../protocol/emptyRows.ts';
 import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/logsSnapshot.ts';
@@ -34,6 +35,7 @@ interface SnapshotSource extends Language {
   readonly empty: EmptyRows | undefined;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
+  readonly follow: FollowFacts;
   /** How often what is known about the form has changed. */
   readonly known: number;
 }
@@ -48,10 +50,10 @@ export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
     telling: rows.telling,
     rows: rows.length,
     empty,
-    loaded: results.rows.length,
+    loaded: results.sequence.count,
     arrangement: { ...rows.shown, raw: reader.raw },
     columns: reader.columns(results.rows),
-    rowsText: rowsText(rows, results.rows.length, source),
+    rowsText: rowsText(rows, results.sequence.count, source),
     loading: results.loading,
     canSkipWait: results.waiting !== undefined,
     progress: loadingProgress(results, source),
@@ -65,6 +67,7 @@ export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
     problem: problemOf(results.error, description),
     question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, source) : undefined,
     canExport,
+    follow: followWords(results, source.follow),
     known,
     network: networkWords({ ...shownNetwork(network), hasRows: results.rows.length > 0 }, source.l10n),
     canOpenExplorer: results.network?.explorerUrl !== undefined,

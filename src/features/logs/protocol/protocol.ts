@@ -48,6 +48,8 @@ export const hostParams = {
   dismissQuestion: z.undefined(),
   exportLogs: z.undefined(),
   secondOpinion: z.undefined(),
+  follow: z.undefined(),
+  notify: z.undefined(),
   cancel: z.undefined(),
   skipWait: z.undefined(),
   arrange: arrangement,
@@ -96,6 +98,10 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   exportLogs(): void;
   /** Has the user choose another endpoint of the chain, which is asked the same. */
   secondOpinion(): void;
+  /** Follows the chain from the answer on, or no more. */
+  follow(): void;
+  /** Has the user choose how new rows are told of outside of the panel. */
+  notify(): void;
   cancel(): void;
   /** Asks the server at once. */
   skipWait(): void;

@@ -16,7 +16,11 @@ type Step =
   | { readonly kind: 'sleep'; readonly blocks: number; readonly rows: number }
   | { readonly kind: 'stall' };
 
-const fewRows = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 2, arbitrary: fc.integer({ min: 1, max: 4 }) }, { weight: 1, arbitrary: fc.integer({ min: 90, max: 140 }) });
+const fewRows = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 4 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 90, max: 140 }) },
+);
 const newBlocks = fc.array(fewRows, { minLength: 1, maxLength: 4 });
 
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -54,15 +58,23 @@ const server: fc.Arbitrary<Server> = fc.record({
   oneCall: fc.constant(false),
   refusesBeyond: fc.boolean(),
   behind: fc
-    .array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 }), fc.constant(0)), { maxLength: 4 })
+    .array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 }), fc.constant(0)), {
+      maxLength: 4,
+    })
     .map((machines) => [0, ...machines.flat()]),
-  fails: fc.array(fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }), { minLength: 1, maxLength: 7 }),
+  fails: fc.array(
+    fc.oneof({ weight: 5, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+    { minLength: 1, maxLength: 7 },
+  ),
 });
 
 const order = fc.constantFrom('newestFirst' as const, 'oldestFirst' as const);
 
 /** Begins with enough blocks that a reorg of every depth leaves some. */
-const first = fc.array(fc.oneof({ weight: 30, arbitrary: fc.integer({ min: 0, max: 1 }) }, { weight: 1, arbitrary: fewRows }), { minLength: 130, maxLength: 300 });
+const first = fc.array(
+  fc.oneof({ weight: 30, arbitrary: fc.integer({ min: 0, max: 1 }) }, { weight: 1, arbitrary: fewRows }),
+  { minLength: 130, maxLength: 300 },
+);
 
 describe('followed query on any chain', () => {
   it('has the rows of the chain at the end, and says complete of no block that it lacks rows of', async () => {
@@ -90,10 +102,14 @@ async function run(
   });
   chain.mine(...blocks);
   const client = createChainClient({ url: 'http://chain', fetch: chain.fetch, clock: createTestClock() });
-  const answer = await followQuery(client, parseLogFilter({ address: `0x${'a1'.padStart(40, '0')}`, fromBlock: 0 }), {
-    order: readingOrder,
-    patience: PATIENCE,
-  });
+  const answer = await followQuery(
+    client,
+    parseLogFilter({ address: `0x${'a1'.padStart(40, '0')}`, fromBlock: 0 }),
+    {
+      order: readingOrder,
+      patience: PATIENCE,
+    },
+  );
   isCalm = false;
   let depthLeft = MOST_DEPTH;
   for (const one of steps) {
@@ -106,7 +122,11 @@ async function run(
     const told = chain.head - (behind[++requests % behind.length] ?? 0);
     const lost = await answer.advance(BigInt(Math.max(0, told))).catch(() => []);
     const now = new Set(chain.keys());
-    assert.deepEqual(lost.map(keyOf).filter((key) => now.has(key)), [], 'taken back by mistake');
+    assert.deepEqual(
+      lost.map(keyOf).filter((key) => now.has(key)),
+      [],
+      'taken back by mistake',
+    );
     assertHonest(answer, chain.states);
   }
   isCalm = true;
@@ -117,7 +137,11 @@ async function run(
   assertHonest(answer, chain.states);
   assert.deepEqual(answer.rows.map(keyOf), chain.keys());
   const { state, reasons, toBlock, rows } = answer.follower.verdict;
-  assert.deepEqual([state, toBlock, rows], ['complete', BigInt(chain.head), answer.rows.length], reasons.map(reasonText).join());
+  assert.deepEqual(
+    [state, toBlock, rows],
+    ['complete', BigInt(chain.head), answer.rows.length],
+    reasons.map(reasonText).join(),
+  );
 }
 
 /** Complete is said of blocks as they were on the chain at some time. */
@@ -127,7 +151,10 @@ function assertHonest(
 ): void {
   const { state, toBlock } = follower.verdict;
   if (state !== 'complete') return;
-  const held = rows.filter(({ blockNumber }) => blockNumber <= toBlock).map(keyOf).join();
+  const held = rows
+    .filter(({ blockNumber }) => blockNumber <= toBlock)
+    .map(keyOf)
+    .join();
   const known = states.findLast(
     (blocks) => blocks.length > Number(toBlock) && keysIn(blocks, Number(toBlock)).join() === held,
   );
