@@ -5,8 +5,8 @@ import { type FocusPlace, focusPlace } from '../kit/focusPlace.ts';
 import { asked } from '../kit/panelState.ts';
 import { readDetails, showDetails } from './actions.ts';
 import { foldForm } from './fold.ts';
-import { followLog } from './followLog.ts';
-import { moveSelection, placesAfter, stayWithRows } from './rowMoves.ts';
+import { followLog, moveSelection, stayWithRows } from './followLog.ts';
+import { placesAfter } from './parts/placesMoved.ts';
 import type { LogsState } from './state.ts';
 
 /** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */

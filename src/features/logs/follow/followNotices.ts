@@ -56,7 +56,10 @@ export class FollowNotices implements vscode.Disposable {
     const all = [...this.#unseen.values()];
     const number = (value: number) => value.toLocaleString(vscode.env.language);
     const sum = all.reduce((total, { count }) => total + count, 0);
-    if (sum === 0) return this.#item?.hide();
+    if (sum === 0) {
+      this.#item?.hide();
+      return;
+    }
     this.#item ??= openStatusItem(
       'chainside.newLogs',
       l10n.t('Chainside: New Logs'),

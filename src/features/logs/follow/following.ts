@@ -98,7 +98,10 @@ export class Following {
   }
 
   start(): void {
-    if (this.#running) return this.wake();
+    if (this.#running) {
+      this.wake();
+      return;
+    }
     const running = new AbortController();
     this.#running = running;
     this.#error = undefined;

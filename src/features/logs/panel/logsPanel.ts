@@ -11,7 +11,6 @@ import { createRowCopier } from '../export/copyRows.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
 import { createFollowPace } from '../follow/followPace.ts';
-import { PanelFollow } from '../follow/panelFollow.ts';
 import type { GivenOpinion } from '../opinion/opinionWords.ts';
 import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
@@ -25,6 +24,7 @@ import { asLoaded } from '../results/asLoaded.ts';
 import { LogResults } from '../results/logResults.ts';
 import type { ResultsChange } from '../results/resultsOptions.ts';
 import type { OpenedDeps } from './deps.ts';
+import { PanelFollow } from './panelFollow.ts';
 import { PanelQuery } from './panelQuery.ts';
 import { PanelTimes } from './panelTimes.ts';
 import { logsMethods } from './served.ts';
@@ -62,7 +62,8 @@ export class LogsPanel implements OwnedPanel {
     const loadAllLimit = () => deps.settings.current.loadAllLimit;
     const pace = createFollowPace(deps, panel, (count) => this.#follow.gained(count));
     this.#results = new LogResults({ ...changes, loadAllLimit, pace });
-    this.#follow = new PanelFollow(panel, deps, this.#results, {
+    this.#follow = new PanelFollow(panel, deps, {
+      results: this.#results,
       query: () => this.#query,
       onDidChange: () => this.#changed('state'),
     });

@@ -204,7 +204,10 @@ export class ArrangedRows {
     if (version === this.#version) return;
     const moved = this.#rows ? undefined : this.#sequence.movedSince(this.#version);
     this.#version = version;
-    if (this.#rows) return this.#present(this.#view);
+    if (this.#rows) {
+      this.#present(this.#view);
+      return;
+    }
     for (const { removed, inserted } of moved ?? []) {
       const isOnTop = this.#sequence.newestOnTop && inserted.length > 0;
       if (removed.length > 0 || isOnTop) this.#moved(removed, inserted);
@@ -219,7 +222,9 @@ export class ArrangedRows {
 
   #show(view: LogView | undefined): void {
     this.#view = view;
-    this.#rows = view && presentedRows(view.rows, this.#store, this.#sequence, this.#wanted);
+    this.#rows =
+      view &&
+      presentedRows(view.rows, { store: this.#store, sequence: this.#sequence, sort: this.#wanted.sort });
   }
 
   /** Shows a view of the same arrangement, whose rows may stand elsewhere. */

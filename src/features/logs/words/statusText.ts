@@ -32,7 +32,11 @@ export function statusTexts(results: Answer, activeNetwork: string, language: La
   }
   if (!verdict)
     return { status: idleText(results.notice, activeNetwork, l10n), rest: '', tone, age: undefined };
-  return { ...verdictTexts(tone, { ...results, verdict }, language), tone, age };
+  return {
+    ...verdictTexts(tone, { verdict, sequence: results.sequence, isFollowed: results.isFollowed }, language),
+    tone,
+    age,
+  };
 }
 
 function toneOf({ loading, notice, error, verdict }: Answer): AnswerTone {

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { LogFilter } from '../../../core/index.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import { pickOne } from '../../../host/surface/questions.ts';
-import type { PanelQuery } from '../panel/panelQuery.ts';
+import type { FollowNotices, Notice } from '../follow/followNotices.ts';
+import { isInSight, type NewestBlock } from '../follow/followPace.ts';
 import type { LogResults } from '../results/logResults.ts';
-import type { FollowNotices, Notice } from './followNotices.ts';
-import { isInSight, type NewestBlock } from './followPace.ts';
+import type { PanelQuery } from './panelQuery.ts';
 
 interface FollowDeps {
   readonly head: NewestBlock;
@@ -13,6 +13,7 @@ interface FollowDeps {
 }
 
 interface FollowParts {
+  readonly results: LogResults;
   readonly query: () => PanelQuery;
   readonly onDidChange: () => void;
 }
@@ -26,12 +27,8 @@ export class PanelFollow implements vscode.Disposable {
   readonly #watching: vscode.Disposable;
   #notice: Notice = 'off';
 
-  constructor(
-    panel: vscode.WebviewPanel,
-    { head, notices }: FollowDeps,
-    results: LogResults,
-    parts: FollowParts,
-  ) {
+  constructor(panel: vscode.WebviewPanel, { head, notices }: FollowDeps, parts: FollowParts) {
+    const { results } = parts;
     this.#panel = panel;
     this.#results = results;
     this.#notices = notices;
