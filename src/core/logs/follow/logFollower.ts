@@ -138,8 +138,8 @@ export function openLogFollower(
       return;
     }
     const isUnsure = isDeeper || (touchesKnown(change) && !change.anchored);
-    if (isUnsure && given.fromBlock > lowest) {
-      yield* readOn(lowest, toBlock, { signal, isLower: false });
+    if (isUnsure && given.fromBlock > heldFrom) {
+      yield* readOn(heldFrom, toBlock, { signal, isLower: false });
       return;
     }
     if (isUnsure) await checkSettled({ signal });
@@ -254,25 +254,26 @@ export function openLogFollower(
     let from = first;
     let waiting: Log[] = [];
     const end = lesser(knownTo, toBlock);
-    const lowest = unsettledFrom(end);
     let isTooShallow = false;
 
     async function* give(): AsyncGenerator<FollowedLogs> {
       const through = stream.readThrough();
       if (through === undefined || (through < end && !stream.finished())) return;
-      const given = { fromBlock: from, knownTo: through, logs: waiting };
+      // A cursor may stand in the middle of a block.
+      const isRead = ({ blockNumber }: Log) => stream.finished() || blockNumber <= through;
+      const given = { fromBlock: from, knownTo: through, logs: waiting.filter(isRead) };
       const compared = held.compare(given);
       // A machine that knows more has answered: what seemed shorter is not.
       if (isLower && connection.lastHead() > toBlock) return dropLower();
       const change = isLower ? withoutAbove(compared, through) : compared;
       if (from === first && !isLower && !isBelieved(change, from, true)) return;
       if (from === first && touchesKnown(change) && !change.anchored) {
-        isTooShallow = first > lowest;
+        isTooShallow = first > heldFrom;
         if (isTooShallow) return;
         await checkSettled({ signal });
       }
       from = through + 1n;
-      waiting = [];
+      waiting = waiting.filter((log) => !isRead(log));
       yield* accept(change, isLower);
     }
 
@@ -283,7 +284,7 @@ export function openLogFollower(
     }
     if (!isTooShallow) yield* give();
     if (isTooShallow) {
-      yield* readOn(lowest, toBlock, { signal, isLower });
+      yield* readOn(heldFrom, toBlock, { signal, isLower });
       return;
     }
     const found = stream.doubts();
