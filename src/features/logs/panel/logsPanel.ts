@@ -260,6 +260,8 @@ export class LogsPanel implements OwnedPanel {
   }
 
   #changed(what: ResultsChange): void {
+    // Row numbers mean other rows at once: no view may be told those of one order by another.
+    if (this.#results.following) this.#arranged.follow(this.#results.rows, this.#results.sequence);
     const { showing } = this.#host;
     if (what === 'state') showing.now();
     else if (what === 'begun') showing.within(SHOW_BEGUN_MS);
