@@ -1,6 +1,7 @@
 import { batch } from '@preact/signals';
 import { isSameArrangement } from '../../features/logs/protocol/arrangement.ts';
 import type { LogsSnapshot, ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
+import { isSameForm } from '../../features/logs/protocol/sameForm.ts';
 import { type FocusPlace, focusPlace } from '../kit/focusPlace.ts';
 import { asked } from '../kit/panelState.ts';
 import { readDetails, showDetails } from './actions.ts';
@@ -29,6 +30,9 @@ export function showAnswer(
     const { field, message } = next.problem ?? {};
     if (field && message) state.problems.value = { ...state.problems.value, [field]: message };
     const isOther = next.answer !== before.answer;
+    // What the host has asked by itself: nobody has typed anything else.
+    const isTyped = before.executed && !isSameForm(state.form.value, before.executed.form);
+    if (isOther && before.executed && next.executed && !isTyped) state.form.value = next.executed.form;
     if (!next.executed || (field && (isOther || before.problem?.field !== field)))
       state.formOpen.value = true;
     else if (isOther) foldForm(state);

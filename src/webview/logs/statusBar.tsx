@@ -4,6 +4,7 @@ import { cancel, exportLogs, follow, loadAll, nextPage, notify, secondOpinion, s
 import { FilterBar } from './filterBar.tsx';
 import { AboutAnswer, AboutButton, Doubts } from './parts/about.tsx';
 import { Age } from './parts/age.tsx';
+import { BellIcon } from './parts/bellIcon.tsx';
 import type { LogsState } from './state.ts';
 
 /** What is known of the answer, what narrows its rows, and what can be done to get more of it. */
@@ -70,12 +71,13 @@ export function StatusBar({ state }: { readonly state: LogsState }) {
               {followed.state !== 'off' && (
                 <button
                   type="button"
-                  class={followed.notify === 'off' ? undefined : 'toggle'}
+                  class="toggle"
+                  aria-label={strings.notify}
                   aria-pressed={followed.notify !== 'off'}
                   title={strings.notifyHint}
                   onClick={() => notify(state)}
                 >
-                  {strings.notify}
+                  <BellIcon />
                 </button>
               )}
             </>

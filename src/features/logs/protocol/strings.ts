@@ -62,7 +62,7 @@ export function logsStrings(l10n: Localizer) {
     follow: l10n.t('Follow'),
     followHint: l10n.t('New logs come in by themselves; those that a reorg takes back go.'),
     notify: l10n.t('Notify me…'),
-    notifyHint: l10n.t('Tell of new logs of this query while you look elsewhere'),
+    notifyHint: l10n.t('Notify me…: what tells of new logs while you look elsewhere'),
     about: l10n.t('About this answer'),
     doubts: l10n.t('Why it is not certain to be complete'),
     justNow: l10n.t('just now'),

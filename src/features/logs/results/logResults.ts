@@ -37,6 +37,8 @@ export class LogResults {
   #following: Following | undefined;
   /** To be followed as soon as all is loaded. */
   #isToFollow = false;
+  /** What remains of it is to be loaded for that, once. */
+  #isToLoad = false;
   /** Nothing more is asked for this answer. */
   #isLeft = false;
   /** Why there is no answer, where there was one. */
@@ -153,9 +155,9 @@ export class LogResults {
   follow(): void {
     if (this.#isLeft || !this.#load || this.isFollowed) return;
     this.#isToFollow = true;
+    this.#isToLoad = true;
     this.#options.onDidChange('state');
     this.#followLoaded();
-    if (this.#isToFollow && this.more) void this.loadAll();
   }
 
   /** Follows the chain no more; what has come stays. */
@@ -216,7 +218,14 @@ export class LogResults {
 
   #followLoaded(): void {
     const { verdict } = this;
-    if (!this.#isToFollow || this.loading || !this.#asked || !verdict || verdict.state === 'more') return;
+    if (!this.#isToFollow || this.loading || !this.#asked || !verdict) return;
+    if (verdict.state === 'more') {
+      const isToLoad = this.#isToLoad;
+      this.#isToLoad = false;
+      if (isToLoad) void this.loadAll();
+      else if (this.notice === 'cancelled') this.#isToFollow = false;
+      return;
+    }
     this.#isToFollow = false;
     this.#following ??= new Following(this.#options, {
       ...{ ...this.#asked, verdict, sequence: this.#sequence, network: this.#network },

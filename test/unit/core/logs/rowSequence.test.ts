@@ -61,7 +61,10 @@ describe('rows of a followed answer', () => {
             named.forEach((name, number) => assert.equal(keyOf(store.get(number)), name));
             assert.equal(sequence.count, stand.length);
           }
-          assert.deepEqual(sequence.printsFrom(0n).map(({ logIndex, blockNumber }) => `${blockNumber}:${logIndex}`), stand.map(keyOf));
+          assert.deepEqual(
+            sequence.printsFrom(0n).map(({ logIndex, blockNumber }) => `${blockNumber}:${logIndex}`),
+            stand.map(keyOf),
+          );
           sequence.sweep();
           const shown = order === 'newestFirst' ? stand.toReversed() : stand;
           assert.deepEqual(sequence.slice(0, 1000).map(keyOf), shown.map(keyOf));

@@ -38,7 +38,10 @@ function followedRows() {
     if (moved) {
       for (const [row, number] of before.numbers.entries()) {
         const place = moved(row);
-        assert.equal(place === undefined ? undefined : after[place], after.includes(number) ? number : undefined);
+        assert.equal(
+          place === undefined ? undefined : after[place],
+          after.includes(number) ? number : undefined,
+        );
       }
     }
     return moved !== undefined;
@@ -101,7 +104,10 @@ describe('arranged rows of a followed answer', () => {
       const next = Number(rows.slice(descending ? 0 : rows.length - 1, 1)[0]?.log.blockNumber ?? 0n) + 1;
       sequence.add([logAt(next, 1), logAt(next + 1, 1)]);
       await follow();
-      assert.deepEqual(shown(), shown().toSorted((a, b) => (descending ? b - a : a - b)));
+      assert.deepEqual(
+        shown(),
+        shown().toSorted((a, b) => (descending ? b - a : a - b)),
+      );
     }
   });
 
