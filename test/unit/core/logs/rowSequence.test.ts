@@ -58,7 +58,7 @@ describe('rows of a followed answer', () => {
               assert.equal(sequence.takeBack(from), gone);
               stand = stand.filter(({ blockNumber }) => blockNumber < from);
             } else sequence.sweep();
-            named.forEach((name, number) => assert.equal(keyOf(store.get(number)), name));
+            for (const [number, name] of named.entries()) assert.equal(keyOf(store.get(number)), name);
             assert.equal(sequence.count, stand.length);
           }
           assert.deepEqual(
