@@ -3,7 +3,7 @@ import { notification, type Theme, themes } from '../../scripts/support/workbenc
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
-import { type LogPanel, openLogPanel, runLogQuery } from './support/logPanel.ts';
+import { type LogPanel, logPanelShownBy, openLogPanel, runLogQuery } from './support/logPanel.ts';
 import { logRequests, TRANSFER } from './support/logWindow.ts';
 import { focusIsOn, says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -130,7 +130,27 @@ describe('following logs', () => {
     await mine(1);
     await firstBlockIs(panel, await head());
     assert.equal(await item.count(), 0, 'told of what is in sight');
+    await openLogPanel(workbench());
+    await mine(2);
+    await item.filter({ hasText: /2 new logs$/ }).waitFor();
+    await notification(page, /^2 new logs: Transfer/).waitFor();
     await workbench().screenshot('follow-notify');
+    await firstBlockIs(await logPanelShownBy(workbench(), () => item.click()), await head());
+    await item.waitFor({ state: 'detached' });
+  });
+
+  it('tells of nothing where nobody asked for it', async () => {
+    const { page } = workbench();
+    const panel = await openUsd();
+    await followed(panel);
+    await openLogPanel(workbench());
+    await mine(1);
+    const shown = await logPanelShownBy(workbench(), () =>
+      page.getByRole('tab', { name: /Transfer/ }).click(),
+    );
+    await says(shown.status, new RegExp(`^Following · complete to block ${number(await head())}\\b`));
+    assert.equal(await page.locator('.statusbar-item', { hasText: /new logs?$/ }).count(), 0);
+    assert.equal(await notification(page, /new logs?/).count(), 0);
   });
 
   it('does not follow by itself what an end was given to, and offers to go on without', async () => {

@@ -20,6 +20,15 @@ interface PaceDeps {
 /** What nobody looks at is looked after so much less often, and not more often than this. */
 const SLOWER_BY = 6;
 const SLOW_MS = 60_000;
+/** The same where someone wants to be told of it. */
+const AWAITED_SLOWER_BY = 3;
+
+interface PaceOf {
+  readonly panel: Pick<vscode.WebviewPanel, 'visible'>;
+  /** Whether new rows are told of outside of the panel. */
+  readonly isAwaited: () => boolean;
+  readonly onRows: (count: number) => void;
+}
 
 /** Whether someone may be looking at the panel. */
 export function isInSight(panel: Pick<vscode.WebviewPanel, 'visible'>): boolean {
@@ -29,12 +38,14 @@ export function isInSight(panel: Pick<vscode.WebviewPanel, 'visible'>): boolean 
 /** As often as the newest block is polled while the panel is in sight, seldom elsewhere. */
 export function createFollowPace(
   { session, settings, head }: PaceDeps,
-  panel: Pick<vscode.WebviewPanel, 'visible'>,
-  onRows: (count: number) => void,
+  { panel, isAwaited, onRows }: PaceOf,
 ): FollowPace {
   const usualMs = () => settings.current.pollSeconds * 1000;
   return {
-    intervalMs: () => (isInSight(panel) ? usualMs() : Math.max(SLOW_MS, usualMs() * SLOWER_BY)),
+    intervalMs() {
+      if (isInSight(panel)) return usualMs();
+      return isAwaited() ? usualMs() * AWAITED_SLOWER_BY : Math.max(SLOW_MS, usualMs() * SLOWER_BY);
+    },
     async head(network, client, { signal }) {
       // One poller for all that looks at the active network; half a turn old is new enough for its next turn.
       if (isSameChain(network, session.network)) return (await head.read(usualMs() / 2)).block;

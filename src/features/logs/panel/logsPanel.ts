@@ -60,7 +60,11 @@ export class LogsPanel implements OwnedPanel {
     this.#deps = deps;
     const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
     const loadAllLimit = () => deps.settings.current.loadAllLimit;
-    const pace = createFollowPace(deps, panel, (count) => this.#follow.gained(count));
+    const pace = createFollowPace(deps, {
+      panel,
+      isAwaited: () => this.#follow.notice !== 'off',
+      onRows: (count) => this.#follow.gained(count),
+    });
     this.#results = new LogResults({ ...changes, loadAllLimit, pace });
     this.#follow = new PanelFollow(panel, deps, {
       results: this.#results,
