@@ -79,6 +79,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const logs = own(
     registerLogs({
       ...{ meaning, contracts, session, settings, clock, log, head, extensionUri, storageUri, version },
+      ...{ workspaceState: context.workspaceState, workspaceStorageUri: context.storageUri },
       names: addresses.names,
     }),
   );

@@ -106,6 +106,10 @@ interface CommandArguments {
   'chainside.decode': [hex?: string | TextPlace];
   'chainside.showTransaction': [hash?: string];
   'chainside.queryLogs': [query?: LogQueryArguments];
+  'chainside.openAsNotebook': [file?: unknown];
+  'chainside.openAsText': [file?: unknown];
+  'chainside.runDocumentQuestion': [place: LinkedPlace];
+  'chainside.openQuery': [id?: string];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
   'chainside.showDeployments': [choice: DeploymentChoice];
@@ -119,6 +123,7 @@ interface CommandArguments {
   'chainside.logs.copyLog': [cell: LogCell];
   'chainside.logs.copyAsMarkdown': [cell: LogCell];
   'chainside.logs.copyAsCsv': [cell: LogCell];
+  'chainside.logs.copyRowsAs': [cell: LogCell];
   'chainside.logs.goToEvent': [cell: LogCell];
   'chainside.logs.lookUpAddress': [cell: LogCell];
   'chainside.logs.labelAddress': [cell: LogCell];
@@ -152,6 +157,7 @@ export const viewIds = {
   chain: 'chainside.chain',
   addresses: 'chainside.addresses',
   contracts: 'chainside.contracts',
+  queries: 'chainside.queries',
 } as const;
 
 /**
@@ -177,6 +183,7 @@ export const rowTokens = {
     ...['value', 'raw', 'explorer', 'failed', 'elsewhere'],
   ],
   'chainside.contracts': ['contract', 'deployed', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
+  'chainside.queries': ['query', 'saved', 'unsaved', 'ran', 'recentGroup'],
 } as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
 export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 
@@ -198,6 +205,8 @@ export const contextKeys = [
   'chainside.logs.folded',
   /** The active log panel can load more: a next page, or all. */
   'chainside.logs.more',
+  /** The active log panel has a query that ran, or runs. */
+  'chainside.logs.asked',
   /** The active log panel has an answer that can be exported. */
   'chainside.logs.exportable',
   /** The active log panel has an answer that can be followed. */

@@ -144,6 +144,15 @@ export {
 } from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';
 export { type EndpointSearch, firstAnswering, type UnusableEndpoint } from './firstAnswering.ts';
+export {
+  blocksOf,
+  type Handed,
+  type HandedLog,
+  type HandedQuery,
+  type HandoverRefusal,
+} from './handover/handed/handover.ts';
+export { MOST_EXPECTED } from './handover/solidity/foundryTest.ts';
+export { logsTargets, queryForLog, queryTargets } from './handover/targets.ts';
 export type { CoinBalance } from './history/coinBalance.ts';
 export type { HistoryList, HistorySource } from './history/historySource.ts';
 export type { TokenTransfer } from './history/tokenTransfer.ts';
@@ -175,10 +184,20 @@ export type {
 export { type IdentityJson, identityToJson } from './identity/identityJson.ts';
 export type { IdentityAsk, IdentitySource } from './identity/identitySource.ts';
 export type { Implementation, ProxyIdentity, ProxyType } from './identity/proxies/proxy.ts';
+export {
+  type ChartScale,
+  type ChartSpan,
+  type ChartUnit,
+  chartScale,
+  spanOfBar,
+} from './logs/chart/chartScale.ts';
+export { barStarts, countBars, rowFromOldest } from './logs/chart/countBars.ts';
+export { type ComparableRun, compareRuns, type RunComparison } from './logs/compare/compareRuns.ts';
 export { type ComparedSource, type CompareOptions, compareSources } from './logs/compare/compareSources.ts';
 export { loadedBlocks, loadedSource } from './logs/compare/loadedSource.ts';
 export type { SampleSize } from './logs/compare/sampleWindows.ts';
 export {
+  type DifferenceCounts,
   type OpinionReason,
   opinionReasonText,
   opinionToJson,
@@ -197,17 +216,25 @@ export {
   splitArgument,
   topicsOfArgument,
 } from './logs/query/eventArguments.ts';
+export { emptyForm, type FormField, isFormField, textOf, withText } from './logs/query/formFields.ts';
 export { type ListItem, listItems, splitTexts } from './logs/query/listTexts.ts';
 export { compareLogs, type Log, type PlacedLog } from './logs/query/log.ts';
 export { createLogFilter, type LogFilter } from './logs/query/logFilter.ts';
 export { type LogJson, logToJson } from './logs/query/logJson.ts';
 export type { LoadProgress, LogPage, LogQuery, LogSource, RestOfLogs } from './logs/query/logQuery.ts';
+export {
+  type AddressesNamed,
+  addressFields,
+  type UnclearName,
+  withAddresses,
+} from './logs/query/namedAddresses.ts';
 export { nextPages } from './logs/query/nextPages.ts';
 export {
   type QueryForm,
   queryFormOf,
   queryFormSchema,
   readQueryForm,
+  writtenQueryOf,
 } from './logs/query/queryForm.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export { readTopicText, type TopicText, topicTypes } from './logs/query/topicTexts.ts';
@@ -221,6 +248,7 @@ export {
 } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
+export { type FilteredBlocks, filteredBlocks, withFilteredBlocks } from './logs/store/filteredBlocks.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {
   type ArgumentColumn,
@@ -305,7 +333,58 @@ export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts
 export { PictureRefusal } from './nfts/pictures/pictureRefusal.ts';
 export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export type { TokenStandard } from './nfts/tokenStandard.ts';
+export type { Json, JsonObject, OperationAnswer } from './operations/answer.ts';
+export type { EventFiles, WrittenFile } from './operations/events/eventFiles.ts';
+export { resolveEvents } from './operations/events/resolveEvents.ts';
+export { fitAnswer, MOST_ANSWER_BYTES } from './operations/fitAnswer.ts';
+export { type OpenQueryInput, openQueryInput } from './operations/inputs.ts';
+export { type LoadedAnswer, loadAnswer } from './operations/loadAnswer.ts';
+export type {
+  OperationDeps,
+  OperationKnowledge,
+  OperationOptions,
+  OperationPort,
+  OperationProgress,
+} from './operations/operation.ts';
+export { type OperationName, runOperation } from './operations/runOperation.ts';
+export { toolSchema } from './operations/toolSchemas.ts';
+export { type OperationTool, operationTools } from './operations/tools.ts';
 export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
+export { type AnswerDigest, digestAnswer } from './questions/digestAnswer.ts';
+export { type DocumentPiece, parseDocument } from './questions/document.ts';
+export { type CreatedAt, type DeployedAt, type FirstBlock, firstBlock } from './questions/firstBlock.ts';
+export { indexKnowledge } from './questions/indexKnowledge.ts';
+export { type Judgement, judgeAnswer } from './questions/judgeAnswer.ts';
+export {
+  type Expectation,
+  type FiledQuestion,
+  parseFiledQuestion,
+  parseQuestion,
+  type Question,
+  questionToJson,
+} from './questions/question.ts';
+export { isReadable, LONGEST_QUESTIONS } from './questions/questionFile.ts';
+export { questionOf } from './questions/questionOf.ts';
+export {
+  type QuestionCursor,
+  type QuestionPath,
+  type QuestionPlaces,
+  questionCursor,
+  questionPlaces,
+  type TextSpan,
+} from './questions/questionPlaces.ts';
+export type { FoundQuestion } from './questions/questionReader.ts';
+export { questionsIn, withExpectation } from './questions/questionsIn.ts';
+export { type DocumentQuestion, questionsInDocument } from './questions/questionsInDocument.ts';
+export { readRows } from './questions/readRows.ts';
+export {
+  type QuestionKnowledge,
+  type ResolvedQuestion,
+  resolveQuestion,
+} from './questions/resolveQuestion.ts';
+export { rowsDigest } from './questions/rowsDigest.ts';
+export { parseVerdictLine, verdictLine, type WrittenVerdict } from './questions/verdictLine.ts';
+export { type ReadPiece, type WrittenPiece, writeDocument } from './questions/writeDocument.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/endpointSecret.ts';
 export { type KeyOutOfUrl, keyInUrl } from './secrets/keyInUrl.ts';

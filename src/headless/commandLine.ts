@@ -56,6 +56,18 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             a transaction: facts, call and logs decoded, tokens moved, and of a failed one
                             why, with the lines of the projects below DIR that may have reverted; of a hash
                             that is none, what it is
+  check FILE… [--dir DIR] [--update]
+                            questions of files (*.chainlog.json), one a line: whether the answer is complete, how
+                            many logs it has, their SHA-256, and whether both are as the file expects; names are
+                            those of the projects below DIR, else of the project that the file lies in; fails
+                            unless all are complete and as expected; --update writes into the files what came
+  mcp [--dir DIR] [--out DIR] [--sources LIST]
+                            serves agents over standard input and output, as the Model Context Protocol has it,
+                            with the operations of the next command as tools; --out is the only folder that
+                            files are written to
+  ask OPERATION [JSON|-] [--dir DIR] [--out DIR] [--sources LIST]
+                            one operation, its answer as one line: get_network, resolve_contract, get_address,
+                            query_events, decode_data, get_transaction
 
   --sources LIST            for logs, decode and transaction: also asks others what logs and hex mean, in this order:
                             explorer (of --rpc) and sourcify by addresses, signatures by hashes
@@ -73,10 +85,19 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
 /** The id of no chain, on which nothing is deployed. */
 export const NO_CHAIN = 0;
 
+/** The command that takes more than one. */
+const TAKES_FILES = 'check';
+
 export interface CommandLine {
   readonly command: string;
   /** What the command is about: an address, a hash, hex, or a folder. */
   readonly subject: string | undefined;
+  /** The files that it is about. */
+  readonly files: readonly string[];
+  /** Whether what came is written into the files. */
+  readonly update: boolean;
+  /** What an operation is given: JSON, or `-` for what is on standard input. */
+  readonly input: string | undefined;
   readonly rpcUrl: string | undefined;
   /** Name of the environment variable that holds the key of the JSON-RPC endpoint, and where that goes. */
   readonly rpcKeyEnv: string | undefined;
@@ -106,6 +127,8 @@ export interface CommandLine {
   readonly knownBy: string | undefined;
   /** Who is asked what logs and hex mean, as it is written; nobody where it is left out. */
   readonly sources: string | undefined;
+  /** The folder that files may be written to. */
+  readonly outFolder: string | undefined;
   readonly sourcifyUrl: string | undefined;
   readonly signaturesUrl: string | undefined;
   /** The order of the logs. */
@@ -117,9 +140,13 @@ export interface CommandLine {
 /** Reads the arguments. @throws AppError `badInput` naming the one that is not usable. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
-  const [command, subject, extra] = positionals;
+  const [command, subject, ...others] = positionals;
+  const files = command === TAKES_FILES ? positionals.slice(1) : [];
+  const input = command === 'ask' ? others.shift() : undefined;
+  const [extra] = others;
   if (command === undefined) throw badInput('command', 'Give a command; they are listed below.');
-  if (extra !== undefined) throw badInput('command', `${extra} is one argument too many.`);
+  if (extra !== undefined && command !== TAKES_FILES)
+    throw badInput('command', `${extra} is one argument too many.`);
   if (values.all && values.pages !== undefined) throw badInput('pages', 'Give --pages or --all, not both.');
   const keyIn = values['key-in'] ?? 'header';
   if (keyIn !== 'header' && keyIn !== 'query') throw badInput('key-in', '--key-in takes header or query.');
@@ -127,6 +154,9 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return {
     command,
     subject,
+    files,
+    update: values.update === true,
+    input,
     rpcUrl: optionalEndpoint(values.rpc),
     rpcKeyEnv: values['rpc-key-env'],
     rpcAuth: optionalPlaceOfKey(values['rpc-key-in']),
@@ -148,6 +178,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     sample: optionalCount('sample', values.sample),
     knownBy: values.decode ?? values.dir,
     sources: values.sources,
+    outFolder: values.out,
     sourcifyUrl: optionalUrl('sourcify', values.sourcify),
     signaturesUrl: optionalUrl('signatures', values.signatures),
     order: values['newest-first'] ? 'newestFirst' : 'oldestFirst',
@@ -183,9 +214,11 @@ function parse(args: readonly string[]) {
         sourcify: { type: 'string' },
         signatures: { type: 'string' },
         dir: { type: 'string' },
+        out: { type: 'string' },
         pages: { type: 'string' },
         all: { type: 'boolean' },
         'newest-first': { type: 'boolean' },
+        update: { type: 'boolean' },
       },
     });
   } catch (error) {

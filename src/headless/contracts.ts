@@ -14,7 +14,7 @@ import { diskFiles } from './machine/diskFiles.ts';
 import { printLines, say } from './output.ts';
 
 /** An index of the projects below a folder. @throws AppError `badInput` where there is no such folder. */
-async function indexFolder(folder: string | undefined, { signal }: { readonly signal: AbortSignal }) {
+export async function indexFolder(folder: string | undefined, { signal }: { readonly signal: AbortSignal }) {
   if (folder === undefined) throw badInput('folder', 'Give the folder of the projects.');
   const found = await stat(folder).catch(() => undefined);
   if (!found?.isDirectory()) throw badInput('folder', `There is no folder ${folder}.`);
@@ -30,9 +30,17 @@ export async function knownByFolder(
   options: { readonly signal: AbortSignal },
 ): Promise<ContractIndex> {
   const { index } = await indexFolder(folder, options);
+  await prepareIndex(index, options);
+  return index;
+}
+
+/** Makes an index ready to be asked. */
+export async function prepareIndex(
+  index: ContractIndex,
+  options: { readonly signal: AbortSignal },
+): Promise<void> {
   const slices = createTimeSlices(systemClock);
   while (!index.prepare(slices.isOver)) await slices.rest(options);
-  return index;
 }
 
 /** Prints what the projects below a folder tell: contracts, then deployments, one a line, then how many. */

@@ -12,6 +12,7 @@ import {
   requireAddress,
 } from '../core/index.ts';
 import { printBlock } from './block.ts';
+import { checkFiles } from './check/check.ts';
 import { type CommandLine, NO_CHAIN, readCommandLine, usage } from './commandLine.ts';
 import { knownByFolder, printContracts } from './contracts.ts';
 import { decodeHex } from './decode.ts';
@@ -101,6 +102,10 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
         decoding: await decodingOf(line, http, { signal }),
         signal,
       });
+    case 'check': {
+      const { files, chainId, knownBy: folder, update } = line;
+      return checkFiles(chain(line, http), { files, chainId, folder, update, signal });
+    }
     case 'contracts':
       await printContracts(line.subject, { signal });
       return true;
@@ -114,6 +119,15 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       const prepare = async (hex: Hex) => sources?.wantHex(hex, { lookup, at });
       await decodeHex(line.subject, { lookup, at, prepare, signal });
       return true;
+    }
+    case 'mcp': {
+      const { serveMcp } = await import('./mcp/serve.ts');
+      await serveMcp(line, http, { signal });
+      return true;
+    }
+    case 'ask': {
+      const { printAnswer } = await import('./operations/ask.ts');
+      return printAnswer(line, http, { signal });
     }
     case 'transaction':
       await printTransaction(http, line, { ...(await openMeaning(line, http, { signal })), signal });

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { l10n } from 'vscode';
-import { type Address, systemClock } from '../../src/core/index.ts';
+import { type Address, emptyForm, type QueryForm, systemClock } from '../../src/core/index.ts';
 import { FormHelp } from '../../src/features/logs/form/formHelp.ts';
 import { PanelNetwork } from '../../src/features/logs/panel/panelNetwork.ts';
-import { emptyForm, type QueryForm } from '../../src/features/logs/protocol/queryForm.ts';
 import {
   answerEach,
   type LoopbackServer,

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { commands, l10n } from 'vscode';
-import { type Address, systemClock, toChecksumAddress } from '../../src/core/index.ts';
+import {
+  type Address,
+  emptyForm,
+  type QueryForm,
+  systemClock,
+  toChecksumAddress,
+} from '../../src/core/index.ts';
 import { FormHelp } from '../../src/features/logs/form/formHelp.ts';
 import { PanelNetwork } from '../../src/features/logs/panel/panelNetwork.ts';
 import { logsMethods } from '../../src/features/logs/panel/served.ts';
-import { emptyForm, type QueryForm } from '../../src/features/logs/protocol/queryForm.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { selectNetwork, until, useNetworks } from './support/extension.ts';
 
@@ -62,10 +67,12 @@ describe('help with the query form', () => {
       run: none,
       folded: none,
       arrange: none,
+      chart: none,
       exportLogs: none,
       secondOpinion: none,
       follow: none,
       notify: none,
+      copyQueryAs: none,
       tryAgain: none,
       opening: none,
     };

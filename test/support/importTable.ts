@@ -20,7 +20,7 @@ export const importTable: readonly SourceArea[] = [
     name: '`core`',
     files: /^src\/core\//,
     may: [],
-    packages: ['zod/mini', 'ox', 'hyparquet-writer', 'smol-toml'],
+    packages: ['zod/mini', 'ox', '@noble/hashes', 'hyparquet-writer', 'jsonc-parser', 'smol-toml'],
   },
   { name: '`package.json`', files: /^package(?:\.nls)?\.json$/, may: [], packages: [], shown: false },
   {

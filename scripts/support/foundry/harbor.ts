@@ -19,6 +19,7 @@ function projectFiles(): readonly ProjectFile[] {
     '.gitignore',
     '*.{toml,md}',
     '{src,script}/*.{sol,ts}',
+    'queries/*.json',
   ]);
   const deployed = filesOf(fromRoot('localnet', 'contracts'), ['*.sol']);
   return [...own, ...deployed.map(({ from, to }) => ({ from, to: join('src', to) }))];

@@ -12,7 +12,7 @@ export interface ChainDeps {
 }
 
 /** The network to take for a chain: the active one, else the first that is configured for it. */
-function networkOfChain({ session, settings }: ChainDeps, chainId: number): Network | undefined {
+export function networkOfChain({ session, settings }: ChainDeps, chainId: number): Network | undefined {
   if (session.network.chainId === chainId) return session.network;
   return settings.current.networks.find((network) => network.chainId === chainId);
 }

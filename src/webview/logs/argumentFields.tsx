@@ -6,9 +6,9 @@ import {
   integerBounds,
   isAppError,
   splitArgument,
+  textOf,
   topicsOfArgument,
 } from '../../core/index.ts';
-import { textOf } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
 import { Combobox } from '../kit/combobox.tsx';

@@ -2,12 +2,14 @@ import { useLayoutEffect } from 'preact/hooks';
 import {
   declaredEvent,
   eventArguments,
+  type FormField,
   isAppError,
   parseEventSignature,
   parseTimeTag,
+  type QueryForm as QueryFields,
+  textOf,
 } from '../../core/index.ts';
-import type { FormField, QueryForm as QueryFields } from '../../features/logs/protocol/queryForm.ts';
-import { textOf, wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
+import { wrongChecksums } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
 import { Combobox } from '../kit/combobox.tsx';

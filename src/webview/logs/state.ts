@@ -1,16 +1,18 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import type { QueryForm } from '../../core/index.ts';
 import type { Arrangement } from '../../features/logs/protocol/arrangement.ts';
 import type { Column, LogColumn } from '../../features/logs/protocol/columns.ts';
 import type { FormFacts } from '../../features/logs/protocol/formHelp.ts';
 import type { LogsSnapshot, WireLog, WireRow } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { LogsHost, Opening } from '../../features/logs/protocol/protocol.ts';
-import type { FormProblems, QueryForm } from '../../features/logs/protocol/queryForm.ts';
+import type { FormProblems } from '../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import type { ViewState } from '../../features/logs/protocol/viewState.ts';
 import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type PanelState } from '../kit/panelState.ts';
+import { type ChartState, createChartState } from './chart/chartState.ts';
 import { inRoom } from './columnOrder.ts';
 import { formProblems } from './parts/formProblems.ts';
 
@@ -45,6 +47,7 @@ export interface LogsState
   /** What is sent is shown. */
   readonly sentOpen: Signal<boolean>;
   readonly details: Signal<Details | undefined>;
+  readonly chart: ChartState;
 }
 
 export function createLogsState(
@@ -88,6 +91,7 @@ export function createLogsState(
     ),
     wantsFocus: { current: undefined },
     details: signal(undefined),
+    chart: createChartState(kept?.chart),
   };
 }
 
@@ -110,6 +114,7 @@ export function viewState(state: LogsState): ViewState {
     topicsOpen: state.topicsOpen.value,
     formOpen: state.formOpen.value,
     arrangement: state.arrangement.value,
+    chart: { isShown: state.chart.isShown.value, unit: state.chart.unit.value },
     answer: state.snapshot.value.answer,
     network: state.snapshot.value.network.move === undefined ? undefined : state.snapshot.value.network.id,
     topRow: state.topRow.value,

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { ButtonRow } from '../kit/buttonRow.tsx';
 import { ToneIcon } from '../kit/toneIcon.tsx';
 import { cancel, exportLogs, follow, loadAll, nextPage, notify, secondOpinion, skipWait } from './actions.ts';
@@ -8,7 +9,14 @@ import { BellIcon } from './parts/bellIcon.tsx';
 import type { LogsState } from './state.ts';
 
 /** What is known of the answer, what narrows its rows, and what can be done to get more of it. */
-export function StatusBar({ state }: { readonly state: LogsState }) {
+export function StatusBar({
+  state,
+  children,
+}: {
+  readonly state: LogsState;
+  /** Buttons of where it stands. */
+  readonly children?: ComponentChildren;
+}) {
   const { strings } = state;
   const { value: snapshot } = state.snapshot;
   const about = { isOpen: state.reasonsOpen, known: snapshot, strings };
@@ -97,6 +105,7 @@ export function StatusBar({ state }: { readonly state: LogsState }) {
               </button>
             </>
           )}
+          {children}
         </ButtonRow>
       </div>
       <Doubts {...about} />

@@ -3,14 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Uri, ViewColumn, window, workspace } from 'vscode';
-import { type Address, systemClock } from '../../../src/core/index.ts';
+import { type Address, emptyForm, systemClock } from '../../../src/core/index.ts';
 import { FollowNotices } from '../../../src/features/logs/follow/followNotices.ts';
+import { KeptQueries } from '../../../src/features/logs/kept/keptQueries.ts';
 import { LogsPanel } from '../../../src/features/logs/panel/logsPanel.ts';
 import { TabTitles } from '../../../src/features/logs/panel/tabTitles.ts';
-import { emptyForm } from '../../../src/features/logs/protocol/queryForm.ts';
 import { openLogMeaning } from '../../../src/host/meaning/openLogMeaning.ts';
 import type { AddressView } from './addressView.ts';
 import { until } from './extension.ts';
+import { memoryMemento } from './memoryMemento.ts';
 
 export type OpenedMeaning = Awaited<ReturnType<typeof openMeaning>>;
 
@@ -46,6 +47,10 @@ export async function openPanel(view: AddressView) {
   const { meaning, log, storageUri, dispose } = await openMeaning(view);
   const tab = window.createWebviewPanel('chainside.logs', 'Logs', ViewColumn.Active);
   const extensionUri = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
+  const queries = new KeptQueries({
+    ...{ storageUri, log, clock: systemClock },
+    ...{ workspaceState: memoryMemento(), workspaceStorageUri: Uri.joinPath(storageUri, 'workspace') },
+  });
   const panel = new LogsPanel(
     tab,
     {
@@ -53,6 +58,8 @@ export async function openPanel(view: AddressView) {
       ...{ clock: systemClock, version: '0.0.0', titles: new TabTitles() },
       ...{ notices: new FollowNotices(), head: quietHead },
       differences: { show: async () => undefined, dispose: () => undefined },
+      runDifferences: { show: async () => undefined, dispose: () => undefined },
+      queries,
     },
     emptyForm,
   );
@@ -73,6 +80,8 @@ export async function openPanel(view: AddressView) {
     async dispose() {
       panel.panel.dispose();
       panel.dispose();
+      queries.dispose();
+      await queries.settled();
       await dispose();
     },
   };

@@ -8,6 +8,7 @@ import type { Localnet } from '../../../localnet/start.ts';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { startWithSample } from '../../../scripts/support/demo/sampleWorkspace.ts';
 import { hasForge, ownEnvironment } from '../../../scripts/support/foundry/forge.ts';
+import { runHeadless } from '../../support/runHeadless.ts';
 
 interface Broadcast {
   readonly transactions: readonly {
@@ -70,6 +71,19 @@ describe('the sample workspace', () => {
         );
         const receipt = await localnet.node.call('eth_getTransactionReceipt', [deployed?.hash]);
         assert.equal((receipt as { contractAddress: string }).contractAddress, address.toLowerCase());
+      }
+    });
+
+    it('has queries whose answers are complete and as their files expect, by each server of the network', async () => {
+      const files = globSync('queries/*', { cwd: folder }).map((file) => join(folder, file));
+      assert.ok(files.length > 0);
+      for (const url of [localnet.rpcUrl, localnet.anvilUrl, localnet.portal.rpcUrl]) {
+        const { code, stdout, stderr } = await runHeadless([
+          ...['check', ...files, '--rpc', url, '--chain-id', '31337'],
+        ]);
+        assert.equal(code, 0, stderr);
+        assert.equal(stdout.trim().split('\n').length, files.length);
+        assert.match(stdout, /"state":"ok"/);
       }
     });
 

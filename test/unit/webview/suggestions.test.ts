@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptyForm } from '../../../src/features/logs/protocol/queryForm.ts';
+import { emptyForm } from '../../../src/core/index.ts';
 import { completePart, listOnOneLine } from '../../../src/webview/logs/parts/listParts.ts';
 import type { LogsState } from '../../../src/webview/logs/state.ts';
 import { suggestAddresses, suggestBools, suggestEvents } from '../../../src/webview/logs/suggestions.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { emptyForm, type FormField, withText } from '../../../src/features/logs/protocol/queryForm.ts';
+import { emptyForm, type FormField, withText } from '../../../src/core/index.ts';
 import { logsStrings } from '../../../src/features/logs/protocol/strings.ts';
 import { formProblems } from '../../../src/webview/logs/parts/formProblems.ts';
 import { typingProblem } from '../../../src/webview/logs/parts/typingProblem.ts';

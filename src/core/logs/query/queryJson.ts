@@ -14,18 +14,21 @@ const positions = z.array(z.nullable(oneOrSeveral));
 const value = z.union([z.string(), z.boolean(), z.int(), z.bigint()]);
 const argumentValues = z.record(z.string(), z.union([value, z.array(value)]));
 
-/** As `eth_getLogs` takes it, but for block numbers, which programs and people write in more ways, and for events. */
-const QueryJson = z.strictObject({
+const filterParts = {
   address: z.nullish(oneOrSeveral),
   event: z.nullish(z.string()),
   args: z.nullish(argumentValues),
   topics: z.nullish(positions),
   fromBlock: z.nullish(z.union([z.string(), z.number(), z.bigint()])),
   toBlock: z.nullish(z.union([z.string(), z.number(), z.bigint()])),
-});
+};
+/** As `eth_getLogs` takes it, but for block numbers, which programs and people write in more ways, and for events. */
+const QueryJson = z.strictObject(filterParts);
 
 const block = z.union([z.string(), z.int(), z.bigint()]);
-const QueryArguments = z.strictObject({
+
+/** What a query is written with wherever it has an order too. */
+export const queryParts = {
   address: z.optional(oneOrSeveral),
   event: z.optional(z.string()),
   args: z.optional(argumentValues),
@@ -33,8 +36,14 @@ const QueryArguments = z.strictObject({
   fromBlock: z.optional(block),
   toBlock: z.optional(block),
   order: z.optional(logOrder),
-  run: z.optional(z.boolean()),
-});
+};
+const QueryParts = z.strictObject(queryParts);
+const QueryArguments = z.strictObject({ ...queryParts, run: z.optional(z.boolean()) });
+
+/** The query of checked parts. @throws AppError `badInput` when `event` and the first of `topics` are both given. */
+export function readQueryParts({ order, ...given }: z.infer<typeof QueryParts>): WrittenQuery {
+  return { ...written(given), order };
+}
 
 /**
  * A filter out of the JSON form that `eth_getLogs` takes: `address` one or several, `topics` by position (null is
@@ -80,8 +89,8 @@ export function parseQueryArguments(value: unknown): { readonly query: WrittenQu
     const takes = 'Query Logs takes {address?, event?, args?, topics?, fromBlock?, toBlock?, order?, run?}';
     throw badInput(field, `${takes}; ${field === 'query' ? 'this' : field} does not fit.`);
   }
-  const { run = false, order, ...given } = parsed.data;
-  const query = { ...written(given), order };
+  const { run = false, ...given } = parsed.data;
+  const query = readQueryParts(given);
   requireArguments(query.event, query.args ?? {});
   return { query, run };
 }

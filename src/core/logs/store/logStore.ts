@@ -42,6 +42,10 @@ export interface LogStore {
   slice(start: number, count: number): readonly Log[];
   blockNumberAt(index: number): number;
   logIndexAt(index: number): number;
+  /** When the block was made, in milliseconds since the Unix epoch; undefined where the log came without. */
+  timeAt(index: number): number | undefined;
+  /** Whether every row has the time of its block. */
+  readonly isTimed: boolean;
   /** Compares two rows without making them: hex as bytes from the left, then a shorter value before a longer one. */
   compare(column: LogSortKey, a: number, b: number): number;
   /** Tells of a row whether its transaction hash, its address, a topic or its data hold one of the patterns. */
@@ -213,6 +217,10 @@ export function createLogStore(): LogStore {
     get,
     blockNumberAt: (index) => blockNumbers.at(blockAt(index)),
     logIndexAt: logIndexes.at,
+    timeAt: (index) => times.at(blockAt(index)),
+    get isTimed() {
+      return times.isWhole;
+    },
     compare,
     search: (patterns) => createRowSearch(columns, patterns),
     columns,

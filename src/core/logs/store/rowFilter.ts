@@ -1,12 +1,11 @@
 import { type BytePattern, hexPatterns, textPattern } from '../../values/bytePattern.ts';
 import { fieldFilter } from './fieldFilter.ts';
 import type { Operator } from './fieldTest.ts';
+import { filterTerms } from './filterTerms.ts';
 import { nameFilter, numberFilter } from './knownWords.ts';
 import type { RowKnowledge } from './rowKnowledge.ts';
 import type { RowFilter } from './storeFilter.ts';
 
-/** A field with what is asked of it, words in quotes, or a word. */
-const TERMS = /([A-Za-z_$][\w$]{0,63})(>=|<=|[:<>=])(?:"([^"]*)"|([^\s"]+))|"([^"]*)"|\S+/g;
 const NUMBER = /^\d{1,3}(?:,\d{3})+$|^\d+$/;
 /** Fewer decimal digits than this are a number and no piece of a hash. */
 const LEAST_HEX_DIGITS = 8;
@@ -26,7 +25,7 @@ const LEAST_HEX_DIGITS = 8;
  * @returns undefined if `text` asks for nothing.
  */
 export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilter | undefined {
-  const terms = [...text.matchAll(TERMS)]
+  const terms = filterTerms(text)
     .map(([word, name, operator, quoted, plain, phrase]) => {
       const value = quoted ?? plain;
       if (knowledge && name !== undefined && value) {

@@ -1,8 +1,15 @@
-import { type LogFilter, parseAddress, plainText, shortAddress, type Verdict } from '../../../core/index.ts';
+import {
+  type LogFilter,
+  parseAddress,
+  plainText,
+  type QueryForm,
+  shortAddress,
+  type Verdict,
+  withText,
+} from '../../../core/index.ts';
 import type { Language } from '../../../host/words/localizer.ts';
 import type { KnownAddresses } from '../form/readForm.ts';
 import type { EmptyOffer, EmptyReason, EmptyRows } from '../protocol/emptyRows.ts';
-import { type QueryForm, withText } from '../protocol/queryForm.ts';
 import { narrowings, valueText, withoutTopics } from './narrowing.ts';
 import type { EventDifference, NearEvents } from './nearestEvents.ts';
 

@@ -1,5 +1,14 @@
-import { declaredEvent, eventArguments, parseAddress, plainText, splitTexts } from '../../../core/index.ts';
-import { type FormField, type QueryForm, textOf, withText } from '../protocol/queryForm.ts';
+import {
+  declaredEvent,
+  eventArguments,
+  type FormField,
+  parseAddress,
+  plainText,
+  type QueryForm,
+  splitTexts,
+  textOf,
+  withText,
+} from '../../../core/index.ts';
 
 /** A field that keeps logs out, and the form without it. */
 export interface Narrowing {

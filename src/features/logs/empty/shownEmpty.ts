@@ -1,9 +1,8 @@
-import { type Clock, createTimeSlices, type LogFilter } from '../../../core/index.ts';
+import { type Clock, createTimeSlices, type LogFilter, type QueryForm } from '../../../core/index.ts';
 import type { Language } from '../../../host/words/localizer.ts';
 import type { KnownEvent } from '../form/knownEvents.ts';
 import type { KnownAddresses } from '../form/readForm.ts';
 import type { EmptyRows } from '../protocol/emptyRows.ts';
-import type { QueryForm } from '../protocol/queryForm.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
 import { emptyRows, type FoundEvents } from './emptyReasons.ts';

@@ -5,18 +5,24 @@ import { openStatusItem } from '../../../host/surface/statusBar.ts';
 /** How new rows of a followed query are told of outside of its panel. */
 export type Notice = 'off' | 'count' | 'message';
 
+/** What is brought to the front for its new rows. */
+interface NotedPanel {
+  readonly title: string;
+  reveal?(): void;
+}
+
 interface Unseen {
-  readonly panel: vscode.WebviewPanel;
+  readonly panel: NotedPanel;
   count: number;
 }
 
 /** Tells of new rows of followed queries that nobody has looked at: a count in the status bar, and a message if wanted. */
 export class FollowNotices implements vscode.Disposable {
-  readonly #unseen = new Map<vscode.WebviewPanel, Unseen>();
+  readonly #unseen = new Map<NotedPanel, Unseen>();
   #item: ReturnType<typeof openStatusItem> | undefined;
 
   /** Counts rows that came unseen. The first of them are told by a message where that is wanted. */
-  gained(panel: vscode.WebviewPanel, count: number, notice: Notice): void {
+  gained(panel: NotedPanel, count: number, notice: Notice): void {
     const known = this.#unseen.get(panel) ?? { panel, count: 0 };
     const isFirst = known.count === 0;
     known.count += count;
@@ -26,14 +32,14 @@ export class FollowNotices implements vscode.Disposable {
   }
 
   /** The user looks at the panel, wants no more of it, or has closed it. */
-  seen(panel: vscode.WebviewPanel): void {
+  seen(panel: NotedPanel): void {
     if (this.#unseen.delete(panel)) this.#draw();
   }
 
   /** Shows the panel that has new rows, one of them where there are several. */
   reveal(): void {
     const [first] = this.#unseen.values();
-    first?.panel.reveal();
+    first?.panel.reveal?.();
   }
 
   dispose(): void {
@@ -48,7 +54,7 @@ export class FollowNotices implements vscode.Disposable {
       count === 1
         ? l10n.t('1 new log: {0}', panel.title)
         : l10n.t('{0} new logs: {1}', count.toLocaleString(vscode.env.language), panel.title);
-    if ((await showMessage('information', words, show)) === show && this.#unseen.has(panel)) panel.reveal();
+    if ((await showMessage('information', words, show)) === show && this.#unseen.has(panel)) panel.reveal?.();
   }
 
   #draw(): void {

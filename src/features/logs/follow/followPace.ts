@@ -24,15 +24,15 @@ const SLOW_MS = 60_000;
 const AWAITED_SLOWER_BY = 3;
 
 interface PaceOf {
-  readonly panel: Pick<vscode.WebviewPanel, 'visible'>;
+  readonly panel: { readonly visible?: boolean };
   /** Whether new rows are told of outside of the panel. */
   readonly isAwaited: () => boolean;
   readonly onRows: (count: number) => void;
 }
 
 /** Whether someone may be looking at the panel. */
-export function isInSight(panel: Pick<vscode.WebviewPanel, 'visible'>): boolean {
-  return panel.visible && vscode.window.state.focused;
+export function isInSight(panel: { readonly visible?: boolean }): boolean {
+  return panel.visible === true && vscode.window.state.focused;
 }
 
 /** As often as the newest block is polled while the panel is in sight, seldom elsewhere. */

@@ -12,7 +12,7 @@ import type { Localizer } from '../../../host/words/localizer.ts';
 import { MOST_SUGGESTIONS, type Suggestion } from '../protocol/formHelp.ts';
 import { eventsOf, gatherEvents, type KnownEvent } from './knownEvents.ts';
 import { rankEvents } from './rankEvents.ts';
-import type { DeployedAt } from './readForm.ts';
+import type { deployedOn } from './readForm.ts';
 
 interface EventHelpDeps {
   readonly contracts: Pick<WorkspaceContracts, 'known'>;
@@ -25,7 +25,7 @@ interface WantedEvent {
   readonly text: string;
   /** What is asked for: its events come first. */
   readonly addresses: readonly Address[];
-  readonly deployedAt: DeployedAt;
+  readonly deployedAt: ReturnType<typeof deployedOn>;
 }
 
 /** Characters of a declaration that are shown. */
@@ -66,7 +66,7 @@ export class EventHelp {
     return [...asked, ...known.filter(({ declared }) => !taken.has(declared))];
   }
 
-  #eventsAt(address: Address, deployedAt: DeployedAt): readonly KnownEvent[] {
+  #eventsAt(address: Address, deployedAt: ReturnType<typeof deployedOn>): readonly KnownEvent[] {
     const deployment = deployedAt(address);
     const contract = deployment && this.#deps.contracts.known?.contractOf(deployment);
     return contract ? eventsOf(contract, 'asked') : [];

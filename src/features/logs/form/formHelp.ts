@@ -1,12 +1,17 @@
 import * as vscode from 'vscode';
 import {
   type Address,
+  addressFields,
   type Clock,
+  type CreatedAt,
+  type FirstBlock,
   groupDigits,
   type Network,
   parseAddress,
   plainText,
+  type QueryForm,
   splitTexts,
+  textOf,
 } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
@@ -17,21 +22,12 @@ import { identityWords } from '../../../host/words/identityWords.ts';
 import { inputText } from '../../../host/words/inputTexts.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { EventTyped, FormFacts, SettledForm, Suggestion } from '../protocol/formHelp.ts';
-import { addressFields } from '../protocol/namedAddresses.ts';
-import { type FormProblems, type QueryForm, textOf } from '../protocol/queryForm.ts';
+import type { FormProblems } from '../protocol/queryForm.ts';
 import { addressesCalled, addressSuggestions } from './addressSuggestions.ts';
 import { EventHelp } from './eventHelp.ts';
 import { filterText } from './filterText.ts';
 import type { KnownEvent } from './knownEvents.ts';
-import {
-  type CreatedAt,
-  deployedOn,
-  type FirstBlock,
-  type FormKnowledge,
-  type KnownAddresses,
-  type ReadForm,
-  readForm,
-} from './readForm.ts';
+import { deployedOn, type FormKnowledge, type KnownAddresses, type ReadForm, readForm } from './readForm.ts';
 
 interface FormHelpDeps extends ChainDeps {
   /** The network that the panel asks. */

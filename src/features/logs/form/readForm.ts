@@ -1,15 +1,20 @@
 import {
   type Address,
+  type AddressesNamed,
   type AppError,
   type ContractIndex,
+  type CreatedAt,
+  type DeployedAt,
+  type FirstBlock,
+  firstBlock,
   type IndexedDeployment,
   type LogFilter,
-  parseAddress,
-  splitTexts,
+  type QueryForm,
+  type UnclearName,
+  withAddresses,
+  withText,
 } from '../../../core/index.ts';
-import type { AddressesNamed, UnclearName } from '../protocol/namedAddresses.ts';
-import { withAddresses } from '../protocol/namedAddresses.ts';
-import { checkForm, type FormProblems, type QueryForm, withText } from '../protocol/queryForm.ts';
+import { checkForm, type FormProblems } from '../protocol/queryForm.ts';
 
 /** A form read with all that is known. */
 export interface ReadForm {
@@ -47,9 +52,6 @@ export interface KnownAddresses {
     | undefined;
 }
 
-export type DeployedAt = (address: string) => IndexedDeployment | undefined;
-export type CreatedAt = (address: Address) => FirstBlock | undefined;
-
 /** Reads a form: names become addresses, and an empty first block is that of the deployments asked for. */
 export function readForm(typed: QueryForm, knowledge: FormKnowledge): ReadForm {
   const { addressesNamed, deployedAt, createdAt, words } = knowledge;
@@ -68,36 +70,7 @@ function checkFrom(form: QueryForm, first: FirstBlock | undefined, { problem }: 
   return { first, ...later };
 }
 
-/** The block from which an empty field asks, and the contract that was created in it, where it has a name. */
-export interface FirstBlock {
-  readonly block: bigint;
-  readonly contract: string | undefined;
-}
-
-/** The block of the first deployment asked for; undefined where one is not known, or a block is typed. */
-export function firstBlock(
-  form: QueryForm,
-  deployedAt: DeployedAt,
-  createdAt: CreatedAt = () => undefined,
-): FirstBlock | undefined {
-  if (form.fromBlock.trim() !== '') return undefined;
-  let first: FirstBlock | undefined;
-  for (const text of splitTexts(form.address)) {
-    const address = parseAddress(text);
-    const { block, contract } = address
-      ? (deployedAt(address) ?? { block: undefined, contract: undefined })
-      : {};
-    const known = block === undefined ? address && createdAt(address) : { block, contract };
-    if (!known) return undefined;
-    if (!first || known.block < first.block) first = known;
-  }
-  return first;
-}
-
 /** What is deployed at an address of a chain, out of an index. */
-export function deployedOn(index: ContractIndex | undefined, chainId: number): DeployedAt {
-  return (text) => {
-    const address = parseAddress(text);
-    return address && index?.deploymentsAt(address, chainId)[0];
-  };
+export function deployedOn(index: ContractIndex | undefined, chainId: number) {
+  return (address: Address): IndexedDeployment | undefined => index?.deploymentsAt(address, chainId)[0];
 }

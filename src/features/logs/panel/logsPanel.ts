@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
-import { abiItemText, type LogStore, type Network } from '../../../core/index.ts';
-import { PanelHost } from '../../../host/panels/panelHost.ts';
-import type { OwnedPanel } from '../../../host/panels/panels.ts';
+import { abiItemText, type LogStore, type Network, type QueryForm } from '../../../core/index.ts';
+import { PanelHost, type PanelSurface } from '../../../host/panels/panelHost.ts';
 import { showTransactionOn } from '../../../host/session/chains.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { showError } from '../../../host/words/showError.ts';
+import { chartOf } from '../chart/chartOf.ts';
 import { RowReader } from '../decoded/rowReader.ts';
 import { ShownEmpty } from '../empty/shownEmpty.ts';
 import { createRowCopier } from '../export/copyRows.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
 import { createFollowPace } from '../follow/followPace.ts';
+import { type PanelQuestion, PanelRuns } from '../kept/panelRuns.ts';
 import type { GivenOpinion } from '../opinion/opinionWords.ts';
 import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { LogsSnapshot, ShownAnswer } from '../protocol/logsSnapshot.ts';
 import type { LogPlace, LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
-import type { QueryForm } from '../protocol/queryForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import { ArrangedRows } from '../results/arrangedRows.ts';
@@ -24,7 +24,7 @@ import { asLoaded } from '../results/asLoaded.ts';
 import { LogResults } from '../results/logResults.ts';
 import type { ResultsChange } from '../results/resultsOptions.ts';
 import type { OpenedDeps } from './deps.ts';
-import { PanelFollow } from './panelFollow.ts';
+import { type FollowSurface, PanelFollow } from './panelFollow.ts';
 import { PanelQuery } from './panelQuery.ts';
 import { PanelTimes } from './panelTimes.ts';
 import { logsMethods } from './served.ts';
@@ -34,9 +34,16 @@ import { makeSnapshot } from './snapshot.ts';
 /** An answer that comes sooner is shown at once, without a word before it that something is loading. */
 const SHOW_BEGUN_MS = 50;
 
+/** Where the view of an answer lives. */
+export interface LogsSurface extends PanelSurface, FollowSurface {
+  title: string;
+  /** Where this one is about one query, which its view does not change: runs another elsewhere. */
+  readonly runElsewhere?: (form: QueryForm) => unknown;
+}
+
 /** One log panel: owns the answer and the query that it was asked with. */
-export class LogsPanel implements OwnedPanel {
-  readonly panel: vscode.WebviewPanel;
+export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implements vscode.Disposable {
+  readonly panel: Surface;
   /** The rows by their places in the view. */
   readonly rows: ShownRows;
   /** The view shows the query that ran in place of the form. */
@@ -53,9 +60,10 @@ export class LogsPanel implements OwnedPanel {
   readonly #follow: PanelFollow;
   /** The second opinion of the answer that has this identity. */
   #opinion: { readonly answer: string; readonly given: GivenOpinion } | undefined;
+  readonly #runs: PanelRuns;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
 
-  constructor(panel: vscode.WebviewPanel, deps: OpenedDeps, form: QueryForm) {
+  constructor(panel: Surface, deps: OpenedDeps, form: QueryForm) {
     this.panel = panel;
     this.#deps = deps;
     const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
@@ -87,6 +95,10 @@ export class LogsPanel implements OwnedPanel {
       onDidAsk: () => this.#nameTab(),
       onDidChange: (what) => this.#changed(what === 'network' ? 'state' : 'rows'),
     });
+    this.#runs = new PanelRuns({
+      ...{ ...deps, results: this.#results, query: this.#query },
+      onDidCompare: () => this.#changed('state'),
+    });
     this.#following = deps.meaning.onDidChange((change) => {
       this.#arranged.retell(change);
       if (change !== 'units') this.#nameTab();
@@ -99,17 +111,23 @@ export class LogsPanel implements OwnedPanel {
       program: { name: 'logs' },
       methods: logsMethods({
         ...{ results: this.#results, shown: this.rows },
-        run: (typed) => this.run(typed),
+        run: (typed) => {
+          if (!panel.runElsewhere) return this.run(typed);
+          panel.runElsewhere(typed);
+          return this.#query.settled;
+        },
         folded: (isFolded) => {
           this.isFolded = isFolded;
           this.#host.changed();
         },
         help: this.#query.help,
         arrange: (wanted) => this.#arrange(wanted),
+        chart: (question, { signal }) => chartOf(question, { ...this.#charted(), signal }),
         exportLogs: () => void this.exportLogs(),
         secondOpinion: () => void this.secondOpinion(),
         follow: () => this.follow.toggle(),
         notify: () => void this.follow.chooseNotice(),
+        copyQueryAs: () => void this.copyQueryAs(),
         tryAgain: () => this.tryAgain(),
         opening: () => this.#opening(),
         remedy: (index) => void this.#describe()?.remedies[index]?.run(),
@@ -129,8 +147,16 @@ export class LogsPanel implements OwnedPanel {
   }
 
   /** What is going on, and what can be asked for next. */
-  get results(): Pick<LogResults, 'loading' | 'more' | 'network' | 'nextPage' | 'loadAll' | 'cancel'> {
+  get results(): Pick<
+    LogResults,
+    'loading' | 'more' | 'network' | 'error' | 'notice' | 'nextPage' | 'loadAll' | 'cancel'
+  > {
     return this.#results;
+  }
+
+  /** Whether a query ran, or runs. */
+  get isAsked(): boolean {
+    return this.#query.asked !== undefined;
   }
 
   /** The answer as it stands; undefined before there is one, and while it changes. */
@@ -151,9 +177,22 @@ export class LogsPanel implements OwnedPanel {
     return this.#follow;
   }
 
+  /** What is known of the answer, in lines. */
+  words(): readonly string[] {
+    const { status, rest, doubts, problem } = this.#snapshot();
+    return [problem?.message ?? '', `${status} ${rest}`.trim(), ...doubts].filter((line) => line !== '');
+  }
+
   /** As {@link PanelQuery.run}. */
   run(typed: QueryForm): SettledForm {
     return this.#query.run(typed);
+  }
+
+  /** Runs the query and reads it to its end, or to the limit. Settles when it has come, failed or been cancelled. */
+  async runAll(form: QueryForm): Promise<SettledForm> {
+    const settled = this.#query.run(form, 'all');
+    await this.#query.running;
+    return settled;
   }
 
   /** As {@link PanelQuery.tryAgain}. */
@@ -178,6 +217,20 @@ export class LogsPanel implements OwnedPanel {
     if (exportable) await exportLogs(exportable, this.#deps);
   }
 
+  /** Copies the query that ran for another tool, which the user chooses. */
+  async copyQueryAs(): Promise<void> {
+    const { asked, network } = this.#query;
+    if (!asked) return;
+    const { copyQueryAs } = await import('../copyAs/copyQueryAs.ts');
+    await copyQueryAs({
+      ...asked,
+      verdict: this.#results.verdict,
+      event: this.#reader.event(this.#results.rows),
+      onlyLoaded: network.lost !== undefined,
+      rows: this.rows.shown,
+    });
+  }
+
   /** Has the same asked of another endpoint that the user chooses, and shows what came of it. */
   async secondOpinion(): Promise<void> {
     this.#results.following?.sweep();
@@ -195,6 +248,19 @@ export class LogsPanel implements OwnedPanel {
       await showError(error, { service: 'endpoint', network: asked.network, log: this.#deps.log });
     }
   }
+
+  /** What the panel asks, or would ask. */
+  get question(): PanelQuestion {
+    return this.#query.question;
+  }
+
+  /** A few words for the query. */
+  get title(): string {
+    return this.#query.title().title;
+  }
+
+  /** As {@link PanelRuns.compareWithLast}. */
+  readonly compareWithLast = () => this.#runs.compareWithLast(this.#host);
 
   /** Asks `network` instead of the active one, if it is still there. */
   ask({ id }: Pick<Network, 'id'>): void {
@@ -214,6 +280,7 @@ export class LogsPanel implements OwnedPanel {
   dispose(): void {
     this.#deps.titles.forget(this.panel);
     this.#follow.dispose();
+    this.#runs.follow();
     this.#results.dispose();
     this.#arranged.dispose();
     this.#following.dispose();
@@ -263,9 +330,16 @@ export class LogsPanel implements OwnedPanel {
     if (read) await showTransactionOn(this.#deps, network, read.log.transactionHash);
   }
 
+  #charted() {
+    const time = (at: number) => this.#times.words(at).text;
+    const language = { l10n: vscode.l10n, locale: vscode.env.language, time };
+    return { results: this.#results, rows: this.#arranged, clock: this.#deps.clock, ...language };
+  }
+
   #changed(what: ResultsChange): void {
     // Row numbers mean other rows at once: no view may be told those of one order by another.
     if (this.#results.following) this.#arranged.follow(this.#results.rows, this.#results.sequence);
+    if (what !== 'rows') this.#runs.follow();
     const { showing } = this.#host;
     if (what === 'state') showing.now();
     else if (what === 'begun') showing.within(SHOW_BEGUN_MS);
@@ -281,6 +355,7 @@ export class LogsPanel implements OwnedPanel {
       description: this.#describe(),
       network: this.#query.network,
       opinion: this.#opinion?.answer === this.#results.answer ? this.#opinion.given : undefined,
+      comparison: this.#runs.given,
       empty: this.#empty.of(this.#query.asked, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.exportable !== undefined,

@@ -7,6 +7,14 @@ import { isInSight, type NewestBlock } from '../follow/followPace.ts';
 import type { LogResults } from '../results/logResults.ts';
 import type { PanelQuery } from './panelQuery.ts';
 
+/** Where a followed answer is seen; one that cannot be brought to the front is not followed. */
+export interface FollowSurface {
+  readonly title: string;
+  readonly visible?: boolean;
+  readonly onDidChangeViewState?: vscode.Event<unknown>;
+  reveal?(): void;
+}
+
 interface FollowDeps {
   readonly head: NewestBlock;
   readonly notices: FollowNotices;
@@ -20,14 +28,14 @@ interface FollowParts {
 
 /** Following in one panel: what its buttons do, when it looks at once, and who is told of new rows. */
 export class PanelFollow implements vscode.Disposable {
-  readonly #panel: vscode.WebviewPanel;
+  readonly #panel: FollowSurface;
   readonly #results: LogResults;
   readonly #notices: FollowNotices;
   readonly #parts: FollowParts;
   readonly #watching: vscode.Disposable;
   #notice: Notice = 'off';
 
-  constructor(panel: vscode.WebviewPanel, { head, notices }: FollowDeps, parts: FollowParts) {
+  constructor(panel: FollowSurface, { head, notices }: FollowDeps, parts: FollowParts) {
     const { results } = parts;
     this.#panel = panel;
     this.#results = results;
@@ -39,7 +47,7 @@ export class PanelFollow implements vscode.Disposable {
       results.following?.wake();
     };
     this.#watching = vscode.Disposable.from(
-      panel.onDidChangeViewState(look),
+      panel.onDidChangeViewState?.(look) ?? new vscode.Disposable(() => undefined),
       vscode.window.onDidChangeWindowState(look),
       head.onDidChange(() => isInSight(panel) && this.#isNewBlock(head) && results.following?.wake()),
     );
@@ -53,6 +61,7 @@ export class PanelFollow implements vscode.Disposable {
   /** Whether there is an answer to follow. */
   get isOffered(): boolean {
     const { asked, network } = this.#parts.query();
+    if (!this.#panel.reveal) return false;
     return asked !== undefined && this.#results.verdict !== undefined && network.lost === undefined;
   }
 

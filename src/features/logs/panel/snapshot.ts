@@ -1,12 +1,13 @@
-import { isAppError } from '../../../core/index.ts';
+import { isAppError, isFormField } from '../../../core/index.ts';
 import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
 import type { Language } from '../../../host/words/localizer.ts';
+import { chartOffer } from '../chart/chartOf.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
+import { type GivenComparison, withComparison } from '../kept/comparisonWords.ts';
 import { type GivenOpinion, withOpinion } from '../opinion/opinionWords.ts';
 import type { EmptyRows } from '../protocol/emptyRows.ts';
 import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/logsSnapshot.ts';
-import { isFormField } from '../protocol/queryForm.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
 import { aboutAnswer } from '../words/aboutAnswer.ts';
@@ -32,6 +33,8 @@ interface SnapshotSource extends Language {
   readonly network: PanelNetwork;
   /** What another endpoint said of the answer, if one was asked. */
   readonly opinion: GivenOpinion | undefined;
+  /** What a run before gave, if it was compared. */
+  readonly comparison: GivenComparison | undefined;
   readonly empty: EmptyRows | undefined;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
@@ -44,6 +47,7 @@ interface SnapshotSource extends Language {
 export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
   const { results, rows, reader, asked, description, network, empty, loadAllLimit, canExport, known } =
     source;
+  const told = { ...statusTexts(results, network.network.name, source), ...aboutAnswer(results, source) };
   return {
     answer: results.answer,
     order: rows.order,
@@ -59,15 +63,12 @@ export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
     progress: loadingProgress(results, source),
     more: results.more,
     executed: asked && { form: asked.form, parts: queryLine(asked, results.verdict, source) },
-    ...withOpinion(
-      { ...statusTexts(results, network.network.name, source), ...aboutAnswer(results, source) },
-      source.opinion,
-      source,
-    ),
+    ...withComparison(withOpinion(told, source.opinion, source), source.comparison, source),
     problem: problemOf(results.error, description),
     question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, source) : undefined,
     canExport,
     follow: followWords(results, source.follow),
+    chart: chartOffer(results),
     known,
     network: networkWords({ ...shownNetwork(network), hasRows: results.rows.length > 0 }, source.l10n),
     canOpenExplorer: results.network?.explorerUrl !== undefined,

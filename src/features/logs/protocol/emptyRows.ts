@@ -1,4 +1,4 @@
-import type { QueryForm } from './queryForm.ts';
+import type { QueryForm } from '../../../core/index.ts';
 
 /** What can be done about an answer without rows: another form to run, another chain to ask, or no filter of rows. */
 export type EmptyOffer = { readonly label: string } & (

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { FormProblems, QueryForm } from './queryForm.ts';
+import type { QueryForm } from '../../../core/index.ts';
+import type { FormProblems } from './queryForm.ts';
 
 /** What is offered while a field is typed. */
 export interface Suggestion {

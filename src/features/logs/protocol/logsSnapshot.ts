@@ -1,8 +1,9 @@
+import type { FormField, QueryForm } from '../../../core/index.ts';
 import type { LoadingProgress, ProblemWords, Tone } from '../../../messaging/panel.ts';
 import type { Arrangement } from './arrangement.ts';
+import type { ChartOffer } from './chart.ts';
 import type { Column, LogColumn } from './columns.ts';
 import type { EmptyRows } from './emptyRows.ts';
-import type { FormField, QueryForm } from './queryForm.ts';
 
 /** A row as the grid shows it. */
 export interface WireRow {
@@ -192,6 +193,8 @@ export interface LogsSnapshot extends AnswerStatus, AboutAnswer {
   readonly problem: Problem | undefined;
   readonly question: LimitQuestion | undefined;
   readonly follow: FollowedRows;
+  /** Undefined where there is nothing to draw. */
+  readonly chart: ChartOffer | undefined;
   readonly canOpenExplorer: boolean;
   readonly network: PanelNetworkWords;
   /** What stands in the place of the rows; undefined where there are some, or may be. */

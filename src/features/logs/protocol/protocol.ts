@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { queryFormSchema } from '../../../core/index.ts';
+import { type QueryForm, queryFormSchema } from '../../../core/index.ts';
 import { type PanelHostMethods, type RowWindow, remedyNumber, rowWindow } from '../../../messaging/panel.ts';
 import { type Arrangement, arrangement } from './arrangement.ts';
+import { type ChartQuestion, chartQuestion, type WireChart } from './chart.ts';
 import { columnId } from './columns.ts';
 import {
   type EventTyped,
@@ -12,7 +13,7 @@ import {
   typedText,
 } from './formHelp.ts';
 import type { LogsSnapshot, WireLog, WireRow } from './logsSnapshot.ts';
-import type { FormProblems, QueryForm } from './queryForm.ts';
+import type { FormProblems } from './queryForm.ts';
 import { type CopiedRows, copiedRows } from './selectedRows.ts';
 import type { LogsStrings } from './strings.ts';
 
@@ -50,9 +51,11 @@ export const hostParams = {
   secondOpinion: z.undefined(),
   follow: z.undefined(),
   notify: z.undefined(),
+  copyQueryAs: z.undefined(),
   cancel: z.undefined(),
   skipWait: z.undefined(),
   arrange: arrangement,
+  chart: chartQuestion,
   remedy: remedyNumber,
   rows: rowWindow,
   inView: rowWindow,
@@ -61,7 +64,7 @@ export const hostParams = {
   copyCell: cellPlace,
   copyRows: copiedRows,
   copyText: z.string().check(z.maxLength(4_000_000)),
-  copyLog: logPlace,
+  copyLogAs: logPlace,
   openInExplorer: explorerPlace,
   openDeclaration: logPlace,
   showTransaction: logPlace,
@@ -102,10 +105,14 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   follow(): void;
   /** Has the user choose how new rows are told of outside of the panel. */
   notify(): void;
+  /** Has the user choose what the query is copied as. */
+  copyQueryAs(): void;
   cancel(): void;
   /** Asks the server at once. */
   skipWait(): void;
   arrange(arrangement: Arrangement): void;
+  /** The loaded logs in bars; undefined where there is nothing to draw. */
+  chart(question: ChartQuestion): WireChart | undefined;
   remedy(index: number): void;
   /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */
   rows(window: RowWindow): readonly WireRow[];
@@ -117,7 +124,8 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   copyCell(place: CellPlace): void;
   copyRows(rows: CopiedRows): void;
   copyText(text: string): void;
-  copyLog(place: LogPlace): void;
+  /** Has the user choose what a log is copied as. */
+  copyLogAs(place: LogPlace): void;
   openInExplorer(place: ExplorerPlace): void;
   /** Shows the declaration of a log's event in the editor. */
   openDeclaration(place: LogPlace): void;

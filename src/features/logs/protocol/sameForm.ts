@@ -1,4 +1,4 @@
-import type { QueryForm } from './queryForm.ts';
+import type { QueryForm } from '../../../core/index.ts';
 
 /** Whether two forms say the same, spaces around it and empty values aside. */
 export function isSameForm(a: QueryForm, b: QueryForm): boolean {

@@ -169,6 +169,12 @@ export class ArrangedRows {
     return Array.from({ length: Math.max(0, last - start) }, (_, offset) => this.#numberAt(start + offset));
   }
 
+  /** The rows of a store that pass the filter, and whether in its order; undefined where all do. */
+  passing(store: LogStore): { readonly rows: Uint32Array; readonly isInOrder: boolean } | undefined {
+    if (!this.#view || store !== this.#store || this.#shown.filter.trim() === '') return undefined;
+    return { rows: this.#view.rows, isInOrder: appendsOnly(this.#shown, store) };
+  }
+
   /** The logs in the order in which they are shown now, whatever is changed later. */
   get asShown(): Pick<LogStore, 'length' | 'slice'> {
     const store = this.#store;

@@ -14,7 +14,7 @@ import {
 import { errorOf, valueAtHand } from '../../../host/loading/loadState.ts';
 import type { FollowClient } from '../follow/following.ts';
 import { Following } from '../follow/following.ts';
-import type { AllProgress } from './portions.ts';
+import type { AllProgress, Portion } from './portions.ts';
 import { QueryLoad } from './queryLoad.ts';
 import type { ResultsChange, ResultsOptions } from './resultsOptions.ts';
 
@@ -123,19 +123,20 @@ export class LogResults {
     return cameAt === undefined ? undefined : this.#options.clock.elapsed() - cameAt;
   }
 
-  /** Drops the old answer and loads the first page of a new one. Settles when it has come, failed or been cancelled. */
+  /** Drops the old answer and loads the first page of a new one, or all of it. Settles when it has come, failed or been cancelled. */
   async run(
     network: Network,
     client: Pick<ChainClient, 'openLogQuery'> & FollowClient,
-    { filter, order = 'newestFirst' }: { readonly filter: LogFilter; readonly order?: LogOrder },
+    asked: { readonly filter: LogFilter; readonly order?: LogOrder; readonly portion?: Portion },
   ): Promise<void> {
     this.#reset();
     this.#network = network;
+    const { filter, order = 'newestFirst', portion = 'page' } = asked;
     const open = (waits: Waits) => client.openLogQuery(filter, { waits, order });
     this.#asked = { client, filter };
     this.#load = new QueryLoad(open, { ...this.#options, onDidChange: (what) => this.#loaded(what) });
     this.#sequence = createRowSequence(this.#load.rows, order);
-    await this.#load.nextPage();
+    await (portion === 'all' ? this.#load.loadAll() : this.#load.nextPage());
   }
 
   /** Loads the next page, or the first one if it has failed or was cancelled. */

@@ -7,11 +7,11 @@ import {
   type LogFilter,
   parseAddress,
   plainText,
+  type QueryForm,
   shortAddress,
   splitValues,
   toChecksumAddress,
 } from '../../../core/index.ts';
-import type { QueryForm } from '../protocol/queryForm.ts';
 
 /** What a query was written as, what that stands for, and what is known of it. */
 export interface AskedQuery {

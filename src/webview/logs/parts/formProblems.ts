@@ -1,6 +1,5 @@
-import { type Address, unknownTypes } from '../../../core/index.ts';
-import { withAddresses } from '../../../features/logs/protocol/namedAddresses.ts';
-import { checkForm, type FormProblems, type QueryForm } from '../../../features/logs/protocol/queryForm.ts';
+import { type Address, type QueryForm, unknownTypes, withAddresses } from '../../../core/index.ts';
+import { checkForm, type FormProblems } from '../../../features/logs/protocol/queryForm.ts';
 import type { LogsStrings } from '../../../features/logs/protocol/strings.ts';
 import { fill } from '../../../messaging/fill.ts';
 

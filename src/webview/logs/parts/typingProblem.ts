@@ -1,10 +1,14 @@
-import { type AbiType, declaredEvent, eventArguments, listItems, topicTypes } from '../../../core/index.ts';
 import {
+  type AbiType,
+  declaredEvent,
+  eventArguments,
   type FormField,
+  listItems,
   type QueryForm,
   textOf,
+  topicTypes,
   withText,
-} from '../../../features/logs/protocol/queryForm.ts';
+} from '../../../core/index.ts';
 import type { LogsStrings } from '../../../features/logs/protocol/strings.ts';
 import { formProblems, typeProblem } from './formProblems.ts';
 

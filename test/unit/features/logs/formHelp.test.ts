@@ -3,24 +3,23 @@ import {
   type Address,
   createContractIndex,
   createTimeSlices,
+  emptyForm,
+  firstBlock,
+  isFormField,
   loadBundledEvents,
   logFilterToJson,
   parseLogFilter,
+  type QueryForm,
+  textOf,
   toAbiWord,
   toChecksumAddress,
+  withAddresses,
+  withText,
 } from '../../../../src/core/index.ts';
 import { filterText } from '../../../../src/features/logs/form/filterText.ts';
 import { eventsOf, gatherEvents, type KnownEvent } from '../../../../src/features/logs/form/knownEvents.ts';
 import { rankEvents } from '../../../../src/features/logs/form/rankEvents.ts';
-import { deployedOn, firstBlock, readForm } from '../../../../src/features/logs/form/readForm.ts';
-import { withAddresses } from '../../../../src/features/logs/protocol/namedAddresses.ts';
-import {
-  emptyForm,
-  isFormField,
-  type QueryForm,
-  textOf,
-  withText,
-} from '../../../../src/features/logs/protocol/queryForm.ts';
+import { deployedOn, readForm } from '../../../../src/features/logs/form/readForm.ts';
 import { viewStateSchema } from '../../../../src/features/logs/protocol/viewState.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 

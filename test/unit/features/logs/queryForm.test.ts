@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
+import { emptyForm, type QueryForm } from '../../../../src/core/index.ts';
 import { readQueryLogsArguments } from '../../../../src/features/logs/protocol/commandArguments.ts';
-import {
-  checkForm,
-  emptyForm,
-  type QueryForm,
-  wrongChecksums,
-} from '../../../../src/features/logs/protocol/queryForm.ts';
+import { checkForm, wrongChecksums } from '../../../../src/features/logs/protocol/queryForm.ts';
 
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const OTHER = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512';

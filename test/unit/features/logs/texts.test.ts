@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import {
   createLogStore,
+  emptyForm,
   type Log,
   type Network,
+  type QueryForm,
   type Verdict,
   type VerdictReason,
 } from '../../../../src/core/index.ts';
 import { logLink } from '../../../../src/features/logs/panel/explorerLink.ts';
-import { checkForm, emptyForm, type QueryForm } from '../../../../src/features/logs/protocol/queryForm.ts';
+import { checkForm } from '../../../../src/features/logs/protocol/queryForm.ts';
 import { isSameForm } from '../../../../src/features/logs/protocol/sameForm.ts';
 import { asLoaded } from '../../../../src/features/logs/results/asLoaded.ts';
 import { aboutAnswer } from '../../../../src/features/logs/words/aboutAnswer.ts';

@@ -1,14 +1,10 @@
-import {
-  type Address,
-  argumentField,
-  declaredEvent,
-  eventArguments,
-  type ListItem,
-  listItems,
-  toChecksumAddress,
-  topicTypes,
-} from '../../../core/index.ts';
-import { type FormField, type QueryForm, textOf, withText } from './queryForm.ts';
+import type { Address } from '../../values/address.ts';
+import { toChecksumAddress } from '../../values/checksum.ts';
+import { argumentField, declaredEvent, eventArguments } from './eventArguments.ts';
+import { type FormField, textOf, withText } from './formFields.ts';
+import { type ListItem, listItems } from './listTexts.ts';
+import type { QueryForm } from './queryForm.ts';
+import { topicTypes } from './topicTexts.ts';
 
 /** Addresses that are called so: none, one, or several. */
 export type AddressesNamed = (name: string) => readonly Address[];
@@ -28,7 +24,11 @@ const topicFields: readonly FormField[] = ['topic1', 'topic2', 'topic3'];
 /** Words of which a name that stands between others is made. */
 const MOST_WORDS = 6;
 
-/** The fields that take addresses: by address, by each indexed parameter of this type, and topics that may be one. */
+/**
+ * The fields that take addresses: by address, by each indexed parameter of this type, and topics that may be one.
+ *
+ * @example addressFields({ ...form, event: 'Paid(address indexed by)' }); // with 'args.by'
+ */
 export function addressFields(form: QueryForm): readonly FormField[] {
   const event = declaredEvent(form.event);
   const fields = event ? eventArguments(event) : [];
@@ -44,7 +44,12 @@ export function addressFields(form: QueryForm): readonly FormField[] {
   ];
 }
 
-/** The form with addresses in place of their names, and the names that are not clear. */
+/**
+ * The form with addresses in place of their names, and the names that are not clear. Of more than 100 names the rest is
+ * left as it is.
+ *
+ * @example withAddresses({ ...form, address: 'Vault' }, addressesNamed).form.address; // the address of the one vault
+ */
 export function withAddresses(
   form: QueryForm,
   addressesNamed: AddressesNamed,

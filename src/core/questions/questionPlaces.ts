@@ -1,0 +1,80 @@
+import { findNodeAtLocation, getLocation, type Node, parseTree } from 'jsonc-parser';
+import { isReadable } from './questionFile.ts';
+
+/** Characters of a text, by the place of the first. */
+export interface TextSpan {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Names of members and places in lists, from the outermost on. */
+export type QuestionPath = readonly (string | number)[];
+
+/** Where the parts of a question stand in its text. */
+export interface QuestionPlaces {
+  /** The value at a path; undefined where there is none. */
+  valueAt(path: QuestionPath): TextSpan | undefined;
+  /** The name of the member at a path. */
+  keyAt(path: QuestionPath): TextSpan | undefined;
+  /** The value at a path, or each of its items where it is a list, as long as they are no lists themselves. */
+  itemsAt(path: QuestionPath): readonly (TextSpan & { readonly value: unknown })[];
+}
+
+/**
+ * Finds the parts of a question in its text, which may be broken; of a text too long or too deep, none.
+ *
+ * @example questionPlaces('{"chainId": 1}').valueAt(['chainId']) // { offset: 12, length: 1 }
+ */
+export function questionPlaces(text: string): QuestionPlaces {
+  const root = isReadable(text) ? parseTree(text) : undefined;
+  const nodeAt = (path: QuestionPath) => root && findNodeAtLocation(root, [...path]);
+  return {
+    valueAt: (path) => spanOf(nodeAt(path)),
+    keyAt: (path) => {
+      const node = path.length > 0 ? nodeAt(path) : undefined;
+      return node?.parent?.type === 'property' ? spanOf(node.parent.children?.[0]) : undefined;
+    },
+    itemsAt(path) {
+      const node = nodeAt(path);
+      const items = node?.type === 'array' ? (node.children ?? []) : node ? [node] : [];
+      return items.map(({ offset, length, value }) => ({ offset, length, value }));
+    },
+  };
+}
+
+function spanOf(node: Node | undefined): TextSpan | undefined {
+  return node && { offset: node.offset, length: node.length };
+}
+
+/** What is typed at a place of a question. */
+export interface QuestionCursor {
+  /** Of the value, or of the object whose member's name is typed. */
+  readonly path: QuestionPath;
+  /** A name of a member is typed, no value. */
+  readonly isKey: boolean;
+  /** What stands there already, quotes included; undefined between two parts. */
+  readonly typed: (TextSpan & { readonly isText: boolean }) | undefined;
+}
+
+/**
+ * What is typed at an offset of a text; undefined in one that is too long or too deep.
+ *
+ * @example questionCursor('{"event": "Pa"}', 13)?.path // ['event']
+ */
+export function questionCursor(text: string, offset: number): QuestionCursor | undefined {
+  if (!isReadable(text)) return undefined;
+  const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
+  const isInside =
+    previousNode && previousNode.offset <= offset && offset <= previousNode.offset + previousNode.length;
+  return {
+    path: isAtPropertyKey ? path.slice(0, -1) : path,
+    isKey: isAtPropertyKey,
+    typed: isInside
+      ? {
+          offset: previousNode.offset,
+          length: previousNode.length,
+          isText: previousNode.type === 'string' || text[previousNode.offset] === '"',
+        }
+      : undefined,
+  };
+}

@@ -1,0 +1,42 @@
+import { badInput } from '../base/errors.ts';
+import type { Expectation } from './question.ts';
+import { questionFile } from './questionFile.ts';
+import type { FoundQuestion, QuestionReader } from './questionReader.ts';
+
+/** The kinds of files that hold questions; the first whose name ends so reads it. */
+const readers: readonly QuestionReader[] = [questionFile];
+
+/**
+ * The questions of a file, by its name and its text: one of a `*.chainlog.json` file. Each is JSON that
+ * {@link parseFiledQuestion} takes, or says what is wrong.
+ *
+ * @example questionsIn('{"chainId": 1}', 'queries/all.chainlog.json') // [{ title: 'all', line: 1, json: { chainId: 1 } }]
+ */
+export function questionsIn(text: string, path: string): readonly FoundQuestion[] {
+  const reader = readerOf(path);
+  if (reader) return reader.find(text, path);
+  const ends = readers.map((one) => `*${one.ends}`).join(', ');
+  const problem = badInput('question', `Questions are kept in files named ${ends}.`);
+  return [{ title: path, line: 1, problem }];
+}
+
+/**
+ * The text of a file whose question at a line, as {@link questionsIn} tells it, expects an answer; all else as it was.
+ *
+ * @throws AppError `badInput` where no such file holds questions.
+ * @example withExpectation('{"chainId": 1}', { path: 'all.chainlog.json', line: 1 }, { count: 2 });
+ */
+export function withExpectation(
+  text: string,
+  { path, line }: { readonly path: string; readonly line: number },
+  expectation: Expectation,
+): string {
+  const reader = readerOf(path);
+  if (!reader) throw badInput('question', 'This is no file of questions.');
+  return reader.withExpectation(text, line, expectation);
+}
+
+function readerOf(path: string): QuestionReader | undefined {
+  const lower = path.toLowerCase();
+  return readers.find(({ ends }) => lower.endsWith(ends));
+}

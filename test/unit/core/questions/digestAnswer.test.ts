@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import {
+  createChainClient,
+  digestAnswer,
+  judgeAnswer,
+  loadAnswer,
+  parseLogFilter,
+  rowsDigest,
+  systemClock,
+} from '../../../../src/core/index.ts';
+import { createScriptedFetch, rowAt } from '../../../support/scriptedServer.ts';
+
+const rows = Array.from({ length: 2500 }, (_, at) => rowAt(Math.floor(at / 2), at % 2));
+
+function client({ head = 2000 } = {}) {
+  const { fetch } = createScriptedFetch({
+    head,
+    logs: ({ from, to }) =>
+      rows.filter((row) => {
+        const block = Number((row as { blockNumber: string }).blockNumber);
+        return block >= from && block <= to;
+      }),
+  });
+  return createChainClient({ fetch, clock: systemClock, url: 'http://localhost/rpc' });
+}
+
+describe('digest of an answer', () => {
+  it('is that of its rows, without keeping them', async () => {
+    const filter = parseLogFilter({ toBlock: 1999 });
+    const { rows: loaded, verdict } = await loadAnswer(client(), filter, { order: 'newestFirst' });
+    const digest = await digestAnswer(client(), filter);
+    assert.equal(digest.count, rows.length);
+    assert.equal(digest.sha256, await rowsDigest(loaded, { order: verdict.order }));
+    assert.equal(digest.verdict.state, 'complete');
+  });
+
+  it('is as expected, otherwise, or of an answer that is not whole', async () => {
+    const answer = await digestAnswer(client(), parseLogFilter({ toBlock: 1999 }));
+    const { count, sha256 } = answer;
+    assert.equal(judgeAnswer(answer).state, 'ok');
+    assert.equal(judgeAnswer(answer, { count, sha256 }).state, 'ok');
+    assert.deepEqual(judgeAnswer(answer, { count: 1, sha256 }).different, ['count']);
+    assert.deepEqual(judgeAnswer(answer, { sha256: 'ab' }).reasons, ['the rows are others than expected']);
+  });
+
+  it('is not whole where reading ended before the range did, or the chain does', async () => {
+    const cut = await digestAnswer(client(), parseLogFilter({ toBlock: 1999 }), { mostRows: 10 });
+    assert.equal(judgeAnswer(cut, { count: cut.count }).state, 'incomplete');
+    const early = await digestAnswer(client({ head: 1500 }), parseLogFilter({ toBlock: 1999 }));
+    assert.equal(early.verdict.state, 'complete');
+    const { state, reasons } = judgeAnswer(early, { count: rows.length });
+    assert.equal(state, 'incomplete');
+    assert.match(reasons.join(), /newest block is 1500/);
+  });
+});

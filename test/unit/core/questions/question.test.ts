@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import {
+  type Address,
+  createLogStore,
+  declaredEvent,
+  isAppError,
+  logToJson,
+  parseQuestion,
+  questionToJson,
+  resolveQuestion,
+  rowsDigest,
+  toAbiWord,
+} from '../../../../src/core/index.ts';
+import { anyLog } from '../../../support/anyLogs.ts';
+
+const vault: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const other: Address = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512';
+const paid = 'event Paid(address indexed by, uint256 amount)';
+const knowledge = {
+  addressesNamed: (name: string) => ({ Vault: [vault], Twins: [vault, other] })[name] ?? [],
+};
+
+describe('question', () => {
+  it('comes back from its JSON as it was', () => {
+    const value = fc.string({ minLength: 1, maxLength: 20 });
+    // A number that is written as a text comes back as one.
+    const tag = value.filter((text) => !/^\d+$/.test(text));
+    const several = fc.array(value, { minLength: 1, maxLength: 3 });
+    const any = fc.record(
+      {
+        title: value,
+        chainId: fc.integer({ min: 1 }),
+        address: fc.oneof(value, several),
+        event: value,
+        args: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.oneof(value, several)),
+        fromBlock: fc.oneof(fc.nat(), tag),
+        toBlock: fc.oneof(fc.nat(), tag),
+        order: fc.constantFrom('newestFirst', 'oldestFirst'),
+        expect: fc.record(
+          { count: fc.nat(), sha256: fc.stringMatching(/^[0-9a-f]{64}$/) },
+          { requiredKeys: [] },
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(any, (json) => {
+        const question = parseQuestion(json);
+        assert.deepEqual(parseQuestion(JSON.parse(JSON.stringify(questionToJson(question)))), question);
+      }),
+    );
+  });
+
+  it('names what is at fault by its path', () => {
+    const fieldOf = (json: unknown) => {
+      try {
+        parseQuestion(json);
+        return undefined;
+      } catch (error) {
+        assert.ok(isAppError(error, 'badInput'));
+        return error.details.field;
+      }
+    };
+    assert.equal(fieldOf({ adress: vault }), 'adress');
+    assert.equal(fieldOf({ expect: { rows: 1 } }), 'expect.rows');
+    assert.equal(fieldOf({ expect: { sha256: 'x' } }), 'expect.sha256');
+    assert.equal(fieldOf({ chainId: '1' }), 'chainId');
+    assert.equal(fieldOf([]), 'question');
+  });
+
+  it('knows addresses by name, in arguments too, and events by name', () => {
+    const eventsNamed = () => [declaredEvent(paid)].filter((event) => event !== undefined);
+    const question = parseQuestion({ address: 'Vault', event: 'Paid', args: { by: 'Vault' }, toBlock: 9 });
+    const deployedAt = () => ({ block: 4n, contract: 'Vault' });
+    const resolved = resolveQuestion(question, { ...knowledge, eventsNamed, deployedAt });
+    assert.ok(resolved.filter);
+    assert.deepEqual(resolved.filter.addresses, [vault]);
+    assert.deepEqual(resolved.filter.topics[1], [toAbiWord(vault)]);
+    assert.equal(resolved.filter.fromBlock, 4n);
+    assert.equal(resolved.form.event, paid);
+  });
+
+  it('says all that is unclear, each at its field', () => {
+    const question = parseQuestion({
+      address: ['Nobody', 'Twins'],
+      event: 'Paid',
+      args: { by: 'x' },
+      toBlock: 'soon',
+    });
+    const { problems = [] } = resolveQuestion(question, knowledge);
+    const fields = problems.map(({ details }) => details.field);
+    assert.deepEqual([...new Set(fields)].sort(), ['address', 'event', 'toBlock']);
+  });
+
+  it('says where an argument is none of the event', () => {
+    const question = parseQuestion({ event: paid, args: { to: vault } });
+    const { problems = [] } = resolveQuestion(question, knowledge);
+    assert.match(problems[0]?.message ?? '', /Paid has no indexed parameter to/);
+  });
+});
+
+describe('digest of rows', () => {
+  it('is that of the NDJSON in the order of the chain, whichever end was read first', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyLog, { maxLength: 8 }), async (any) => {
+        const logs = any
+          .map((log, at) => ({ ...log, blockNumber: BigInt(at) }))
+          .map(({ time: _, ...log }) => log);
+        const upwards = createLogStore();
+        upwards.append(logs);
+        const downwards = createLogStore();
+        downwards.append(logs.toReversed());
+        const text = logs.map((log) => `${JSON.stringify(logToJson(log))}\n`).join('');
+        const expected = createHash('sha256').update(text).digest('hex');
+        assert.equal(await rowsDigest(upwards, { order: 'oldestFirst' }), expected);
+        assert.equal(await rowsDigest(downwards, { order: 'newestFirst' }), expected);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

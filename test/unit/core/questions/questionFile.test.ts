@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  LONGEST_QUESTIONS,
+  questionCursor,
+  questionPlaces,
+  questionsIn,
+  withExpectation,
+} from '../../../../src/core/index.ts';
+
+const path = 'queries/paid.chainlog.json';
+const only = (text: string) => {
+  const [found, ...others] = questionsIn(text, path);
+  assert.ok(found && others.length === 0);
+  return found;
+};
+
+describe('query file', () => {
+  it('holds one question, called by its title or after the file', () => {
+    assert.deepEqual(only('\ufeff{"chainId": 1}\n'), { title: 'paid', line: 1, json: { chainId: 1 } });
+    assert.equal(only('{"title": " Paid out "}').title, 'Paid out');
+    assert.equal(questionsIn('{}', String.raw`C:\all.json`)[0]?.title, 'all');
+    assert.match(questionsIn('x', 'notes.txt')[0]?.problem?.message ?? '', /\*\.json/);
+  });
+
+  it('says where it is no JSON', () => {
+    const problemOf = (text: string) => {
+      const { line, problem } = only(text);
+      return [line, problem?.message];
+    };
+    assert.deepEqual(problemOf('{\n  "chainId": 1,\n  // all of them\n}'), [
+      3,
+      'A question is JSON without comments: take out the one in line 3.',
+    ]);
+    assert.deepEqual(problemOf('{\n "chainId" 1 }'), [
+      2,
+      'Not JSON: it cannot be read from line 2, column 12 on.',
+    ]);
+    assert.deepEqual(problemOf('{\n'), [2, 'Not JSON: it cannot be read from line 2, column 1 on.']);
+    assert.match(String(problemOf(' ')[1]), /empty/);
+  });
+
+  it('is refused unread where it is huge or deep, by all who read it', () => {
+    for (const text of ['['.repeat(200_000), `{"a":${'['.repeat(5000)}`, ' '.repeat(LONGEST_QUESTIONS + 1)]) {
+      assert.match(only(text).problem?.message ?? '', /longer than a question/);
+      assert.equal(questionPlaces(text).valueAt(['a']), undefined);
+      assert.equal(questionCursor(text, 10), undefined);
+    }
+  });
+
+  it('reads any text to an end', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), fc.nat(200), (text, at) => {
+        assert.equal(questionsIn(text, path).length, 1);
+        questionPlaces(text).itemsAt(['address']);
+        questionCursor(text, Math.min(at, text.length));
+      }),
+    );
+  });
+
+  it('takes an expectation, and stays as it is otherwise', () => {
+    const update = (text: string) =>
+      withExpectation(text, { path, line: 1 }, { count: 2, sha256: 'ab' }).split('\n');
+    assert.deepEqual(update('{\n    "chainId": 1,\n    "address": ["a",   "b"]\n}\n'), [
+      '{',
+      '    "chainId": 1,',
+      '    "address": ["a",   "b"],',
+      '    "expect": {',
+      '        "count": 2,',
+      '        "sha256": "ab"',
+      '    }',
+      '}',
+      '',
+    ]);
+    assert.equal(
+      update('{\r\n\t"expect": { "sha256": "old" },\r\n\t"chainId": 1\r\n}').join('\n'),
+      '{\r\n\t"expect": {\r\n\t\t"count": 2,\r\n\t\t"sha256": "ab"\r\n\t},\r\n\t"chainId": 1\r\n}',
+    );
+    assert.deepEqual(update('\ufeff{ "chainId": 1 }'), [
+      '\ufeff{ "chainId": 1, "expect": { "count": 2, "sha256": "ab" } }',
+    ]);
+    assert.deepEqual(update('{ "expect": { "count": 1, "sha256": "old" }, "chainId": 1 }'), [
+      '{ "expect": { "count": 2, "sha256": "ab" }, "chainId": 1 }',
+    ]);
+  });
+
+  it('tells where its parts stand', () => {
+    const text = '{ "address": ["Vault", "0x12"], "args": { "by": "Bob" } }';
+    const places = questionPlaces(text);
+    const textOf = (span: { offset: number; length: number } | undefined) =>
+      span && text.slice(span.offset, span.offset + span.length);
+    assert.equal(textOf(places.valueAt(['args', 'by'])), '"Bob"');
+    assert.equal(textOf(places.keyAt(['args', 'by'])), '"by"');
+    assert.deepEqual(
+      places.itemsAt(['address']).map(({ value }) => value),
+      ['Vault', '0x12'],
+    );
+    assert.equal(places.valueAt(['event']), undefined);
+  });
+
+  it('tells what is typed', () => {
+    const at = (marked: string) => questionCursor(marked.replace('|', ''), marked.indexOf('|'));
+    assert.deepEqual(at('{"args": {"|"}}'), {
+      path: ['args'],
+      isKey: true,
+      typed: { offset: 10, length: 2, isText: true },
+    });
+    assert.deepEqual(at('{"address": ["a", |]}'), { path: ['address', 1], isKey: false, typed: undefined });
+    assert.deepEqual(at('{"chainId": 3|}')?.typed, { offset: 12, length: 1, isText: false });
+  });
+});

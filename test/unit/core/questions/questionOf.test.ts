@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  type Address,
+  emptyForm,
+  parseFiledQuestion,
+  type QueryForm,
+  questionOf,
+  questionToJson,
+  readQueryForm,
+  resolveQuestion,
+} from '../../../../src/core/index.ts';
+
+const vault: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const twin: Address = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512';
+const named: Readonly<Record<string, readonly Address[]>> = {
+  Vault: [vault],
+  'Cold wallet, "old"': ['0xcf7ed3acca5a467e9e704c703e8d87f634fb0fc9'],
+  Twin: [twin, '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0'],
+};
+const knowledge = {
+  addressesNamed: (name: string) => named[name] ?? [],
+  nameOf: (address: Address) =>
+    Object.entries(named).find(([, [only, ...others]]) => only === address && others.length === 0)?.[0],
+};
+const paid = 'Paid(address indexed by, string indexed why, uint256 indexed id, uint256 amount)';
+
+describe('question of a form', () => {
+  it('is written as people read it', () => {
+    const form: QueryForm = {
+      ...emptyForm,
+      address: `${vault}, ${twin}`,
+      event: paid,
+      args: { by: vault, why: 'a, b', id: '', other: 'of another event' },
+      fromBlock: ' 12 ',
+      toBlock: '-7d',
+    };
+    const question = questionOf(form, { title: 'Paid', chainId: 31337 }, knowledge);
+    assert.equal(
+      JSON.stringify(questionToJson(question)),
+      JSON.stringify({
+        title: 'Paid',
+        chainId: 31337,
+        address: ['Vault', '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'],
+        event: paid,
+        args: { by: 'Vault', why: ['a', 'b'] },
+        fromBlock: 12,
+        toBlock: '-7d',
+      }),
+    );
+  });
+
+  it('asks for what the form does', () => {
+    const address = fc.constantFrom(...Object.values(named).flat());
+    const addresses = fc.array(address, { maxLength: 3 }).map((all) => all.join(', '));
+    const topic = fc.oneof(addresses, fc.constantFrom('', '7', 'true', `0x${'ab'.repeat(32)}`));
+    const anyForm = fc.record({
+      address: addresses,
+      event: fc.constantFrom('', paid, 'Paid(address,uint256)', `0x${'cd'.repeat(32)}`),
+      args: fc.record({
+        by: addresses,
+        why: fc.constantFrom('', '"a, b", c', 'Vault'),
+        id: fc.constantFrom('', '1, 2'),
+      }),
+      topic1: topic,
+      topic2: topic,
+      topic3: topic,
+      fromBlock: fc.constantFrom('', '0', '0x10', 'latest-100', '2026-01-01'),
+      toBlock: fc.constantFrom('', 'latest', '99999999'),
+      order: fc.constantFrom('newestFirst', 'oldestFirst'),
+    });
+    let compared = 0;
+    fc.assert(
+      fc.property(anyForm, (form) => {
+        const { filter } = readQueryForm(form as QueryForm);
+        fc.pre(filter !== undefined);
+        const written = questionToJson(questionOf(form as QueryForm, { chainId: 1 }, knowledge));
+        const read = parseFiledQuestion(JSON.parse(JSON.stringify(written)));
+        const resolved = resolveQuestion(read, knowledge);
+        assert.deepEqual(resolved.filter, filter, JSON.stringify([written, resolved.problems]));
+        assert.equal(resolved.form.order, form.order);
+        compared++;
+      }),
+      { numRuns: 500 },
+    );
+    assert.ok(compared > 200);
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import fc from 'fast-check';
+import { fromRoot } from '../../../../scripts/support/paths.ts';
+import { isAppError, parseFiledQuestion } from '../../../../src/core/index.ts';
+import { fitsSchema } from '../../../support/jsonSchema.ts';
+
+const schemaFile = fromRoot('media', 'schemas', 'chainlog.schema.json');
+
+describe('schema of query files', () => {
+  let schema: { readonly properties: object };
+  before(async () => {
+    schema = JSON.parse(await readFile(schemaFile, 'utf8'));
+  });
+
+  it('takes what the reader takes, and nothing else', () => {
+    let taken = 0;
+    let refused = 0;
+    fc.assert(
+      fc.property(anyFile(), (file) => {
+        const json = JSON.parse(JSON.stringify(file));
+        const fits = fitsSchema(schema as never, json);
+        assert.equal(fits, isTaken(json), JSON.stringify(json));
+        if (fits) taken++;
+        else refused++;
+      }),
+      { numRuns: 3000 },
+    );
+    assert.ok(taken > 300 && refused > 300, `${taken} taken, ${refused} refused`);
+  });
+
+  it('shows examples that the reader takes', () => {
+    for (const [key, part] of Object.entries(schema.properties)) {
+      for (const example of part.examples ?? [])
+        assert.doesNotThrow(() => parseFiledQuestion({ chainId: 1, [key]: example }), `${key}: ${example}`);
+    }
+  });
+
+  it('describes each part, in words and for the completion of values', () => {
+    for (const [key, part] of Object.entries(schema.properties)) {
+      if (key !== '$schema') assert.ok(part.description, key);
+    }
+  });
+});
+
+function isTaken(json: unknown): boolean {
+  try {
+    parseFiledQuestion(json);
+    return true;
+  } catch (error) {
+    assert.ok(isAppError(error, 'badInput'));
+    return false;
+  }
+}
+
+/** Files that are right, and such with parts that are almost. */
+function anyFile(): fc.Arbitrary<unknown> {
+  const text = fc.string({ maxLength: 6 });
+  const odd = fc.constantFrom(null, 1.5, -1, 2 ** 53, 2 ** 53 - 1, 1e300, true, {}, [], [[]], [1], '');
+  const integer = fc.oneof({ weight: 5, arbitrary: fc.nat() }, fc.constantFrom(0, 1, -1, 2 ** 53 - 1));
+  const texts = fc.oneof(text, fc.array(text, { maxLength: 3 }));
+  const value = fc.oneof(text, integer, fc.boolean());
+  const hex = fc.stringMatching(/^(?:0[xX])?[0-9a-fA-F]{64}$|^[0-9a-fA-F]{63,65}$/);
+  const parts = {
+    $schema: text,
+    title: fc.oneof(text, fc.constantFrom('x'.repeat(200), 'x'.repeat(201))),
+    chainId: integer,
+    address: texts,
+    event: text,
+    args: fc.dictionary(
+      fc.stringMatching(/^[a-z]{1,4}$/),
+      fc.oneof({ weight: 5, arbitrary: value }, fc.array(value), odd),
+      {
+        maxKeys: 2,
+      },
+    ),
+    topics: fc.array(fc.oneof(fc.constant(null), texts), { maxLength: 5, size: 'small' }),
+    fromBlock: fc.oneof(text, integer),
+    toBlock: fc.oneof(text, integer),
+    order: fc.constantFrom('newestFirst', 'oldestFirst', 'newestFirst', 'newest'),
+    expect: fc.record({ count: integer, sha256: hex }, { requiredKeys: [] }),
+  };
+  const others = { ...parts, expect: fc.record({ count: odd, rows: text }, { requiredKeys: [] }) };
+  const right = fc.oneof(
+    { weight: 4, arbitrary: fc.record(parts, { requiredKeys: ['chainId'] }) },
+    fc.record(others, { requiredKeys: [] }),
+  );
+  const key = fc.constantFrom(...Object.keys(parts), 'adress');
+  const slip = fc.tuple(right, key, odd).map(([file, at, wrong]) => ({ ...file, [at]: wrong }));
+  const any = fc.oneof({ weight: 6, arbitrary: right }, { weight: 3, arbitrary: slip }, odd);
+  // That topic0 is given twice no schema tells in words: the editor says it by itself.
+  return any.filter((file) => {
+    const { event, topics } = (file ?? {}) as { event?: unknown; topics?: unknown };
+    return !(event && Array.isArray(topics) && topics[0]);
+  });
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeFolder } from '../../../scripts/support/script.ts';
+import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
+import { runHeadless } from '../../support/runHeadless.ts';
+import { rowAt } from '../../support/scriptedServer.ts';
+
+const shop = `0x${'b'.repeat(40)}`;
+const rows = [1, 2, 3].map((block) => rowAt(block, 0, { address: shop }));
+
+describe('check of question files', () => {
+  let folder: string;
+  let server: LoopbackServer;
+  let asked = 0;
+  /** Of the server: undefined where it does not tell. */
+  let chain: string | undefined;
+  let head: number;
+  let fails: boolean;
+
+  before(async () => {
+    server = await startRpcServer(({ id, method, params }) => {
+      const reply = (result: unknown) => ({ jsonrpc: '2.0', id, result });
+      const refuse = (message: string) => ({ jsonrpc: '2.0', id, error: { code: -32601, message } });
+      if (method === 'eth_blockNumber') return reply(`0x${head.toString(16)}`);
+      if (method === 'eth_chainId') return chain === undefined ? refuse('no') : reply(chain);
+      if (method !== 'eth_getLogs') return refuse('no');
+      asked++;
+      if (fails) return { jsonrpc: '2.0', id, error: { code: -32000, message: 'out of order' } };
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+      const last = /^0x/.test(toBlock) ? Number(toBlock) : head;
+      return reply(
+        rows.filter((row) => {
+          const block = Number((row as { blockNumber: string }).blockNumber);
+          return block >= Number(fromBlock) && block <= last;
+        }),
+      );
+    });
+  });
+  beforeEach(async () => {
+    [asked, chain, head, fails] = [0, '0x7a69', 16, false];
+    folder = await mkdtemp(join(tmpdir(), 'chainside-check-'));
+  });
+  afterEach(() => removeFolder(folder));
+  after(() => server.close());
+
+  async function write(name: string, content: unknown): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content, null, 2));
+    return path;
+  }
+
+  async function check(...args: readonly string[]) {
+    const { code, stdout, stderr } = await runHeadless(['check', '--rpc', server.url, ...args]);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return { code, lines, stderr };
+  }
+  const states = (lines: readonly { state: string }[]) => lines.map(({ state }) => state);
+  const question = { chainId: 31337, address: shop, fromBlock: 0, toBlock: 10 };
+
+  it('tells count, hash and verdict, and goes through where all is complete and as expected', async () => {
+    const file = await write('all.chainlog.json', { title: 'All', ...question, expect: { count: 3 } });
+    const { code, lines, stderr } = await check(file);
+    assert.equal(code, 0, stderr);
+    const [{ sha256, verdict, ...told }] = lines;
+    assert.deepEqual(told, {
+      ...{ file, line: 1, title: 'All', state: 'ok', reasons: [], count: 3, expected: { count: 3 } },
+    });
+    assert.equal(verdict.state, 'complete');
+    assert.match(sha256, /^[0-9a-f]{64}$/);
+    const again = await write('hash.chainlog.json', {
+      ...question,
+      expect: { sha256: `0x${sha256.toUpperCase()}` },
+    });
+    assert.equal((await check(again)).code, 0);
+  });
+
+  it('fails where rows are more, fewer or others than expected, and asks the next file all the same', async () => {
+    const fewer = await write('a.chainlog.json', { ...question, expect: { count: 4 } });
+    const others = await write('b.chainlog.json', {
+      ...question,
+      expect: { count: 3, sha256: 'a'.repeat(64) },
+    });
+    const right = await write('c.chainlog.json', { ...question, expect: { count: 3 } });
+    const { code, lines, stderr } = await check(fewer, others, right);
+    assert.equal(code, 1);
+    assert.deepEqual(states(lines), ['differs', 'differs', 'ok']);
+    assert.match(stderr, /3 logs, 4 expected/);
+    assert.match(stderr, /the rows are others than expected/);
+  });
+
+  it('fails where the answer is not complete: the chain ends before, the server fails', async () => {
+    const file = await write('a.chainlog.json', { ...question, expect: { count: 3 } });
+    head = 5;
+    const early = await check(file);
+    assert.equal(early.code, 1);
+    assert.deepEqual(states(early.lines), ['incomplete']);
+    assert.match(early.lines[0].reasons[0], /newest block is 5/);
+    [head, fails] = [16, true];
+    const failed = await check(file);
+    assert.equal(failed.code, 1);
+    assert.deepEqual(states(failed.lines), ['incomplete']);
+    assert.match(failed.lines[0].error.serverMessage, /out of order/);
+  });
+
+  it('fails on each file that is no question, and says why, without asking', async () => {
+    const files = await Promise.all([
+      write('broken.chainlog.json', '{ "chainId": 31337,\n // all\n }'),
+      write('slip.chainlog.json', { ...question, adress: shop }),
+      write('nochain.chainlog.json', { address: shop }),
+      write('name.chainlog.json', { ...question, address: 'Nobody' }),
+      write('event.chainlog.json', { ...question, event: 'Paid(' }),
+      write('reversed.chainlog.json', { ...question, fromBlock: 20 }),
+      write('deep.chainlog.json', '['.repeat(100_000)),
+      write('huge.chainlog.json', ' '.repeat(3_000_000)),
+      write('notes.txt', 'hello'),
+      join(folder, 'gone.chainlog.json'),
+    ]);
+    const { code, lines } = await check(...files);
+    assert.equal(code, 1);
+    assert.deepEqual([...new Set(states(lines))], ['invalid']);
+    assert.equal(lines.length, files.length);
+    for (const { error } of lines) assert.equal(error.kind, 'badInput');
+    assert.deepEqual(
+      lines.map(({ error }) => error.field),
+      [
+        'question',
+        'adress',
+        'chainId',
+        'address',
+        'event',
+        'fromBlock',
+        'question',
+        'file',
+        'question',
+        'file',
+      ],
+    );
+    assert.equal(asked, 0);
+  });
+
+  it('asks no other chain than that of the question', async () => {
+    const file = await write('a.chainlog.json', { ...question, chainId: 1 });
+    const { code, lines } = await check(file);
+    assert.equal(code, 1);
+    assert.deepEqual(states(lines), ['invalid']);
+    assert.match(lines[0].reasons[0], /of chain 1, the server of chain 31337/);
+    assert.equal(asked, 0);
+    const contradicted = await check(await write('b.chainlog.json', question), '--chain-id', '1');
+    assert.equal(contradicted.code, 1);
+    assert.equal(contradicted.lines[0].error.field, 'chain-id');
+  });
+
+  it('takes the chain from the command line where the server does not tell it', async () => {
+    chain = undefined;
+    const file = await write('a.chainlog.json', question);
+    const untold = await check(file);
+    assert.equal(untold.code, 1);
+    assert.equal(untold.lines[0].error.field, 'chain-id');
+    assert.equal((await check(file, '--chain-id', '31337')).code, 0);
+  });
+
+  it('knows names by the project that the file lies in, or by the folder that is given', async () => {
+    await writeFile(join(folder, 'truffle-config.js'), '');
+    await mkdir(join(folder, 'build', 'contracts'), { recursive: true });
+    await mkdir(join(folder, 'queries'));
+    const artifact = { contractName: 'Shop', abi: [], networks: { 31337: { address: shop } } };
+    await writeFile(join(folder, 'build', 'contracts', 'Shop.json'), JSON.stringify(artifact));
+    const named = { ...question, address: 'Shop', expect: { count: 3 } };
+    const file = await write('queries/a.chainlog.json', named);
+    const inside = await check(file);
+    assert.equal(inside.code, 0, inside.stderr);
+    const elsewhere = await mkdtemp(join(tmpdir(), 'chainside-elsewhere-'));
+    try {
+      assert.deepEqual(states((await check(file, '--dir', elsewhere)).lines), ['invalid']);
+    } finally {
+      await removeFolder(elsewhere);
+    }
+  });
+
+  it('writes what came into the files, only where it is complete', async () => {
+    const text = `{\n  "chainId": 31337,\n  "address": "${shop}",\n  "toBlock": 10\n}\n`;
+    const file = await write('a.chainlog.json', text);
+    const { code, lines } = await check(file, '--update');
+    assert.equal(code, 0);
+    const [{ count, sha256, updated }] = lines;
+    assert.equal(updated, true);
+    assert.equal(
+      await readFile(file, 'utf8'),
+      text.replace('10\n', `10,\n  "expect": {\n    "count": ${count},\n    "sha256": "${sha256}"\n  }\n`),
+    );
+    const again = await check(file, '--update');
+    assert.equal(again.code, 0);
+    assert.equal(again.lines[0].updated, undefined);
+    head = 5;
+    const before = await readFile(file, 'utf8');
+    assert.equal((await check(file, '--update')).code, 1);
+    assert.equal(await readFile(file, 'utf8'), before);
+  });
+
+  it('wants files', async () => {
+    const { code, lines } = await check();
+    assert.equal(code, 1);
+    assert.equal(lines[0].error.field, 'file');
+  });
+});
