@@ -36,7 +36,7 @@ export interface RowSequence {
   blockNumberAt(place: number): number;
   slice(start: number, count: number): readonly Log[];
   /** The same places for ever, of the same rows, as they stand now. */
-  now(): Pick<RowSequence, 'blockNumberAt' | 'length' | 'slice'>;
+  now(): Pick<RowSequence, 'blockNumberAt' | 'length' | 'numberAt' | 'slice'>;
   /** The rows of blocks from this one on that stand, oldest first, and before them the newest one below. */
   printsFrom(block: bigint): readonly RowPrint[];
   /** What has moved since that version, in order; undefined where that is too long ago. */
@@ -138,6 +138,7 @@ export function createRowSequence(store: LogStore, order: LogOrder): RowSequence
       const numberOf = (place: number) => numberIn(then, place);
       return {
         length,
+        numberAt: numberOf,
         slice: slicing(length, numberOf),
         blockNumberAt: (place) => store.blockNumberAt(numberOf(place)),
       };

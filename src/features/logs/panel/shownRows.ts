@@ -104,7 +104,7 @@ export class ShownRows {
 
   /** The first of the rows as a text; undefined where it would be too long. */
   firstAs(format: RowsFormat, most: number): Promise<string | undefined> {
-    this.#rows.follow(this.#results.rows);
+    this.#rows.follow(this.#results.rows, this.#results.sequence);
     return this.#copier.text(format, this.#rowsOf(this.#rows.numbersOf(0, most)));
   }
 

@@ -172,7 +172,11 @@ export class ArrangedRows {
   /** The rows of a store that pass the filter, and whether in its order; undefined where all do. */
   passing(store: LogStore): { readonly rows: Uint32Array; readonly isInOrder: boolean } | undefined {
     if (!this.#view || store !== this.#store || this.#shown.filter.trim() === '') return undefined;
-    return { rows: this.#view.rows, isInOrder: appendsOnly(this.#shown, store) };
+    const isFollowed = store.upwardsFrom !== undefined;
+    return {
+      rows: this.#rows ?? this.#view.rows,
+      isInOrder: !isFollowed && appendsOnly(this.#shown, store),
+    };
   }
 
   /** The logs in the order in which they are shown now, whatever is changed later. */
