@@ -79,7 +79,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const hex = own(registerHex({ meaning, session, settings, contracts, clock, log, names: addresses.names }));
   const logs = own(
     registerLogs({
-      ...{ meaning, contracts, session, settings, clock, log, extensionUri, storageUri, version },
+      ...{ meaning, contracts, session, settings, clock, log, head, extensionUri, storageUri, version },
       ...{ workspaceState: context.workspaceState, workspaceStorageUri: context.storageUri },
       names: addresses.names,
     }),

@@ -210,6 +210,8 @@ export const contextKeys = [
   'chainside.logs.asked',
   /** The active log panel has an answer that can be exported. */
   'chainside.logs.exportable',
+  /** The active log panel has an answer that can be followed. */
+  'chainside.logs.followable',
   /** The active NFT panel is loading. */
   'chainside.nfts.running',
   /** The active NFT panel offers to ask for the token. */

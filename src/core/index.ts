@@ -210,6 +210,8 @@ export {
   type TallyQuestion,
   tallyEvents,
 } from './logs/count/tallyEvents.ts';
+export type { Patience } from './logs/follow/belief.ts';
+export type { FollowedLogs, FollowOptions, LogFollower } from './logs/follow/followedLogs.ts';
 export { type BlockTag, parseBlockTag, resolveRelative } from './logs/query/blockTag.ts';
 export type { LogOrder } from './logs/query/direction.ts';
 export {
@@ -263,6 +265,13 @@ export {
   type LogView,
 } from './logs/store/logView.ts';
 export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/rowKnowledge.ts';
+export {
+  createRowSequence,
+  type PlaceRange,
+  type PlacesMoved,
+  type RowSequence,
+  rangesOf,
+} from './logs/store/rowSequence.ts';
 export { type StoredArgument, storedArgument } from './logs/store/storedArgument.ts';
 export { versionedArgument } from './logs/store/versionedArgument.ts';
 export {

@@ -9,6 +9,7 @@ import { Panels } from '../../host/panels/panels.ts';
 import { agreesToNetwork } from '../../host/session/chains.ts';
 import { openAs } from '../../host/surface/notebooks/openAs.ts';
 import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
+import { FollowNotices } from './follow/followNotices.ts';
 import { KeptQueries } from './kept/keptQueries.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel, QueryOutcome } from './panel/logsPanel.ts';
@@ -44,6 +45,7 @@ export interface Logs extends vscode.Disposable {
 /** The log panels; says what their commands do. */
 export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<QueriesNode> }): Logs {
   const titles = new TabTitles();
+  const notices = new FollowNotices();
   const differences = openReadOnlyText('chainside-difference', 'Second Opinion');
   const runDifferences = openReadOnlyText('chainside-runs', 'Last Run');
   const queries = new KeptQueries(deps);
@@ -55,7 +57,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
       return new LogsPanel(
         panel,
-        { ...deps, meaning, names, titles, differences, runDifferences, queries },
+        { ...deps, meaning, names, titles, notices, differences, runDifferences, queries },
         form,
       );
     },
@@ -67,6 +69,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       'chainside.logs.running': ({ results }) => results.loading !== undefined,
       'chainside.logs.folded': (panel) => panel.isFolded,
       'chainside.logs.more': ({ results }) => results.more,
+      'chainside.logs.followable': ({ follow }) => follow.isOffered,
       'chainside.logs.asked': ({ isAsked }) => isAsked,
       'chainside.logs.exportable': ({ exportable }) => exportable !== undefined,
     },
@@ -83,7 +86,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     const { openChainKernel } = await import('./notebook/chainKernel.ts');
     const answering = async () => {
       const [meaning, names] = await Promise.all([deps.meaning(), deps.names()]);
-      return { ...deps, meaning, names, differences, runDifferences, queries, runInPanel };
+      return { ...deps, meaning, names, notices, differences, runDifferences, queries, runInPanel };
     };
     disposables.add(openChainKernel({ ...deps, answering }));
   });
@@ -96,6 +99,10 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     kept,
     queries,
     differences,
+    notices,
+    panels.command('chainside.followLogs', ({ follow }) => follow.toggle()),
+    panels.command('chainside.notifyOfLogs', ({ follow }) => follow.chooseNotice()),
+    registerCommand('chainside.showNewLogs', () => notices.reveal()),
     runDifferences,
     registerCommand('chainside.queryLogs', async (argument) => {
       const { form, run } = readQueryLogsArguments(isRowOfView(argument) ? undefined : argument);

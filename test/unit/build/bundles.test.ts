@@ -49,6 +49,7 @@ describe('bundles', () => {
       'src/core/contractCalls.ts',
       'src/core/export/parquet.ts',
       'src/core/http/largeJson.ts',
+      'src/core/logs/follow/logFollower.ts',
       'src/core/logs/reading/openLogQuery.ts',
       'src/core/nfts/pictures/checkPicture.ts',
       'src/core/portal/probePortal.ts',

@@ -123,13 +123,13 @@ export class PanelRuns {
   }
 
   #run(): KeptRun {
-    const { answer, rows, verdict, error, notice, loadedAt } = this.#deps.results;
+    const { answer, sequence, verdict, error, notice, loadedAt } = this.#deps.results;
     if (this.#began?.answer !== answer) this.#began = { answer, at: this.#deps.clock.now() };
     const ended = error !== undefined ? 'failed' : notice === 'cancelled' ? 'cancelled' : undefined;
     return {
       id: answer,
       at: loadedAt ?? this.#began.at,
-      count: rows.length,
+      count: sequence.count,
       ...(verdict && { verdict: toKeptVerdict(verdict) }),
       ...(ended && { ended }),
       ...(this.#compared?.answer === answer && { compared: true }),
