@@ -4,7 +4,7 @@ import { emptyForm, type QueryForm, toChecksumAddress } from '../../core/index.t
 import { registerCommand, runCommand } from '../../host/commands/commands.ts';
 import { isRowOfView } from '../../host/commands/rowArguments.ts';
 import { Panels } from '../../host/panels/panels.ts';
-import { agreesToNetwork } from '../../host/session/chains.ts';
+import { agreesToNetwork, networkOfChain, tellNoNetwork } from '../../host/session/chains.ts';
 import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel } from './panel/logsPanel.ts';
@@ -23,6 +23,13 @@ const cellContext = z.extend(selecting, {
   column: columnId,
 });
 
+/** What a panel is opened with. */
+interface AskedPanel {
+  readonly form: QueryForm;
+  /** A panel that has this form is taken. */
+  readonly reuse?: boolean;
+}
+
 interface Logs extends vscode.Disposable {
   /** Fills a panel that an earlier window has left. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
@@ -32,18 +39,19 @@ interface Logs extends vscode.Disposable {
 export function openLogs(deps: LogsDeps): Logs {
   const titles = new TabTitles();
   const differences = openReadOnlyText('chainside-difference', 'Second Opinion');
-  const panels = new Panels<LogsPanel, QueryForm>({
+  const panels = new Panels<LogsPanel, AskedPanel>({
     viewType: panelType,
     title: () => panelTitle(undefined, vscode.l10n),
-    async fill(panel, form) {
+    async fill(panel, { form }) {
       const loaded = [import('./panel/logsPanel.ts'), deps.meaning(), deps.names()] as const;
       const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
       return new LogsPanel(panel, { ...deps, meaning, names, titles, differences }, form);
     },
     restore(state) {
       const kept = viewStateSchema.safeParse(state).data;
-      return { asked: kept?.form ?? emptyForm, begin: (panel) => panel.restore(kept) };
+      return { asked: { form: kept?.form ?? emptyForm }, begin: (panel) => panel.restore(kept) };
     },
+    isAbout: (panel, { form, reuse = false }) => reuse && panel.has(form),
     contextKeys: {
       'chainside.logs.running': ({ results }) => results.loading !== undefined,
       'chainside.logs.folded': (panel) => panel.isFolded,
@@ -56,14 +64,20 @@ export function openLogs(deps: LogsDeps): Logs {
     panels,
     differences,
     registerCommand('chainside.queryLogs', async (argument) => {
-      const { form, run } = readQueryLogsArguments(isRowOfView(argument) ? undefined : argument);
-      const panel = await panels.open(form);
+      const { form, run, chainId, reuse } = readQueryLogsArguments(
+        isRowOfView(argument) ? undefined : argument,
+      );
+      const network = chainId === undefined ? undefined : networkOfChain(deps, chainId);
+      if (chainId !== undefined && !network) return tellNoNetwork(chainId);
+      const panel = await panels.open({ form, reuse });
+      if (network) panel.ask(network);
       if (run) panel.run(form);
     }),
     panels.command('chainside.logs.run', (panel) => panel.runTyped()),
     panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
     panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
     panels.command('chainside.exportLogs', (panel) => panel.exportLogs()),
+    panels.command('chainside.saveQueryAsFile', (panel) => panel.saveAsFile()),
     panels.command('chainside.secondOpinion', (panel) => panel.secondOpinion()),
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
     panels.cellCommand('chainside.logs.copyCell', cellContext, ({ rows }, cell) => rows.copyCell(cell)),
@@ -96,7 +110,7 @@ export function openLogs(deps: LogsDeps): Logs {
       if (!address) return;
       const { form } = readQueryLogsArguments({ address: toChecksumAddress(address) });
       const { network } = results;
-      const panel = await panels.open(form);
+      const panel = await panels.open({ form });
       if (network) panel.ask(network);
       panel.run(form);
     }),

@@ -66,6 +66,7 @@ describe('bundles', () => {
       'src/features/hex/hex.ts',
       'src/features/literals/checksums/checksumProblems.ts',
       'src/features/literals/names/addressLiterals.ts',
+      'src/features/logs/export/saveAsFile.ts',
       'src/features/logs/logs.ts',
       'src/features/logs/opinion/askOpinion.ts',
       'src/features/logs/panel/logsPanel.ts',
@@ -77,6 +78,7 @@ describe('bundles', () => {
       'src/features/network/settingCompletion.ts',
       'src/features/nfts/nfts.ts',
       'src/features/nfts/panel/nftPanel.ts',
+      'src/features/questions/questions.ts',
       'src/host/commands/copyText.ts',
       'src/host/contracts/indexedWorkspace.ts',
       'src/host/meaning/startLogMeaning.ts',
@@ -132,6 +134,7 @@ describe('bundles', () => {
       '@noble/hashes',
       'hyparquet',
       'hyparquet-writer',
+      'jsonc-parser',
       'ox',
       'smol-toml',
     ]);

@@ -15,6 +15,7 @@ import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts'
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { LogsSnapshot, ShownAnswer } from '../protocol/logsSnapshot.ts';
 import type { LogPlace, LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
+import { isSameForm } from '../protocol/sameForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import { ArrangedRows } from '../results/arrangedRows.ts';
@@ -127,6 +128,11 @@ export class LogsPanel implements OwnedPanel {
     return { ...asked, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded, times: this.#times };
   }
 
+  /** Whether it is about the query of this form, as it stands or as it was given. */
+  has(form: QueryForm): boolean {
+    return isSameForm(this.#query.settled.form, form);
+  }
+
   /** As {@link PanelQuery.run}. */
   run(typed: QueryForm): SettledForm {
     return this.#query.run(typed);
@@ -150,6 +156,14 @@ export class LogsPanel implements OwnedPanel {
     if (this.#arranged.working) await this.#arranged.settled();
     const { exportable } = this;
     if (exportable) await exportLogs(exportable, this.#deps);
+  }
+
+  /** Writes the query that ran, or the one that the panel was opened with, into a file. */
+  async saveAsFile(): Promise<void> {
+    const { asked, settled, network } = this.#query;
+    const { saveAsFile } = await import('../export/saveAsFile.ts');
+    const query = asked ?? { form: settled.form, network: network.network };
+    await saveAsFile({ ...query, title: this.#query.title().title }, this.#deps.contracts);
   }
 
   /** Has the same asked of another endpoint that the user chooses, and shows what came of it. */
