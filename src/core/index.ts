@@ -358,7 +358,7 @@ export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
 export { type AnswerDigest, digestAnswer } from './questions/digestAnswer.ts';
 export { type DocumentPiece, parseDocument } from './questions/document.ts';
 export { type CreatedAt, type DeployedAt, type FirstBlock, firstBlock } from './questions/firstBlock.ts';
-export { indexKnowledge } from './questions/indexKnowledge.ts';
+export { indexKnowledge, type NamedPlace } from './questions/indexKnowledge.ts';
 export { type Judgement, judgeAnswer } from './questions/judgeAnswer.ts';
 export {
   type Expectation,

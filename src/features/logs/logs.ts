@@ -6,11 +6,12 @@ import { isRowOfView } from '../../host/commands/rowArguments.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
 import { Panels } from '../../host/panels/panels.ts';
-import { agreesToNetwork } from '../../host/session/chains.ts';
+import { agreesToNetwork, networkOfChain, tellNoNetwork } from '../../host/session/chains.ts';
 import { openAs } from '../../host/surface/notebooks/openAs.ts';
 import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
 import { FollowNotices } from './follow/followNotices.ts';
 import { KeptQueries } from './kept/keptQueries.ts';
+import type { AskedPanel } from './panel/askedPanel.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import type { LogsPanel, QueryOutcome } from './panel/logsPanel.ts';
 import { TabTitles } from './panel/tabTitles.ts';
@@ -49,10 +50,10 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
   const differences = openReadOnlyText('chainside-difference', 'Second Opinion');
   const runDifferences = openReadOnlyText('chainside-runs', 'Last Run');
   const queries = new KeptQueries(deps);
-  const panels = new Panels<LogsPanel, QueryForm>({
+  const panels = new Panels<LogsPanel, AskedPanel>({
     viewType: panelType,
     title: () => panelTitle(undefined, vscode.l10n),
-    async fill(panel, form) {
+    async fill(panel, { form }) {
       const loaded = [import('./panel/logsPanel.ts'), deps.meaning(), deps.names()] as const;
       const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
       return new LogsPanel(
@@ -63,8 +64,9 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     },
     restore(state) {
       const kept = viewStateSchema.safeParse(state).data;
-      return { asked: kept?.form ?? emptyForm, begin: (panel) => panel.restore(kept) };
+      return { asked: { form: kept?.form ?? emptyForm }, begin: (panel) => panel.restore(kept) };
     },
+    isAbout: (panel, { form, reuse = false }) => reuse && panel.has(form),
     contextKeys: {
       'chainside.logs.running': ({ results }) => results.loading !== undefined,
       'chainside.logs.folded': (panel) => panel.isFolded,
@@ -76,7 +78,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
   });
 
   async function runInPanel(form: QueryForm, network: Network): Promise<void> {
-    const panel = await panels.open(form);
+    const panel = await panels.open({ form });
     panel.ask(network);
     panel.run(form);
   }
@@ -105,8 +107,13 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     registerCommand('chainside.showNewLogs', () => notices.reveal()),
     runDifferences,
     registerCommand('chainside.queryLogs', async (argument) => {
-      const { form, run } = readQueryLogsArguments(isRowOfView(argument) ? undefined : argument);
-      const panel = await panels.open(form);
+      const { form, run, chainId, reuse } = readQueryLogsArguments(
+        isRowOfView(argument) ? undefined : argument,
+      );
+      const network = chainId === undefined ? undefined : networkOfChain(deps, chainId);
+      if (chainId !== undefined && !network) return tellNoNetwork(chainId);
+      const panel = await panels.open({ form, reuse });
+      if (network) panel.ask(network);
       if (run) panel.run(form);
     }),
     registerCommand('chainside.openAsNotebook', (file) => openAs(notebookType, file)),
@@ -120,6 +127,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
     panels.command('chainside.copyQueryAs', (panel) => panel.copyQueryAs()),
     panels.command('chainside.exportLogs', (panel) => panel.exportLogs()),
+    panels.command('chainside.saveQueryAsFile', (panel) => panel.saveAsFile()),
     panels.command('chainside.secondOpinion', (panel) => panel.secondOpinion()),
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
     panels.cellCommand('chainside.logs.copyCell', cellContext, ({ rows }, cell) => rows.copyCell(cell)),
@@ -174,7 +182,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     queries: kept.tree,
     restore: (panel, state) => panels.restore(panel, state),
     async open(form, { run }) {
-      const panel = await panels.open(form);
+      const panel = await panels.open({ form });
       if (run) panel.run(form);
       return panel.outcome();
     },

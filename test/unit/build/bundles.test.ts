@@ -73,6 +73,7 @@ describe('bundles', () => {
       'src/features/logs/copyAs/copyQueryAs.ts',
       'src/features/logs/copyAs/copyRowsAs.ts',
       'src/features/logs/kept/compareLast.ts',
+      'src/features/logs/export/saveAsFile.ts',
       'src/features/logs/logs.ts',
       'src/features/logs/notebook/chainKernel.ts',
       'src/features/logs/notebook/chainSerializer.ts',
@@ -88,6 +89,7 @@ describe('bundles', () => {
       'src/features/network/settingCompletion.ts',
       'src/features/nfts/nfts.ts',
       'src/features/nfts/panel/nftPanel.ts',
+      'src/features/questions/questions.ts',
       'src/host/commands/copyText.ts',
       'src/host/contracts/indexedWorkspace.ts',
       'src/host/meaning/startLogMeaning.ts',
@@ -143,6 +145,7 @@ describe('bundles', () => {
       '@noble/hashes',
       'hyparquet',
       'hyparquet-writer',
+      'jsonc-parser',
       'ox',
       'smol-toml',
     ]);

@@ -1,6 +1,6 @@
 import { type Clock, createTimeSlices, type LogFilter, type QueryForm } from '../../../core/index.ts';
+import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
 import type { Language } from '../../../host/words/localizer.ts';
-import type { KnownEvent } from '../form/knownEvents.ts';
 import type { KnownAddresses } from '../form/readForm.ts';
 import type { EmptyRows } from '../protocol/emptyRows.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';

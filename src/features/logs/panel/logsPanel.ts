@@ -23,6 +23,7 @@ import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts'
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { LogsSnapshot, ShownAnswer } from '../protocol/logsSnapshot.ts';
 import type { LogPlace, LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
+import { isSameForm } from '../protocol/sameForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import { ArrangedRows } from '../results/arrangedRows.ts';
@@ -196,6 +197,11 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     return [problem?.message ?? '', `${status} ${rest}`.trim(), ...doubts].filter((line) => line !== '');
   }
 
+  /** Whether it is about the query of this form, as it stands or as it was given. */
+  has(form: QueryForm): boolean {
+    return isSameForm(this.#query.settled.form, form);
+  }
+
   /** As {@link PanelQuery.run}. */
   run(typed: QueryForm): SettledForm {
     return this.#query.run(typed);
@@ -249,6 +255,14 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       onlyLoaded: network.lost !== undefined,
       rows: this.rows.shown,
     });
+  }
+
+  /** Writes the query that ran, or the one that the panel was opened with, into a file. */
+  async saveAsFile(): Promise<void> {
+    const { asked, settled, network } = this.#query;
+    const { saveAsFile } = await import('../export/saveAsFile.ts');
+    const query = asked ?? { form: settled.form, network: network.network };
+    await saveAsFile({ ...query, title: this.#query.title().title }, this.#deps.contracts);
   }
 
   /** Has the same asked of another endpoint that the user chooses, and shows what came of it. */

@@ -10,9 +10,9 @@ import {
 import { emptyRows, type FoundEvents } from '../../../../src/features/logs/empty/emptyReasons.ts';
 import { contractWithout, nearestEvents } from '../../../../src/features/logs/empty/nearestEvents.ts';
 import { ShownEmpty } from '../../../../src/features/logs/empty/shownEmpty.ts';
-import { gatherEvents, type KnownEvent } from '../../../../src/features/logs/form/knownEvents.ts';
 import type { KnownAddresses } from '../../../../src/features/logs/form/readForm.ts';
 import { checkForm } from '../../../../src/features/logs/protocol/queryForm.ts';
+import { gatherEvents, type KnownEvent } from '../../../../src/host/contracts/knownEvents.ts';
 import { english } from '../../../support/english.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
