@@ -374,8 +374,10 @@ export {
   type QuestionCursor,
   type QuestionPath,
   type QuestionPlaces,
+  type QuestionSoFar,
   questionCursor,
   questionPlaces,
+  questionSoFar,
   type TextSpan,
 } from './questions/questionPlaces.ts';
 export type { FoundQuestion } from './questions/questionReader.ts';

@@ -1,19 +1,26 @@
 import * as vscode from 'vscode';
 import {
   type AbiType,
+  type Address,
+  type ContractIndex,
   createTimeSlices,
   declaredEvent,
   eventArguments,
+  indexKnowledge,
+  LONGEST_QUESTIONS,
+  parseAddress,
   type QuestionCursor,
+  type QuestionSoFar,
   questionCursor,
+  questionSoFar,
   shortAddress,
   toChecksumAddress,
 } from '../../core/index.ts';
 import { gatherEvents } from '../../host/contracts/knownEvents.ts';
 import { queryableEvent } from '../../host/contracts/queryableEvents.ts';
 import type { Completion, Completions } from '../../host/surface/completions.ts';
+import { documentStart } from '../../host/workspace/documentText.ts';
 import type { QuestionsDeps } from './deps.ts';
-import type { OpenQuestion } from './openQuestion.ts';
 
 /** As many as a person looks through; more are found by typing on. */
 const MOST_OFFERED = 200;
@@ -22,12 +29,30 @@ const MOST_OFFERED = 200;
 export async function completionsAt(
   document: vscode.TextDocument,
   position: vscode.Position,
-  { opened, deps }: { readonly opened: OpenQuestion; readonly deps: QuestionsDeps },
+  deps: QuestionsDeps,
 ): Promise<Completions | undefined> {
-  const cursor = questionCursor(opened.text, document.offsetAt(position));
+  const text = documentStart(document, LONGEST_QUESTIONS + 1);
+  const cursor = questionCursor(text, document.offsetAt(position));
   if (!cursor) return undefined;
-  const offers = await offersAt(cursor, opened, deps);
+  const offers = await offersAt(cursor, await knownTo(text, deps), deps);
   return offers.length === 0 ? undefined : placed(offers, cursor, { document, position });
+}
+
+/** What is typed so far, and what is known of its chain. */
+interface Known {
+  readonly asked: QuestionSoFar;
+  readonly index: ContractIndex;
+  readonly known: ReturnType<typeof indexKnowledge>;
+  /** At which it is looked. */
+  readonly addresses: readonly Address[];
+}
+
+async function knownTo(text: string, { contracts }: QuestionsDeps): Promise<Known> {
+  const asked = questionSoFar(text);
+  const index = await contracts.index();
+  const known = indexKnowledge(index, asked.chainId ?? 0);
+  const addresses = asked.addresses.flatMap((one) => parseAddress(one) ?? known.addressesNamed(one));
+  return { asked, index, known, addresses };
 }
 
 /** One that is offered; a text stands in quotes, but for a number. */
@@ -37,17 +62,17 @@ interface Offer extends Omit<Completion, 'text' | 'typed'> {
 
 async function offersAt(
   { path, isKey }: QuestionCursor,
-  opened: OpenQuestion,
+  known: Known,
   deps: QuestionsDeps,
 ): Promise<readonly Offer[]> {
   const [part, name] = path;
-  if (isKey) return part === 'args' && path.length === 1 ? argumentOffers(opened) : [];
+  if (isKey) return part === 'args' && path.length === 1 ? argumentOffers(known) : [];
   if (part === 'chainId') return chainOffers(deps);
-  if (part === 'address') return nameOffers(opened);
-  if (part === 'event') return eventOffers(opened, deps);
+  if (part === 'address') return nameOffers(known);
+  if (part === 'event') return eventOffers(known, deps);
   if (part !== 'args' || typeof name !== 'string') return [];
-  const type = typesOf(opened).find(({ key }) => key === name)?.type;
-  return type?.kind === 'address' ? nameOffers(opened) : [];
+  const type = typesOf(known).find(({ key }) => key === name)?.type;
+  return type?.kind === 'address' ? nameOffers(known) : [];
 }
 
 function chainOffers({ settings }: QuestionsDeps): readonly Offer[] {
@@ -59,8 +84,8 @@ function chainOffers({ settings }: QuestionsDeps): readonly Offer[] {
   });
 }
 
-function nameOffers({ known }: OpenQuestion): readonly Offer[] {
-  const clear = (known?.names ?? []).filter(({ name }) => known?.addressesNamed(name).length === 1);
+function nameOffers({ known }: Known): readonly Offer[] {
+  const clear = known.names.filter(({ name }) => known.addressesNamed(name).length === 1);
   const byName = new Map(clear.map(({ name, address }) => [name, address]));
   return [...byName].map(([name, address]) => {
     const full = toChecksumAddress(address);
@@ -69,14 +94,11 @@ function nameOffers({ known }: OpenQuestion): readonly Offer[] {
 }
 
 async function eventOffers(
-  { asked, known }: OpenQuestion,
-  { contracts, clock }: QuestionsDeps,
+  { asked, index, addresses }: Known,
+  { clock }: QuestionsDeps,
 ): Promise<readonly Offer[]> {
-  const index = await contracts.index();
-  const { addresses = [] } = asked?.question.query ?? {};
-  const chainId = asked?.question.chainId ?? 0;
+  const { chainId = 0 } = asked;
   const here = addresses
-    .flatMap((name) => known?.addressesNamed(name) ?? [])
     .flatMap((address) => index.abiAt({ address, chainId })?.items ?? [])
     .flatMap(({ text }) => queryableEvent(text) ?? [])
     .map(({ declaration }) => declaration.replace(/^event /, ''));
@@ -93,10 +115,9 @@ async function eventOffers(
   });
 }
 
-function argumentOffers(opened: OpenQuestion): readonly Offer[] {
-  const given = Object.keys(opened.asked?.question.query.args ?? {});
-  return typesOf(opened)
-    .filter(({ key }) => !given.includes(key))
+function argumentOffers(known: Known): readonly Offer[] {
+  return typesOf(known)
+    .filter(({ key }) => !known.asked.args.includes(key))
     .map(({ key, type }) => ({
       ...{ label: key, description: type.text, detail: vscode.l10n.t('indexed {0}', type.text) },
       ...{ documentation: [], value: key },
@@ -105,12 +126,11 @@ function argumentOffers(opened: OpenQuestion): readonly Offer[] {
 
 /** The indexed parameters of the event, which may be written by its name alone. */
 function typesOf({
-  asked,
+  asked: { event },
   known,
-}: OpenQuestion): readonly { readonly key: string; readonly type: AbiType }[] {
-  const { event = '', addresses = [] } = asked?.question.query ?? {};
-  const at = addresses.flatMap((name) => known?.addressesNamed(name) ?? []);
-  const [only] = known?.eventsNamed?.(event.trim(), at) ?? [];
+  addresses,
+}: Known): readonly { readonly key: string; readonly type: AbiType }[] {
+  const [only] = known.eventsNamed?.(event.trim(), addresses) ?? [];
   const declared = declaredEvent(event) ?? only;
   return declared
     ? eventArguments(declared).map(({ key, parameter }) => ({ key, type: parameter.type }))

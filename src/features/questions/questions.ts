@@ -93,9 +93,7 @@ export function openQuestions(deps: QuestionsDeps, tell: () => void): Questions 
     async problemsOf(document) {
       return questionProblems(document, await openQuestion(document, deps), deps);
     },
-    async completionsAt(document, position) {
-      return completionsAt(document, position, { opened: await openQuestion(document, deps), deps });
-    },
+    completionsAt: (document, position) => completionsAt(document, position, deps),
     async lensesOf(document) {
       return questionLenses(document, await openQuestion(document, deps), { deps, results });
     },
