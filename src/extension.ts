@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { createPublicApi } from './api/publicApi.ts';
 import type { ChainsideApi } from './api.d.ts';
 import { registerAddresses } from './features/addresses/register.ts';
+import { registerAgents } from './features/agents/register.ts';
 import { registerBlocks } from './features/blocks/register.ts';
 import { registerContracts } from './features/contracts/register.ts';
 import { registerEvents } from './features/events/register.ts';
@@ -83,6 +84,12 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       names: addresses.names,
     }),
   );
+  own(
+    registerAgents({
+      ...{ session, settings, keys, secrets, contracts, meaning, clock, version, extensionUri },
+      ...{ globalStorageUri: storageUri, names: addresses.names, openPanel: logs.open },
+    }),
+  );
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
@@ -99,12 +106,16 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     ),
   );
 
-  return createPublicApi({ session, settings });
+  return createPublicApi({
+    ...{ session, settings, contracts, meaning, clock, version },
+    names: addresses.names,
+  });
 }
 
 /** What is about the active network: run before one is chosen, it has the user choose one first. */
 const onTheChosenNetwork: readonly CommandId[] = [
   'chainside.setApiKey',
+  'chainside.countEvents',
   'chainside.lookUpAddress',
   'chainside.watchAddress',
   'chainside.labelAddress',

@@ -108,11 +108,12 @@ interface CommandArguments {
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.openAsNotebook': [file?: unknown];
   'chainside.openAsText': [file?: unknown];
-  'chainside.runDocumentQuestion': [place: LinkedPlace];
+  'chainside.runDocumentQuestion': [place: { readonly file: string; readonly line: number }];
   'chainside.openQuery': [id?: string];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
   'chainside.showDeployments': [choice: DeploymentChoice];
+  'chainside.countEvents': [counted?: { readonly file: string; readonly event: string }];
   'chainside.watchToken': [contract?: string, hovered?: TextPlace];
   'chainside.unwatchToken': [contract?: string, hovered?: TextPlace];
   'chainside.searchTokens': [address?: string];

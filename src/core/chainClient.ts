@@ -17,6 +17,7 @@ import type { BlockAtTime } from './times/blockAt.ts';
 import type { KnownTime } from './times/knownTime.ts';
 import type { BlockAtQuestion, BlockTimesOptions } from './times/timesReader.ts';
 import type { Address } from './values/address.ts';
+import type { Hex } from './values/hex.ts';
 
 /** What the product asks of one JSON-RPC endpoint; errors and shapes stand where each call is made. */
 export interface ChainClient extends LogSource {
@@ -30,6 +31,8 @@ export interface ChainClient extends LogSource {
    * fails as `nativeBalance` of `rpc/methods.ts`.
    */
   balances(asked: BalancesAsked, options?: RpcCallOptions): Promise<BalancesRead>;
+  /** As `blockHash` of `rpc/methods.ts`. */
+  blockHash(block: bigint, options?: RpcCallOptions): Promise<Hex | undefined>;
   /** As `chainIdOf` of `rpc/methods.ts`. */
   chainId(options?: RpcCallOptions): Promise<number | undefined>;
   /** As of a `TimesReader` of `times/timesReader.ts`. */
@@ -72,6 +75,7 @@ export function createChainClient(
     latestBlock: async (...asked) => (await calls()).latestBlock(...asked),
     nativeBalance: async (...asked) => (await calls()).nativeBalance(...asked),
     balances: async (...asked) => (await calls()).balances(...asked),
+    blockHash: async (...asked) => (await calls()).blockHash(...asked),
     chainId: async (...asked) => (await calls()).chainId(...asked),
     blockTimes: async (...asked) => (await calls()).blockTimes(...asked),
     blocksAtOnce: async () => (await calls()).blocksAtOnce(),

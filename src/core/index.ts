@@ -204,6 +204,12 @@ export {
   type RowDifference,
   type SecondOpinion,
 } from './logs/compare/secondOpinion.ts';
+export {
+  type EventTallies,
+  type EventTally,
+  type TallyQuestion,
+  tallyEvents,
+} from './logs/count/tallyEvents.ts';
 export type { Patience } from './logs/follow/belief.ts';
 export type { FollowedLogs, FollowOptions, LogFollower } from './logs/follow/followedLogs.ts';
 export { type BlockTag, parseBlockTag, resolveRelative } from './logs/query/blockTag.ts';
@@ -234,7 +240,6 @@ export {
   queryFormOf,
   queryFormSchema,
   readQueryForm,
-  writtenQueryOf,
 } from './logs/query/queryForm.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export { readTopicText, type TopicText, topicTypes } from './logs/query/topicTexts.ts';
@@ -333,19 +338,19 @@ export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts
 export { PictureRefusal } from './nfts/pictures/pictureRefusal.ts';
 export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export type { TokenStandard } from './nfts/tokenStandard.ts';
-export type { Json, JsonObject, OperationAnswer } from './operations/answer.ts';
-export type { EventFiles, WrittenFile } from './operations/events/eventFiles.ts';
 export { resolveEvents } from './operations/events/resolveEvents.ts';
-export { fitAnswer, MOST_ANSWER_BYTES } from './operations/fitAnswer.ts';
-export { type OpenQueryInput, openQueryInput } from './operations/inputs.ts';
-export { type LoadedAnswer, loadAnswer } from './operations/loadAnswer.ts';
+export type { Json, JsonObject, OperationAnswer } from './operations/kit/answer.ts';
+export type { EventFiles, WrittenFile } from './operations/kit/eventFiles.ts';
+export { fitAnswer, MOST_ANSWER_BYTES } from './operations/kit/fitAnswer.ts';
+export { type OpenQueryInput, openQueryInput } from './operations/kit/inputs.ts';
 export type {
   OperationDeps,
   OperationKnowledge,
   OperationOptions,
   OperationPort,
   OperationProgress,
-} from './operations/operation.ts';
+} from './operations/kit/operation.ts';
+export { type LoadedAnswer, loadAnswer } from './operations/loadAnswer.ts';
 export { type OperationName, runOperation } from './operations/runOperation.ts';
 export { toolSchema } from './operations/toolSchemas.ts';
 export { type OperationTool, operationTools } from './operations/tools.ts';

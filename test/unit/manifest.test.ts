@@ -41,7 +41,7 @@ const conditions: readonly string[] = [...text.matchAll(/"when": ("(?:[^"\\]|\\.
 );
 /** Context keys of the editor, and those that a cell of a webview's grid brings. */
 const otherKeys: readonly string[] = [
-  ...['false', 'view', 'viewItem', 'activeWebviewPanelId', 'webviewId'],
+  ...['false', 'view', 'viewItem', 'activeWebviewPanelId', 'webviewId', 'resourceFilename', 'notebookType'],
   ...[
     'webviewSection',
     'canOpenExplorer',
@@ -95,7 +95,8 @@ describe('package.json', () => {
     for (const { command } of commands) {
       const about = words[`${command.replace('chainside.', 'command.')}.about`];
       assert.equal(about === undefined, when.get(command) === 'false', command);
-      if (inPanel.has(command)) assert.match(when.get(command) ?? '', /^activeWebviewPanelId == /, command);
+      if (inPanel.has(command))
+        assert.match(when.get(command) ?? '', /^(?:activeWebviewPanelId ==|resourceFilename =~) /, command);
     }
   });
 

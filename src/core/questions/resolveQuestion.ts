@@ -32,7 +32,7 @@ export type ResolvedQuestion =
       readonly event: AbiEvent | undefined;
       readonly problems?: undefined;
     }
-  | { readonly filter?: undefined; readonly problems: readonly AppError[] };
+  | { readonly filter?: undefined; readonly form?: undefined; readonly problems: readonly AppError[] };
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 

@@ -12,7 +12,7 @@ import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
 import { FollowNotices } from './follow/followNotices.ts';
 import { KeptQueries } from './kept/keptQueries.ts';
 import type { LogsDeps } from './panel/deps.ts';
-import type { LogsPanel } from './panel/logsPanel.ts';
+import type { LogsPanel, QueryOutcome } from './panel/logsPanel.ts';
 import { TabTitles } from './panel/tabTitles.ts';
 import { columnId } from './protocol/columns.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
@@ -32,12 +32,14 @@ const cellContext = z.extend(selecting, {
   column: columnId,
 });
 
-interface Logs extends vscode.Disposable {
+export interface Logs extends vscode.Disposable {
   readonly queries: QueryTree;
   /** Fills a panel that an earlier window has left. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   /** Has questions of documents run as cells of a notebook, from now on. */
   openKernel(): Promise<void>;
+  /** Opens a panel with a form; what came of it, where it is run. */
+  open(form: QueryForm, options: { readonly run: boolean }): Promise<QueryOutcome>;
 }
 
 /** The log panels; says what their commands do. */
@@ -108,6 +110,10 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       if (run) panel.run(form);
     }),
     registerCommand('chainside.openAsNotebook', (file) => openAs(notebookType, file)),
+    registerCommand('chainside.runDocumentQuestion', async (place) => {
+      const { runDocumentQuestion } = await import('./notebook/runDocumentQuestion.ts');
+      await runDocumentQuestion(place, { ...deps, names: await deps.names() }, runInPanel);
+    }),
     registerCommand('chainside.openAsText', (file) => openAs('default', file)),
     panels.command('chainside.logs.run', (panel) => panel.runTyped()),
     panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
@@ -167,6 +173,11 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     openKernel,
     queries: kept.tree,
     restore: (panel, state) => panels.restore(panel, state),
+    async open(form, { run }) {
+      const panel = await panels.open(form);
+      if (run) panel.run(form);
+      return panel.outcome();
+    },
     dispose: () => registered.dispose(),
   };
 }

@@ -21,8 +21,8 @@ import {
   verdictToJson,
   withExpectation,
 } from '../../core/index.ts';
-import { knownByFolder } from '../contracts.ts';
-import { errorToJson, printLines, say } from '../output.ts';
+import { knownByFolder } from '../line/knownFolder.ts';
+import { errorToJson, printLines, say } from '../line/output.ts';
 import { projectFolder } from './projectFolder.ts';
 
 /** Rows of one answer: none that is told by its digest in a file is larger. */

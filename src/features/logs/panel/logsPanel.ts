@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { abiItemText, type LogStore, type Network, type QueryForm } from '../../../core/index.ts';
+import {
+  abiItemText,
+  type LogStore,
+  type Network,
+  type QueryForm,
+  type Verdict,
+} from '../../../core/index.ts';
 import { PanelHost, type PanelSurface } from '../../../host/panels/panelHost.ts';
 import { showTransactionOn } from '../../../host/session/chains.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
@@ -39,6 +45,13 @@ export interface LogsSurface extends PanelSurface, FollowSurface {
   title: string;
   /** Where this one is about one query, which its view does not change: runs another elsewhere. */
   readonly runElsewhere?: (form: QueryForm) => unknown;
+}
+
+/** What is known of an answer without its rows. */
+export interface QueryOutcome {
+  readonly verdict: Verdict | undefined;
+  readonly error: unknown;
+  readonly rows: number;
 }
 
 /** One log panel: owns the answer and the query that it was asked with. */
@@ -186,6 +199,13 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   /** As {@link PanelQuery.run}. */
   run(typed: QueryForm): SettledForm {
     return this.#query.run(typed);
+  }
+
+  /** What came of the query that was run last, once its first page has come, failed or been cancelled. */
+  async outcome(): Promise<QueryOutcome> {
+    await this.#query.running;
+    const { verdict, error, rows } = this.#results;
+    return { verdict, error, rows: rows.length };
   }
 
   /** Runs the query and reads it to its end, or to the limit. Settles when it has come, failed or been cancelled. */

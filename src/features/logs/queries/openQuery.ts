@@ -4,7 +4,7 @@ import type { Panels } from '../../../host/panels/panels.ts';
 import type { ChainDeps } from '../../../host/session/chains.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import type { KeptQuery } from '../kept/keptQueries.ts';
-import { questionOf } from '../kept/panelRuns.ts';
+import { networkQuestion } from '../kept/panelRuns.ts';
 import { keyOf } from '../kept/recentQueries.ts';
 import type { LogsPanel } from '../panel/logsPanel.ts';
 import { formOf } from './queryWords.ts';
@@ -33,7 +33,7 @@ export async function openQuery(
   const form = formOf(query);
   const shown = fresh
     ? undefined
-    : deps.panels.find((panel) => keyOf(questionOf(panel.question)) === keyOf(query));
+    : deps.panels.find((panel) => keyOf(networkQuestion(panel.question)) === keyOf(query));
   shown?.panel.reveal();
   const panel = shown ?? (await deps.panels.open(form));
   if (!shown && network.id !== deps.session.network.id) panel.ask(network);

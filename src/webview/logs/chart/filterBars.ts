@@ -9,6 +9,11 @@ import type { ChartPanel } from './chartState.ts';
 export function selectedNow({ chart, filter }: ChartPanel, { bars }: WireChart): BarRange | undefined {
   const cursor = chart.cursor.value;
   if (cursor?.anchor !== undefined) return selectedBars(cursor);
+  return filteredBars(filter, bars);
+}
+
+/** The bars that the rows are filtered by; undefined where they are not filtered by blocks. */
+export function filteredBars(filter: string, bars: WireChart['bars']): BarRange | undefined {
   const blocks = filteredBlocks(filter);
   return blocks && barsOfBlocks(bars, blocks);
 }

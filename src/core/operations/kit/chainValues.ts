@@ -1,8 +1,8 @@
-import type { AbiParameter, AbiType, AbiValue } from '../abi/abiType.ts';
-import { isHashed } from '../abi/decode/isHashed.ts';
-import type { DecodedLog } from '../abi/decode/logDecoder.ts';
-import { rawReasonText } from '../abi/decode/rawReason.ts';
-import { plainText } from '../values/plainText.ts';
+import type { AbiParameter, AbiType, AbiValue } from '../../abi/abiType.ts';
+import { isHashed } from '../../abi/decode/isHashed.ts';
+import type { DecodedLog } from '../../abi/decode/logDecoder.ts';
+import { rawReasonText } from '../../abi/decode/rawReason.ts';
+import { plainText } from '../../values/plainText.ts';
 import type { Json, JsonObject } from './answer.ts';
 
 /** Characters of a text of a stranger that are given. */

@@ -21,7 +21,7 @@ import {
   sourceWord,
   thirdParties,
   wantMeaning,
-} from '../core/index.ts';
+} from '../../core/index.ts';
 import { type CommandLine, NO_CHAIN } from './commandLine.ts';
 import { endpointNetwork } from './openSource.ts';
 import { say } from './output.ts';

@@ -1,14 +1,17 @@
-import type { AbiLookup } from '../abi/candidates.ts';
-import type { LogDecoder } from '../abi/decode/logDecoder.ts';
-import type { KnownCode } from '../abi/lookup/knownCode.ts';
-import type { Abortable } from '../base/abortable.ts';
-import type { Clock } from '../base/clock.ts';
-import type { ChainClient } from '../chainClient.ts';
-import type { ContractIndex } from '../contracts/index/contractIndex.ts';
-import type { PlacedLog } from '../logs/query/log.ts';
-import type { SourcePorts } from '../sources/kind/sourceKind.ts';
-import type { Address } from '../values/address.ts';
-import type { EventFiles } from './events/eventFiles.ts';
+import type { AbiLookup } from '../../abi/candidates.ts';
+import type { LogDecoder } from '../../abi/decode/logDecoder.ts';
+import type { KnownCode } from '../../abi/lookup/knownCode.ts';
+import type { Abortable } from '../../base/abortable.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { ContractIndex } from '../../contracts/index/contractIndex.ts';
+import type { PlacedLog } from '../../logs/query/log.ts';
+import type { LogSource } from '../../logs/query/logQuery.ts';
+import type { Dialect } from '../../logs/server/dialect.ts';
+import type { NativeBalance } from '../../rpc/methods.ts';
+import type { SourcePorts } from '../../sources/kind/sourceKind.ts';
+import type { KnownTime } from '../../times/knownTime.ts';
+import type { Address } from '../../values/address.ts';
+import type { EventFiles } from './eventFiles.ts';
 
 /** The network that operations are about. */
 export interface OperationNetwork {
@@ -34,13 +37,25 @@ export interface OperationKnowledge extends LogDecoder {
   wantCode(addresses: readonly Address[]): Promise<unknown>;
 }
 
+/** What operations ask the endpoint itself; as of a `ChainClient`. */
+export interface OperationClient extends LogSource {
+  latestBlock(options?: Abortable): Promise<bigint>;
+  nativeBalance(address: Address, options?: Abortable): Promise<NativeBalance>;
+  blockTimes(
+    blocks: readonly bigint[],
+    options?: Abortable,
+  ): Promise<ReadonlyMap<bigint, KnownTime> | undefined>;
+  /** What has been learnt about the server so far. */
+  dialect(): Dialect;
+}
+
 /** What operations may ask a source for. */
 export type OperationPort = 'holdings' | 'identity' | 'transactions';
 
 /** All that an operation works with: of one network, and of no editor. */
 export interface OperationDeps {
   readonly network: OperationNetwork;
-  readonly client: ChainClient;
+  readonly client: OperationClient;
   /** Undefined where neither the user nor the server tells. */
   chainId(options: Abortable): Promise<number | undefined>;
   knowledge(options: Abortable): Promise<OperationKnowledge>;

@@ -14,7 +14,7 @@ import {
   SECRET_MARK,
   systemClock,
   timeOfTag,
-} from '../core/index.ts';
+} from '../../core/index.ts';
 
 export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-id N] [--data-api URL --key-env NAME]
 
@@ -61,7 +61,7 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             many logs it has, their SHA-256, and whether both are as the file expects; names are
                             those of the projects below DIR, else of the project that the file lies in; fails
                             unless all are complete and as expected; --update writes into the files what came
-  mcp [--dir DIR] [--out DIR] [--sources LIST]
+  mcp [--dir DIR] [--out DIR] [--sources LIST] [--name NAME] [--symbol SYMBOL] [--decimals N]
                             serves agents over standard input and output, as the Model Context Protocol has it,
                             with the operations of the next command as tools; --out is the only folder that
                             files are written to
@@ -127,6 +127,10 @@ export interface CommandLine {
   readonly knownBy: string | undefined;
   /** Who is asked what logs and hex mean, as it is written; nobody where it is left out. */
   readonly sources: string | undefined;
+  /** What the network and its coin are called in answers. */
+  readonly networkName: string | undefined;
+  readonly coinSymbol: string | undefined;
+  readonly coinDecimals: number;
   /** The folder that files may be written to. */
   readonly outFolder: string | undefined;
   readonly sourcifyUrl: string | undefined;
@@ -179,6 +183,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     knownBy: values.decode ?? values.dir,
     sources: values.sources,
     outFolder: values.out,
+    ...{ networkName: values.name, coinSymbol: values.symbol },
+    coinDecimals: optionalDecimals(values.decimals),
     sourcifyUrl: optionalUrl('sourcify', values.sourcify),
     signaturesUrl: optionalUrl('signatures', values.signatures),
     order: values['newest-first'] ? 'newestFirst' : 'oldestFirst',
@@ -215,6 +221,9 @@ function parse(args: readonly string[]) {
         signatures: { type: 'string' },
         dir: { type: 'string' },
         out: { type: 'string' },
+        name: { type: 'string' },
+        symbol: { type: 'string' },
+        decimals: { type: 'string' },
         pages: { type: 'string' },
         all: { type: 'boolean' },
         'newest-first': { type: 'boolean' },
@@ -275,6 +284,11 @@ function optionalPlace(address: string | undefined, chainId: number | undefined)
   if (address === undefined) return undefined;
   if (chainId === undefined) throw badInput('chain-id', 'Give the chain of --address with --chain-id N.');
   return { address: requireAddress(address), chainId };
+}
+
+function optionalDecimals(value = '18'): number {
+  if (/^\d{1,2}$/.test(value)) return Number(value);
+  throw badInput('decimals', "--decimals takes a whole number, of the chain's own coin.");
 }
 
 function optionalCount(name: string, value: string | undefined): number | undefined {

@@ -1,4 +1,4 @@
-import { badInput, type HttpDeps, type Network, type SourcePorts, sourceKinds } from '../core/index.ts';
+import { badInput, type HttpDeps, type Network, type SourcePorts, sourceKinds } from '../../core/index.ts';
 import { NO_CHAIN } from './commandLine.ts';
 
 export interface EndpointAsked {

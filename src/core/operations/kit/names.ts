@@ -1,7 +1,7 @@
-import { editDistance } from '../base/editDistance.ts';
-import { badInput } from '../base/errors.ts';
-import { type Address, parseAddress } from '../values/address.ts';
-import { plainText } from '../values/plainText.ts';
+import { editDistance } from '../../base/editDistance.ts';
+import { badInput } from '../../base/errors.ts';
+import { type Address, parseAddress } from '../../values/address.ts';
+import { plainText } from '../../values/plainText.ts';
 import type { OperationKnowledge } from './operation.ts';
 
 /** Names that an error offers. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AppError, plainText } from '../core/index.ts';
+import { type AppError, plainText } from '../../core/index.ts';
 
 // What JSON may carry raw and a terminal obeys, hides or turns round: controls from DEL on, format and ignorable
 // characters, separators of lines, the blank Braille pattern.

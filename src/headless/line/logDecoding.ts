@@ -11,7 +11,7 @@ import {
   loadBundledLookup,
   type PlacedLog,
   systemClock,
-} from '../core/index.ts';
+} from '../../core/index.ts';
 import type { AskedSources } from './sources.ts';
 
 /** Decodes logs once what that needs is known of them. */

@@ -1,4 +1,4 @@
-import type { IdentityJson } from '../identity/identityJson.ts';
+import type { IdentityJson } from '../../identity/identityJson.ts';
 import type { Json, JsonObject } from './answer.ts';
 import { chainText } from './chainValues.ts';
 

@@ -101,6 +101,13 @@ export const getTransactionInput = z.strictObject({
 
 /** Of the tool that only an editor has. */
 export const openQueryInput = z.strictObject({
+  what: z._default(
+    described(
+      z.enum(['query', 'selection', 'openFile']),
+      'query: open the question below in a panel. selection: decode the hex selected in the editor. openFile: contracts of the open file, with events and deployments. The last two take nothing else.',
+    ),
+    'query',
+  ),
   ...question,
   run: z._default(described(z.boolean(), 'Whether to read the first page at once.'), true),
 });

@@ -8,7 +8,7 @@ import {
   type SecretEndpoint,
   takesSecret,
   withEndpointSecret,
-} from '../core/index.ts';
+} from '../../core/index.ts';
 import type { CommandLine } from './commandLine.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { HexMeaning } from '../abi/hex/hexMeaning.ts';
-import { nestedPathText } from '../abi/hex/nestedPathText.ts';
-import { plainText } from '../values/plainText.ts';
+import type { HexMeaning } from '../../abi/hex/hexMeaning.ts';
+import { nestedPathText } from '../../abi/hex/nestedPathText.ts';
+import { plainText } from '../../values/plainText.ts';
 import type { Json, JsonObject } from './answer.ts';
 import { chainArguments } from './chainValues.ts';
 

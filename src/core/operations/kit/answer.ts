@@ -1,5 +1,5 @@
-import { safeUrl } from '../base/errors.ts';
-import { plainText } from '../values/plainText.ts';
+import { safeUrl } from '../../base/errors.ts';
+import { plainText } from '../../values/plainText.ts';
 import type { OperationDeps } from './operation.ts';
 
 /** A value as JSON has it. */
