@@ -50,6 +50,7 @@ const otherKeys: readonly string[] = [
     'holdsAddress',
     'workspaceFolderCount',
     'isWorkspaceTrusted',
+    'resourceExtname',
     ...['focusedView', 'listFocus', 'inputFocus'],
   ],
 ];
