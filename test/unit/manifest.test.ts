@@ -51,6 +51,7 @@ const otherKeys: readonly string[] = [
     'resourceFilename',
     'workspaceFolderCount',
     'isWorkspaceTrusted',
+    'resourceExtname',
     ...['focusedView', 'listFocus', 'inputFocus'],
   ],
 ];

@@ -62,7 +62,11 @@ export async function countBars(
   return counts;
 }
 
-/** The number of the row of a store that is at a place, counted from the oldest. */
+/**
+ * The number of the row of a store that is at a place, counted from the oldest.
+ *
+ * @example rowFromOldest({ order: 'newestFirst', length: 10 }, 0) // 9
+ */
 export function rowFromOldest({ order, length }: Pick<LogStore, 'order' | 'length'>, place: number): number {
   return order === 'oldestFirst' ? place : length - 1 - place;
 }

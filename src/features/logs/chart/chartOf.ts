@@ -1,4 +1,5 @@
 import {
+  type BlockField,
   barStarts,
   type ChartScale,
   type ChartUnit,
@@ -21,6 +22,7 @@ interface ChartSource extends ChartLanguage {
   readonly rows: Pick<ArrangedRows, 'passing'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  readonly blockField: BlockField;
 }
 
 /** Whether there is something to draw, and over what. */
@@ -56,7 +58,14 @@ export async function chartOf(
   });
   const told = unit === 'time' ? withoutEmpty(range) : range;
   return {
-    ...{ answer, unit, bars, title: words.title, isFiltered: shown !== undefined },
+    ...{
+      answer,
+      unit,
+      bars,
+      blockField: source.blockField,
+      title: words.title,
+      isFiltered: shown !== undefined,
+    },
     ...{ from: words.end(scale.first), to: words.end(scale.last) },
     before: told.before && words.beside(told.before),
     after: told.after && words.beside(told.after),

@@ -367,7 +367,12 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   #charted() {
     const time = (at: number) => this.#times.words(at).text;
     const language = { l10n: vscode.l10n, locale: vscode.env.language, time };
-    return { results: this.#results, rows: this.#arranged, clock: this.#deps.clock, ...language };
+    const hasArgument = this.#reader.knowledge(this.#results.rows)?.argumentsNamed('block').length;
+    const blockField = hasArgument ? ('$block' as const) : ('block' as const);
+    return {
+      ...{ results: this.#results, rows: this.#arranged, clock: this.#deps.clock },
+      ...{ ...language, blockField },
+    };
   }
 
   #changed(what: ResultsChange): void {

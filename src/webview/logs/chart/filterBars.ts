@@ -20,9 +20,10 @@ export function filteredBars(filter: string, bars: WireChart['bars']): BarRange 
 
 /** Narrows the rows to the blocks of bars, in place of others: all else that they are filtered by stays. */
 export function filterBars({ chart, filter, onFilter }: ChartPanel, range: BarRange): void {
-  const blocks = blocksOfBars(chart.told.value?.bars ?? [], range);
+  const { bars, blockField } = chart.told.value ?? {};
+  const blocks = bars && blocksOfBars(bars, range);
   if (!blocks) return;
-  const narrowed = withFilteredBlocks(filter, blocks);
+  const narrowed = withFilteredBlocks(filter, blocks, blockField);
   if (narrowed.length <= LONGEST_FILTER) onFilter(narrowed);
 }
 

@@ -64,7 +64,13 @@ async function chart(asked: Case) {
   });
   arranged.arrange({ filter, ...(sort && { sort: { column: sort, descending: false } }) });
   while (arranged.working) await wait(1);
-  const source = { results, rows: arranged, clock: systemClock, signal: new AbortController().signal };
+  const source = {
+    results,
+    rows: arranged,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    blockField: 'block',
+  } as const;
   const language = { l10n, locale: 'en', time: (time: number) => `${time / 1000} s` };
   const told = await chartOf({ unit, most: 10 }, { ...source, ...language });
   return { told, offer: chartOffer(results) };
@@ -122,6 +128,8 @@ describe('chart of an answer', () => {
     assert.equal(filtered.told?.isFiltered, true);
     const sorted = await chart({ blocks, filter: 'block>=25 block<=44', sort: 'data' });
     assert.deepEqual(sorted.told?.bars, filtered.told?.bars);
+    const own = await chart({ blocks, filter: '$block>=25 $block<=44' });
+    assert.deepEqual(own.told?.bars, filtered.told?.bars);
     const unfiltered = await chart({ blocks, sort: 'data' });
     assert.deepEqual([unfiltered.told?.isFiltered, unfiltered.told?.bars[3]?.shown], [false, 10]);
   });
