@@ -60,19 +60,18 @@ describe('documents as notebooks', () => {
     await window.showNotebookDocument(notebook);
     return notebook;
   }
-  /** Begins to run a cell, again until the kernel is there. */
+  /** Begins to run a cell; the kernel comes a moment after the cells. */
   async function begin(notebook: NotebookDocument, cell: number): Promise<void> {
-    const isBegun = () =>
-      notebook.cellAt(cell).executionSummary !== undefined || notebook.cellAt(cell).outputs.length > 0;
-    await until(async () => {
-      const range = new NotebookRange(cell, cell + 1);
-      await commands.executeCommand('notebook.cell.execute', { ranges: [range], document: notebook.uri });
-      return isBegun();
-    });
+    const kernel = { id: 'chainside.chain', extension: 'chainside.chainside' };
+    await until(async () => (await commands.executeCommand('notebook.selectKernel', kernel)) === true);
+    const ranges = [new NotebookRange(cell, cell + 1)];
+    await commands.executeCommand('notebook.cell.execute', { ranges, document: notebook.uri });
   }
   async function run(notebook: NotebookDocument, cell: number): Promise<string> {
+    const summary = () => notebook.cellAt(cell).executionSummary;
+    const before = summary()?.executionOrder ?? 0;
     await begin(notebook, cell);
-    await until(() => notebook.cellAt(cell).executionSummary?.success !== undefined);
+    await until(() => (summary()?.executionOrder ?? 0) > before && summary()?.success !== undefined);
     return textOf(notebook, cell);
   }
   function textOf(notebook: NotebookDocument, cell: number): string {
