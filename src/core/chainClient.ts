@@ -4,6 +4,8 @@ import type { BalancesAsked, BalancesRead } from './chainCalls.ts';
 import type { Erc20Balance } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
 import { createOriginGates } from './http/originGate.ts';
+import type { FollowOptions, LogFollower } from './logs/follow/followedLogs.ts';
+import type { LogFilter } from './logs/query/logFilter.ts';
 import type { LogSource } from './logs/query/logQuery.ts';
 import { lateLogQuery } from './logs/reading/lateLogQuery.ts';
 import type { Dialect } from './logs/server/dialect.ts';
@@ -48,6 +50,8 @@ export interface ChainClient extends LogSource {
   tokenUnits(contract: Address, options?: RpcCallOptions): Promise<TokenUnits | undefined>;
   /** As a reader of `nfts/nftContractReader.ts`. */
   nftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractOnChain>;
+  /** Keeps the answer to a query true, from where it has ended. Nothing is asked before it is advanced. */
+  followLogs(filter: LogFilter, options: FollowOptions): Promise<LogFollower>;
   /** What has been learnt about the server so far. */
   dialect(): Dialect;
 }
@@ -80,6 +84,10 @@ export function createChainClient(
     tokenUnits: async (...asked) => (await contracts()).tokenUnits(...asked),
     nftContract: async (...asked) => (await contracts()).nftContract(...asked),
     openLogQuery: (filter, opened) => lateLogQuery({ http, url, memory, filter, ...opened }),
+    async followLogs(filter, followed) {
+      const { openLogFollower } = await import('./logs/follow/logFollower.ts');
+      return openLogFollower({ http, url, memory, filter }, followed);
+    },
     dialect: () => memory.current(),
   };
 }

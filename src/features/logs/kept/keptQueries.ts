@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Clock, type LogStore, plainText, type Verdict } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { errorText } from '../../../host/log.ts';
-import { createHeldRows, createKeptRows, type KeptRows } from './keptRows.ts';
+import { createHeldRows, createKeptRows, type KeptRows, type RunRows } from './keptRows.ts';
 import { type KeptRun, toKeptVerdict } from './keptRun.ts';
 import {
   bounded,
@@ -111,7 +111,7 @@ export class KeptQueries implements vscode.Disposable {
   }
 
   /** Keeps the rows of a complete run, where they are not too many. Never rejects. */
-  keepRows(runId: string, rows: LogStore, verdict: Verdict): Promise<void> {
+  keepRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {
     const { length, slice } = rows;
     this.#saving = this.#saving.then(() => this.#saveRows(runId, { length, slice }, verdict));
     return this.#saving;
@@ -122,7 +122,7 @@ export class KeptQueries implements vscode.Disposable {
     await Promise.all([this.#saving, this.#saved.ready]);
   }
 
-  async #saveRows(runId: string, rows: Pick<LogStore, 'length' | 'slice'>, verdict: Verdict): Promise<void> {
+  async #saveRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {
     const isKept = () => runsIn(this.#recent).some(({ id }) => id === runId);
     if (!isKept()) return;
     try {

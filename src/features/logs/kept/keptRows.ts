@@ -18,7 +18,7 @@ const MOST_TEXT = 192 * 1024 * 1024;
 const MOST_PACKED = 32 * 1024 * 1024;
 
 /** Those that there are when they begin to be kept. */
-type RunRows = Pick<LogStore, 'length' | 'slice'>;
+export type RunRows = Pick<LogStore, 'length' | 'slice'>;
 type SavedRows = Pick<NonNullable<KeptRun['rows']>, 'sha256' | 'bytes'>;
 
 /** The rows of complete runs, on disk: NDJSON, packed by gzip, a file each, named by the run. */

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { plainText, type QueryForm } from '../../../core/index.ts';
+import { plainText } from '../../../core/index.ts';
 import { registerCommand } from '../../../host/commands/commands.ts';
 import { focusedRow } from '../../../host/commands/focusedRow.ts';
-import type { Panels } from '../../../host/panels/panels.ts';
 import type { ChainDeps } from '../../../host/session/chains.ts';
 import { showMessage, showModal } from '../../../host/surface/messages.ts';
 import { askForText } from '../../../host/surface/questions.ts';
@@ -11,7 +10,7 @@ import type { CommandId } from '../../../manifest.ts';
 import type { KeptQueries, KeptQuery } from '../kept/keptQueries.ts';
 import { networkQuestion } from '../kept/panelRuns.ts';
 import { LONGEST_NAME, MOST_SAVED, type NetworkQuestion } from '../kept/recentQueries.ts';
-import type { LogsPanel } from '../panel/logsPanel.ts';
+import type { LogPanels } from '../panel/askedPanel.ts';
 import { openQuery } from './openQuery.ts';
 import { pickQuery, queryButtons } from './pickQuery.ts';
 import { nodeId, type QueriesNode, titleOf } from './queryNodes.ts';
@@ -20,7 +19,7 @@ import type { QueryTree } from './queryTree.ts';
 interface QueryCommandDeps extends ChainDeps {
   readonly queries: KeptQueries;
   readonly tree: QueryTree;
-  readonly panels: Panels<LogsPanel, QueryForm>;
+  readonly panels: LogPanels;
   readonly view: Pick<vscode.TreeView<QueriesNode>, 'selection'>;
   readonly log: vscode.LogOutputChannel;
 }
