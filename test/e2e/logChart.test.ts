@@ -140,12 +140,22 @@ describe('chart of logs', () => {
 
   it('is a table too, and can be read in every theme', async () => {
     const opened = await openWithAll();
-    const { region } = chartIn(opened);
+    const { region, bars } = chartIn(opened);
     await isRead(opened);
     await opened.field('Filter rows').fill('value>0 block>=100');
     await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
     const toggle = region.getByRole('button', { name: 'Table', exact: true });
-    await isReadableInEveryTheme(workbench(), opened.frame, 'log-chart');
+    const painted = new Set<string>();
+    await isReadableInEveryTheme(workbench(), opened.frame, 'log-chart', async () => {
+      await waitUntil('the bars have another colour than in the themes before', async () => {
+        const picture = await bars
+          .locator('canvas')
+          .evaluate((canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL());
+        const isOther = !painted.has(picture);
+        painted.add(picture);
+        return isOther;
+      });
+    });
     await toggle.click();
     const table = region.getByRole('table', { name: 'Logs over blocks' });
     await table.getByRole('row').nth(1).waitFor();
