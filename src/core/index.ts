@@ -253,7 +253,12 @@ export {
 } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
-export { type BlockField, type FilteredBlocks, filteredBlocks, withFilteredBlocks } from './logs/store/filteredBlocks.ts';
+export {
+  type BlockField,
+  type FilteredBlocks,
+  filteredBlocks,
+  withFilteredBlocks,
+} from './logs/store/filteredBlocks.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {
   type ArgumentColumn,
