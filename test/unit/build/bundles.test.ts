@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isBuiltin } from 'node:module';
+import { basename, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { loadedAtOnce } from '../../../scripts/support/loadedAtOnce.ts';
@@ -11,6 +12,7 @@ import { removeFolder } from '../../../scripts/support/script.ts';
 describe('bundles', () => {
   let folder: string;
   let extension: Metafile;
+  let mcp: Metafile;
   /** By the folder of the page in `src/webview`. */
   let views: ReadonlyMap<string, Metafile>;
 
@@ -19,6 +21,7 @@ describe('bundles', () => {
     const out = ['--outdir', join(folder, 'dist'), '--metadir', join(folder, 'meta')];
     await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', ...out]);
     extension = await readMetafile('extension');
+    mcp = await readMetafile('mcp');
     const names = (await readdir(join(folder, 'meta'))).map((file) => /^(.+)View\.json$/.exec(file)?.[1]);
     const pages = names.filter((name) => name !== undefined);
     views = new Map(
@@ -58,6 +61,7 @@ describe('bundles', () => {
       'src/core/sources/signatures/signatureClient.ts',
       'src/core/sources/sourcify/sourcifyClient.ts',
       'src/features/addresses/addresses.ts',
+      'src/features/agents/agents.ts',
       'src/features/blocks/chainTree.ts',
       'src/features/blocks/healthWords.ts',
       'src/features/blocks/showLatestBlock.ts',
@@ -123,6 +127,19 @@ describe('bundles', () => {
     );
   });
 
+  it('make the server of agents one file, which loads what is of Node alone', async () => {
+    assert.deepEqual(
+      outside(mcp).filter((name) => !isBuiltin(name)),
+      [],
+    );
+    assert.ok(packages(shipped(mcp)).includes('@modelcontextprotocol/server'));
+    assert.deepEqual(
+      Object.keys(mcp.outputs).map((file) => basename(file)),
+      ['mcp.cjs'],
+    );
+    assert.ok((await kibibytes(Object.keys(mcp.outputs))) <= 2048);
+  });
+
   it('leave the HTTP engine to the editor', () => {
     assert.ok(!packages(Object.keys(extension.inputs)).includes('undici'));
   });
@@ -149,7 +166,7 @@ describe('bundles', () => {
   it('bring the notices of all whose code is in them', async () => {
     const notices = await readFile(join(folder, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \((.+)\)$/gm)];
-    const bundled = packages([extension, ...views.values()].flatMap((bundle) => shipped(bundle)));
+    const bundled = packages([extension, mcp, ...views.values()].flatMap((bundle) => shipped(bundle)));
     assert.deepEqual(
       named.map(([, name, license]) => [name, license]),
       bundled.map((name) => [name, name === 'smol-toml' ? 'BSD-3-Clause' : 'MIT']),
