@@ -124,8 +124,9 @@ function styleAsText() {
           target: 'chrome130',
         });
         const [{ text }] = bundled.outputFiles;
-        const contents = text.replace(/\bbody((?:\.[\w-]+)+)/g, ':host-context(body$1)');
-        return { contents, loader: 'text', watchFiles: Object.keys(bundled.metafile.inputs) };
+        const style = text.replace(/\bbody((?:\.[\w-]+)+)/g, ':host-context(body$1)');
+        const contents = `export const style = ${JSON.stringify(style)};`;
+        return { contents, loader: 'js', watchFiles: Object.keys(bundled.metafile.inputs) };
       });
     },
   };

@@ -12,7 +12,7 @@ import {
   requireAddress,
 } from '../core/index.ts';
 import { printBlock } from './block.ts';
-import { checkFiles } from './check/check.ts';
+import { printChecks } from './check.ts';
 import { printContracts } from './contracts.ts';
 import { decodeHex } from './decode.ts';
 import { printBalances, printTransfers } from './history.ts';
@@ -103,10 +103,8 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
         decoding: await decodingOf(line, http, { signal }),
         signal,
       });
-    case 'check': {
-      const { files, chainId, knownBy: folder, update } = line;
-      return checkFiles(chain(line, http), { files, chainId, folder, update, signal });
-    }
+    case 'check':
+      return printChecks(chain(line, http), line, { signal });
     case 'contracts':
       await printContracts(line.subject, { signal });
       return true;

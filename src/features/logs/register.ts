@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
+import { registerLenses } from '../../host/surface/lenses.ts';
 import { openTree } from '../../host/surface/tree.ts';
 import { viewIds } from '../../manifest.ts';
 import type { Logs } from './logs.ts';
@@ -40,6 +41,20 @@ export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open'> {
       },
       { transientOutputs: true },
     ),
+  );
+  const documents: vscode.DocumentSelector = { pattern: '**/*.chain.md' };
+  const inDocuments = latePart(async () => {
+    const { documentLenses, registerDocumentProblems } = await import('./notebook/inDocuments.ts');
+    disposables.add(registerDocumentProblems(deps, documents));
+    return documentLenses;
+  });
+  const changed = disposables.add(new vscode.EventEmitter<void>());
+  disposables.add(deps.settings.onDidChange(() => changed.fire()));
+  disposables.add(
+    registerLenses(documents, changed.event, async (document) => {
+      const lensesOf = await inDocuments();
+      return deps.settings.isEnabled('chainside.codeLens.enabled', document) ? lensesOf(document) : undefined;
+    }),
   );
   return {
     load: logs,

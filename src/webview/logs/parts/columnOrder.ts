@@ -1,4 +1,4 @@
-import type { LogColumn } from '../../features/logs/protocol/columns.ts';
+import type { LogColumn } from '../../../features/logs/protocol/columns.ts';
 
 /** Pixels for the place of a log, its time, and enough of what it says. */
 const ROOM = 500;

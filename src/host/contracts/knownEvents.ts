@@ -1,5 +1,5 @@
-import type { IndexedContract, KnownItem, TimeSlices } from '../../../core/index.ts';
-import { queryableEvent } from '../../../host/contracts/queryableEvents.ts';
+import type { IndexedContract, KnownItem, TimeSlices } from '../../core/index.ts';
+import { queryableEvent } from './queryableEvents.ts';
 
 /** An event that can be chosen, with the contract or list that is known best to have it. */
 export interface KnownEvent {

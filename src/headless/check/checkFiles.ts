@@ -21,8 +21,6 @@ import {
   verdictToJson,
   withExpectation,
 } from '../../core/index.ts';
-import { knownByFolder } from '../line/knownFolder.ts';
-import { errorToJson, printLines, say } from '../line/output.ts';
 import { projectFolder } from './projectFolder.ts';
 
 /** Rows of one answer: none that is told by its digest in a file is larger. */
@@ -35,6 +33,8 @@ interface CheckOptions {
   readonly chainId: number | undefined;
   /** The folder whose projects tell names; undefined: that of the project of each file. */
   readonly folder: string | undefined;
+  /** What the projects below a folder tell. */
+  readonly known: (folder: string) => Promise<ContractIndex>;
   /** Writes what came into the files. */
   readonly update: boolean;
   readonly signal: AbortSignal;
@@ -42,8 +42,8 @@ interface CheckOptions {
 
 type State = 'ok' | 'differs' | 'incomplete' | 'invalid';
 
-/** What is printed of a question. */
-interface Checked {
+/** What came of a question. */
+export interface Checked {
   readonly file: string;
   readonly line: number;
   readonly title: string;
@@ -54,25 +54,18 @@ interface Checked {
   readonly sha256: string | null;
   readonly expected: Expectation | null;
   readonly updated?: true;
-  readonly error?: object;
+  readonly error?: AppError;
 }
 
-/**
- * Asks the questions of files, one after another, and prints one line for each: whether its answer is complete, and as the
- * file expects.
- *
- * @returns whether all are.
- */
-export async function checkFiles(client: ChainClient, options: CheckOptions): Promise<boolean> {
+/** Asks the questions of files, one after another, and says of each whether its answer is complete, and as the file expects. */
+export async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGenerator<Checked> {
   const { files, signal } = options;
   if (files.length === 0) throw badInput('file', 'Give the files of the questions: check FILE…');
   const chainId = await chainOf(client, options);
   const known = knownByFolders(options);
-  let isAll = true;
   for (const file of files) {
     const text = await readText(file);
     const found = text instanceof Error ? [{ title: file, line: 1, problem: text }] : questionsIn(text, file);
-    if (found.length === 0) say(`${file}: no question in it`);
     let written = text;
     for (const { title, line, json, problem } of found) {
       const place = { file, line, title };
@@ -84,14 +77,10 @@ export async function checkFiles(client: ChainClient, options: CheckOptions): Pr
       if (update && typeof written === 'string') {
         written = withExpectation(written, { path: file, line }, update);
         await writeFile(file, written);
-        await tell({ ...checked, state: 'ok', reasons: [], updated: true });
-      } else {
-        await tell(checked);
-        isAll &&= checked.state === 'ok';
-      }
+        yield { ...checked, state: 'ok', reasons: [], updated: true };
+      } else yield checked;
     }
   }
-  return isAll;
 }
 
 async function chainOf(client: ChainClient, { chainId, signal }: CheckOptions): Promise<number> {
@@ -104,11 +93,11 @@ async function chainOf(client: ChainClient, { chainId, signal }: CheckOptions): 
 }
 
 /** What the projects around each file tell, read once a folder. */
-function knownByFolders({ folder, signal }: CheckOptions): (file: string) => Promise<ContractIndex> {
+function knownByFolders({ folder, known }: CheckOptions): (file: string) => Promise<ContractIndex> {
   const read = new Map<string, () => Promise<ContractIndex>>();
   return async (file) => {
     const from = folder ?? (await projectFolder(file));
-    const index = read.get(from) ?? late(() => knownByFolder(from, { signal }));
+    const index = read.get(from) ?? late(() => known(from));
     read.set(from, index);
     return index();
   };
@@ -166,7 +155,7 @@ function invalid(place: Place, wrong: Wrong): Checked {
     state: 'invalid',
     reasons: problems.map(({ message }) => message),
     ...{ verdict: null, count: null, sha256: null, expected: null },
-    ...(first && { error: errorToJson(first) }),
+    ...(first && { error: first }),
   };
 }
 
@@ -183,7 +172,7 @@ async function ask(
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;
     const nothing = { verdict: null, count: null, sha256: null, expected };
-    return { ...place, state: 'incomplete', reasons: [error.message], ...nothing, error: errorToJson(error) };
+    return { ...place, state: 'incomplete', reasons: [error.message], ...nothing, error };
   }
   const { state, reasons } = judgeAnswer(answer, question.expect);
   const { verdict, count, sha256 } = answer;
@@ -194,12 +183,4 @@ async function ask(
 function updateOf({ state, count, sha256, expected }: Checked): Expectation | undefined {
   if ((state !== 'ok' && state !== 'differs') || count === null || sha256 === null) return undefined;
   return expected?.count === count && expected.sha256 === sha256 ? undefined : { count, sha256 };
-}
-
-async function tell(checked: Checked): Promise<void> {
-  const { file, title, state, reasons, count, updated } = checked;
-  await printLines([checked]);
-  const rows = count === null ? '' : `, ${count} logs`;
-  say(`${file}: ${title}: ${state}${rows}${updated ? ', now expected' : ''}`);
-  for (const reason of reasons) say(`- ${reason}`);
 }
