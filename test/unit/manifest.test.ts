@@ -48,8 +48,10 @@ const otherKeys: readonly string[] = [
     'canFilterBy',
     'canGoToEvent',
     'holdsAddress',
+    'resourceFilename',
     'workspaceFolderCount',
     'isWorkspaceTrusted',
+    'resourceExtname',
     ...['focusedView', 'listFocus', 'inputFocus'],
   ],
 ];
@@ -89,14 +91,14 @@ describe('package.json', () => {
     assert.deepEqual(titled.sort(), ids.map((id) => id.replace('chainside.', 'command.')).sort());
   });
 
-  it('says what a command does if it is in the palette, and of the others shows only there what acts on a panel', () => {
+  it('says what a command does if it is in the palette, and of the others shows only there what acts on a panel or a file of ours', () => {
     const when = new Map(menus.commandPalette?.map((entry) => [entry.command, entry.when]));
     const inPanel = new Set(menus['editor/title']?.map(({ command }) => command));
     for (const { command } of commands) {
       const about = words[`${command.replace('chainside.', 'command.')}.about`];
       assert.equal(about === undefined, when.get(command) === 'false', command);
       if (inPanel.has(command))
-        assert.match(when.get(command) ?? '', /^(?:activeWebviewPanelId ==|resourceFilename =~) /, command);
+        assert.match(when.get(command) ?? '', /^(?:activeWebviewPanelId == |resourceFilename =~ )/, command);
     }
   });
 

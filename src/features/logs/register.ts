@@ -5,13 +5,14 @@ import { latePart } from '../../host/latePart.ts';
 import { registerLenses } from '../../host/surface/lenses.ts';
 import { openTree } from '../../host/surface/tree.ts';
 import { viewIds } from '../../manifest.ts';
+import type { Logs } from './logs.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import { notebookType } from './protocol/notebookType.ts';
 import { panelType } from './protocol/panelType.ts';
 import type { QueriesNode } from './queries/queryNodes.ts';
 
 /** The log panels and the Queries view: their commands, and their return after the window was reloaded. Loaded with the first of either. */
-export function registerLogs(deps: LogsDeps): LateFeature {
+export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open'> {
   const disposables = new Disposables();
   const logs = latePart(async () => {
     const { openLogs } = await import('./logs.ts');
@@ -55,5 +56,9 @@ export function registerLogs(deps: LogsDeps): LateFeature {
       return deps.settings.isEnabled('chainside.codeLens.enabled', document) ? lensesOf(document) : undefined;
     }),
   );
-  return { load: logs, dispose: () => disposables.dispose() };
+  return {
+    load: logs,
+    open: async (form, options) => (await logs()).open(form, options),
+    dispose: () => disposables.dispose(),
+  };
 }

@@ -13,7 +13,7 @@ import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type PanelState } from '../kit/panelState.ts';
 import { type ChartState, createChartState } from './chart/chartState.ts';
-import { inRoom } from './columnOrder.ts';
+import { inRoom } from './parts/columnOrder.ts';
 import { formProblems } from './parts/formProblems.ts';
 
 /** The row whose details are open, as numbered in one order of the answer. */

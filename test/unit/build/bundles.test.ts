@@ -13,12 +13,15 @@ describe('bundles', () => {
   let extension: Metafile;
   /** By the folder of the page in `src/webview`. */
   let views: ReadonlyMap<string, Metafile>;
+  /** What draws the chart of a log panel, a file that its page loads late. */
+  let plot: Metafile;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-build-'));
     const out = ['--outdir', join(folder, 'dist'), '--metadir', join(folder, 'meta')];
     await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', ...out]);
     extension = await readMetafile('extension');
+    plot = await readMetafile('plotLate');
     const names = (await readdir(join(folder, 'meta'))).map((file) => /^(.+)View\.json$/.exec(file)?.[1]);
     const pages = names.filter((name) => name !== undefined);
     views = new Map(
@@ -46,6 +49,7 @@ describe('bundles', () => {
       'src/core/contractCalls.ts',
       'src/core/export/parquet.ts',
       'src/core/http/largeJson.ts',
+      'src/core/logs/follow/logFollower.ts',
       'src/core/logs/reading/openLogQuery.ts',
       'src/core/nfts/pictures/checkPicture.ts',
       'src/core/portal/probePortal.ts',
@@ -69,6 +73,7 @@ describe('bundles', () => {
       'src/features/logs/copyAs/copyQueryAs.ts',
       'src/features/logs/copyAs/copyRowsAs.ts',
       'src/features/logs/kept/compareLast.ts',
+      'src/features/logs/export/saveAsFile.ts',
       'src/features/logs/logs.ts',
       'src/features/logs/notebook/chainKernel.ts',
       'src/features/logs/notebook/chainSerializer.ts',
@@ -84,6 +89,7 @@ describe('bundles', () => {
       'src/features/network/settingCompletion.ts',
       'src/features/nfts/nfts.ts',
       'src/features/nfts/panel/nftPanel.ts',
+      'src/features/questions/questions.ts',
       'src/host/commands/copyText.ts',
       'src/host/contracts/indexedWorkspace.ts',
       'src/host/meaning/startLogMeaning.ts',
@@ -139,6 +145,7 @@ describe('bundles', () => {
       '@noble/hashes',
       'hyparquet',
       'hyparquet-writer',
+      'jsonc-parser',
       'ox',
       'smol-toml',
     ]);
@@ -146,14 +153,24 @@ describe('bundles', () => {
     for (const [name, view] of views) {
       // The query form reads events and checksums as they are typed.
       const forms = ['logs', 'answer'].includes(name) ? ['@noble/hashes', 'ox'] : [];
-      assert.deepEqual(packages(shipped(view)), [...forms, ...drawing].sort(), name);
+      const files = shipped(view).filter((file) => !file.endsWith('.css'));
+      assert.deepEqual(packages(files), [...forms, ...drawing].sort(), name);
     }
+  });
+
+  it('load what draws a chart when one is first shown, as the only part of a page', () => {
+    const late = (of: Metafile) =>
+      Object.values(of.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+    assert.deepEqual(packages(shipped(plot)), ['uplot']);
+    const loading = [...views].flatMap(([name, view]) => late(view).map((path) => [name, path]));
+    assert.deepEqual(loading, [['logs', './plot.js']]);
+    assert.deepEqual(late(plot), []);
   });
 
   it('bring the notices of all whose code is in them', async () => {
     const notices = await readFile(join(folder, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \((.+)\)$/gm)];
-    const bundled = packages([extension, ...views.values()].flatMap((bundle) => shipped(bundle)));
+    const bundled = packages([extension, plot, ...views.values()].flatMap((bundle) => shipped(bundle)));
     assert.deepEqual(
       named.map(([, name, license]) => [name, license]),
       bundled.map((name) => [name, name === 'smol-toml' ? 'BSD-3-Clause' : 'MIT']),
@@ -183,6 +200,8 @@ describe('bundles', () => {
     const withParquet = loadedAtOnce(extension, 'src/core/export/parquet.ts');
     const parquet = await kibibytes(withParquet.filter((file) => !atStart.includes(file)));
     assert.ok(parquet <= 64, `parquet: ${parquet} KiB`);
+    const plotSize = await kibibytes(Object.keys(plot.outputs));
+    assert.ok(plotSize <= 60, `chart: ${plotSize} KiB`);
     for (const view of views.values()) {
       const scripts = Object.keys(view.outputs).filter((file) => file.endsWith('.js'));
       const size = await kibibytes(scripts);

@@ -51,7 +51,7 @@ function* widths(unit: ChartUnit): Generator<number> {
 /**
  * What a bar stands over, as far as the scale goes.
  *
- * @example spanOfBar(chartScale({ first: 7, last: 42 }, { most: 4, unit: 'block' }), 0).last // 9
+ * @example spanOfBar(chartScale({ first: 7, last: 42 }, { most: 5, unit: 'block' }), 0).last // 9
  */
 export function spanOfBar({ first, last, width }: ChartScale, bar: number): ChartSpan {
   const start = (Math.floor(first / width) + bar) * width;

@@ -1,5 +1,8 @@
 import { filterTerms } from './filterTerms.ts';
 
+/** What asks for the block of a log: an argument may be called `block`. */
+export type BlockField = 'block' | '$block';
+
 /** Blocks that a filter of rows asks for, both counted. */
 export interface FilteredBlocks {
   readonly first: number;
@@ -22,14 +25,19 @@ export function filteredBlocks(filter: string): FilteredBlocks | undefined {
 /**
  * The filter with other blocks, or with none: all else that it asks for stays.
  *
+ * @param field what asks for the block of a log: `$block` where an argument is called `block`.
  * @example withFilteredBlocks('Treasury block>=480 block<=500', undefined) // 'Treasury'
  */
-export function withFilteredBlocks(filter: string, blocks: FilteredBlocks | undefined): string {
+export function withFilteredBlocks(
+  filter: string,
+  blocks: FilteredBlocks | undefined,
+  field: BlockField = 'block',
+): string {
   const others = filterTerms(filter).filter((term) => !isBound(term));
-  const bounds = blocks ? [`block>=${blocks.first}`, `block<=${blocks.last}`] : [];
+  const bounds = blocks ? [`${field}>=${blocks.first}`, `${field}<=${blocks.last}`] : [];
   return [...others.map(([text]) => text), ...bounds].join(' ');
 }
 
 function isBound([, name, operator, , value]: RegExpExecArray): boolean {
-  return name?.toLowerCase() === 'block' && /^[<>]=$/.test(operator ?? '') && /^\d{1,16}$/.test(value ?? '');
+  return /^\$?block$/i.test(name ?? '') && /^[<>]=$/.test(operator ?? '') && /^\d{1,16}$/.test(value ?? '');
 }

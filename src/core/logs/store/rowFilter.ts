@@ -19,7 +19,7 @@ const LEAST_HEX_DIGITS = 8;
  * - any other word, or words in double quotes: UTF-8 text in these, or in the name of the event or of an address, ASCII
  *   letters in either case
  * - `from:Treasury`, `value>=1,250.5`, `event:Transfer`, `block<100`: an argument, or `event`, `address`, `block` or
- *   `index`, that is so; of an array or a tuple a log that has the value anywhere; a word like any other where nothing
+ *   `index`, that is so (`$block` is the log's own where an argument is called `block`); of an array or a tuple a log that has the value anywhere; a word like any other where nothing
  *   of that name is known
  *
  * @returns undefined if `text` asks for nothing.

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { compareRuns, type LogStore, type Verdict } from '../../../core/index.ts';
+import { type ChainClient, compareRuns, type LogStore, type Verdict } from '../../../core/index.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import { pickOne } from '../../../host/surface/questions.ts';
 import type { GivenComparison } from './comparisonWords.ts';
@@ -88,11 +88,14 @@ async function chooseRun(whole: readonly KeptRun[], now: number): Promise<KeptRu
 export async function compareWith(
   { run: before, rows: rowsBefore }: LastRun,
   { run: now, rows, verdict }: LastRun & { readonly verdict: Verdict },
-  { signal }: { readonly signal: AbortSignal },
+  { client, signal }: { readonly client: Pick<ChainClient, 'blockHash'>; readonly signal: AbortSignal },
 ): Promise<GivenComparison> {
   if (!before.verdict) throw new Error('A complete run has a verdict.');
   const then = { ...fromKeptVerdict(before.verdict), order: rowsBefore.order };
-  const comparison = await compareRuns({ rows, verdict }, { rows: rowsBefore, verdict: then }, { signal });
+  // What only more questions would tell is not worth an error.
+  const blockHash = (block: bigint) => client.blockHash(block, { signal }).catch(() => undefined);
+  const options = { blockHash, signal };
+  const comparison = await compareRuns({ rows, verdict }, { rows: rowsBefore, verdict: then }, options);
   return { comparison, now, before };
 }
 

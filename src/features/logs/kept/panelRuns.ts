@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Clock, Network, QueryForm } from '../../../core/index.ts';
-import { writtenQueryOf } from '../../../core/index.ts';
+import type { ChainClient, Clock, Network, QueryForm } from '../../../core/index.ts';
+import { questionOf } from '../../../core/index.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { ReadOnlyText } from '../../../host/surface/readOnlyText.ts';
 import { showError } from '../../../host/words/showError.ts';
@@ -21,7 +21,7 @@ interface PanelRunsDeps {
   readonly results: LogResults;
   readonly query: {
     /** The query that the results are of. */
-    readonly asked: PanelQuestion | undefined;
+    readonly asked: (PanelQuestion & { readonly client: Pick<ChainClient, 'blockHash'> }) | undefined;
     /** The same; before anything ran, what stands in the form. */
     readonly question: PanelQuestion;
     /** Settles when the first page has come, failed or been cancelled. */
@@ -38,9 +38,11 @@ interface PanelRunsDeps {
 }
 
 /** The question as it is kept. */
-export function questionOf({ form, network }: PanelQuestion): NetworkQuestion {
+export function networkQuestion({ form, network }: PanelQuestion): NetworkQuestion {
   const { id, name, chainId } = network;
-  return { question: { chainId, query: writtenQueryOf(form) }, network: { id, name } };
+  // By addresses: what they are called may change, and is told where it is read.
+  const question = questionOf(form, { chainId }, { addressesNamed: () => [] });
+  return { question, network: { id, name } };
 }
 
 /** Has every run of a panel kept from its beginning on, one entry a run, and compares it with the run before. */
@@ -69,7 +71,7 @@ export class PanelRuns {
     const noted = JSON.stringify(run);
     if (noted !== this.#noted) {
       this.#noted = noted;
-      queries.note(questionOf(query.asked), run);
+      queries.note(networkQuestion(query.asked), run);
     }
     const { verdict, loading, answer, rows } = results;
     if (loading || verdict?.state !== 'complete' || this.#rowsOf === answer) return;
@@ -84,14 +86,15 @@ export class PanelRuns {
     if (results.loading) return;
     try {
       const { compareWith, findLastRun } = await import('./compareLast.ts');
-      const last = await findLastRun(questionOf(question), this.#deps);
+      const last = await findLastRun(networkQuestion(question), this.#deps);
       if (!last || signal.aborted) return;
       const answer = await this.#loadWhole(question.form);
       const { rows, verdict } = results;
-      if (!answer || !verdict || results.answer !== answer || signal.aborted) return;
+      const client = query.asked?.client;
+      if (!answer || !verdict || !client || results.answer !== answer || signal.aborted) return;
       this.#compared = { answer };
       this.follow();
-      const given = await compareWith(last, { run: this.#run(), rows, verdict }, { signal });
+      const given = await compareWith(last, { run: this.#run(), rows, verdict }, { client, signal });
       if (results.answer === answer) await this.#show(answer, given);
     } catch (error) {
       if (!signal.aborted) await showError(error, { service: 'endpoint', network: question.network, log });
@@ -120,13 +123,13 @@ export class PanelRuns {
   }
 
   #run(): KeptRun {
-    const { answer, rows, verdict, error, notice, loadedAt } = this.#deps.results;
+    const { answer, sequence, verdict, error, notice, loadedAt } = this.#deps.results;
     if (this.#began?.answer !== answer) this.#began = { answer, at: this.#deps.clock.now() };
     const ended = error !== undefined ? 'failed' : notice === 'cancelled' ? 'cancelled' : undefined;
     return {
       id: answer,
       at: loadedAt ?? this.#began.at,
-      count: rows.length,
+      count: sequence.count,
       ...(verdict && { verdict: toKeptVerdict(verdict) }),
       ...(ended && { ended }),
       ...(this.#compared?.answer === answer && { compared: true }),

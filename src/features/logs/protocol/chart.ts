@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { BlockField } from '../../../core/index.ts';
 
 /** Bars that are asked for at most: more are thinner than a line on any screen. */
 const MOST_BARS = 500;
@@ -48,6 +49,8 @@ export interface WireChart {
   /** `Logs over blocks`. */
   readonly title: string;
   readonly bars: readonly WireBar[];
+  /** By which rows are narrowed to blocks. */
+  readonly blockField: BlockField;
   /** Whether a filter is on. */
   readonly isFiltered: boolean;
   /** Where the bars begin and end, in words. */

@@ -22,6 +22,11 @@ export interface QueryNode {
 
 export type QueriesNode = GroupNode | QueryNode;
 
+/** An id that stays the same for what is the same row, so that the view keeps selection and expansion. */
+export function nodeId(node: QueriesNode): string {
+  return node.kind === 'group' ? node.group : `${node.group.group}/${node.query.id}`;
+}
+
 /** What rows are worded with. */
 export interface RowContext extends Language {
   readonly names: ChainNames;
@@ -32,20 +37,20 @@ export interface RowContext extends Language {
 }
 
 export function rowOf(node: QueriesNode, context: RowContext): TreeRow {
-  return node.kind === 'group' ? rowOfGroup(node, context) : rowOfQuery(node, context);
+  const row = node.kind === 'group' ? rowOfGroup(node, context) : rowOfQuery(node, context);
+  return { ...row, id: nodeId(node) };
 }
 
 function rowOfGroup({ group }: GroupNode, { l10n }: RowContext): TreeRow {
   const isSaved = group === 'saved';
   return {
     ...row(isSaved ? l10n.t('Saved') : l10n.t('Recent'), isSaved ? 'bookmark' : 'history'),
-    id: group,
     tokens: tokensOf({ recentGroup: !isSaved }),
     collapsibleState: vscode.TreeItemCollapsibleState.Expanded,
   };
 }
 
-function rowOfQuery({ query, group }: QueryNode, context: RowContext): TreeRow {
+function rowOfQuery({ query }: QueryNode, context: RowContext): TreeRow {
   const { l10n, names } = context;
   const title = queryTitle(query, names, l10n);
   const { icon, color } = lookOf(query.last);
@@ -63,7 +68,6 @@ function rowOfQuery({ query, group }: QueryNode, context: RowContext): TreeRow {
   });
   return {
     ...words,
-    id: `${group.group}/${query.id}`,
     ...(color && { iconPath: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)) }),
     tokens: tokensOf({
       query: true,

@@ -3,7 +3,7 @@ import { drawsFilteredAlone } from './barRange.ts';
 import { selectedBars } from './chartKeys.ts';
 import { readout } from './chartReadout.ts';
 import type { ChartPanel } from './chartState.ts';
-import { selectedNow, showAllBlocks } from './filterBars.ts';
+import { filteredBars, showAllBlocks } from './filterBars.ts';
 
 /** Below the bars: where they begin and end, what is pointed at, and what the chart can be told. */
 export function ChartCaption({ panel }: { readonly panel: ChartPanel }) {
@@ -18,7 +18,7 @@ export function ChartCaption({ panel }: { readonly panel: ChartPanel }) {
         {[told?.before?.words, told?.after?.words, strings.chartKeys].filter(Boolean).join('. ')}
       </span>
       <span class="tools">
-        {told && selectedNow(panel, told) && (
+        {told && filteredBars(panel.filter, told.bars) && (
           <button type="button" class="plain" onClick={() => showAllBlocks(panel)}>
             {strings.allBlocks}
           </button>
@@ -62,11 +62,13 @@ function UnitButton({ panel }: { readonly panel: ChartPanel }) {
 }
 
 function wordsNow(panel: ChartPanel, told: WireChart): string {
-  const { chart, strings } = panel;
+  const { chart, strings, filter } = panel;
   const pointed = chart.pointed.value;
   const cursor = chart.cursor.value;
   if (pointed !== undefined) return readout(panel, told, [pointed, pointed]);
   if (cursor) return readout(panel, told, selectedBars(cursor));
+  const bars = filteredBars(filter, told.bars);
+  if (bars) return readout(panel, told, bars);
   const filtered = drawsFilteredAlone(told) ? strings.filteredAlone : strings.filteredOverAll;
   const beside = [told.before, told.after].map((part) => part?.words);
   return [...beside, told.isFiltered ? filtered : undefined]

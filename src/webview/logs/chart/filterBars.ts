@@ -9,15 +9,21 @@ import type { ChartPanel } from './chartState.ts';
 export function selectedNow({ chart, filter }: ChartPanel, { bars }: WireChart): BarRange | undefined {
   const cursor = chart.cursor.value;
   if (cursor?.anchor !== undefined) return selectedBars(cursor);
+  return filteredBars(filter, bars);
+}
+
+/** The bars that the rows are filtered by; undefined where they are not filtered by blocks. */
+export function filteredBars(filter: string, bars: WireChart['bars']): BarRange | undefined {
   const blocks = filteredBlocks(filter);
   return blocks && barsOfBlocks(bars, blocks);
 }
 
 /** Narrows the rows to the blocks of bars, in place of others: all else that they are filtered by stays. */
 export function filterBars({ chart, filter, onFilter }: ChartPanel, range: BarRange): void {
-  const blocks = blocksOfBars(chart.told.value?.bars ?? [], range);
+  const { bars, blockField } = chart.told.value ?? {};
+  const blocks = bars && blocksOfBars(bars, range);
   if (!blocks) return;
-  const narrowed = withFilteredBlocks(filter, blocks);
+  const narrowed = withFilteredBlocks(filter, blocks, blockField);
   if (narrowed.length <= LONGEST_FILTER) onFilter(narrowed);
 }
 

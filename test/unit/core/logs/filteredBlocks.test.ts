@@ -22,6 +22,7 @@ describe('blocks in a filter', () => {
       withFilteredBlocks('to:"Old Treasury" block>=1 "block<=7"', blocks),
       'to:"Old Treasury" "block<=7" block>=480 block<=500',
     );
+    assert.equal(withFilteredBlocks('$block>=1 $block<=2', blocks, '$block'), '$block>=480 $block<=500');
     assert.equal(withFilteredBlocks('block>=480 block<=500 value>1', undefined), 'value>1');
   });
 });

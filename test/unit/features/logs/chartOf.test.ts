@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   createLogStore,
+  createRowSequence,
   type Log,
   type LogOrder,
   type RowKnowledge,
@@ -57,13 +58,19 @@ async function chart(asked: Case) {
     readThrough: BigInt(asked.readThrough ?? (order === 'oldestFirst' ? to : from)),
     ...{ head: BigInt(to), rows: blocks.length, requests: 1 },
   } satisfies Verdict as Verdict;
-  const results = { answer: 'one', rows, verdict };
+  const results = { answer: 'one', rows, sequence: createRowSequence(rows, order), verdict };
   const arranged = new ArrangedRows(rows, {
     ...{ clock: systemClock, onDidChange: () => undefined, knowledge: () => nothingKnown },
   });
   arranged.arrange({ filter, ...(sort && { sort: { column: sort, descending: false } }) });
   while (arranged.working) await wait(1);
-  const source = { results, rows: arranged, clock: systemClock, signal: new AbortController().signal };
+  const source = {
+    results,
+    rows: arranged,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    blockField: 'block',
+  } as const;
   const language = { l10n, locale: 'en', time: (time: number) => `${time / 1000} s` };
   const told = await chartOf({ unit, most: 10 }, { ...source, ...language });
   return { told, offer: chartOffer(results) };
@@ -121,6 +128,8 @@ describe('chart of an answer', () => {
     assert.equal(filtered.told?.isFiltered, true);
     const sorted = await chart({ blocks, filter: 'block>=25 block<=44', sort: 'data' });
     assert.deepEqual(sorted.told?.bars, filtered.told?.bars);
+    const own = await chart({ blocks, filter: '$block>=25 $block<=44' });
+    assert.deepEqual(own.told?.bars, filtered.told?.bars);
     const unfiltered = await chart({ blocks, sort: 'data' });
     assert.deepEqual([unfiltered.told?.isFiltered, unfiltered.told?.bars[3]?.shown], [false, 10]);
   });
