@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commands, type NotebookDocument, NotebookRange, Uri, window, workspace } from 'vscode';
+import {
+  commands,
+  NotebookCellData,
+  NotebookCellKind,
+  type NotebookDocument,
+  NotebookEdit,
+  NotebookRange,
+  Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
 import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
 
@@ -64,7 +75,7 @@ describe('documents as notebooks', () => {
   async function begin(notebook: NotebookDocument, cell: number): Promise<void> {
     const kernel = { id: 'chainside.chain', extension: 'chainside.chainside' };
     await until(async () => (await commands.executeCommand('notebook.selectKernel', kernel)) === true);
-    const ranges = [new NotebookRange(cell, cell + 1)];
+    const ranges = [{ start: cell, end: cell + 1 }];
     await commands.executeCommand('notebook.cell.execute', { ranges, document: notebook.uri });
   }
   async function run(notebook: NotebookDocument, cell: number): Promise<string> {
@@ -78,6 +89,11 @@ describe('documents as notebooks', () => {
     const items = notebook.cellAt(cell).outputs.flatMap((output) => output.items);
     const shown = items.find(({ mime }) => mime === 'text/plain' || mime.endsWith('notebook.error'));
     return new TextDecoder().decode(shown?.data);
+  }
+  async function change({ uri }: NotebookDocument, change: NotebookEdit): Promise<void> {
+    const edit = new WorkspaceEdit();
+    edit.set(uri, [change]);
+    assert.ok(await workspace.applyEdit(edit));
   }
   const onDisk = ({ uri }: NotebookDocument) => readFile(uri.fsPath, 'utf8');
 
@@ -94,11 +110,15 @@ describe('documents as notebooks', () => {
         ['markdown', 'End\twithout a line end'],
       ],
     );
-    await commands.executeCommand('notebook.cell.insertCodeCellBelow');
+    const added = new NotebookCellData(NotebookCellKind.Code, '{}', 'json');
+    await change(notebook, NotebookEdit.insertCells(1, [added]));
     await until(() => notebook.isDirty);
     await notebook.save();
-    assert.match(await onDisk(notebook), /^\uFEFF# Why\r\n\r\n```chainlog\r\n/);
-    await commands.executeCommand('undo');
+    assert.match(
+      await onDisk(notebook),
+      /^\uFEFF# Why\r\n\r\n```chainlog\r\n{}\r\n```\r\n\r\n```chainlog\r\n/,
+    );
+    await change(notebook, NotebookEdit.deleteCells(new NotebookRange(1, 2)));
     await until(() => notebook.cellCount === 3);
     await notebook.save();
     assert.equal(await onDisk(notebook), text);
@@ -131,7 +151,7 @@ describe('documents as notebooks', () => {
     await begin(notebook, 0);
     await until(() => asked.here > 0);
     await commands.executeCommand('notebook.cell.cancelExecution', {
-      ranges: [new NotebookRange(0, 1)],
+      ranges: [{ start: 0, end: 1 }],
       document: notebook.uri,
     });
     await until(() => notebook.cellAt(0).executionSummary?.success === false);
