@@ -22,7 +22,7 @@ export function followChart(chart: ChartState, followed: Followed): void {
     changed = true;
     if (asking) return;
     asking = true;
-    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: AFTER_ROWS_MS }));
+    await rowsAreShown();
     while (changed) {
       changed = false;
       const most = chart.room.value;
@@ -40,6 +40,14 @@ export function followChart(chart: ChartState, followed: Followed): void {
     const [rows] = [followed.known.value, chart.isShown.value, chart.unit.value, chart.room.value];
     if (rows === undefined) chart.told.value = undefined;
     else void ask();
+  });
+}
+
+function rowsAreShown(): Promise<unknown> {
+  return new Promise((resolve) => {
+    // Not every browser that VS Code runs in has it.
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(resolve, { timeout: AFTER_ROWS_MS });
+    else setTimeout(resolve, AFTER_ROWS_MS);
   });
 }
 
