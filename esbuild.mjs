@@ -1,4 +1,4 @@
-// Builds what ships: `node esbuild.mjs [--production] [--watch] [--outdir DIR] [--metadir DIR]`.
+// Builds what ships: `node esbuild.mjs [--production] [--watch] [--only BUNDLE] [--outdir DIR] [--metadir DIR]`.
 // What each bundle is made of is written to the metadir, one JSON a bundle; whose code it is, beside the bundles.
 import { globSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -9,10 +9,11 @@ import { pastDoor } from './scripts/support/pastDoor.ts';
 import { thirdPartyNotices } from './scripts/support/thirdPartyNotices.ts';
 
 const root = import.meta.dirname;
-const { production, watch, outdir, metadir } = parseArgs({
+const { production, watch, only, outdir, metadir } = parseArgs({
   options: {
     production: { type: 'boolean', default: false },
     watch: { type: 'boolean', default: false },
+    only: { type: 'string' },
     outdir: { type: 'string', default: join(root, 'dist') },
     metadir: { type: 'string', default: join(root, '.cache', 'meta') },
   },
@@ -39,6 +40,19 @@ function inWebview(name, file) {
     platform: 'browser',
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    plugins: [loadedLate()],
+  };
+}
+
+/** What a page loads late is a file beside its program. Of core, splitting would make files that no page ever loads. */
+function loadedLate() {
+  return {
+    name: 'loaded late',
+    setup(build) {
+      build.onResolve({ filter: /\/late\/[^/]+\.ts$/ }, ({ kind, path }) =>
+        kind === 'dynamic-import' ? { path: `./${basename(path, '.ts')}.js`, external: true } : undefined,
+      );
+    },
   };
 }
 
@@ -65,13 +79,57 @@ const bundles = {
     write: false,
     plugins: [pastDoor(join(root, 'src', 'core', 'index.ts')), writtenAsCommonJs()],
   },
+  // The renderer of notebook outputs. It shares its page with others: its styles go into a tree of its own.
+  answerView: { ...inWebview('answer', 'src/webview/logs/output/main.tsx'), plugins: [styleAsText()] },
+  // A program of its own, which agents start: on Node, with what is Node's.
+  mcp: {
+    outdir,
+    entryPoints: { mcp: 'src/headless/mcp/main.ts' },
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    platform: 'node',
+    banner: { js: refusesOldNode() },
+    plugins: [pastDoor(join(root, 'src', 'core', 'index.ts'))],
+  },
   ...Object.fromEntries(views().map(([name, file]) => [`${name}View`, inWebview(name, file)])),
+  ...Object.fromEntries(lateParts().map(([name, file]) => [`${name}Late`, inWebview(name, file)])),
 };
+
+/** undici does not load on Node 20: words for who starts the server with it. */
+function refusesOldNode() {
+  const words = "Chainside's MCP server needs Node.js 22.17 or newer; this is ";
+  return `{ const [major, minor] = process.versions.node.split('.').map(Number); if (major < 22 || (major === 22 && minor < 17)) { console.error(${JSON.stringify(words)} + process.version); process.exit(1); } }`;
+}
 
 /** Each folder of the webview with a `main.tsx` is a page of its own, named as the folder is. */
 function views() {
   const files = globSync('src/webview/*/main.tsx', { cwd: root });
   return files.map((file) => [basename(dirname(file)), file.replaceAll('\\', '/')]);
+}
+
+/** What the pages load when it is first wanted. */
+function lateParts() {
+  const files = globSync('src/webview/*/late/*.ts', { cwd: root });
+  return files.map((file) => [basename(file, '.ts'), file.replaceAll('\\', '/')]);
+}
+
+/** A style sheet as text for a shadow tree: what it says of the page's body is about what the tree hangs in. */
+function styleAsText() {
+  return {
+    name: 'style as text',
+    setup(build) {
+      build.onLoad({ filter: /[\\/]output\.css$/ }, async ({ path }) => {
+        const bundled = await esbuild.build({
+          ...{ entryPoints: [path], bundle: true, write: false, minify: production, metafile: true },
+          target: 'chrome130',
+        });
+        const [{ text }] = bundled.outputFiles;
+        const style = text.replace(/\bbody((?:\.[\w-]+)+)/g, ':host-context(body$1)');
+        const contents = `export const style = ${JSON.stringify(style)};`;
+        return { contents, loader: 'js', watchFiles: Object.keys(bundled.metafile.inputs) };
+      });
+    },
+  };
 }
 
 /** esbuild splits only ES modules, and both kinds of extension host load CommonJS: turns each file into that. */
@@ -145,9 +203,11 @@ async function writeNotices(metafiles) {
 
 await rm(outdir, { recursive: true, force: true });
 const contexts = await Promise.all(
-  Object.entries(bundles).map(([name, bundle]) =>
-    esbuild.context({ ...shared, ...bundle, plugins: [...(bundle.plugins ?? []), report(name)] }),
-  ),
+  Object.entries(bundles)
+    .filter(([name]) => only === undefined || name === only)
+    .map(([name, bundle]) =>
+      esbuild.context({ ...shared, ...bundle, plugins: [...(bundle.plugins ?? []), report(name)] }),
+    ),
 );
 if (watch) {
   await Promise.all(contexts.map((context) => context.watch()));

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { createPublicApi } from './api/publicApi.ts';
 import type { ChainsideApi } from './api.d.ts';
 import { registerAddresses } from './features/addresses/register.ts';
+import { registerAgents } from './features/agents/register.ts';
 import { registerBlocks } from './features/blocks/register.ts';
 import { registerContracts } from './features/contracts/register.ts';
 import { registerEvents } from './features/events/register.ts';
@@ -79,8 +80,15 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const hex = own(registerHex({ meaning, session, settings, contracts, clock, log, names: addresses.names }));
   const logs = own(
     registerLogs({
-      ...{ meaning, contracts, session, settings, clock, log, extensionUri, storageUri, version },
+      ...{ meaning, contracts, session, settings, clock, log, head, extensionUri, storageUri, version },
+      ...{ workspaceState: context.workspaceState, workspaceStorageUri: context.storageUri },
       names: addresses.names,
+    }),
+  );
+  own(
+    registerAgents({
+      ...{ session, settings, keys, secrets, contracts, meaning, clock, version, extensionUri },
+      ...{ globalStorageUri: storageUri, names: addresses.names, openPanel: logs.open },
     }),
   );
   const questions = own(registerQuestions({ session, settings, contracts, clock, log }));
@@ -103,12 +111,16 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     ),
   );
 
-  return createPublicApi({ session, settings });
+  return createPublicApi({
+    ...{ session, settings, contracts, meaning, clock, version },
+    names: addresses.names,
+  });
 }
 
 /** What is about the active network: run before one is chosen, it has the user choose one first. */
 const onTheChosenNetwork: readonly CommandId[] = [
   'chainside.setApiKey',
+  'chainside.countEvents',
   'chainside.lookUpAddress',
   'chainside.watchAddress',
   'chainside.labelAddress',

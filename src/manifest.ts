@@ -110,12 +110,17 @@ interface CommandArguments {
   'chainside.decode': [hex?: string | TextPlace];
   'chainside.showTransaction': [hash?: string];
   'chainside.queryLogs': [query?: LogQueryArguments];
+  'chainside.openAsNotebook': [file?: unknown];
+  'chainside.openAsText': [file?: unknown];
+  'chainside.runDocumentQuestion': [place: { readonly file: string; readonly line: number }];
+  'chainside.openQuery': [id?: string];
   'chainside.runQueryFile': [file?: string];
   'chainside.compareQueryFile': [file?: string];
   'chainside.updateExpectation': [file?: string];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
   'chainside.showDeployments': [choice: DeploymentChoice];
+  'chainside.countEvents': [counted?: { readonly file: string; readonly event: string }];
   'chainside.watchToken': [contract?: string, hovered?: TextPlace];
   'chainside.unwatchToken': [contract?: string, hovered?: TextPlace];
   'chainside.searchTokens': [address?: string];
@@ -126,6 +131,7 @@ interface CommandArguments {
   'chainside.logs.copyLog': [cell: LogCell];
   'chainside.logs.copyAsMarkdown': [cell: LogCell];
   'chainside.logs.copyAsCsv': [cell: LogCell];
+  'chainside.logs.copyRowsAs': [cell: LogCell];
   'chainside.logs.goToEvent': [cell: LogCell];
   'chainside.logs.lookUpAddress': [cell: LogCell];
   'chainside.logs.labelAddress': [cell: LogCell];
@@ -159,6 +165,7 @@ export const viewIds = {
   chain: 'chainside.chain',
   addresses: 'chainside.addresses',
   contracts: 'chainside.contracts',
+  queries: 'chainside.queries',
 } as const;
 
 /**
@@ -184,6 +191,7 @@ export const rowTokens = {
     ...['value', 'raw', 'explorer', 'failed', 'elsewhere'],
   ],
   'chainside.contracts': ['contract', 'deployed', 'deployment', 'source', 'events', 'explorer', 'otherChain'],
+  'chainside.queries': ['query', 'saved', 'unsaved', 'ran', 'recentGroup'],
 } as const satisfies Readonly<Record<(typeof viewIds)[keyof typeof viewIds], readonly string[]>>;
 export type RowToken = (typeof rowTokens)[keyof typeof rowTokens][number];
 
@@ -205,8 +213,12 @@ export const contextKeys = [
   'chainside.logs.folded',
   /** The active log panel can load more: a next page, or all. */
   'chainside.logs.more',
+  /** The active log panel has a query that ran, or runs. */
+  'chainside.logs.asked',
   /** The active log panel has an answer that can be exported. */
   'chainside.logs.exportable',
+  /** The active log panel has an answer that can be followed. */
+  'chainside.logs.followable',
   /** The active NFT panel is loading. */
   'chainside.nfts.running',
   /** The active NFT panel offers to ask for the token. */

@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createLogStore, type LogStore, type Verdict } from '../../src/core/index.ts';
 import { type ArrangeTimes, arrangeTimes } from './arrangeRows.ts';
 import { loadAll, openQuery } from './chainside.ts';
+import { type ChartTimes, chartTimes } from './chartRows.ts';
 import { replay } from './rawRequests.ts';
 import { timed } from './stats.ts';
 
@@ -20,6 +21,7 @@ export interface LoadedMillion {
   readonly loopDelayP99Ms: number;
   readonly loopDelayMostMs: number;
   readonly arranged: ArrangeTimes;
+  readonly charted: ChartTimes;
 }
 
 const RESOLUTION_MS = 1;
@@ -45,6 +47,7 @@ async function measure(url: string, address: string): Promise<LoadedMillion> {
     loopDelayP99Ms: delayMs(loop.percentile(99)),
     loopDelayMostMs: delayMs(loop.max),
     arranged: await arrangeTimes(store),
+    charted: await chartTimes(store),
   };
 }
 

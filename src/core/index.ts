@@ -144,6 +144,15 @@ export {
 } from './export/exportRecord.ts';
 export { type ExportFormat, exportFormats, formatOf } from './export/formats.ts';
 export { type EndpointSearch, firstAnswering, type UnusableEndpoint } from './firstAnswering.ts';
+export {
+  blocksOf,
+  type Handed,
+  type HandedLog,
+  type HandedQuery,
+  type HandoverRefusal,
+} from './handover/handed/handover.ts';
+export { MOST_EXPECTED } from './handover/solidity/foundryTest.ts';
+export { logsTargets, queryForLog, queryTargets } from './handover/targets.ts';
 export type { CoinBalance } from './history/coinBalance.ts';
 export type { HistoryList, HistorySource } from './history/historySource.ts';
 export type { TokenTransfer } from './history/tokenTransfer.ts';
@@ -175,16 +184,34 @@ export type {
 export { type IdentityJson, identityToJson } from './identity/identityJson.ts';
 export type { IdentityAsk, IdentitySource } from './identity/identitySource.ts';
 export type { Implementation, ProxyIdentity, ProxyType } from './identity/proxies/proxy.ts';
+export {
+  type ChartScale,
+  type ChartSpan,
+  type ChartUnit,
+  chartScale,
+  spanOfBar,
+} from './logs/chart/chartScale.ts';
+export { barStarts, countBars, rowFromOldest } from './logs/chart/countBars.ts';
+export { type ComparableRun, compareRuns, type RunComparison } from './logs/compare/compareRuns.ts';
 export { type ComparedSource, type CompareOptions, compareSources } from './logs/compare/compareSources.ts';
 export { loadedBlocks, loadedSource } from './logs/compare/loadedSource.ts';
 export type { SampleSize } from './logs/compare/sampleWindows.ts';
 export {
+  type DifferenceCounts,
   type OpinionReason,
   opinionReasonText,
   opinionToJson,
   type RowDifference,
   type SecondOpinion,
 } from './logs/compare/secondOpinion.ts';
+export {
+  type EventTallies,
+  type EventTally,
+  type TallyQuestion,
+  tallyEvents,
+} from './logs/count/tallyEvents.ts';
+export type { Patience } from './logs/follow/belief.ts';
+export type { FollowedLogs, FollowOptions, LogFollower } from './logs/follow/followedLogs.ts';
 export { type BlockTag, parseBlockTag, resolveRelative } from './logs/query/blockTag.ts';
 export type { LogOrder } from './logs/query/direction.ts';
 export {
@@ -226,6 +253,12 @@ export {
 } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
+export {
+  type BlockField,
+  type FilteredBlocks,
+  filteredBlocks,
+  withFilteredBlocks,
+} from './logs/store/filteredBlocks.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {
   type ArgumentColumn,
@@ -237,6 +270,13 @@ export {
   type LogView,
 } from './logs/store/logView.ts';
 export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/rowKnowledge.ts';
+export {
+  createRowSequence,
+  type PlaceRange,
+  type PlacesMoved,
+  type RowSequence,
+  rangesOf,
+} from './logs/store/rowSequence.ts';
 export { type StoredArgument, storedArgument } from './logs/store/storedArgument.ts';
 export { versionedArgument } from './logs/store/versionedArgument.ts';
 export {
@@ -303,9 +343,25 @@ export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts
 export { PictureRefusal } from './nfts/pictures/pictureRefusal.ts';
 export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export type { TokenStandard } from './nfts/tokenStandard.ts';
+export { resolveEvents } from './operations/events/resolveEvents.ts';
+export type { Json, JsonObject, OperationAnswer } from './operations/kit/answer.ts';
+export type { EventFiles, WrittenFile } from './operations/kit/eventFiles.ts';
+export { fitAnswer, MOST_ANSWER_BYTES } from './operations/kit/fitAnswer.ts';
+export { type OpenQueryInput, openQueryInput } from './operations/kit/inputs.ts';
+export type {
+  OperationDeps,
+  OperationKnowledge,
+  OperationOptions,
+  OperationPort,
+  OperationProgress,
+} from './operations/kit/operation.ts';
 export { type LoadedAnswer, loadAnswer } from './operations/loadAnswer.ts';
+export { type OperationName, runOperation } from './operations/runOperation.ts';
+export { toolSchema } from './operations/toolSchemas.ts';
+export { type OperationTool, operationTools } from './operations/tools.ts';
 export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
 export { type AnswerDigest, digestAnswer } from './questions/digestAnswer.ts';
+export { type DocumentPiece, parseDocument } from './questions/document.ts';
 export { type CreatedAt, type DeployedAt, type FirstBlock, firstBlock } from './questions/firstBlock.ts';
 export { indexKnowledge, type NamedPlace } from './questions/indexKnowledge.ts';
 export { type Judgement, judgeAnswer } from './questions/judgeAnswer.ts';
@@ -331,12 +387,16 @@ export {
 } from './questions/questionPlaces.ts';
 export type { FoundQuestion } from './questions/questionReader.ts';
 export { questionsIn, withExpectation } from './questions/questionsIn.ts';
+export { type DocumentQuestion, questionsInDocument } from './questions/questionsInDocument.ts';
+export { readRows } from './questions/readRows.ts';
 export {
   type QuestionKnowledge,
   type ResolvedQuestion,
   resolveQuestion,
 } from './questions/resolveQuestion.ts';
 export { rowsDigest } from './questions/rowsDigest.ts';
+export { parseVerdictLine, verdictLine, type WrittenVerdict } from './questions/verdictLine.ts';
+export { type ReadPiece, type WrittenPiece, writeDocument } from './questions/writeDocument.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/endpointSecret.ts';
 export { type KeyOutOfUrl, keyInUrl } from './secrets/keyInUrl.ts';

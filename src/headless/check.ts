@@ -1,8 +1,8 @@
 import type { ChainClient } from '../core/index.ts';
 import { type Checked, checkFiles } from './check/checkFiles.ts';
-import type { CommandLine } from './commandLine.ts';
-import { knownByFolder } from './contracts.ts';
-import { errorToJson, printLines, say } from './output.ts';
+import type { CommandLine } from './line/commandLine.ts';
+import { knownByFolder } from './line/knownFolder.ts';
+import { errorToJson, printLines, say } from './line/output.ts';
 
 /**
  * Asks the questions of files, and prints one line for each.

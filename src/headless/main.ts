@@ -13,18 +13,19 @@ import {
 } from '../core/index.ts';
 import { printBlock } from './block.ts';
 import { printChecks } from './check.ts';
-import { type CommandLine, NO_CHAIN, readCommandLine, usage } from './commandLine.ts';
-import { knownByFolder, printContracts } from './contracts.ts';
+import { printContracts } from './contracts.ts';
 import { decodeHex } from './decode.ts';
 import { printBalances, printTransfers } from './history.ts';
 import { printIdentity } from './identify.ts';
-import { type LogDecoding, openLogDecoding } from './logDecoding.ts';
+import { type CommandLine, NO_CHAIN, readCommandLine, usage } from './line/commandLine.ts';
+import { knownByFolder } from './line/knownFolder.ts';
+import { type LogDecoding, openLogDecoding } from './line/logDecoding.ts';
+import { errorToJson, printLines, say, sayError } from './line/output.ts';
+import { keyHint, withRpcKey } from './line/rpcKey.ts';
+import { openSources } from './line/sources.ts';
 import { createHttp } from './machine/http.ts';
-import { errorToJson, printLines, say, sayError } from './output.ts';
 import { queryLogs } from './queryLogs.ts';
-import { keyHint, withRpcKey } from './rpcKey.ts';
 import type { Second } from './secondOpinion.ts';
-import { openSources } from './sources.ts';
 import { printTokens } from './tokens.ts';
 import { printTransaction } from './transaction.ts';
 
@@ -117,6 +118,15 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
       const prepare = async (hex: Hex) => sources?.wantHex(hex, { lookup, at });
       await decodeHex(line.subject, { lookup, at, prepare, signal });
       return true;
+    }
+    case 'mcp': {
+      const { serveMcp } = await import('./mcp/serve.ts');
+      await serveMcp(line, http, { signal });
+      return true;
+    }
+    case 'ask': {
+      const { printAnswer } = await import('./operations/ask.ts');
+      return printAnswer(line, http, { signal });
     }
     case 'transaction':
       await printTransaction(http, line, { ...(await openMeaning(line, http, { signal })), signal });

@@ -1,9 +1,12 @@
+import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import * as driver from '../../scripts/support/workbench/driver.ts';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { environment } from './support/environment.ts';
+import { logPanelIn } from './support/logPanel.ts';
+import { says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const VAULT = `// SPDX-License-Identifier: MIT
@@ -13,6 +16,7 @@ import {Ledger} from "./Ledger.sol";
 
 contract HarborDollar is Ledger {
     error TooMuch(uint256 have, uint256 wanted);
+    event Paused(address by);
 
     address constant TREASURY = ADDRESS;
 
@@ -152,5 +156,40 @@ describe('in a source', () => {
     const { alice } = environment().localnet.chain.accounts;
     await line(alice.slice(0, 42)).waitFor();
     await driver.runCommand(page, 'File: Revert File');
+  });
+
+  it('counts on request how often events have fired, and leads to their logs', async () => {
+    const { page } = workbench();
+    const { explorer } = environment().localnet;
+    const asked = () => explorer.requests.filter(({ body }) => body.includes('eth_getLogs')).length;
+    const before = asked();
+    await workbench().openFile('src/HarborDollar.sol');
+    await lens('Count on chain').waitFor();
+    assert.equal(asked(), before);
+    await lens('Count on chain').click();
+    await lens(/^never fired to block [\d,]+ at 1 deployment$/).waitFor();
+    await lens('Count again').waitFor();
+    await workbench().openFile('src/Ledger.sol');
+    await lens('Count on chain').click();
+    const figure = lens(/^fired [\d,]+ times, last (?:just now|\d+ (?:s|min|h) ago)$/);
+    await figure.waitFor();
+    for (const theme of Object.keys(themes) as Theme[]) {
+      await workbench().setTheme(theme);
+      await workbench().screenshot(`source-count-${theme}`);
+    }
+    const fired = /fired ([\d,]+) times/.exec((await figure.textContent()) ?? '')?.[1];
+    const log = logPanelIn(await workbench().webviewShownBy(() => figure.click()));
+    await log.button('Load all').click();
+    await says(log.status, new RegExp(`^Complete · ${fired} logs`));
+    await driver.runCommand(page, 'View: Close All Editors');
+  });
+
+  it('counts all events of the open file from the palette', async () => {
+    await workbench().openFile('src/Ledger.sol');
+    await workbench().runCommand('Chainside: Count Events on Chain');
+    const row = workbench().quickPickRow('Transfer');
+    await row.filter({ hasText: /fired [\d,]+ times/ }).waitFor();
+    await workbench().screenshot('source-count-palette');
+    await workbench().page.keyboard.press('Escape');
   });
 });

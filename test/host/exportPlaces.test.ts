@@ -28,6 +28,7 @@ import type { ExportableAnswer } from '../../src/features/logs/export/exportRows
 import type { LogsDeps } from '../../src/features/logs/panel/deps.ts';
 import { type Person, standInForPerson } from './support/dialogs.ts';
 import { type MemoryFiles, registerMemoryFiles } from './support/memoryFiles.ts';
+import { memoryMemento } from './support/memoryMemento.ts';
 
 const log: Log = {
   address: `0x${'11'.repeat(20)}`,
@@ -65,9 +66,12 @@ describe('the place of an export', () => {
     deps = {
       extensionUri: Uri.file(folder),
       storageUri: Uri.file(storage),
+      workspaceState: memoryMemento(),
+      workspaceStorageUri: undefined,
       session: {} as LogsDeps['session'],
       settings: {} as LogsDeps['settings'],
       contracts: {} as LogsDeps['contracts'],
+      head: {} as LogsDeps['head'],
       names: () => assert.fail('No address is named here.'),
       meaning: () => assert.fail('Nothing is decoded here.'),
       clock: systemClock,

@@ -67,8 +67,12 @@ describe('help with the query form', () => {
       run: none,
       folded: none,
       arrange: none,
+      chart: none,
       exportLogs: none,
       secondOpinion: none,
+      follow: none,
+      notify: none,
+      copyQueryAs: none,
       tryAgain: none,
       opening: none,
     };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, MarkdownString, type TextDocument, type Uri, workspace } from 'vscode';
-import type { Address } from '../../src/core/index.ts';
+import type { Address, Clock } from '../../src/core/index.ts';
+import { createEventCounts, type EventCounts } from '../../src/features/events/coverage/eventCounts.ts';
 import {
   queryLogsOfDeployment,
   showDeployments,
@@ -40,6 +41,9 @@ describe('in a source', () => {
   let inSource: InSource;
   let folder: Uri;
   let person: Person;
+  let counts: EventCounts;
+  /** How often the lenses were to be asked for again, as something was counted. */
+  let told = 0;
   const { signal } = new AbortController();
 
   useNetworks(() => ({
@@ -55,13 +59,18 @@ describe('in a source', () => {
     await selectNetwork('here');
     view = createAddressView();
     contracts = memoryContracts(folder);
-    inSource = createInSource({ ...view, contracts, clock: createTestClock() });
-    person = standInForPerson();
     const { session, settings } = view;
     deps = { session, settings };
+    const clock = createTestClock();
+    // Nothing grows old.
+    const sleep: Clock['sleep'] = () => new Promise(() => undefined);
+    counts = createEventCounts({ session, clock: { ...clock, sleep } }, () => told++);
+    inSource = createInSource({ ...view, contracts, clock, counts });
+    person = standInForPerson();
   });
   afterEach(() => {
     person.leave();
+    counts.dispose();
     view.dispose();
     contracts.dispose();
   });
@@ -127,7 +136,47 @@ describe('in a source', () => {
     assert.equal(query, '3 Query logs · on Here at Vault');
     const ofBase = await lenses(await write('in-source/Base.sol', BASE));
     assert.equal(ofBase[1], '1 Query logs · on Here at Vault');
-    assert.equal(ofBase.length, 3);
+    assert.deepEqual([ofBase.length, ofBase[2]], [4, '1 Count on chain']);
+  });
+
+  it('stands how often an event has fired once it was counted, and nothing of one that was not', async () => {
+    deploy([CHAIN, VAULT], [5, OTHER]);
+    const document = await write('in-source/Vault.sol', SOURCE);
+    const before = await shown(document);
+    const count = before.find(({ title }) => title === 'Count on chain') ?? assert.fail('No lens counts.');
+    assert.deepEqual(
+      [count.command, count.argument],
+      ['chainside.countEvents', { file: document.uri.toString(), event: OPENED }],
+    );
+    const seen = {
+      ...{ count: 12_034, isWhole: true, fromBlock: 1234n, toBlock: 5000n, doubts: [], deployments: 1 },
+      ...{ addresses: [VAULT], last: { block: 4999n, time: 1_699_999_825_000 } },
+    };
+    const { connection } = deps.session;
+    counts.put(connection, new Map([[OPENED, seen]]));
+    assert.equal(told, 1);
+    const [, , , figure, again] = await shown(document);
+    assert.equal(figure?.title, 'fired 12,034 times, last 3 min ago');
+    assert.deepEqual(figure?.tooltip, [
+      'On Here: complete, blocks 1,234 to 5,000',
+      'Last in block 4,999, 2023-11-14T22:10:25Z',
+      'Deployments: 1',
+    ]);
+    assert.deepEqual(
+      [figure?.command, figure?.argument],
+      ['chainside.queryLogs', { address: [VAULT], event: OPENED, fromBlock: '1234', run: true }],
+    );
+    assert.equal(again?.title, 'Count again');
+    // That of the base, which nobody has counted.
+    const ofBase = await lenses(await write('in-source/Base.sol', BASE));
+    assert.equal(ofBase.at(-2), '1 Count on chain');
+    counts.put(connection, new Map([[PAID, { ...seen, count: 0, last: undefined }]]));
+    const never = await lenses(await write('in-source/Base.sol', BASE));
+    assert.equal(never.at(-3), '1 never fired to block 5,000 at 1 deployment');
+    await selectNetwork('there');
+    assert.equal(counts.size, 0);
+    counts.put(connection, new Map([[OPENED, seen]]));
+    assert.equal(counts.size, 0);
   });
 
   it('stands how many there are of several, those of the active chain first', async () => {

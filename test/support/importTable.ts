@@ -65,7 +65,7 @@ export const importTable: readonly SourceArea[] = [
     name: 'a webview',
     files: /^src\/webview\/([^/]+)\//,
     may: ['the door of `core`', '`messaging`', '`webview/kit`', 'a feature’s `protocol`'],
-    packages: ['preact', '@preact/signals'],
+    packages: ['preact', '@preact/signals', 'uplot'],
   },
   {
     name: '`api`',
@@ -77,7 +77,7 @@ export const importTable: readonly SourceArea[] = [
     name: '`headless`',
     files: /^src\/headless\//,
     may: ['the door of `core`'],
-    packages: ['undici', 'node:'],
+    packages: ['undici', '@modelcontextprotocol/server', 'node:'],
   },
   {
     name: '`extension.ts`',

@@ -41,7 +41,7 @@ const conditions: readonly string[] = [...text.matchAll(/"when": ("(?:[^"\\]|\\.
 );
 /** Context keys of the editor, and those that a cell of a webview's grid brings. */
 const otherKeys: readonly string[] = [
-  ...['false', 'view', 'viewItem', 'activeWebviewPanelId', 'webviewId'],
+  ...['false', 'view', 'viewItem', 'activeWebviewPanelId', 'webviewId', 'resourceFilename', 'notebookType'],
   ...[
     'webviewSection',
     'canOpenExplorer',
@@ -51,6 +51,8 @@ const otherKeys: readonly string[] = [
     'resourceFilename',
     'workspaceFolderCount',
     'isWorkspaceTrusted',
+    'resourceExtname',
+    ...['focusedView', 'listFocus', 'inputFocus'],
   ],
 ];
 

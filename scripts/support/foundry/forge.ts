@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { cachedFolder } from '../cachedFolder.ts';
 import { run } from '../childProcess.ts';
+import { foundryPackage } from '../npmTools.ts';
 import { cacheFolder, fromRoot } from '../paths.ts';
 
 const nodeRequire = createRequire(import.meta.url);
@@ -17,7 +18,7 @@ export function hasForge(): boolean {
 
 /** Versions of what makes forge's output, for the names of what is kept of it. */
 export function forgeVersions(): readonly string[] {
-  const names = [forgePackage(), 'solc', '@openzeppelin/contracts'];
+  const names = [foundryPackage('forge').name, 'solc', '@openzeppelin/contracts'];
   return names.map((name) => `${name}@${nodeRequire(`${name}/package.json`).version}`);
 }
 
@@ -43,14 +44,9 @@ export function ownEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(others), HOME: home, USERPROFILE: home };
 }
 
-function forgePackage(): string {
-  const processor = process.arch === 'x64' ? 'amd64' : process.arch;
-  return `@foundry-rs/forge-${process.platform}-${processor}`;
-}
-
 function forgeProgram(): string | undefined {
   try {
-    const folder = dirname(nodeRequire.resolve(`${forgePackage()}/package.json`));
+    const folder = dirname(nodeRequire.resolve(`${foundryPackage('forge').name}/package.json`));
     const program = join(folder, 'bin', windows ? 'forge.exe' : 'forge');
     return existsSync(program) ? program : undefined;
   } catch {

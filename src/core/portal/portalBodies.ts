@@ -28,10 +28,16 @@ const FIELDS = {
   },
 };
 
-/** What a stream request asks for. */
-export function bodyOf({ fromBlock, toBlock, parentBlockHash, logs }: StreamQuestion) {
+/** What a stream request asks for; without a last block all that the portal has. */
+export function bodyOf({
+  fromBlock,
+  toBlock,
+  parentBlockHash,
+  logs,
+}: Omit<StreamQuestion, 'toBlock'> & { readonly toBlock: bigint | undefined }) {
   return {
-    ...{ type: 'evm', fromBlock: Number(fromBlock), toBlock: Number(toBlock) },
+    ...{ type: 'evm', fromBlock: Number(fromBlock) },
+    ...(toBlock === undefined ? {} : { toBlock: Number(toBlock) }),
     ...(parentBlockHash === undefined ? {} : { parentBlockHash }),
     ...{ fields: FIELDS, logs },
   };

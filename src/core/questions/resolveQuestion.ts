@@ -32,7 +32,7 @@ export type ResolvedQuestion =
       readonly event: AbiEvent | undefined;
       readonly problems?: undefined;
     }
-  | { readonly filter?: undefined; readonly problems: readonly AppError[] };
+  | { readonly filter?: undefined; readonly form?: undefined; readonly problems: readonly AppError[] };
 
 /** Events that a message names. */
 const MOST_TOLD = 5;

@@ -14,6 +14,8 @@ interface DigestOptions {
   readonly order: LogOrder;
   readonly clock?: Clock | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Given each piece of what is hashed, in order; the next is made once it has been taken. */
+  readonly onPiece?: ((piece: Uint8Array) => void | Promise<void>) | undefined;
 }
 
 /**
@@ -21,17 +23,18 @@ interface DigestOptions {
  * keys, in the order of the chain, whichever end was read first. An export as NDJSON that is not decoded, oldest first,
  * has the same one. Made in slices of time.
  *
- * @throws AppError `aborted`.
+ * @throws AppError `aborted`, and what `onPiece` does.
  * @example await rowsDigest(store, { order: verdict.order }); // as '9f86d081884c7d65…'
  */
 export async function rowsDigest(
   rows: Pick<LogStore, 'length' | 'slice'>,
-  { order, clock = systemClock, signal }: DigestOptions,
+  { order, clock = systemClock, signal, onPiece }: DigestOptions,
 ): Promise<string> {
   const hash = sha256.create();
   const slices = createTimeSlices(clock);
-  for await (const chunk of encodeNdjson(inChainOrder(rows, order))) {
-    hash.update(chunk);
+  for await (const piece of encodeNdjson(inChainOrder(rows, order))) {
+    hash.update(piece);
+    await onPiece?.(piece);
     if (slices.isOver()) await slices.rest({ signal });
   }
   return bytesToHex(hash.digest());

@@ -5,16 +5,24 @@ import type { ChainDeps } from '../../host/session/chains.ts';
 import { createSourceDocuments } from '../../host/sources/sourceDocuments.ts';
 import type { HoverWords } from '../../host/surface/hovers.ts';
 import type { Lens } from '../../host/surface/lenses.ts';
+import { registerCountCommand } from './coverage/countCommand.ts';
+import type { CountedEvent } from './coverage/countEvents.ts';
+import { createEventCounts, type EventCounts } from './coverage/eventCounts.ts';
 import { registerDeploymentCommands } from './deployments/deploymentCommands.ts';
 import { createKnownDeployments } from './deployments/knownDeployments.ts';
 import { whereDeployed } from './deployments/whereDeployed.ts';
 import { sourceHover } from './hover/sourceHover.ts';
+import { findEvents } from './lenses/findEvents.ts';
 import { sourceLenses } from './lenses/sourceLenses.ts';
 
 export interface InSourceDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly clock: Clock;
   readonly log: vscode.LogOutputChannel;
+}
+
+interface Counting {
+  readonly counts: EventCounts;
 }
 
 interface Wanted {
@@ -30,15 +38,22 @@ export interface InSource {
     position: vscode.Position,
     options: Wanted,
   ): Promise<HoverWords | undefined>;
+  /** The events that a source declares, with where they are deployed, once the workspace has been read. */
+  eventsIn(document: vscode.TextDocument, options: Wanted): Promise<readonly CountedEvent[]>;
 }
 
 /** With the commands that lenses and hovers run. */
-export function openInSource(deps: InSourceDeps): InSource & vscode.Disposable {
-  const commands = registerDeploymentCommands(deps);
-  return { ...createInSource(deps), dispose: () => commands.dispose() };
+export function openInSource(
+  deps: InSourceDeps & { readonly onDidCount: () => void },
+): InSource & vscode.Disposable {
+  const counts = createEventCounts(deps, deps.onDidCount);
+  const inSource = createInSource({ ...deps, counts });
+  const counted = { ...deps, counts, eventsIn: inSource.eventsIn, now: deps.clock.now };
+  const commands = [registerDeploymentCommands(deps), registerCountCommand(counted), counts];
+  return { ...inSource, dispose: () => commands.forEach((each) => void each.dispose()) };
 }
 
-export function createInSource(deps: Omit<InSourceDeps, 'log'>): InSource {
+export function createInSource(deps: Omit<InSourceDeps, 'log'> & Counting): InSource {
   const { contracts, clock } = deps;
   const documents = createSourceDocuments(clock);
   const deployments = createKnownDeployments(contracts, clock);
@@ -62,6 +77,16 @@ export function createInSource(deps: Omit<InSourceDeps, 'log'>): InSource {
   }
 
   return {
+    async eventsIn(document, { signal }) {
+      await contracts.index();
+      const { path, reader, where } = await open(document, signal);
+      const events: CountedEvent[] = [];
+      for (const { name, declaration, contract, hash } of await findEvents(path, reader)) {
+        const deployments = (await where?.item(declaration, contract)) ?? [];
+        events.push({ name, declaration, deployments, topic0: () => hash().topic0 });
+      }
+      return events;
+    },
     lensesOf(document, { signal }) {
       const { version } = document;
       const made = open(document, signal).then((options) => sourceLenses(document, options));

@@ -14,15 +14,15 @@ const sources: vscode.DocumentSelector = [
 ];
 
 /**
- * Lenses and hovers on the events, errors and contracts of Solidity and Vyper files, and what these do. Asks no server
- * anything.
+ * Lenses and hovers on the events, errors and contracts of Solidity and Vyper files, and what these do. Asks a server only
+ * where the user has events counted.
  */
 export function registerEvents(deps: InSourceDeps): LateFeature {
   const { settings, session, contracts } = deps;
   const disposables = new Disposables();
   const inSource = latePart(async () => {
     const { openInSource } = await import('./inSource.ts');
-    return disposables.add(openInSource(deps));
+    return disposables.add(openInSource({ ...deps, onDidCount: () => changed.fire() }));
   });
   const changed = disposables.add(new vscode.EventEmitter<void>());
   disposables.add(settings.onDidChange(() => changed.fire()));

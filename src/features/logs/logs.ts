@@ -1,19 +1,29 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { emptyForm, type QueryForm, toChecksumAddress } from '../../core/index.ts';
+import { emptyForm, type Network, type QueryForm, toChecksumAddress } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands/commands.ts';
 import { isRowOfView } from '../../host/commands/rowArguments.ts';
+import { Disposables } from '../../host/disposables.ts';
+import { latePart } from '../../host/latePart.ts';
 import { Panels } from '../../host/panels/panels.ts';
 import { agreesToNetwork, networkOfChain, tellNoNetwork } from '../../host/session/chains.ts';
+import { openAs } from '../../host/surface/notebooks/openAs.ts';
 import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
+import { FollowNotices } from './follow/followNotices.ts';
+import { KeptQueries } from './kept/keptQueries.ts';
+import type { AskedPanel } from './panel/askedPanel.ts';
 import type { LogsDeps } from './panel/deps.ts';
-import type { LogsPanel } from './panel/logsPanel.ts';
+import type { LogsPanel, QueryOutcome } from './panel/logsPanel.ts';
 import { TabTitles } from './panel/tabTitles.ts';
 import { columnId } from './protocol/columns.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
+import { notebookType } from './protocol/notebookType.ts';
 import { panelType } from './protocol/panelType.ts';
 import { selecting } from './protocol/selectedRows.ts';
 import { viewStateSchema } from './protocol/viewState.ts';
+import { openQueries } from './queries/openQueries.ts';
+import type { QueriesNode } from './queries/queryNodes.ts';
+import type { QueryTree } from './queries/queryTree.ts';
 import { panelTitle } from './words/panelTitle.ts';
 
 /** What the context menu of a row hands to its commands, from the `data-vscode-context` of the cell. */
@@ -23,29 +33,34 @@ const cellContext = z.extend(selecting, {
   column: columnId,
 });
 
-/** What a panel is opened with. */
-interface AskedPanel {
-  readonly form: QueryForm;
-  /** A panel that has this form is taken. */
-  readonly reuse?: boolean;
-}
-
-interface Logs extends vscode.Disposable {
+export interface Logs extends vscode.Disposable {
+  readonly queries: QueryTree;
   /** Fills a panel that an earlier window has left. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  /** Has questions of documents run as cells of a notebook, from now on. */
+  openKernel(): Promise<void>;
+  /** Opens a panel with a form; what came of it, where it is run. */
+  open(form: QueryForm, options: { readonly run: boolean }): Promise<QueryOutcome>;
 }
 
 /** The log panels; says what their commands do. */
-export function openLogs(deps: LogsDeps): Logs {
+export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<QueriesNode> }): Logs {
   const titles = new TabTitles();
+  const notices = new FollowNotices();
   const differences = openReadOnlyText('chainside-difference', 'Second Opinion');
+  const runDifferences = openReadOnlyText('chainside-runs', 'Last Run');
+  const queries = new KeptQueries(deps);
   const panels = new Panels<LogsPanel, AskedPanel>({
     viewType: panelType,
     title: () => panelTitle(undefined, vscode.l10n),
     async fill(panel, { form }) {
       const loaded = [import('./panel/logsPanel.ts'), deps.meaning(), deps.names()] as const;
       const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
-      return new LogsPanel(panel, { ...deps, meaning, names, titles, differences }, form);
+      return new LogsPanel(
+        panel,
+        { ...deps, meaning, names, titles, notices, differences, runDifferences, queries },
+        form,
+      );
     },
     restore(state) {
       const kept = viewStateSchema.safeParse(state).data;
@@ -56,13 +71,41 @@ export function openLogs(deps: LogsDeps): Logs {
       'chainside.logs.running': ({ results }) => results.loading !== undefined,
       'chainside.logs.folded': (panel) => panel.isFolded,
       'chainside.logs.more': ({ results }) => results.more,
+      'chainside.logs.followable': ({ follow }) => follow.isOffered,
+      'chainside.logs.asked': ({ isAsked }) => isAsked,
       'chainside.logs.exportable': ({ exportable }) => exportable !== undefined,
     },
   });
 
+  async function runInPanel(form: QueryForm, network: Network): Promise<void> {
+    const panel = await panels.open({ form });
+    panel.ask(network);
+    panel.run(form);
+  }
+
+  const disposables = new Disposables();
+  const openKernel = latePart(async () => {
+    const { openChainKernel } = await import('./notebook/chainKernel.ts');
+    const answering = async () => {
+      const [meaning, names] = await Promise.all([deps.meaning(), deps.names()]);
+      return { ...deps, meaning, names, notices, differences, runDifferences, queries, runInPanel };
+    };
+    disposables.add(openChainKernel({ ...deps, answering }));
+  });
+
+  const kept = openQueries({ ...deps, queries, panels });
   const registered = vscode.Disposable.from(
+    disposables,
+    // First the panels, as they tell of their runs to the end.
     panels,
+    kept,
+    queries,
     differences,
+    notices,
+    panels.command('chainside.followLogs', ({ follow }) => follow.toggle()),
+    panels.command('chainside.notifyOfLogs', ({ follow }) => follow.chooseNotice()),
+    registerCommand('chainside.showNewLogs', () => notices.reveal()),
+    runDifferences,
     registerCommand('chainside.queryLogs', async (argument) => {
       const { form, run, chainId, reuse } = readQueryLogsArguments(
         isRowOfView(argument) ? undefined : argument,
@@ -73,9 +116,16 @@ export function openLogs(deps: LogsDeps): Logs {
       if (network) panel.ask(network);
       if (run) panel.run(form);
     }),
+    registerCommand('chainside.openAsNotebook', (file) => openAs(notebookType, file)),
+    registerCommand('chainside.runDocumentQuestion', async (place) => {
+      const { runDocumentQuestion } = await import('./notebook/runDocumentQuestion.ts');
+      await runDocumentQuestion(place, { ...deps, names: await deps.names() }, runInPanel);
+    }),
+    registerCommand('chainside.openAsText', (file) => openAs('default', file)),
     panels.command('chainside.logs.run', (panel) => panel.runTyped()),
     panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
     panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
+    panels.command('chainside.copyQueryAs', (panel) => panel.copyQueryAs()),
     panels.command('chainside.exportLogs', (panel) => panel.exportLogs()),
     panels.command('chainside.saveQueryAsFile', (panel) => panel.saveAsFile()),
     panels.command('chainside.secondOpinion', (panel) => panel.secondOpinion()),
@@ -90,6 +140,7 @@ export function openLogs(deps: LogsDeps): Logs {
     panels.cellCommand('chainside.logs.copyAsCsv', cellContext, ({ rows }, cell) =>
       rows.copyRowsAt(cell, 'csv'),
     ),
+    panels.cellCommand('chainside.logs.copyRowsAs', cellContext, ({ rows }, cell) => rows.copyRowsAs(cell)),
     panels.command('chainside.logs.filterByCell', (panel) => panel.filterByCell()),
     panels.command('chainside.logs.filterByTransaction', (panel) => panel.filterByTransaction()),
     panels.cellCommand('chainside.logs.goToEvent', cellContext, (panel, cell) => panel.openDeclaration(cell)),
@@ -109,10 +160,8 @@ export function openLogs(deps: LogsDeps): Logs {
       const address = rows.addressIn(cell);
       if (!address) return;
       const { form } = readQueryLogsArguments({ address: toChecksumAddress(address) });
-      const { network } = results;
-      const panel = await panels.open({ form });
-      if (network) panel.ask(network);
-      panel.run(form);
+      const { network = deps.session.network } = results;
+      await runInPanel(form, network);
     }),
     panels.cellCommand('chainside.logs.showTransaction', cellContext, (panel, cell) =>
       panel.showTransaction(cell),
@@ -129,7 +178,14 @@ export function openLogs(deps: LogsDeps): Logs {
     panels.cellCommand('chainside.logs.openAddress', cellContext, ({ rows }, cell) => rows.openAddress(cell)),
   );
   return {
+    openKernel,
+    queries: kept.tree,
     restore: (panel, state) => panels.restore(panel, state),
+    async open(form, { run }) {
+      const panel = await panels.open({ form });
+      if (run) panel.run(form);
+      return panel.outcome();
+    },
     dispose: () => registered.dispose(),
   };
 }

@@ -2,20 +2,63 @@ import * as vscode from 'vscode';
 import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
+import { registerLenses } from '../../host/surface/lenses.ts';
+import { openTree } from '../../host/surface/tree.ts';
+import { viewIds } from '../../manifest.ts';
+import type { Logs } from './logs.ts';
 import type { LogsDeps } from './panel/deps.ts';
+import { notebookType } from './protocol/notebookType.ts';
 import { panelType } from './protocol/panelType.ts';
+import type { QueriesNode } from './queries/queryNodes.ts';
 
-/** The log panels: their commands, and their return after the window was reloaded. Loaded with the first of either. */
-export function registerLogs(deps: LogsDeps): LateFeature {
+/** The log panels and the Queries view: their commands, and their return after the window was reloaded. Loaded with the first of either. */
+export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open'> {
   const disposables = new Disposables();
   const logs = latePart(async () => {
     const { openLogs } = await import('./logs.ts');
-    return disposables.add(openLogs(deps));
+    return disposables.add(openLogs({ ...deps, view }));
   });
+  const view: vscode.TreeView<QueriesNode> = disposables.add(
+    openTree(viewIds.queries, async () => (await logs()).queries),
+  );
   disposables.add(
     vscode.window.registerWebviewPanelSerializer(panelType, {
       deserializeWebviewPanel: async (panel, state) => (await logs()).restore(panel, state),
     }),
   );
-  return { load: logs, dispose: () => disposables.dispose() };
+  const serializer = latePart(async () => {
+    const { chainSerializer } = await import('./notebook/chainSerializer.ts');
+    // A document is read at once; what runs it may come a little later.
+    void logs().then(({ openKernel }) => openKernel());
+    return chainSerializer();
+  });
+  disposables.add(
+    vscode.workspace.registerNotebookSerializer(
+      notebookType,
+      {
+        deserializeNotebook: async (...args) => (await serializer()).deserializeNotebook(...args),
+        serializeNotebook: async (...args) => (await serializer()).serializeNotebook(...args),
+      },
+      { transientOutputs: true },
+    ),
+  );
+  const documents: vscode.DocumentSelector = { pattern: '**/*.chain.md' };
+  const inDocuments = latePart(async () => {
+    const { documentLenses, registerDocumentProblems } = await import('./notebook/inDocuments.ts');
+    disposables.add(registerDocumentProblems(deps, documents));
+    return documentLenses;
+  });
+  const changed = disposables.add(new vscode.EventEmitter<void>());
+  disposables.add(deps.settings.onDidChange(() => changed.fire()));
+  disposables.add(
+    registerLenses(documents, changed.event, async (document) => {
+      const lensesOf = await inDocuments();
+      return deps.settings.isEnabled('chainside.codeLens.enabled', document) ? lensesOf(document) : undefined;
+    }),
+  );
+  return {
+    load: logs,
+    open: async (form, options) => (await logs()).open(form, options),
+    dispose: () => disposables.dispose(),
+  };
 }

@@ -14,6 +14,11 @@ import { startWebview, type WebviewProgram } from './webviewHtml.ts';
 /** Milliseconds between two snapshots while more of the same comes in. */
 const SHOW_EVERY_MS = 200;
 
+/** Where a view lives: an editor tab, or a place that has its program already and passes its messages on. */
+export interface PanelSurface {
+  readonly webview: vscode.Webview | Pick<vscode.Webview, 'postMessage' | 'onDidReceiveMessage'>;
+}
+
 /** What a panel needs of the extension. */
 interface PanelDeps {
   readonly extensionUri: vscode.Uri;
@@ -57,19 +62,19 @@ export class PanelHost<Served extends Contract<Served>, Shown, Action extends st
   /** Fires after a message to the view, and when the view has told of a change of its own. */
   readonly onDidShow = this.#shown.event;
 
-  constructor(panel: vscode.WebviewPanel, deps: PanelDeps, content: PanelContent<Served, Shown>) {
+  constructor({ webview }: PanelSurface, deps: PanelDeps, content: PanelContent<Served, Shown>) {
     const { session, log } = deps;
     const { program } = content;
     this.signal = this.#ended.signal;
     this.showing = createThrottle(() => this.#show(content.shown), SHOW_EVERY_MS, deps.clock);
     this.#channel = openChannel<Served, PanelView<Shown, Action>>({
-      post: (message) => panel.webview.postMessage(message),
+      post: (message) => webview.postMessage(message),
       methods: content.methods,
       toWireError: (error) => wireError(error, deps),
       onRefused: ({ message }) => log.warn(`Panel ${program.name}: refused a message. ${message}`),
     });
     this.#subscriptions = [
-      panel.webview.onDidReceiveMessage((message) => this.#channel.receive(message)),
+      webview.onDidReceiveMessage((message) => this.#channel.receive(message)),
       session.onDidChange(() => {
         const asked = content.leaving?.askedNetwork();
         if (asked && !isSameChain(asked, session.network)) content.leaving?.leaveNetwork();
@@ -78,7 +83,7 @@ export class PanelHost<Served extends Contract<Served>, Shown, Action extends st
       this.#shown,
       this.showing,
     ];
-    startWebview(panel.webview, { ...program, extensionUri: deps.extensionUri });
+    if ('html' in webview) startWebview(webview, { ...program, extensionUri: deps.extensionUri });
   }
 
   /** Says that what can be done with the panel may have changed, though there is nothing new to show. */

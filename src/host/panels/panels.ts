@@ -43,13 +43,18 @@ export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
   }
 
   get active(): P | undefined {
-    return this.#find(({ panel }) => panel.active);
+    return this.find(({ panel }) => panel.active);
+  }
+
+  /** One of those that are open. */
+  find(isWanted: (panel: P) => boolean): P | undefined {
+    return [...this.#panels].find(isWanted);
   }
 
   /** Opens a panel about `asked`, or brings the one to the front that is about it. */
   async open(asked: Asked): Promise<P> {
     const { viewType, title, isAbout } = this.#kind;
-    const known = isAbout && this.#find((candidate) => isAbout(candidate, asked));
+    const known = isAbout && this.find((candidate) => isAbout(candidate, asked));
     known?.panel.reveal();
     return known ?? this.#fill(openTab(viewType, title(asked), panelColumn(isOurs)), asked);
   }
@@ -81,10 +86,6 @@ export class Panels<P extends OwnedPanel, Asked> implements vscode.Disposable {
   dispose(): void {
     for (const panel of this.#panels) panel.dispose();
     this.#panels.clear();
-  }
-
-  #find(isWanted: (panel: P) => boolean): P | undefined {
-    return [...this.#panels].find(isWanted);
   }
 
   async #fill(panel: vscode.WebviewPanel, asked: Asked): Promise<P> {

@@ -111,6 +111,7 @@ export const settingTable = {
   },
   codeLensEnabled: setting('chainside.codeLens.enabled', true, flag),
   inlayHintsEnabled: setting('chainside.inlayHints.enabled', false, flag),
+  documentVerdicts: setting('chainside.documents.verdicts', false, flag),
   statusBarEnabled: setting('chainside.statusBar.enabled', true, flag),
 } as const satisfies Readonly<Record<string, Setting<never> | Setting<unknown>>>;
 

@@ -42,8 +42,10 @@ export class SettingsService implements vscode.Disposable {
     return this.#parsed.problems;
   }
 
-  isEnabled(id: DocumentSetting, document: vscode.TextDocument): boolean {
-    const value: unknown = vscode.workspace.getConfiguration(undefined, document).get(id);
+  isEnabled(id: DocumentSetting, document: Pick<vscode.TextDocument, 'uri' | 'languageId'>): boolean {
+    const value: unknown = vscode.workspace
+      .getConfiguration(undefined, { uri: document.uri, languageId: document.languageId })
+      .get(id);
     return typeof value === 'boolean' ? value : settingOf(id)?.fallback === true;
   }
 
@@ -167,6 +169,7 @@ const documentSettings = [
   'chainside.hover.enabled',
   'chainside.codeLens.enabled',
   'chainside.inlayHints.enabled',
+  'chainside.documents.verdicts',
 ] as const;
 type DocumentSetting = (typeof documentSettings)[number];
 

@@ -12,8 +12,8 @@ export function openTab(
   return vscode.window.createWebviewPanel(viewType, harmless(title, LONGEST_TITLE), column);
 }
 
-export function nameTab(panel: vscode.WebviewPanel, title: string): void {
-  panel.title = harmless(title, LONGEST_TITLE);
+export function nameTab(tab: Pick<vscode.WebviewPanel, 'title'>, title: string): void {
+  tab.title = harmless(title, LONGEST_TITLE);
 }
 
 /**

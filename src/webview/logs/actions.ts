@@ -1,6 +1,7 @@
 import { addressFields, type FormField, textOf, withText } from '../../core/index.ts';
 import type { CellPlace, ExplorerPlace } from '../../features/logs/protocol/protocol.ts';
 import { isSameForm } from '../../features/logs/protocol/sameForm.ts';
+import type { CopiedRows } from '../../features/logs/protocol/selectedRows.ts';
 import type { RowRange } from '../kit/grid/virtualRows.ts';
 import { asked } from '../kit/panelState.ts';
 import { formProblems } from './parts/formProblems.ts';
@@ -103,6 +104,18 @@ export function secondOpinion(state: LogsState): void {
   if (!state.snapshot.value.loading) void asked(state, 'secondOpinion', undefined);
 }
 
+export function follow(state: LogsState): void {
+  void asked(state, 'follow', undefined);
+}
+
+export function notify(state: LogsState): void {
+  void asked(state, 'notify', undefined);
+}
+
+export function copyQueryAs(state: LogsState): void {
+  void asked(state, 'copyQueryAs', undefined);
+}
+
 export function cancel(state: LogsState): void {
   void asked(state, 'cancel', undefined);
 }
@@ -119,8 +132,8 @@ export function copyText(state: LogsState, text: string): void {
   void asked(state, 'copyText', text);
 }
 
-export function copyLog(state: LogsState, log: number): void {
-  void asked(state, 'copyLog', { answer: state.snapshot.value.answer, log });
+export function copyLogAs(state: LogsState, log: number): void {
+  void asked(state, 'copyLogAs', { answer: state.snapshot.value.answer, log });
 }
 
 export function copyCell(state: LogsState, row: number, column: CellPlace['column']): void {
@@ -130,9 +143,13 @@ export function copyCell(state: LogsState, row: number, column: CellPlace['colum
 }
 
 /** Copies the rows, as the host has them: those that are not here too. */
-export function copyRows(state: LogsState, ranges: readonly RowRange[]): void {
+export function copyRows(
+  state: LogsState,
+  ranges: readonly RowRange[],
+  format: CopiedRows['format'] = 'tsv',
+): void {
   const { answer, order } = state.snapshot.value;
-  void asked(state, 'copyRows', { answer, order, selected: stretchesOf(ranges), format: 'tsv' });
+  void asked(state, 'copyRows', { answer, order, selected: stretchesOf(ranges), format });
 }
 
 /** Rows as the host knows them. */

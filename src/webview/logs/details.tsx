@@ -5,7 +5,7 @@ import type { LogsStrings } from '../../features/logs/protocol/strings.ts';
 import { fill } from '../../messaging/fill.ts';
 import {
   closeDetails,
-  copyLog,
+  copyLogAs,
   copyText,
   openDeclaration,
   openInExplorer,
@@ -53,8 +53,8 @@ export function Details({ state }: { readonly state: LogsState }) {
     >
       <div class="details-bar">
         <h2>{fill(strings.details, log.index, log.block)}</h2>
-        <button type="button" class="plain" onClick={() => copyLog(state, log.log)}>
-          {strings.copyLog}
+        <button type="button" class="plain" onClick={() => copyLogAs(state, log.log)}>
+          {strings.copyLogAs}
         </button>
         <button type="button" class="plain" onClick={() => closeDetails(state)}>
           {strings.close}

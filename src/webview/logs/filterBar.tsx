@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { LONGEST_FILTER } from '../../features/logs/protocol/arrangement.ts';
 import { arrange, toggleRaw } from './arranging.ts';
+import { ChartButton } from './chart/chartButton.tsx';
 import type { LogsState } from './state.ts';
 
 /** As long as keys follow each other faster than this, the filter is still being typed. */
@@ -40,6 +41,7 @@ export function FilterBar({ state }: { readonly state: LogsState }) {
           if (key === 'Enter') apply(typed);
         }}
       />
+      <ChartButton chart={state.chart} strings={strings} offer={state.snapshot.value.chart} />
       <button
         type="button"
         class="toggle"

@@ -12,6 +12,7 @@ import { Details } from './details.tsx';
 import { tellFold } from './fold.ts';
 import { followFacts } from './formFacts.ts';
 import { LogsGrid } from './grid.tsx';
+import { followRows, LogsChart } from './logsChart.tsx';
 import { NetworkNote } from './parts/networkNote.tsx';
 import { QueryForm, runForm } from './queryForm.tsx';
 import { QueryLine } from './queryLine.tsx';
@@ -31,6 +32,7 @@ startPanel<LogsHost, LogsState, ShownAnswer, LogsAction, ViewState>({
   createState(host, opening, kept) {
     const state = createLogsState(host, opening, { kept, width: viewWidth() });
     followFacts(state);
+    followRows(state);
     tellFold(state);
     if (kept?.answer === opening.snapshot.answer) void reopenDetails(state, kept.detailed);
     return state;
@@ -54,6 +56,7 @@ function LogsPage({ state }: { readonly state: LogsState }) {
       <NetworkNote network={state.snapshot.value.network} onMove={() => moveNetwork(state)} />
       <StatusBar state={state} />
       <LoadingBar state={state} />
+      <LogsChart state={state} />
       <div class="body">
         <LogsGrid state={state} />
         <Details state={state} />

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { QueryPart } from '../../features/logs/protocol/logsSnapshot.ts';
+import { copyQueryAs } from './actions.ts';
 import { discardChanges, isChanged, openForm } from './fold.ts';
 import { runForm } from './queryForm.tsx';
 import type { LogsState } from './state.ts';
@@ -25,6 +26,9 @@ export function QueryLine({ state }: { readonly state: LogsState }) {
           <Part key={index} part={part} />
         ))}
       </ul>
+      <button type="button" class="plain" onClick={() => copyQueryAs(state)}>
+        {strings.copyQueryAs}
+      </button>
       {!isOpen && (
         <button type="button" class="plain" ref={edit} onClick={() => openForm(state)}>
           {strings.editQuery}

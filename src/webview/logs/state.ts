@@ -12,7 +12,8 @@ import type { Channel } from '../../messaging/channel.ts';
 import { createGridState, type GridState } from '../kit/grid/gridState.ts';
 import { RowCache } from '../kit/grid/rowCache.ts';
 import { createPanelState, type PanelState } from '../kit/panelState.ts';
-import { inRoom } from './columnOrder.ts';
+import { type ChartState, createChartState } from './chart/chartState.ts';
+import { inRoom } from './parts/columnOrder.ts';
 import { formProblems } from './parts/formProblems.ts';
 
 /** The row whose details are open, as numbered in one order of the answer. */
@@ -46,6 +47,7 @@ export interface LogsState
   /** What is sent is shown. */
   readonly sentOpen: Signal<boolean>;
   readonly details: Signal<Details | undefined>;
+  readonly chart: ChartState;
 }
 
 export function createLogsState(
@@ -89,6 +91,7 @@ export function createLogsState(
     ),
     wantsFocus: { current: undefined },
     details: signal(undefined),
+    chart: createChartState(kept?.chart),
   };
 }
 
@@ -111,6 +114,7 @@ export function viewState(state: LogsState): ViewState {
     topicsOpen: state.topicsOpen.value,
     formOpen: state.formOpen.value,
     arrangement: state.arrangement.value,
+    chart: { isShown: state.chart.isShown.value, unit: state.chart.unit.value },
     answer: state.snapshot.value.answer,
     network: state.snapshot.value.network.move === undefined ? undefined : state.snapshot.value.network.id,
     topRow: state.topRow.value,

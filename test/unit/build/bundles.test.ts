@@ -1,24 +1,37 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { loadedAtOnce } from '../../../scripts/support/loadedAtOnce.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 
+/** Of packages that are not under MIT. */
+const licences: Readonly<Record<string, string>> = {
+  'smol-toml': 'BSD-3-Clause',
+  '@modelcontextprotocol/core': 'Apache-2.0',
+  '@modelcontextprotocol/server': 'Apache-2.0',
+};
+
 describe('bundles', () => {
   let folder: string;
   let extension: Metafile;
+  let mcp: Metafile;
   /** By the folder of the page in `src/webview`. */
   let views: ReadonlyMap<string, Metafile>;
+  /** What draws the chart of a log panel, a file that its page loads late. */
+  let plot: Metafile;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-build-'));
     const out = ['--outdir', join(folder, 'dist'), '--metadir', join(folder, 'meta')];
     await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', ...out]);
     extension = await readMetafile('extension');
+    mcp = await readMetafile('mcp');
+    plot = await readMetafile('plotLate');
     const names = (await readdir(join(folder, 'meta'))).map((file) => /^(.+)View\.json$/.exec(file)?.[1]);
     const pages = names.filter((name) => name !== undefined);
     views = new Map(
@@ -46,6 +59,7 @@ describe('bundles', () => {
       'src/core/contractCalls.ts',
       'src/core/export/parquet.ts',
       'src/core/http/largeJson.ts',
+      'src/core/logs/follow/logFollower.ts',
       'src/core/logs/reading/openLogQuery.ts',
       'src/core/nfts/pictures/checkPicture.ts',
       'src/core/portal/probePortal.ts',
@@ -58,6 +72,7 @@ describe('bundles', () => {
       'src/core/sources/signatures/signatureClient.ts',
       'src/core/sources/sourcify/sourcifyClient.ts',
       'src/features/addresses/addresses.ts',
+      'src/features/agents/agents.ts',
       'src/features/blocks/chainTree.ts',
       'src/features/blocks/healthWords.ts',
       'src/features/blocks/showLatestBlock.ts',
@@ -66,8 +81,15 @@ describe('bundles', () => {
       'src/features/hex/hex.ts',
       'src/features/literals/checksums/checksumProblems.ts',
       'src/features/literals/names/addressLiterals.ts',
+      'src/features/logs/copyAs/copyQueryAs.ts',
+      'src/features/logs/copyAs/copyRowsAs.ts',
       'src/features/logs/export/saveAsFile.ts',
+      'src/features/logs/kept/compareLast.ts',
       'src/features/logs/logs.ts',
+      'src/features/logs/notebook/chainKernel.ts',
+      'src/features/logs/notebook/chainSerializer.ts',
+      'src/features/logs/notebook/inDocuments.ts',
+      'src/features/logs/notebook/runDocumentQuestion.ts',
       'src/features/logs/opinion/askOpinion.ts',
       'src/features/logs/panel/logsPanel.ts',
       'src/features/network/addNetwork.ts',
@@ -122,6 +144,19 @@ describe('bundles', () => {
     );
   });
 
+  it('make the server of agents one file, which loads what is of Node alone', async () => {
+    assert.deepEqual(
+      outside(mcp).filter((name) => !isBuiltin(name)),
+      [],
+    );
+    assert.ok(packages(shipped(mcp)).includes('@modelcontextprotocol/server'));
+    assert.deepEqual(
+      Object.keys(mcp.outputs).map((file) => basename(file)),
+      ['mcp.cjs'],
+    );
+    assert.ok((await kibibytes(Object.keys(mcp.outputs))) <= 2048);
+  });
+
   it('leave the HTTP engine to the editor', () => {
     assert.ok(!packages(Object.keys(extension.inputs)).includes('undici'));
   });
@@ -141,18 +176,28 @@ describe('bundles', () => {
     const drawing = ['@preact/signals', '@preact/signals-core', 'preact', 'zod'];
     for (const [name, view] of views) {
       // The query form reads events and checksums as they are typed.
-      const forms = name === 'logs' ? ['@noble/hashes', 'ox'] : [];
-      assert.deepEqual(packages(shipped(view)), [...forms, ...drawing].sort(), name);
+      const forms = ['logs', 'answer'].includes(name) ? ['@noble/hashes', 'ox'] : [];
+      const files = shipped(view).filter((file) => !file.endsWith('.css'));
+      assert.deepEqual(packages(files), [...forms, ...drawing].sort(), name);
     }
+  });
+
+  it('load what draws a chart when one is first shown, as the only part of a page', () => {
+    const late = (of: Metafile) =>
+      Object.values(of.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+    assert.deepEqual(packages(shipped(plot)), ['uplot']);
+    const loading = [...views].flatMap(([name, view]) => late(view).map((path) => [name, path]));
+    assert.deepEqual(loading, [['logs', './plot.js']]);
+    assert.deepEqual(late(plot), []);
   });
 
   it('bring the notices of all whose code is in them', async () => {
     const notices = await readFile(join(folder, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \((.+)\)$/gm)];
-    const bundled = packages([extension, ...views.values()].flatMap((bundle) => shipped(bundle)));
+    const bundled = packages([extension, mcp, plot, ...views.values()].flatMap((bundle) => shipped(bundle)));
     assert.deepEqual(
       named.map(([, name, license]) => [name, license]),
-      bundled.map((name) => [name, name === 'smol-toml' ? 'BSD-3-Clause' : 'MIT']),
+      bundled.map((name) => [name, licences[name] ?? 'MIT']),
     );
     assert.equal(
       notices.match(/^(?:Permission is hereby granted|Redistribution and use)/gm)?.length,
@@ -160,9 +205,15 @@ describe('bundles', () => {
     );
   });
 
-  it('draw every page in the colours and fonts of the editor', () => {
+  it('draw every page in the colours and fonts of the editor', async () => {
     for (const [name, view] of views) {
-      assert.ok(shipped(view).includes('src/webview/kit/theme.css'), `${name} has no theme`);
+      const [script = ''] = Object.keys(view.outputs).filter((file) => file.endsWith('.js'));
+      // The renderer of outputs has its styles with it, about what its tree hangs in.
+      const isThemed =
+        name === 'answer'
+          ? /:host-context\(body\.vscode-high-contrast\)/.test(await readFile(fromRoot(script), 'utf8'))
+          : shipped(view).includes('src/webview/kit/theme.css');
+      assert.ok(isThemed, `${name} has no theme`);
     }
   });
 
@@ -173,6 +224,8 @@ describe('bundles', () => {
     const withParquet = loadedAtOnce(extension, 'src/core/export/parquet.ts');
     const parquet = await kibibytes(withParquet.filter((file) => !atStart.includes(file)));
     assert.ok(parquet <= 64, `parquet: ${parquet} KiB`);
+    const plotSize = await kibibytes(Object.keys(plot.outputs));
+    assert.ok(plotSize <= 60, `chart: ${plotSize} KiB`);
     for (const view of views.values()) {
       const scripts = Object.keys(view.outputs).filter((file) => file.endsWith('.js'));
       const size = await kibibytes(scripts);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LogColumn } from '../../../src/features/logs/protocol/columns.ts';
-import { inRoom } from '../../../src/webview/logs/columnOrder.ts';
+import { inRoom } from '../../../src/webview/logs/parts/columnOrder.ts';
 
 const NARROW = 320;
 const WIDE = 900;

@@ -1,5 +1,5 @@
 import type { Abortable } from '../../base/abortable.ts';
-import { directionOf } from '../query/direction.ts';
+import { directionOf, type LogOrder } from '../query/direction.ts';
 import type { Log } from '../query/log.ts';
 import type { LogFilter } from '../query/logFilter.ts';
 import type { LogPage, LogQuery } from '../query/logQuery.ts';
@@ -22,22 +22,13 @@ export function loadedBlocks({ order, fromBlock, toBlock, readThrough }: Verdict
   return order === 'newestFirst' ? { fromBlock: readThrough, toBlock } : { fromBlock, toBlock: readThrough };
 }
 
-/**
- * Rows that are loaded already, as a source that can be compared with another: what was given is what is held against
- * it.
- *
- * @param asked the endpoint that gave them.
- * @param rows in the order of the verdict.
- * @example compareSources(loadedSource(client, store, verdict), other, { filter, range: loadedBlocks(verdict) });
- */
-export function loadedSource(
-  asked: Pick<ComparedSource, 'chainId' | 'latestBlock'>,
-  rows: LoadedRows,
-  verdict: Verdict,
-): ComparedSource {
-  const isDown = verdict.order === 'newestFirst';
-  const loaded = loadedBlocks(verdict);
-  const { distance } = directionOf(verdict.order);
+/** The rows of some blocks, oldest first, in pages. */
+type RowsOfBlocks = (window: BlockWindow) => Generator<readonly Log[]>;
+
+/** Finds the rows of some blocks among those that are loaded in this order. */
+export function loadedRows(rows: LoadedRows, order: LogOrder): RowsOfBlocks {
+  const isDown = order === 'newestFirst';
+  const { distance } = directionOf(order);
 
   /** The first row that is of `block`, or comes after it in the order of reading. */
   function placeOf(block: bigint): number {
@@ -61,6 +52,25 @@ export function loadedSource(
       }
     } else for (let at = start; at < end; at += AT_ONCE) yield rows.slice(at, Math.min(AT_ONCE, end - at));
   }
+
+  return slicesOf;
+}
+
+/**
+ * Rows that are loaded already, as a source that can be compared with another: what was given is what is held against
+ * it.
+ *
+ * @param asked the endpoint that gave them.
+ * @param rows in the order of the verdict.
+ * @example compareSources(loadedSource(client, store, verdict), other, { filter, range: loadedBlocks(verdict) });
+ */
+export function loadedSource(
+  asked: Pick<ComparedSource, 'chainId' | 'latestBlock'>,
+  rows: LoadedRows,
+  verdict: Verdict,
+): ComparedSource {
+  const loaded = loadedBlocks(verdict);
+  const slicesOf = loadedRows(rows, verdict.order);
 
   function openLogQuery({ fromBlock, toBlock }: LogFilter): LogQuery {
     const window = { fromBlock: fromBlock as bigint, toBlock: toBlock as bigint };

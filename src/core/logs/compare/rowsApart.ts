@@ -12,14 +12,17 @@ export interface RowsApart {
 
 type Kind = RowDifference['kind'];
 
-export function createRowsApart(mostRows: number): RowsApart {
+/** `onApart` is told of each row that is not alike, also of those that are not kept. */
+export function createRowsApart(mostRows: number, onApart?: (row: RowDifference) => void): RowsApart {
   const counts: Record<Kind, number> = { onlyHere: 0, onlyThere: 0, different: 0 };
   const rows: RowDifference[] = [];
   let alike = 0;
 
   function note(kind: Kind, here: Log | undefined, there: Log | undefined): void {
     counts[kind]++;
-    if (counts[kind] <= mostRows) rows.push({ kind, here, there });
+    const row = { kind, here, there };
+    if (counts[kind] <= mostRows) rows.push(row);
+    onApart?.(row);
   }
 
   return {

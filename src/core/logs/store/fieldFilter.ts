@@ -39,6 +39,8 @@ function ownFilter({ name, operator, value }: Field, knowledge: RowKnowledge): R
   const isEqual = operator === ':' || operator === '=';
   switch (name.toLowerCase()) {
     case 'block':
+    // Where an argument has that name.
+    case '$block':
       return numberFilter(operator, value, (store) => store.blockNumberAt);
     case 'index':
       return numberFilter(operator, value, (store) => store.logIndexAt);

@@ -1,12 +1,11 @@
 import { type BytePattern, hexPatterns, textPattern } from '../../values/bytePattern.ts';
 import { fieldFilter } from './fieldFilter.ts';
 import type { Operator } from './fieldTest.ts';
+import { filterTerms } from './filterTerms.ts';
 import { nameFilter, numberFilter } from './knownWords.ts';
 import type { RowKnowledge } from './rowKnowledge.ts';
 import type { RowFilter } from './storeFilter.ts';
 
-/** A field with what is asked of it, words in quotes, or a word. */
-const TERMS = /([A-Za-z_$][\w$]{0,63})(>=|<=|[:<>=])(?:"([^"]*)"|([^\s"]+))|"([^"]*)"|\S+/g;
 const NUMBER = /^\d{1,3}(?:,\d{3})+$|^\d+$/;
 /** Fewer decimal digits than this are a number and no piece of a hash. */
 const LEAST_HEX_DIGITS = 8;
@@ -20,13 +19,13 @@ const LEAST_HEX_DIGITS = 8;
  * - any other word, or words in double quotes: UTF-8 text in these, or in the name of the event or of an address, ASCII
  *   letters in either case
  * - `from:Treasury`, `value>=1,250.5`, `event:Transfer`, `block<100`: an argument, or `event`, `address`, `block` or
- *   `index`, that is so; of an array or a tuple a log that has the value anywhere; a word like any other where nothing
+ *   `index`, that is so (`$block` is the log's own where an argument is called `block`); of an array or a tuple a log that has the value anywhere; a word like any other where nothing
  *   of that name is known
  *
  * @returns undefined if `text` asks for nothing.
  */
 export function parseRowFilter(text: string, knowledge?: RowKnowledge): RowFilter | undefined {
-  const terms = [...text.matchAll(TERMS)]
+  const terms = filterTerms(text)
     .map(([word, name, operator, quoted, plain, phrase]) => {
       const value = quoted ?? plain;
       if (knowledge && name !== undefined && value) {

@@ -8,6 +8,7 @@ import {
 import type { ChainDeps } from '../../../host/session/chains.ts';
 import type { SourceReader } from '../../../host/sources/declarations.ts';
 import type { Lens, LensWords } from '../../../host/surface/lenses.ts';
+import type { EventCounts } from '../coverage/eventCounts.ts';
 import {
   deployedTitle,
   deploymentChoice,
@@ -16,6 +17,7 @@ import {
   queryTitle,
 } from '../deployments/deploymentWords.ts';
 import type { WhereDeployed } from '../deployments/whereDeployed.ts';
+import { countLenses } from './countLenses.ts';
 import { type DeclaredError, findErrors } from './findErrors.ts';
 import { type DeclaredEvent, findEvents } from './findEvents.ts';
 
@@ -28,6 +30,8 @@ interface LensOptions extends ChainDeps {
   readonly reader: SourceReader;
   /** Undefined until the workspace has been read. */
   readonly where: WhereDeployed | undefined;
+  /** What was counted so far. */
+  readonly counts: EventCounts;
 }
 
 /**
@@ -74,7 +78,7 @@ interface DeployedEvent extends DeclaredEvent {
 function eventLenses(
   document: vscode.TextDocument,
   { name, declaration, offset, hash, deployments }: DeployedEvent,
-  deps: ChainDeps,
+  deps: LensOptions,
 ): readonly Lens[] {
   const at = document.positionAt(offset);
   const query = (): LensWords => ({
@@ -99,8 +103,9 @@ function eventLenses(
       argument: topic0,
     };
   };
-  const all = deployments.length === 0 ? [query, copy] : [query, queryThere, copy];
-  return all.map((show) => ({ at, show }));
+  const there = deployments.length === 0 ? [] : [queryThere];
+  const counted = countLenses({ declaration, deployments }, { document, ...deps });
+  return [query, ...there, ...counted, copy].map((show) => ({ at, show }));
 }
 
 function errorLens(document: vscode.TextDocument, { offset, read }: DeclaredError): Lens {

@@ -7,12 +7,15 @@ import { MOST_COPIED, rowsText } from './rowsText.ts';
 export interface RowCopier {
   /** Copies rows in a form, in place of what was still to be copied. */
   copy(format: RowsFormat, rows: Parameters<typeof rowsText>[1]): Promise<void>;
+  /** What would be copied; undefined where that is too much. */
+  text(format: RowsFormat, rows: Parameters<typeof rowsText>[1]): Promise<string | undefined>;
 }
 
 /** Copies rows, and says how many. Of too many it copies none: a part would be taken for all. */
 export function createRowCopier(clock: Clock, exportLogs: () => void): RowCopier {
   let copying = new AbortController();
   return {
+    text: (format, rows) => rowsText(format, rows, { clock, signal: new AbortController().signal }),
     async copy(format, rows) {
       copying.abort();
       copying = new AbortController();

@@ -1,4 +1,9 @@
-import { type Log, type RowDifference, toChecksumAddress } from '../../../core/index.ts';
+import {
+  type DifferenceCounts,
+  type Log,
+  type RowDifference,
+  toChecksumAddress,
+} from '../../../core/index.ts';
 import type { TextLine } from '../../../host/surface/readOnlyText.ts';
 import type { Language } from '../../../host/words/localizer.ts';
 import { countWords, type GivenOpinion } from './opinionWords.ts';
@@ -11,31 +16,56 @@ export function differenceLines(given: GivenOpinion, here: string, language: Lan
   const { opinion, name } = given;
   const { l10n, locale } = language;
   const number = (value: bigint) => value.toLocaleString(locale);
-  const kinds: readonly (readonly [RowDifference['kind'], number, string])[] = [
-    ['onlyHere', opinion.onlyHere, l10n.t('Only from {0}', here)],
-    ['onlyThere', opinion.onlyThere, l10n.t('Only from {0}', name)],
-    ['different', opinion.different, l10n.t('Different')],
-  ];
   const range = [here, name, number(opinion.fromBlock), number(opinion.toBlock)] as const;
   return [
     { level: 0, text: l10n.t('{0} and {1}, blocks {2} to {3}', ...range) },
     { level: 0, text: countWords(opinion, name, language) },
-    ...kinds.flatMap(([kind, count, title]) => {
-      const rows = opinion.rows.filter((row) => row.kind === kind);
-      if (rows.length === 0) return [];
-      const more = count - rows.length;
-      return [
-        { level: 0, text: '' },
-        { level: 0, text: `${title}: ${count.toLocaleString(locale)}` },
-        ...rows.flatMap((row) => rowLines(row, [here, name], language)),
-        ...(more > 0 ? [{ level: 1, text: l10n.t('and {0} more', more.toLocaleString(locale)) }] : []),
-      ];
-    }),
+    ...kindsOfRows(opinion, [here, name], language),
+  ];
+}
+
+/** Rows that are not alike, kind by kind; `names` of who gave them. */
+export function kindsOfRows(
+  apart: DifferenceCounts & { readonly rows: readonly RowDifference[] },
+  names: readonly [here: string, there: string],
+  language: Language,
+): readonly TextLine[] {
+  const { l10n } = language;
+  const kinds: readonly (readonly [RowDifference['kind'], string])[] = [
+    ['onlyHere', l10n.t('Only from {0}', names[0])],
+    ['onlyThere', l10n.t('Only from {0}', names[1])],
+    ['different', l10n.t('Different')],
+  ];
+  return kinds.flatMap(([kind, title]) => {
+    const rows = apart.rows.filter((row) => row.kind === kind);
+    return listedRows({ title, count: apart[kind], rows }, names, language);
+  });
+}
+
+/** The first of some rows under a title; nothing where there are none. */
+export function listedRows(
+  listed: {
+    readonly title: string;
+    readonly count: number;
+    readonly rows: readonly Omit<RowDifference, 'kind'>[];
+  },
+  names: readonly [here: string, there: string],
+  language: Language,
+): readonly TextLine[] {
+  const { title, count, rows } = listed;
+  const { l10n, locale } = language;
+  if (rows.length === 0) return [];
+  const more = count - rows.length;
+  return [
+    { level: 0, text: '' },
+    { level: 0, text: `${title}: ${count.toLocaleString(locale)}` },
+    ...rows.flatMap((row) => rowLines(row, names, language)),
+    ...(more > 0 ? [{ level: 1, text: l10n.t('and {0} more', more.toLocaleString(locale)) }] : []),
   ];
 }
 
 function rowLines(
-  { here, there }: RowDifference,
+  { here, there }: Omit<RowDifference, 'kind'>,
   [nameHere, nameThere]: readonly [string, string],
   { l10n }: Language,
 ): readonly TextLine[] {

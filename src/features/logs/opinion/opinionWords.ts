@@ -1,4 +1,4 @@
-import type { OpinionReason, SecondOpinion } from '../../../core/index.ts';
+import type { DifferenceCounts, OpinionReason, SecondOpinion } from '../../../core/index.ts';
 import type { Language, Localizer } from '../../../host/words/localizer.ts';
 import type { AboutAnswer, AnswerStatus } from '../protocol/logsSnapshot.ts';
 
@@ -9,7 +9,7 @@ export interface GivenOpinion {
   readonly name: string;
 }
 
-type Told = AnswerStatus & AboutAnswer;
+export type Told = AnswerStatus & AboutAnswer;
 
 /** What is told of an answer, with the second opinion of it. A difference is a doubt. */
 export function withOpinion(told: Told, given: GivenOpinion | undefined, language: Language): Told {
@@ -54,9 +54,9 @@ function opinionText({ opinion, name }: GivenOpinion, { l10n, locale }: Language
 }
 
 /** How many rows are not alike, by kind. */
-export function countWords(opinion: SecondOpinion, name: string, { l10n, locale }: Language): string {
+export function countWords(apart: DifferenceCounts, name: string, { l10n, locale }: Language): string {
   const number = (value: number) => value.toLocaleString(locale);
-  const { onlyHere, onlyThere, different } = opinion;
+  const { onlyHere, onlyThere, different } = apart;
   return [
     onlyHere > 0 && l10n.t('{0} only here', number(onlyHere)),
     onlyThere > 0 && l10n.t('{0} only from {1}', number(onlyThere), name),

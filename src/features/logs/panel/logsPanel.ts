@@ -1,15 +1,23 @@
 import * as vscode from 'vscode';
-import { abiItemText, type LogStore, type Network, type QueryForm } from '../../../core/index.ts';
-import { PanelHost } from '../../../host/panels/panelHost.ts';
-import type { OwnedPanel } from '../../../host/panels/panels.ts';
+import {
+  abiItemText,
+  type LogStore,
+  type Network,
+  type QueryForm,
+  type Verdict,
+} from '../../../core/index.ts';
+import { PanelHost, type PanelSurface } from '../../../host/panels/panelHost.ts';
 import { showTransactionOn } from '../../../host/session/chains.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
 import { showError } from '../../../host/words/showError.ts';
+import { chartOf } from '../chart/chartOf.ts';
 import { RowReader } from '../decoded/rowReader.ts';
 import { ShownEmpty } from '../empty/shownEmpty.ts';
 import { createRowCopier } from '../export/copyRows.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
+import { createFollowPace } from '../follow/followPace.ts';
+import { type PanelQuestion, PanelRuns } from '../kept/panelRuns.ts';
 import type { GivenOpinion } from '../opinion/opinionWords.ts';
 import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
@@ -23,6 +31,7 @@ import { asLoaded } from '../results/asLoaded.ts';
 import { LogResults } from '../results/logResults.ts';
 import type { ResultsChange } from '../results/resultsOptions.ts';
 import type { OpenedDeps } from './deps.ts';
+import { type FollowSurface, PanelFollow } from './panelFollow.ts';
 import { PanelQuery } from './panelQuery.ts';
 import { PanelTimes } from './panelTimes.ts';
 import { logsMethods } from './served.ts';
@@ -32,9 +41,23 @@ import { makeSnapshot } from './snapshot.ts';
 /** An answer that comes sooner is shown at once, without a word before it that something is loading. */
 const SHOW_BEGUN_MS = 50;
 
+/** Where the view of an answer lives. */
+export interface LogsSurface extends PanelSurface, FollowSurface {
+  title: string;
+  /** Where this one is about one query, which its view does not change: runs another elsewhere. */
+  readonly runElsewhere?: (form: QueryForm) => unknown;
+}
+
+/** What is known of an answer without its rows. */
+export interface QueryOutcome {
+  readonly verdict: Verdict | undefined;
+  readonly error: unknown;
+  readonly rows: number;
+}
+
 /** One log panel: owns the answer and the query that it was asked with. */
-export class LogsPanel implements OwnedPanel {
-  readonly panel: vscode.WebviewPanel;
+export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implements vscode.Disposable {
+  readonly panel: Surface;
   /** The rows by their places in the view. */
   readonly rows: ShownRows;
   /** The view shows the query that ran in place of the form. */
@@ -48,16 +71,28 @@ export class LogsPanel implements OwnedPanel {
   readonly #results: LogResults;
   readonly #arranged: ArrangedRows;
   readonly #empty: ShownEmpty;
+  readonly #follow: PanelFollow;
   /** The second opinion of the answer that has this identity. */
   #opinion: { readonly answer: string; readonly given: GivenOpinion } | undefined;
+  readonly #runs: PanelRuns;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
 
-  constructor(panel: vscode.WebviewPanel, deps: OpenedDeps, form: QueryForm) {
+  constructor(panel: Surface, deps: OpenedDeps, form: QueryForm) {
     this.panel = panel;
     this.#deps = deps;
     const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
     const loadAllLimit = () => deps.settings.current.loadAllLimit;
-    this.#results = new LogResults({ ...changes, loadAllLimit });
+    const pace = createFollowPace(deps, {
+      panel,
+      isAwaited: () => this.#follow.notice !== 'off',
+      onRows: (count) => this.#follow.gained(count),
+    });
+    this.#results = new LogResults({ ...changes, loadAllLimit, pace });
+    this.#follow = new PanelFollow(panel, deps, {
+      results: this.#results,
+      query: () => this.#query,
+      onDidChange: () => this.#changed('state'),
+    });
     this.#times = new PanelTimes({
       endpoint: () => (this.#query.network.lost ? undefined : this.#query.asked),
       onDidChange: () => this.#arranged.tellSome(),
@@ -74,6 +109,10 @@ export class LogsPanel implements OwnedPanel {
       onDidAsk: () => this.#nameTab(),
       onDidChange: (what) => this.#changed(what === 'network' ? 'state' : 'rows'),
     });
+    this.#runs = new PanelRuns({
+      ...{ ...deps, results: this.#results, query: this.#query },
+      onDidCompare: () => this.#changed('state'),
+    });
     this.#following = deps.meaning.onDidChange((change) => {
       this.#arranged.retell(change);
       if (change !== 'units') this.#nameTab();
@@ -86,15 +125,23 @@ export class LogsPanel implements OwnedPanel {
       program: { name: 'logs' },
       methods: logsMethods({
         ...{ results: this.#results, shown: this.rows },
-        run: (typed) => this.run(typed),
+        run: (typed) => {
+          if (!panel.runElsewhere) return this.run(typed);
+          panel.runElsewhere(typed);
+          return this.#query.settled;
+        },
         folded: (isFolded) => {
           this.isFolded = isFolded;
           this.#host.changed();
         },
         help: this.#query.help,
         arrange: (wanted) => this.#arrange(wanted),
+        chart: (question, { signal }) => chartOf(question, { ...this.#charted(), signal }),
         exportLogs: () => void this.exportLogs(),
         secondOpinion: () => void this.secondOpinion(),
+        follow: () => this.follow.toggle(),
+        notify: () => void this.follow.chooseNotice(),
+        copyQueryAs: () => void this.copyQueryAs(),
         tryAgain: () => this.tryAgain(),
         opening: () => this.#opening(),
         remedy: (index) => void this.#describe()?.remedies[index]?.run(),
@@ -103,7 +150,10 @@ export class LogsPanel implements OwnedPanel {
         moveNetwork: (chainId) => this.#query.moveNetwork(chainId),
       }),
       // First the rows: the snapshot counts them.
-      shown: () => ({ topRows: this.rows.follow(), ...this.#snapshot() }),
+      shown: () => ({
+        ...{ topRows: this.rows.follow(), moves: this.#arranged.takeMoves() },
+        ...this.#snapshot(),
+      }),
     });
     this.onDidShow = this.#host.onDidShow;
     this.#nameTab();
@@ -111,21 +161,40 @@ export class LogsPanel implements OwnedPanel {
   }
 
   /** What is going on, and what can be asked for next. */
-  get results(): Pick<LogResults, 'loading' | 'more' | 'network' | 'nextPage' | 'loadAll' | 'cancel'> {
+  get results(): Pick<
+    LogResults,
+    'loading' | 'more' | 'network' | 'error' | 'notice' | 'nextPage' | 'loadAll' | 'cancel'
+  > {
     return this.#results;
+  }
+
+  /** Whether a query ran, or runs. */
+  get isAsked(): boolean {
+    return this.#query.asked !== undefined;
   }
 
   /** The answer as it stands; undefined before there is one, and while it changes. */
   get exportable(): ExportableAnswer | undefined {
-    const { verdict, rows, loading } = this.#results;
+    const { verdict, rows, sequence, loading } = this.#results;
     const { asked, network } = this.#query;
     if (!asked || !verdict || loading) return undefined;
-    // A page that was on its way when the query was cancelled may still be added.
-    const asTheyStand = { length: rows.length, slice: rows.slice };
+    // A page that was on its way when the query was cancelled may still be added, and following goes on.
+    const asTheyStand = sequence.now();
     const { filtered } = this.rows;
     const onlyLoaded = network.lost !== undefined;
     const decoding = this.#reader.decoding(rows);
     return { ...asked, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded, times: this.#times };
+  }
+
+  /** Keeps the answer true as the chain grows. */
+  get follow(): PanelFollow {
+    return this.#follow;
+  }
+
+  /** What is known of the answer, in lines. */
+  words(): readonly string[] {
+    const { status, rest, doubts, problem } = this.#snapshot();
+    return [problem?.message ?? '', `${status} ${rest}`.trim(), ...doubts].filter((line) => line !== '');
   }
 
   /** Whether it is about the query of this form, as it stands or as it was given. */
@@ -136,6 +205,20 @@ export class LogsPanel implements OwnedPanel {
   /** As {@link PanelQuery.run}. */
   run(typed: QueryForm): SettledForm {
     return this.#query.run(typed);
+  }
+
+  /** What came of the query that was run last, once its first page has come, failed or been cancelled. */
+  async outcome(): Promise<QueryOutcome> {
+    await this.#query.running;
+    const { verdict, error, rows } = this.#results;
+    return { verdict, error, rows: rows.length };
+  }
+
+  /** Runs the query and reads it to its end, or to the limit. Settles when it has come, failed or been cancelled. */
+  async runAll(form: QueryForm): Promise<SettledForm> {
+    const settled = this.#query.run(form, 'all');
+    await this.#query.running;
+    return settled;
   }
 
   /** As {@link PanelQuery.tryAgain}. */
@@ -153,9 +236,25 @@ export class LogsPanel implements OwnedPanel {
   readonly filterByTransaction = () => this.#host.act('filterByTransaction');
 
   async exportLogs(): Promise<void> {
+    this.#results.following?.sweep();
+    this.rows.follow();
     if (this.#arranged.working) await this.#arranged.settled();
     const { exportable } = this;
     if (exportable) await exportLogs(exportable, this.#deps);
+  }
+
+  /** Copies the query that ran for another tool, which the user chooses. */
+  async copyQueryAs(): Promise<void> {
+    const { asked, network } = this.#query;
+    if (!asked) return;
+    const { copyQueryAs } = await import('../copyAs/copyQueryAs.ts');
+    await copyQueryAs({
+      ...asked,
+      verdict: this.#results.verdict,
+      event: this.#reader.event(this.#results.rows),
+      onlyLoaded: network.lost !== undefined,
+      rows: this.rows.shown,
+    });
   }
 
   /** Writes the query that ran, or the one that the panel was opened with, into a file. */
@@ -168,9 +267,11 @@ export class LogsPanel implements OwnedPanel {
 
   /** Has the same asked of another endpoint that the user chooses, and shows what came of it. */
   async secondOpinion(): Promise<void> {
-    const { verdict, rows, loading, answer } = this.#results;
+    this.#results.following?.sweep();
+    const { verdict, sequence, loading, answer } = this.#results;
     const { asked } = this.#query;
     if (!asked || !verdict || loading) return;
+    const rows = sequence.now();
     try {
       const { askOpinion } = await import('../opinion/askOpinion.ts');
       const given = await askOpinion({ ...asked, verdict, rows }, this.#deps, this.#host);
@@ -181,6 +282,19 @@ export class LogsPanel implements OwnedPanel {
       await showError(error, { service: 'endpoint', network: asked.network, log: this.#deps.log });
     }
   }
+
+  /** What the panel asks, or would ask. */
+  get question(): PanelQuestion {
+    return this.#query.question;
+  }
+
+  /** A few words for the query. */
+  get title(): string {
+    return this.#query.title().title;
+  }
+
+  /** As {@link PanelRuns.compareWithLast}. */
+  readonly compareWithLast = () => this.#runs.compareWithLast(this.#host);
 
   /** Asks `network` instead of the active one, if it is still there. */
   ask({ id }: Pick<Network, 'id'>): void {
@@ -199,6 +313,8 @@ export class LogsPanel implements OwnedPanel {
 
   dispose(): void {
     this.#deps.titles.forget(this.panel);
+    this.#follow.dispose();
+    this.#runs.follow();
     this.#results.dispose();
     this.#arranged.dispose();
     this.#following.dispose();
@@ -212,6 +328,7 @@ export class LogsPanel implements OwnedPanel {
   }
 
   #opening(): Opening {
+    this.#arranged.takeMoves();
     return {
       strings: logsStrings(vscode.l10n),
       ...this.#query.settled,
@@ -247,7 +364,21 @@ export class LogsPanel implements OwnedPanel {
     if (read) await showTransactionOn(this.#deps, network, read.log.transactionHash);
   }
 
+  #charted() {
+    const time = (at: number) => this.#times.words(at).text;
+    const language = { l10n: vscode.l10n, locale: vscode.env.language, time };
+    const hasArgument = this.#reader.knowledge(this.#results.rows)?.argumentsNamed('block').length;
+    const blockField = hasArgument ? ('$block' as const) : ('block' as const);
+    return {
+      ...{ results: this.#results, rows: this.#arranged, clock: this.#deps.clock },
+      ...{ ...language, blockField },
+    };
+  }
+
   #changed(what: ResultsChange): void {
+    // Row numbers mean other rows at once: no view may be told those of one order by another.
+    if (this.#results.following) this.#arranged.follow(this.#results.rows, this.#results.sequence);
+    if (what !== 'rows') this.#runs.follow();
     const { showing } = this.#host;
     if (what === 'state') showing.now();
     else if (what === 'begun') showing.within(SHOW_BEGUN_MS);
@@ -263,9 +394,11 @@ export class LogsPanel implements OwnedPanel {
       description: this.#describe(),
       network: this.#query.network,
       opinion: this.#opinion?.answer === this.#results.answer ? this.#opinion.given : undefined,
+      comparison: this.#runs.given,
       empty: this.#empty.of(this.#query.asked, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.exportable !== undefined,
+      follow: { canFollow: this.#follow.isOffered, notify: this.#follow.notice },
       known: this.#query.help.version,
       ...{ l10n: vscode.l10n, locale: vscode.env.language },
     });

@@ -4,9 +4,11 @@ import { Disposables } from '../../../host/disposables.ts';
 import { isSameChain } from '../../../host/session/sameChain.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
 import { FormHelp } from '../form/formHelp.ts';
+import type { PanelQuestion } from '../kept/panelRuns.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { FormProblems } from '../protocol/queryForm.ts';
 import type { LogResults } from '../results/logResults.ts';
+import type { Portion } from '../results/portions.ts';
 import type { AskedQuery } from '../words/askedFor.ts';
 import { panelTitle, rangeTitle } from '../words/panelTitle.ts';
 import type { OpenedDeps } from './deps.ts';
@@ -38,6 +40,7 @@ export class PanelQuery {
   #form: QueryForm;
   #problems: FormProblems = {};
   #asked: Asked | undefined;
+  #running: Promise<void> = Promise.resolve();
 
   constructor(deps: OpenedDeps, options: PanelQueryOptions) {
     const { results, onDidChange } = options;
@@ -60,25 +63,36 @@ export class PanelQuery {
     return this.#asked;
   }
 
+  /** What ran; before that, what stands in the form, and whom it would be asked. */
+  get question(): PanelQuestion {
+    return this.#asked ?? { form: this.#form, network: this.network.network };
+  }
+
+  /** Settles when what was asked for last has come, failed or been cancelled. */
+  get running(): Promise<void> {
+    return this.#running;
+  }
+
   /** As it was last given, and what keeps it from being asked. */
   get settled(): SettledForm {
     return { form: this.#form, problems: this.#problems };
   }
 
   /** Begins the query, or says which fields keep it from it; has a network chosen first. */
-  run(typed: QueryForm): SettledForm {
+  run(typed: QueryForm, portion: Portion = 'page'): SettledForm {
     const { form, problems, filter } = this.help.read(typed);
     const { results, reader, onDidAsk } = this.#options;
     const { session } = this.#deps;
     this.#form = form;
     this.#problems = problems;
-    if (filter && !session.isChosen) void session.choose().then((chosen) => chosen && this.run(typed));
+    if (filter && !session.isChosen)
+      void session.choose().then((chosen) => chosen && this.run(typed, portion));
     else if (filter) {
       const { network, client } = this.network.keep();
       this.#asked = { network, client, filter, form };
       reader.asked = this.#asked;
       onDidAsk();
-      void results.run(network, client, { filter, order: form.order });
+      this.#running = results.run(network, client, { filter, order: form.order, portion });
     }
     return this.settled;
   }

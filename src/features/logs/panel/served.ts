@@ -4,6 +4,7 @@ import { runCommand } from '../../../host/commands/commands.ts';
 import type { ServedMethods } from '../../../messaging/contract.ts';
 import type { FormHelp } from '../form/formHelp.ts';
 import type { Arrangement } from '../protocol/arrangement.ts';
+import type { ChartQuestion, WireChart } from '../protocol/chart.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import { hostParams, type LogPlace, type LogsHost, type Opening } from '../protocol/protocol.ts';
 import type { LogResults } from '../results/logResults.ts';
@@ -16,8 +17,15 @@ interface ServedParts {
   readonly folded: (isFolded: boolean) => void;
   readonly help: FormHelp;
   readonly arrange: (wanted: Arrangement) => void;
+  readonly chart: (
+    question: ChartQuestion,
+    options: { readonly signal: AbortSignal },
+  ) => Promise<WireChart | undefined>;
   readonly exportLogs: () => void;
   readonly secondOpinion: () => void;
+  readonly follow: () => void;
+  readonly notify: () => void;
+  readonly copyQueryAs: () => void;
   /** Goes on with what has failed. */
   readonly tryAgain: () => void;
   readonly results: LogResults;
@@ -61,9 +69,13 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     dismissQuestion: { params: hostParams.dismissQuestion, handle: () => results.dismissQuestion() },
     exportLogs: { params: hostParams.exportLogs, handle: parts.exportLogs },
     secondOpinion: { params: hostParams.secondOpinion, handle: parts.secondOpinion },
+    follow: { params: hostParams.follow, handle: parts.follow },
+    notify: { params: hostParams.notify, handle: parts.notify },
+    copyQueryAs: { params: hostParams.copyQueryAs, handle: parts.copyQueryAs },
     cancel: { params: hostParams.cancel, handle: () => results.cancel() },
     skipWait: { params: hostParams.skipWait, handle: () => results.skipWait() },
     arrange: { params: hostParams.arrange, handle: parts.arrange },
+    chart: { params: hostParams.chart, handle: parts.chart },
     remedy: { params: hostParams.remedy, handle: parts.remedy },
     rows: { params: hostParams.rows, handle: (window) => shown.window(window) },
     inView: { params: hostParams.inView, handle: (window) => shown.inView(window) },
@@ -72,7 +84,7 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     copyCell: { params: hostParams.copyCell, handle: (place) => shown.copyCell(place) },
     copyRows: { params: hostParams.copyRows, handle: (rows) => shown.copyRows(rows) },
     copyText: { params: hostParams.copyText, handle: (text) => vscode.env.clipboard.writeText(text) },
-    copyLog: { params: hostParams.copyLog, handle: (place) => shown.copyRowsAt(place, 'json') },
+    copyLogAs: { params: hostParams.copyLogAs, handle: (place) => void shown.copyRowsAs(place) },
     openInExplorer: { params: hostParams.openInExplorer, handle: (place) => shown.openInExplorer(place) },
     openDeclaration: {
       params: hostParams.openDeclaration,

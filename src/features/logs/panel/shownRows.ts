@@ -10,7 +10,13 @@ import { MOST_COPIED } from '../export/rowsText.ts';
 import { argumentOf } from '../protocol/columns.ts';
 import type { WireLog, WireRow } from '../protocol/logsSnapshot.ts';
 import type { CellPlace, ExplorerPlace, LogPlace, RowPlace } from '../protocol/protocol.ts';
-import { type CopiedRows, countRows, type RowsFormat, type Selecting } from '../protocol/selectedRows.ts';
+import {
+  type CopiedRows,
+  countRows,
+  type RowsFormat,
+  type Selecting,
+  type Stretches,
+} from '../protocol/selectedRows.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
 import { logLink } from './explorerLink.ts';
@@ -23,6 +29,13 @@ interface ShownParts {
   readonly reader: RowReader;
   readonly copier: RowCopier;
   readonly times: Pick<PanelTimes, 'want'>;
+}
+
+/** Rows that were chosen; of too many the numbers are not told. */
+interface ChosenRows {
+  readonly answer: string;
+  readonly numbers: readonly number[];
+  readonly count: number;
 }
 
 /** The rows of a panel by the places that its view knows: none where a place is of an older answer or order. */
@@ -44,7 +57,7 @@ export class ShownRows {
 
   /** Takes in what has come. The first page of rows, once whenever row numbers mean other rows. */
   follow(): readonly WireRow[] | undefined {
-    this.#rows.follow(this.#results.rows);
+    this.#rows.follow(this.#results.rows, this.#results.sequence);
     const topRows = this.#takeTopRows(this.#results.answer, this.#rows);
     if (!topRows) return undefined;
     this.#times.want(topRows.map(({ log }) => log));
@@ -86,25 +99,38 @@ export class ShownRows {
 
   /** Copies the selected rows. */
   async copyRows({ format, ...place }: CopiedRows): Promise<void> {
-    if (!this.#isCurrent(place)) return;
-    const selected = countRows(place.selected);
-    const isTooMany = selected > MOST_COPIED;
-    const numbers = isTooMany
-      ? []
-      : place.selected.flatMap(([start, end]) => this.#rows.numbersOf(start, end));
-    await this.#copy(format, numbers, isTooMany ? selected : numbers.length);
+    if (this.#isCurrent(place)) await this.#copy(format, this.#chosen(place.selected));
+  }
+
+  /** The first of the rows as a text; undefined where it would be too long. */
+  firstAs(format: RowsFormat, most: number): Promise<string | undefined> {
+    this.#rows.follow(this.#results.rows, this.#results.sequence);
+    return this.#copier.text(format, this.#rowsOf(this.#rows.numbersOf(0, most)));
   }
 
   /** Copies the selected rows, where that of the log is one of them; else its own. */
-  async copyRowsAt(
-    { answer, log, order, selected }: LogPlace & Selecting,
-    format: RowsFormat,
-  ): Promise<void> {
-    const row = this.rowOf({ answer, log })?.row;
-    if (row === undefined) return;
-    const isSelected = selected?.some(([start, end]) => start <= row && row < end) === true;
-    if (isSelected && order !== undefined) await this.copyRows({ answer, order, selected, format });
-    else await this.#copy(format, [log], 1);
+  async copyRowsAt(place: LogPlace & Selecting, format: RowsFormat): Promise<void> {
+    const chosen = this.#chosenAt(place);
+    if (chosen) await this.#copy(format, chosen);
+  }
+
+  /** As {@link copyRowsAt}, as what the user chooses. */
+  async copyRowsAs(place: LogPlace & Selecting): Promise<void> {
+    const chosen = this.#chosenAt(place);
+    const { network, rows } = this.#results;
+    if (!chosen || !network) return;
+    const { copyRowsAs } = await import('../copyAs/copyRowsAs.ts');
+    await copyRowsAs({
+      ...{ network, count: chosen.count },
+      readAt: (index) => this.#reader.read(rows.get(chosen.numbers[index] ?? 0), rows),
+      copy: (format) => this.#copy(format, chosen),
+    });
+  }
+
+  /** How many rows are shown, and what copies all of them. */
+  get shown(): { readonly count: number; readonly copy: (format: RowsFormat) => Promise<void> } {
+    const { length } = this.#rows;
+    return { count: length, copy: (format) => this.#copy(format, this.#chosen([[0, length]])) };
   }
 
   /** The rows that pass the filter, as they are shown now; undefined where there is no filter. */
@@ -145,10 +171,33 @@ export class ShownRows {
     return log && this.#reader.read(log, this.#results.rows);
   }
 
-  async #copy(format: RowsFormat, numbers: readonly number[], count: number): Promise<void> {
+  /** Rows by the numbers of their logs. */
+  #chosen(selected: Stretches): ChosenRows {
+    const count = countRows(selected);
+    const { answer } = this.#results;
+    if (count > MOST_COPIED) return { answer, numbers: [], count };
+    const numbers = selected.flatMap(([start, end]) => this.#rows.numbersOf(start, end));
+    return { answer, numbers, count: numbers.length };
+  }
+
+  /** The selected rows, where that of the log is one of them; else its own. */
+  #chosenAt({ answer, log, order, selected }: LogPlace & Selecting): ChosenRows | undefined {
+    const row = this.rowOf({ answer, log })?.row;
+    if (row === undefined) return undefined;
+    const isSelected = selected?.some(([start, end]) => start <= row && row < end) === true;
+    if (!isSelected || order === undefined) return { answer, numbers: [log], count: 1 };
+    return this.#isCurrent({ answer, order }) ? this.#chosen(selected) : undefined;
+  }
+
+  async #copy(format: RowsFormat, { answer, numbers, count }: ChosenRows): Promise<void> {
+    // Another query may run while the user chooses.
+    if (answer === this.#results.answer) await this.#copier.copy(format, { ...this.#rowsOf(numbers), count });
+  }
+
+  #rowsOf(numbers: readonly number[]) {
     const { rows } = this.#results;
     const logAt = (index: number) => rows.get(numbers[index] ?? 0);
-    await this.#copier.copy(format, { count, logAt, table: this.#reader.table(rows) });
+    return { count: numbers.length, logAt, table: this.#reader.table(rows) };
   }
 
   #isCurrent({ answer, order }: { readonly answer: string; readonly order: number }): boolean {

@@ -2,7 +2,9 @@ import { isAppError, isFormField } from '../../../core/index.ts';
 import { problemWords } from '../../../host/panels/problemWords.ts';
 import type { ErrorDescription } from '../../../host/words/describeError.ts';
 import type { Language } from '../../../host/words/localizer.ts';
+import { chartOffer } from '../chart/chartOf.ts';
 import type { RowReader } from '../decoded/rowReader.ts';
+import { type GivenComparison, withComparison } from '../kept/comparisonWords.ts';
 import { type GivenOpinion, withOpinion } from '../opinion/opinionWords.ts';
 import type { EmptyRows } from '../protocol/emptyRows.ts';
 import type { LimitQuestion, LogsSnapshot, Problem } from '../protocol/logsSnapshot.ts';
@@ -10,6 +12,7 @@ import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
 import { aboutAnswer } from '../words/aboutAnswer.ts';
 import type { AskedQuery } from '../words/askedFor.ts';
+import { type FollowFacts, followWords } from '../words/followWords.ts';
 import { networkWords } from '../words/networkWords.ts';
 import { loadingProgress } from '../words/progressText.ts';
 import { queryLine } from '../words/queryLine.ts';
@@ -30,9 +33,12 @@ interface SnapshotSource extends Language {
   readonly network: PanelNetwork;
   /** What another endpoint said of the answer, if one was asked. */
   readonly opinion: GivenOpinion | undefined;
+  /** What a run before gave, if it was compared. */
+  readonly comparison: GivenComparison | undefined;
   readonly empty: EmptyRows | undefined;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
+  readonly follow: FollowFacts;
   /** How often what is known about the form has changed. */
   readonly known: number;
 }
@@ -41,29 +47,28 @@ interface SnapshotSource extends Language {
 export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
   const { results, rows, reader, asked, description, network, empty, loadAllLimit, canExport, known } =
     source;
+  const told = { ...statusTexts(results, network.network.name, source), ...aboutAnswer(results, source) };
   return {
     answer: results.answer,
     order: rows.order,
     telling: rows.telling,
     rows: rows.length,
     empty,
-    loaded: results.rows.length,
+    loaded: results.sequence.count,
     arrangement: { ...rows.shown, raw: reader.raw },
     columns: reader.columns(results.rows),
-    rowsText: rowsText(rows, results.rows.length, source),
+    rowsText: rowsText(rows, results.sequence.count, source),
     loading: results.loading,
     canSkipWait: results.waiting !== undefined,
     progress: loadingProgress(results, source),
     more: results.more,
     executed: asked && { form: asked.form, parts: queryLine(asked, results.verdict, source) },
-    ...withOpinion(
-      { ...statusTexts(results, network.network.name, source), ...aboutAnswer(results, source) },
-      source.opinion,
-      source,
-    ),
+    ...withComparison(withOpinion(told, source.opinion, source), source.comparison, source),
     problem: problemOf(results.error, description),
     question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, source) : undefined,
     canExport,
+    follow: followWords(results, source.follow),
+    chart: chartOffer(results),
     known,
     network: networkWords({ ...shownNetwork(network), hasRows: results.rows.length > 0 }, source.l10n),
     canOpenExplorer: results.network?.explorerUrl !== undefined,

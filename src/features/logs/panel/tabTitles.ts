@@ -1,17 +1,20 @@
-import type * as vscode from 'vscode';
 import { nameTab } from '../../../host/surface/tabs.ts';
 import { distinctTitles, type TitledQuery } from '../words/distinctTitles.ts';
 
+interface Titled {
+  title: string;
+}
+
 /** Names the tabs of the log panels, so that no two are called alike. */
 export class TabTitles {
-  readonly #queries = new Map<vscode.WebviewPanel, TitledQuery>();
+  readonly #queries = new Map<Titled, TitledQuery>();
 
-  name(panel: vscode.WebviewPanel, query: TitledQuery): void {
+  name(panel: Titled, query: TitledQuery): void {
     this.#queries.set(panel, query);
     this.#tell();
   }
 
-  forget(panel: vscode.WebviewPanel): void {
+  forget(panel: Titled): void {
     this.#queries.delete(panel);
     this.#tell();
   }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type QueryForm, queryFormSchema } from '../../../core/index.ts';
 import { type PanelHostMethods, type RowWindow, remedyNumber, rowWindow } from '../../../messaging/panel.ts';
 import { type Arrangement, arrangement } from './arrangement.ts';
+import { type ChartQuestion, chartQuestion, type WireChart } from './chart.ts';
 import { columnId } from './columns.ts';
 import {
   type EventTyped,
@@ -48,9 +49,13 @@ export const hostParams = {
   dismissQuestion: z.undefined(),
   exportLogs: z.undefined(),
   secondOpinion: z.undefined(),
+  follow: z.undefined(),
+  notify: z.undefined(),
+  copyQueryAs: z.undefined(),
   cancel: z.undefined(),
   skipWait: z.undefined(),
   arrange: arrangement,
+  chart: chartQuestion,
   remedy: remedyNumber,
   rows: rowWindow,
   inView: rowWindow,
@@ -59,7 +64,7 @@ export const hostParams = {
   copyCell: cellPlace,
   copyRows: copiedRows,
   copyText: z.string().check(z.maxLength(4_000_000)),
-  copyLog: logPlace,
+  copyLogAs: logPlace,
   openInExplorer: explorerPlace,
   openDeclaration: logPlace,
   showTransaction: logPlace,
@@ -96,10 +101,18 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   exportLogs(): void;
   /** Has the user choose another endpoint of the chain, which is asked the same. */
   secondOpinion(): void;
+  /** Follows the chain from the answer on, or no more. */
+  follow(): void;
+  /** Has the user choose how new rows are told of outside of the panel. */
+  notify(): void;
+  /** Has the user choose what the query is copied as. */
+  copyQueryAs(): void;
   cancel(): void;
   /** Asks the server at once. */
   skipWait(): void;
   arrange(arrangement: Arrangement): void;
+  /** The loaded logs in bars; undefined where there is nothing to draw. */
+  chart(question: ChartQuestion): WireChart | undefined;
   remedy(index: number): void;
   /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */
   rows(window: RowWindow): readonly WireRow[];
@@ -111,7 +124,8 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   copyCell(place: CellPlace): void;
   copyRows(rows: CopiedRows): void;
   copyText(text: string): void;
-  copyLog(place: LogPlace): void;
+  /** Has the user choose what a log is copied as. */
+  copyLogAs(place: LogPlace): void;
   openInExplorer(place: ExplorerPlace): void;
   /** Shows the declaration of a log's event in the editor. */
   openDeclaration(place: LogPlace): void;

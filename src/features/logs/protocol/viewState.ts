@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { queryFormSchema } from '../../../core/index.ts';
 import { columnWidths } from '../../../messaging/panel.ts';
 import { arrangement } from './arrangement.ts';
+import { chartUnit } from './chart.ts';
 
 /** What a view keeps for the time when it is hidden or the window reloads. No rows: those are the host's. */
 export const viewStateSchema = z.object({
@@ -10,6 +11,7 @@ export const viewStateSchema = z.object({
   topicsOpen: z.boolean(),
   formOpen: z._default(z.boolean(), false),
   arrangement: z._default(arrangement, { filter: '' }),
+  chart: z._default(z.object({ isShown: z.boolean(), unit: chartUnit }), { isShown: true, unit: 'block' }),
   answer: z.string(),
   /** Of the network that the panel asks, where it is not the active one. */
   network: z.optional(z.string().check(z.maxLength(300))),

@@ -4,13 +4,20 @@ import { createFloat64List, type GrowingArray } from '../../../values/growingArr
 export interface BlockTimeList {
   push(time: number | undefined): void;
   at(block: number): number | undefined;
+  /** Whether none is missing. */
+  readonly isWhole: boolean;
 }
 
 export function createBlockTimes(): BlockTimeList {
   let untimed = 0;
+  let isWhole = true;
   let times: GrowingArray | undefined;
   return {
+    get isWhole() {
+      return isWhole;
+    },
     push(time) {
+      if (time === undefined) isWhole = false;
       if (time === undefined && !times) {
         untimed++;
         return;

@@ -1,0 +1,181 @@
+import type { AbiEvent } from '../../abi/abiItem.ts';
+import { loadBundledEvents } from '../../abi/bundled/loadBundledLookup.ts';
+import { abiItemText } from '../../abi/read/abiItemText.ts';
+import { parseAbiItem } from '../../abi/read/parseAbiItem.ts';
+import { editDistance } from '../../base/editDistance.ts';
+import { type AppError, badInput } from '../../base/errors.ts';
+import type { ContractIndex } from '../../contracts/index/contractIndex.ts';
+import { eventArguments } from '../../logs/query/eventArguments.ts';
+import type { LogFilter } from '../../logs/query/logFilter.ts';
+import type { QueryForm } from '../../logs/query/queryForm.ts';
+import { readQueryParts } from '../../logs/query/queryJson.ts';
+import { indexKnowledge } from '../../questions/indexKnowledge.ts';
+import { resolveQuestion } from '../../questions/resolveQuestion.ts';
+import type { Address } from '../../values/address.ts';
+import { plainText } from '../../values/plainText.ts';
+import type { OpenQueryInput, QueryEventsInput } from '../kit/inputs.ts';
+import { type KnownNames, knownNames, nearest, oneAddress, unclearAddress } from '../kit/names.ts';
+import type { OperationKnowledge } from '../kit/operation.ts';
+
+/** The parts of a call that say what is asked for. */
+export type AskedEvents = Pick<
+  QueryEventsInput | OpenQueryInput,
+  'address' | 'event' | 'args' | 'from' | 'to' | 'order'
+>;
+
+/** What is asked for, and the form that stands for it. */
+export interface ResolvedEvents {
+  readonly filter: LogFilter;
+  readonly form: QueryForm;
+}
+
+const NAME = /^[A-Za-z_$][\w$]*$/;
+const FIELDS: Readonly<Record<string, string>> = { fromBlock: 'from', toBlock: 'to' };
+
+/**
+ * The filter that a call asks for: names become addresses, the name of an event what the contract declares.
+ *
+ * @throws AppError `badInput` naming the parameter, and what to write there instead.
+ */
+export async function resolveEvents(
+  asked: AskedEvents,
+  knowledge: OperationKnowledge,
+  chainId: number | undefined,
+): Promise<ResolvedEvents> {
+  const known = knownNames(knowledge, chainId);
+  const addresses = [asked.address ?? []].flat().map((written) => oneAddress(written, known, 'address'));
+  const name = asked.event?.trim() ?? '';
+  const named = NAME.test(name)
+    ? chosenEvents(name, await eventsCalled(name, { addresses, knowledge, chainId }), asked)
+    : undefined;
+  const query = readQueryParts({
+    ...(addresses.length > 0 && { address: addresses }),
+    ...(named ? eventParts(named) : asked.event !== undefined && { event: asked.event }),
+    ...(asked.args && { args: asked.args }),
+    ...(asked.from !== undefined && { fromBlock: asked.from }),
+    ...(asked.to !== undefined && { toBlock: asked.to }),
+    order: asked.order,
+  });
+  const { index } = knowledge;
+  const ofIndex = index && indexKnowledge(index, chainId ?? 0);
+  const { filter, form, problems } = resolveQuestion(
+    { query },
+    { addressesNamed: known.addressesNamed, deployedAt: ofIndex?.deployedAt },
+  );
+  if (filter) return { filter, form };
+  throw forAgent(problems[0], known);
+}
+
+interface Looked {
+  readonly addresses: readonly Address[];
+  readonly knowledge: OperationKnowledge;
+  readonly chainId: number | undefined;
+}
+
+/** Events of this name: of the contracts that are asked for, else of the projects, else of standards. */
+async function eventsCalled(name: string, looked: Looked): Promise<readonly AbiEvent[]> {
+  const ofContracts = await eventsAt(looked.addresses, looked);
+  const own = ofContracts.filter((event) => event.name === name);
+  if (own.length > 0) return own;
+  // A proxy has the events of what it runs.
+  const { index } = looked.knowledge;
+  const ofProjects = (index && indexKnowledge(index, looked.chainId ?? 0).eventsNamed?.(name, [])) ?? [];
+  if (ofProjects.length > 0) return ofProjects;
+  const ofStandards = (await loadBundledEvents()).flatMap(({ text }) => eventOf(text, name));
+  if (ofStandards.length > 0) return ofStandards;
+  const names =
+    ofContracts.length > 0 ? ofContracts.map((event) => event.name) : await likelyNames(name, index);
+  throw badInput('event', noEvent(name, names, ofContracts.length > 0));
+}
+
+/** Events of what is known to be at these addresses. */
+export async function eventsAt(
+  addresses: readonly Address[],
+  { knowledge, chainId }: Looked,
+): Promise<readonly AbiEvent[]> {
+  if (chainId === undefined || addresses.length === 0) return [];
+  const itemsAt = (address: Address) => {
+    const at = { address, chainId };
+    return (knowledge.index?.abiAt(at)?.items ?? knowledge.code.abiAt(at)?.items ?? []).map(
+      ({ text }) => text,
+    );
+  };
+  const lacking = addresses.filter((address) => itemsAt(address).length === 0);
+  if (lacking.length > 0) await knowledge.wantCode(lacking);
+  const texts = new Set(addresses.flatMap(itemsAt).filter((text) => text.startsWith('event ')));
+  return [...texts].flatMap((text) => {
+    const item = parseAbiItem(text);
+    return item?.kind === 'event' ? [item] : [];
+  });
+}
+
+function eventOf(text: string, name: string): readonly AbiEvent[] {
+  if (!text.startsWith(`event ${name}(`)) return [];
+  const item = parseAbiItem(text);
+  return item?.kind === 'event' ? [item] : [];
+}
+
+/**
+ * Of several of one topic0 any will do that has the arguments at the same topics: the rows tell their own. Without
+ * arguments all that are called so are asked for, whatever standard they are of.
+ *
+ * @throws AppError `badInput` where arguments need one of them.
+ */
+function chosenEvents(
+  name: string,
+  events: readonly AbiEvent[],
+  { args = {} }: AskedEvents,
+): readonly AbiEvent[] {
+  const ways = new Map<string, AbiEvent>();
+  for (const event of events) {
+    const way = wayOf(event, Object.keys(args));
+    if (!ways.has(way)) ways.set(way, event);
+  }
+  const chosen = [...ways.values()];
+  if (chosen.length === 1 || Object.keys(args).length === 0) return chosen;
+  const takers = chosen.filter((event) => {
+    const keys = eventArguments(event).map(({ key }) => key);
+    return Object.keys(args).every((key) => keys.includes(key));
+  });
+  if (takers.length === 1) return takers;
+  const written = chosen.slice(0, 5).map((event) => abiItemText(event).slice('event '.length));
+  throw badInput(
+    'event',
+    `Several events are called ${name}. Give the declaration of one: ${written.join('; ')}.`,
+  );
+}
+
+function eventParts(events: readonly AbiEvent[]) {
+  const [only, ...others] = events;
+  if (only && others.length === 0 && !only.anonymous) return { event: abiItemText(only) };
+  return { topics: [[...new Set(events.map(({ topic0 }) => topic0))]] };
+}
+
+function wayOf(event: AbiEvent, args: readonly string[]): string {
+  const places = eventArguments(event).filter(({ key }) => args.includes(key));
+  return `${event.topic0} ${places.map(({ key, position }) => `${key} ${position}`).join(' ')}`;
+}
+
+/** Where nothing is known of the contract: names of the project and of standards that differ by a slip. */
+async function likelyNames(name: string, index: ContractIndex | undefined): Promise<readonly string[]> {
+  const ofProjects = (index?.contracts ?? []).flatMap(({ abi }) => abi);
+  const ofStandards = (await loadBundledEvents()).map(({ text }) => text);
+  const names = [...ofProjects, ...ofStandards].flatMap((text) => /^event ([\w$]+)\(/.exec(text)?.[1] ?? []);
+  return names.filter((one) => editDistance(one.toLowerCase(), name.toLowerCase(), 2) !== undefined);
+}
+
+function noEvent(name: string, names: readonly string[], areOfContract: boolean): string {
+  const near = nearest(name, names);
+  const start = areOfContract ? 'The contract has' : 'Known elsewhere are';
+  const has = near.length > 0 ? ` ${start}: ${near.join(', ')}.` : '';
+  return `No event ${plainText(name)} is known here.${has} Or give its declaration as Solidity writes it, with indexed: ${plainText(name)}(address indexed from, uint256 value).`;
+}
+
+/** The same problem, by the names that the tool has for its parameters. */
+function forAgent(problem: AppError | undefined, known: KnownNames): AppError {
+  if (!problem) return badInput('event', 'The question cannot be asked as it is.');
+  const { field = 'event' } = problem.details;
+  const name = /^No address is called (.*?)\. Write/.exec(problem.message)?.[1];
+  const message = name === undefined ? problem.message : unclearAddress(name, 0, known);
+  return badInput(FIELDS[field] ?? field, message);
+}

@@ -1,0 +1,121 @@
+import type * as z from 'zod/mini';
+import { asAppError, badInput } from '../base/errors.ts';
+import { plainText } from '../values/plainText.ts';
+import { decodeData } from './decodeData.ts';
+import { queryEvents } from './events/queryEvents.ts';
+import { getAddress } from './getAddress.ts';
+import { getNetwork } from './getNetwork.ts';
+import { getTransaction } from './getTransaction.ts';
+import { answerOf, type OperationAnswer } from './kit/answer.ts';
+import { fitAnswer } from './kit/fitAnswer.ts';
+import type { OperationDeps, OperationOptions } from './kit/operation.ts';
+import { resolveContract } from './resolveContract.ts';
+import { operationTools } from './tools.ts';
+
+export type OperationName = (typeof operationTools)[number]['name'];
+
+/** An operation by its name, and what it is given. */
+export interface OperationCall {
+  readonly name: string;
+  readonly input: unknown;
+}
+
+type Run = (input: never, deps: OperationDeps, options: OperationOptions) => Promise<OperationAnswer>;
+
+const runs: Readonly<Record<OperationName, Run>> = {
+  get_network: getNetwork,
+  resolve_contract: resolveContract,
+  get_address: getAddress,
+  query_events: queryEvents,
+  decode_data: decodeData,
+  get_transaction: getTransaction,
+};
+
+/**
+ * Runs an operation by its name, as every face of them does: what it is given is checked first, and what comes back
+ * takes at most 16 KiB. What fails is an answer too, with `error`, which says what to do next; a cancel alone is thrown.
+ *
+ * @throws AppError `aborted`; `badInput` for `name` where there is no such operation.
+ * @example const { complete, count } = await runOperation({ name: 'query_events', input: { event: 'Transfer' } }, deps);
+ */
+export async function runOperation(
+  { name, input }: OperationCall,
+  deps: OperationDeps,
+  options: OperationOptions = {},
+): Promise<OperationAnswer> {
+  const tool = operationTools.find((one) => one.name === name);
+  if (!tool) {
+    throw badInput(
+      'name',
+      `There is no operation of this name. There are ${operationTools.map((one) => one.name).join(', ')}.`,
+    );
+  }
+  try {
+    const parsed = tool.input.safeParse(input ?? {});
+    if (!parsed.success) throw wrongInput(parsed.error, tool.input);
+    return fitAnswer(await runs[tool.name](parsed.data as never, deps, options));
+  } catch (cause) {
+    return fitAnswer(await failed(cause, deps, options));
+  }
+}
+
+/** What failed, as an answer: nothing is known by it. */
+async function failed(
+  cause: unknown,
+  deps: OperationDeps,
+  options: OperationOptions,
+): Promise<OperationAnswer> {
+  const error = asAppError(cause);
+  if (error.kind === 'aborted' && options.signal?.aborted) throw error;
+  const { field, serverMessage, retryAfterMs } = error.details;
+  const chainId = error.kind === 'badInput' ? await deps.chainId(options).catch(() => undefined) : undefined;
+  const message = plainText(error.message, 1500);
+  return answerOf(deps, chainId, {
+    complete: 'unknown',
+    reasons: [message],
+    found: {
+      error: {
+        kind: error.kind,
+        message,
+        ...(field !== undefined && { parameter: plainText(field) }),
+        ...(serverMessage !== undefined && { serverSaid: { chainText: plainText(serverMessage, 300) } }),
+        ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
+        next: nextStep(error.kind),
+      },
+    },
+  });
+}
+
+function nextStep(kind: string): string {
+  switch (kind) {
+    case 'badInput':
+      return 'Call again with that parameter put right.';
+    case 'rateLimited':
+    case 'unavailable':
+    case 'timeout':
+    case 'server':
+      return 'The endpoint did not answer in time or is busy: try once more, then with a narrower question.';
+    case 'network':
+      return 'The endpoint cannot be reached. Do not try again on your own: tell the user to check the URL and that the node runs.';
+    case 'unauthorized':
+    case 'forbidden':
+    case 'needsKey':
+    case 'creditsUsedUp':
+      return 'The endpoint wants a key, or another one. Tell the user; never ask for the key itself.';
+    case 'notChosen':
+      return 'No network is chosen. Ask the user to run the command Chainside: Select Network.';
+    default:
+      return 'The endpoint does not answer this. Tell the user what it said.';
+  }
+}
+
+function wrongInput(error: z.core.$ZodError, input: z.ZodMiniType) {
+  const issue = error.issues[0];
+  const isUnknown = issue?.code === 'unrecognized_keys';
+  const field = isUnknown ? (issue.keys[0] ?? 'input') : (issue?.path ?? []).map(String).join('.') || 'input';
+  const takes = Object.keys((input as unknown as { readonly shape?: object }).shape ?? {}).join(', ');
+  const message = isUnknown
+    ? `${plainText(field)} is no parameter. There are: ${takes || 'none'}.`
+    : `${plainText(field)} does not fit: see the schema of this parameter.`;
+  return badInput(field, message);
+}

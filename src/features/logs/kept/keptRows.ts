@@ -1,0 +1,147 @@
+import * as vscode from 'vscode';
+import {
+  type Clock,
+  createLogStore,
+  joinBytes,
+  type LogOrder,
+  type LogStore,
+  readRows,
+  rowsDigest,
+} from '../../../core/index.ts';
+import { ifThere } from '../../../host/files/ifThere.ts';
+import type { KeptRun } from './keptRun.ts';
+
+/** Logs of one run that are kept: as many as *Load all* loads before it asks. */
+export const MOST_KEPT_ROWS = 100_000;
+/** Of one run, before and after they are packed. */
+const MOST_TEXT = 192 * 1024 * 1024;
+const MOST_PACKED = 32 * 1024 * 1024;
+
+/** Those that there are when they begin to be kept. */
+export type RunRows = Pick<LogStore, 'length' | 'slice'>;
+type SavedRows = Pick<NonNullable<KeptRun['rows']>, 'sha256' | 'bytes'>;
+
+/** The rows of complete runs, on disk: NDJSON, packed by gzip, a file each, named by the run. */
+export interface KeptRows {
+  /** Keeps the rows of a run; undefined where they are too many. @throws what the file system does. */
+  save(runId: string, rows: RunRows, order: LogOrder): Promise<SavedRows | undefined>;
+  /** The rows of a run, in the order that the store tells. @throws AppError `badLogs` where they are not those that were kept, or gone. */
+  load(run: KeptRun): Promise<LogStore>;
+  remove(runId: string): Promise<void>;
+  /** Removes the rows of all other runs: a window that ends leaves some. */
+  keepOnly(runIds: ReadonlySet<string>): Promise<void>;
+}
+
+/** @param folder may not be there yet. */
+export function createKeptRows(folder: vscode.Uri, clock: Clock): KeptRows {
+  const { fs } = vscode.workspace;
+  const fileOf = (runId: string) => vscode.Uri.joinPath(folder, `${runId}${ENDING}`);
+  const remove = async (file: vscode.Uri) => {
+    await ifThere(fs.delete(file, { recursive: false, useTrash: false }));
+  };
+  return {
+    async save(runId, rows, order) {
+      if (rows.length > MOST_KEPT_ROWS) return undefined;
+      const packing = new CompressionStream('gzip');
+      const writer = packing.writable.getWriter();
+      const packed = collected(packing.readable, MOST_PACKED);
+      let text = 0;
+      const digest = rowsDigest(rows, {
+        ...{ order, clock },
+        async onPiece(piece) {
+          text += piece.length;
+          if (text > MOST_TEXT) throw new TooMuch();
+          await writer.write(piece as Uint8Array<ArrayBuffer>);
+        },
+      });
+      try {
+        const sha256 = await digest;
+        await writer.close();
+        const bytes = await packed;
+        await fs.createDirectory(folder);
+        await fs.writeFile(fileOf(runId), bytes);
+        return { sha256, bytes: bytes.length };
+      } catch (error) {
+        writer.abort().catch(() => undefined);
+        packed.catch(() => undefined);
+        if (error instanceof TooMuch) return undefined;
+        throw error;
+      }
+    },
+    async load({ id, rows }) {
+      const file = fileOf(id);
+      const stat = await ifThere(fs.stat(file));
+      if (!stat || !rows || stat.size > MOST_PACKED) throw new RowsGone();
+      const bytes = await fs.readFile(file);
+      const unpacked = new Blob([bytes as Uint8Array<ArrayBuffer>])
+        .stream()
+        .pipeThrough(new DecompressionStream('gzip'));
+      const limits = { mostRows: MOST_KEPT_ROWS, mostBytes: MOST_TEXT };
+      return readRows(piecesOf(unpacked), { sha256: rows.sha256, ...limits, clock });
+    },
+    remove: (runId) => remove(fileOf(runId)),
+    async keepOnly(runIds) {
+      const found = (await ifThere(fs.readDirectory(folder))) ?? [];
+      for (const [name] of found) {
+        const isWanted = !name.endsWith(ENDING) || runIds.has(name.slice(0, -ENDING.length));
+        if (!isWanted) await remove(vscode.Uri.joinPath(folder, name));
+      }
+    },
+  };
+}
+
+/** Rows in memory, for a window whose storage nobody would clear: one without a workspace. */
+export function createHeldRows(clock: Clock): KeptRows {
+  const held = new Map<string, LogStore>();
+  return {
+    async save(runId, rows, order) {
+      if (rows.length > MOST_KEPT_ROWS) return undefined;
+      const sha256 = await rowsDigest(rows, { order, clock });
+      const copy = createLogStore();
+      for (let at = 0; at < rows.length; at += AT_ONCE) copy.append(rows.slice(at, AT_ONCE));
+      held.set(runId, copy);
+      return { sha256, bytes: copy.bytes };
+    },
+    async load({ id }) {
+      const rows = held.get(id);
+      if (!rows) throw new RowsGone();
+      return rows;
+    },
+    remove: async (runId) => void held.delete(runId),
+    async keepOnly(runIds) {
+      for (const runId of held.keys()) if (!runIds.has(runId)) held.delete(runId);
+    },
+  };
+}
+
+const AT_ONCE = 1000;
+const ENDING = '.ndjson.gz';
+
+class TooMuch extends Error {}
+/** The rows of a run are not on disk any more. */
+export class RowsGone extends Error {}
+
+async function collected(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of piecesOf(stream)) {
+    bytes += part.length;
+    if (bytes > most) throw new TooMuch();
+    parts.push(part);
+  }
+  return joinBytes(parts);
+}
+
+async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // What is broken is broken for its reader too.
+    reader.cancel().catch(() => undefined);
+  }
+}

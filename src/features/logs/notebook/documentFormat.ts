@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { parseDocument, type ReadPiece, type WrittenPiece, writeDocument } from '../../../core/index.ts';
+import type { FileCell, NotebookFormat } from '../../../host/surface/notebooks/notebookFiles.ts';
+
+/** A question is JSON to the editor, with all that this brings. */
+export const QUESTION_LANGUAGE = 'json';
+const PROSE_LANGUAGE = 'markdown';
+
+/** Bytes of a document: prose and questions are written by hand. */
+const LONGEST = 16 * 1024 * 1024;
+const text = z.string().check(z.maxLength(LONGEST));
+
+const readPiece = z.object({
+  place: z.int().check(z.minimum(0)),
+  value: text,
+  before: text,
+  source: text,
+  after: text,
+  indent: z.string().check(z.maxLength(1000)),
+});
+
+/** What a cell carries from the document to the document. */
+const keptWithCell = z.object({
+  read: z.optional(readPiece),
+  verdict: z.optional(z.string().check(z.maxLength(300), z.regex(/^<!-- [\w ,]{1,200} -->$/))),
+});
+
+/**
+ * A Markdown document as cells and back. What was not edited comes back byte for byte.
+ *
+ * @param words what to say of a file that is not UTF-8, or too long.
+ */
+export function documentFormat(words: {
+  readonly notText: string;
+  readonly tooLong: string;
+}): NotebookFormat {
+  return {
+    read(bytes) {
+      if (bytes.length > LONGEST) throw new Error(words.tooLong);
+      const pieces = parseDocument(textOf(bytes, words.notText));
+      return pieces.map(({ kind, value, before, source, after, indent }, place) => {
+        const read: ReadPiece = { place, value, before, source, after, indent };
+        return kind === 'question'
+          ? { kind: 'code', languageId: QUESTION_LANGUAGE, text: value, kept: { read } }
+          : { kind: 'prose', languageId: PROSE_LANGUAGE, text: value, kept: { read } };
+      });
+    },
+    write(cells) {
+      const pieces = cells.map(pieceOf);
+      const isWindows = pieces.some(({ read }) => read && /\r\n/.test(read.before + read.after));
+      return new TextEncoder().encode(writeDocument(pieces, isWindows ? '\r\n' : '\n'));
+    },
+  };
+}
+
+/** The line that says what came of a question, as a cell carries it; undefined where none is new. */
+export function keptVerdict(kept: FileCell['kept']): {
+  readonly verdict: string | undefined;
+  readonly after: string;
+} {
+  const { read, verdict } = keptWithCell.safeParse(kept).data ?? {};
+  return { verdict, after: read?.after ?? '' };
+}
+
+function textOf(bytes: Uint8Array, notText: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new Error(notText, { cause });
+  }
+}
+
+function pieceOf({ kind, languageId, text: value, kept }: FileCell): WrittenPiece {
+  const { read, verdict } = keptWithCell.safeParse(kept).data ?? {};
+  if (kind === 'prose') return { kind: 'prose', value, read };
+  if (languageId === QUESTION_LANGUAGE) return { kind: 'question', value, read, verdict };
+  // Code of another language is a block of it, which is prose to whoever reads the document.
+  return { kind: 'prose', value: `\`\`\`${languageId}\n${value}\n\`\`\`` };
+}

@@ -1,0 +1,126 @@
+import * as vscode from 'vscode';
+import type { Clock } from '../../../core/index.ts';
+import { abortSignalOf } from '../../commands/progress.ts';
+import { harmlessLines, type Line } from '../harmless.ts';
+
+const LONGEST_LINE = 1000;
+
+/** What stands below a cell that ran. */
+export interface CellOutput {
+  /** Plain data for the renderer of a MIME type, which shows it in place of the texts. */
+  readonly data: { readonly mime: string; readonly value: unknown };
+  /** For screen readers and whoever has no such renderer. */
+  readonly lines: readonly Line[];
+  /** Of Markdown in which all from outside is escaped already; undefined where the lines say all. */
+  readonly markdown?: string | undefined;
+}
+
+/** A cell while it runs. */
+export interface CellRun {
+  /** The same as long as the cell is there. */
+  readonly cell: string;
+  readonly text: string;
+  /** Whose settings count. */
+  readonly document: Pick<vscode.TextDocument, 'uri' | 'languageId'>;
+  readonly kept: Readonly<Record<string, unknown>>;
+  /** Aborts when the user interrupts it. */
+  readonly signal: AbortSignal;
+  show(output: CellOutput): Promise<void>;
+  /** Says why it could not run. */
+  refuse(lines: readonly Line[]): Promise<void>;
+  /** Keeps plain data with the cell, as an edit of the notebook. */
+  keep(kept: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+interface Kernel {
+  readonly id: string;
+  readonly notebookType: string;
+  readonly label: string;
+  readonly languageId: string;
+  readonly clock: Clock;
+  /** Resolves to whether the cell has done what it says; rejects only by a mistake. */
+  readonly run: (cell: CellRun) => Promise<boolean>;
+  /** Told of cells whose output is not there any more. */
+  readonly onDidForget: (cells: readonly string[]) => void;
+}
+
+/** Runs cells of one type of notebook, one after another. */
+export function openKernel(kernel: Kernel): vscode.Disposable {
+  const { id, notebookType, label, languageId, clock, onDidForget } = kernel;
+  let order = 0;
+
+  async function execute(execution: vscode.NotebookCellExecution): Promise<void> {
+    const { cell, token } = execution;
+    execution.executionOrder = ++order;
+    execution.start(clock.now());
+    let isDone = false;
+    let shown: vscode.NotebookCellOutput | undefined;
+    try {
+      isDone = await kernel.run({
+        ...{ cell: nameOf(cell), text: cell.document.getText() },
+        document: { uri: cell.notebook.uri, languageId: 'markdown' },
+        ...{ kept: cell.metadata, signal: abortSignalOf(token) },
+        async show(output) {
+          // The same output stays where it is, and what was typed in it.
+          if (shown) return execution.replaceOutputItems(itemsOf(output), shown);
+          shown = new vscode.NotebookCellOutput(itemsOf(output));
+          await execution.replaceOutput(shown);
+        },
+        refuse: async (lines) => execution.replaceOutput(refusal(lines)),
+        keep: (kept) => keepWith(cell, kept),
+      });
+    } finally {
+      execution.end(isDone, clock.now());
+    }
+  }
+
+  const controller = vscode.notebooks.createNotebookController(id, notebookType, label);
+  controller.supportedLanguages = [languageId];
+  controller.supportsExecutionOrder = true;
+  controller.executeHandler = async (cells) => {
+    const waiting = cells.map((cell) => controller.createNotebookCellExecution(cell));
+    for (const execution of waiting) {
+      if (execution.token.isCancellationRequested) execution.end(undefined);
+      else await execute(execution);
+    }
+  };
+
+  const following = vscode.Disposable.from(
+    vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges, cellChanges }) => {
+      if (notebook.notebookType !== notebookType) return;
+      const removed = contentChanges.flatMap(({ removedCells }) => removedCells);
+      const cleared = cellChanges.filter(({ outputs }) => outputs?.length === 0).map(({ cell }) => cell);
+      onDidForget([...removed, ...cleared].map(nameOf));
+    }),
+    vscode.workspace.onDidCloseNotebookDocument(({ getCells, notebookType: type }) => {
+      if (type === notebookType) onDidForget(getCells().map(nameOf));
+    }),
+  );
+  return vscode.Disposable.from(controller, following);
+}
+
+function nameOf({ document }: vscode.NotebookCell): string {
+  return document.uri.toString();
+}
+
+function itemsOf({ data, lines, markdown }: CellOutput): vscode.NotebookCellOutputItem[] {
+  const { json, text } = vscode.NotebookCellOutputItem;
+  const items = [json(data.value, data.mime)];
+  if (markdown !== undefined) items.push(text(markdown, 'text/markdown'));
+  return [...items, text(harmlessLines(lines, LONGEST_LINE))];
+}
+
+function refusal(lines: readonly Line[]): vscode.NotebookCellOutput {
+  const error = { name: 'Chainside', message: harmlessLines(lines, LONGEST_LINE) };
+  return new vscode.NotebookCellOutput([vscode.NotebookCellOutputItem.error(error)]);
+}
+
+async function keepWith(cell: vscode.NotebookCell, kept: Readonly<Record<string, unknown>>): Promise<void> {
+  // Taken out of the notebook while it ran.
+  if (cell.index < 0) return;
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(cell.notebook.uri, [
+    vscode.NotebookEdit.updateCellMetadata(cell.index, { ...cell.metadata, ...kept }),
+  ]);
+  await vscode.workspace.applyEdit(edit);
+}

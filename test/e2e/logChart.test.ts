@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { waitFor, waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { accessibilityFindings, isReadableInEveryTheme } from './support/accessibility.ts';
+import { leavesNoError } from './support/consoleErrors.ts';
+import { environment } from './support/environment.ts';
+import { type LogPanel, logsLoaded, runLogQuery } from './support/logPanel.ts';
+import { logRequests, TRANSFER, tide, useLogWindow } from './support/logWindow.ts';
+import { says } from './support/panel.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+describe('chart of logs', () => {
+  const { workbench, openAndRun } = useLogWindow();
+  leavesNoError(workbench);
+
+  const chartIn = ({ frame }: LogPanel) => {
+    const region = frame.getByRole('region', { name: 'Chart', exact: true });
+    return {
+      region,
+      bars: region.getByRole('slider', { name: 'Logs over blocks' }),
+      caption: region.locator('.now'),
+      end: (place: 'first' | 'last') => region.locator('.end')[place](),
+    };
+  };
+  const transfers = () => ({ Address: tide(), 'Event or topic': TRANSFER });
+
+  async function openWithAll(): Promise<LogPanel> {
+    const opened = await openAndRun(transfers());
+    await opened.button('Load all').click();
+    await logsLoaded(opened, 'Complete');
+    return opened;
+  }
+
+  /** Waits until the chart says of no blocks that they are not read. */
+  async function isRead(opened: LogPanel): Promise<void> {
+    const { bars, caption } = chartIn(opened);
+    await bars.and(opened.frame.locator('[aria-valuetext]')).waitFor();
+    await caption.filter({ hasNotText: 'not read yet' }).waitFor({ state: 'attached' });
+  }
+
+  /** What the filter asks for, once it asks for blocks. */
+  async function filteredBlocks(opened: LogPanel): Promise<readonly [number, number]> {
+    let found: readonly [number, number] | undefined;
+    await waitUntil('the rows are filtered by blocks', async () => {
+      const filter = await opened.field('Filter rows').inputValue();
+      const bounds = /block>=(\d+) block<=(\d+)$/.exec(filter);
+      found = bounds ? [Number(bounds[1]), Number(bounds[2])] : undefined;
+      return found !== undefined;
+    });
+    return found ?? [0, 0];
+  }
+
+  async function blockInRow(opened: LogPanel, row: number): Promise<number> {
+    const cell = opened.cell(row, 'block').filter({ hasText: /\d/ });
+    return Number(((await cell.textContent()) ?? '').replaceAll(',', ''));
+  }
+
+  it('says what is not read yet, follows the loading, and asks for nothing more', async () => {
+    const opened = await openAndRun(transfers());
+    const { bars, caption } = chartIn(opened);
+    await bars.locator('canvas').waitFor();
+    // Away from the bars: what is pointed at is told first.
+    await workbench().page.mouse.move(2, 2);
+    await caption.filter({ hasText: /^Blocks 0 to [\d,]+: not read yet$/ }).waitFor();
+    await workbench().screenshot('log-chart-partial');
+    await opened.button('Load all').click();
+    await logsLoaded(opened, 'Complete');
+    const asked = logRequests();
+    await isRead(opened);
+    await workbench().screenshot('log-chart');
+    await opened.button('Chart').click();
+    await bars.waitFor({ state: 'detached' });
+    await opened.button('Chart').click();
+    await bars.locator('canvas').waitFor();
+    assert.equal(logRequests(), asked);
+  });
+
+  it('filters by the bars that the mouse is dragged over, and shows all again', async () => {
+    const { page } = workbench();
+    const opened = await openWithAll();
+    const { bars, region, caption } = chartIn(opened);
+    await bars.locator('canvas').waitFor();
+    await isRead(opened);
+    const box = await bars.boundingBox();
+    assert.ok(box);
+    const at = (share: number) => box.x + box.width * share;
+    await page.mouse.move(at(0.4), box.y + 20);
+    await caption.filter({ hasText: /^Blocks? [\d,]+.*: [\d,]+ logs?$/ }).waitFor();
+    await page.mouse.down();
+    await page.mouse.move(at(0.5), box.y + 20, { steps: 5 });
+    await page.mouse.move(at(0.6), box.y + 20, { steps: 5 });
+    await workbench().screenshot('log-chart-drag');
+    await page.mouse.up();
+    const [first, last] = await filteredBlocks(opened);
+    assert.ok(first < last);
+    await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+    const block = await blockInRow(opened, 0);
+    assert.ok(block >= first && block <= last, `${first} ${block} ${last}`);
+    await workbench().screenshot('log-chart-filtered');
+    await region.getByRole('button', { name: 'Show all blocks' }).click();
+    await waitUntil(
+      'the filter is empty',
+      async () => (await opened.field('Filter rows').inputValue()) === '',
+    );
+  });
+
+  it('is moved in, selected in and filtered from by keyboard alone', async () => {
+    const { page } = workbench();
+    const opened = await openWithAll();
+    const { bars } = chartIn(opened);
+    await isRead(opened);
+    await opened.field('Filter rows').fill('value>0');
+    await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+    await opened.button('Second opinion…').focus();
+    await page.keyboard.press('Tab');
+    await waitFor('the chart has the keyboard', bars.and(opened.frame.locator(':focus')).waitFor());
+    const valueNow = async () => Number(await bars.getAttribute('aria-valuenow'));
+    const last = await valueNow();
+    await page.keyboard.press('Home');
+    await waitUntil('the first bar is told', async () => (await valueNow()) === 1);
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await waitUntil('the last but one is told', async () => (await valueNow()) === last - 1);
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('Shift+ArrowLeft');
+    await waitUntil('three bars are told as one', async () =>
+      /^Blocks [\d,]+ to [\d,]+: [\d,]+ of [\d,]+ logs$/.test(
+        (await bars.getAttribute('aria-valuetext')) ?? '',
+      ),
+    );
+    await workbench().screenshot('log-chart-keyboard');
+    assert.deepEqual(await accessibilityFindings(opened.frame), []);
+    await page.keyboard.press('Enter');
+    const [first, end] = await filteredBlocks(opened);
+    assert.ok(first < end);
+    assert.match(await opened.field('Filter rows').inputValue(), /^value>0 block>=/);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await waitUntil(
+      'only what was typed is left',
+      async () => (await opened.field('Filter rows').inputValue()) === 'value>0',
+    );
+  });
+
+  it('is a table too, and can be read in every theme', async () => {
+    const opened = await openWithAll();
+    const { region, bars } = chartIn(opened);
+    await isRead(opened);
+    await opened.field('Filter rows').fill('value>0 block>=100');
+    await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+    const toggle = region.getByRole('button', { name: 'Table', exact: true });
+    const painted = new Set<string>();
+    await isReadableInEveryTheme(workbench(), opened.frame, 'log-chart', async () => {
+      await waitUntil('the bars have another colour than in the themes before', async () => {
+        const picture = await bars
+          .locator('canvas')
+          .evaluate((canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL());
+        const isOther = !painted.has(picture);
+        painted.add(picture);
+        return isOther;
+      });
+    });
+    await toggle.click();
+    const table = region.getByRole('table', { name: 'Logs over blocks' });
+    await table.getByRole('row').nth(1).waitFor();
+    await isReadableInEveryTheme(workbench(), opened.frame, 'log-chart-table');
+    await table.getByRole('button').first().click();
+    await filteredBlocks(opened);
+  });
+});
+
+describe('chart of logs over time', () => {
+  const workbench = useWorkbench(() => ({
+    settings: {
+      'chainside.network': 'node',
+      'chainside.networks': {
+        node: { name: 'Local Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
+      },
+    },
+  }));
+
+  it('is drawn of what a node gives with its logs, and filters by the blocks of a time', async () => {
+    const opened = await runLogQuery(workbench(), { Address: tide(), 'Event or topic': TRANSFER });
+    const region = opened.frame.getByRole('region', { name: 'Chart', exact: true });
+    await region.getByRole('button', { name: 'Time', exact: true }).click();
+    const bars = region.getByRole('slider', { name: 'Logs over time' });
+    await bars.locator('canvas').waitFor();
+    await workbench().page.mouse.move(2, 2);
+    await workbench().screenshot('log-chart-time');
+    await region.getByRole('button', { name: 'Table', exact: true }).click();
+    const first = region.getByRole('table').getByRole('button').first();
+    await says(first, /:\d\d:\d\d.* to .*:\d\d:\d\d/);
+    await first.click();
+    await waitUntil('the rows are filtered by blocks', async () =>
+      /^block>=\d+ block<=\d+$/.test(await opened.field('Filter rows').inputValue()),
+    );
+    await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+    assert.deepEqual(await accessibilityFindings(opened.frame), []);
+  });
+});

@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { run } from '../../../scripts/support/childProcess.ts';
+import { foundryPackage, installTools } from '../../../scripts/support/npmTools.ts';
+
+/** Tools that queries are handed to, of npm's registry. */
+export const versions = { viem: '2.57.0', ethers: '6.17.0', cast: '1.7.1' } as const;
+
+interface Tools {
+  /** Runs a text in a shell that finds curl and cast, and returns what it printed. */
+  shell(text: string, env?: NodeJS.ProcessEnv): Promise<string>;
+  /** Runs a program of ESM that finds viem and ethers, and returns the lines that it printed. */
+  node(text: string, env?: NodeJS.ProcessEnv): Promise<readonly unknown[]>;
+}
+
+/** @throws Error where this machine has no curl: nothing would be proven then. */
+export async function handoverTools(): Promise<Tools> {
+  if (spawnSync('curl', ['--version']).status !== 0) {
+    throw new Error('This machine has no curl, by which what is copied for it is proven. Install it.');
+  }
+  const cast = foundryPackage('cast');
+  const { viem, ethers } = versions;
+  const packages = [`viem@${viem}`, `ethers@${ethers}`, `${cast.name}@${versions.cast}`];
+  const folder = await installTools('handover-tools', packages);
+  const program = join(folder, cast.path);
+  // npm leaves the mode of the archive, which some mirrors lose.
+  chmodSync(program, 0o755);
+  const PATH = [dirname(program), process.env.PATH].join(delimiter);
+  return {
+    shell: (text, env = {}) => run('bash', ['-eu', '-c', text], { env: { ...process.env, ...env, PATH } }),
+    async node(text, env = {}) {
+      const own = await mkdtemp(join(tmpdir(), 'chainside-program-'));
+      try {
+        await symlink(join(folder, 'node_modules'), join(own, 'node_modules'), 'junction');
+        await writeFile(join(own, 'logs.mjs'), text);
+        const printed = await run(process.execPath, ['logs.mjs'], {
+          cwd: own,
+          env: { ...process.env, ...env },
+        });
+        return printed
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line));
+      } finally {
+        await rm(own, { recursive: true });
+      }
+    },
+  };
+}
+
+/** Parsers of the SQL that Dune and BigQuery take. */
+export const sqlVersions = { 'dt-sql-parser': '4.5.1', 'sql-parser-cst': '0.42.1' } as const;
+
+/** Of one statement. */
+interface SqlParsers {
+  /** What Trino's own grammar has against it; none where it fits. */
+  trinoFaults(sql: string): readonly string[];
+  /** The words and signs that it is made of, without spaces and comments. */
+  trinoTokens(sql: string): readonly string[];
+  /** The tree of a text in BigQuery's dialect. @throws Error for a text that is none. */
+  bigQuery(sql: string): { readonly statements: readonly unknown[] };
+}
+
+export async function sqlParsers(): Promise<SqlParsers> {
+  const packages = Object.entries(sqlVersions).map(([name, version]) => `${name}@${version}`);
+  const folder = await installTools('sql-parsers', packages);
+  const require = createRequire(join(folder, 'package.json'));
+  const { TrinoSQL } = await bundledTrino(folder);
+  const trino = new TrinoSQL();
+  const { parse } = require('sql-parser-cst');
+  return {
+    trinoFaults: (sql) => trino.validate(sql).map(({ message }) => message),
+    trinoTokens: (sql) =>
+      trino
+        .getAllTokens(sql)
+        .map(({ text }) => text)
+        .filter((text) => !/^\s*$|^--/.test(text)),
+    bigQuery: (sql) => parse(sql, { dialect: 'bigquery' }),
+  };
+}
+
+interface Trino {
+  TrinoSQL: new () => {
+    validate(sql: string): readonly { readonly message: string }[];
+    getAllTokens(sql: string): readonly { readonly text: string }[];
+  };
+}
+
+/** The package is made for bundlers: Node does not find its files. */
+async function bundledTrino(folder: string): Promise<Trino> {
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    stdin: {
+      contents: "export { TrinoSQL } from 'dt-sql-parser/dist/parser/trino/index.js';",
+      resolveDir: folder,
+    },
+    ...{ bundle: true, write: false, platform: 'node', format: 'cjs', logLevel: 'error' },
+  });
+  const module = { exports: {} };
+  new Function('module', 'exports', 'require', outputFiles[0]?.text ?? '')(
+    module,
+    module.exports,
+    createRequire(join(folder, 'package.json')),
+  );
+  return module.exports as Trino;
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { commentText } from '../../../../src/core/handover/handed/comments.ts';
+import { shellQuote } from '../../../../src/core/handover/shell/shellText.ts';
+import { type Handed, type HandedQuery, type Hex, queryTargets } from '../../../../src/core/index.ts';
+import { hostileNames } from '../../../fixtures/hostileNames.ts';
+import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
+
+const hostile = [
+  ...Object.values(hostileNames),
+  ...Object.values(hostileTexts),
+  ...[
+    "'; touch /tmp/x; '",
+    '$(id)',
+    '`id`',
+    '\\',
+    "\\'",
+    '!!',
+    '*',
+    '~',
+    '-rf',
+    '{a,b}',
+    '#',
+    '\n#',
+    '*/ --',
+    '"',
+  ],
+].filter((text) => text.length < 5000);
+const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom(...hostile));
+/** No argument of a program has a zero byte in it, and a lone surrogate has no bytes. */
+const argument = anyText.map((text) => text.replaceAll(/\0|\p{Surrogate}/gu, ''));
+
+/** Runs a script, and gives the arguments that it prints, each ended with a zero byte. */
+function printed(script: string, env: NodeJS.ProcessEnv = {}): readonly string[] {
+  // What would be run in place of being printed is not found.
+  const input = `PATH=/nowhere\n${script}`;
+  const { stdout, stderr, status } = spawnSync('bash', ['-eu'], { input, env: { ...process.env, ...env } });
+  assert.equal(status, 0, stderr.toString());
+  return stdout.toString().split('\0').slice(0, -1);
+}
+
+describe('words of a shell', function words() {
+  // Each case starts a shell.
+  this.timeout(120_000);
+
+  it('are read as they were, whatever is in them', () => {
+    fc.assert(
+      fc.property(fc.array(argument, { minLength: 1, maxLength: 40 }), (texts) => {
+        assert.deepEqual(printed(`printf '%s\\0' ${texts.map(shellQuote).join(' ')}\n`), texts);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('have comments of which nothing is run, though a shell takes them for commands', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const comment = commentText(text);
+        assert.match(comment, /^[A-Za-z0-9 .,:/_-]{0,160}$/);
+      }),
+    );
+  });
+});
+
+describe('commands for other tools', function commands() {
+  this.timeout(120_000);
+
+  const address = `0x${'ab'.repeat(20)}` as const;
+  /** Hex is never anything else; a generator is held to it all the same. */
+  const hex = fc.oneof(
+    argument.map((text) => text as Hex),
+    fc.constant(address),
+  );
+  const filter = fc.record({
+    addresses: fc.array(hex, { maxLength: 3 }),
+    topics: fc.array(fc.option(fc.array(hex, { minLength: 1, maxLength: 3 })), { maxLength: 4 }),
+    fromBlock: fc.constantFrom('earliest' as const, 5n),
+    toBlock: fc.constantFrom('latest' as const, 2n ** 40n),
+  });
+  const query = fc.tuple(filter, argument, argument).map(
+    ([asked, name, path]): HandedQuery => ({
+      filter: asked,
+      event: undefined,
+      network: {
+        name,
+        chainId: 1,
+        rpcUrl: new URL(encodeURI([...path].slice(0, 9).join('')), 'http://127.0.0.1:1/').href,
+      },
+    }),
+  );
+
+  for (const { id, hand } of queryTargets.filter(({ id }) => /^(?:curl|cast|cryo|sqd|hypersync)$/.test(id))) {
+    it(`are one command of ${id}, with the query in its arguments`, () => {
+      fc.assert(
+        fc.property(query, (asked) => {
+          const handed = hand(asked);
+          if (!('text' in handed)) return assert.equal(handed.refused, 'tooLong');
+          const program = id === 'sqd' || id === 'hypersync' ? 'curl' : id;
+          const show = `${program}() { printf '%s\\0' "$@"; }\n`;
+          const args = printed(show + handed.text, { RPC_URL: 'u', RPC_KEY: 'k', ENVIO_API_TOKEN: 't' });
+          const { addresses, topics } = asked.filter;
+          const bodies = args
+            .filter((_, place) => ['--data-raw', 'eth_getLogs'].includes(args[place - 1] ?? ''))
+            .map((arg) => JSON.stringify(JSON.parse(arg)));
+          for (const value of [...addresses, ...topics.flatMap((values) => values ?? [])]) {
+            const isThere =
+              args.includes(value) || bodies.some((body) => body.includes(JSON.stringify(value)));
+            assert.ok(isThere, `${value} is not in ${JSON.stringify(args)}`);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+  }
+
+  it('are refused where a shell would not take them', () => {
+    const addresses = Array.from({ length: 3000 }, () => address);
+    const long = { filter: { addresses, topics: [], fromBlock: 0n, toBlock: 1n } as const };
+    const network = { name: 'Ethereum', chainId: 1, rpcUrl: 'https://node.example' };
+    for (const id of ['curl', 'cast', 'cryo', 'sqd', 'hypersync']) {
+      const hand = queryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
+      assert.deepEqual<Handed>(hand({ ...long, network }), { refused: 'tooLong' });
+    }
+  });
+});

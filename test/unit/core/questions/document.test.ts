@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import {
+  parseDocument,
+  questionsIn,
+  questionsInDocument,
+  verdictLine,
+  withExpectation,
+  writeDocument,
+} from '../../../../src/core/index.ts';
+
+const sha256 = '9f'.repeat(32);
+const verdict = verdictLine({ count: 5000, toBlock: 21_000_000n, sha256 });
+
+const cellsOf = (text: string) =>
+  parseDocument(text).map((piece, place) => ({
+    kind: piece.kind,
+    value: piece.value,
+    read: { ...piece, place },
+  }));
+const again = (text: string) => writeDocument(cellsOf(text), '\n');
+const shape = (text: string) => parseDocument(text).map(({ kind, value }) => [kind, value]);
+const questions = (text: string) => questionsInDocument(text).map((question) => question.text);
+
+describe('document', () => {
+  it('is written as it was read, byte for byte', () => {
+    const end = fc.constantFrom('\n', '\r\n', '\r', '\n\n');
+    const line = fc.oneof(
+      fc.constantFrom(
+        ...[
+          '```chainlog',
+          '```',
+          '~~~chainlog x',
+          '~~~~',
+          '````',
+          '```js',
+          '   ```chainlog',
+          '\t```chainlog',
+        ],
+        ...[
+          '- ```chainlog',
+          '- item',
+          '  ```chainlog',
+          '  ```',
+          '1. one',
+          '   {',
+          '> ```chainlog',
+          '> {',
+          '>',
+        ],
+        ...['<!--', '-->', '<div>', '', ' ', '\t', '\uFEFF', '# Heading', '{"a": 1}', verdict, '***', '-'],
+      ),
+      fc.string({ maxLength: 12 }),
+    );
+    const document = fc
+      .array(fc.tuple(line, end), { maxLength: 24 })
+      .chain((lines) =>
+        fc
+          .tuple(fc.constantFrom('', '\uFEFF'), line)
+          .map(([mark, last]) => `${mark}${lines.map((pair) => pair.join('')).join('')}${last}`),
+      );
+    fc.assert(
+      fc.property(document, (text) => {
+        assert.equal(again(text), text);
+        const pieces = parseDocument(text);
+        assert.equal(pieces.map(({ before, source, after }) => before + source + after).join(''), text);
+        for (const { offset, text: own } of questionsInDocument(text))
+          assert.ok(text.startsWith(own, offset));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('is as it was where an editor has made line ends alike', () => {
+    const text = 'a\r\n\r\n```chainlog\r\n{\n}\r\n```\r\nb';
+    const cells = cellsOf(text).map((cell) => ({ ...cell, value: cell.value.replace(/\r\n|\n/g, '\n') }));
+    assert.equal(writeDocument(cells, '\n'), text);
+  });
+
+  const read: readonly (readonly [what: string, text: string, questions: readonly string[]])[] = [
+    ['three backticks', '```chainlog\n{}\n```\n', ['{}']],
+    ['tildes, and more to close than to open', '~~~chainlog\n{}\n~~~~~\n', ['{}']],
+    ['letter case and words behind', '```Chainlog mints\n{}\n```', ['{}']],
+    ['no other language', '```chainlogs\n{}\n```\n```json\n{}\n```', []],
+    ['a longer fence around another', '````chainlog\n```\n{}\n````', ['```\n{}']],
+    ['not in a longer fence', '````md\n```chainlog\n{}\n```\n````', []],
+    ['not closed by the other mark', '```chainlog\n~~~\n{}\n```', ['~~~\n{}']],
+    ['not closed by a fence with words', '```chainlog\n``` x\n```', ['``` x']],
+    ['up to three spaces', '   ```chainlog\n   {}\n   ```', ['   {}']],
+    ['not four, nor a tab', '    ```chainlog\n\n\t```chainlog\n', []],
+    ['to the end where nothing closes it', 'a\n```chainlog\n{}', ['{}']],
+    ['nothing in it', '```chainlog\n```\n', ['']],
+    ['in a list, to its end', '- a\n\n  ```chainlog\n  {}\nb\n```chainlog\n1\n```', ['  {}', '1']],
+    ['in a list of two figures', '10. a\n\n    ```chainlog\n    {}\n    ```\n', ['    {}']],
+    ['not behind the mark of a list', '- ```chainlog\n  {}\n  ```\n\n```chainlog\n1\n```', ['1']],
+    ['not in a quotation', '> ```chainlog\n> {}\n\n```chainlog\n1\n```', ['1']],
+    ['not in a comment', '<!--\n```chainlog\n{}\n```\n-->\n```chainlog\n1\n```', ['1']],
+    ['not in a block of HTML, but behind it', '<details>\n```chainlog\n\n```chainlog\n1\n```', ['1']],
+    ['no backtick in the words behind', '```chainlog `x`\n{}\n```chainlog\n1\n```', ['1']],
+    ['a rule is no list', '* * *\n  ```chainlog\n{}\n```', ['{}']],
+  ];
+  for (const [what, text, expected] of read) {
+    it(`finds questions: ${what}`, () => assert.deepEqual(questions(text), expected));
+  }
+
+  it('gives prose without the lines around it', () => {
+    const text = '\uFEFF\n# Why\n\ntext  \n\n\n```chainlog\n{}\n```\n\n\n~~~chainlog\n1\n~~~\nend\n';
+    assert.deepEqual(shape(text), [
+      ['prose', '# Why\n\ntext  '],
+      ['question', '{}'],
+      ['question', '1'],
+      ['prose', 'end'],
+    ]);
+  });
+
+  it('tells of each question its heading, its line and the verdict behind it', () => {
+    const text = `Top\n===\n\n\`\`\`chainlog\n1\n\`\`\`\n${verdict}\n\n## Mints ##\n\n\`\`\`sh\n# no heading\n\`\`\`\n\`\`\`chainlog\n2\n\`\`\`\n`;
+    assert.deepEqual(
+      questionsInDocument(text).map(({ title, line, verdict: told }) => ({ title, line, told })),
+      [
+        { title: 'Top', line: 4, told: { count: 5000, toBlock: 21_000_000n, sha256 } },
+        { title: 'Mints', line: 14, told: undefined },
+      ],
+    );
+  });
+
+  it('is checked as a file of questions is, against the verdicts in it', () => {
+    const text = `# Mints\n\n\`\`\`chainlog\n{"chainId": 1}\n\`\`\`\n${verdict}\n\n\`\`\`chainlog\n{"title": "All",\n}\n\`\`\`\n`;
+    const [mints, all] = questionsIn(text, 'why.chain.md');
+    assert.deepEqual(mints, {
+      ...{ title: 'Mints', line: 3 },
+      json: { chainId: 1, toBlock: '21000000', expect: { count: 5000, sha256 } },
+    });
+    assert.equal(all?.problem?.kind, 'badInput');
+    assert.equal(all?.line, 10);
+    const expected = withExpectation(text, { path: 'why.chain.md', line: 3 }, { count: 2 });
+    const [own] = questionsIn(expected, 'why.chain.md');
+    assert.deepEqual(own?.json, { chainId: 1, expect: { count: 2 } });
+    assert.ok(expected.includes(verdict) && expected.startsWith('# Mints\n\n```chainlog\n{"chainId": 1, '));
+  });
+
+  describe('after edits', () => {
+    const text = '# Why\r\n\r\n  ```chainlog\r\n  {}\r\n  ```\r\n\r\nend';
+    const [why, question, end] = cellsOf(text);
+    assert.ok(why && question && end);
+
+    it('changes what was edited, and keeps its line ends and white space', () => {
+      const edited = { ...question, value: '{\n  "a": 1\n}' };
+      assert.equal(
+        writeDocument([why, edited, { ...end, value: 'the\nend' }], '\r\n'),
+        '# Why\r\n\r\n  ```chainlog\r\n  {\r\n    "a": 1\r\n  }\r\n  ```\r\n\r\nthe\r\nend',
+      );
+    });
+
+    it('stays a document of the same pieces, whatever is typed, moved, added or taken out', () => {
+      const typed = fc.oneof(
+        fc.constantFrom('', '{}', '```\n{}', '~~~', '````chainlog', 'a\n\nb', '<!-- x'),
+        fc.string({ maxLength: 10 }).map((word) => word.replace(/[\r\n\uFEFF]/g, ' ')),
+      );
+      const known = fc.constantFrom(why, question, end);
+      const cell = fc.oneof(
+        known,
+        fc.record({ kind: fc.constant('question' as const), value: typed }),
+        fc.tuple(known, typed).map(([kept, value]) => (kept.kind === 'question' ? { ...kept, value } : kept)),
+      );
+      fc.assert(
+        fc.property(fc.array(cell, { maxLength: 8 }), (cells) => {
+          const written = writeDocument(cells, '\n');
+          const found = parseDocument(written).filter(({ kind }) => kind === 'question');
+          const meant = cells.filter(({ kind }) => kind === 'question');
+          const words = (value: string) => value.replace(/\s+/g, '');
+          assert.deepEqual(
+            found.map(({ value }) => words(value)),
+            meant.map(({ value }) => words(value)),
+          );
+        }),
+        { numRuns: 2000 },
+      );
+    });
+
+    it('closes what a piece leaves open, so that the next is not taken in', () => {
+      const open = { ...why, value: 'as in\n\n```sh\nls' };
+      assert.deepEqual(questions(writeDocument([open, question, end], '\n')), ['  {}']);
+    });
+
+    it('writes a verdict behind its question, in place of an older one', () => {
+      const once = writeDocument([why, { ...question, verdict }, end], '\r\n');
+      assert.equal(once, text.replace('  ```\r\n\r\n', `  \`\`\`\r\n  ${verdict}\r\n\r\n`));
+      const newer = verdictLine({ count: 1, toBlock: 7n, sha256 });
+      const cells = cellsOf(once).map((cell) => ({
+        ...cell,
+        verdict: cell.kind === 'question' ? newer : undefined,
+      }));
+      assert.equal(writeDocument(cells, '\r\n'), once.replace(verdict, newer));
+    });
+  });
+});
