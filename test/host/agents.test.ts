@@ -86,14 +86,17 @@ describe('What agents are offered', () => {
       ),
       version: '1',
     } as unknown as Parameters<typeof mcpPrograms>[0];
-    await assert.rejects(mcpSecrets(deps), /asked with a secret/);
+    const [before] = await mcpPrograms(deps);
+    await assert.rejects(mcpSecrets(before?.args ?? [], deps), /asked with a secret/);
     await secrets.set(network.rpcUrl, SECRET);
     const [program, ...others] = await mcpPrograms(deps);
     assert.deepEqual(others, []);
     assert.equal(program?.command, process.execPath);
     assert.match(String(program?.args[0]), /dist.mcp\.cjs$/);
     assert.ok(!JSON.stringify(program).includes(SECRET));
-    assert.deepEqual(await mcpSecrets(deps), { CHAINSIDE_RPC_KEY: SECRET });
+    assert.deepEqual(await mcpSecrets(program?.args ?? [], deps), { CHAINSIDE_RPC_KEY: SECRET });
+    // Of another network by now: its secret is not for the endpoint of this program.
+    await assert.rejects(mcpSecrets(['--rpc', 'https://other.example/'], deps), /have changed/);
     const unchosen = { ...deps, session: { network, isChosen: false } } as unknown as typeof deps;
     assert.deepEqual(await mcpPrograms(unchosen), []);
     await workspace.fs.delete(deps.globalStorageUri, { recursive: true });

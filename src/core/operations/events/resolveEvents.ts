@@ -36,7 +36,7 @@ const FIELDS: Readonly<Record<string, string>> = { fromBlock: 'from', toBlock: '
  * The filter that a call asks for: names become addresses, the name of an event what the contract declares.
  *
  * @throws AppError `badInput` naming the parameter, and what to write there instead.
- * @example (await resolveEvents({ address: 'Vault', event: 'Paid' }, knowledge, 31337)).filter;
+ * @example const { filter } = await resolveEvents({ address: 'Token', event: 'Transfer' }, knowledge, 1);
  */
 export async function resolveEvents(
   asked: AskedEvents,
