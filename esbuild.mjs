@@ -1,4 +1,4 @@
-// Builds what ships: `node esbuild.mjs [--production] [--watch] [--outdir DIR] [--metadir DIR]`.
+// Builds what ships: `node esbuild.mjs [--production] [--watch] [--only BUNDLE] [--outdir DIR] [--metadir DIR]`.
 // What each bundle is made of is written to the metadir, one JSON a bundle; whose code it is, beside the bundles.
 import { globSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -9,10 +9,11 @@ import { pastDoor } from './scripts/support/pastDoor.ts';
 import { thirdPartyNotices } from './scripts/support/thirdPartyNotices.ts';
 
 const root = import.meta.dirname;
-const { production, watch, outdir, metadir } = parseArgs({
+const { production, watch, only, outdir, metadir } = parseArgs({
   options: {
     production: { type: 'boolean', default: false },
     watch: { type: 'boolean', default: false },
+    only: { type: 'string' },
     outdir: { type: 'string', default: join(root, 'dist') },
     metadir: { type: 'string', default: join(root, '.cache', 'meta') },
   },
@@ -123,8 +124,9 @@ function styleAsText() {
           target: 'chrome130',
         });
         const [{ text }] = bundled.outputFiles;
-        const contents = text.replace(/\bbody((?:\.[\w-]+)+)/g, ':host-context(body$1)');
-        return { contents, loader: 'text', watchFiles: Object.keys(bundled.metafile.inputs) };
+        const style = text.replace(/\bbody((?:\.[\w-]+)+)/g, ':host-context(body$1)');
+        const contents = `export const style = ${JSON.stringify(style)};`;
+        return { contents, loader: 'js', watchFiles: Object.keys(bundled.metafile.inputs) };
       });
     },
   };
@@ -201,9 +203,11 @@ async function writeNotices(metafiles) {
 
 await rm(outdir, { recursive: true, force: true });
 const contexts = await Promise.all(
-  Object.entries(bundles).map(([name, bundle]) =>
-    esbuild.context({ ...shared, ...bundle, plugins: [...(bundle.plugins ?? []), report(name)] }),
-  ),
+  Object.entries(bundles)
+    .filter(([name]) => only === undefined || name === only)
+    .map(([name, bundle]) =>
+      esbuild.context({ ...shared, ...bundle, plugins: [...(bundle.plugins ?? []), report(name)] }),
+    ),
 );
 if (watch) {
   await Promise.all(contexts.map((context) => context.watch()));

@@ -6,7 +6,7 @@
  */
 export interface ChainsideApi {
   /** Counts up when something here changes in a way that callers notice. */
-  readonly version: 1;
+  readonly version: 2;
 
   /** While {@link isNetworkChosen} is false, the one that would be read by default. */
   readonly network: ChainsideNetwork;
@@ -34,6 +34,39 @@ export interface ChainsideApi {
     filter: ChainsideLogFilter,
     options?: AbortSignal | ChainsideLogOptions,
   ): AsyncIterable<ChainsideLogPage>;
+
+  /**
+   * Since version 2. The questions that agents and the headless runner ask too, with names of the workspace for
+   * addresses and events: plain JSON of at most 16 KiB, with a verdict. What cannot be answered is an answer with
+   * `error`, which says what to do; only a cancel rejects. What each takes stands in the README, and in `ask` of the headless runner.
+   *
+   * `await api.ask('query_events', { address: 'Token', event: 'Transfer' })` counts, exactly.
+   */
+  ask(
+    operation: ChainsideOperation,
+    input?: unknown,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<ChainsideAnswer>;
+}
+
+export type ChainsideOperation =
+  | 'get_network'
+  | 'resolve_contract'
+  | 'get_address'
+  | 'query_events'
+  | 'decode_data'
+  | 'get_transaction';
+
+/** An answer, with what is special to its operation beside this. */
+export interface ChainsideAnswer {
+  readonly complete: boolean | 'unknown';
+  /** Why it is not complete, in English. */
+  readonly reasons: readonly string[];
+  readonly network: { readonly [key: string]: unknown };
+  /** The newest block while it was answered; null where it was not asked for. */
+  readonly head: string | null;
+  readonly source: { readonly [key: string]: unknown };
+  readonly [key: string]: unknown;
 }
 
 export interface ChainsideLogOptions {

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { createPublicApi } from './api/publicApi.ts';
 import type { ChainsideApi } from './api.d.ts';
 import { registerAddresses } from './features/addresses/register.ts';
+import { registerAgents } from './features/agents/register.ts';
 import { registerBlocks } from './features/blocks/register.ts';
 import { registerContracts } from './features/contracts/register.ts';
 import { registerEvents } from './features/events/register.ts';
@@ -10,6 +11,7 @@ import { registerLiterals } from './features/literals/register.ts';
 import { registerLogs } from './features/logs/register.ts';
 import { registerNetwork } from './features/network/register.ts';
 import { registerNfts } from './features/nfts/register.ts';
+import { registerQuestions } from './features/questions/register.ts';
 import { registerCommand, registerLateCommands, runOnceReady } from './host/commands/commands.ts';
 import { createWorkspaceContracts } from './host/contracts/workspaceContracts.ts';
 import { latePart } from './host/latePart.ts';
@@ -78,11 +80,18 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const hex = own(registerHex({ meaning, session, settings, contracts, clock, log, names: addresses.names }));
   const logs = own(
     registerLogs({
-      ...{ meaning, contracts, session, settings, clock, log, extensionUri, storageUri, version },
+      ...{ meaning, contracts, session, settings, clock, log, head, extensionUri, storageUri, version },
       ...{ workspaceState: context.workspaceState, workspaceStorageUri: context.storageUri },
       names: addresses.names,
     }),
   );
+  own(
+    registerAgents({
+      ...{ session, settings, keys, secrets, contracts, meaning, clock, version, extensionUri },
+      ...{ globalStorageUri: storageUri, names: addresses.names, openPanel: logs.open },
+    }),
+  );
+  const questions = own(registerQuestions({ session, settings, contracts, clock, log }));
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
   own(registerCommand('chainside.refresh', (row) => Promise.all([refreshHead(), addresses.refresh(row)])));
@@ -95,11 +104,17 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   own(
     registerLateCommands(
       contributes.commands.map(({ command }) => command),
-      [...[addresses, contractsView, inSource, hex, logs, nfts], { load: meaning, dispose: () => undefined }],
+      [
+        ...[addresses, contractsView, inSource, hex, logs, questions, nfts],
+        { load: meaning, dispose: () => undefined },
+      ],
     ),
   );
 
-  return createPublicApi({ session, settings });
+  return createPublicApi({
+    ...{ session, settings, contracts, meaning, clock, version },
+    names: addresses.names,
+  });
 }
 
 /** What is about the active network: run before one is chosen, it has the user choose one first. */

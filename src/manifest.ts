@@ -13,8 +13,12 @@ export interface LogQueryArguments {
   readonly toBlock?: string | number;
   /** Which end of the range is read first; the newest by default. */
   readonly order?: 'newestFirst' | 'oldestFirst';
+  /** The chain that is asked: of its network, the active one first. */
+  readonly chainId?: number;
   /** Runs the query at once instead of waiting for the button. */
   readonly run?: boolean;
+  /** Takes a panel that has this very query already in place of a new one. */
+  readonly reuse?: boolean;
 }
 
 /** A cell of a log panel's grid, as its context menu names it. */
@@ -108,8 +112,11 @@ interface CommandArguments {
   'chainside.queryLogs': [query?: LogQueryArguments];
   'chainside.openAsNotebook': [file?: unknown];
   'chainside.openAsText': [file?: unknown];
-  'chainside.runDocumentQuestion': [place: LinkedPlace];
+  'chainside.runDocumentQuestion': [place: { readonly file: string; readonly line: number }];
   'chainside.openQuery': [id?: string];
+  'chainside.runQueryFile': [file?: string];
+  'chainside.compareQueryFile': [file?: string];
+  'chainside.updateExpectation': [file?: string];
   'chainside.queryLogsOfAddress': [address: string];
   'chainside.queryLogsOfDeployment': [choice: DeploymentChoice];
   'chainside.showDeployments': [choice: DeploymentChoice];
@@ -210,6 +217,8 @@ export const contextKeys = [
   'chainside.logs.asked',
   /** The active log panel has an answer that can be exported. */
   'chainside.logs.exportable',
+  /** The active log panel has an answer that can be followed. */
+  'chainside.logs.followable',
   /** The active NFT panel is loading. */
   'chainside.nfts.running',
   /** The active NFT panel offers to ask for the token. */

@@ -7,10 +7,12 @@ import {
   requireAddress,
   verdictToJson,
 } from '../core/index.ts';
-import type { Connection, Session } from '../host/session/session.ts';
+import { createSessionOperations, type SessionOperationsDeps } from '../host/operations/sessionOperations.ts';
+import type { Connection } from '../host/session/session.ts';
 import type { SettingsService } from '../host/settings/settings.ts';
 
-export interface ApiAnswers extends Pick<ChainsideApi, 'latestBlock' | 'nativeBalance' | 'tokenBalances'> {
+export interface ApiAnswers
+  extends Pick<ChainsideApi, 'ask' | 'latestBlock' | 'nativeBalance' | 'tokenBalances'> {
   /** As `queryLogs` of the API, of one connection. */
   logPages(
     connection: Connection,
@@ -20,11 +22,11 @@ export interface ApiAnswers extends Pick<ChainsideApi, 'latestBlock' | 'nativeBa
 }
 
 /** What the API for other extensions asks servers; loaded with the first question. */
-export function createApiAnswers(deps: {
-  readonly session: Session;
-  readonly settings: SettingsService;
-}): ApiAnswers {
+export function createApiAnswers(
+  deps: SessionOperationsDeps & { readonly settings: SettingsService },
+): ApiAnswers {
   const { session, settings } = deps;
+  const operations = createSessionOperations(deps);
   return {
     latestBlock: () => session.client.latestBlock({ signal: session.connection.signal }),
     async nativeBalance(address) {
@@ -48,6 +50,7 @@ export function createApiAnswers(deps: {
         amount,
       }));
     },
+    ask: async (operation, input, { signal } = {}) => operations.run(operation, input, { signal }),
     logPages,
   };
 }

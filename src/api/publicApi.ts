@@ -1,18 +1,17 @@
 import type * as vscode from 'vscode';
 import type { ChainsideApi, ChainsideNetwork } from '../api.d.ts';
 import { late, type Network } from '../core/index.ts';
-import type { Session } from '../host/session/session.ts';
+import type { SessionOperationsDeps } from '../host/operations/sessionOperations.ts';
 import type { SettingsService } from '../host/settings/settings.ts';
 
 /** The API for other extensions, over the same session as the views. */
-export function createPublicApi(deps: {
-  readonly session: Session;
-  readonly settings: SettingsService;
-}): ChainsideApi {
+export function createPublicApi(
+  deps: SessionOperationsDeps & { readonly settings: SettingsService },
+): ChainsideApi {
   const { session } = deps;
   const answers = late(async () => (await import('./apiAnswers.ts')).createApiAnswers(deps));
   return {
-    version: 1,
+    version: 2,
     get network() {
       return describe(session.network);
     },
@@ -26,6 +25,7 @@ export function createPublicApi(deps: {
     latestBlock: async () => (await answers()).latestBlock(),
     nativeBalance: async (address) => (await answers()).nativeBalance(address),
     tokenBalances: async (address) => (await answers()).tokenBalances(address),
+    ask: async (operation, input, options) => (await answers()).ask(operation, input, options),
     queryLogs(filter, options) {
       // Of the network that is active now, whenever the first page is asked for.
       const { connection } = session;

@@ -7,7 +7,7 @@ import { createEndpointClient } from './portal/endpointClient.ts';
 import { datasetUrl } from './portal/portalUrl.ts';
 import { createCallsTogether } from './rpc/callsTogether.ts';
 import { gatherCalls } from './rpc/gatheredCalls.ts';
-import { chainIdOf, latestBlock, type NativeBalance, nativeBalance } from './rpc/methods.ts';
+import { blockHash, chainIdOf, latestBlock, type NativeBalance, nativeBalance } from './rpc/methods.ts';
 import { type RpcCallOptions, SHORT_ANSWER } from './rpc/rpcClient.ts';
 import type { BlockAtTime } from './times/blockAt.ts';
 import { MOST_BLOCK_TIMES } from './times/knownTime.ts';
@@ -48,6 +48,7 @@ export function createChainCalls(
     latestBlock: (callOptions?: RpcCallOptions) => latestBlock(rpc, callOptions),
     nativeBalance: (address: Address, callOptions?: RpcCallOptions) =>
       nativeBalance(rpc, address, callOptions),
+    blockHash: (block: bigint, callOptions?: RpcCallOptions) => blockHash(rpc, block, callOptions),
     chainId: (callOptions?: RpcCallOptions) => chainIdOf(rpc, callOptions),
     blockTimes: (blocks: readonly bigint[], timesOptions?: BlockTimesOptions) =>
       times.blockTimes(blocks, timesOptions),

@@ -4,6 +4,8 @@ import type { BalancesAsked, BalancesRead } from './chainCalls.ts';
 import type { Erc20Balance } from './holdings/erc20.ts';
 import type { HttpDeps } from './http/http.ts';
 import { createOriginGates } from './http/originGate.ts';
+import type { FollowOptions, LogFollower } from './logs/follow/followedLogs.ts';
+import type { LogFilter } from './logs/query/logFilter.ts';
 import type { LogSource } from './logs/query/logQuery.ts';
 import { lateLogQuery } from './logs/reading/lateLogQuery.ts';
 import type { Dialect } from './logs/server/dialect.ts';
@@ -15,6 +17,7 @@ import type { BlockAtTime } from './times/blockAt.ts';
 import type { KnownTime } from './times/knownTime.ts';
 import type { BlockAtQuestion, BlockTimesOptions } from './times/timesReader.ts';
 import type { Address } from './values/address.ts';
+import type { Hex } from './values/hex.ts';
 
 /** What the product asks of one JSON-RPC endpoint; errors and shapes stand where each call is made. */
 export interface ChainClient extends LogSource {
@@ -28,6 +31,8 @@ export interface ChainClient extends LogSource {
    * fails as `nativeBalance` of `rpc/methods.ts`.
    */
   balances(asked: BalancesAsked, options?: RpcCallOptions): Promise<BalancesRead>;
+  /** As `blockHash` of `rpc/methods.ts`. */
+  blockHash(block: bigint, options?: RpcCallOptions): Promise<Hex | undefined>;
   /** As `chainIdOf` of `rpc/methods.ts`. */
   chainId(options?: RpcCallOptions): Promise<number | undefined>;
   /** As of a `TimesReader` of `times/timesReader.ts`. */
@@ -45,6 +50,8 @@ export interface ChainClient extends LogSource {
   tokenUnits(contract: Address, options?: RpcCallOptions): Promise<TokenUnits | undefined>;
   /** As a reader of `nfts/nftContractReader.ts`. */
   nftContract(contract: Address, options?: RpcCallOptions): Promise<NftContractOnChain>;
+  /** Keeps the answer to a query true, from where it has ended. Nothing is asked before it is advanced. */
+  followLogs(filter: LogFilter, options: FollowOptions): Promise<LogFollower>;
   /** What has been learnt about the server so far. */
   dialect(): Dialect;
 }
@@ -68,6 +75,7 @@ export function createChainClient(
     latestBlock: async (...asked) => (await calls()).latestBlock(...asked),
     nativeBalance: async (...asked) => (await calls()).nativeBalance(...asked),
     balances: async (...asked) => (await calls()).balances(...asked),
+    blockHash: async (...asked) => (await calls()).blockHash(...asked),
     chainId: async (...asked) => (await calls()).chainId(...asked),
     blockTimes: async (...asked) => (await calls()).blockTimes(...asked),
     blocksAtOnce: async () => (await calls()).blocksAtOnce(),
@@ -76,6 +84,10 @@ export function createChainClient(
     tokenUnits: async (...asked) => (await contracts()).tokenUnits(...asked),
     nftContract: async (...asked) => (await contracts()).nftContract(...asked),
     openLogQuery: (filter, opened) => lateLogQuery({ http, url, memory, filter, ...opened }),
+    async followLogs(filter, followed) {
+      const { openLogFollower } = await import('./logs/follow/logFollower.ts');
+      return openLogFollower({ http, url, memory, filter }, followed);
+    },
     dialect: () => memory.current(),
   };
 }

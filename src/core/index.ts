@@ -210,6 +210,8 @@ export {
   type TallyQuestion,
   tallyEvents,
 } from './logs/count/tallyEvents.ts';
+export type { Patience } from './logs/follow/belief.ts';
+export type { FollowedLogs, FollowOptions, LogFollower } from './logs/follow/followedLogs.ts';
 export { type BlockTag, parseBlockTag, resolveRelative } from './logs/query/blockTag.ts';
 export type { LogOrder } from './logs/query/direction.ts';
 export {
@@ -238,7 +240,6 @@ export {
   queryFormOf,
   queryFormSchema,
   readQueryForm,
-  writtenQueryOf,
 } from './logs/query/queryForm.ts';
 export { logFilterToJson, parseLogFilter, parseQueryArguments } from './logs/query/queryJson.ts';
 export { readTopicText, type TopicText, topicTypes } from './logs/query/topicTexts.ts';
@@ -252,7 +253,12 @@ export {
 } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
-export { type BlockField, type FilteredBlocks, filteredBlocks, withFilteredBlocks } from './logs/store/filteredBlocks.ts';
+export {
+  type BlockField,
+  type FilteredBlocks,
+  filteredBlocks,
+  withFilteredBlocks,
+} from './logs/store/filteredBlocks.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {
   type ArgumentColumn,
@@ -264,6 +270,13 @@ export {
   type LogView,
 } from './logs/store/logView.ts';
 export type { NamedArgument, NamePart, RowKnowledge } from './logs/store/rowKnowledge.ts';
+export {
+  createRowSequence,
+  type PlaceRange,
+  type PlacesMoved,
+  type RowSequence,
+  rangesOf,
+} from './logs/store/rowSequence.ts';
 export { type StoredArgument, storedArgument } from './logs/store/storedArgument.ts';
 export { versionedArgument } from './logs/store/versionedArgument.ts';
 export {
@@ -330,19 +343,19 @@ export { fetchNftPicture, type NftPicture, type NftPictureOptions } from './nfts
 export { PictureRefusal } from './nfts/pictures/pictureRefusal.ts';
 export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export type { TokenStandard } from './nfts/tokenStandard.ts';
-export type { Json, JsonObject, OperationAnswer } from './operations/answer.ts';
-export type { EventFiles, WrittenFile } from './operations/events/eventFiles.ts';
 export { resolveEvents } from './operations/events/resolveEvents.ts';
-export { fitAnswer, MOST_ANSWER_BYTES } from './operations/fitAnswer.ts';
-export { type OpenQueryInput, openQueryInput } from './operations/inputs.ts';
-export { type LoadedAnswer, loadAnswer } from './operations/loadAnswer.ts';
+export type { Json, JsonObject, OperationAnswer } from './operations/kit/answer.ts';
+export type { EventFiles, WrittenFile } from './operations/kit/eventFiles.ts';
+export { fitAnswer, MOST_ANSWER_BYTES } from './operations/kit/fitAnswer.ts';
+export { type OpenQueryInput, openQueryInput } from './operations/kit/inputs.ts';
 export type {
   OperationDeps,
   OperationKnowledge,
   OperationOptions,
   OperationPort,
   OperationProgress,
-} from './operations/operation.ts';
+} from './operations/kit/operation.ts';
+export { type LoadedAnswer, loadAnswer } from './operations/loadAnswer.ts';
 export { type OperationName, runOperation } from './operations/runOperation.ts';
 export { toolSchema } from './operations/toolSchemas.ts';
 export { type OperationTool, operationTools } from './operations/tools.ts';
@@ -350,7 +363,7 @@ export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
 export { type AnswerDigest, digestAnswer } from './questions/digestAnswer.ts';
 export { type DocumentPiece, parseDocument } from './questions/document.ts';
 export { type CreatedAt, type DeployedAt, type FirstBlock, firstBlock } from './questions/firstBlock.ts';
-export { indexKnowledge } from './questions/indexKnowledge.ts';
+export { indexKnowledge, type NamedPlace } from './questions/indexKnowledge.ts';
 export { type Judgement, judgeAnswer } from './questions/judgeAnswer.ts';
 export {
   type Expectation,
@@ -366,8 +379,10 @@ export {
   type QuestionCursor,
   type QuestionPath,
   type QuestionPlaces,
+  type QuestionSoFar,
   questionCursor,
   questionPlaces,
+  questionSoFar,
   type TextSpan,
 } from './questions/questionPlaces.ts';
 export type { FoundQuestion } from './questions/questionReader.ts';

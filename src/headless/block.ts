@@ -1,5 +1,5 @@
 import { type ChainClient, isoTime } from '../core/index.ts';
-import { printLines, say } from './output.ts';
+import { printLines, say } from './line/output.ts';
 
 /**
  * Prints the number of the newest block; with a time, in milliseconds since the Unix epoch, the last block by then, or

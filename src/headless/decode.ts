@@ -11,7 +11,7 @@ import {
   type OnChain,
   parseHexData,
 } from '../core/index.ts';
-import { printLines, say } from './output.ts';
+import { printLines, say } from './line/output.ts';
 
 /**
  * Prints what hex may stand for, one meaning a line, then how many there are.

@@ -10,9 +10,9 @@ import {
   sourceWord,
   type TokenTransfer,
 } from '../core/index.ts';
-import type { CommandLine } from './commandLine.ts';
-import { openSource } from './openSource.ts';
-import { printLines, say } from './output.ts';
+import type { CommandLine } from './line/commandLine.ts';
+import { openSource } from './line/openSource.ts';
+import { printLines, say } from './line/output.ts';
 
 interface Asked {
   readonly http: HttpDeps;

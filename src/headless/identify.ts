@@ -1,8 +1,8 @@
 import { AppError, type HttpDeps, identityToJson, requireAddress } from '../core/index.ts';
-import type { CommandLine } from './commandLine.ts';
-import { openSource } from './openSource.ts';
-import { printLines, say } from './output.ts';
-import { keyHint } from './rpcKey.ts';
+import type { CommandLine } from './line/commandLine.ts';
+import { openSource } from './line/openSource.ts';
+import { printLines, say } from './line/output.ts';
+import { keyHint } from './line/rpcKey.ts';
 
 /** Prints what is at an address. */
 export async function printIdentity(

@@ -12,19 +12,20 @@ import {
   requireAddress,
 } from '../core/index.ts';
 import { printBlock } from './block.ts';
-import { checkFiles } from './check/check.ts';
-import { type CommandLine, NO_CHAIN, readCommandLine, usage } from './commandLine.ts';
-import { knownByFolder, printContracts } from './contracts.ts';
+import { printChecks } from './check.ts';
+import { printContracts } from './contracts.ts';
 import { decodeHex } from './decode.ts';
 import { printBalances, printTransfers } from './history.ts';
 import { printIdentity } from './identify.ts';
-import { type LogDecoding, openLogDecoding } from './logDecoding.ts';
+import { type CommandLine, NO_CHAIN, readCommandLine, usage } from './line/commandLine.ts';
+import { knownByFolder } from './line/knownFolder.ts';
+import { type LogDecoding, openLogDecoding } from './line/logDecoding.ts';
+import { errorToJson, printLines, say, sayError } from './line/output.ts';
+import { keyHint, withRpcKey } from './line/rpcKey.ts';
+import { openSources } from './line/sources.ts';
 import { createHttp } from './machine/http.ts';
-import { errorToJson, printLines, say, sayError } from './output.ts';
 import { queryLogs } from './queryLogs.ts';
-import { keyHint, withRpcKey } from './rpcKey.ts';
 import type { Second } from './secondOpinion.ts';
-import { openSources } from './sources.ts';
 import { printTokens } from './tokens.ts';
 import { printTransaction } from './transaction.ts';
 
@@ -102,10 +103,8 @@ async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
         decoding: await decodingOf(line, http, { signal }),
         signal,
       });
-    case 'check': {
-      const { files, chainId, knownBy: folder, update } = line;
-      return checkFiles(chain(line, http), { files, chainId, folder, update, signal });
-    }
+    case 'check':
+      return printChecks(chain(line, http), line, { signal });
     case 'contracts':
       await printContracts(line.subject, { signal });
       return true;

@@ -23,8 +23,8 @@ import {
   verdictToJson,
   type Waits,
 } from '../core/index.ts';
-import type { LogDecoding } from './logDecoding.ts';
-import { errorToJson, printLines, say } from './output.ts';
+import type { LogDecoding } from './line/logDecoding.ts';
+import { errorToJson, printLines, say } from './line/output.ts';
 import { createRowTimes } from './rowTimes.ts';
 import { askSecond, type Second } from './secondOpinion.ts';
 

@@ -6,7 +6,7 @@ import {
   type LogsInBlocks,
   MOST_BLOCK_TIMES,
 } from '../core/index.ts';
-import { say } from './output.ts';
+import { say } from './line/output.ts';
 
 /** When the blocks of rows were made, as a line says it. */
 export interface RowTimes {

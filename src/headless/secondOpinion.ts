@@ -10,7 +10,7 @@ import {
   safeUrl,
   type Verdict,
 } from '../core/index.ts';
-import { say } from './output.ts';
+import { say } from './line/output.ts';
 
 /** Another endpoint of the same chain. */
 export interface Second {

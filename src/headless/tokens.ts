@@ -10,8 +10,8 @@ import {
   requireAddress,
   type TokenBalance,
 } from '../core/index.ts';
-import type { CommandLine } from './commandLine.ts';
-import { printLines, say } from './output.ts';
+import type { CommandLine } from './line/commandLine.ts';
+import { printLines, say } from './line/output.ts';
 import type { TokensRead } from './tokensByCalls.ts';
 import { type TokensSource, tokensSources } from './tokensSources.ts';
 

@@ -8,9 +8,9 @@ import {
   type QuoteCurrency,
   type SourceWord,
 } from '../core/index.ts';
-import type { CommandLine } from './commandLine.ts';
-import { openSource } from './openSource.ts';
-import { say } from './output.ts';
+import type { CommandLine } from './line/commandLine.ts';
+import { openSource } from './line/openSource.ts';
+import { say } from './line/output.ts';
 import { type TokensRead, tokensByCalls } from './tokensByCalls.ts';
 
 export interface TokensAsked {

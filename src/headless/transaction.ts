@@ -18,11 +18,11 @@ import {
   systemClock,
   transactionToJson,
 } from '../core/index.ts';
-import type { CommandLine } from './commandLine.ts';
-import type { LogDecoding } from './logDecoding.ts';
+import type { CommandLine } from './line/commandLine.ts';
+import type { LogDecoding } from './line/logDecoding.ts';
+import { openSource } from './line/openSource.ts';
+import { printLines } from './line/output.ts';
 import { diskFiles } from './machine/diskFiles.ts';
-import { openSource } from './openSource.ts';
-import { printLines } from './output.ts';
 
 interface Asking {
   /** 0 for a chain that is not known. */

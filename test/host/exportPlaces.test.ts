@@ -71,6 +71,7 @@ describe('the place of an export', () => {
       session: {} as LogsDeps['session'],
       settings: {} as LogsDeps['settings'],
       contracts: {} as LogsDeps['contracts'],
+      head: {} as LogsDeps['head'],
       names: () => assert.fail('No address is named here.'),
       meaning: () => assert.fail('Nothing is decoded here.'),
       clock: systemClock,

@@ -70,6 +70,8 @@ describe('help with the query form', () => {
       chart: none,
       exportLogs: none,
       secondOpinion: none,
+      follow: none,
+      notify: none,
       copyQueryAs: none,
       tryAgain: none,
       opening: none,

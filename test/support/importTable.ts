@@ -77,7 +77,7 @@ export const importTable: readonly SourceArea[] = [
     name: '`headless`',
     files: /^src\/headless\//,
     may: ['the door of `core`'],
-    packages: ['undici', 'node:'],
+    packages: ['undici', '@modelcontextprotocol/server', 'node:'],
   },
   {
     name: '`extension.ts`',

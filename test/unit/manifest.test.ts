@@ -41,13 +41,14 @@ const conditions: readonly string[] = [...text.matchAll(/"when": ("(?:[^"\\]|\\.
 );
 /** Context keys of the editor, and those that a cell of a webview's grid brings. */
 const otherKeys: readonly string[] = [
-  ...['false', 'view', 'viewItem', 'activeWebviewPanelId', 'webviewId'],
+  ...['false', 'view', 'viewItem', 'activeWebviewPanelId', 'webviewId', 'resourceFilename', 'notebookType'],
   ...[
     'webviewSection',
     'canOpenExplorer',
     'canFilterBy',
     'canGoToEvent',
     'holdsAddress',
+    'resourceFilename',
     'workspaceFolderCount',
     'isWorkspaceTrusted',
     'resourceExtname',
@@ -90,13 +91,14 @@ describe('package.json', () => {
     assert.deepEqual(titled.sort(), ids.map((id) => id.replace('chainside.', 'command.')).sort());
   });
 
-  it('says what a command does if it is in the palette, and of the others shows only there what acts on a panel', () => {
+  it('says what a command does if it is in the palette, and of the others shows only there what acts on a panel or a file of ours', () => {
     const when = new Map(menus.commandPalette?.map((entry) => [entry.command, entry.when]));
     const inPanel = new Set(menus['editor/title']?.map(({ command }) => command));
     for (const { command } of commands) {
       const about = words[`${command.replace('chainside.', 'command.')}.about`];
       assert.equal(about === undefined, when.get(command) === 'false', command);
-      if (inPanel.has(command)) assert.match(when.get(command) ?? '', /^activeWebviewPanelId == /, command);
+      if (inPanel.has(command))
+        assert.match(when.get(command) ?? '', /^(?:activeWebviewPanelId == |resourceFilename =~ )/, command);
     }
   });
 

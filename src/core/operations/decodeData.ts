@@ -1,10 +1,10 @@
 import { explainHex, noMeaningText } from '../abi/hex/readHexMeaning.ts';
 import { badInput } from '../base/errors.ts';
 import { parseHexData } from '../values/hex.ts';
-import { answerOf, type OperationAnswer } from './answer.ts';
-import { meaningForAgent } from './meaningForAgent.ts';
-import { knownNames, oneAddress } from './names.ts';
-import type { OperationDeps, OperationOptions } from './operation.ts';
+import { answerOf, type OperationAnswer } from './kit/answer.ts';
+import { meaningForAgent } from './kit/meaningForAgent.ts';
+import { knownNames, oneAddress } from './kit/names.ts';
+import type { OperationDeps, OperationOptions } from './kit/operation.ts';
 
 /** Candidates that are given, the best first. */
 const MOST_CANDIDATES = 5;

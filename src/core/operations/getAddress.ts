@@ -5,11 +5,11 @@ import { identityToJson } from '../identity/identityJson.ts';
 import type { Address } from '../values/address.ts';
 import { toChecksumAddress } from '../values/checksum.ts';
 import { formatUnits } from '../values/units.ts';
-import { answerOf, type JsonObject, type OperationAnswer } from './answer.ts';
-import { chainText } from './chainValues.ts';
-import { identityForAgent } from './identityForAgent.ts';
-import { knownNames, oneAddress } from './names.ts';
-import type { OperationDeps, OperationOptions } from './operation.ts';
+import { answerOf, type JsonObject, type OperationAnswer } from './kit/answer.ts';
+import { chainText } from './kit/chainValues.ts';
+import { identityForAgent } from './kit/identityForAgent.ts';
+import { knownNames, oneAddress } from './kit/names.ts';
+import type { OperationDeps, OperationOptions } from './kit/operation.ts';
 
 /** Tokens that are given; the rest is counted. */
 const MOST_TOKENS = 20;

@@ -1,7 +1,7 @@
 import { plainText } from '../values/plainText.ts';
-import { answerOf, type OperationAnswer } from './answer.ts';
-import { knownNames } from './names.ts';
-import type { OperationDeps, OperationOptions } from './operation.ts';
+import { answerOf, type OperationAnswer } from './kit/answer.ts';
+import { knownNames } from './kit/names.ts';
+import type { OperationDeps, OperationOptions } from './kit/operation.ts';
 
 /** Names that are given: to see how things are called. */
 const MOST_NAMES = 30;

@@ -8,10 +8,10 @@ import { netOf } from '../transactions/movements.ts';
 import type { HashAnswer } from '../transactions/transaction.ts';
 import { parseHexData } from '../values/hex.ts';
 import { plainText } from '../values/plainText.ts';
-import { answerOf, type Finding, type JsonObject, type OperationAnswer } from './answer.ts';
-import { chainBytes, chainEvent, chainText } from './chainValues.ts';
-import { meaningForAgent } from './meaningForAgent.ts';
-import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
+import { answerOf, type Finding, type JsonObject, type OperationAnswer } from './kit/answer.ts';
+import { chainBytes, chainEvent, chainText } from './kit/chainValues.ts';
+import { meaningForAgent } from './kit/meaningForAgent.ts';
+import type { OperationDeps, OperationKnowledge, OperationOptions } from './kit/operation.ts';
 
 const MOST_LOGS = 15;
 const MOST_MOVEMENTS = 20;

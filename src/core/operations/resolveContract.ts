@@ -4,11 +4,11 @@ import type { IndexedContract, IndexedDeployment } from '../contracts/index/inde
 import { identityToJson } from '../identity/identityJson.ts';
 import { type Address, parseAddress } from '../values/address.ts';
 import { plainText } from '../values/plainText.ts';
-import { answerOf, type Json, type JsonObject, type OperationAnswer } from './answer.ts';
 import { eventsAt } from './events/resolveEvents.ts';
-import { identityForAgent } from './identityForAgent.ts';
-import { knownNames, unclearAddress } from './names.ts';
-import type { OperationDeps, OperationKnowledge, OperationOptions } from './operation.ts';
+import { answerOf, type Json, type JsonObject, type OperationAnswer } from './kit/answer.ts';
+import { identityForAgent } from './kit/identityForAgent.ts';
+import { knownNames, unclearAddress } from './kit/names.ts';
+import type { OperationDeps, OperationKnowledge, OperationOptions } from './kit/operation.ts';
 
 /** Of each list that is given. */
 const MOST_DEPLOYMENTS = 20;

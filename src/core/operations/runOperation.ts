@@ -1,18 +1,24 @@
 import type * as z from 'zod/mini';
 import { asAppError, badInput } from '../base/errors.ts';
 import { plainText } from '../values/plainText.ts';
-import { answerOf, type OperationAnswer } from './answer.ts';
 import { decodeData } from './decodeData.ts';
 import { queryEvents } from './events/queryEvents.ts';
-import { fitAnswer } from './fitAnswer.ts';
 import { getAddress } from './getAddress.ts';
 import { getNetwork } from './getNetwork.ts';
 import { getTransaction } from './getTransaction.ts';
-import type { OperationDeps, OperationOptions } from './operation.ts';
+import { answerOf, type OperationAnswer } from './kit/answer.ts';
+import { fitAnswer } from './kit/fitAnswer.ts';
+import type { OperationDeps, OperationOptions } from './kit/operation.ts';
 import { resolveContract } from './resolveContract.ts';
 import { operationTools } from './tools.ts';
 
 export type OperationName = (typeof operationTools)[number]['name'];
+
+/** An operation by its name, and what it is given. */
+export interface OperationCall {
+  readonly name: string;
+  readonly input: unknown;
+}
 
 type Run = (input: never, deps: OperationDeps, options: OperationOptions) => Promise<OperationAnswer>;
 
@@ -30,11 +36,10 @@ const runs: Readonly<Record<OperationName, Run>> = {
  * takes at most 16 KiB. What fails is an answer too, with `error`, which says what to do next; a cancel alone is thrown.
  *
  * @throws AppError `aborted`; `badInput` for `name` where there is no such operation.
- * @example const { complete, count } = await runOperation('query_events', { address: 'Token', event: 'Transfer' }, deps);
+ * @example const { complete, count } = await runOperation({ name: 'query_events', input: { event: 'Transfer' } }, deps);
  */
 export async function runOperation(
-  name: string,
-  input: unknown,
+  { name, input }: OperationCall,
   deps: OperationDeps,
   options: OperationOptions = {},
 ): Promise<OperationAnswer> {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isRecord } from '../base/records.ts';
-import { openQueryInput } from './inputs.ts';
+import { openQueryInput } from './kit/inputs.ts';
 import { operationTools } from './tools.ts';
 
 /**

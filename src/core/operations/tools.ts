@@ -6,7 +6,7 @@ import {
   getTransactionInput,
   queryEventsInput,
   resolveContractInput,
-} from './inputs.ts';
+} from './kit/inputs.ts';
 
 /** An operation as a tool shows it to a model. All of them only read. */
 export interface OperationTool {

@@ -4,6 +4,12 @@ import type { ContractIndex } from '../contracts/index/contractIndex.ts';
 import type { Address } from '../values/address.ts';
 import type { QuestionKnowledge } from './resolveQuestion.ts';
 
+/** What an address of a chain is called. */
+export interface NamedPlace {
+  readonly name: string;
+  readonly address: Address;
+}
+
 /**
  * What the files of a project tell of a chain: addresses by the names of the contracts deployed there and by labels, in
  * this letter case before any other; events of the contract at an address, else of the project's own, else of any.
@@ -13,7 +19,7 @@ import type { QuestionKnowledge } from './resolveQuestion.ts';
 export function indexKnowledge(
   index: Pick<ContractIndex, 'abiAt' | 'contracts' | 'deployments' | 'deploymentsAt' | 'labels'>,
   chainId: number,
-): QuestionKnowledge {
+): QuestionKnowledge & { readonly names: readonly NamedPlace[] } {
   const chain = String(chainId);
   const named = [
     ...index.deployments.flatMap(({ chainId: at, address, contract }) =>
@@ -40,6 +46,7 @@ export function indexKnowledge(
   }
 
   return {
+    names: named,
     addressesNamed,
     eventsNamed,
     nameOf: (address) =>

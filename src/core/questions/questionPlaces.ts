@@ -1,4 +1,5 @@
-import { findNodeAtLocation, getLocation, type Node, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, getLocation, type Node, parse, parseTree } from 'jsonc-parser';
+import { asRecord } from '../base/records.ts';
 import { isReadable } from './questionFile.ts';
 
 /** Characters of a text, by the place of the first. */
@@ -76,5 +77,30 @@ export function questionCursor(text: string, offset: number): QuestionCursor | u
           isText: previousNode.type === 'string' || text[previousNode.offset] === '"',
         }
       : undefined,
+  };
+}
+
+/** What a question that is being typed asks for, as far as it can be read. */
+export interface QuestionSoFar {
+  readonly chainId: number | undefined;
+  readonly addresses: readonly string[];
+  readonly event: string;
+  /** Names of the arguments that have a value. */
+  readonly args: readonly string[];
+}
+
+/**
+ * Reads what there is of a question in a text that may be broken.
+ *
+ * @example questionSoFar('{"event": "Paid", "args": {').event // 'Paid'
+ */
+export function questionSoFar(text: string): QuestionSoFar {
+  const { chainId, address, event, args } = asRecord(isReadable(text) ? parse(text) : undefined);
+  const addresses = Array.isArray(address) ? address : [address];
+  return {
+    chainId: typeof chainId === 'number' ? chainId : undefined,
+    addresses: addresses.filter((one) => typeof one === 'string'),
+    event: typeof event === 'string' ? event : '',
+    args: Object.keys(asRecord(args)),
   };
 }

@@ -1,13 +1,15 @@
 import { badInput } from '../base/errors.ts';
 import type { Expectation } from './question.ts';
+import { questionDocument } from './questionDocument.ts';
 import { questionFile } from './questionFile.ts';
 import type { FoundQuestion, QuestionReader } from './questionReader.ts';
 
 /** The kinds of files that hold questions; the first whose name ends so reads it. */
-const readers: readonly QuestionReader[] = [questionFile];
+const readers: readonly QuestionReader[] = [questionDocument, questionFile];
 
 /**
- * The questions of a file, by its name and its text: one of a `*.chainlog.json` file. Each is JSON that
+ * The questions of a file, by its name and its text: one of a `*.chainlog.json` file, those in the blocks of a `*.chain.md`
+ * document. Each is JSON that
  * {@link parseFiledQuestion} takes, or says what is wrong.
  *
  * @example questionsIn('{"chainId": 1}', 'queries/all.chainlog.json') // [{ title: 'all', line: 1, json: { chainId: 1 } }]

@@ -32,8 +32,10 @@ export type ResolvedQuestion =
       readonly event: AbiEvent | undefined;
       readonly problems?: undefined;
     }
-  | { readonly filter?: undefined; readonly problems: readonly AppError[] };
+  | { readonly filter?: undefined; readonly form?: undefined; readonly problems: readonly AppError[] };
 
+/** Events that a message names. */
+const MOST_TOLD = 5;
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
 /**
@@ -70,12 +72,20 @@ function withEvent(
   const addresses = splitTexts(address).flatMap((text) => parseAddress(text) ?? []);
   const texts = new Set(eventsNamed?.(name, addresses).map(abiItemText));
   const [only, ...others] = texts;
-  if (only !== undefined && others.length === 0) return { form: withText(form, 'event', only) };
-  const message =
-    only === undefined
-      ? `No event ${name} is known. Write it as Solidity declares it: ${name}(address indexed from, uint256 value).`
-      : `Several events are called ${name}: write one of ${[only, ...others].slice(0, 5).join('; ')}.`;
-  return { form, problem: badInput('event', message) };
+  if (only !== undefined && others.length === 0)
+    return { form: withText(form, 'event', declarationOf(only)) };
+  if (only === undefined) {
+    const message = `No event ${name} is known. Write it as Solidity declares it: ${name}(address indexed from, uint256 value).`;
+    return { form, problem: badInput('event', message, { code: 'unknownEvent', values: [name] }) };
+  }
+  const some = [only, ...others].slice(0, MOST_TOLD).map(declarationOf).join('; ');
+  const message = `Several events are called ${name}: write one of ${some}.`;
+  return { form, problem: badInput('event', message, { code: 'severalEvents', values: [name, some] }) };
+}
+
+/** Without the word `event`, as a query has it. */
+function declarationOf(item: string): string {
+  return item.replace(/^event /, '');
 }
 
 /** Of all names: the form passes over those of other events. */
@@ -99,9 +109,10 @@ function withFirstBlock(form: QueryForm, { deployedAt }: QuestionKnowledge): Que
 
 function unclearName({ field, name, count }: UnclearName): AppError {
   const shown = plainText(name, 80);
-  const message =
-    count === 0
-      ? `No address is called ${shown}. Write 0x and 40 hex digits, or the name of a deployment on this chain.`
-      : `${count} addresses are called ${shown}: write the address of the one that is meant.`;
-  return badInput(field, message);
+  if (count === 0) {
+    const message = `No address is called ${shown}. Write 0x and 40 hex digits, or the name of a deployment on this chain.`;
+    return badInput(field, message, { code: 'unknownName', values: [shown] });
+  }
+  const message = `${count} addresses are called ${shown}: write the address of the one that is meant.`;
+  return badInput(field, message, { code: 'severalNamed', values: [shown, String(count)] });
 }

@@ -1,6 +1,7 @@
 import { AppError, isAppError } from '../base/errors.ts';
+import { isRecord } from '../base/records.ts';
 import type { Address } from '../values/address.ts';
-import { MOST_EXACT, parseQuantity } from '../values/hex.ts';
+import { type Hex, MOST_EXACT, parseHexData, parseQuantity, toQuantity } from '../values/hex.ts';
 import { type RpcCallOptions, type RpcClient, SHORT_ANSWER } from './rpcClient.ts';
 
 /** A native balance: `unknown` means that the explorer has none on record for the address, which is not zero. */
@@ -50,6 +51,27 @@ export async function nativeBalance(
     if (isAppError(error, 'rpc') && /^balance not found\b/i.test(error.details.serverMessage ?? '')) {
       return { state: 'unknown' };
     }
+    throw error;
+  }
+}
+
+/**
+ * The hash of a block of the chain by `eth_getBlockByNumber`; undefined where the endpoint does not have the block, or does
+ * not tell.
+ *
+ * @throws AppError of any network kind.
+ */
+export async function blockHash(
+  rpc: Pick<RpcClient, 'call'>,
+  block: bigint,
+  options?: RpcCallOptions,
+): Promise<Hex | undefined> {
+  try {
+    const header = await rpc.call('eth_getBlockByNumber', [toQuantity(block), false], options);
+    const { hash, number } = isRecord(header) ? header : {};
+    return parseQuantity(number) === block ? parseHexData(hash, 32) : undefined;
+  } catch (error) {
+    if (isAppError(error, 'rpc')) return undefined;
     throw error;
   }
 }

@@ -6,12 +6,14 @@ import { isRowOfView } from '../../host/commands/rowArguments.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
 import { Panels } from '../../host/panels/panels.ts';
-import { agreesToNetwork } from '../../host/session/chains.ts';
+import { agreesToNetwork, networkOfChain, tellNoNetwork } from '../../host/session/chains.ts';
 import { openAs } from '../../host/surface/notebooks/openAs.ts';
 import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
+import { FollowNotices } from './follow/followNotices.ts';
 import { KeptQueries } from './kept/keptQueries.ts';
+import type { AskedPanel } from './panel/askedPanel.ts';
 import type { LogsDeps } from './panel/deps.ts';
-import type { LogsPanel } from './panel/logsPanel.ts';
+import type { LogsPanel, QueryOutcome } from './panel/logsPanel.ts';
 import { TabTitles } from './panel/tabTitles.ts';
 import { columnId } from './protocol/columns.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
@@ -31,47 +33,52 @@ const cellContext = z.extend(selecting, {
   column: columnId,
 });
 
-interface Logs extends vscode.Disposable {
+export interface Logs extends vscode.Disposable {
   readonly queries: QueryTree;
   /** Fills a panel that an earlier window has left. */
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
   /** Has questions of documents run as cells of a notebook, from now on. */
   openKernel(): Promise<void>;
+  /** Opens a panel with a form; what came of it, where it is run. */
+  open(form: QueryForm, options: { readonly run: boolean }): Promise<QueryOutcome>;
 }
 
 /** The log panels; says what their commands do. */
 export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<QueriesNode> }): Logs {
   const titles = new TabTitles();
+  const notices = new FollowNotices();
   const differences = openReadOnlyText('chainside-difference', 'Second Opinion');
   const runDifferences = openReadOnlyText('chainside-runs', 'Last Run');
   const queries = new KeptQueries(deps);
-  const panels = new Panels<LogsPanel, QueryForm>({
+  const panels = new Panels<LogsPanel, AskedPanel>({
     viewType: panelType,
     title: () => panelTitle(undefined, vscode.l10n),
-    async fill(panel, form) {
+    async fill(panel, { form }) {
       const loaded = [import('./panel/logsPanel.ts'), deps.meaning(), deps.names()] as const;
       const [{ LogsPanel }, meaning, names] = await Promise.all(loaded);
       return new LogsPanel(
         panel,
-        { ...deps, meaning, names, titles, differences, runDifferences, queries },
+        { ...deps, meaning, names, titles, notices, differences, runDifferences, queries },
         form,
       );
     },
     restore(state) {
       const kept = viewStateSchema.safeParse(state).data;
-      return { asked: kept?.form ?? emptyForm, begin: (panel) => panel.restore(kept) };
+      return { asked: { form: kept?.form ?? emptyForm }, begin: (panel) => panel.restore(kept) };
     },
+    isAbout: (panel, { form, reuse = false }) => reuse && panel.has(form),
     contextKeys: {
       'chainside.logs.running': ({ results }) => results.loading !== undefined,
       'chainside.logs.folded': (panel) => panel.isFolded,
       'chainside.logs.more': ({ results }) => results.more,
+      'chainside.logs.followable': ({ follow }) => follow.isOffered,
       'chainside.logs.asked': ({ isAsked }) => isAsked,
       'chainside.logs.exportable': ({ exportable }) => exportable !== undefined,
     },
   });
 
   async function runInPanel(form: QueryForm, network: Network): Promise<void> {
-    const panel = await panels.open(form);
+    const panel = await panels.open({ form });
     panel.ask(network);
     panel.run(form);
   }
@@ -81,7 +88,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     const { openChainKernel } = await import('./notebook/chainKernel.ts');
     const answering = async () => {
       const [meaning, names] = await Promise.all([deps.meaning(), deps.names()]);
-      return { ...deps, meaning, names, differences, runDifferences, queries, runInPanel };
+      return { ...deps, meaning, names, notices, differences, runDifferences, queries, runInPanel };
     };
     disposables.add(openChainKernel({ ...deps, answering }));
   });
@@ -94,19 +101,33 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     kept,
     queries,
     differences,
+    notices,
+    panels.command('chainside.followLogs', ({ follow }) => follow.toggle()),
+    panels.command('chainside.notifyOfLogs', ({ follow }) => follow.chooseNotice()),
+    registerCommand('chainside.showNewLogs', () => notices.reveal()),
     runDifferences,
     registerCommand('chainside.queryLogs', async (argument) => {
-      const { form, run } = readQueryLogsArguments(isRowOfView(argument) ? undefined : argument);
-      const panel = await panels.open(form);
+      const { form, run, chainId, reuse } = readQueryLogsArguments(
+        isRowOfView(argument) ? undefined : argument,
+      );
+      const network = chainId === undefined ? undefined : networkOfChain(deps, chainId);
+      if (chainId !== undefined && !network) return tellNoNetwork(chainId);
+      const panel = await panels.open({ form, reuse });
+      if (network) panel.ask(network);
       if (run) panel.run(form);
     }),
     registerCommand('chainside.openAsNotebook', (file) => openAs(notebookType, file)),
+    registerCommand('chainside.runDocumentQuestion', async (place) => {
+      const { runDocumentQuestion } = await import('./notebook/runDocumentQuestion.ts');
+      await runDocumentQuestion(place, { ...deps, names: await deps.names() }, runInPanel);
+    }),
     registerCommand('chainside.openAsText', (file) => openAs('default', file)),
     panels.command('chainside.logs.run', (panel) => panel.runTyped()),
     panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
     panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
     panels.command('chainside.copyQueryAs', (panel) => panel.copyQueryAs()),
     panels.command('chainside.exportLogs', (panel) => panel.exportLogs()),
+    panels.command('chainside.saveQueryAsFile', (panel) => panel.saveAsFile()),
     panels.command('chainside.secondOpinion', (panel) => panel.secondOpinion()),
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
     panels.cellCommand('chainside.logs.copyCell', cellContext, ({ rows }, cell) => rows.copyCell(cell)),
@@ -160,6 +181,11 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     openKernel,
     queries: kept.tree,
     restore: (panel, state) => panels.restore(panel, state),
+    async open(form, { run }) {
+      const panel = await panels.open({ form });
+      if (run) panel.run(form);
+      return panel.outcome();
+    },
     dispose: () => registered.dispose(),
   };
 }

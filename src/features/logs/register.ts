@@ -2,15 +2,17 @@ import * as vscode from 'vscode';
 import type { LateFeature } from '../../host/commands/commands.ts';
 import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
+import { registerLenses } from '../../host/surface/lenses.ts';
 import { openTree } from '../../host/surface/tree.ts';
 import { viewIds } from '../../manifest.ts';
+import type { Logs } from './logs.ts';
 import type { LogsDeps } from './panel/deps.ts';
 import { notebookType } from './protocol/notebookType.ts';
 import { panelType } from './protocol/panelType.ts';
 import type { QueriesNode } from './queries/queryNodes.ts';
 
 /** The log panels and the Queries view: their commands, and their return after the window was reloaded. Loaded with the first of either. */
-export function registerLogs(deps: LogsDeps): LateFeature {
+export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open'> {
   const disposables = new Disposables();
   const logs = latePart(async () => {
     const { openLogs } = await import('./logs.ts');
@@ -40,5 +42,23 @@ export function registerLogs(deps: LogsDeps): LateFeature {
       { transientOutputs: true },
     ),
   );
-  return { load: logs, dispose: () => disposables.dispose() };
+  const documents: vscode.DocumentSelector = { pattern: '**/*.chain.md' };
+  const inDocuments = latePart(async () => {
+    const { documentLenses, registerDocumentProblems } = await import('./notebook/inDocuments.ts');
+    disposables.add(registerDocumentProblems(deps, documents));
+    return documentLenses;
+  });
+  const changed = disposables.add(new vscode.EventEmitter<void>());
+  disposables.add(deps.settings.onDidChange(() => changed.fire()));
+  disposables.add(
+    registerLenses(documents, changed.event, async (document) => {
+      const lensesOf = await inDocuments();
+      return deps.settings.isEnabled('chainside.codeLens.enabled', document) ? lensesOf(document) : undefined;
+    }),
+  );
+  return {
+    load: logs,
+    open: async (form, options) => (await logs()).open(form, options),
+    dispose: () => disposables.dispose(),
+  };
 }

@@ -1,8 +1,8 @@
 import { asAppError } from '../../core/index.ts';
-import { readCommandLine } from '../commandLine.ts';
+import { readCommandLine } from '../line/commandLine.ts';
+import { say, sayError } from '../line/output.ts';
+import { withRpcKey } from '../line/rpcKey.ts';
 import { createHttp } from '../machine/http.ts';
-import { say, sayError } from '../output.ts';
-import { withRpcKey } from '../rpcKey.ts';
 import { serveMcp } from './serve.ts';
 
 // The program that ships beside the extension: the command `mcp` alone.
@@ -12,7 +12,9 @@ process.stdout.on('error', () => process.exit(0));
 process.stderr.on('error', () => undefined);
 
 async function main(): Promise<void> {
-  const line = readCommandLine(['mcp', ...process.argv.slice(2)]);
+  // An address that holds a key is no argument, which every user of the machine can read.
+  const url = process.env.CHAINSIDE_RPC_URL;
+  const line = readCommandLine(['mcp', ...process.argv.slice(2), ...(url ? ['--rpc', url] : [])]);
   const http = createHttp();
   await serveMcp(line, withRpcKey(http, line), { signal: stopped.signal });
   stopped.abort();

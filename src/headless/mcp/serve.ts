@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { HttpDeps } from '../../core/index.ts';
-import type { CommandLine } from '../commandLine.ts';
+import type { CommandLine } from '../line/commandLine.ts';
+import { say } from '../line/output.ts';
 import { createOperationDeps } from '../operations/operationDeps.ts';
 import { openOutFolder } from '../operations/outFolder.ts';
 import { ownVersion } from '../operations/ownVersion.ts';
-import { say } from '../output.ts';
 import { createMcpServer } from './server.ts';
 
 /** Serves MCP over standard input and output until the input ends. Standard output has the protocol and nothing else. */

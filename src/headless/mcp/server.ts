@@ -44,7 +44,8 @@ export function createMcpServer(deps: OperationDeps): Server {
     const { signal } = mcpReq;
     const token = mcpReq._meta?.progressToken;
     const tell = token === undefined ? undefined : progressTeller(token, mcpReq.notify);
-    const answer = await runOperation(params.name, params.arguments, deps, {
+    tell?.({ share: 0, words: 'asked' });
+    const answer = await runOperation({ name: params.name, input: params.arguments }, deps, {
       signal,
       ...(tell && { onProgress: tell }),
     });

@@ -1,8 +1,8 @@
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { badInput, type HttpDeps, runOperation } from '../../core/index.ts';
-import type { CommandLine } from '../commandLine.ts';
-import { printLines, say } from '../output.ts';
+import type { CommandLine } from '../line/commandLine.ts';
+import { printLines, say } from '../line/output.ts';
 import { createOperationDeps } from './operationDeps.ts';
 import { openOutFolder } from './outFolder.ts';
 import { ownVersion } from './ownVersion.ts';
@@ -21,7 +21,7 @@ export async function printAnswer(
     line.input === '-' ? await text(addAbortSignal(signal, process.stdin)) : (line.input ?? '{}');
   const files = line.outFolder === undefined ? undefined : await openOutFolder(line.outFolder);
   const deps = createOperationDeps({ ...{ line, http, files, signal }, version: await ownVersion() });
-  const answer = await runOperation(line.subject ?? '', inputIn(written), deps, { signal });
+  const answer = await runOperation({ name: line.subject ?? '', input: inputIn(written) }, deps, { signal });
   await printLines([answer]);
   for (const reason of answer.reasons) say(`- ${reason}`);
   return !('error' in answer);

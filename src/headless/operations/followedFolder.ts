@@ -1,5 +1,5 @@
 import { type ContractIndex, systemClock } from '../../core/index.ts';
-import { indexFolder, prepareIndex } from '../contracts.ts';
+import { indexFolder, prepareIndex } from '../line/knownFolder.ts';
 
 /** Files are looked at again when an answer is asked for so long after the last time. */
 const LOOK_AFTER_MS = 3000;

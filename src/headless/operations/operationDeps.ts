@@ -11,10 +11,10 @@ import {
   sourceKinds,
   systemClock,
 } from '../../core/index.ts';
-import { type CommandLine, NO_CHAIN } from '../commandLine.ts';
-import { openLogDecoding } from '../logDecoding.ts';
-import { endpointNetwork } from '../openSource.ts';
-import { type AskedSources, openSources } from '../sources.ts';
+import { type CommandLine, NO_CHAIN } from '../line/commandLine.ts';
+import { openLogDecoding } from '../line/logDecoding.ts';
+import { endpointNetwork } from '../line/openSource.ts';
+import { type AskedSources, openSources } from '../line/sources.ts';
 import { followFolder } from './followedFolder.ts';
 
 interface Given {
@@ -89,7 +89,7 @@ export function createOperationDeps({ line, http, version, files, signal }: Give
   }
 
   return {
-    network: { name: undefined, rpcUrl, symbol: undefined, decimals: 18 },
+    network: { name: line.networkName, rpcUrl, symbol: line.coinSymbol, decimals: line.coinDecimals },
     ...{ client, chainId, knowledge, files, version },
     async source(port) {
       const opening =

@@ -30,13 +30,18 @@ export function explorerOfChain(deps: ChainDeps, chainId: number): string | unde
   return network?.explorerUrl;
 }
 
+/** Says that nobody can be asked about a chain, and offers to add a network. */
+export async function tellNoNetwork(chainId: number): Promise<void> {
+  const add = vscode.l10n.t('Add Network…');
+  const message = vscode.l10n.t('No network with the chain id {0} is set up.', String(chainId));
+  if ((await showMessage('warning', message, add)) === add) await runCommand('chainside.addNetwork');
+}
+
 /** Makes a network of the chain the active one. Where none is configured, says so and offers to add one; then false. */
 export async function switchToChain(deps: ChainDeps, chainId: number): Promise<boolean> {
   const network = networkOfChain(deps, chainId);
   if (!network) {
-    const add = vscode.l10n.t('Add Network…');
-    const message = vscode.l10n.t('No network with the chain id {0} is set up.', String(chainId));
-    if ((await showMessage('warning', message, add)) === add) await runCommand('chainside.addNetwork');
+    await tellNoNetwork(chainId);
     return false;
   }
   if (network === deps.session.network && deps.session.isChosen) return true;

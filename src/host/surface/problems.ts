@@ -6,17 +6,23 @@ import { harmless } from './harmless.ts';
 const LONGEST_MESSAGE = 300;
 const SETTLE_MS = 300;
 
-/** Something that is wrong in a document, and the text that would be right there. */
+/** Something that is wrong in a document. */
 export interface DocumentProblem {
   readonly range: vscode.Range;
   readonly message: string;
   /** What kind of problem it is, for those who filter by it. */
   readonly code: string;
-  readonly severity: 'error' | 'hint';
-  readonly replacement: string;
-  /** Title of the fix that puts it there. */
-  readonly fix: string;
+  readonly severity: keyof typeof levels;
+  /** What would be right there, if that is known. */
+  readonly mend?: { readonly title: string; readonly replacement: string } | undefined;
 }
+
+const levels = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  information: vscode.DiagnosticSeverity.Information,
+  hint: vscode.DiagnosticSeverity.Hint,
+} as const;
 
 /** What was found in one version of a text: in the next its places are others. */
 interface Found {
@@ -28,6 +34,8 @@ const nothing: Found = { version: -1, problems: [] };
 
 interface ProblemsOptions {
   readonly clock: Clock;
+  /** Fires when other problems may be found in what has not changed. */
+  readonly onDidChange?: vscode.Event<void>;
   /** Rejects when `signal` aborts, as it does when the text changes. */
   readonly find: (
     document: vscode.TextDocument,
@@ -36,7 +44,7 @@ interface ProblemsOptions {
 }
 
 /** Problems of the documents in sight, found anew a little after each change, and a quick fix for each. */
-export function registerProblems({ clock, find }: ProblemsOptions): vscode.Disposable {
+export function registerProblems({ clock, find, onDidChange }: ProblemsOptions): vscode.Disposable {
   const disposables = new Disposables();
   const shown = disposables.add(vscode.languages.createDiagnosticCollection('chainside'));
   const found = new WeakMap<vscode.TextDocument, Found>();
@@ -73,6 +81,14 @@ export function registerProblems({ clock, find }: ProblemsOptions): vscode.Dispo
   }
 
   disposables.add(vscode.window.onDidChangeVisibleTextEditors(lookAtNew));
+  if (onDidChange) {
+    disposables.add(
+      onDidChange(() => {
+        const isKnown = (document: vscode.TextDocument) => found.has(document) || looking.has(document);
+        for (const document of vscode.workspace.textDocuments) if (isKnown(document)) void look(document, 0);
+      }),
+    );
+  }
   disposables.add(
     vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
       const isKnown = found.has(document) || looking.has(document);
@@ -89,7 +105,7 @@ export function registerProblems({ clock, find }: ProblemsOptions): vscode.Dispo
           if (version !== document.version) return [];
           return problems
             .filter((problem) => problem.range.intersection(range))
-            .map((problem) => quickFix(document, problem));
+            .flatMap((problem) => (problem.mend ? [quickFix(document, problem, problem.mend)] : []));
         },
       },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
@@ -110,20 +126,20 @@ function canBeMended({ uri }: vscode.TextDocument): boolean {
 }
 
 function diagnostic({ range, message, code, severity }: DocumentProblem): vscode.Diagnostic {
-  const level = vscode.DiagnosticSeverity[severity === 'error' ? 'Error' : 'Hint'];
-  const made = new vscode.Diagnostic(range, harmless(message, LONGEST_MESSAGE), level);
+  const made = new vscode.Diagnostic(range, harmless(message, LONGEST_MESSAGE), levels[severity]);
   made.source = 'Chainside';
   made.code = code;
   return made;
 }
 
-function quickFix(document: vscode.TextDocument, problem: DocumentProblem): vscode.CodeAction {
-  const action = new vscode.CodeAction(
-    harmless(problem.fix, LONGEST_MESSAGE),
-    vscode.CodeActionKind.QuickFix,
-  );
+function quickFix(
+  document: vscode.TextDocument,
+  problem: DocumentProblem,
+  { title, replacement }: NonNullable<DocumentProblem['mend']>,
+): vscode.CodeAction {
+  const action = new vscode.CodeAction(harmless(title, LONGEST_MESSAGE), vscode.CodeActionKind.QuickFix);
   action.edit = new vscode.WorkspaceEdit();
-  action.edit.replace(document.uri, problem.range, problem.replacement);
+  action.edit.replace(document.uri, problem.range, replacement);
   action.diagnostics = [diagnostic(problem)];
   action.isPreferred = true;
   return action;

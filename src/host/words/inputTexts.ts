@@ -11,6 +11,7 @@ export function inputTexts(l10n: Localizer): Readonly<Record<InputCode, string>>
     endsBeforeFirst: l10n.t(
       'The range ends before the first block of the chain ({0}). Give a later time, or a block.',
     ),
+    notArgument: l10n.t('{0} has no indexed parameter {1}; it has {2}.'),
     notAddress: l10n.t('Not an address: expected 0x and 40 hex digits.'),
     notBlock: l10n.t(
       'Not a block: write a number, 0x and hex digits, earliest, latest, latest-1000, or a time such as 2026-11-01 or -7d.',
@@ -35,8 +36,19 @@ export function inputTexts(l10n: Localizer): Readonly<Record<InputCode, string>>
     nothingToSearchBy: l10n.t('An explorer searches by address or topic0. Give at least one of them.'),
     onlyHash: l10n.t('An indexed {0} is stored as its hash: enter that, 0x and 64 hex digits.'),
     outOfBounds: l10n.t('Out of range: {0} allows {1} to {2}.'),
+    severalEvents: l10n.t('Several events are called {0}: write one of {1}.'),
+    severalNamed: l10n.t('{1} addresses are called {0}: write the address of the one that is meant.'),
     tooManyTopics: l10n.t('A log has at most four topics.'),
     topicTwice: l10n.t('This is the topic of {0}, which has a value too. Clear one of them.'),
+    unindexedEvent: l10n.t(
+      'Values by name need the event with its indexed parameters: Transfer(address indexed from, address indexed to, uint256 value).',
+    ),
+    unknownEvent: l10n.t(
+      'No event {0} is known. Write it as Solidity declares it: {0}(address indexed from, uint256 value).',
+    ),
+    unknownName: l10n.t(
+      'No address is called {0}. Write 0x and 40 hex digits, or the name of a deployment on this chain.',
+    ),
     unknownType: l10n.t(
       '{0} has an unknown type. Write address for a contract, uint8 for an enum, (…) for a struct.',
     ),

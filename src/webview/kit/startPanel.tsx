@@ -1,8 +1,9 @@
 import { type ComponentType, render } from 'preact';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Channel } from '../../messaging/channel.ts';
 import type { Contract } from '../../messaging/contract.ts';
 import type { PanelHostMethods, PanelView } from '../../messaging/panel.ts';
+import { servePanelView } from '../../messaging/panelView.ts';
 import { type FocusPlace, focusPlace } from './focusPlace.ts';
 import { connectHost, keepAsItChanges, keptState } from './host.ts';
 import { keepFocus } from './keepFocus.ts';
@@ -36,8 +37,6 @@ export function startPanel<
   Action extends string,
   Kept,
 >(page: PanelPage<Host, State, Shown, Action, Kept>): void {
-  // The page's content policy forbids building functions from text.
-  z.config({ jitless: true });
   keepFocus();
   const root = document.getElementById('root');
   if (root) open(page, root).catch((error: unknown) => root.replaceChildren(String(error)));
@@ -52,21 +51,18 @@ async function open<
 >(page: PanelPage<Host, State, Shown, Action, Kept>, root: HTMLElement): Promise<void> {
   let state: State | undefined;
   let early: Shown | undefined;
-  const host: Channel<Host> = connectHost<PanelView<Shown, Action>, Host>({
-    show: {
-      params: z.custom<Shown>(),
-      handle: (shown) => {
+  const host: Channel<Host> = connectHost<PanelView<Shown, Action>, Host>(
+    servePanelView<Shown, Action>({
+      actions: page.actions,
+      show: (shown) => {
         if (state) page.show(state, shown, focusPlace());
         else early = shown;
       },
-    },
-    act: {
-      params: z.enum(page.actions as readonly [Action, ...Action[]]),
-      handle: (action) => {
+      act: (action) => {
         if (state) page.act(state, action);
       },
-    },
-  });
+    }),
+  );
   const opening = await (host as unknown as Channel<PanelHostMethods<Opening<Host>>>).request(
     'open',
     undefined,

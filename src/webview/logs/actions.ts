@@ -104,6 +104,14 @@ export function secondOpinion(state: LogsState): void {
   if (!state.snapshot.value.loading) void asked(state, 'secondOpinion', undefined);
 }
 
+export function follow(state: LogsState): void {
+  void asked(state, 'follow', undefined);
+}
+
+export function notify(state: LogsState): void {
+  void asked(state, 'notify', undefined);
+}
+
 export function copyQueryAs(state: LogsState): void {
   void asked(state, 'copyQueryAs', undefined);
 }

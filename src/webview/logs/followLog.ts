@@ -2,7 +2,9 @@ import { batch } from '@preact/signals';
 import { isSameArrangement } from '../../features/logs/protocol/arrangement.ts';
 import type { LogsSnapshot } from '../../features/logs/protocol/logsSnapshot.ts';
 import type { RowPlace } from '../../features/logs/protocol/protocol.ts';
+import type { RowRange } from '../kit/grid/virtualRows.ts';
 import { readDetails } from './actions.ts';
+import { type Moved, nearest } from './parts/placesMoved.ts';
 import type { LogsState } from './state.ts';
 
 /** After rows have changed their order, finds the one that shows `log` now, and puts the user where that makes sense. */
@@ -43,4 +45,34 @@ function beginAnew(state: LogsState, detailed: RowPlace | undefined): void {
   } else {
     state.goTo.value = { cell: { row: Math.min(row, 0), column }, focus: false, onTop: true };
   }
+}
+
+/** What is selected stays so; nothing is where a part of it has gone. */
+export function moveSelection({ selection }: LogsState, moved: Moved): void {
+  const { value } = selection;
+  if (!value) return;
+  const anchor = moved(value.anchor);
+  const ranges: RowRange[] = [];
+  for (const { start, end } of value.ranges) {
+    const [first, last] = [moved(start), moved(end - 1)];
+    if (first === undefined || last === undefined || last - first !== end - 1 - start) {
+      selection.value = undefined;
+      return;
+    }
+    ranges.push({ start: first, end: last + 1 });
+  }
+  selection.value = anchor === undefined ? undefined : { anchor, ranges };
+}
+
+/** The active row, the details and what is on screen stay with their rows. */
+export function stayWithRows(
+  state: LogsState,
+  moved: Moved,
+  { order, rows, isFocused }: { readonly order: number; readonly rows: number; readonly isFocused: boolean },
+): void {
+  const place = (row: number) => (row < 0 ? row : nearest(moved, row, rows));
+  const { row, column } = state.active.value;
+  const details = state.details.value;
+  if (details) state.details.value = { ...details, row: place(details.row), order };
+  state.goTo.value = { cell: { row: place(row), column }, focus: isFocused, moved: place };
 }

@@ -2,8 +2,10 @@ import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { SortColumn } from '../../features/logs/protocol/columns.ts';
 import type { EmptyOffer } from '../../features/logs/protocol/emptyRows.ts';
+import type { WireRow } from '../../features/logs/protocol/logsSnapshot.ts';
 import { fill } from '../../messaging/fill.ts';
 import { Grid } from '../kit/grid/grid.tsx';
+import type { RowMark } from '../kit/grid/gridRow.tsx';
 import { countOf } from '../kit/grid/selection.ts';
 import { copyCell, copyRows, enterDetails, showDetails, stretchesOf, switchToChain } from './actions.ts';
 import { arrange, sortBy } from './arranging.ts';
@@ -29,6 +31,10 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
   const ranges = state.selection.value?.ranges;
   const selected = ranges && countOf(ranges) > 1 ? stretchesOf(ranges) : undefined;
   const { sort } = state.arrangement.value;
+  const { freshFrom, struck } = state.snapshot.value.follow;
+  const isStruck = new Set(struck);
+  const markOf = ({ log }: WireRow): RowMark | undefined =>
+    isStruck.has(log) ? 'struck' : freshFrom !== undefined && log >= freshFrom ? 'fresh' : undefined;
   return (
     <Grid
       grid={state}
@@ -42,6 +48,7 @@ export function LogsGrid({ state }: { readonly state: LogsState }) {
       text={({ cells }, column) => cells[column] ?? ''}
       hint={({ hints }, column) => hints[column]}
       isMuted={({ isRaw }) => isRaw}
+      mark={markOf}
       isOpenEnded={more}
       context={{ webviewSection: 'log', answer, order, selected, canOpenExplorer }}
       rowContext={(row) => ({ log: row?.log, canGoToEvent: row?.isDeclared === true })}

@@ -1,26 +1,38 @@
 import { batch } from '@preact/signals';
 import { isSameArrangement } from '../../features/logs/protocol/arrangement.ts';
 import type { LogsSnapshot, ShownAnswer } from '../../features/logs/protocol/logsSnapshot.ts';
+import { isSameForm } from '../../features/logs/protocol/sameForm.ts';
 import { type FocusPlace, focusPlace } from '../kit/focusPlace.ts';
 import { asked } from '../kit/panelState.ts';
 import { readDetails, showDetails } from './actions.ts';
 import { foldForm } from './fold.ts';
-import { followLog } from './followLog.ts';
+import { followLog, moveSelection, stayWithRows } from './followLog.ts';
+import { placesAfter } from './parts/placesMoved.ts';
 import type { LogsState } from './state.ts';
 
 /** Shows what the host tells, and keeps the user's place in it as far as it still means the same. */
-export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, focus: FocusPlace): void {
+export function showAnswer(
+  state: LogsState,
+  { topRows, moves, ...next }: ShownAnswer,
+  focus: FocusPlace,
+): void {
   const before = state.snapshot.value;
+  const moved = before.answer === next.answer ? placesAfter(moves, before.order, next.order) : undefined;
+  if (moved) state.cache.move(moved);
   const log = state.details.value?.log?.log ?? state.cache.get(state.active.value.row)?.log;
   state.cache.follow(next, next.rows, topRows);
   batch(() => {
     state.snapshot.value = next;
-    if (!keepsRows(before, next)) state.selection.value = undefined;
+    if (moved) moveSelection(state, moved);
+    else if (!keepsRows(before, next)) state.selection.value = undefined;
     showColumns(state, next.columns);
     state.hostFailure.value = undefined;
     const { field, message } = next.problem ?? {};
     if (field && message) state.problems.value = { ...state.problems.value, [field]: message };
     const isOther = next.answer !== before.answer;
+    // What the host has asked by itself: nobody has typed anything else.
+    const isTyped = before.executed && !isSameForm(state.form.value, before.executed.form);
+    if (isOther && before.executed && next.executed && !isTyped) state.form.value = next.executed.form;
     if (!next.executed || (field && (isOther || before.problem?.field !== field)))
       state.formOpen.value = true;
     else if (isOther) foldForm(state);
@@ -34,6 +46,8 @@ export function showAnswer(state: LogsState, { topRows, ...next }: ShownAnswer, 
       enterRows(state, focus);
     } else if (before.rows === 0 && focus === 'page') {
       enterRows(state, focus);
+    } else if (moved) {
+      stayWithRows(state, moved, { order: next.order, rows: next.rows, isFocused: focus === 'grid' });
     } else if (next.order !== before.order) {
       void followLog(state, log, { before, focus: focus === 'grid' });
     } else if (before.loading === 'next' && next.rows > before.rows && isPlain(next)) {

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { ButtonRow } from '../kit/buttonRow.tsx';
 import { ToneIcon } from '../kit/toneIcon.tsx';
-import { cancel, exportLogs, loadAll, nextPage, secondOpinion, skipWait } from './actions.ts';
+import { cancel, exportLogs, follow, loadAll, nextPage, notify, secondOpinion, skipWait } from './actions.ts';
 import { FilterBar } from './filterBar.tsx';
 import { AboutAnswer, AboutButton, Doubts } from './parts/about.tsx';
 import { Age } from './parts/age.tsx';
+import { BellIcon } from './parts/bellIcon.tsx';
 import type { LogsState } from './state.ts';
 
 /** What is known of the answer, what narrows its rows, and what can be done to get more of it. */
@@ -20,11 +21,14 @@ export function StatusBar({
   const { value: snapshot } = state.snapshot;
   const about = { isOpen: state.reasonsOpen, known: snapshot, strings };
   const { status, rest, tone, progress, more, canExport, canSkipWait, loading, problem, rowsText } = snapshot;
+  const { follow: followed } = snapshot;
+  // Its blocks go on by themselves, which is not to be read out each time.
+  const isSteady = followed.state === 'on' && tone === 'complete';
   return (
     <div class="bar">
       <div class="answer">
         <ToneIcon tone={tone} />
-        <div class={`status ${tone}`} role="status">
+        <div class={`status ${tone}`} role="status" aria-live={isSteady ? 'off' : undefined}>
           {status}
           {rest && <span class="rest"> {rest}</span>}
         </div>
@@ -59,6 +63,32 @@ export function StatusBar({
             <button type="button" onClick={() => cancel(state)}>
               {strings.cancel}
             </button>
+          )}
+          {followed.canFollow && (
+            <>
+              <button
+                type="button"
+                class="toggle"
+                aria-pressed={followed.state !== 'off'}
+                title={strings.followHint}
+                onClick={() => follow(state)}
+              >
+                <span class="dot" aria-hidden="true" />
+                {strings.follow}
+              </button>
+              {followed.state !== 'off' && (
+                <button
+                  type="button"
+                  class="toggle"
+                  aria-label={strings.notify}
+                  aria-pressed={followed.notify !== 'off'}
+                  title={strings.notifyHint}
+                  onClick={() => notify(state)}
+                >
+                  <BellIcon />
+                </button>
+              )}
+            </>
           )}
           {canExport && (
             <>

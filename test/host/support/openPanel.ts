@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Uri, ViewColumn, window, workspace } from 'vscode';
 import { type Address, emptyForm, systemClock } from '../../../src/core/index.ts';
+import { FollowNotices } from '../../../src/features/logs/follow/followNotices.ts';
 import { KeptQueries } from '../../../src/features/logs/kept/keptQueries.ts';
 import { LogsPanel } from '../../../src/features/logs/panel/logsPanel.ts';
 import { TabTitles } from '../../../src/features/logs/panel/tabTitles.ts';
@@ -33,6 +34,13 @@ export async function openMeaning({ contracts, names, session, settings }: Addre
   };
 }
 
+/** Tells no block: nothing is followed. */
+const quietHead = {
+  state: {},
+  read: () => Promise.reject(new Error('No block is asked for.')),
+  onDidChange: () => ({ dispose: () => undefined }),
+};
+
 /** A log panel with such a meaning, whose view shows nothing. */
 export async function openPanel(view: AddressView) {
   const { contracts, names, session, settings } = view;
@@ -43,19 +51,26 @@ export async function openPanel(view: AddressView) {
     ...{ storageUri, log, clock: systemClock },
     ...{ workspaceState: memoryMemento(), workspaceStorageUri: Uri.joinPath(storageUri, 'workspace') },
   });
+  const shown: string[] = [];
   const panel = new LogsPanel(
     tab,
     {
       ...{ contracts, names, session, settings, log, storageUri, extensionUri, meaning },
       ...{ clock: systemClock, version: '0.0.0', titles: new TabTitles() },
+      ...{ notices: new FollowNotices(), head: quietHead },
       differences: { show: async () => undefined, dispose: () => undefined },
-      runDifferences: { show: async () => undefined, dispose: () => undefined },
+      runDifferences: {
+        show: async (lines) => void shown.push(lines.map(({ text }) => text).join('\n')),
+        dispose: () => undefined,
+      },
       queries,
     },
     emptyForm,
   );
   return {
-    ...{ panel, meaning },
+    ...{ panel, meaning, queries },
+    /** What was shown of runs that differ. */
+    shown,
     async run(address: Address) {
       panel.run({ ...emptyForm, address });
       await until(() => panel.results.loading === undefined);

@@ -80,6 +80,28 @@ describe('check of question files', () => {
     assert.equal((await check(again)).code, 0);
   });
 
+  it('takes documents, and holds each query against the verdict behind it, up to its block', async () => {
+    const block = (json: object) => `\`\`\`chainlog\n${JSON.stringify(json)}\n\`\`\`\n`;
+    const open = { chainId: 31337, address: shop, fromBlock: 0 };
+    const bare = await write('bare.chain.md', `# Shop\n\n${block({ ...open, toBlock: 2 })}`);
+    const [{ sha256, count }] = (await check(bare)).lines;
+    assert.equal(count, 2);
+    const verdict = (logs: number) => `<!-- ${logs} logs, complete to 2, sha256 ${sha256} -->\n`;
+    const file = await write(
+      'shop.chain.md',
+      `# Shop\n\n${block(open)}${verdict(2)}\n${block(open)}${verdict(3)}`,
+    );
+    const { code, lines } = await check(file);
+    assert.equal(code, 1);
+    assert.deepEqual(
+      lines.map(({ title, line, state }) => [title, line, state]),
+      [
+        ['Shop', 3, 'ok'],
+        ['Shop', 8, 'differs'],
+      ],
+    );
+  });
+
   it('fails where rows are more, fewer or others than expected, and asks the next file all the same', async () => {
     const fewer = await write('a.chainlog.json', { ...question, expect: { count: 4 } });
     const others = await write('b.chainlog.json', {

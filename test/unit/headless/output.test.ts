@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fromRoot } from '../../../scripts/support/paths.ts';
-import { jsonLine } from '../../../src/headless/output.ts';
+import { jsonLine } from '../../../src/headless/line/output.ts';
 import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
 import { runHeadless } from '../../support/runHeadless.ts';
 

@@ -29,7 +29,7 @@ export function programText(parts: ProgramParts) {
   const last = blocks.to === 'latest' ? newest : `${blocks.to}n`;
   const notes = [
     aboutQuery(query),
-    `To run: npm install ${library}; save as logs.mjs; node logs.mjs`,
+    `To run: npm install ${library}, save this as logs.mjs, then node logs.mjs`,
     ...endpoint.notes,
   ];
   const text = [

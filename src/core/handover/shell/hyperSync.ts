@@ -19,8 +19,8 @@ const FIELDS = {
 export function handToHyperSync(query: HandedQuery): Handed {
   const blocks = blocksOf(query);
   const url = hyperSyncUrl(query.network.chainId);
-  if (!blocks) return { refused: 'blocks' };
   if (url === undefined) return { refused: 'chain' };
+  if (!blocks) return { refused: 'blocks' };
   const { addresses, topics } = query.filter;
   const log = {
     ...(addresses.length > 0 && { address: addresses }),

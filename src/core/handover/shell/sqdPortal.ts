@@ -10,8 +10,8 @@ import { shellCommand, shellHeader, shellUrl } from './shellText.ts';
 export function handToPortal(query: HandedQuery): Handed {
   const blocks = blocksOf(query);
   const portal = portalOf(query.network);
-  if (!blocks) return { refused: 'blocks' };
   if (!portal) return { refused: 'chain' };
+  if (!blocks) return { refused: 'blocks' };
   const { addresses, topics } = query.filter;
   const toBlock = blocks.to === 'latest' ? undefined : blocks.to;
   const end = toBlock === undefined ? 'the newest block' : `block ${toBlock}`;

@@ -10,13 +10,13 @@ import { oneOf, plainHex, timeBounds, UNBOUNDED } from './sqlText.ts';
 export function handToBigQuery(query: HandedQuery): Handed {
   const blocks = blocksOf(query);
   const table = bigQueryTable(query.network.chainId);
-  if (!blocks) return { refused: 'blocks' };
   if (table === undefined) return { refused: 'chain' };
+  if (!blocks) return { refused: 'blocks' };
   const { addresses, topics } = query.filter;
-  const { from, to } = timeBounds(query);
+  const { from, before } = timeBounds(query);
   const conditions = [
     ...(from === undefined ? [] : [`block_timestamp >= TIMESTAMP '${from} UTC'`]),
-    ...(to === undefined ? [] : [`block_timestamp <= TIMESTAMP '${to} UTC'`]),
+    ...(before === undefined ? [] : [`block_timestamp < TIMESTAMP '${before} UTC'`]),
     `block_number >= ${blocks.from}`,
     ...(blocks.to === 'latest' ? [] : [`block_number <= ${blocks.to}`]),
     ...(addresses.length === 0 ? [] : [oneOf('address', addresses.map(textLiteral))]),
@@ -24,7 +24,7 @@ export function handToBigQuery(query: HandedQuery): Handed {
       values ? [oneOf(`topics[SAFE_OFFSET(${position})]`, values.map(textLiteral))] : [],
     ),
   ];
-  const isBounded = from !== undefined && (to !== undefined || blocks.to === 'latest');
+  const isBounded = from !== undefined && (before !== undefined || blocks.to === 'latest');
   const notes = [aboutQuery(query), ...(isBounded ? [] : [UNBOUNDED])];
   const text = `${notes.map((note) => `-- ${note}\n`).join('')}SELECT block_timestamp, block_number, transaction_hash, transaction_index, log_index, address, topics, data
 FROM \`${table}\`

@@ -10,17 +10,17 @@ import { oneOf, plainHex, timeBounds, UNBOUNDED } from './sqlText.ts';
 export function handToDune(query: HandedQuery): Handed {
   const blocks = blocksOf(query);
   const table = duneTable(query.network.chainId);
-  if (!blocks) return { refused: 'blocks' };
   if (table === undefined) return { refused: 'chain' };
+  if (!blocks) return { refused: 'blocks' };
   const { addresses, topics } = query.filter;
-  const { from, to } = timeBounds(query);
+  const { from, until, before } = timeBounds(query);
   const conditions = [
     ...(from === undefined
       ? []
       : [`block_date >= date '${from.slice(0, 10)}'`, `block_time >= timestamp '${from}'`]),
-    ...(to === undefined
+    ...(until === undefined || before === undefined
       ? []
-      : [`block_date <= date '${to.slice(0, 10)}'`, `block_time <= timestamp '${to}'`]),
+      : [`block_date <= date '${until.slice(0, 10)}'`, `block_time < timestamp '${before}'`]),
     `block_number >= ${blocks.from}`,
     ...(blocks.to === 'latest' ? [] : [`block_number <= ${blocks.to}`]),
     ...(addresses.length === 0 ? [] : [oneOf('contract_address', addresses.map(plainHex))]),
@@ -28,7 +28,7 @@ export function handToDune(query: HandedQuery): Handed {
       values ? [oneOf(`topic${position}`, values.map(plainHex))] : [],
     ),
   ];
-  const isBounded = from !== undefined && (to !== undefined || blocks.to === 'latest');
+  const isBounded = from !== undefined && (before !== undefined || blocks.to === 'latest');
   const notes = [aboutQuery(query), ...(isBounded ? [] : [UNBOUNDED])];
   const columns = ['block_time', 'block_number', 'tx_hash', 'tx_index', 'index', 'contract_address'];
   const text = `${notes.map((note) => `-- ${note}\n`).join('')}SELECT ${columns.join(', ')},

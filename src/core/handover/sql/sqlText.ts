@@ -14,9 +14,14 @@ export function oneOf(column: string, literals: readonly string[]): string {
   return others.length === 0 ? `${column} = ${first}` : `${column} IN (${literals.join(', ')})`;
 }
 
-/** The bounds of a query in time, by the seconds of UTC: `2026-11-01 12:30:00`. */
+/**
+ * The bounds of a query in time, by the seconds of UTC: `2026-11-01 12:30:00`. `before` is the second after that of its last
+ * block, `until` is that: a place may have parts of seconds that a node does not tell.
+ */
 export function timeBounds({ times }: Pick<HandedQuery, 'times'>) {
-  return { from: timestampOf(times?.from), to: timestampOf(times?.to) };
+  const { from, to } = times ?? {};
+  const until = timestampOf(to);
+  return { from: timestampOf(from), until, before: until && timestampOf((to ?? 0) + 1000) };
 }
 
 function timestampOf(time: number | undefined): string | undefined {

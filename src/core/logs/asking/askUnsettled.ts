@@ -53,6 +53,40 @@ export async function askUnsettled(
   }
 }
 
+/** One answer, and what it is worth. */
+export interface LookedLogs {
+  /** Undefined where the server refused blocks that it did not know. */
+  readonly wire: WireLogs | undefined;
+  /** Last block of the range that is known by it; below the first block asked for: none. */
+  readonly knownTo: bigint;
+  /** The newest block of the machine that answered, where it told. */
+  readonly head: bigint | undefined;
+}
+
+/**
+ * The same of one answer, which is not asked for again whatever it is worth. Where no machine tells its head, it counts
+ * up to the block before its last row.
+ *
+ * @throws AppError as {@link RpcClient.call} does.
+ */
+export async function lookOnce(
+  source: LogSource,
+  part: ServerFilter,
+  range: FetchRange,
+): Promise<LookedLogs> {
+  const asked = await askWithHead(source, part, range);
+  const { head } = asked;
+  if (head !== undefined) {
+    source.noteHead(head);
+    const { wire, knownTo } = withHead(asked, head, range.toBlock);
+    return { wire, knownTo, head };
+  }
+  const wire = wireOf(asked);
+  const newest = wire && newestIn(wire, range);
+  const knownTo = newest !== undefined && newest > range.fromBlock ? newest - 1n : range.fromBlock - 1n;
+  return { wire, knownTo, head };
+}
+
 /** What an answer is worth; without `wire` the server refused it. */
 type Weighed = Omit<UnsettledLogs, 'wire'> & { readonly wire?: WireLogs };
 

@@ -5,7 +5,7 @@ import { passesOrphans } from '../server/dialect.ts';
 import { learnFromShape } from '../server/dialectMemory.ts';
 import type { ServerFilter } from '../server/serverFilters.ts';
 import { askAlone, type FetchRange } from './askLogs.ts';
-import { askUnsettled } from './askUnsettled.ts';
+import { askUnsettled, lookOnce } from './askUnsettled.ts';
 import type { LogSource } from './logSource.ts';
 import { readLogs, type WireLogs } from './readLogs.ts';
 
@@ -59,6 +59,32 @@ export async function fetchLogs(
     ...holdAgainst(source, part, { ...range, wire }),
     ...{ knownTo: range.toBlock, compared: false },
   };
+}
+
+/** One answer near the head, and the newest block of the machine that gave it, where it told. */
+export interface Look extends Omit<FetchedLogs, 'compared'> {
+  readonly head: bigint | undefined;
+}
+
+/**
+ * {@link fetchLogs} from one request, whatever its answer is worth: what it says nothing of is asked for another time.
+ *
+ * @returns undefined where the machine that answered knows none of the blocks.
+ * @throws AppError as {@link RpcClient.call} does, and `badLogs` for rows that are no logs.
+ */
+export async function lookAtLogs(
+  source: LogSource,
+  part: ServerFilter,
+  range: FetchRange,
+): Promise<Look | undefined> {
+  if (source.askCovered) {
+    const asked = { ...range, needsLast: false, effort: source.effort };
+    const { wire, ...known } = await source.askCovered(part, asked);
+    if (known.head !== undefined) source.noteHead(known.head);
+    return { ...holdAgainst(source, part, { ...range, wire }), ...known };
+  }
+  const { wire, ...known } = await lookOnce(source, part, range);
+  return wire && { ...holdAgainst(source, part, { ...range, wire }), ...known };
 }
 
 function holdAgainst(

@@ -3,9 +3,12 @@ import type { TimeSlices } from '../../base/timeSlices.ts';
 import type { LogStore } from '../store/logStore.ts';
 import type { ChartScale, ChartUnit } from './chartScale.ts';
 
+/** What is looked at of rows. */
+type Values = Pick<LogStore, 'order' | 'length' | 'blockNumberAt' | 'timeAt'>;
+
 /** Rows of a store, by their numbers; left out, all of them. */
 interface CountedRows {
-  readonly store: LogStore;
+  readonly store: Values;
   readonly unit: ChartUnit;
   readonly rows?: Uint32Array | undefined;
 }
@@ -75,7 +78,7 @@ function oldestFirst({ store, unit, rows }: CountedRows): (place: number) => num
   return (place) => valueAt(rows[rowFromOldest({ order, length: rows.length }, place)] ?? 0);
 }
 
-function valuesOf(store: LogStore, unit: ChartUnit): (row: number) => number {
+function valuesOf(store: Values, unit: ChartUnit): (row: number) => number {
   return unit === 'block' ? store.blockNumberAt : (row) => store.timeAt(row) ?? 0;
 }
 

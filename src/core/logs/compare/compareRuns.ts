@@ -7,6 +7,7 @@ import type { Verdict } from '../query/verdict.ts';
 import type { LogStore } from '../store/logStore.ts';
 import { loadedRows } from './loadedSource.ts';
 import { createRowsApart } from './rowsApart.ts';
+import { type BlockHashNow, holdBlocks } from './sameBlocks.ts';
 import type { BlockWindow } from './sampleWindows.ts';
 import type { DifferenceCounts, RowDifference } from './secondOpinion.ts';
 
@@ -52,29 +53,33 @@ interface RunsOptions extends Abortable {
   readonly clock?: Clock | undefined;
   /** Rows that are kept of each kind; default 100. */
   readonly mostRows?: number | undefined;
+  /** Asked of a few blocks, where the rows do not tell whether these were replaced. */
+  readonly blockHash?: BlockHashNow | undefined;
 }
 
 const MOST_ROWS = 100;
 const NONE: RowsBeyond = { count: 0, rows: [] };
 
 /**
- * Compares the rows that a query gives now with those that it gave before. Asks nobody.
+ * Compares the rows that a query gives now with those that it gave before. Asks for nothing but what `blockHash` is asked.
  *
- * @throws AppError `aborted`.
+ * @throws AppError `aborted`, and what `blockHash` does.
  * @example const { state, newer } = await compareRuns({ rows, verdict }, before);
  */
 export async function compareRuns(
   here: ComparableRun,
   there: ComparableRun,
-  { mostRows = MOST_ROWS, clock = systemClock, signal }: RunsOptions = {},
+  { mostRows = MOST_ROWS, blockHash, clock = systemClock, signal }: RunsOptions = {},
 ): Promise<RunComparison> {
   const [a, b] = [here.verdict, there.verdict];
   const common = { fromBlock: greater(a.fromBlock, b.fromBlock), toBlock: lesser(a.toBlock, b.toBlock) };
   const reason = reasonAgainst(a, b, common);
   const blocksApart: bigint[] = [];
-  const apart = createRowsApart(mostRows, ({ here: now, there: before }) =>
-    blocksApart.push((now ?? before)?.blockNumber ?? 0n),
-  );
+  const open: Pick<Log, 'blockNumber' | 'blockHash'>[] = [];
+  const apart = createRowsApart(mostRows, ({ here: is, there: was }) => {
+    blocksApart.push((is ?? was)?.blockNumber ?? 0n);
+    if (was) open.push({ blockNumber: was.blockNumber, blockHash: was.blockHash });
+  });
   const [now, before] = [loadedRows(here.rows, a.order), loadedRows(there.rows, b.order)];
   const told = { ...common, ...apart.counts, alike: 0, rows: [], newer: NONE, older: NONE, left: NONE };
   if (reason) return { ...told, state: 'unknown', reason, replaced: 0, unmoved: 0 };
@@ -87,7 +92,9 @@ export async function compareRuns(
   }
   await apart.compare(read(now(common)), read(before(common)));
   const differ = blocksApart.length > 0;
-  const seen = differ ? await blocksSeen(read(now(common)), read(before(common))) : undefined;
+  const blocks = differ
+    ? await holdBlocks(read(now(common)), read(before(common)), { open, blockHash })
+    : undefined;
   const beyond = (pages: Iterable<readonly Log[]>) => firstOf(read(pages), mostRows);
   return {
     ...told,
@@ -101,8 +108,8 @@ export async function compareRuns(
       ...before({ fromBlock: b.fromBlock, toBlock: lesser(a.fromBlock - 1n, b.toBlock) }),
       ...before({ fromBlock: greater(a.toBlock + 1n, b.fromBlock), toBlock: b.toBlock }),
     ]),
-    replaced: blocksApart.filter((block) => seen?.isReplaced(block)).length,
-    unmoved: blocksApart.filter((block) => seen?.isUnmoved(block)).length,
+    replaced: blocksApart.filter((block) => blocks?.isReplaced(block)).length,
+    unmoved: blocksApart.filter((block) => blocks?.isSame(block)).length,
   };
 }
 
@@ -114,32 +121,6 @@ function reasonAgainst(
   if (a.state !== 'complete') return 'notWholeHere';
   if (b.state !== 'complete') return 'notWholeThere';
   return toBlock < fromBlock ? 'nothingCommon' : undefined;
-}
-
-/**
- * What the hashes of blocks that both runs have rows of tell of all others: a block stands for all below it, so that those
- * below one that is the same are the same, and those above one that is another are others.
- */
-async function blocksSeen(here: AsyncIterable<readonly Log[]>, there: AsyncIterable<readonly Log[]>) {
-  let same: bigint | undefined;
-  let other: bigint | undefined;
-  const before = new Map<bigint, string>();
-  for await (const logs of there)
-    for (const { blockNumber, blockHash } of logs) before.set(blockNumber, blockHash);
-  for await (const logs of here) {
-    for (const { blockNumber, blockHash } of logs) {
-      const was = before.get(blockNumber);
-      if (was === undefined) continue;
-      if (was === blockHash) same = greater(same ?? blockNumber, blockNumber);
-      else other = lesser(other ?? blockNumber, blockNumber);
-    }
-  }
-  // Of a chain that tells both of one block nothing follows.
-  const isChain = same === undefined || other === undefined || same < other;
-  return {
-    isUnmoved: (block: bigint) => isChain && same !== undefined && block <= same,
-    isReplaced: (block: bigint) => isChain && other !== undefined && block >= other,
-  };
 }
 
 async function firstOf(pages: AsyncIterable<readonly Log[]>, most: number): Promise<RowsBeyond> {

@@ -100,6 +100,7 @@ export function requireArguments(event: string | undefined, args: WrittenArgumen
     throw badInput(
       'args',
       'Values by name need the event with its indexed parameters: Transfer(address indexed from, address indexed to, uint256 value).',
+      { code: 'unindexedEvent' },
     );
   }
   const known = eventArguments(declared).map(({ key }) => key);
@@ -108,5 +109,6 @@ export function requireArguments(event: string | undefined, args: WrittenArgumen
   throw badInput(
     'args',
     `${declared.name} has no indexed parameter ${wrong.slice(0, 80)}; it has ${known.join(', ')}.`,
+    { code: 'notArgument', values: [declared.name, wrong.slice(0, 80), known.join(', ')] },
   );
 }

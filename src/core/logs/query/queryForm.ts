@@ -37,25 +37,16 @@ export type QueryForm = Readonly<z.infer<typeof queryFormSchema>>;
  * @example readQueryForm({ ...form, event: 'Transfer(address,address,uint256)' }).filter?.topics;
  */
 export function readQueryForm(form: QueryForm): ReadQuery {
-  return readQuery(writtenQueryOf(form), 'typed');
-}
-
-/**
- * What a form asks for, as it was written. {@link queryFormOf} makes a form of it that stands for the same.
- *
- * @example questionToJson({ chainId: 1, query: writtenQueryOf(form) }).event;
- */
-export function writtenQueryOf(form: QueryForm): WrittenQuery {
   const further = [form.topic1, form.topic2, form.topic3].map(splitTexts);
-  return {
+  const query: WrittenQuery = {
     addresses: splitTexts(form.address),
     topics: [topic0Texts(form.event), ...further].map((texts) => (texts.length === 0 ? null : texts)),
     event: isHex(form.event) ? undefined : form.event,
     args: writtenArguments(form),
     fromBlock: form.fromBlock.trim() || undefined,
     toBlock: form.toBlock.trim() || undefined,
-    order: form.order,
   };
+  return readQuery(query, 'typed');
 }
 
 /**

@@ -38,7 +38,23 @@ export const queryParts = {
   order: z.optional(logOrder),
 };
 const QueryParts = z.strictObject(queryParts);
-const QueryArguments = z.strictObject({ ...queryParts, run: z.optional(z.boolean()) });
+const QueryArguments = z.strictObject({
+  ...queryParts,
+  chainId: z.optional(z.int().check(z.positive())),
+  run: z.optional(z.boolean()),
+  reuse: z.optional(z.boolean()),
+});
+
+/** What `chainside.queryLogs` is to do. */
+interface QueryArguments {
+  readonly query: WrittenQuery;
+  /** Whether to run the query at once. */
+  readonly run: boolean;
+  /** The chain to ask; undefined: that of the active network. */
+  readonly chainId: number | undefined;
+  /** Whether a panel that has this query is to be taken in place of a new one. */
+  readonly reuse: boolean;
+}
 
 /** The query of checked parts. @throws AppError `badInput` when `event` and the first of `topics` are both given. */
 export function readQueryParts({ order, ...given }: z.infer<typeof QueryParts>): WrittenQuery {
@@ -74,7 +90,7 @@ export function parseLogFilter(json: unknown): LogFilter {
 }
 
 /**
- * The arguments of `chainside.queryLogs`: a query for a form, and whether to run it at once. `event` is the first of
+ * The arguments of `chainside.queryLogs`: a query for a form, on which chain, and whether to run it at once. `event` is the first of
  * `topics`, `args` as in {@link parseLogFilter}, `order` which end of the range is read first. Only types and names are checked here: a malformed value is kept, and the
  * form that it fills in says what is wrong.
  *
@@ -82,17 +98,18 @@ export function parseLogFilter(json: unknown): LogFilter {
  *   are both given; when `args` has a name that is none of the event's indexed parameters.
  * @example parseQueryArguments({ event: 'Paused()', run: true }).query.event // 'Paused()'
  */
-export function parseQueryArguments(value: unknown): { readonly query: WrittenQuery; readonly run: boolean } {
+export function parseQueryArguments(value: unknown): QueryArguments {
   const parsed = QueryArguments.safeParse(value ?? {});
   if (!parsed.success) {
     const { field } = wrongField(parsed.error);
-    const takes = 'Query Logs takes {address?, event?, args?, topics?, fromBlock?, toBlock?, order?, run?}';
+    const takes =
+      'Query Logs takes {address?, event?, args?, topics?, fromBlock?, toBlock?, order?, chainId?, run?, reuse?}';
     throw badInput(field, `${takes}; ${field === 'query' ? 'this' : field} does not fit.`);
   }
-  const { run = false, ...given } = parsed.data;
+  const { run = false, reuse = false, chainId, ...given } = parsed.data;
   const query = readQueryParts(given);
   requireArguments(query.event, query.args ?? {});
-  return { query, run };
+  return { query, run, chainId, reuse };
 }
 
 /**

@@ -2,15 +2,15 @@ import type { Abortable } from '../../base/abortable.ts';
 import { isAppError } from '../../base/errors.ts';
 import type { Effort } from '../asking/effort.ts';
 import type { LogSource } from '../asking/logSource.ts';
+import { partsToAsk } from '../asking/partsToAsk.ts';
 import type { LogOrder } from '../query/direction.ts';
 import type { Log } from '../query/log.ts';
 import type { VerdictReason } from '../query/verdict.ts';
-import { asExplorer } from '../server/dialect.ts';
-import { dependsOnServer, type ServerFilter, serverFilters } from '../server/serverFilters.ts';
 import type { ServerWatch } from '../server/serverWatch.ts';
 import type { BlockRange } from './blockRange.ts';
 import { checkEnd } from './checkEnd.ts';
 import { cursorPart, readByCursor } from './cursorReader.ts';
+
 import { readParallel } from './readParallel.ts';
 import { addDoubts, beginStream, giveRows, leaveCursor } from './streamState.ts';
 import { acceptWindow, readByWindow } from './windowReader.ts';
@@ -56,7 +56,7 @@ interface LogStreamOptions {
  * What the server is gets asked at the first answer for which it matters, and once more at the end.
  */
 export function openLogStream({ source, server, range }: LogStreamOptions): LogStream {
-  const { memory, filter, strays } = source;
+  const { strays } = source;
   const state = beginStream(range, source);
   const { direction, span } = state;
   const context = { source, state };
@@ -66,12 +66,7 @@ export function openLogStream({ source, server, range }: LogStreamOptions): LogS
 
   const blocksRead = () => direction.distance(span.first, state.nextBlock);
 
-  async function partsOf(options: Abortable): Promise<readonly ServerFilter[]> {
-    if (dependsOnServer(filter, memory.current())) await source.identify(options);
-    const dialect = memory.current();
-    const parts = serverFilters(filter, dialect);
-    return parts.length > 0 ? parts : serverFilters(filter, asExplorer(dialect));
-  }
+  const partsOf = (options: Abortable) => partsToAsk(source, options);
 
   async function readNext(options: Abortable): Promise<readonly Log[]> {
     const parts = await partsOf(options);

@@ -37,7 +37,7 @@ export interface LogQueryOptions {
 }
 
 /** The way of one query to its server: its requests are counted, and what they show of the server is kept. */
-interface QueryConnection {
+export interface QueryConnection {
   /** Requests sent so far. */
   readonly requests: number;
   /** Turns of the work on answers. */
@@ -53,6 +53,8 @@ interface QueryConnection {
   /** The newest block that was named last, by whichever machine. */
   lastHead(): bigint;
   openStream(range: BlockRange): LogStream;
+  /** What requests for blocks of `range` are made with, where it is not read as a stream. */
+  sourceOf(range: BlockRange): LogSource;
 }
 
 /** Makes ready to ask the endpoint at `url`; asks nothing. `effort` holds until {@link QueryConnection.begin}. */
@@ -138,6 +140,7 @@ export function connectQuery(options: LogQueryOptions, effort: Effort): QueryCon
     },
     newerHead: heads.ahead,
     lastHead: heads.last,
+    sourceOf,
     openStream: (range) => openLogStream({ source: sourceOf(range), server, range }),
   };
 }

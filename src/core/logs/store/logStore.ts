@@ -30,6 +30,10 @@ export interface LogStore {
   /** Where the values of the rows are, for what looks through them without making logs. */
   readonly columns: LogColumns;
   append(logs: readonly Log[]): void;
+  /** From here on rows come that are newer than all, in the order of the chain, whatever {@link order} is. */
+  turnUpwards(): void;
+  /** The first row after {@link turnUpwards}. */
+  readonly upwardsFrom: number | undefined;
   /** The topics 0 that the rows have, in the order in which they came; up to 4096. */
   events(): readonly Hex[];
   /** The log at `index`, made anew at each call. @throws RangeError outside 0 to `length` - 1. */
@@ -75,6 +79,7 @@ export function createLogStore(): LogStore {
   let order: LogOrder = 'oldestFirst';
   let lastAddress = 0;
   const lastTopics: number[] = [];
+  let upwardsFrom: number | undefined;
   const events = new Set<number>();
 
   const blockAt = (index: number) => blockOf.at(transactionOf.at(index));
@@ -97,7 +102,8 @@ export function createLogStore(): LogStore {
 
   function appendOne(log: Log): void {
     appendPlace(log);
-    if (logIndexes.length === 1 && last && compareLogs(log, last) < 0) order = 'newestFirst';
+    const isSecond = logIndexes.length === 1 && upwardsFrom === undefined;
+    if (isSecond && last && compareLogs(log, last) < 0) order = 'newestFirst';
     transactionOf.push(transactionHashes.length - 1);
     logIndexes.push(log.logIndex);
     if (last?.address !== log.address) lastAddress = addresses.numberOf(log.address);
@@ -158,7 +164,7 @@ export function createLogStore(): LogStore {
   function compare(column: LogSortKey, a: number, b: number): number {
     switch (column) {
       case 'block':
-        return order === 'oldestFirst' ? a - b : b - a;
+        return compareBlocks(a, b);
       case 'index':
         return logIndexes.at(a) - logIndexes.at(b);
       case 'transaction':
@@ -170,6 +176,13 @@ export function createLogStore(): LogStore {
       case 'data':
         return bodies.compareData(a, b);
     }
+  }
+
+  function compareBlocks(a: number, b: number): number {
+    if (order === 'oldestFirst') return a - b;
+    const isUp = (row: number) => upwardsFrom !== undefined && row >= upwardsFrom;
+    if (isUp(a) !== isUp(b)) return isUp(a) ? 1 : -1;
+    return isUp(a) ? a - b : b - a;
   }
 
   function compareTopics(a: number, b: number): number {
@@ -191,6 +204,12 @@ export function createLogStore(): LogStore {
     },
     get bytes() {
       return addresses.bytes + topics.bytes + bodies.bytes + transactionHashes.bytes + blockHashes.bytes;
+    },
+    turnUpwards() {
+      upwardsFrom ??= logIndexes.length;
+    },
+    get upwardsFrom() {
+      return upwardsFrom;
     },
     append(logs) {
       for (const log of logs) appendOne(log);

@@ -49,9 +49,10 @@ interface ExtendOptions {
  */
 export function appendsOnly(
   { sort }: Pick<LogArrangement, 'sort'>,
-  { order }: Pick<LogStore, 'order'>,
+  { order, upwardsFrom }: Pick<LogStore, 'order'> & { readonly upwardsFrom?: number | undefined },
 ): boolean {
-  return sort === undefined || (sort.column === 'block' && sort.descending === (order === 'newestFirst'));
+  if (sort?.column !== 'block') return sort === undefined;
+  return order === 'newestFirst' ? sort.descending && upwardsFrom === undefined : !sort.descending;
 }
 
 /**

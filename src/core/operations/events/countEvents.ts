@@ -1,8 +1,8 @@
 import type { Log } from '../../logs/query/log.ts';
 import type { LogFilter } from '../../logs/query/logFilter.ts';
-import type { Finding } from '../answer.ts';
-import type { QueryEventsInput } from '../inputs.ts';
-import type { OperationDeps, OperationKnowledge, OperationOptions } from '../operation.ts';
+import type { Finding } from '../kit/answer.ts';
+import type { QueryEventsInput } from '../kit/inputs.ts';
+import type { OperationDeps, OperationKnowledge, OperationOptions } from '../kit/operation.ts';
 import { readWithinLimits } from './effort.ts';
 import { endingReason, estimateJson } from './ending.ts';
 import { eventRow } from './eventRow.ts';
@@ -47,7 +47,7 @@ export async function countEvents(asked: EventsAsked, options: OperationOptions)
         last && { firstBlock: first.blockNumber.toString(), last: eventRow(last, knowledge, time) }),
       ...(stopped !== undefined && {
         countedThrough: through.toString(),
-        next_call: { ...furtherCall(input, verdict), then: 'add its count to this one' },
+        next_call: { ...furtherCall(input, verdict), note: 'add its count to this one' },
       }),
       ...estimateJson(end),
     },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { badInput } from '../../base/errors.ts';
 import type { Log } from '../../logs/query/log.ts';
-import type { QueryEventsInput } from '../inputs.ts';
+import type { QueryEventsInput } from '../kit/inputs.ts';
 
 const text = z.string().check(z.maxLength(2000));
 const texts = z.array(text).check(z.maxLength(50));

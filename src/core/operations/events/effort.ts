@@ -2,7 +2,7 @@ import { throwIfAborted } from '../../base/errors.ts';
 import type { LoadProgress, LogPage, LogQuery } from '../../logs/query/logQuery.ts';
 import { nextPages } from '../../logs/query/nextPages.ts';
 import type { Verdict } from '../../logs/query/verdict.ts';
-import type { OperationDeps, OperationOptions } from '../operation.ts';
+import type { OperationDeps, OperationOptions } from '../kit/operation.ts';
 
 /** What one call may take before it ends with what it has. */
 interface EffortLimit {

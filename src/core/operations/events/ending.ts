@@ -1,5 +1,5 @@
 import { groupDigits } from '../../values/units.ts';
-import type { JsonObject } from '../answer.ts';
+import type { JsonObject } from '../kit/answer.ts';
 import type { Ending } from './effort.ts';
 
 /** Why a call ended before the end of its range, in words that say how to go on; nothing where it did not. */

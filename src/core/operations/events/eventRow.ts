@@ -1,9 +1,9 @@
 import type { Log } from '../../logs/query/log.ts';
 import { isoTime } from '../../times/timeText.ts';
-import type { JsonObject } from '../answer.ts';
-import { chainBytes, chainEvent } from '../chainValues.ts';
-import { fitAnswer } from '../fitAnswer.ts';
-import type { OperationKnowledge } from '../operation.ts';
+import type { JsonObject } from '../kit/answer.ts';
+import { chainBytes, chainEvent } from '../kit/chainValues.ts';
+import { fitAnswer } from '../kit/fitAnswer.ts';
+import type { OperationKnowledge } from '../kit/operation.ts';
 
 /** Bytes of one row, both forms counted: so that a page has several, whatever is in them. */
 const MOST_ROW_BYTES = 5000;

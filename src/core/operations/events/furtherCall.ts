@@ -1,6 +1,6 @@
 import type { Verdict } from '../../logs/query/verdict.ts';
-import type { JsonObject } from '../answer.ts';
-import type { QueryEventsInput } from '../inputs.ts';
+import type { JsonObject } from '../kit/answer.ts';
+import type { QueryEventsInput } from '../kit/inputs.ts';
 import { askedParts, type Cursor } from './cursor.ts';
 
 /** The call that reads what is left of a range of which `verdict` says how far it was read. */

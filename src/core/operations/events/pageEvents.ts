@@ -3,9 +3,9 @@ import type { LogFilter } from '../../logs/query/logFilter.ts';
 import type { Verdict } from '../../logs/query/verdict.ts';
 import { parseAddress } from '../../values/address.ts';
 import { parseHexData } from '../../values/hex.ts';
-import type { Finding, JsonObject } from '../answer.ts';
-import { MOST_ANSWER_BYTES, sentBytes } from '../fitAnswer.ts';
-import type { OperationOptions } from '../operation.ts';
+import type { Finding, JsonObject } from '../kit/answer.ts';
+import { MOST_ANSWER_BYTES, sentBytes } from '../kit/fitAnswer.ts';
+import type { OperationOptions } from '../kit/operation.ts';
 import type { EventsAsked } from './countEvents.ts';
 import { askedParts, type Cursor, cursorBehind, readCursor, writeCursor } from './cursor.ts';
 import { readWithinLimits } from './effort.ts';
@@ -43,7 +43,7 @@ export async function pageEvents(asked: EventsAsked, options: OperationOptions):
   const candidates = whole.slice(0, limit);
   await knowledge.prepare(candidates);
   const parts = before?.asked ?? askedParts(input);
-  const pinned = pinnedBy(before, verdict, filter, { order, limit, asked: parts });
+  const pinned = pinnedBy(before ?? verdict, filter, { order, limit, asked: parts });
   const shown = fittingRows(candidates, knowledge, pinned);
   const last = candidates[shown.length - 1];
   const isPage = whole.length > shown.length;
@@ -88,18 +88,16 @@ type Pinned = Omit<Cursor, 'last' | 'v' | 'given'>;
 
 /** The question with its range in blocks, the same on every page. */
 function pinnedBy(
-  before: Cursor | undefined,
-  verdict: Verdict | undefined,
-  filter: LogFilter,
+  range: Cursor | Verdict | undefined,
+  { addresses, topics }: LogFilter,
   rest: Pick<Cursor, 'asked' | 'limit' | 'order'>,
 ): Pinned | undefined {
-  if (!before && !verdict) return undefined;
-  const { addresses, topics } = filter;
-  const range = before ?? { from: String(verdict?.fromBlock), to: String(verdict?.toBlock) };
+  if (!range) return undefined;
+  const { from, to } = 'fromBlock' in range ? { from: `${range.fromBlock}`, to: `${range.toBlock}` } : range;
   return {
     addresses: [...addresses],
     topics: topics.map((values) => (values === null ? null : [...values])),
-    ...{ from: range.from, to: range.to },
+    ...{ from, to },
     ...rest,
   };
 }
@@ -154,7 +152,7 @@ function filterBehind({ addresses, topics, from, to, order, last }: Cursor): Log
   const at = BigInt(last.block);
   return {
     addresses: addresses.flatMap((text) => parseAddress(text) ?? []),
-    topics: topics.map((values) => values && values.flatMap((text) => parseHexData(text, 32) ?? [])),
+    topics: topics.map((values) => values?.flatMap((text) => parseHexData(text, 32) ?? []) ?? null),
     fromBlock: order === 'oldestFirst' ? at : BigInt(from),
     toBlock: order === 'oldestFirst' ? BigInt(to) : at,
   };

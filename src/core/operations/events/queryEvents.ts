@@ -1,6 +1,6 @@
-import { answerOf, type OperationAnswer } from '../answer.ts';
-import type { QueryEventsInput } from '../inputs.ts';
-import type { OperationDeps, OperationOptions } from '../operation.ts';
+import { answerOf, type OperationAnswer } from '../kit/answer.ts';
+import type { QueryEventsInput } from '../kit/inputs.ts';
+import type { OperationDeps, OperationOptions } from '../kit/operation.ts';
 import { countEvents } from './countEvents.ts';
 import { fileEvents } from './fileEvents.ts';
 import { pageEvents } from './pageEvents.ts';
@@ -20,7 +20,7 @@ export async function queryEvents(
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
   const isPage = input.mode === 'rows' || input.cursor !== undefined;
   const written = input.cursor === undefined ? input : {};
-  const filter = await resolveEvents(written, knowledge, chainId);
+  const { filter } = await resolveEvents(written, knowledge, chainId);
   const asked = { input, filter, knowledge, deps, chainId };
   const read = isPage
     ? pageEvents

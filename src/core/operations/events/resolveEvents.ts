@@ -7,20 +7,27 @@ import { type AppError, badInput } from '../../base/errors.ts';
 import type { ContractIndex } from '../../contracts/index/contractIndex.ts';
 import { eventArguments } from '../../logs/query/eventArguments.ts';
 import type { LogFilter } from '../../logs/query/logFilter.ts';
+import type { QueryForm } from '../../logs/query/queryForm.ts';
 import { readQueryParts } from '../../logs/query/queryJson.ts';
 import { indexKnowledge } from '../../questions/indexKnowledge.ts';
 import { resolveQuestion } from '../../questions/resolveQuestion.ts';
 import type { Address } from '../../values/address.ts';
 import { plainText } from '../../values/plainText.ts';
-import type { OpenQueryInput, QueryEventsInput } from '../inputs.ts';
-import { type KnownNames, knownNames, nearest, oneAddress, unclearAddress } from '../names.ts';
-import type { OperationKnowledge } from '../operation.ts';
+import type { OpenQueryInput, QueryEventsInput } from '../kit/inputs.ts';
+import { type KnownNames, knownNames, nearest, oneAddress, unclearAddress } from '../kit/names.ts';
+import type { OperationKnowledge } from '../kit/operation.ts';
 
 /** The parts of a call that say what is asked for. */
 export type AskedEvents = Pick<
   QueryEventsInput | OpenQueryInput,
   'address' | 'event' | 'args' | 'from' | 'to' | 'order'
 >;
+
+/** What is asked for, and the form that stands for it. */
+export interface ResolvedEvents {
+  readonly filter: LogFilter;
+  readonly form: QueryForm;
+}
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 const FIELDS: Readonly<Record<string, string>> = { fromBlock: 'from', toBlock: 'to' };
@@ -34,7 +41,7 @@ export async function resolveEvents(
   asked: AskedEvents,
   knowledge: OperationKnowledge,
   chainId: number | undefined,
-): Promise<LogFilter> {
+): Promise<ResolvedEvents> {
   const known = knownNames(knowledge, chainId);
   const addresses = [asked.address ?? []].flat().map((written) => oneAddress(written, known, 'address'));
   const name = asked.event?.trim() ?? '';
@@ -51,11 +58,11 @@ export async function resolveEvents(
   });
   const { index } = knowledge;
   const ofIndex = index && indexKnowledge(index, chainId ?? 0);
-  const { filter, problems } = resolveQuestion(
+  const { filter, form, problems } = resolveQuestion(
     { query },
     { addressesNamed: known.addressesNamed, deployedAt: ofIndex?.deployedAt },
   );
-  if (filter) return filter;
+  if (filter) return { filter, form };
   throw forAgent(problems[0], known);
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from '../../logs/query/log.ts';
-import type { Finding } from '../answer.ts';
-import type { OperationOptions } from '../operation.ts';
+import type { Finding } from '../kit/answer.ts';
+import type { OperationOptions } from '../kit/operation.ts';
 import type { EventsAsked } from './countEvents.ts';
 import { readWithinLimits } from './effort.ts';
 import { endingReason, estimateJson } from './ending.ts';

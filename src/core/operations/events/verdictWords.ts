@@ -1,6 +1,6 @@
 import type { Verdict } from '../../logs/query/verdict.ts';
 import { verdictToJson } from '../../logs/query/verdictJson.ts';
-import type { JsonObject } from '../answer.ts';
+import type { JsonObject } from '../kit/answer.ts';
 
 /** What a verdict makes of an answer that was read to its end. */
 export function completeBy(verdict: Verdict): boolean | 'unknown' {

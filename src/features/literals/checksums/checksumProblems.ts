@@ -35,7 +35,6 @@ function problem(
       : l10n.t('Invalid EIP-55 checksum: a character may be wrong.'),
     code: 'checksum',
     severity: isError ? 'error' : 'hint',
-    replacement: right,
-    fix: l10n.t('Convert to EIP-55 checksum address'),
+    mend: { title: l10n.t('Convert to EIP-55 checksum address'), replacement: right },
   };
 }

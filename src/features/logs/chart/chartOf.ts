@@ -7,18 +7,18 @@ import {
   chartScale,
   countBars,
   createTimeSlices,
-  type LogStore,
   rowFromOldest,
   spanOfBar,
 } from '../../../core/index.ts';
 import type { ChartOffer, ChartQuestion, WireBar, WireChart } from '../protocol/chart.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
+import { type ChartedRows, chartedRows } from './chartedRows.ts';
 import { blocksOfRows, type ChartRange, chartRange } from './chartRange.ts';
 import { type ChartLanguage, chartWords } from './chartWords.ts';
 
 interface ChartSource extends ChartLanguage {
-  readonly results: Pick<LogResults, 'answer' | 'rows' | 'verdict'>;
+  readonly results: Pick<LogResults, 'answer' | 'rows' | 'sequence' | 'verdict'>;
   readonly rows: Pick<ArrangedRows, 'passing'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -26,7 +26,9 @@ interface ChartSource extends ChartLanguage {
 }
 
 /** Whether there is something to draw, and over what. */
-export function chartOffer({ rows, verdict }: ChartSource['results']): ChartOffer | undefined {
+export function chartOffer(results: ChartSource['results']): ChartOffer | undefined {
+  const { verdict } = results;
+  const rows = chartedRows(results);
   if (!blocksOfRows(rows)) return undefined;
   return { hasTimes: rows.isTimed, readThrough: verdict?.readThrough?.toString() };
 }
@@ -37,7 +39,8 @@ export async function chartOf(
   source: ChartSource,
 ): Promise<WireChart | undefined> {
   const { results } = source;
-  const { rows: store, verdict, answer } = results;
+  const { verdict, answer } = results;
+  const store = chartedRows(results);
   const logs = blocksOfRows(store);
   if (!logs) return undefined;
   const unit = wanted === 'time' && store.isTimed ? 'time' : 'block';
@@ -84,13 +87,13 @@ async function shownIn(
   return starts.subarray(1).map((end, bar) => end - (starts[bar] ?? 0));
 }
 
-function timesOfRows(store: LogStore) {
+function timesOfRows(store: ChartedRows) {
   const timeAt = (place: number) => store.timeAt(rowFromOldest(store, place)) ?? 0;
   return { first: timeAt(0), last: Math.max(timeAt(0), timeAt(store.length - 1)) };
 }
 
 /** The blocks of the rows at these places from the oldest; no block where there is no row. */
-function blocksBetween(store: LogStore, start: number, end: number) {
+function blocksBetween(store: ChartedRows, start: number, end: number) {
   const blockAt = (place: number) =>
     store.blockNumberAt(rowFromOldest(store, Math.min(place, store.length - 1)));
   const first = blockAt(start);

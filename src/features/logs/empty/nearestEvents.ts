@@ -5,7 +5,7 @@ import {
   parseAbiItem,
   type TimeSlices,
 } from '../../../core/index.ts';
-import type { KnownEvent } from '../form/knownEvents.ts';
+import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
 
 /** How an event that was asked for differs from those that are known. */
 export type EventDifference = 'name' | 'types' | 'indexed';

@@ -1,6 +1,6 @@
 import { type Clock, createTimeSlices, type LogFilter, type QueryForm } from '../../../core/index.ts';
+import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
 import type { Language } from '../../../host/words/localizer.ts';
-import type { KnownEvent } from '../form/knownEvents.ts';
 import type { KnownAddresses } from '../form/readForm.ts';
 import type { EmptyRows } from '../protocol/emptyRows.ts';
 import type { ArrangedRows } from '../results/arrangedRows.ts';
@@ -18,7 +18,7 @@ interface Asked {
 type Found = FoundEvents & Partial<Pick<KnownAddresses, 'elsewhere'>>;
 
 interface ShownEmptyDeps {
-  readonly results: Pick<LogResults, 'answer' | 'loading' | 'error' | 'verdict' | 'rows' | 'network'>;
+  readonly results: Pick<LogResults, 'answer' | 'loading' | 'error' | 'verdict' | 'sequence' | 'network'>;
   readonly rows: Pick<ArrangedRows, 'length' | 'shown' | 'wanted' | 'working'>;
   /** What is known of forms; its version goes up when that changes. */
   readonly help: {
@@ -46,7 +46,7 @@ export class ShownEmpty {
   of(asked: Asked | undefined, language: Language): EmptyRows | undefined {
     const { results, rows, help } = this.#deps;
     const { verdict, network, loading, error } = results;
-    if (results.rows.length > 0) return this.#filtered(language);
+    if (results.sequence.count > 0) return this.#filtered(language);
     if (!asked || !verdict || !network || loading || error !== undefined || rows.length > 0) return undefined;
     const isAbove = verdict.fromBlock > verdict.head;
     if (!isAbove && verdict.state !== 'complete') return undefined;
@@ -62,7 +62,7 @@ export class ShownEmpty {
     const { rows, results } = this.#deps;
     const { length, shown, wanted, working } = rows;
     if (length > 0 || working || shown !== wanted || shown.filter.trim() === '') return undefined;
-    const loaded = results.rows.length.toLocaleString(locale);
+    const loaded = results.sequence.count.toLocaleString(locale);
     return {
       title: l10n.t('No row passes the filter'),
       detail: l10n.t('{0} loaded', loaded),

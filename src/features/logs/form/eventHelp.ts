@@ -7,10 +7,10 @@ import {
   loadBundledEvents,
   plainText,
 } from '../../../core/index.ts';
+import { eventsOf, gatherEvents, type KnownEvent } from '../../../host/contracts/knownEvents.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import { MOST_SUGGESTIONS, type Suggestion } from '../protocol/formHelp.ts';
-import { eventsOf, gatherEvents, type KnownEvent } from './knownEvents.ts';
 import { rankEvents } from './rankEvents.ts';
 import type { deployedOn } from './readForm.ts';
 

@@ -13,6 +13,7 @@ import {
   splitTexts,
   textOf,
 } from '../../../core/index.ts';
+import type { KnownEvent } from '../../../host/contracts/knownEvents.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import type { LogMeaning } from '../../../host/meaning/logMeaning.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
@@ -26,7 +27,6 @@ import type { FormProblems } from '../protocol/queryForm.ts';
 import { addressesCalled, addressSuggestions } from './addressSuggestions.ts';
 import { EventHelp } from './eventHelp.ts';
 import { filterText } from './filterText.ts';
-import type { KnownEvent } from './knownEvents.ts';
 import { deployedOn, type FormKnowledge, type KnownAddresses, type ReadForm, readForm } from './readForm.ts';
 
 interface FormHelpDeps extends ChainDeps {

@@ -1,6 +1,6 @@
 import { compareValues, parseAbiItem, type TimeSlices } from '../../../core/index.ts';
+import type { KnownEvent, Standing } from '../../../host/contracts/knownEvents.ts';
 import { isWordStart } from '../../../host/names/fuzzy.ts';
-import type { KnownEvent, Standing } from './knownEvents.ts';
 
 /** How much it counts who has an event: less than that its name is what was typed, more than how short it is. */
 const WORTH: Readonly<Record<Standing, number>> = { asked: 300, own: 60, library: 30, bundled: 0 };

@@ -21,7 +21,7 @@ export function withComparison(told: Told, given: GivenComparison | undefined, l
   const line = comparisonLine(given, language);
   const rest = told.rest === '' ? `· ${line}` : `${told.rest} · ${line}`;
   const facts = [...told.facts, { name: l10n.t('Last run'), value: timedRunWords(given.before, language) }];
-  const text = comparisonText(given, language);
+  const text = comparisonSentences(given, language).join(' ');
   if (isExplained(given.comparison)) return { ...told, rest, facts, notes: [...told.notes, text] };
   return { ...told, rest, facts, tone: 'uncertain', doubts: [...told.doubts, text] };
 }
@@ -49,7 +49,7 @@ function rowsApart({ onlyHere, onlyThere, different }: RunComparison): number {
 }
 
 /** Which blocks were compared, what came of it, and why. */
-function comparisonText({ comparison, before }: GivenComparison, language: Language): string {
+function comparisonSentences({ comparison, before }: GivenComparison, language: Language): readonly string[] {
   const { l10n, locale } = language;
   const { state, fromBlock, toBlock, alike } = comparison;
   const number = (value: number | bigint) => value.toLocaleString(locale);
@@ -66,7 +66,7 @@ function comparisonText({ comparison, before }: GivenComparison, language: Langu
     differ: l10n.t('The last run, {0}, gave other logs of blocks {1} to {2}: {3}.', when, ...range, counts),
     unknown: l10n.t('Nothing can be said about the last run, {0}.', when),
   }[state];
-  return [what, ...whyWords(comparison, language), ...beyondWords(comparison, language)].join(' ');
+  return [what, ...whyWords(comparison, language), ...beyondWords(comparison, language)];
 }
 
 function whyWords(comparison: RunComparison, { l10n, locale }: Language): readonly string[] {
@@ -86,7 +86,7 @@ function whyWords(comparison: RunComparison, { l10n, locale }: Language): readon
       ),
     unclear > 0 &&
       l10n.t(
-        'Of {0} of them the logs do not tell whether the chain was reorganised or the server gives other logs than it did.',
+        'Of {0} of them it is not known whether the chain was reorganised or the server gives other logs than it did.',
         number(unclear),
       ),
   ].filter((words) => words !== false);
@@ -125,7 +125,7 @@ export function comparisonLines(
     { level: 0, text: title },
     { level: 0, text: l10n.t('This run: {0}', timedRunWords(now, language)) },
     { level: 0, text: l10n.t('Last run: {0}', timedRunWords(before, language)) },
-    { level: 0, text: comparisonText(given, language) },
+    ...comparisonSentences(given, language).map((text) => ({ level: 0, text })),
     ...kindsOfRows(comparison, names, language),
     ...beyond(l10n.t('New since the last run'), comparison.newer, 'here'),
     ...beyond(l10n.t('Of earlier blocks than the last run asked for'), comparison.older, 'here'),

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { type Clock, type LogStore, plainText, type Verdict } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { errorText } from '../../../host/log.ts';
-import { createHeldRows, createKeptRows, type KeptRows } from './keptRows.ts';
-import type { KeptRun } from './keptRun.ts';
+import { createHeldRows, createKeptRows, type KeptRows, type RunRows } from './keptRows.ts';
+import { type KeptRun, toKeptVerdict } from './keptRun.ts';
 import {
   bounded,
   keyOf,
@@ -111,8 +111,9 @@ export class KeptQueries implements vscode.Disposable {
   }
 
   /** Keeps the rows of a complete run, where they are not too many. Never rejects. */
-  keepRows(runId: string, rows: LogStore, verdict: Verdict): Promise<void> {
-    this.#saving = this.#saving.then(() => this.#saveRows(runId, rows, verdict));
+  keepRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {
+    const { length, slice } = rows;
+    this.#saving = this.#saving.then(() => this.#saveRows(runId, { length, slice }, verdict));
     return this.#saving;
   }
 
@@ -121,12 +122,13 @@ export class KeptQueries implements vscode.Disposable {
     await Promise.all([this.#saving, this.#saved.ready]);
   }
 
-  async #saveRows(runId: string, rows: LogStore, { order }: Verdict): Promise<void> {
+  async #saveRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {
     const isKept = () => runsIn(this.#recent).some(({ id }) => id === runId);
     if (!isKept()) return;
     try {
-      const found = await this.#rows.save(runId, rows, order);
-      if (found && isKept()) this.#take(withRows(this.#recent, runId, found));
+      const found = await this.#rows.save(runId, rows, verdict.order);
+      const told = { count: rows.length, verdict: toKeptVerdict(verdict) };
+      if (found && isKept()) this.#take(withRows(this.#recent, runId, { ...found, ...told }));
       else await this.#rows.remove(runId);
     } catch (error) {
       this.#deps.log.warn(`The rows of a run could not be kept. ${errorText(error)}`);

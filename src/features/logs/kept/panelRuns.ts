@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Clock, Network, QueryForm } from '../../../core/index.ts';
-import { writtenQueryOf } from '../../../core/index.ts';
+import type { ChainClient, Clock, Network, QueryForm } from '../../../core/index.ts';
+import { questionOf } from '../../../core/index.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { ReadOnlyText } from '../../../host/surface/readOnlyText.ts';
 import { showError } from '../../../host/words/showError.ts';
@@ -21,12 +21,12 @@ interface PanelRunsDeps {
   readonly results: LogResults;
   readonly query: {
     /** The query that the results are of. */
-    readonly asked: PanelQuestion | undefined;
+    readonly asked: (PanelQuestion & { readonly client: Pick<ChainClient, 'blockHash'> }) | undefined;
     /** The same; before anything ran, what stands in the form. */
     readonly question: PanelQuestion;
     /** Settles when the first page has come, failed or been cancelled. */
     readonly running: Promise<void>;
-    run(form: QueryForm): unknown;
+    run(form: QueryForm, portion: 'all'): unknown;
     title(): { readonly title: string };
   };
   readonly onDidCompare: () => void;
@@ -38,9 +38,11 @@ interface PanelRunsDeps {
 }
 
 /** The question as it is kept. */
-export function questionOf({ form, network }: PanelQuestion): NetworkQuestion {
+export function networkQuestion({ form, network }: PanelQuestion): NetworkQuestion {
   const { id, name, chainId } = network;
-  return { question: { chainId, query: writtenQueryOf(form) }, network: { id, name } };
+  // By addresses: what they are called may change, and is told where it is read.
+  const question = questionOf(form, { chainId }, { addressesNamed: () => [] });
+  return { question, network: { id, name } };
 }
 
 /** Has every run of a panel kept from its beginning on, one entry a run, and compares it with the run before. */
@@ -69,12 +71,12 @@ export class PanelRuns {
     const noted = JSON.stringify(run);
     if (noted !== this.#noted) {
       this.#noted = noted;
-      queries.note(questionOf(query.asked), run);
+      queries.note(networkQuestion(query.asked), run);
     }
-    const { verdict, loading, answer, rows } = results;
+    const { verdict, loading, answer, sequence } = results;
     if (loading || verdict?.state !== 'complete' || this.#rowsOf === answer) return;
     this.#rowsOf = answer;
-    void queries.keepRows(answer, rows, verdict);
+    void queries.keepRows(answer, sequence.now(), verdict);
   }
 
   /** Runs the query again, and shows what it gives otherwise than the last time. */
@@ -84,14 +86,19 @@ export class PanelRuns {
     if (results.loading) return;
     try {
       const { compareWith, findLastRun } = await import('./compareLast.ts');
-      const last = await findLastRun(questionOf(question), this.#deps);
+      const last = await findLastRun(networkQuestion(question), this.#deps);
       if (!last || signal.aborted) return;
       const answer = await this.#loadWhole(question.form);
-      const { rows, verdict } = results;
-      if (!answer || !verdict || results.answer !== answer || signal.aborted) return;
+      const { sequence, verdict } = results;
+      const client = query.asked?.client;
+      if (!answer || !verdict || !client || results.answer !== answer || signal.aborted) return;
       this.#compared = { answer };
       this.follow();
-      const given = await compareWith(last, { run: this.#run(), rows, verdict }, { signal });
+      const given = await compareWith(
+        last,
+        { run: this.#run(), rows: sequence.now(), verdict },
+        { client, signal },
+      );
       if (results.answer === answer) await this.#show(answer, given);
     } catch (error) {
       if (!signal.aborted) await showError(error, { service: 'endpoint', network: question.network, log });
@@ -111,22 +118,20 @@ export class PanelRuns {
   async #loadWhole(form: QueryForm): Promise<string | undefined> {
     const { session, query, results } = this.#deps;
     if (!(await session.choose())) return undefined;
-    query.run(form);
+    query.run(form, 'all');
     const { answer } = results;
     await query.running;
-    if (results.answer !== answer) return undefined;
-    if (results.more && results.error === undefined && results.notice === undefined) await results.loadAll();
     return answer;
   }
 
   #run(): KeptRun {
-    const { answer, rows, verdict, error, notice, loadedAt } = this.#deps.results;
+    const { answer, sequence, verdict, error, notice, loadedAt } = this.#deps.results;
     if (this.#began?.answer !== answer) this.#began = { answer, at: this.#deps.clock.now() };
     const ended = error !== undefined ? 'failed' : notice === 'cancelled' ? 'cancelled' : undefined;
     return {
       id: answer,
       at: loadedAt ?? this.#began.at,
-      count: rows.length,
+      count: sequence.count,
       ...(verdict && { verdict: toKeptVerdict(verdict) }),
       ...(ended && { ended }),
       ...(this.#compared?.answer === answer && { compared: true }),

@@ -6,6 +6,7 @@ import {
   parseQuestion,
   type QueryForm,
   type Question,
+  type QuestionKnowledge,
   resolveQuestion,
 } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
@@ -19,6 +20,9 @@ interface QuestionDeps extends ChainDeps {
   readonly names: AddressNames;
 }
 
+/** Characters of a query: one with 5,000 addresses has fewer. */
+const LONGEST_QUESTION = 256 * 1024;
+
 /** Whom to ask what, or why nobody is asked. */
 export type AskedQuestion =
   | { readonly network: Network; readonly form: QueryForm; readonly refusal?: undefined }
@@ -29,7 +33,7 @@ export type AskedQuestion =
  * no other; without a chain, to the active one.
  */
 export async function askedQuestion(text: string, deps: QuestionDeps): Promise<AskedQuestion> {
-  const { session, contracts, names } = deps;
+  const { session } = deps;
   const { l10n } = vscode;
   const question = readQuestion(text);
   if ('refusal' in question) return question;
@@ -46,10 +50,7 @@ export async function askedQuestion(text: string, deps: QuestionDeps): Promise<A
   if (!(await session.choose())) return { refusal: [l10n.t('No network is chosen.')] };
   const network = chainId === undefined ? session.network : networkOfChain(deps, chainId);
   if (!network) return { refusal: [l10n.t('No network is chosen.')] };
-  const resolved = resolveQuestion(question, {
-    ...indexKnowledge(await contracts.index(), network.chainId),
-    addressesNamed: (name) => addressesCalled(name, names, network.chainId),
-  });
+  const resolved = resolveQuestion(question, await knowledgeOf(deps, network.chainId));
   if (!resolved.problems) return { network, form: resolved.form };
   return {
     refusal: resolved.problems.map((problem) => {
@@ -60,8 +61,20 @@ export async function askedQuestion(text: string, deps: QuestionDeps): Promise<A
   };
 }
 
+/** What the files of the workspace and all who give names know of a chain. */
+export async function knowledgeOf(
+  { contracts, names }: Pick<QuestionDeps, 'contracts' | 'names'>,
+  chainId: number,
+): Promise<QuestionKnowledge> {
+  return {
+    ...indexKnowledge(await contracts.index(), chainId),
+    addressesNamed: (name) => addressesCalled(name, names, chainId),
+  };
+}
+
 function readQuestion(text: string): Question | { readonly refusal: readonly string[] } {
   const { l10n } = vscode;
+  if (text.length > LONGEST_QUESTION) return { refusal: [l10n.t('This is longer than a query.')] };
   try {
     return parseQuestion(JSON.parse(text));
   } catch (error) {

@@ -7,5 +7,6 @@ export function chainSerializer(): vscode.NotebookSerializer {
   const notText = vscode.l10n.t(
     'This file is not UTF-8 text. Open it as text and save it with that encoding.',
   );
-  return notebookFiles(documentFormat(notText));
+  const tooLong = vscode.l10n.t('This file is longer than 16 MiB. Open it as text.');
+  return notebookFiles(documentFormat({ notText, tooLong }));
 }

@@ -6,7 +6,8 @@ import type { FileCell, NotebookFormat } from '../../../host/surface/notebooks/n
 export const QUESTION_LANGUAGE = 'json';
 const PROSE_LANGUAGE = 'markdown';
 
-const LONGEST = 16_000_000;
+/** Bytes of a document: prose and questions are written by hand. */
+const LONGEST = 16 * 1024 * 1024;
 const text = z.string().check(z.maxLength(LONGEST));
 
 const readPiece = z.object({
@@ -27,12 +28,16 @@ const keptWithCell = z.object({
 /**
  * A Markdown document as cells and back. What was not edited comes back byte for byte.
  *
- * @param notText what to say of a file that is not UTF-8.
+ * @param words what to say of a file that is not UTF-8, or too long.
  */
-export function documentFormat(notText: string): NotebookFormat {
+export function documentFormat(words: {
+  readonly notText: string;
+  readonly tooLong: string;
+}): NotebookFormat {
   return {
     read(bytes) {
-      const pieces = parseDocument(textOf(bytes, notText));
+      if (bytes.length > LONGEST) throw new Error(words.tooLong);
+      const pieces = parseDocument(textOf(bytes, words.notText));
       return pieces.map(({ kind, value, before, source, after, indent }, place) => {
         const read: ReadPiece = { place, value, before, source, after, indent };
         return kind === 'question'

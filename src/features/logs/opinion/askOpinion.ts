@@ -24,7 +24,7 @@ interface JudgedAnswer {
   readonly client: ChainClient;
   readonly filter: LogFilter;
   readonly verdict: Verdict;
-  readonly rows: LogStore;
+  readonly rows: Pick<LogStore, 'blockNumberAt' | 'length' | 'slice'>;
 }
 
 interface OpinionDeps {

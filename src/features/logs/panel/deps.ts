@@ -6,6 +6,8 @@ import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
 import type { ReadOnlyText } from '../../../host/surface/readOnlyText.ts';
 import type { ExportDeps } from '../export/exportLogs.ts';
+import type { FollowNotices } from '../follow/followNotices.ts';
+import type { NewestBlock } from '../follow/followPace.ts';
 import type { KeptQueries } from '../kept/keptQueries.ts';
 import type { TabTitles } from './tabTitles.ts';
 
@@ -17,6 +19,8 @@ export interface LogsDeps extends ExportDeps {
   readonly workspaceState: vscode.Memento;
   readonly workspaceStorageUri: vscode.Uri | undefined;
   readonly contracts: WorkspaceContracts;
+  /** The newest block of the active network. */
+  readonly head: NewestBlock;
   /** What addresses are called; loaded with the first panel. */
   readonly names: () => Promise<AddressNames>;
   /** What gives logs a meaning; loaded with the first panel. */
@@ -29,6 +33,7 @@ export interface OpenedDeps
   readonly names: AddressNames;
   readonly meaning: LogMeaning;
   readonly titles: TabTitles;
+  readonly notices: FollowNotices;
   /** Where rows are shown that a second opinion does not have alike. */
   readonly differences: ReadOnlyText;
   /** Where rows are shown that a run does not have like the one before it. */

@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { abiItemText, type LogStore, type Network, type QueryForm } from '../../../core/index.ts';
+import {
+  abiItemText,
+  type LogStore,
+  type Network,
+  type QueryForm,
+  type Verdict,
+} from '../../../core/index.ts';
 import { PanelHost, type PanelSurface } from '../../../host/panels/panelHost.ts';
 import { showTransactionOn } from '../../../host/session/chains.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
@@ -10,12 +16,14 @@ import { ShownEmpty } from '../empty/shownEmpty.ts';
 import { createRowCopier } from '../export/copyRows.ts';
 import { exportLogs, sweepExports } from '../export/exportLogs.ts';
 import type { ExportableAnswer } from '../export/exportRows.ts';
+import { createFollowPace } from '../follow/followPace.ts';
 import { type PanelQuestion, PanelRuns } from '../kept/panelRuns.ts';
 import type { GivenOpinion } from '../opinion/opinionWords.ts';
 import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { LogsSnapshot, ShownAnswer } from '../protocol/logsSnapshot.ts';
 import type { LogPlace, LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
+import { isSameForm } from '../protocol/sameForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
 import type { ViewState } from '../protocol/viewState.ts';
 import { ArrangedRows } from '../results/arrangedRows.ts';
@@ -23,6 +31,7 @@ import { asLoaded } from '../results/asLoaded.ts';
 import { LogResults } from '../results/logResults.ts';
 import type { ResultsChange } from '../results/resultsOptions.ts';
 import type { OpenedDeps } from './deps.ts';
+import { type FollowSurface, PanelFollow } from './panelFollow.ts';
 import { PanelQuery } from './panelQuery.ts';
 import { PanelTimes } from './panelTimes.ts';
 import { logsMethods } from './served.ts';
@@ -33,10 +42,17 @@ import { makeSnapshot } from './snapshot.ts';
 const SHOW_BEGUN_MS = 50;
 
 /** Where the view of an answer lives. */
-export interface LogsSurface extends PanelSurface {
+export interface LogsSurface extends PanelSurface, FollowSurface {
   title: string;
   /** Where this one is about one query, which its view does not change: runs another elsewhere. */
   readonly runElsewhere?: (form: QueryForm) => unknown;
+}
+
+/** What is known of an answer without its rows. */
+export interface QueryOutcome {
+  readonly verdict: Verdict | undefined;
+  readonly error: unknown;
+  readonly rows: number;
 }
 
 /** One log panel: owns the answer and the query that it was asked with. */
@@ -55,6 +71,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   readonly #results: LogResults;
   readonly #arranged: ArrangedRows;
   readonly #empty: ShownEmpty;
+  readonly #follow: PanelFollow;
   /** The second opinion of the answer that has this identity. */
   #opinion: { readonly answer: string; readonly given: GivenOpinion } | undefined;
   readonly #runs: PanelRuns;
@@ -65,7 +82,17 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     this.#deps = deps;
     const changes = { onDidChange: (what: ResultsChange) => this.#changed(what), clock: deps.clock };
     const loadAllLimit = () => deps.settings.current.loadAllLimit;
-    this.#results = new LogResults({ ...changes, loadAllLimit });
+    const pace = createFollowPace(deps, {
+      panel,
+      isAwaited: () => this.#follow.notice !== 'off',
+      onRows: (count) => this.#follow.gained(count),
+    });
+    this.#results = new LogResults({ ...changes, loadAllLimit, pace });
+    this.#follow = new PanelFollow(panel, deps, {
+      results: this.#results,
+      query: () => this.#query,
+      onDidChange: () => this.#changed('state'),
+    });
     this.#times = new PanelTimes({
       endpoint: () => (this.#query.network.lost ? undefined : this.#query.asked),
       onDidChange: () => this.#arranged.tellSome(),
@@ -112,6 +139,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
         chart: (question, { signal }) => chartOf(question, { ...this.#charted(), signal }),
         exportLogs: () => void this.exportLogs(),
         secondOpinion: () => void this.secondOpinion(),
+        follow: () => this.follow.toggle(),
+        notify: () => void this.follow.chooseNotice(),
         copyQueryAs: () => void this.copyQueryAs(),
         tryAgain: () => this.tryAgain(),
         opening: () => this.#opening(),
@@ -121,7 +150,10 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
         moveNetwork: (chainId) => this.#query.moveNetwork(chainId),
       }),
       // First the rows: the snapshot counts them.
-      shown: () => ({ topRows: this.rows.follow(), ...this.#snapshot() }),
+      shown: () => ({
+        ...{ topRows: this.rows.follow(), moves: this.#arranged.takeMoves() },
+        ...this.#snapshot(),
+      }),
     });
     this.onDidShow = this.#host.onDidShow;
     this.#nameTab();
@@ -143,15 +175,20 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
 
   /** The answer as it stands; undefined before there is one, and while it changes. */
   get exportable(): ExportableAnswer | undefined {
-    const { verdict, rows, loading } = this.#results;
+    const { verdict, rows, sequence, loading } = this.#results;
     const { asked, network } = this.#query;
     if (!asked || !verdict || loading) return undefined;
-    // A page that was on its way when the query was cancelled may still be added.
-    const asTheyStand = { length: rows.length, slice: rows.slice };
+    // A page that was on its way when the query was cancelled may still be added, and following goes on.
+    const asTheyStand = sequence.now();
     const { filtered } = this.rows;
     const onlyLoaded = network.lost !== undefined;
     const decoding = this.#reader.decoding(rows);
     return { ...asked, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded, times: this.#times };
+  }
+
+  /** Keeps the answer true as the chain grows. */
+  get follow(): PanelFollow {
+    return this.#follow;
   }
 
   /** What is known of the answer, in lines. */
@@ -160,9 +197,21 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     return [problem?.message ?? '', `${status} ${rest}`.trim(), ...doubts].filter((line) => line !== '');
   }
 
+  /** Whether it is about the query of this form, as it stands or as it was given. */
+  has(form: QueryForm): boolean {
+    return isSameForm(this.#query.settled.form, form);
+  }
+
   /** As {@link PanelQuery.run}. */
   run(typed: QueryForm): SettledForm {
     return this.#query.run(typed);
+  }
+
+  /** What came of the query that was run last, once its first page has come, failed or been cancelled. */
+  async outcome(): Promise<QueryOutcome> {
+    await this.#query.running;
+    const { verdict, error, rows } = this.#results;
+    return { verdict, error, rows: rows.length };
   }
 
   /** Runs the query and reads it to its end, or to the limit. Settles when it has come, failed or been cancelled. */
@@ -187,6 +236,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   readonly filterByTransaction = () => this.#host.act('filterByTransaction');
 
   async exportLogs(): Promise<void> {
+    this.#results.following?.sweep();
+    this.rows.follow();
     if (this.#arranged.working) await this.#arranged.settled();
     const { exportable } = this;
     if (exportable) await exportLogs(exportable, this.#deps);
@@ -206,11 +257,21 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     });
   }
 
+  /** Writes the query that ran, or the one that the panel was opened with, into a file. */
+  async saveAsFile(): Promise<void> {
+    const { asked, settled, network } = this.#query;
+    const { saveAsFile } = await import('../export/saveAsFile.ts');
+    const query = asked ?? { form: settled.form, network: network.network };
+    await saveAsFile({ ...query, title: this.#query.title().title }, this.#deps.contracts);
+  }
+
   /** Has the same asked of another endpoint that the user chooses, and shows what came of it. */
   async secondOpinion(): Promise<void> {
-    const { verdict, rows, loading, answer } = this.#results;
+    this.#results.following?.sweep();
+    const { verdict, sequence, loading, answer } = this.#results;
     const { asked } = this.#query;
     if (!asked || !verdict || loading) return;
+    const rows = sequence.now();
     try {
       const { askOpinion } = await import('../opinion/askOpinion.ts');
       const given = await askOpinion({ ...asked, verdict, rows }, this.#deps, this.#host);
@@ -252,6 +313,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
 
   dispose(): void {
     this.#deps.titles.forget(this.panel);
+    this.#follow.dispose();
     this.#runs.follow();
     this.#results.dispose();
     this.#arranged.dispose();
@@ -266,6 +328,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   }
 
   #opening(): Opening {
+    this.#arranged.takeMoves();
     return {
       strings: logsStrings(vscode.l10n),
       ...this.#query.settled,
@@ -313,6 +376,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   }
 
   #changed(what: ResultsChange): void {
+    // Row numbers mean other rows at once: no view may be told those of one order by another.
+    if (this.#results.following) this.#arranged.follow(this.#results.rows, this.#results.sequence);
     if (what !== 'rows') this.#runs.follow();
     const { showing } = this.#host;
     if (what === 'state') showing.now();
@@ -333,6 +398,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       empty: this.#empty.of(this.#query.asked, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
       canExport: this.exportable !== undefined,
+      follow: { canFollow: this.#follow.isOffered, notify: this.#follow.notice },
       known: this.#query.help.version,
       ...{ l10n: vscode.l10n, locale: vscode.env.language },
     });

@@ -23,6 +23,8 @@ interface ServedParts {
   ) => Promise<WireChart | undefined>;
   readonly exportLogs: () => void;
   readonly secondOpinion: () => void;
+  readonly follow: () => void;
+  readonly notify: () => void;
   readonly copyQueryAs: () => void;
   /** Goes on with what has failed. */
   readonly tryAgain: () => void;
@@ -67,6 +69,8 @@ export function logsMethods(parts: ServedParts): ServedMethods<LogsHost> {
     dismissQuestion: { params: hostParams.dismissQuestion, handle: () => results.dismissQuestion() },
     exportLogs: { params: hostParams.exportLogs, handle: parts.exportLogs },
     secondOpinion: { params: hostParams.secondOpinion, handle: parts.secondOpinion },
+    follow: { params: hostParams.follow, handle: parts.follow },
+    notify: { params: hostParams.notify, handle: parts.notify },
     copyQueryAs: { params: hostParams.copyQueryAs, handle: parts.copyQueryAs },
     cancel: { params: hostParams.cancel, handle: () => results.cancel() },
     skipWait: { params: hostParams.skipWait, handle: () => results.skipWait() },

@@ -57,7 +57,7 @@ export class ShownRows {
 
   /** Takes in what has come. The first page of rows, once whenever row numbers mean other rows. */
   follow(): readonly WireRow[] | undefined {
-    this.#rows.follow(this.#results.rows);
+    this.#rows.follow(this.#results.rows, this.#results.sequence);
     const topRows = this.#takeTopRows(this.#results.answer, this.#rows);
     if (!topRows) return undefined;
     this.#times.want(topRows.map(({ log }) => log));
@@ -104,7 +104,7 @@ export class ShownRows {
 
   /** The first of the rows as a text; undefined where it would be too long. */
   firstAs(format: RowsFormat, most: number): Promise<string | undefined> {
-    this.#rows.follow(this.#results.rows);
+    this.#rows.follow(this.#results.rows, this.#results.sequence);
     return this.#copier.text(format, this.#rowsOf(this.#rows.numbersOf(0, most)));
   }
 

@@ -12,6 +12,7 @@ import type { ArrangedRows } from '../results/arrangedRows.ts';
 import type { LogResults } from '../results/logResults.ts';
 import { aboutAnswer } from '../words/aboutAnswer.ts';
 import type { AskedQuery } from '../words/askedFor.ts';
+import { type FollowFacts, followWords } from '../words/followWords.ts';
 import { networkWords } from '../words/networkWords.ts';
 import { loadingProgress } from '../words/progressText.ts';
 import { queryLine } from '../words/queryLine.ts';
@@ -37,6 +38,7 @@ interface SnapshotSource extends Language {
   readonly empty: EmptyRows | undefined;
   readonly loadAllLimit: number;
   readonly canExport: boolean;
+  readonly follow: FollowFacts;
   /** How often what is known about the form has changed. */
   readonly known: number;
 }
@@ -52,10 +54,10 @@ export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
     telling: rows.telling,
     rows: rows.length,
     empty,
-    loaded: results.rows.length,
+    loaded: results.sequence.count,
     arrangement: { ...rows.shown, raw: reader.raw },
     columns: reader.columns(results.rows),
-    rowsText: rowsText(rows, results.rows.length, source),
+    rowsText: rowsText(rows, results.sequence.count, source),
     loading: results.loading,
     canSkipWait: results.waiting !== undefined,
     progress: loadingProgress(results, source),
@@ -65,6 +67,7 @@ export function makeSnapshot(source: SnapshotSource): LogsSnapshot {
     problem: problemOf(results.error, description),
     question: results.notice === 'limit' ? limitQuestion(results, loadAllLimit, source) : undefined,
     canExport,
+    follow: followWords(results, source.follow),
     chart: chartOffer(results),
     known,
     network: networkWords({ ...shownNetwork(network), hasRows: results.rows.length > 0 }, source.l10n),

@@ -144,6 +144,26 @@ export interface PanelNetworkWords {
   readonly move: string | undefined;
 }
 
+/** Whether the answer is kept true as the chain grows, and which of its rows have changed by that. */
+export interface FollowedRows {
+  readonly state: 'off' | 'starting' | 'on';
+  /** Whether there is something to follow. */
+  readonly canFollow: boolean;
+  /** How its new rows are told of outside of the panel. */
+  readonly notify: 'off' | 'count' | 'message';
+  /** Rows of this log number and above came a moment ago. */
+  readonly freshFrom: number | undefined;
+  /** Numbers of logs that the chain has taken back, which are about to go. */
+  readonly struck: readonly number[];
+}
+
+/** How rows moved from one order to the next: some places are gone, then others were put in. */
+export interface RowsMove {
+  readonly from: number;
+  readonly removed: readonly (readonly [start: number, count: number])[];
+  readonly inserted: readonly (readonly [start: number, count: number])[];
+}
+
 /** Everything about the answer that the view shows, but the rows. Always whole, so that none can be missed. */
 export interface LogsSnapshot extends AnswerStatus, AboutAnswer {
   /** Identity of the answer: log numbers mean the same logs as long as it stays. */
@@ -172,6 +192,7 @@ export interface LogsSnapshot extends AnswerStatus, AboutAnswer {
   readonly executed: ExecutedQuery | undefined;
   readonly problem: Problem | undefined;
   readonly question: LimitQuestion | undefined;
+  readonly follow: FollowedRows;
   /** Undefined where there is nothing to draw. */
   readonly chart: ChartOffer | undefined;
   readonly canOpenExplorer: boolean;
@@ -185,4 +206,6 @@ export interface LogsSnapshot extends AnswerStatus, AboutAnswer {
 export interface ShownAnswer extends LogsSnapshot {
   /** Row 0 and those below, as many as are in view: once whenever row numbers mean other rows, so that none waits to be asked. */
   readonly topRows: readonly WireRow[] | undefined;
+  /** How rows came from the order that was shown before to this one; none where that is not known. */
+  readonly moves: readonly RowsMove[];
 }

@@ -49,6 +49,8 @@ export const hostParams = {
   dismissQuestion: z.undefined(),
   exportLogs: z.undefined(),
   secondOpinion: z.undefined(),
+  follow: z.undefined(),
+  notify: z.undefined(),
   copyQueryAs: z.undefined(),
   cancel: z.undefined(),
   skipWait: z.undefined(),
@@ -99,6 +101,10 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   exportLogs(): void;
   /** Has the user choose another endpoint of the chain, which is asked the same. */
   secondOpinion(): void;
+  /** Follows the chain from the answer on, or no more. */
+  follow(): void;
+  /** Has the user choose how new rows are told of outside of the panel. */
+  notify(): void;
   /** Has the user choose what the query is copied as. */
   copyQueryAs(): void;
   cancel(): void;

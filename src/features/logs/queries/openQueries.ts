@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
-import type { QueryForm } from '../../../core/index.ts';
-import type { Panels } from '../../../host/panels/panels.ts';
 import type { KeptQueries } from '../kept/keptQueries.ts';
+import type { LogPanels } from '../panel/askedPanel.ts';
 import type { LogsDeps } from '../panel/deps.ts';
-import type { LogsPanel } from '../panel/logsPanel.ts';
 import { registerQueryCommands } from './queryCommands.ts';
 import type { QueriesNode } from './queryNodes.ts';
 import { QueryTree } from './queryTree.ts';
@@ -16,7 +14,7 @@ interface QueriesView extends vscode.Disposable {
 export function openQueries(
   deps: LogsDeps & {
     readonly queries: KeptQueries;
-    readonly panels: Panels<LogsPanel, QueryForm>;
+    readonly panels: LogPanels;
     readonly view: vscode.TreeView<QueriesNode>;
   },
 ): QueriesView {

@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import type { Network, QueryForm } from '../../../core/index.ts';
-import type { Panels } from '../../../host/panels/panels.ts';
+import type { Network } from '../../../core/index.ts';
 import type { ChainDeps } from '../../../host/session/chains.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import type { KeptQuery } from '../kept/keptQueries.ts';
-import { questionOf } from '../kept/panelRuns.ts';
+import { networkQuestion } from '../kept/panelRuns.ts';
 import { keyOf } from '../kept/recentQueries.ts';
+import type { LogPanels } from '../panel/askedPanel.ts';
 import type { LogsPanel } from '../panel/logsPanel.ts';
 import { formOf } from './queryWords.ts';
 
 interface OpenDeps extends ChainDeps {
-  readonly panels: Panels<LogsPanel, QueryForm>;
+  readonly panels: LogPanels;
 }
 
 interface OpenOptions {
@@ -33,9 +33,9 @@ export async function openQuery(
   const form = formOf(query);
   const shown = fresh
     ? undefined
-    : deps.panels.find((panel) => keyOf(questionOf(panel.question)) === keyOf(query));
+    : deps.panels.find((panel) => keyOf(networkQuestion(panel.question)) === keyOf(query));
   shown?.panel.reveal();
-  const panel = shown ?? (await deps.panels.open(form));
+  const panel = shown ?? (await deps.panels.open({ form }));
   if (!shown && network.id !== deps.session.network.id) panel.ask(network);
   if (run) panel.run(form);
   return panel;
@@ -57,6 +57,6 @@ async function sayGone(query: KeptQuery, { panels }: OpenDeps): Promise<undefine
     network.name,
     String(question.chainId),
   );
-  if ((await showMessage('warning', message, open)) === open) await panels.open(formOf(query));
+  if ((await showMessage('warning', message, open)) === open) await panels.open({ form: formOf(query) });
   return undefined;
 }

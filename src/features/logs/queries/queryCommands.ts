@@ -1,26 +1,25 @@
 import * as vscode from 'vscode';
-import { plainText, type QueryForm } from '../../../core/index.ts';
+import { plainText } from '../../../core/index.ts';
 import { registerCommand } from '../../../host/commands/commands.ts';
-import type { Panels } from '../../../host/panels/panels.ts';
+import { focusedRow } from '../../../host/commands/focusedRow.ts';
 import type { ChainDeps } from '../../../host/session/chains.ts';
 import { showMessage, showModal } from '../../../host/surface/messages.ts';
 import { askForText } from '../../../host/surface/questions.ts';
 import { showError } from '../../../host/words/showError.ts';
 import type { CommandId } from '../../../manifest.ts';
 import type { KeptQueries, KeptQuery } from '../kept/keptQueries.ts';
-import { questionOf } from '../kept/panelRuns.ts';
+import { networkQuestion } from '../kept/panelRuns.ts';
 import { LONGEST_NAME, MOST_SAVED, type NetworkQuestion } from '../kept/recentQueries.ts';
-import type { LogsPanel } from '../panel/logsPanel.ts';
+import type { LogPanels } from '../panel/askedPanel.ts';
 import { openQuery } from './openQuery.ts';
 import { pickQuery, queryButtons } from './pickQuery.ts';
-import type { QueriesNode } from './queryNodes.ts';
+import { nodeId, type QueriesNode, titleOf } from './queryNodes.ts';
 import type { QueryTree } from './queryTree.ts';
-import { queryTitle } from './queryWords.ts';
 
 interface QueryCommandDeps extends ChainDeps {
   readonly queries: KeptQueries;
   readonly tree: QueryTree;
-  readonly panels: Panels<LogsPanel, QueryForm>;
+  readonly panels: LogPanels;
   readonly view: Pick<vscode.TreeView<QueriesNode>, 'selection'>;
   readonly log: vscode.LogOutputChannel;
 }
@@ -39,13 +38,23 @@ export function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable
     });
   }
   const rowCommand = (id: CommandId, run: (query: KeptQuery) => unknown) =>
-    command(id, (argument) => {
-      const query = tree.queryOf(argument ?? view.selection[0]);
+    command(id, async (argument) => {
+      const query = tree.queryOf(argument ?? (await focusedRow(view, nodeId)));
       return query && run(query);
     });
   const compare = async (query: KeptQuery) => {
     const panel = await openQuery(query, deps, { run: false });
     await panel?.compareWithLast();
+  };
+
+  /** One that ran stays among the recent ones; of another nothing would stay. */
+  const remove = async (query: KeptQuery) => {
+    const { l10n } = vscode;
+    const button = l10n.t('Remove');
+    const question = l10n.t('Remove {0}?', query.name ?? '');
+    const detail = l10n.t('It did not run in this workspace, so that nothing of it stays here.');
+    const isLost = query.name !== undefined && !query.last;
+    if (!isLost || (await showModal(question, detail, button)) === button) await queries.remove(query.id);
   };
 
   async function choose(): Promise<void> {
@@ -54,7 +63,7 @@ export function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable
     if (!query) return;
     if (picked.button === queryButtons.compare) await compare(query);
     else if (picked.button === queryButtons.remove) {
-      await queries.remove(query.id);
+      await remove(query);
       await choose();
     } else await openQuery(query, deps, { run: picked.button !== queryButtons.edit });
   }
@@ -73,11 +82,11 @@ export function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable
     command('chainside.saveQuery', async (argument) => {
       const query = tree.queryOf(argument);
       const { active } = panels;
-      if (query) await saveQuery(query, queryTitle(query, (await tree.context()).names, vscode.l10n), deps);
-      else if (active) await saveQuery(questionOf(active.question), active.title, deps);
+      if (query) await saveQuery(query, titleOf(query, await tree.context()), deps);
+      else if (active) await saveQuery(networkQuestion(active.question), active.title, deps);
     }),
     rowCommand('chainside.renameQuery', (query) => query.name && saveQuery(query, query.name, deps)),
-    rowCommand('chainside.removeQuery', (query) => queries.remove(query.id)),
+    rowCommand('chainside.removeQuery', remove),
     command('chainside.clearRecentQueries', async () => {
       const { l10n } = vscode;
       const { length } = queries.recent;

@@ -7,7 +7,7 @@ import { row, tokensOf } from '../../../host/words/treeRow.ts';
 import type { KeptQuery } from '../kept/keptQueries.ts';
 import { isWhole, type KeptRun } from '../kept/keptRun.ts';
 import { agedRunWords, timedRunWords } from '../kept/runWords.ts';
-import { askedTitle, type ChainNames, queryLines, queryTitle } from './queryWords.ts';
+import { askedTitle, type ChainNames, queryLines } from './queryWords.ts';
 
 export interface GroupNode {
   readonly kind: 'group';
@@ -22,9 +22,16 @@ export interface QueryNode {
 
 export type QueriesNode = GroupNode | QueryNode;
 
+/** An id that stays the same for what is the same row, so that the view keeps selection and expansion. */
+export function nodeId(node: QueriesNode): string {
+  return node.kind === 'group' ? node.group : `${node.group.group}/${node.query.id}`;
+}
+
 /** What rows are worded with. */
 export interface RowContext extends Language {
   readonly names: ChainNames;
+  /** By their ids. */
+  readonly titles: ReadonlyMap<string, string>;
   /** The active one. */
   readonly network: Network;
   /** In milliseconds since the Unix epoch. */
@@ -32,22 +39,22 @@ export interface RowContext extends Language {
 }
 
 export function rowOf(node: QueriesNode, context: RowContext): TreeRow {
-  return node.kind === 'group' ? rowOfGroup(node, context) : rowOfQuery(node, context);
+  const row = node.kind === 'group' ? rowOfGroup(node, context) : rowOfQuery(node, context);
+  return { ...row, id: nodeId(node) };
 }
 
 function rowOfGroup({ group }: GroupNode, { l10n }: RowContext): TreeRow {
   const isSaved = group === 'saved';
   return {
     ...row(isSaved ? l10n.t('Saved') : l10n.t('Recent'), isSaved ? 'bookmark' : 'history'),
-    id: group,
     tokens: tokensOf({ recentGroup: !isSaved }),
     collapsibleState: vscode.TreeItemCollapsibleState.Expanded,
   };
 }
 
-function rowOfQuery({ query, group }: QueryNode, context: RowContext): TreeRow {
+function rowOfQuery({ query }: QueryNode, context: RowContext): TreeRow {
   const { l10n, names } = context;
-  const title = queryTitle(query, names, l10n);
+  const title = titleOf(query, context);
   const { icon, color } = lookOf(query.last);
   const asked = query.name === undefined ? [] : [askedTitle(query, names, l10n)];
   const words = row(title, icon, {
@@ -63,7 +70,6 @@ function rowOfQuery({ query, group }: QueryNode, context: RowContext): TreeRow {
   });
   return {
     ...words,
-    id: `${group.group}/${query.id}`,
     ...(color && { iconPath: new vscode.ThemeIcon(icon, new vscode.ThemeColor(color)) }),
     tokens: tokensOf({
       query: true,
@@ -73,6 +79,11 @@ function rowOfQuery({ query, group }: QueryNode, context: RowContext): TreeRow {
     }),
     command: commandOf('chainside.openQuery', l10n.t('Run Query'), query.id),
   };
+}
+
+/** As it is told from all others. */
+export function titleOf({ id }: KeptQuery, { titles }: RowContext): string {
+  return titles.get(id) ?? '';
 }
 
 /** What came of it, and of which network, where that is not the active one. */

@@ -1,15 +1,20 @@
 import {
   appendsOnly,
   type Clock,
+  createRowSequence,
   emptyLogView,
   extendLogView,
   type Log,
   type LogArrangement,
   type LogStore,
   type LogView,
+  type PlaceRange,
   type RowKnowledge,
+  type RowSequence,
 } from '../../../core/index.ts';
 import { asLoaded, isAsLoaded } from './asLoaded.ts';
+import { createPlaceMoves, movesBetween, type RowsMoved } from './placeMoves.ts';
+import { presentedRows } from './presentedRows.ts';
 
 /** Rows that a filter looks through before it shows what it has found. */
 const STEP = 100_000;
@@ -32,7 +37,13 @@ export class ArrangedRows {
   #store: LogStore;
   #wanted = asLoaded;
   #shown = asLoaded;
+  #sequence: RowSequence;
+  /** The version of the sequence that is shown. */
+  #version = 0;
   #view: LogView | undefined;
+  /** The rows of the view as they are shown. */
+  #rows: Uint32Array | undefined;
+  readonly #moves = createPlaceMoves();
   #order = 0;
   #telling = 0;
   #working: AbortController | undefined;
@@ -49,6 +60,7 @@ export class ArrangedRows {
     },
   ) {
     this.#store = store;
+    this.#sequence = createRowSequence(store, store.order);
     this.#onDidChange = options.onDidChange;
     this.#clock = options.clock;
     this.#knowledge = options.knowledge ?? (() => undefined);
@@ -80,7 +92,7 @@ export class ArrangedRows {
   }
 
   get length(): number {
-    return this.#view?.rows.length ?? this.#store.length;
+    return this.#rows?.length ?? this.#sequence.length;
   }
 
   arrange(wanted: LogArrangement): void {
@@ -88,7 +100,7 @@ export class ArrangedRows {
     this.#wanted = wanted;
     if (isAsLoaded(wanted)) {
       if (this.#view) this.#order++;
-      this.#view = undefined;
+      this.#show(undefined);
       this.#shown = wanted;
       this.#onDidChange('state');
     } else {
@@ -118,14 +130,17 @@ export class ArrangedRows {
     if (isChosenByIt || isSortedByIt) this.arrange(this.#wanted);
   }
 
-  /** Takes in the rows that `store` has gained; all rows of another store than before. */
-  follow(store: LogStore): void {
+  /** Takes in the rows that `store` has gained; all rows of another store than before. `sequence` is that of the store. */
+  follow(store: LogStore, sequence?: RowSequence): void {
     if (store !== this.#store) {
       this.#stop();
       this.#store = store;
+      this.#sequence = sequence ?? createRowSequence(store, store.order);
+      this.#version = this.#sequence.version;
       this.#shown = this.#wanted;
-      this.#view = isAsLoaded(this.#wanted) ? undefined : emptyLogView;
+      this.#show(isAsLoaded(this.#wanted) ? undefined : emptyLogView);
     }
+    this.#followSequence();
     const isBehind = this.#view !== undefined && this.#view.seen < store.length;
     if (isBehind && !this.#working) this.#done = this.#work(this.#view ?? emptyLogView);
   }
@@ -144,8 +159,8 @@ export class ArrangedRows {
 
   /** The row that shows the log of that number, if one does. */
   rowOf(number: number): number | undefined {
-    const row = this.#view ? this.#view.rows.indexOf(number) : number;
-    return row >= 0 && row < this.length ? row : undefined;
+    const row = this.#rows ? this.#rows.indexOf(number) : this.#sequence.placeOf(number);
+    return row !== undefined && row >= 0 && row < this.length ? row : undefined;
   }
 
   /** The numbers of the logs that rows show. */
@@ -157,15 +172,19 @@ export class ArrangedRows {
   /** The rows of a store that pass the filter, and whether in its order; undefined where all do. */
   passing(store: LogStore): { readonly rows: Uint32Array; readonly isInOrder: boolean } | undefined {
     if (!this.#view || store !== this.#store || this.#shown.filter.trim() === '') return undefined;
-    return { rows: this.#view.rows, isInOrder: appendsOnly(this.#shown, store) };
+    const isFollowed = store.upwardsFrom !== undefined;
+    return {
+      rows: this.#rows ?? this.#view.rows,
+      isInOrder: !isFollowed && appendsOnly(this.#shown, store),
+    };
   }
 
   /** The logs in the order in which they are shown now, whatever is changed later. */
   get asShown(): Pick<LogStore, 'length' | 'slice'> {
     const store = this.#store;
     const { length } = this;
-    const numbers = this.#view?.rows;
-    if (!numbers) return { length, slice: store.slice };
+    const numbers = this.#rows;
+    if (!numbers) return { length, slice: this.#sequence.slice };
     const slice: LogStore['slice'] = (start, count) =>
       Array.from(numbers.subarray(start, start + count), (number) => store.get(number));
     return { length, slice };
@@ -181,7 +200,56 @@ export class ArrangedRows {
   }
 
   #numberAt(row: number): number {
-    return this.#view ? (this.#view.rows[row] ?? 0) : row;
+    return this.#rows ? (this.#rows[row] ?? 0) : this.#sequence.numberAt(row);
+  }
+
+  /** How rows have moved since this was asked last, as long as nothing else has changed their order. */
+  takeMoves(): readonly RowsMoved[] {
+    return this.#moves.take(this.#order);
+  }
+
+  /** Takes places from rows that are gone, and gives them to those that came. */
+  #followSequence(): void {
+    const { version } = this.#sequence;
+    if (version === this.#version) return;
+    const moved = this.#rows ? undefined : this.#sequence.movedSince(this.#version);
+    this.#version = version;
+    if (this.#rows) {
+      this.#present(this.#view);
+      return;
+    }
+    for (const { removed, inserted } of moved ?? []) {
+      const isOnTop = this.#sequence.newestOnTop && inserted.length > 0;
+      if (removed.length > 0 || isOnTop) this.#moved(removed, inserted);
+    }
+    if (!moved) this.#order++;
+  }
+
+  #moved(removed: readonly PlaceRange[], inserted: readonly PlaceRange[]): void {
+    this.#moves.add(this.#order, removed, inserted);
+    this.#order++;
+  }
+
+  #show(view: LogView | undefined): void {
+    this.#view = view;
+    this.#rows =
+      view &&
+      presentedRows(view.rows, { store: this.#store, sequence: this.#sequence, sort: this.#wanted.sort });
+  }
+
+  /** Shows a view of the same arrangement, whose rows may stand elsewhere. */
+  #present(view: LogView | undefined): void {
+    const before = this.#rows;
+    const seen = this.#view?.seen ?? 0;
+    this.#show(view);
+    if (!before || !this.#rows || this.#store.upwardsFrom === undefined) return;
+    const moved = movesBetween(before, this.#rows, {
+      isGone: (row) => this.#sequence.placeOf(row) === undefined,
+      isNew: (row) => row >= seen,
+    });
+    if (moved && moved.removed.length + moved.inserted.length === 0) return;
+    if (moved) this.#moved(moved.removed, moved.inserted);
+    else this.#order++;
   }
 
   #stop(): void {
@@ -211,9 +279,11 @@ export class ArrangedRows {
         if (!signal.aborted) throw error;
       });
       if (!next || signal.aborted) return;
-      if (view === emptyLogView || !appendsOnly(wanted, store)) this.#order++;
+      const isFollowed = store.upwardsFrom !== undefined && view !== emptyLogView;
+      if (!isFollowed && (view === emptyLogView || !appendsOnly(wanted, store))) this.#order++;
       view = next;
-      this.#view = view;
+      if (isFollowed) this.#present(view);
+      else this.#show(view);
       if (view.seen >= goal) this.#working = undefined;
       const isNew = this.#shown !== wanted;
       this.#shown = wanted;

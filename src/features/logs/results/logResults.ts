@@ -1,18 +1,22 @@
 import {
   type ChainClient,
   createLogStore,
+  createRowSequence,
   type LogFilter,
   type LogOrder,
   type LogStore,
   type Network,
+  type RowSequence,
   type ToldWait,
   type Verdict,
   type Waits,
 } from '../../../core/index.ts';
 import { errorOf, valueAtHand } from '../../../host/loading/loadState.ts';
+import type { FollowClient } from '../follow/following.ts';
+import { Following } from '../follow/following.ts';
 import type { AllProgress, Portion } from './portions.ts';
 import { QueryLoad } from './queryLoad.ts';
-import type { ResultsOptions } from './resultsOptions.ts';
+import type { ResultsChange, ResultsOptions } from './resultsOptions.ts';
 
 type Loading = 'first' | 'next' | 'all';
 type Notice = 'cancelled' | 'limit' | 'moved' | 'restored';
@@ -27,6 +31,14 @@ export class LogResults {
   #network: Network | undefined;
   #load: QueryLoad | undefined;
   #noRows = createLogStore();
+  #sequence: RowSequence = createRowSequence(this.#noRows, 'newestFirst');
+  #asked: { readonly client: FollowClient; readonly filter: LogFilter } | undefined;
+  /** Goes on from where the query ended; stays when it is stopped, with what it has brought. */
+  #following: Following | undefined;
+  /** To be followed as soon as all is loaded. */
+  #isToFollow = false;
+  /** What remains of it is to be loaded for that, once. */
+  #isToLoad = false;
   /** Nothing more is asked for this answer. */
   #isLeft = false;
   /** Why there is no answer, where there was one. */
@@ -45,13 +57,28 @@ export class LogResults {
     return this.#load?.rows ?? this.#noRows;
   }
 
+  /** The rows in their order, without those that were taken back. */
+  get sequence(): RowSequence {
+    return this.#sequence;
+  }
+
+  /** What following has come to; undefined before it was ever wanted of this answer. */
+  get following(): Following | undefined {
+    return this.#following;
+  }
+
+  /** Whether it is followed, or will be as soon as all is loaded. */
+  get isFollowed(): boolean {
+    return this.#isToFollow || this.#following?.isOn === true;
+  }
+
   /** The network that was asked; undefined before the first run. */
   get network(): Network | undefined {
     return this.#network;
   }
 
   get verdict(): Verdict | undefined {
-    return this.#load?.query.verdict;
+    return this.#following?.verdict ?? this.#load?.query.verdict;
   }
 
   get loading(): Loading | undefined {
@@ -77,7 +104,7 @@ export class LogResults {
 
   /** What the last request failed with; undefined when it did not fail. */
   get error(): unknown {
-    return this.#load && errorOf(this.#load.state);
+    return this.#following?.error ?? (this.#load && errorOf(this.#load.state));
   }
 
   get notice(): Notice | undefined {
@@ -87,26 +114,28 @@ export class LogResults {
 
   /** When the last page came, in milliseconds since the Unix epoch. */
   get loadedAt(): number | undefined {
-    return this.#load && valueAtHand(this.#load.state);
+    return this.#following?.cameAt?.wall ?? (this.#load && valueAtHand(this.#load.state));
   }
 
   /** How long ago the last page came, in milliseconds. */
   get age(): number | undefined {
-    const cameAt = this.#load?.cameAt;
+    const cameAt = this.#following?.cameAt?.elapsed ?? this.#load?.cameAt;
     return cameAt === undefined ? undefined : this.#options.clock.elapsed() - cameAt;
   }
 
   /** Drops the old answer and loads the first page of a new one, or all of it. Settles when it has come, failed or been cancelled. */
   async run(
     network: Network,
-    client: Pick<ChainClient, 'openLogQuery'>,
+    client: Pick<ChainClient, 'openLogQuery'> & FollowClient,
     asked: { readonly filter: LogFilter; readonly order?: LogOrder; readonly portion?: Portion },
   ): Promise<void> {
     this.#reset();
     this.#network = network;
     const { filter, order = 'newestFirst', portion = 'page' } = asked;
     const open = (waits: Waits) => client.openLogQuery(filter, { waits, order });
-    this.#load = new QueryLoad(open, this.#options);
+    this.#asked = { client, filter };
+    this.#load = new QueryLoad(open, { ...this.#options, onDidChange: (what) => this.#loaded(what) });
+    this.#sequence = createRowSequence(this.#load.rows, order);
     await (portion === 'all' ? this.#load.loadAll() : this.#load.nextPage());
   }
 
@@ -123,8 +152,26 @@ export class LogResults {
     if (!this.#isLeft) await this.#load?.loadAll();
   }
 
+  /** Keeps the answer true as the chain grows. Loads first what remains of it. */
+  follow(): void {
+    if (this.#isLeft || !this.#load || this.isFollowed) return;
+    this.#isToFollow = true;
+    this.#isToLoad = true;
+    this.#options.onDidChange('state');
+    this.#followLoaded();
+  }
+
+  /** Follows the chain no more; what has come stays. */
+  unfollow(): void {
+    if (!this.isFollowed) return;
+    this.#isToFollow = false;
+    this.#following?.stop();
+    this.#options.onDidChange('state');
+  }
+
   /** Goes on with what has failed. */
   async tryAgain(): Promise<void> {
+    if (this.#following?.error !== undefined) return this.#following.start();
     const allFailed = this.error !== undefined && this.#load?.portion === 'all';
     await (allFailed ? this.loadAll() : this.nextPage());
   }
@@ -138,6 +185,7 @@ export class LogResults {
   leave(): void {
     if (this.#isLeft) return;
     this.#isLeft = true;
+    this.unfollow();
     this.cancel();
     this.#options.onDidChange('state');
   }
@@ -160,15 +208,42 @@ export class LogResults {
   }
 
   dispose(): void {
+    this.#following?.dispose();
     this.#load?.dispose();
   }
 
+  #loaded(what: ResultsChange): void {
+    this.#followLoaded();
+    this.#options.onDidChange(what);
+  }
+
+  #followLoaded(): void {
+    const { verdict } = this;
+    if (!this.#isToFollow || this.loading || !this.#asked || !verdict) return;
+    if (verdict.state === 'more') {
+      const isToLoad = this.#isToLoad;
+      this.#isToLoad = false;
+      if (isToLoad) void this.loadAll();
+      else if (this.notice === 'cancelled') this.#isToFollow = false;
+      return;
+    }
+    this.#isToFollow = false;
+    this.#following ??= new Following(this.#options, {
+      ...{ ...this.#asked, verdict, sequence: this.#sequence, network: this.#network },
+    });
+    this.#following.start();
+  }
+
   #reset(): void {
+    this.#following?.dispose();
+    this.#following = undefined;
+    this.#isToFollow = false;
     this.#load?.dispose();
     this.#load = undefined;
     this.#answer = crypto.randomUUID();
     this.#network = undefined;
     this.#noRows = createLogStore();
+    this.#sequence = createRowSequence(this.#noRows, 'newestFirst');
     this.#isLeft = false;
     this.#notice = undefined;
   }

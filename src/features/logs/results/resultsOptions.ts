@@ -1,4 +1,5 @@
 import type { Clock } from '../../../core/index.ts';
+import type { FollowPace } from '../follow/following.ts';
 
 /** `begun` when the first page is asked for, which may be there in no time; `rows` when more has come, which is often. */
 export type ResultsChange = 'state' | 'begun' | 'rows';
@@ -9,4 +10,6 @@ export interface ResultsOptions {
   readonly clock: Clock;
   /** Rows after which loading all stops to ask. */
   readonly loadAllLimit: () => number;
+  /** When a followed answer is looked after; where it is left out, none is followed. */
+  readonly pace?: FollowPace | undefined;
 }

@@ -22,7 +22,7 @@ export function aboutAnswer(answer: Answer, language: Language): AboutAnswer {
 
 function stopText(verdict: Verdict, answer: Answer, { l10n, locale }: Language): string | undefined {
   const { state, fromBlock, toBlock, askedTo, head } = verdict;
-  const { notice, error } = answer;
+  const { notice, error, isFollowed } = answer;
   const number = (value: bigint) => value.toLocaleString(locale);
   const read = readBlocks(verdict);
   const loaded = read
@@ -46,6 +46,7 @@ function stopText(verdict: Verdict, answer: Answer, { l10n, locale }: Language):
       number(askedTo),
     );
   }
+  if (isFollowed) return l10n.t('{0} New ones come in by themselves.', whole);
   return toBlock === head
     ? l10n.t('{0} {1} was the latest block then; run the query again for newer logs.', whole, number(head))
     : whole;
@@ -53,13 +54,13 @@ function stopText(verdict: Verdict, answer: Answer, { l10n, locale }: Language):
 
 function factsOf(
   { fromBlock, toBlock, head, requests, found = {} }: Verdict,
-  { network, loadedAt, rows }: Answer,
+  { network, loadedAt, sequence }: Answer,
   { l10n, locale }: Language,
 ): readonly AnswerFact[] {
   const number = (value: number | bigint) => value.toLocaleString(locale);
   const facts: (AnswerFact | false)[] = [
     network !== undefined && { name: l10n.t('Network'), value: network.name },
-    { name: l10n.t('Logs'), value: number(rows.length) },
+    { name: l10n.t('Logs'), value: number(sequence.count) },
     fromBlock <= toBlock && {
       name: l10n.t('Blocks'),
       value: l10n.t('{0} to {1}', number(fromBlock), number(toBlock)),

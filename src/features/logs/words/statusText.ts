@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../core/index.ts';
+import type { RowSequence, Verdict } from '../../../core/index.ts';
 import type { Language, Localizer } from '../../../host/words/localizer.ts';
 import { waitText } from '../../../host/words/waitText.ts';
 import type { AnswerStatus, AnswerTone } from '../protocol/logsSnapshot.ts';
@@ -11,13 +11,13 @@ export type Answer = Pick<
   | 'waiting'
   | 'progress'
   | 'verdict'
-  | 'rows'
+  | 'isFollowed'
   | 'notice'
   | 'error'
   | 'loadedAt'
   | 'age'
   | 'network'
->;
+> & { readonly sequence: Pick<RowSequence, 'count'> };
 
 /** What is known of the answer: whether that is all, how many logs, and up to which block. */
 export function statusTexts(results: Answer, activeNetwork: string, language: Language): AnswerStatus {
@@ -32,7 +32,11 @@ export function statusTexts(results: Answer, activeNetwork: string, language: La
   }
   if (!verdict)
     return { status: idleText(results.notice, activeNetwork, l10n), rest: '', tone, age: undefined };
-  return { ...verdictTexts(tone, { verdict, rows: results.rows }, language), tone, age };
+  return {
+    ...verdictTexts(tone, { verdict, sequence: results.sequence, isFollowed: results.isFollowed }, language),
+    tone,
+    age,
+  };
 }
 
 function toneOf({ loading, notice, error, verdict }: Answer): AnswerTone {
@@ -46,7 +50,7 @@ function toneOf({ loading, notice, error, verdict }: Answer): AnswerTone {
 
 function verdictTexts(
   tone: AnswerTone,
-  answer: Pick<Answer, 'rows'> & { readonly verdict: Verdict },
+  answer: Pick<Answer, 'sequence' | 'isFollowed'> & { readonly verdict: Verdict },
   language: Language,
 ): Pick<AnswerStatus, 'status' | 'rest'> {
   const { l10n, locale } = language;
@@ -75,18 +79,34 @@ function verdictTexts(
         ? { status: l10n.t('Partial · {0}', count), rest: '' }
         : { status: l10n.t('Partial: {0} · {1}', blocks, count), rest: '' };
     default:
+      if (answer.isFollowed) return followedTexts(verdict, count, language);
       return { status: l10n.t('Complete · {0}', count), rest: whole };
   }
+}
+
+/** Through which block it is whole, and how far the chain is ahead of that. */
+function followedTexts(
+  { toBlock, head }: Verdict,
+  count: string,
+  { l10n, locale }: Language,
+): Pick<AnswerStatus, 'status' | 'rest'> {
+  const to = toBlock.toLocaleString(locale);
+  const latest = head > toBlock ? l10n.t('latest block {0}', head.toLocaleString(locale)) : undefined;
+  return {
+    status: l10n.t('Following · complete to block {0}', to),
+    rest: [`· ${count}`, latest].filter((words) => words !== undefined).join(' · '),
+  };
 }
 
 /** How many logs, and the blocks that they were read from, where not all are. */
 function extent(
   verdict: Verdict,
-  { rows }: Pick<Answer, 'rows'>,
+  { sequence }: Pick<Answer, 'sequence'>,
   language: Language,
 ): readonly [count: string, blocks?: string] {
   const { l10n, locale } = language;
-  const count = rows.length === 1 ? l10n.t('1 log') : l10n.t('{0} logs', rows.length.toLocaleString(locale));
+  const count =
+    sequence.count === 1 ? l10n.t('1 log') : l10n.t('{0} logs', sequence.count.toLocaleString(locale));
   const blocks = readBlocksText(verdict, language);
   return blocks === undefined ? [count] : [count, blocks];
 }

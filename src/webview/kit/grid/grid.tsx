@@ -6,7 +6,7 @@ import { layOutColumns } from './columnLayout.ts';
 import { cellOf, focusCell } from './gridCells.ts';
 import { GridHeader, type SortedBy } from './gridHeader.tsx';
 import { cellAfterKey } from './gridKeys.ts';
-import { GridRow } from './gridRow.tsx';
+import { GridRow, type RowMark } from './gridRow.tsx';
 import { GridScroll, ROW_HEIGHT } from './gridScroll.ts';
 import type { GridState } from './gridState.ts';
 import { keepTextUnselected, selectByKey, selectByMouse } from './selecting.ts';
@@ -29,6 +29,8 @@ interface GridProps<Column extends string, Row> {
   readonly hint?: (row: Row, column: Column) => string | undefined;
   /** Whether a row says less than others do. */
   readonly isMuted?: (row: Row) => boolean;
+  /** Whether a row has come, or is about to go, by itself. */
+  readonly mark?: (row: Row) => RowMark | undefined;
   /** Whether more rows may come than are counted. */
   readonly isOpenEnded: boolean;
   /** What the commands of the context menu get of the grid, and of a row. */
@@ -94,7 +96,8 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
     if (!request) return;
     untracked(() => {
       active.value = request.cell;
-      if (request.insteadOf !== undefined) scroll.keepInPlace(request.cell.row, request.insteadOf);
+      if (request.moved) scroll.follow(request.moved);
+      else if (request.insteadOf !== undefined) scroll.keepInPlace(request.cell.row, request.insteadOf);
       else if (request.onTop) scroll.moveTo(Math.max(0, request.cell.row));
       else scroll.reveal(request.cell.row);
     });
@@ -172,6 +175,7 @@ export function Grid<Column extends string, Row>(props: GridProps<Column, Row>) 
                 columns={columns}
                 text={data && ((column: Column) => props.text(data, column))}
                 hint={data && props.hint && ((column: Column) => props.hint?.(data, column))}
+                mark={data && props.mark?.(data)}
                 isMuted={data !== undefined && props.isMuted?.(data) === true}
                 context={props.rowContext(data)}
                 top={rowTop(ROW_HEIGHT, scrollState, row)}

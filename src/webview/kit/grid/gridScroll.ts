@@ -109,6 +109,13 @@ export class GridScroll {
     this.#move(this.#state.value.position + (row - before) * ROW_HEIGHT);
   }
 
+  /** Keeps what is on screen where rows have moved; at the very top the first rows are shown, whichever they are. */
+  follow(moved: (row: number) => number): void {
+    const { position } = this.#state.value;
+    const top = Math.floor(position / ROW_HEIGHT);
+    if (position > 0) this.#move(position + (moved(top) - top) * ROW_HEIGHT);
+  }
+
   #isInView(row: number): boolean {
     const { position } = this.#state.value;
     return row >= 0 && revealing(this.#geometry.value, position, row) === position;

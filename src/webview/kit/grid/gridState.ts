@@ -10,6 +10,8 @@ interface GoTo {
   readonly focus: boolean;
   /** Puts its row on top instead of scrolling as little as it takes. */
   readonly onTop?: boolean;
+  /** Rows have moved by themselves: what is on screen stays, unless the first row is. */
+  readonly moved?: (row: number) => number;
   /** The row in whose place on screen its row is to stand, if that one is in view. */
   readonly insteadOf?: number;
 }

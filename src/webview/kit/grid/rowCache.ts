@@ -3,6 +3,8 @@ import { PAGE_ROWS, type RowMeaning, type RowWindow } from '../../../messaging/p
 import type { RowRange } from './virtualRows.ts';
 
 const PAGES_KEPT = 50;
+/** Of rows that are to be told anew. */
+const NEVER = -1;
 
 type Fetch<Row> = (window: RowWindow, options: { readonly signal: AbortSignal }) => Promise<readonly Row[]>;
 
@@ -56,6 +58,22 @@ export class RowCache<Row> {
     if (topRows) {
       this.#keep(0, { order, telling, rows: topRows });
       this.version.value++;
+    }
+  }
+
+  /** Rows have moved by themselves: those that are here are shown in their new places until they are told anew. */
+  move(moved: (row: number) => number | undefined): void {
+    const pages = [...this.#pages];
+    this.#pages.clear();
+    for (const [page, { rows }] of pages) {
+      for (const [offset, row] of rows.entries()) {
+        const place = row === undefined ? undefined : moved(page * PAGE_ROWS + offset);
+        if (place === undefined) continue;
+        const target = Math.floor(place / PAGE_ROWS);
+        const kept = this.#pages.get(target) ?? { order: NEVER, telling: NEVER, rows: [] };
+        (kept.rows as Row[])[place % PAGE_ROWS] = row as Row;
+        this.#pages.set(target, kept);
+      }
     }
   }
 

@@ -1,14 +1,14 @@
 import { render } from 'preact';
-import * as z from 'zod/mini';
 import type { ShownAnswer } from '../../../features/logs/protocol/logsSnapshot.ts';
 import { answerMessage, answerOutput } from '../../../features/logs/protocol/notebook.ts';
-import type { LogsAction, LogsHost } from '../../../features/logs/protocol/protocol.ts';
+import { type LogsAction, type LogsHost, logsActions } from '../../../features/logs/protocol/protocol.ts';
 import { type Channel, openChannel } from '../../../messaging/channel.ts';
 import type { PanelView } from '../../../messaging/panel.ts';
+import { servePanelView } from '../../../messaging/panelView.ts';
 import { showAnswer } from '../snapshots.ts';
 import { createLogsState, type LogsState } from '../state.ts';
 import { AnswerPage } from './answerPage.tsx';
-import style from './output.css';
+import { style } from './output.css';
 import { drawnIn, focusIn, type OutputPlace } from './place.ts';
 
 /** What the editor hands to a renderer, as far as it is used. */
@@ -32,8 +32,6 @@ type View = PanelView<ShownAnswer, LogsAction>;
 
 /** Draws the answers of cells in the outputs of a notebook. Rows stay with the extension, as those of a log panel do. */
 export function activate({ postMessage, onDidReceiveMessage }: RendererContext) {
-  // The page's content policy may forbid building functions from text.
-  z.config({ jitless: true });
   const drawn = new Map<string, DrawnAnswer>();
   onDidReceiveMessage?.((data) => {
     const { output, message } = answerMessage.safeParse(data).data ?? {};
@@ -42,7 +40,9 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
 
   function draw(item: OutputItem, element: HTMLElement): void {
     const output = answerOutput.safeParse(item.json()).data;
-    if (!output || drawn.get(item.id)?.answer === output.answer) return;
+    const known = drawn.get(item.id);
+    // More is known of the same answer: its view has been told.
+    if (!output || (known?.answer === output.answer && known.place.isIn(element))) return;
     erase(item.id);
     const { answer, gone } = output;
     const place = drawnIn(element, style);
@@ -50,16 +50,15 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
     let early: ShownAnswer | undefined;
     const channel = openChannel<View, LogsHost>({
       post: (message) => postMessage?.({ output: answer, message }),
-      methods: {
-        show: {
-          params: z.custom<ShownAnswer>(),
-          handle: (shown) => {
-            if (state) showAnswer(state, shown, focusIn(place.root));
-            else early = shown;
-          },
+      methods: servePanelView<ShownAnswer, LogsAction>({
+        actions: logsActions,
+        show: (shown) => {
+          if (state) showAnswer(state, withoutChart(shown), focusIn(place.root));
+          else early = shown;
         },
-        act: { params: z.custom<LogsAction>(), handle: () => undefined },
-      },
+        // Commands of the editor act on the panel that is in front, which this is none of.
+        act: () => undefined,
+      }),
       toWireError: (error) => ({ code: 'view', message: String(error) }),
     });
     drawn.set(item.id, { answer, channel, place });
@@ -69,9 +68,13 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
     channel.request('open', undefined).then(
       (opening) => {
         place.page.textContent = '';
-        state = createLogsState(channel, opening, { kept: undefined, width: place.width });
+        state = createLogsState(
+          channel,
+          { ...opening, snapshot: withoutChart(opening.snapshot) },
+          { kept: undefined, width: place.width },
+        );
         state.formOpen.value = false;
-        if (early) showAnswer(state, early, 'elsewhere');
+        if (early) showAnswer(state, withoutChart(early), 'elsewhere');
         render(<AnswerPage state={state} />, place.page);
       },
       () => undefined,
@@ -93,4 +96,9 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext) 
       for (const each of id === undefined ? [...drawn.keys()] : [id]) erase(each);
     },
   };
+}
+
+/** Below a cell the rows have the room; *Open in Panel* shows the chart. */
+function withoutChart<Snapshot extends Pick<ShownAnswer, 'chart'>>(snapshot: Snapshot): Snapshot {
+  return { ...snapshot, chart: undefined };
 }

@@ -6,6 +6,7 @@ export interface OutputPlace {
   readonly root: ShadowRoot;
   readonly page: HTMLElement;
   readonly width: ReadonlySignal<number>;
+  isIn(element: HTMLElement): boolean;
   dispose(): void;
 }
 
@@ -26,6 +27,7 @@ export function drawnIn(element: HTMLElement, style: string): OutputPlace {
   host.addEventListener('keydown', keepKey);
   return {
     ...{ root, page, width },
+    isIn: (other) => other.contains(host),
     dispose() {
       observer.disconnect();
       host.remove();

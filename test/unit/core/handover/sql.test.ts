@@ -71,7 +71,10 @@ describe('SQL for other places', function sql() {
             : [`block_date>=date'${day(from)}'`, `block_time>=timestamp'${second(from).replace(' ', '')}'`]),
           ...(to === undefined
             ? []
-            : [`block_date<=date'${day(to)}'`, `block_time<=timestamp'${second(to).replace(' ', '')}'`]),
+            : [
+                `block_date<=date'${day(to)}'`,
+                `block_time<timestamp'${second(to + 1000).replace(' ', '')}'`,
+              ]),
         ]);
         const numbers = conditions.filter((condition) => condition.startsWith('block_number'));
         assert.deepEqual(numbers, [
@@ -103,7 +106,7 @@ describe('SQL for other places', function sql() {
         const { from, to } = asked.times ?? {};
         assert.deepEqual(conditions, [
           ...(from === undefined ? [] : [`block_timestamp>='${second(from)} UTC'`]),
-          ...(to === undefined ? [] : [`block_timestamp<='${second(to)} UTC'`]),
+          ...(to === undefined ? [] : [`block_timestamp<'${second(to + 1000)} UTC'`]),
           'block_number>=5',
           ...(asked.filter.toBlock === 'latest' ? [] : ['block_number<=1099511627776']),
           ...conditionsOf(asked, "'", { address: 'address', topic: (n) => `topics[${n}]` }),

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
   parseDocument,
+  questionsIn,
   questionsInDocument,
   verdictLine,
+  withExpectation,
   writeDocument,
 } from '../../../../src/core/index.ts';
 
@@ -120,6 +122,21 @@ describe('document', () => {
         { title: 'Mints', line: 14, told: undefined },
       ],
     );
+  });
+
+  it('is checked as a file of questions is, against the verdicts in it', () => {
+    const text = `# Mints\n\n\`\`\`chainlog\n{"chainId": 1}\n\`\`\`\n${verdict}\n\n\`\`\`chainlog\n{"title": "All",\n}\n\`\`\`\n`;
+    const [mints, all] = questionsIn(text, 'why.chain.md');
+    assert.deepEqual(mints, {
+      ...{ title: 'Mints', line: 3 },
+      json: { chainId: 1, toBlock: '21000000', expect: { count: 5000, sha256 } },
+    });
+    assert.equal(all?.problem?.kind, 'badInput');
+    assert.equal(all?.line, 10);
+    const expected = withExpectation(text, { path: 'why.chain.md', line: 3 }, { count: 2 });
+    const [own] = questionsIn(expected, 'why.chain.md');
+    assert.deepEqual(own?.json, { chainId: 1, expect: { count: 2 } });
+    assert.ok(expected.includes(verdict) && expected.startsWith('# Mints\n\n```chainlog\n{"chainId": 1, '));
   });
 
   describe('after edits', () => {

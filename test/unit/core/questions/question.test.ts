@@ -79,7 +79,7 @@ describe('question', () => {
     assert.deepEqual(resolved.filter.addresses, [vault]);
     assert.deepEqual(resolved.filter.topics[1], [toAbiWord(vault)]);
     assert.equal(resolved.filter.fromBlock, 4n);
-    assert.equal(resolved.form.event, paid);
+    assert.equal(`event ${resolved.form.event}`, paid);
   });
 
   it('says all that is unclear, each at its field', () => {

@@ -4,6 +4,7 @@ import {
   LONGEST_QUESTIONS,
   questionCursor,
   questionPlaces,
+  questionSoFar,
   questionsIn,
   withExpectation,
 } from '../../../../src/core/index.ts';
@@ -45,6 +46,7 @@ describe('query file', () => {
       assert.match(only(text).problem?.message ?? '', /longer than a question/);
       assert.equal(questionPlaces(text).valueAt(['a']), undefined);
       assert.equal(questionCursor(text, 10), undefined);
+      assert.equal(questionSoFar(text).event, '');
     }
   });
 
@@ -54,6 +56,7 @@ describe('query file', () => {
         assert.equal(questionsIn(text, path).length, 1);
         questionPlaces(text).itemsAt(['address']);
         questionCursor(text, Math.min(at, text.length));
+        questionSoFar(text);
       }),
     );
   });

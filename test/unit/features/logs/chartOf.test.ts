@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   createLogStore,
+  createRowSequence,
   type Log,
   type LogOrder,
   type RowKnowledge,
@@ -57,7 +58,7 @@ async function chart(asked: Case) {
     readThrough: BigInt(asked.readThrough ?? (order === 'oldestFirst' ? to : from)),
     ...{ head: BigInt(to), rows: blocks.length, requests: 1 },
   } satisfies Verdict as Verdict;
-  const results = { answer: 'one', rows, verdict };
+  const results = { answer: 'one', rows, sequence: createRowSequence(rows, order), verdict };
   const arranged = new ArrangedRows(rows, {
     ...{ clock: systemClock, onDidChange: () => undefined, knowledge: () => nothingKnown },
   });

@@ -10,9 +10,9 @@ import {
 import { emptyRows, type FoundEvents } from '../../../../src/features/logs/empty/emptyReasons.ts';
 import { contractWithout, nearestEvents } from '../../../../src/features/logs/empty/nearestEvents.ts';
 import { ShownEmpty } from '../../../../src/features/logs/empty/shownEmpty.ts';
-import { gatherEvents, type KnownEvent } from '../../../../src/features/logs/form/knownEvents.ts';
 import type { KnownAddresses } from '../../../../src/features/logs/form/readForm.ts';
 import { checkForm } from '../../../../src/features/logs/protocol/queryForm.ts';
+import { gatherEvents, type KnownEvent } from '../../../../src/host/contracts/knownEvents.ts';
 import { english } from '../../../support/english.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
@@ -207,7 +207,7 @@ describe('what stands in the place of rows', () => {
         answer: 'a',
         loading: undefined,
         error: undefined,
-        rows: { length: 0 },
+        sequence: { count: 0 },
         network: { name: 'Palm' },
       },
       verdict: { state: 'complete', fromBlock: 0n, toBlock: 9n, head: 9n },
@@ -241,14 +241,14 @@ describe('what stands in the place of rows', () => {
       { verdict: undefined },
       { verdict: { state: 'more', fromBlock: 0n, toBlock: 9n, head: 9n } },
       { verdict: { state: 'uncertain', fromBlock: 0n, toBlock: 9n, head: 9n } },
-      { rows: { length: 5 } },
+      { sequence: { count: 5 } },
     ]) {
       assert.equal(panel(over).of(), undefined, JSON.stringify(Object.keys(over)));
     }
   });
 
   it('is a way back where the filter of rows lets none through', () => {
-    const loaded = { rows: { length: 1200 } };
+    const loaded = { sequence: { count: 1200 } };
     const filtered = panel(loaded, { length: 0, filter: 'x', working: false }).of();
     assert.deepEqual(filtered, {
       title: 'No row passes the filter',

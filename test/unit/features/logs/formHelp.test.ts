@@ -17,10 +17,10 @@ import {
   withText,
 } from '../../../../src/core/index.ts';
 import { filterText } from '../../../../src/features/logs/form/filterText.ts';
-import { eventsOf, gatherEvents, type KnownEvent } from '../../../../src/features/logs/form/knownEvents.ts';
 import { rankEvents } from '../../../../src/features/logs/form/rankEvents.ts';
 import { deployedOn, readForm } from '../../../../src/features/logs/form/readForm.ts';
 import { viewStateSchema } from '../../../../src/features/logs/protocol/viewState.ts';
+import { eventsOf, gatherEvents, type KnownEvent } from '../../../../src/host/contracts/knownEvents.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
 const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';

@@ -162,7 +162,7 @@ describe('log results', () => {
         return client.openLogQuery(asked, options);
       };
       const asked = order === undefined ? { filter } : { filter, order };
-      await createResults().results.run(network, { openLogQuery: open }, asked);
+      await createResults().results.run(network, { ...client, openLogQuery: open }, asked);
     }
     assert.deepEqual(orders, ['newestFirst', 'oldestFirst']);
   });

@@ -93,7 +93,9 @@ describe('query form', () => {
 
 describe('arguments of chainside.queryLogs', () => {
   it('opens an empty form without any', () => {
-    assert.deepEqual(readQueryLogsArguments(undefined), { form: emptyForm, run: false });
+    assert.deepEqual(readQueryLogsArguments(undefined), {
+      ...{ form: emptyForm, chainId: undefined, run: false, reuse: false },
+    });
   });
 
   it('fills in the form, topics by position', () => {

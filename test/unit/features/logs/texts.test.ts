@@ -58,7 +58,8 @@ function texts(over: Partial<Parameters<typeof statusTexts>[0]>) {
     waiting: undefined,
     progress: undefined,
     verdict: undefined,
-    rows: createLogStore(),
+    sequence: { count: 0 },
+    isFollowed: false,
     notice: undefined,
     error: undefined,
     loadedAt: undefined,
@@ -74,7 +75,7 @@ describe('status line', () => {
   const more: Verdict = { ...complete, state: 'more', readThrough: 99n };
 
   it('says whether that is all, how many, to which block, and how long ago', () => {
-    const { said, tone, age } = texts({ verdict: complete, rows: storeOf(1) });
+    const { said, tone, age } = texts({ verdict: complete, sequence: { count: 1 } });
     assert.equal(said, 'Complete · 1 log to block 12,345');
     assert.deepEqual([tone, age], ['complete', 4200]);
   });
@@ -88,7 +89,7 @@ describe('status line', () => {
 
   it('says of both orders which blocks are read', () => {
     assert.equal(
-      texts({ verdict: more, rows: storeOf(2) }).said,
+      texts({ verdict: more, sequence: { count: 2 } }).said,
       'Partial: blocks 0 to 99 of 12,345 · 2 logs',
     );
     assert.equal(
@@ -197,7 +198,7 @@ describe('what is to be known of an answer', () => {
   const note = (over: Parameters<typeof texts>[0]) => texts(over).notes[0] ?? '';
 
   it('counts requests, and names network, blocks and head', () => {
-    const { facts } = texts({ verdict: complete, rows: storeOf(1), loadedAt: 0 });
+    const { facts } = texts({ verdict: complete, sequence: { count: 1 }, loadedAt: 0 });
     assert.deepEqual(facts.map(({ name, value }) => `${name}: ${value}`).slice(0, -1), [
       'Network: Palm',
       'Logs: 1',

@@ -45,6 +45,7 @@ const allowed = new Set([
     'languages.match',
     'LogOutputChannel',
     'Memento',
+    'NotebookSerializer',
     'SecretStorage',
     'TextDocument',
     'TreeView',

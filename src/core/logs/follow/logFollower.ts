@@ -1,0 +1,352 @@
+import type { Abortable } from '../../base/abortable.ts';
+import { asAppError, isAppError } from '../../base/errors.ts';
+import { LONGEST_HOLD_MS } from '../../http/originGate.ts';
+import { greater, lesser } from '../../values/lesser.ts';
+import type { Effort } from '../asking/effort.ts';
+import { lookAtLogs } from '../asking/fetchLogs.ts';
+import { mergeLogs } from '../asking/mergeLogs.ts';
+import { partsToAsk } from '../asking/partsToAsk.ts';
+import { createDoubts } from '../guards/doubts.ts';
+import type { Log } from '../query/log.ts';
+import type { Verdict, VerdictReason } from '../query/verdict.ts';
+import { connectQuery, type LogQueryOptions } from '../reading/queryConnection.ts';
+import { isWholeAnswer } from '../server/dialectMemory.ts';
+import { SURELY_WHOLE } from '../server/pageLimits.ts';
+import { rangeRefusal } from '../server/rangeRefusal.ts';
+import type { ServerFilter } from '../server/serverFilters.ts';
+import { createBelief } from './belief.ts';
+import type { FollowedLogs, FollowOptions, LogFollower } from './followedLogs.ts';
+import { createHeldRows, type GivenRows, type RowChange } from './heldRows.ts';
+import { createLooksAlike } from './looksAlike.ts';
+
+/** Reorgs deeper than this are not looked for. */
+const UNSETTLED_BLOCKS = 128n;
+const HELD_BLOCKS = 2n * UNSETTLED_BLOCKS;
+/** So many rows of blocks that were read before are read again with each look, where the last blocks hold more. */
+const ROWS_AGAIN = 200;
+/** Blocks that are read in one answer, or in whatever the engine makes of them. */
+const MOST_AT_ONCE = 1000n;
+/** Where a server takes fewer blocks at once than may change, all of these are read again after so many new ones. */
+const SWEEP_AFTER = 64n;
+/** A look that fails is made again with the next block, by whoever looks after blocks. */
+const LOOK_EFFORT: Effort = { retries: 0, longestWaitMs: 10_000, persistent: false };
+const READ_EFFORT: Effort = { retries: 4, longestWaitMs: LONGEST_HOLD_MS, persistent: true };
+
+/** What holds only until the last blocks are read once more. */
+const PASSING: readonly VerdictReason['code'][] = ['headWentBack', 'reorg', 'serversDiffer'];
+/** Reading on would end there again. */
+const FINAL: readonly VerdictReason['code'][] = ['endlessBlock', 'questionIgnored'];
+
+/** Follows the chain from where a query has ended. Nothing is asked before {@link LogFollower.advance} is called. */
+export function openLogFollower(
+  options: Omit<LogQueryOptions, 'order'>,
+  { verdict: base, held: rowsHeld, patience }: FollowOptions,
+): LogFollower {
+  const { filter, memory } = options;
+  const connection = connectQuery(options, LOOK_EFFORT);
+  const { fromBlock } = base;
+  const fixedEnd = typeof filter.toBlock === 'bigint' ? filter.toBlock : undefined;
+  let knownTo = base.order === 'oldestFirst' ? (base.readThrough ?? fromBlock - 1n) : base.toBlock;
+  knownTo = greater(knownTo, fromBlock - 1n);
+  let newest = greater(base.head, knownTo);
+  let rows = base.rows;
+  /** The newest block of machines that all know less than is known. */
+  let lowerHead = 0n;
+  let askedAt: bigint | undefined;
+  /** Something of the blocks through the newest is still to be told. */
+  let isBehind = true;
+  let wholeAt = knownTo;
+  /** More blocks than these were refused at once. */
+  let widest: bigint | undefined;
+  /** Rows from here on are held: of more blocks than are looked at, as a chain may also become shorter. */
+  let heldFrom = greater(fromBlock, knownTo - HELD_BLOCKS + 1n);
+  const held = createHeldRows(rowsHeld(heldFrom));
+  held.settle(heldFrom - 1n);
+  const doubts = createDoubts();
+  doubts.add(base.reasons.filter(({ code }) => !PASSING.includes(code) && code !== 'beyondHead'));
+  let passing = base.reasons.filter(({ code }) => PASSING.includes(code));
+  let isEnded = false;
+  let looksAlike = createLooksAlike();
+  const belief = createBelief(options.http.clock, patience);
+  const source = connection.sourceOf({ fromBlock, toBlock: knownTo, head: knownTo });
+
+  function unsettledFrom(block: bigint): bigint {
+    return greater(heldFrom, block - UNSETTLED_BLOCKS + 1n);
+  }
+
+  function verdict(): Verdict {
+    const reasons = [...doubts.list(), ...passing];
+    const isAhead = knownTo < fromBlock;
+    return {
+      state: reasons.length > 0 ? 'uncertain' : 'complete',
+      reasons: isAhead ? [{ code: 'beyondHead', block: newest }, ...reasons] : reasons,
+      ...{ fromBlock, toBlock: isAhead ? lesser(newest, knownTo) : knownTo },
+      ...(fixedEnd !== undefined && fixedEnd > knownTo ? { askedTo: fixedEnd } : {}),
+      ...(base.found && { found: base.found }),
+      ...{ head: newest, order: base.order, rows, requests: base.requests + connection.requests },
+      readThrough: isAhead ? undefined : base.order === 'oldestFirst' ? knownTo : fromBlock,
+    };
+  }
+
+  /** First block of a look: as deep as a reorg may reach, where the rows from there on fit into one answer. */
+  function lookFrom(toBlock: bigint): bigint {
+    const most = mostBlocks();
+    const dense = denseFrom(toBlock);
+    return most === undefined ? dense : greater(dense, toBlock - most + 1n);
+  }
+
+  /** Rows show by their blocks that nothing has changed below them. */
+  function denseFrom(toBlock: bigint): bigint {
+    const lowest = unsettledFrom(lesser(knownTo, toBlock));
+    return greater(lowest, held.blockOfNewest(ROWS_AGAIN) ?? lowest);
+  }
+
+  function mostBlocks(): bigint | undefined {
+    const { maxBlocks = widest } = memory.current();
+    return widest !== undefined && maxBlocks !== undefined ? lesser(widest, maxBlocks) : maxBlocks;
+  }
+
+  async function* advance(head: bigint, { signal }: Abortable): AsyncGenerator<FollowedLogs> {
+    const toBlock = fixedEnd === undefined ? head : lesser(head, fixedEnd);
+    newest = greater(newest, head);
+    if (isEnded) return;
+    connection.begin(LOOK_EFFORT);
+    if (toBlock < knownTo) {
+      lowerHead = greater(lowerHead, toBlock);
+      if (belief.of('lower') && (await isShorter({ signal }))) {
+        yield* readOn(unsettledFrom(lowerHead), lowerHead, { signal, isLower: true });
+      }
+      return;
+    }
+    dropLower();
+    if (toBlock < fromBlock || (toBlock === askedAt && !isBehind)) return;
+    const looked = await look(toBlock, { signal });
+    askedAt = toBlock;
+    if (looked === 'nothing') {
+      isBehind = true;
+      return;
+    }
+    if (looked === undefined) {
+      yield* readOn(readFrom(toBlock), toBlock, { signal, isLower: false });
+      return;
+    }
+    const { given, isTold, isDeeper } = looked;
+    const change = held.compare(given);
+    const lowest = unsettledFrom(lesser(knownTo, toBlock));
+    if (!isBelieved(change, given.fromBlock, isTold)) {
+      isBehind = true;
+      return;
+    }
+    const isUnsure = isDeeper || (touchesKnown(change) && !change.anchored);
+    if (isUnsure && given.fromBlock > heldFrom) {
+      yield* readOn(heldFrom, toBlock, { signal, isLower: false });
+      return;
+    }
+    if (isUnsure) await checkSettled({ signal });
+    if (given.fromBlock <= lowest) {
+      wholeAt = toBlock;
+      if (given.knownTo >= toBlock) passing = [];
+    }
+    yield* accept(change);
+    isBehind = knownTo < toBlock || passing.length > 0;
+    if (toBlock - wholeAt > SWEEP_AFTER && isNarrow(toBlock)) {
+      yield* readOn(unsettledFrom(knownTo), toBlock, { signal, isLower: false });
+    }
+  }
+
+  /** Asks once more before rows are taken back for it. */
+  async function isShorter({ signal }: Abortable): Promise<boolean> {
+    const head = await connection.head({ signal });
+    lowerHead = greater(lowerHead, head);
+    if (head < knownTo) return true;
+    dropLower();
+    return false;
+  }
+
+  function dropLower(): void {
+    belief.drop('lower');
+    lowerHead = 0n;
+  }
+
+  const isNarrow = (toBlock: bigint) => {
+    const most = mostBlocks();
+    return most !== undefined && toBlock - most + 1n > unsettledFrom(toBlock);
+  };
+
+  /** Where reading begins that no single look can do. */
+  function readFrom(toBlock: bigint): bigint {
+    return passing.length > 0 ? unsettledFrom(lesser(knownTo, toBlock)) : denseFrom(toBlock);
+  }
+
+  /** Whether rows that were taken for certain are others now, or more. */
+  function touchesKnown({ from, logs }: RowChange): boolean {
+    return from !== undefined || logs.some(({ blockNumber }) => blockNumber <= knownTo);
+  }
+
+  /** A machine that knows less than is known may be of an older state of the chain: it takes back nothing by itself. */
+  function isBelieved(change: RowChange, from: bigint, isTold: boolean): boolean {
+    if (change.from === undefined || (isTold && change.knownTo >= knownTo)) {
+      belief.drop('taken');
+      return true;
+    }
+    // Rows that were never certain may go with any look that knows their blocks.
+    if (change.from > knownTo && change.knownTo >= from && isTold) return true;
+    return belief.of('taken');
+  }
+
+  /** One answer for each part; undefined where that is not whole, `nothing` where the machine does not know the blocks. */
+  async function look(toBlock: bigint, { signal }: Abortable) {
+    const from = lookFrom(toBlock);
+    if (passing.length > 0 && from > unsettledFrom(knownTo)) return undefined;
+    if (from > knownTo + 1n || toBlock - knownTo > MOST_AT_ONCE) return undefined;
+    try {
+      const parts = await partsToAsk(source, { signal });
+      const looks = await Promise.all(
+        parts.map((part) => lookAt(part, { fromBlock: from, toBlock, signal })),
+      );
+      return together(looks, from, toBlock);
+    } catch (error) {
+      const refusal = asAppError(error);
+      if (!rangeRefusal(refusal, from) && !isAppError(refusal, 'tooLarge')) throw error;
+      widest = greater(1n, (toBlock - from + 1n) / 2n);
+      return undefined;
+    }
+  }
+
+  async function lookAt(
+    part: ServerFilter,
+    range: Abortable & { readonly fromBlock: bigint; readonly toBlock: bigint },
+  ) {
+    const found = await lookAtLogs(source, part, range);
+    if (!found) return undefined;
+    if (found.count >= SURELY_WHOLE) await source.identify({ signal: range.signal });
+    return { ...found, isWhole: isWholeAnswer(memory, part, found.count) && !found.hasStrays };
+  }
+
+  type Looked = Awaited<ReturnType<typeof lookAt>>;
+
+  function together(looks: readonly Looked[], from: bigint, toBlock: bigint) {
+    const all = looks.filter((one) => one !== undefined);
+    for (const { head } of all) if (head !== undefined) newest = greater(newest, head);
+    newest = greater(newest, toBlock);
+    if (all.length < looks.length) return 'nothing' as const;
+    if (!all.every(({ isWhole }) => isWhole)) return undefined;
+    for (const { doubtfulAt } of all) doubts.add(doubtfulAt.map((block) => ({ code: 'forkRows', block })));
+    const logs = mergeLogs(all.map(({ matching }) => matching));
+    const isTold = all.every(({ head }) => head !== undefined) || source.askCovered !== undefined;
+    const alike = isTold ? undefined : looksAlike.take({ fromBlock: from, toBlock, logs });
+    const told = all.map((one) => one.knownTo).reduce(lesser);
+    const known = greater(told, alike ?? told);
+    const isDeeper = all.some(({ reorgAt }) => reorgAt !== undefined && reorgAt < from);
+    const given: GivenRows = { fromBlock: from, knownTo: lesser(known, toBlock), logs };
+    if (isTold && known < from) return 'nothing' as const;
+    return { given, isTold, isDeeper };
+  }
+
+  /** Reads blocks as a query does, whatever it takes, and gives out what comes as soon as it can be compared. */
+  async function* readOn(
+    first: bigint,
+    toBlock: bigint,
+    { signal, isLower }: Abortable & { readonly isLower: boolean },
+  ): AsyncGenerator<FollowedLogs> {
+    connection.begin(READ_EFFORT);
+    const stream = connection.openStream({ fromBlock: first, toBlock, head: toBlock });
+    let from = first;
+    let waiting: Log[] = [];
+    const end = lesser(knownTo, toBlock);
+    let isTooShallow = false;
+
+    async function* give(): AsyncGenerator<FollowedLogs> {
+      const through = stream.readThrough();
+      if (through === undefined || (through < end && !stream.finished())) return;
+      // A cursor may stand in the middle of a block.
+      const isRead = ({ blockNumber }: Log) => stream.finished() || blockNumber <= through;
+      const given = { fromBlock: from, knownTo: through, logs: waiting.filter(isRead) };
+      const compared = held.compare(given);
+      // A machine that knows more has answered: what seemed shorter is not.
+      if (isLower && connection.lastHead() > toBlock) return dropLower();
+      const change = isLower ? withoutAbove(compared, through) : compared;
+      if (from === first && !isLower && !isBelieved(change, from, true)) return;
+      if (from === first && touchesKnown(change) && !change.anchored) {
+        isTooShallow = first > heldFrom;
+        if (isTooShallow) return;
+        await checkSettled({ signal });
+      }
+      from = through + 1n;
+      waiting = waiting.filter((log) => !isRead(log));
+      yield* accept(change, isLower);
+    }
+
+    for await (const logs of stream.rest({ effort: READ_EFFORT, onWindow: () => undefined, signal })) {
+      waiting.push(...logs);
+      yield* give();
+      if (isTooShallow) break;
+    }
+    if (!isTooShallow) yield* give();
+    if (isTooShallow) {
+      yield* readOn(heldFrom, toBlock, { signal, isLower });
+      return;
+    }
+    const found = stream.doubts();
+    const isFinal = found.some(({ code }) => FINAL.includes(code));
+    doubts.add(found.filter(({ code }) => !PASSING.includes(code)));
+    const isWhole = stream.finished() && (stream.readThrough() ?? first - 1n) >= toBlock;
+    if (first <= unsettledFrom(lesser(knownTo, toBlock))) {
+      passing = found.filter(({ code }) => PASSING.includes(code));
+      if (isWhole) wholeAt = toBlock;
+    } else passing = [...passing, ...found.filter(({ code }) => PASSING.includes(code))];
+    newest = isLower && knownTo <= toBlock ? toBlock : greater(newest, connection.lastHead());
+    isEnded ||= isFinal;
+    isBehind = !isEnded && (!isWhole || passing.length > 0 || knownTo < toBlock);
+    looksAlike = createLooksAlike();
+    yield { takenBackFrom: undefined, logs: [], verdict: verdict() };
+  }
+
+  /** The chain is shorter than it was: what is above its end is gone. */
+  function withoutAbove(change: RowChange, through: bigint): RowChange {
+    const above = held.countFrom(through + 1n) > 0;
+    return change.from === undefined && above ? { ...change, from: through + 1n } : change;
+  }
+
+  /** Looks at the newest row of what counts as settled, where all that is above it may have changed. */
+  async function checkSettled({ signal }: Abortable): Promise<void> {
+    const row = held.settled;
+    if (!row) return;
+    const { blockNumber: block } = row;
+    const stream = connection.openStream({ fromBlock: block, toBlock: block, head: knownTo });
+    const found: Log[] = [];
+    for await (const logs of stream.rest({ effort: READ_EFFORT, onWindow: () => undefined, signal })) {
+      found.push(...logs);
+    }
+    const stays = found.some(
+      ({ blockHash, logIndex }) => blockHash === row.blockHash && logIndex === row.logIndex,
+    );
+    if (!stays) doubts.add([{ code: 'reorg', block }]);
+  }
+
+  function* accept(change: RowChange, isLower = false): Generator<FollowedLogs> {
+    const { from, logs } = change;
+    const isLess = isLower || (from !== undefined && from <= knownTo);
+    rows += logs.length - held.apply(change);
+    knownTo = isLess ? change.knownTo : greater(knownTo, change.knownTo);
+    heldFrom = greater(heldFrom, knownTo - HELD_BLOCKS + 1n);
+    held.settle(heldFrom - 1n);
+    if (from !== undefined) looksAlike = createLooksAlike();
+    yield { takenBackFrom: from, logs, verdict: verdict() };
+  }
+
+  return {
+    get verdict() {
+      return verdict();
+    },
+    get ended() {
+      return isEnded || (fixedEnd !== undefined && knownTo >= fixedEnd);
+    },
+    get behind() {
+      return isBehind;
+    },
+    async *advance(head, asked = {}) {
+      yield* advance(head, asked);
+    },
+  };
+}

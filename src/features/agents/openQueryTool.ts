@@ -1,0 +1,193 @@
+import * as vscode from 'vscode';
+import {
+  AppError,
+  badInput,
+  type JsonObject,
+  type LogFilter,
+  MOST_ANSWER_BYTES,
+  type OpenQueryInput,
+  openQueryInput,
+  plainText,
+  type QueryForm,
+  resolveEvents,
+  safeUrl,
+  toChecksumAddress,
+  type Verdict,
+  verdictToJson,
+} from '../../core/index.ts';
+import {
+  createSessionOperations,
+  type SessionOperations,
+  type SessionOperationsDeps,
+} from '../../host/operations/sessionOperations.ts';
+import type { ToolQuestion } from '../../host/surface/agents/agents.ts';
+import { activeContracts, activeHex } from './activeEditor.ts';
+
+/** What came of a query that was opened in a panel. */
+export interface OpenedQuery {
+  readonly verdict: Verdict | undefined;
+  readonly rows: number;
+  readonly error: unknown;
+}
+
+export interface OpenQueryDeps extends SessionOperationsDeps {
+  /** Opens a panel with a form, and runs it where that is wanted. */
+  readonly openPanel: (form: QueryForm, options: { readonly run: boolean }) => Promise<OpenedQuery>;
+}
+
+/** Contracts of a file that are told of. */
+const MOST_CONTRACTS = 3;
+
+/** What is asked of the person before the tool runs: all that would be sent, and to whom. */
+export async function askFor(input: unknown, deps: OpenQueryDeps): Promise<ToolQuestion> {
+  const { l10n } = vscode;
+  const { network, isChosen } = deps.session;
+  const asked = readInput(input);
+  if (asked.what === 'selection') {
+    return {
+      doing: l10n.t('Decoding the selection'),
+      title: l10n.t('Decode the hex at the cursor?'),
+      lines: [[l10n.t('The agent is told what the selected hex means.')]],
+    };
+  }
+  if (asked.what === 'openFile') {
+    return {
+      doing: l10n.t('Looking up the contracts of the open file'),
+      title: l10n.t('Tell the agent about the contracts of the open file?'),
+      lines: [
+        [
+          l10n.t('Names, events and deployments.'),
+          l10n.t('What is at an address is asked of {0}.', safeUrl(network.rpcUrl)),
+        ],
+      ],
+    };
+  }
+  if (!isChosen) throw notChosen();
+  const { filter, form } = await resolved(asked, createSessionOperations(deps), deps);
+  const host = new URL(network.rpcUrl).host;
+  return {
+    doing: l10n.t('Opening a log query'),
+    title: asked.run
+      ? l10n.t('Read event logs from {0} ({1})?', network.name, host)
+      : l10n.t('Open a log query for {0} ({1})?', network.name, host),
+    lines: [
+      [l10n.t('Event:'), form.event.trim() === '' ? l10n.t('any') : { code: form.event }],
+      [l10n.t('Contract:'), ...addressWords(filter)],
+      [l10n.t('Blocks: {0} to {1}', String(filter.fromBlock), String(filter.toBlock))],
+      ...(asked.run
+        ? [
+            [
+              l10n.t(
+                'About 3 requests for the first page of up to 1,000 rows; more only when you ask for them in the panel.',
+              ),
+            ],
+          ]
+        : []),
+    ],
+  };
+}
+
+/**
+ * Opens a query in a panel, decodes the selection, or tells of the contracts of the open file. Of rows it tells how many
+ * there are and what that is worth, never what is in them: those the person reads.
+ *
+ * @throws AppError `badInput` for what cannot be asked, `notChosen`.
+ */
+export async function runOpenQuery(
+  input: unknown,
+  deps: OpenQueryDeps,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<unknown> {
+  const asked = readInput(input);
+  const operations = createSessionOperations(deps);
+  if (asked.what === 'selection') {
+    return operations.run('decode_data', { hex: activeHex() }, { signal });
+  }
+  if (asked.what === 'openFile') return openFile(operations, deps, signal);
+  if (!deps.session.isChosen) throw notChosen();
+  const { form } = await resolved(asked, operations, deps);
+  return outcomeJson(await deps.openPanel(form, { run: asked.run }), asked.run, deps);
+}
+
+async function openFile(
+  operations: SessionOperations,
+  { contracts }: OpenQueryDeps,
+  signal: AbortSignal,
+): Promise<JsonObject> {
+  const { file, names } = await activeContracts(contracts);
+  const answers = [];
+  for (const contract of names.slice(0, MOST_CONTRACTS)) {
+    answers.push(await operations.run('resolve_contract', { contract }, { signal }));
+  }
+  const told = {
+    file: plainText(file, 200),
+    contracts: names.slice(0, 20).map((name) => plainText(name)),
+    answers,
+  };
+  // Each fits by itself.
+  while (JSON.stringify(told).length > MOST_ANSWER_BYTES && answers.length > 1) answers.pop();
+  return told;
+}
+
+async function resolved(asked: OpenQueryInput, operations: SessionOperations, { session }: OpenQueryDeps) {
+  const { connection } = session;
+  const known = await operations.depsOf(connection).knowledge({ signal: connection.signal });
+  return resolveEvents(asked, known, connection.network.chainId);
+}
+
+function addressWords({ addresses }: LogFilter) {
+  const { l10n } = vscode;
+  const shown = addresses.slice(0, 3).map((address) => ({ code: toChecksumAddress(address) }));
+  if (shown.length === 0) return [l10n.t('any')];
+  return addresses.length > 3 ? [...shown, l10n.t('and {0} more', addresses.length - 3)] : shown;
+}
+
+function outcomeJson(
+  { verdict, rows, error }: OpenedQuery,
+  run: boolean,
+  { session }: OpenQueryDeps,
+): JsonObject {
+  const { network } = session;
+  const told = verdict && verdictToJson(verdict);
+  const failed =
+    error === undefined ? undefined : plainText(error instanceof Error ? error.message : String(error), 400);
+  return {
+    opened: true,
+    complete:
+      failed !== undefined || !told
+        ? 'unknown'
+        : told.state === 'complete'
+          ? true
+          : told.state === 'more'
+            ? false
+            : 'unknown',
+    reasons: [
+      ...(failed === undefined ? [] : [failed]),
+      ...(told?.reasons ?? []),
+      ...(told?.state === 'more'
+        ? ['only the first page is read: the person can load all in the panel']
+        : []),
+      ...(run ? [] : ['the form is filled in and was not run']),
+    ],
+    network: { chainId: network.chainId, name: plainText(network.name) },
+    head: told?.head ?? null,
+    source: { rpc: safeUrl(network.rpcUrl) },
+    rowsRead: rows,
+    ...(told && { range: { from: told.fromBlock, to: told.toBlock } }),
+    note: 'The rows are in the panel, for the person. Use query_events for a count or for rows of your own.',
+  };
+}
+
+function readInput(input: unknown): OpenQueryInput {
+  const parsed = openQueryInput.safeParse(input ?? {});
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.map(String).join('.') || 'input';
+  throw badInput(field, `${plainText(field)} does not fit: see the schema of this parameter.`);
+}
+
+function notChosen(): AppError {
+  return new AppError(
+    'notChosen',
+    'No network is chosen. Ask the user to run the command Chainside: Select Network.',
+  );
+}

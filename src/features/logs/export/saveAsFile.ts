@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import {
+  indexKnowledge,
+  type Network,
+  type QueryForm,
+  questionOf,
+  questionToJson,
+} from '../../../core/index.ts';
+import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
+import { fileName } from '../../../host/files/fileName.ts';
+import { suggestedName } from '../../../host/files/suggestedName.ts';
+import { showMessage, showModal } from '../../../host/surface/messages.ts';
+import { askWhereToSave } from '../../../host/surface/questions.ts';
+
+const EXTENSION = 'chainlog.json';
+
+interface SavedQuery {
+  readonly form: QueryForm;
+  readonly network: Network;
+  /** What the query is called. */
+  readonly title: string;
+}
+
+/** Asks for a place, writes the query there as a file that others run again, and opens it. */
+export async function saveAsFile(
+  { form, network, title }: SavedQuery,
+  contracts: WorkspaceContracts,
+): Promise<void> {
+  const { l10n } = vscode;
+  const { chainId } = network;
+  const knowledge = indexKnowledge(await contracts.index(), chainId);
+  const question = questionOf(form, { title, chainId }, knowledge);
+  const chosen = await askWhereToSave(l10n.t('Save Query as File'), {
+    defaultUri: vscode.Uri.joinPath(await folderOfQueries(), suggestedName([title], EXTENSION)),
+    filters: { [l10n.t('Query')]: [EXTENSION, 'json'] },
+  });
+  if (!chosen) return;
+  const target = named(chosen);
+  // The editor has asked for the name that was typed, not for the one that came of it.
+  if (String(target) !== String(chosen) && !(await mayWrite(target))) return;
+  const text = `${JSON.stringify(questionToJson(question), null, 2)}\n`;
+  try {
+    await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : '';
+    await showMessage('error', l10n.t('The query could not be written to {0}. {1}', fileName(target), why));
+    return;
+  }
+  await vscode.window.showTextDocument(target, { preview: false });
+}
+
+/** Where query files lie already, else the first folder that is open. */
+async function folderOfQueries(): Promise<vscode.Uri> {
+  const [known] = await vscode.workspace.findFiles(`**/*.${EXTENSION}`, '**/node_modules/**', 1);
+  if (known) return vscode.Uri.joinPath(known, '..');
+  return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
+}
+
+/** By its ending the editor knows a query file. */
+function named(uri: vscode.Uri): vscode.Uri {
+  const { path } = uri;
+  if (path.toLowerCase().endsWith(`.${EXTENSION}`)) return uri;
+  return uri.with({ path: `${path.replace(/\.(?:chainlog|json)$/i, '')}.${EXTENSION}` });
+}
+
+async function mayWrite(uri: vscode.Uri): Promise<boolean> {
+  const isThere = await vscode.workspace.fs.stat(uri).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return true;
+  const { l10n } = vscode;
+  const replace = l10n.t('Replace');
+  const detail = l10n.t('A file of this name is already in the folder.');
+  return (await showModal(l10n.t('Replace {0}?', fileName(uri)), detail, replace)) === replace;
+}

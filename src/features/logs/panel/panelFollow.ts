@@ -1,0 +1,151 @@
+import * as vscode from 'vscode';
+import type { LogFilter } from '../../../core/index.ts';
+import { showMessage } from '../../../host/surface/messages.ts';
+import { pickOne } from '../../../host/surface/questions.ts';
+import type { FollowNotices, Notice } from '../follow/followNotices.ts';
+import { isInSight, type NewestBlock } from '../follow/followPace.ts';
+import type { LogResults } from '../results/logResults.ts';
+import type { PanelQuery } from './panelQuery.ts';
+
+/** Where a followed answer is seen; one that cannot be brought to the front is not followed. */
+export interface FollowSurface {
+  readonly title: string;
+  readonly visible?: boolean;
+  readonly onDidChangeViewState?: vscode.Event<unknown>;
+  reveal?(): void;
+}
+
+interface FollowDeps {
+  readonly head: NewestBlock;
+  readonly notices: FollowNotices;
+}
+
+interface FollowParts {
+  readonly results: LogResults;
+  readonly query: () => PanelQuery;
+  readonly onDidChange: () => void;
+}
+
+/** Following in one panel: what its buttons do, when it looks at once, and who is told of new rows. */
+export class PanelFollow implements vscode.Disposable {
+  readonly #panel: FollowSurface;
+  readonly #results: LogResults;
+  readonly #notices: FollowNotices;
+  readonly #parts: FollowParts;
+  readonly #watching: vscode.Disposable;
+  #notice: Notice = 'off';
+
+  constructor(panel: FollowSurface, { head, notices }: FollowDeps, parts: FollowParts) {
+    const { results } = parts;
+    this.#panel = panel;
+    this.#results = results;
+    this.#notices = notices;
+    this.#parts = parts;
+    const look = () => {
+      if (!isInSight(panel)) return;
+      notices.seen(panel);
+      results.following?.wake();
+    };
+    this.#watching = vscode.Disposable.from(
+      panel.onDidChangeViewState?.(look) ?? new vscode.Disposable(() => undefined),
+      vscode.window.onDidChangeWindowState(look),
+      head.onDidChange(() => isInSight(panel) && this.#isNewBlock(head) && results.following?.wake()),
+    );
+  }
+
+  /** How new rows are told of outside of the panel. */
+  get notice(): Notice {
+    return this.#results.isFollowed ? this.#notice : 'off';
+  }
+
+  /** Whether there is an answer to follow. */
+  get isOffered(): boolean {
+    const { asked, network } = this.#parts.query();
+    if (!this.#panel.reveal) return false;
+    return asked !== undefined && this.#results.verdict !== undefined && network.lost === undefined;
+  }
+
+  /** Follows the chain from the answer on, or no more. */
+  toggle(): void {
+    const { asked } = this.#parts.query();
+    if (this.#results.isFollowed) this.stop();
+    else if (asked && this.isOffered) {
+      if (hasEnd(asked.filter, this.#results)) void this.#offerOpenEnd();
+      else this.#results.follow();
+    }
+  }
+
+  stop(): void {
+    this.#notices.seen(this.#panel);
+    this.#results.unfollow();
+  }
+
+  /** New rows have come. */
+  gained(count: number): void {
+    if (this.#notice === 'off' || isInSight(this.#panel)) return;
+    this.#notices.gained(this.#panel, count, this.#notice);
+  }
+
+  /** Has the user choose how new rows are told of; follows where something is to be told. */
+  async chooseNotice(): Promise<void> {
+    const { l10n } = vscode;
+    if (!this.isOffered) return;
+    const now = (notice: Notice) => (this.notice === notice ? l10n.t('now') : '');
+    const picked = await pickOne(
+      [
+        { label: l10n.t('Nothing'), description: now('off'), notice: 'off' as const },
+        { label: l10n.t('Count in the Status Bar'), description: now('count'), notice: 'count' as const },
+        {
+          label: l10n.t('Count, and a Message for the First New Log'),
+          ...{ description: now('message'), notice: 'message' as const },
+        },
+      ],
+      {
+        title: l10n.t('Notify of New Logs'),
+        placeHolder: l10n.t('What tells of new logs of this query while you look elsewhere'),
+      },
+    );
+    if (!picked) return;
+    this.#notice = picked.notice;
+    if (picked.notice === 'off') this.#notices.seen(this.#panel);
+    else if (!this.#results.isFollowed) this.toggle();
+    this.#parts.onDidChange();
+  }
+
+  dispose(): void {
+    this.#watching.dispose();
+    this.#notices.seen(this.#panel);
+  }
+
+  #lastBlock: bigint | undefined;
+
+  /** The poller tells of more than blocks: that it asks, and that it failed. */
+  #isNewBlock({ state }: NewestBlock): boolean {
+    const { block } = state.head ?? {};
+    const isNew = block !== undefined && block !== this.#lastBlock;
+    this.#lastBlock = block;
+    return isNew;
+  }
+
+  async #offerOpenEnd(): Promise<void> {
+    const { l10n } = vscode;
+    const query = this.#parts.query();
+    const { asked } = query;
+    if (!asked) return;
+    const yes = l10n.t('Follow to the Latest Block');
+    const words = l10n.t(
+      'This query ends at a fixed block, so that nothing new can come. It can be asked anew without that end.',
+    );
+    if ((await showMessage('information', words, yes)) !== yes) return;
+    if (query.asked !== asked) return;
+    query.run({ ...asked.form, toBlock: 'latest' });
+    this.#results.follow();
+  }
+}
+
+/** Whether the range ends at a block that there is already. */
+function hasEnd({ toBlock }: LogFilter, { verdict }: Pick<LogResults, 'verdict'>): boolean {
+  if (toBlock === 'latest' || !verdict) return false;
+  if (verdict.found?.to) return verdict.found.to.outside !== 'afterHead';
+  return typeof toBlock !== 'bigint' || toBlock <= verdict.toBlock;
+}

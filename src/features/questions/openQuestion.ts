@@ -1,0 +1,71 @@
+import * as vscode from 'vscode';
+import {
+  type AppError,
+  type FiledQuestion,
+  indexKnowledge,
+  isAppError,
+  isReadable,
+  LONGEST_QUESTIONS,
+  type NamedPlace,
+  parseFiledQuestion,
+  type QuestionKnowledge,
+  questionsIn,
+  type ResolvedQuestion,
+  resolveQuestion,
+} from '../../core/index.ts';
+import { documentStart } from '../../host/workspace/documentText.ts';
+import type { QuestionsDeps } from './deps.ts';
+
+/** A query file as it stands in the editor. */
+export interface OpenQuestion {
+  readonly text: string;
+  readonly title: string;
+  readonly known: (QuestionKnowledge & { readonly names: readonly NamedPlace[] }) | undefined;
+  /** What it asks; undefined where it cannot be read. */
+  readonly asked: { readonly question: FiledQuestion; readonly resolved: ResolvedQuestion } | undefined;
+  /** Why it cannot be read. */
+  readonly problem: AppError | undefined;
+  /** A schema says the same. */
+  readonly isOfSchema: boolean;
+}
+
+/** Reads the question of a document with what the workspace tells of its chain. */
+export async function openQuestion(
+  document: vscode.TextDocument,
+  { contracts }: Pick<QuestionsDeps, 'contracts'>,
+): Promise<OpenQuestion> {
+  const text = documentStart(document, LONGEST_QUESTIONS + 1);
+  const [found] = questionsIn(text, document.uri.path);
+  const { title = '', problem, json } = found ?? {};
+  const nothing = { text, title, known: undefined, asked: undefined };
+  // What is no JSON the editor tells by itself.
+  if (problem) return { ...nothing, problem, isOfSchema: isReadable(text) };
+  let question: FiledQuestion;
+  try {
+    question = parseFiledQuestion(json);
+  } catch (error) {
+    if (!isAppError(error, 'badInput')) throw error;
+    return {
+      ...nothing,
+      problem: error,
+      isOfSchema: error.details.field !== 'topics' || error.cause !== undefined,
+    };
+  }
+  const known = indexKnowledge(await contracts.index(), question.chainId);
+  return {
+    ...{ text, title, known, problem: undefined, isOfSchema: false },
+    asked: { question, resolved: resolveQuestion(question, known) },
+  };
+}
+
+/** The document that a command is about: that of a URI, else the one that is edited; undefined for no query file. */
+export async function questionDocument(argument: unknown): Promise<vscode.TextDocument | undefined> {
+  const uri =
+    argument instanceof vscode.Uri
+      ? argument
+      : typeof argument === 'string'
+        ? vscode.Uri.parse(argument)
+        : vscode.window.activeTextEditor?.document.uri;
+  if (!uri?.path.toLowerCase().endsWith('.chainlog.json')) return undefined;
+  return vscode.workspace.openTextDocument(uri);
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { type AppError, plainText } from '../../core/index.ts';
+
+// What JSON may carry raw and a terminal obeys, hides or turns round: controls from DEL on, format and ignorable
+// characters, separators of lines, the blank Braille pattern.
+const NOT_PLAIN = /[\u007f-\u009f\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
+const LONGEST_LINE = 500;
+const PRINTED_AT_ONCE = 256 * 1024;
+
+/** A value as one line of JSON in which nothing acts on a terminal; read as JSON it is the same value. */
+export function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value).replace(NOT_PLAIN, escaped)}\n`;
+}
+
+/** Writes values to standard output as JSON, one a line, no faster than the reader takes them. */
+export async function printLines(values: Iterable<unknown>): Promise<void> {
+  let text = '';
+  const print = async () => {
+    const printed = text;
+    text = '';
+    if (printed !== '' && !process.stdout.write(printed)) await once(process.stdout, 'drain');
+  };
+  for (const value of values) {
+    text += jsonLine(value);
+    if (text.length >= PRINTED_AT_ONCE) await print();
+  }
+  await print();
+}
+
+/** One line of words for people, on standard error: plain and short, whoever they are of. */
+export function say(line: string): void {
+  process.stderr.write(`${plainText(line, LONGEST_LINE)}\n`);
+}
+
+/** An error for people: what went wrong, and what the server said of it. */
+export function sayError({ message, details: { serverMessage } }: AppError): void {
+  const isSaid = serverMessage === undefined || message.includes(serverMessage);
+  say(isSaid ? message : `${message} The server says: ${serverMessage}`);
+}
+
+/** An error as data: its kind, its words, and what the server said or asks for. */
+export function errorToJson(error: AppError) {
+  const { status, code, serverMessage, retryAfterMs, field } = error.details;
+  return { kind: error.kind, message: error.message, status, code, serverMessage, retryAfterMs, field };
+}
+
+function escaped(characters: string): string {
+  return Array.from(
+    { length: characters.length },
+    (_, index) => `\\u${characters.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
+}

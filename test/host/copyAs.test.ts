@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { commands, env, type QuickPickItem } from 'vscode';
+import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
+import { type Person, standInForPerson } from './support/dialogs.ts';
+import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
+
+const TOKEN = `0x${'5f'.repeat(20)}`;
+const TOPIC = `0x${'ab'.repeat(32)}`;
+
+const logAt = (block: number) => ({
+  ...{ address: TOKEN, data: '0xaa', topics: [TOPIC], removed: false },
+  ...{ blockHash: `0x${block.toString(16).padStart(64, '0')}`, blockNumber: `0x${block.toString(16)}` },
+  ...{ logIndex: '0x0', transactionIndex: '0x0', transactionHash: `0x${'22'.repeat(32)}` },
+});
+
+describe('a query copied for another tool', () => {
+  let server: RecordedServer;
+  let person: Person;
+
+  before(async () => {
+    await activated();
+    server = await startRecordedServer();
+    server.answer = ({ body }) => ({ body: answerEach(answer)(JSON.parse(body)) });
+  });
+  after(() => server.close());
+  useNetworks(() => ({
+    mainnet: { name: 'Ethereum', chainId: 1, rpcUrl: server.url },
+    own: { name: 'Own Chain', chainId: 7_700_083, rpcUrl: server.url },
+  }));
+  beforeEach(() => {
+    person = standInForPerson();
+  });
+  afterEach(async () => {
+    person.leave();
+    await commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  function answer({ id, method, params }: RpcRequest): object {
+    if (method === 'eth_getLogs') return { jsonrpc: '2.0', id, result: [logAt(5), logAt(6)] };
+    if (method !== 'eth_getBlockByNumber') return { jsonrpc: '2.0', id, result: '0x10' };
+    const number = String(params[0]);
+    const timestamp = `0x${(1_700_000_000 + 86_400 * Number(number)).toString(16)}`;
+    return { jsonrpc: '2.0', id, result: { number, timestamp, hash: logAt(Number(number)).blockHash } };
+  }
+
+  /** Runs a query, has it copied as `label`, and gives what is on the clipboard then. */
+  async function copied(
+    network: string,
+    pick: (items: readonly QuickPickItem[]) => QuickPickItem | undefined,
+  ): Promise<string> {
+    await selectNetwork(network);
+    await env.clipboard.writeText('');
+    const query = { address: TOKEN, topics: [TOPIC], fromBlock: 'latest-12', toBlock: 12, run: true };
+    await commands.executeCommand('chainside.queryLogs', query);
+    await until(async () => {
+      // Before the answer has come there are no rows.
+      person.picks = [
+        (items) => (items.some(({ label }) => label.startsWith('The 2 rows')) ? pick(items) : undefined),
+      ];
+      await commands.executeCommand('chainside.copyQueryAs');
+      return (
+        (await env.clipboard.readText()) !== '' || person.told.some((told) => told.startsWith('Not copied'))
+      );
+    });
+    return env.clipboard.readText();
+  }
+  const named = (label: string) => (items: readonly QuickPickItem[]) =>
+    items.find((item) => item.label === label);
+
+  it('has the blocks that were asked for, and no more than the address of the endpoint', async () => {
+    const text = await copied('mainnet', named('curl'));
+    assert.equal(text.split('\n')[1], `curl -sS --globoff ${server.url} \\`);
+    assert.ok(
+      text.includes(`"address":"${TOKEN}","topics":["${TOPIC}"],"fromBlock":"0x4","toBlock":"0xc"`),
+      text,
+    );
+    assert.match(text, /^# Logs of 0x(?:ab){32} on Ethereum, chain 1, blocks 4 to 12\n/);
+  });
+
+  it('asks for the times of its first and last block where SQL wants them, and for nothing before', async () => {
+    const before = () => server.requests.filter((request) => request.includes('eth_getBlockByNumber')).length;
+    await copied('mainnet', named('curl'));
+    const asked = before();
+    const text = await copied('mainnet', named('Dune'));
+    assert.ok(before() > asked);
+    const day = (block: number) =>
+      new Date((1_700_000_000 + 86_400 * block) * 1000).toISOString().slice(0, 10);
+    assert.ok(
+      text.includes(`block_date >= date '${day(4)}'`) && text.includes(`block_date <= date '${day(12)}'`),
+      text,
+    );
+    assert.ok(text.includes(`contract_address = ${TOKEN}`), text);
+  });
+
+  it('says why it is not for a tool that has not the chain', async () => {
+    const text = await copied('own', named('Dune'));
+    assert.equal(text, '');
+    assert.deepEqual(person.told, ['Not copied as Dune: Not known to have this chain.']);
+    const labels = person.lists.at(-1)?.items.map(({ label }) => label) ?? [];
+    assert.deepEqual(labels, [
+      ...['curl', 'cast', 'viem', 'ethers', 'cryo'],
+      ...['The 2 rows that are shown', 'Markdown', 'CSV', 'TSV', 'JSON'],
+      ...['Not for this', 'SQD Portal', 'HyperSync', 'Dune', 'BigQuery'],
+    ]);
+  });
+
+  it('is also the rows that are shown, as a table', async () => {
+    const text = await copied('own', named('CSV'));
+    assert.equal(text.trimEnd().split('\r\n').length, 3);
+  });
+});

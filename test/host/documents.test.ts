@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  commands,
+  NotebookCellData,
+  NotebookCellKind,
+  type NotebookDocument,
+  NotebookEdit,
+  NotebookRange,
+  Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
+import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
+import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+
+const TOKEN = `0x${'5f'.repeat(20)}`;
+const LOG = {
+  ...{ address: TOKEN, data: '0x', topics: [`0x${'ab'.repeat(32)}`], removed: false },
+  ...{ blockHash: `0x${'11'.repeat(32)}`, blockNumber: '0x5', logIndex: '0x0' },
+  ...{ transactionHash: `0x${'22'.repeat(32)}`, transactionIndex: '0x0' },
+};
+const question = (chainId: number, more: object = {}) =>
+  `\`\`\`chainlog\r\n${JSON.stringify({ chainId, address: TOKEN, ...more })}\r\n\`\`\`\r\n`;
+
+describe('documents as notebooks', () => {
+  const asked = { here: 0, there: 0 };
+  let here: LoopbackServer;
+  let there: LoopbackServer;
+  let hangs = false;
+  let folder: string;
+
+  const serverOf = (name: 'here' | 'there') =>
+    startRpcServer(({ id, method }: RpcRequest) => {
+      if (/Transaction|ByHash/.test(method)) return { jsonrpc: '2.0', id, result: null };
+      if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
+      asked[name]++;
+      return hangs ? undefined : { jsonrpc: '2.0', id, result: [LOG] };
+    });
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chainside-documents-'));
+    [here, there] = await Promise.all([serverOf('here'), serverOf('there')]);
+    await activated();
+  });
+  after(async () => {
+    await Promise.all([here.close(), there.close()]);
+    await rm(folder, { recursive: true, force: true });
+  });
+  useNetworks(() => ({
+    here: { name: 'Here', chainId: 77, rpcUrl: here.url },
+    there: { name: 'There', chainId: 5, rpcUrl: there.url },
+  }));
+  beforeEach(async () => {
+    await selectNetwork('here');
+    hangs = false;
+    Object.assign(asked, { here: 0, there: 0 });
+  });
+  afterEach(async () => {
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    await writeSettings({ 'chainside.documents.verdicts': undefined });
+  });
+
+  async function open(text: string): Promise<NotebookDocument> {
+    const file = join(folder, `${crypto.randomUUID()}.chain.md`);
+    await writeFile(file, text);
+    const notebook = await workspace.openNotebookDocument(Uri.file(file));
+    assert.equal(notebook.notebookType, 'chainside.chain');
+    await window.showNotebookDocument(notebook);
+    return notebook;
+  }
+  /** Begins to run a cell; the kernel comes a moment after the cells. */
+  async function begin(notebook: NotebookDocument, cell: number): Promise<void> {
+    const kernel = { id: 'chainside.chain', extension: 'chainside.chainside' };
+    await until(async () => (await commands.executeCommand('notebook.selectKernel', kernel)) === true);
+    const ranges = [{ start: cell, end: cell + 1 }];
+    await commands.executeCommand('notebook.cell.execute', { ranges, document: notebook.uri });
+  }
+  async function run(notebook: NotebookDocument, cell: number): Promise<string> {
+    const summary = () => notebook.cellAt(cell).executionSummary;
+    const before = summary()?.executionOrder ?? 0;
+    await begin(notebook, cell);
+    await until(() => (summary()?.executionOrder ?? 0) > before && summary()?.success !== undefined);
+    return textOf(notebook, cell);
+  }
+  function textOf(notebook: NotebookDocument, cell: number): string {
+    const items = notebook.cellAt(cell).outputs.flatMap((output) => output.items);
+    const shown = items.find(({ mime }) => mime === 'text/plain' || mime.endsWith('notebook.error'));
+    return new TextDecoder().decode(shown?.data);
+  }
+  async function change({ uri }: NotebookDocument, change: NotebookEdit): Promise<void> {
+    const edit = new WorkspaceEdit();
+    edit.set(uri, [change]);
+    assert.ok(await workspace.applyEdit(edit));
+  }
+  const onDisk = ({ uri }: NotebookDocument) => readFile(uri.fsPath, 'utf8');
+
+  it('are saved as they were, but for what was edited', async () => {
+    const text = `\uFEFF# Why\r\n\r\n${question(77)}\r\n\r\nEnd\twithout a line end`;
+    const notebook = await open(text);
+    assert.deepEqual(
+      notebook
+        .getCells()
+        .map(({ document }) => [document.languageId, document.getText().split('\n')[0]?.trim()]),
+      [
+        ['markdown', '# Why'],
+        ['json', `{"chainId":77,"address":"${TOKEN}"}`],
+        ['markdown', 'End\twithout a line end'],
+      ],
+    );
+    const added = new NotebookCellData(NotebookCellKind.Code, '{}', 'json');
+    await change(notebook, NotebookEdit.insertCells(1, [added]));
+    await until(() => notebook.isDirty);
+    await notebook.save();
+    assert.match(
+      await onDisk(notebook),
+      /^\uFEFF# Why\r\n\r\n```chainlog\r\n{}\r\n```\r\n\r\n```chainlog\r\n/,
+    );
+    await change(notebook, NotebookEdit.deleteCells(new NotebookRange(1, 2)));
+    await until(() => notebook.cellCount === 3);
+    await notebook.save();
+    assert.equal(await onDisk(notebook), text);
+  });
+
+  it('ask the network of the chain that stands in the question, and no other', async () => {
+    const notebook = await open(question(5));
+    assert.match(await run(notebook, 0), /^Complete · 1 log to block 16/);
+    assert.deepEqual([asked.here, asked.there > 0], [0, true]);
+    const mimes = notebook.cellAt(0).outputs.flatMap(({ items }) => items.map(({ mime }) => mime));
+    assert.deepEqual(mimes, ['application/vnd.chainside.answer+json', 'text/markdown', 'text/plain']);
+    assert.equal(notebook.isDirty, false);
+  });
+
+  it('ask nobody where there is no network of that chain, or the question is wrong, and say what to do', async () => {
+    const bad = '```chainlog\n{"event": \n```\n';
+    const notebook = await open(
+      question(6) + question(77, { address: 'Nobody' }) + question(77, { evnt: 1 }) + bad,
+    );
+    assert.match(await run(notebook, 0), /No network with the chain id 6 is set up\..*Add Network/);
+    assert.match(await run(notebook, 1), /address: No address is called Nobody\./);
+    assert.match(await run(notebook, 2), /evnt is not a part of a question/);
+    assert.match(await run(notebook, 3), /This is not JSON/);
+    assert.deepEqual(asked, { here: 0, there: 0 });
+  });
+
+  it('are interrupted', async () => {
+    hangs = true;
+    const notebook = await open(question(77));
+    await begin(notebook, 0);
+    await until(() => asked.here > 0);
+    await commands.executeCommand('notebook.cell.cancelExecution', {
+      ranges: [{ start: 0, end: 1 }],
+      document: notebook.uri,
+    });
+    await until(() => notebook.cellAt(0).executionSummary?.success === false);
+  });
+
+  it('keep a verdict of a complete answer where that is wanted, and it comes back from the disk', async () => {
+    await writeSettings({ 'chainside.documents.verdicts': true });
+    const text = `${question(77)}\r\nEnd`;
+    const notebook = await open(text);
+    await run(notebook, 0);
+    await until(() => notebook.isDirty);
+    await notebook.save();
+    const saved = await onDisk(notebook);
+    assert.match(saved, /```\r\n<!-- 1 log, complete to 16, sha256 [0-9a-f]{64} -->\r\n\r\nEnd$/);
+    assert.equal(saved.replace(/<!--.*-->\r\n/, ''), text);
+    await run(notebook, 0);
+    assert.equal(notebook.isDirty, false);
+  });
+});

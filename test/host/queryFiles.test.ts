@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import {
+  type CodeAction,
+  type CodeLens,
+  type CompletionList,
+  commands,
+  type Diagnostic,
+  DiagnosticSeverity,
+  languages,
+  type TextDocument,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
+import { type Person, standInForPerson } from './support/dialogs.ts';
+import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
+
+const CHAIN = 7_700_140;
+const SHOP = `0x${'5c'.repeat(20)}`;
+const PAID = 'Paid(address indexed by, uint256 amount)';
+
+const logAt = (block: number) => ({
+  ...{ address: SHOP, data: '0xaa', topics: [`0x${'ab'.repeat(32)}`], removed: false },
+  ...{ blockHash: `0x${block.toString(16).padStart(64, '0')}`, blockNumber: `0x${block.toString(16)}` },
+  ...{ logIndex: '0x0', transactionIndex: '0x0', transactionHash: `0x${'22'.repeat(32)}` },
+});
+
+describe('query files', () => {
+  let server: RecordedServer;
+  let other: RecordedServer;
+  let person: Person;
+  let rows = [5, 6, 7];
+  const root = workspace.workspaceFolders?.[0]?.uri ?? Uri.file('/');
+  const folder = Uri.joinPath(root, 'query-files');
+
+  before(async () => {
+    await activated();
+    [server, other] = await Promise.all([startRecordedServer(), startRecordedServer()]);
+    server.answer = ({ body }) => ({ body: answerEach(answer)(JSON.parse(body)) });
+    const abi = [
+      {
+        ...{ type: 'event', name: 'Paid', anonymous: false },
+        inputs: [
+          { name: 'by', type: 'address', indexed: true },
+          { name: 'amount', type: 'uint256', indexed: false },
+        ],
+      },
+    ];
+    const artifact = { contractName: 'Corner', abi, networks: { [CHAIN]: { address: SHOP } } };
+    await write('truffle-config.js', '');
+    await write('build/contracts/Corner.json', JSON.stringify(artifact));
+  });
+  after(async () => {
+    await Promise.all([server.close(), other.close()]);
+    await workspace.fs.delete(folder, { recursive: true });
+  });
+  useNetworks(() => ({
+    shops: { name: 'Shops', chainId: CHAIN, rpcUrl: server.url },
+    elsewhere: { name: 'Elsewhere', chainId: CHAIN + 1, rpcUrl: other.url },
+  }));
+  beforeEach(async () => {
+    rows = [5, 6, 7];
+    await selectNetwork('elsewhere');
+    person = standInForPerson();
+    server.requests.length = 0;
+    other.requests.length = 0;
+  });
+  afterEach(async () => {
+    person.leave();
+    await commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  function answer({ id, method, params }: RpcRequest): object {
+    if (method === 'eth_chainId') return { jsonrpc: '2.0', id, result: `0x${CHAIN.toString(16)}` };
+    if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
+    const { fromBlock, toBlock } = params[0] as { readonly fromBlock: string; readonly toBlock: string };
+    const isWithin = (block: number) =>
+      block >= Number(fromBlock) && (toBlock === 'latest' || block <= Number(toBlock));
+    return { jsonrpc: '2.0', id, result: rows.filter(isWithin).map(logAt) };
+  }
+
+  async function write(path: string, text: string): Promise<Uri> {
+    const uri = Uri.joinPath(folder, path);
+    await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+    return uri;
+  }
+
+  let files = 0;
+  async function show(content: unknown): Promise<TextDocument> {
+    const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
+    const uri = await write(`q${++files}.chainlog.json`, text);
+    return (await window.showTextDocument(uri)).document;
+  }
+
+  const ours = ({ uri }: TextDocument): readonly Diagnostic[] =>
+    languages.getDiagnostics(uri).filter(({ source }) => source === 'Chainside');
+  const marked = (document: TextDocument) => ours(document).map(({ range }) => document.getText(range));
+
+  async function lensesOf({ uri }: TextDocument): Promise<readonly string[]> {
+    const found = await commands.executeCommand<CodeLens[]>('vscode.executeCodeLensProvider', uri, 9);
+    return found.map(({ command }) => command?.title ?? '');
+  }
+
+  async function offered(withMark: string): Promise<readonly (string | undefined)[]> {
+    const document = await show(withMark.replace('|', ''));
+    const list = await commands.executeCommand<CompletionList>(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      document.positionAt(withMark.indexOf('|')),
+    );
+    return list.items.map(({ insertText }) =>
+      typeof insertText === 'string' ? insertText : insertText?.value,
+    );
+  }
+
+  const question = { chainId: CHAIN, address: 'Corner', fromBlock: 0, toBlock: 10 };
+
+  it('are told at the value what a schema cannot know, and a slip in a name is mended', async () => {
+    const document = await show({
+      ...question,
+      address: ['Corner', 'Cornr'],
+      event: 'Paid',
+      args: { to: 'x' },
+    });
+    await until(() => ours(document).length === 2);
+    assert.deepEqual(marked(document), ['"Cornr"', '"to"']);
+    assert.match(ours(document)[0]?.message ?? '', /^No address is called Cornr\./);
+    assert.match(ours(document)[1]?.message ?? '', /^Paid has no indexed parameter to; it has by\.$/);
+    const actions = await commands.executeCommand<CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      ours(document)[0]?.range,
+    );
+    const fix = actions.find(({ title }) => title === 'Change to Corner');
+    await workspace.applyEdit(fix?.edit ?? assert.fail('There is no fix.'));
+    assert.match(document.getText(), /"Corner",\s+"Corner"/);
+    await until(() => ours(document).length === 1);
+  });
+
+  it('are told of ranges, events and chains', async () => {
+    const cases = [
+      [{ ...question, fromBlock: 20 }, '20', DiagnosticSeverity.Error],
+      [{ ...question, toBlock: 'soon' }, '"soon"', DiagnosticSeverity.Error],
+      [{ ...question, event: 'Paid(' }, '"Paid("', DiagnosticSeverity.Error],
+      [{ ...question, event: 'Nothing' }, '"Nothing"', DiagnosticSeverity.Error],
+      [{ chainId: 424_242 }, '424242', DiagnosticSeverity.Warning],
+      [{ ...question, toBlock: 'latest', expect: { count: 1 } }, '"expect"', DiagnosticSeverity.Information],
+      [{ ...question, event: PAID, topics: [`0x${'1'.repeat(64)}`] }, undefined, DiagnosticSeverity.Error],
+    ] as const;
+    for (const [content, text, severity] of cases) {
+      const document = await show(content);
+      await until(() => ours(document).length > 0);
+      assert.equal(ours(document).length, 1, JSON.stringify(content));
+      assert.equal(ours(document)[0]?.severity, severity);
+      if (text !== undefined) assert.deepEqual(marked(document), [text]);
+    }
+    const fine = await show({ ...question, event: 'Paid', args: { by: 'Corner' }, expect: { count: 3 } });
+    await lensesOf(fine);
+    assert.deepEqual(ours(fine), []);
+  });
+
+  it('offer chains, names of the chain, events and their arguments', async () => {
+    assert.ok((await offered('{ "chainId": | }')).includes(String(CHAIN)));
+    assert.ok((await offered(`{ "chainId": ${CHAIN}, "address": "|" }`)).includes('"Corner"'));
+    assert.ok((await offered(`{ "chainId": ${CHAIN}, "address": ["|"] }`)).includes('"Corner"'));
+    assert.ok(
+      (await offered(`{ "chainId": ${CHAIN}, "address": "Corner", "event": "|" }`)).includes(`"${PAID}"`),
+    );
+    assert.ok(
+      (await offered(`{ "chainId": ${CHAIN}, "event": "${PAID}", "args": { "|" } }`)).includes('"by"'),
+    );
+    assert.ok((await offered(`{ "chainId": ${CHAIN}, "event": "${PAID}", "args": {|} }`)).includes('"by": '));
+    const values = await offered(`{ "chainId": ${CHAIN}, "event": "Paid", "args": { "by": "|" } }`);
+    assert.ok(values.includes('"Corner"'));
+    assert.ok(!(await offered(`{ "chainId": ${CHAIN + 1}, "address": "|" }`)).includes('"Corner"'));
+  });
+
+  it('ask nobody until they are run, then the chain that they name and no other', async () => {
+    const document = await show(question);
+    assert.deepEqual(await lensesOf(document), ['Run on Shops', 'Run and Compare']);
+    assert.deepEqual([server.requests.length, other.requests.length], [0, 0]);
+    await commands.executeCommand('chainside.runQueryFile', document.uri.toString());
+    await until(() => server.requests.some((sent) => sent.includes('eth_getLogs')));
+    const sent = server.requests.find((one) => one.includes('eth_getLogs')) ?? '';
+    assert.match(sent, new RegExp(SHOP, 'i'));
+    assert.equal(other.requests.length, 0);
+    const tabs = () => window.tabGroups.all.flatMap((group) => group.tabs).length;
+    const before = tabs();
+    await commands.executeCommand('chainside.runQueryFile', document.uri.toString());
+    assert.equal(tabs(), before);
+  });
+
+  it('of a chain that no network has are not asked of another one', async () => {
+    const document = await show({ ...question, chainId: 424_242, address: SHOP });
+    await commands.executeCommand('chainside.runQueryFile', document.uri.toString());
+    await commands.executeCommand('chainside.compareQueryFile', document.uri);
+    assert.deepEqual(person.told, [
+      'No network with the chain id 424242 is set up.',
+      'No network with the chain id 424242 is set up.',
+    ]);
+    assert.deepEqual([server.requests.length, other.requests.length], [0, 0]);
+  });
+
+  it('with a mistake say which when they are run', async () => {
+    const document = await show({ ...question, address: 'Nobody' });
+    await commands.executeCommand('chainside.runQueryFile', document.uri);
+    assert.match(person.told[0] ?? '', /^q\d+ cannot be run\. No address is called Nobody/);
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('are compared with what they expect, which is written into them on request', async () => {
+    const document = await show({ title: 'Corner', ...question });
+    const compare = () => commands.executeCommand('chainside.compareQueryFile', document.uri);
+    person.presses = ['Update Expectation'];
+    await compare();
+    assert.deepEqual(person.told, ['Corner: 3 logs, complete to block 10.']);
+    const { expect, ...others } = JSON.parse(document.getText());
+    assert.deepEqual(others, { title: 'Corner', ...question });
+    assert.equal(expect.count, 3);
+    assert.match(expect.sha256, /^[0-9a-f]{64}$/);
+    assert.equal(document.isDirty, false);
+    assert.match((await lensesOf(document))[2] ?? '', /^✓ 3 logs, complete to block 10, as expected$/);
+
+    await compare();
+    assert.equal(person.told.at(-1), 'Corner: 3 logs, complete to block 10, as expected.');
+    rows = [5, 6];
+    await compare();
+    assert.equal(person.told.at(-1), 'Corner: 2 logs, complete to block 10, but 3 expected.');
+    assert.match((await lensesOf(document))[2] ?? '', /^✗ 2 logs.*: Update Expectation$/);
+    await commands.executeCommand('chainside.updateExpectation', document.uri.toString());
+    assert.equal(JSON.parse(document.getText()).expect.count, 2);
+    rows = [5, 8];
+    await compare();
+    assert.equal(person.told.at(-1), 'Corner: 2 logs, complete to block 10, but other rows than expected.');
+  });
+
+  it('are made of a panel, with names, and run again as they are', async () => {
+    await selectNetwork('shops');
+    person.saveAs = Uri.joinPath(folder, 'saved.json');
+    await commands.executeCommand('chainside.queryLogs', {
+      ...{ address: SHOP, event: PAID, args: { by: SHOP }, fromBlock: 1, toBlock: 10, run: true },
+    });
+    await until(() => server.requests.some((sent) => sent.includes('eth_getLogs')));
+    await commands.executeCommand('chainside.saveQueryAsFile');
+    const document = window.activeTextEditor?.document ?? assert.fail('Nothing was opened.');
+    assert.equal(document.uri.path.split('/').at(-1), 'saved.chainlog.json');
+    assert.match(person.offered[0] ?? '', /\.chainlog\.json$/);
+    const { title, ...saved } = JSON.parse(document.getText());
+    assert.match(title, /Paid/);
+    assert.deepEqual(saved, {
+      ...{
+        chainId: CHAIN,
+        address: 'Corner',
+        event: PAID,
+        args: { by: 'Corner' },
+        fromBlock: 1,
+        toBlock: 10,
+      },
+    });
+    const sent = () =>
+      server.requests
+        .findLast((one) => one.includes('eth_getLogs'))
+        ?.split('\n')
+        .at(-1);
+    const first = sent()?.replace(/"id":\d+/g, '');
+    server.requests.length = 0;
+    await commands.executeCommand('chainside.runQueryFile', document.uri);
+    await until(() => sent() !== undefined);
+    assert.equal(sent()?.replace(/"id":\d+/g, ''), first);
+
+    // A file of that name is there by now.
+    await commands.executeCommand('chainside.saveQueryAsFile');
+    assert.equal(person.told.at(-1), 'Replace saved.chainlog.json?');
+  });
+
+  it('that are hostile are said to be so, and nothing else comes of them', async () => {
+    for (const text of ['['.repeat(200_000), `{"chainId": ${CHAIN}, "address": "[x](command:y) $(zap)"}`]) {
+      const document = await show(text);
+      await until(() => ours(document).length > 0);
+      for (const { message } of ours(document)) assert.doesNotMatch(message, /\]\(|\$\(/);
+      await commands.executeCommand('chainside.runQueryFile', document.uri);
+      assert.match(person.told.at(-1) ?? '', /cannot be run/);
+      assert.doesNotMatch(person.told.at(-1) ?? '', /\]\(|\$\(/);
+    }
+    assert.equal(server.requests.length, 0);
+  });
+});
