@@ -4,6 +4,8 @@ import type { ChartState } from './chartState.ts';
 
 /** To count takes the host no more than this share of the time, however many rows there are. */
 const SHARE = 0.1;
+/** Longer than this nobody waits, where it is others that keep the host busy. */
+const MOST_REST_MS = 500;
 /** Rows are shown first. */
 const AFTER_ROWS_MS = 300;
 
@@ -31,7 +33,7 @@ export function followChart(chart: ChartState, followed: Followed): void {
       const told = await followed.ask({ unit: chart.unit.value, most });
       const took = performance.now() - begun;
       if (told) take(chart, told);
-      await new Promise((resolve) => setTimeout(resolve, took / SHARE - took));
+      await new Promise((resolve) => setTimeout(resolve, Math.min(MOST_REST_MS, took / SHARE - took)));
     }
     asking = false;
   }
