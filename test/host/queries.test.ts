@@ -172,10 +172,10 @@ describe('kept queries', () => {
   it('are saved for every window, by a name that can be changed, and go among the recent ones without', async () => {
     const [here, elsewhere] = [await open(), await open(memoryMemento())];
     here.note(asked(), run(1));
-    assert.equal(await here.save(asked(), 'Vault'), true);
+    assert.equal(await here.save(asked(), 'Vault'), 'saved');
     assert.deepEqual([here.saved.length, here.recent.length], [1, 0]);
     assert.equal(here.saved[0]?.last?.id, idOf(1));
-    assert.equal(await here.save(asked(), 'Vault again'), true);
+    assert.equal(await here.save(asked(), 'Vault again'), 'saved');
     await until(() => elsewhere.saved[0]?.name === 'Vault again');
     assert.equal(elsewhere.saved[0]?.last, undefined);
     await here.remove(here.saved[0]?.id ?? '');

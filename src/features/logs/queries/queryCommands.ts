@@ -119,7 +119,12 @@ async function saveQuery(
           : undefined,
   });
   if (name === undefined || plainText(name, LONGEST_NAME).trim() === '') return;
-  if (await queries.save(asked, name)) return;
+  const outcome = await queries.save(asked, name);
+  if (outcome === 'saved') return;
   const most = MOST_SAVED.toLocaleString(vscode.env.language);
-  void showMessage('warning', l10n.t('{0} queries are saved already. Remove one first.', most));
+  const why =
+    outcome === 'tooMany'
+      ? l10n.t('{0} queries are saved already. Remove one first.', most)
+      : l10n.t('This query cannot be asked as it stands, so that it is not saved. Run it once.');
+  void showMessage('warning', why);
 }
