@@ -97,7 +97,6 @@ describe('a document with queries', () => {
     const before = await onDisk();
     await workbench().updateSettings({ 'chainside.documents.verdicts': true });
     await runAsNotebook();
-    await tabIsDirty().waitFor();
     const saved = async () =>
       questionsInDocument(await onDisk()).every(({ verdict }) => verdict !== undefined);
     await waitUntil('each query has its verdict on the disk', async () => {
