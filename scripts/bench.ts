@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { agent } from '../bench/agent.ts';
 import { blockTimes } from '../bench/blockTimes.ts';
 import { decode } from '../bench/decode.ts';
 import { editorHost } from '../bench/editorHost.ts';
@@ -32,6 +33,7 @@ const benchmarks: readonly Benchmark[] = [
   grid,
   projectIndex,
   peers,
+  agent,
 ];
 
 /** `[NAME…] [--json]`: measures all or the named; fails if a budget is missed that no busy machine can explain. */

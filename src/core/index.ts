@@ -253,7 +253,12 @@ export {
 } from './logs/query/verdict.ts';
 export { verdictToJson } from './logs/query/verdictJson.ts';
 export { type Dialect, describeDialect, type ServerDescription } from './logs/server/dialect.ts';
-export { type BlockField, type FilteredBlocks, filteredBlocks, withFilteredBlocks } from './logs/store/filteredBlocks.ts';
+export {
+  type BlockField,
+  type FilteredBlocks,
+  filteredBlocks,
+  withFilteredBlocks,
+} from './logs/store/filteredBlocks.ts';
 export { createLogStore, type LogSortKey, type LogStore } from './logs/store/logStore.ts';
 export {
   type ArgumentColumn,
@@ -350,15 +355,15 @@ export type {
   OperationPort,
   OperationProgress,
 } from './operations/kit/operation.ts';
-export { type LoadedAnswer, loadAnswer } from './operations/loadAnswer.ts';
 export { type OperationName, runOperation } from './operations/runOperation.ts';
 export { toolSchema } from './operations/toolSchemas.ts';
 export { type OperationTool, operationTools } from './operations/tools.ts';
 export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
+export { addressesCalled, type NamedPlace } from './questions/addressesCalled.ts';
 export { type AnswerDigest, digestAnswer } from './questions/digestAnswer.ts';
 export { type DocumentPiece, parseDocument } from './questions/document.ts';
 export { type CreatedAt, type DeployedAt, type FirstBlock, firstBlock } from './questions/firstBlock.ts';
-export { indexKnowledge, type NamedPlace } from './questions/indexKnowledge.ts';
+export { indexKnowledge } from './questions/indexKnowledge.ts';
 export { type Judgement, judgeAnswer } from './questions/judgeAnswer.ts';
 export {
   type Expectation,

@@ -109,41 +109,6 @@ describe('in a source', () => {
     await page.getByText(/^Copied 0x[0-9a-f]{8}$/).waitFor();
   });
 
-  it('counts on request how often events have fired, and leads to their logs', async () => {
-    const { page } = workbench();
-    const { explorer } = environment().localnet;
-    const asked = () => explorer.requests.filter(({ body }) => body.includes('eth_getLogs')).length;
-    const before = asked();
-    await workbench().openFile('src/HarborDollar.sol');
-    await lens('Count on chain').waitFor();
-    assert.equal(asked(), before);
-    await lens('Count on chain').click();
-    await lens(/^never fired to block [\d,]+ at 1 deployment$/).waitFor();
-    await lens('Count again').waitFor();
-    await workbench().openFile('src/Ledger.sol');
-    await lens('Count on chain').click();
-    const figure = lens(/^fired [\d,]+ times, last (?:just now|\d+ (?:s|min|h) ago)$/);
-    await figure.waitFor();
-    for (const theme of Object.keys(themes) as Theme[]) {
-      await workbench().setTheme(theme);
-      await workbench().screenshot(`source-count-${theme}`);
-    }
-    const fired = /fired ([\d,]+) times/.exec((await figure.textContent()) ?? '')?.[1];
-    const log = logPanelIn(await workbench().webviewShownBy(() => figure.click()));
-    await log.button('Load all').click();
-    await says(log.status, new RegExp(`^Complete · ${fired} logs`));
-    await driver.runCommand(page, 'View: Close All Editors');
-  });
-
-  it('counts all events of the open file from the palette', async () => {
-    await workbench().openFile('src/Ledger.sol');
-    await workbench().runCommand('Chainside: Count Events on Chain');
-    const row = workbench().quickPickRow('Transfer');
-    await row.filter({ hasText: /fired [\d,]+ times/ }).waitFor();
-    await workbench().screenshot('source-count-palette');
-    await workbench().page.keyboard.press('Escape');
-  });
-
   it('names addresses, and says in a hover what is emitted', async () => {
     const { page } = workbench();
     await line('TREASURY').getByText('Treasury', { exact: true }).waitFor();
@@ -191,5 +156,40 @@ describe('in a source', () => {
     const { alice } = environment().localnet.chain.accounts;
     await line(alice.slice(0, 42)).waitFor();
     await driver.runCommand(page, 'File: Revert File');
+  });
+
+  it('counts on request how often events have fired, and leads to their logs', async () => {
+    const { page } = workbench();
+    const { explorer } = environment().localnet;
+    const asked = () => explorer.requests.filter(({ body }) => body.includes('eth_getLogs')).length;
+    const before = asked();
+    await workbench().openFile('src/HarborDollar.sol');
+    await lens('Count on chain').waitFor();
+    assert.equal(asked(), before);
+    await lens('Count on chain').click();
+    await lens(/^never fired to block [\d,]+ at 1 deployment$/).waitFor();
+    await lens('Count again').waitFor();
+    await workbench().openFile('src/Ledger.sol');
+    await lens('Count on chain').click();
+    const figure = lens(/^fired [\d,]+ times, last (?:just now|\d+ (?:s|min|h) ago)$/);
+    await figure.waitFor();
+    for (const theme of Object.keys(themes) as Theme[]) {
+      await workbench().setTheme(theme);
+      await workbench().screenshot(`source-count-${theme}`);
+    }
+    const fired = /fired ([\d,]+) times/.exec((await figure.textContent()) ?? '')?.[1];
+    const log = logPanelIn(await workbench().webviewShownBy(() => figure.click()));
+    await log.button('Load all').click();
+    await says(log.status, new RegExp(`^Complete · ${fired} logs`));
+    await driver.runCommand(page, 'View: Close All Editors');
+  });
+
+  it('counts all events of the open file from the palette', async () => {
+    await workbench().openFile('src/Ledger.sol');
+    await workbench().runCommand('Chainside: Count Events on Chain');
+    const row = workbench().quickPickRow('Transfer');
+    await row.filter({ hasText: /fired [\d,]+ times/ }).waitFor();
+    await workbench().screenshot('source-count-palette');
+    await workbench().page.keyboard.press('Escape');
   });
 });

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { waitFor, waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings, isReadableInEveryTheme } from './support/accessibility.ts';
 import { leavesNoError } from './support/consoleErrors.ts';
-import { type LogPanel, logsLoaded } from './support/logPanel.ts';
+import { environment } from './support/environment.ts';
+import { type LogPanel, logsLoaded, runLogQuery } from './support/logPanel.ts';
 import { logRequests, TRANSFER, tide, useLogWindow } from './support/logWindow.ts';
+import { says } from './support/panel.ts';
+import { useWorkbench } from './support/workbench.ts';
 
 describe('chart of logs', () => {
   const { workbench, openAndRun } = useLogWindow();
@@ -140,17 +143,57 @@ describe('chart of logs', () => {
 
   it('is a table too, and can be read in every theme', async () => {
     const opened = await openWithAll();
-    const { region } = chartIn(opened);
+    const { region, bars } = chartIn(opened);
     await isRead(opened);
     await opened.field('Filter rows').fill('value>0 block>=100');
     await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
     const toggle = region.getByRole('button', { name: 'Table', exact: true });
-    await isReadableInEveryTheme(workbench(), opened.frame, 'log-chart');
+    const painted = new Set<string>();
+    await isReadableInEveryTheme(workbench(), opened.frame, 'log-chart', async () => {
+      await waitUntil('the bars have another colour than in the themes before', async () => {
+        const picture = await bars
+          .locator('canvas')
+          .evaluate((canvas) => (canvas as unknown as { toDataURL(): string }).toDataURL());
+        const isOther = !painted.has(picture);
+        painted.add(picture);
+        return isOther;
+      });
+    });
     await toggle.click();
     const table = region.getByRole('table', { name: 'Logs over blocks' });
     await table.getByRole('row').nth(1).waitFor();
     await isReadableInEveryTheme(workbench(), opened.frame, 'log-chart-table');
     await table.getByRole('button').first().click();
     await filteredBlocks(opened);
+  });
+});
+
+describe('chart of logs over time', () => {
+  const workbench = useWorkbench(() => ({
+    settings: {
+      'chainside.network': 'node',
+      'chainside.networks': {
+        node: { name: 'Local Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
+      },
+    },
+  }));
+
+  it('is drawn of what a node gives with its logs, and filters by the blocks of a time', async () => {
+    const opened = await runLogQuery(workbench(), { Address: tide(), 'Event or topic': TRANSFER });
+    const region = opened.frame.getByRole('region', { name: 'Chart', exact: true });
+    await region.getByRole('button', { name: 'Time', exact: true }).click();
+    const bars = region.getByRole('slider', { name: 'Logs over time' });
+    await bars.locator('canvas').waitFor();
+    await workbench().page.mouse.move(2, 2);
+    await workbench().screenshot('log-chart-time');
+    await region.getByRole('button', { name: 'Table', exact: true }).click();
+    const first = region.getByRole('table').getByRole('button').first();
+    await says(first, /:\d\d:\d\d.* to .*:\d\d:\d\d/);
+    await first.click();
+    await waitUntil('the rows are filtered by blocks', async () =>
+      /^block>=\d+ block<=\d+$/.test(await opened.field('Filter rows').inputValue()),
+    );
+    await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
+    assert.deepEqual(await accessibilityFindings(opened.frame), []);
   });
 });

@@ -22,7 +22,7 @@ describe('rows of logs', () => {
     const { page } = workbench();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const opened = await openAndRun();
-    await opened.button('Second opinion…').focus();
+    await opened.button('Table').focus();
     await page.keyboard.press('Tab');
     await focusIsOn(opened, 0, 'block');
     await page.keyboard.press('ArrowDown');

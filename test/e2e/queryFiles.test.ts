@@ -14,7 +14,9 @@ const FILE = join('queries', 'bob-salaries.chainlog.json');
 describe('a query file', () => {
   const { workbench, localnet } = useSampleWindow();
   const lens = (title: string | RegExp): Locator =>
-    workbench().page.locator('.codelens-decoration').getByRole('button', { name: title });
+    workbench()
+      .page.locator('.editor-group-container.active .codelens-decoration')
+      .getByRole('button', { name: title });
   const text = (name: string) => readFile(join(workbench().folder, name), 'utf8');
   afterEach(() => workbench().closeEditors());
 
@@ -32,7 +34,7 @@ describe('a query file', () => {
     }
     const panel = await logPanelShownBy(workbench(), () => lens('Run on Local Network').click());
     await says(panel.status, /^Complete\b/);
-    await panel.cell(0, 'argument1').filter({ hasText: 'Bob' }).waitFor();
+    await panel.cell(0, 'argument0').filter({ hasText: 'Bob' }).waitFor();
     await workbench().screenshot('query-file-panel');
   });
 
@@ -78,9 +80,14 @@ describe('a query file', () => {
 
   it('says in place which name stands for nothing, and what is no part of a query', async () => {
     const { page } = workbench();
-    const broken = JSON.stringify({ chainId: 31337, address: 'Rewardz', adress: '' }, null, 2);
-    await writeFile(join(workbench().folder, 'broken.chainlog.json'), broken);
-    await workbench().openFile('broken.chainlog.json');
+    const open = async (name: string, question: object) => {
+      const text = `${JSON.stringify({ chainId: 31337, ...question }, null, 2)}\n`;
+      await writeFile(join(workbench().folder, `${name}.chainlog.json`), text);
+      await workbench().openFile(`${name}.chainlog.json`);
+    };
+    await open('slip', { adress: 'Rewards' });
+    await page.locator('.squiggly-warning').first().waitFor();
+    await open('broken', { address: 'Rewardz' });
     await page.locator('.squiggly-error').first().waitFor();
     await driver.runCommand(page, 'View: Toggle Problems');
     const problem = (words: RegExp) => page.locator('.markers-panel').getByText(words).first();

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { startLoopbackServer } from '../support/loopbackServer.ts';
 import { environment } from './support/environment.ts';
+import { logPanelShownBy } from './support/logPanel.ts';
+import { says } from './support/panel.ts';
 import { startWorkbench } from './support/workbench.ts';
 
 /** Of a window that asks nobody whether to trust its folder. */
@@ -73,6 +75,37 @@ describe('Restricted Mode', () => {
     } finally {
       await hostile.close();
     }
+  });
+
+  it('runs a query file when it is told to, on a network of the user, and reads no names for it', async () => {
+    const { rpcUrl, explorer, chain } = environment().localnet;
+    const { address } = chain.contracts.usd;
+    const query = (asked: string) => JSON.stringify({ chainId: 31337, address: asked, toBlock: 5 });
+    await using workbench = await startWorkbench({
+      workspaceTrust: true,
+      settings: untrusted(rpcUrl),
+      fillFolder: async (folder) => {
+        await writeFile(join(folder, 'foundry.toml'), `[labels]\n${address} = "Dollar"\n`);
+        await writeFile(join(folder, 'usd.chainlog.json'), query(address));
+        await writeFile(join(folder, 'named.chainlog.json'), query('Dollar'));
+      },
+    });
+    const { page } = workbench;
+    const run = page.locator('.codelens-decoration').getByRole('button', { name: 'Run on Test Explorer' });
+    explorer.forgetRequests();
+    await workbench.openFile('named.chainlog.json');
+    await run.click();
+    await workbench.notification('is known once you trust this workspace').waitFor();
+    assert.equal(await page.locator('.squiggly-error').count(), 0);
+    await workbench.closeEditors();
+    await workbench.openFile('usd.chainlog.json');
+    await run.waitFor();
+    const isOfLogs = () =>
+      explorer.requests.some((request) => JSON.stringify(request).includes('eth_getLogs'));
+    assert.equal(isOfLogs(), false);
+    const panel = await logPanelShownBy(workbench, () => run.click());
+    await says(panel.status, /^Complete\b/);
+    assert.equal(isOfLogs(), true);
   });
 
   it('keeps the contracts and names of a workspace unread until it is trusted, and reads them then', async () => {

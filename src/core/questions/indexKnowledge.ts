@@ -2,13 +2,8 @@ import type { AbiEvent, AbiItemText } from '../abi/abiItem.ts';
 import { parseAbiItem } from '../abi/read/parseAbiItem.ts';
 import type { ContractIndex } from '../contracts/index/contractIndex.ts';
 import type { Address } from '../values/address.ts';
+import { addressesCalled, type NamedPlace } from './addressesCalled.ts';
 import type { QuestionKnowledge } from './resolveQuestion.ts';
-
-/** What an address of a chain is called. */
-export interface NamedPlace {
-  readonly name: string;
-  readonly address: Address;
-}
 
 /**
  * What the files of a project tell of a chain: addresses by the names of the contracts deployed there and by labels, in
@@ -28,13 +23,6 @@ export function indexKnowledge(
     ...index.labels.filter(({ chainId: at }) => at === undefined || at === chain),
   ];
 
-  function addressesNamed(name: string): readonly Address[] {
-    const exact = named.filter((one) => one.name === name);
-    const lower = name.toLowerCase();
-    const found = exact.length > 0 ? exact : named.filter((one) => one.name.toLowerCase() === lower);
-    return [...new Set(found.map(({ address }) => address))];
-  }
-
   function eventsNamed(name: string, addresses: readonly Address[]): readonly AbiEvent[] {
     const own = index.contracts.filter(({ isOwn }) => isOwn);
     const places = [
@@ -44,6 +32,8 @@ export function indexKnowledge(
     ];
     return places.map((abi) => eventsIn(abi, name)).find((events) => events.length > 0) ?? [];
   }
+
+  const addressesNamed = (name: string) => addressesCalled(name, named);
 
   return {
     names: named,

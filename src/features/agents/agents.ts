@@ -8,7 +8,7 @@ export interface AgentsDeps extends McpDeps, OpenQueryDeps {}
 
 interface Agents {
   programs(): Promise<readonly ServerProgram[]>;
-  secrets(): Promise<Readonly<Record<string, string>>>;
+  secrets(args: readonly string[]): Promise<Readonly<Record<string, string>>>;
   ask(input: unknown): Promise<ToolQuestion>;
   run(input: unknown, token: vscode.CancellationToken): Promise<unknown>;
 }
@@ -16,7 +16,7 @@ interface Agents {
 export function openAgents(deps: AgentsDeps): Agents {
   return {
     programs: () => mcpPrograms(deps),
-    secrets: () => mcpSecrets(deps),
+    secrets: (args) => mcpSecrets(args, deps),
     ask: (input) => askFor(input, deps),
     run: (input, token) => runOpenQuery(input, deps, { signal: abortSignalOf(token) }),
   };

@@ -38,12 +38,21 @@ export async function mcpPrograms(deps: McpDeps): Promise<readonly ServerProgram
 }
 
 /**
- * The secrets of the active network, for the program alone.
+ * The secrets of the active network, for the program alone that was made for it.
  *
- * @throws AppError `badInput` where the endpoint takes one and none is stored.
+ * @throws AppError `badInput` where the endpoint takes one and none is stored; where another network is active by now, whose
+ *   secrets are not for the endpoint of these arguments.
  */
-export async function mcpSecrets({ session, keys, secrets, globalStorageUri }: McpDeps) {
+export async function mcpSecrets(args: readonly string[], deps: McpDeps) {
+  const { session, keys, secrets, globalStorageUri } = deps;
   const { network } = session;
+  const [now] = await mcpPrograms(deps);
+  if (!now || now.args.join('\n') !== args.join('\n')) {
+    throw badInput(
+      'network',
+      vscode.l10n.t('The network or its settings have changed. Start the server again.'),
+    );
+  }
   await vscode.workspace.fs.createDirectory(outFolder(globalStorageUri));
   const rpcKey = takesSecret(network) ? await secrets.get(network.rpcUrl) : undefined;
   if (takesSecret(network) && rpcKey === undefined) {

@@ -20,7 +20,7 @@ export function registerAgents(deps: AgentsDeps): vscode.Disposable {
       onDidChange: changed.event,
       // Asked for at the start of the window: where there is nothing to offer, nothing is loaded.
       programs: async () => (session.isChosen ? (await agents()).programs() : []),
-      secrets: async () => (await agents()).secrets(),
+      secrets: async (args) => (await agents()).secrets(args),
     }),
   );
   disposables.add(

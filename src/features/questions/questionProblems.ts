@@ -43,7 +43,7 @@ export function questionProblems(
   if (!asked) return [];
   const { question, resolved } = asked;
   const found: DocumentProblem[] = (resolved.problems ?? [])
-    .filter((one) => vscode.workspace.isTrusted || !isOfProject(one))
+    .filter((one) => !isUntrustedName(one))
     .map((one) => {
       const place = placeOf(one, opened, places);
       return {
@@ -67,9 +67,10 @@ export function questionProblems(
   return found;
 }
 
-/** In a workspace that is not trusted nothing is known of its project. */
-function isOfProject({ details: { input } }: AppError): boolean {
-  return input?.code === 'unknownName' || input?.code === 'unknownEvent';
+/** Whether it is a name that a workspace may tell which is not trusted, so that nothing of it is read. */
+export function isUntrustedName({ details: { input } }: AppError): boolean {
+  const isName = input?.code === 'unknownName' || input?.code === 'unknownEvent';
+  return isName && !vscode.workspace.isTrusted;
 }
 
 function hasOpenEnd(toBlock: bigint | string): boolean {

@@ -12,7 +12,7 @@ import { completionsAt } from './completions.ts';
 import type { QuestionsDeps } from './deps.ts';
 import { questionLenses } from './lenses.ts';
 import { openQuestion, questionDocument } from './openQuestion.ts';
-import { questionProblems } from './questionProblems.ts';
+import { isUntrustedName, questionProblems } from './questionProblems.ts';
 import { QuestionResults } from './results.ts';
 import { updateExpectation } from './updateExpectation.ts';
 
@@ -32,8 +32,10 @@ export function openQuestions(deps: QuestionsDeps, tell: () => void): Questions 
     const { asked, problem, title } = await openQuestion(document, deps);
     const [wrong = problem] = asked?.resolved.problems ?? [];
     if (!asked?.resolved.filter) {
-      const why = wrong ? inputText(wrong, vscode.l10n) : '';
-      await showMessage('error', vscode.l10n.t('{0} cannot be run. {1}', title, why));
+      const why = [wrong ? inputText(wrong, vscode.l10n) : ''];
+      if (wrong && isUntrustedName(wrong))
+        why.push(vscode.l10n.t('What the project calls something is known once you trust this workspace.'));
+      await showMessage('error', vscode.l10n.t('{0} cannot be run. {1}', title, why.join(' ')));
       return undefined;
     }
     const { question, resolved } = asked;

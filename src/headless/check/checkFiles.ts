@@ -25,6 +25,8 @@ import { projectFolder } from './projectFolder.ts';
 
 /** Rows of one answer: none that is told by its digest in a file is larger. */
 const MOST_ROWS = 50_000_000;
+/** Problems of one question that are told. */
+const MOST_TOLD = 20;
 const MOST_BYTES = 4 * LONGEST_QUESTIONS;
 
 interface CheckOptions {
@@ -153,7 +155,7 @@ function invalid(place: Place, wrong: Wrong): Checked {
   return {
     ...place,
     state: 'invalid',
-    reasons: problems.map(({ message }) => message),
+    reasons: problems.slice(0, MOST_TOLD).map(({ message }) => message),
     ...{ verdict: null, count: null, sha256: null, expected: null },
     ...(first && { error: first }),
   };

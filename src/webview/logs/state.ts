@@ -91,7 +91,7 @@ export function createLogsState(
     ),
     wantsFocus: { current: undefined },
     details: signal(undefined),
-    chart: createChartState(kept?.chart),
+    chart: createChartState(kept?.chart, width),
   };
 }
 
@@ -114,7 +114,7 @@ export function viewState(state: LogsState): ViewState {
     topicsOpen: state.topicsOpen.value,
     formOpen: state.formOpen.value,
     arrangement: state.arrangement.value,
-    chart: { isShown: state.chart.isShown.value, unit: state.chart.unit.value },
+    chart: { isShown: state.chart.isWanted.value, unit: state.chart.unit.value },
     answer: state.snapshot.value.answer,
     network: state.snapshot.value.network.move === undefined ? undefined : state.snapshot.value.network.id,
     topRow: state.topRow.value,

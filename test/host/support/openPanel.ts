@@ -51,6 +51,7 @@ export async function openPanel(view: AddressView) {
     ...{ storageUri, log, clock: systemClock },
     ...{ workspaceState: memoryMemento(), workspaceStorageUri: Uri.joinPath(storageUri, 'workspace') },
   });
+  const shown: string[] = [];
   const panel = new LogsPanel(
     tab,
     {
@@ -58,13 +59,18 @@ export async function openPanel(view: AddressView) {
       ...{ clock: systemClock, version: '0.0.0', titles: new TabTitles() },
       ...{ notices: new FollowNotices(), head: quietHead },
       differences: { show: async () => undefined, dispose: () => undefined },
-      runDifferences: { show: async () => undefined, dispose: () => undefined },
+      runDifferences: {
+        show: async (lines) => void shown.push(lines.map(({ text }) => text).join('\n')),
+        dispose: () => undefined,
+      },
       queries,
     },
     emptyForm,
   );
   return {
-    ...{ panel, meaning },
+    ...{ panel, meaning, queries },
+    /** What was shown of runs that differ. */
+    shown,
     async run(address: Address) {
       panel.run({ ...emptyForm, address });
       await until(() => panel.results.loading === undefined);

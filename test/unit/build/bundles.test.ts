@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Metafile } from 'esbuild';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { loadedAtOnce } from '../../../scripts/support/loadedAtOnce.ts';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 
+/** Of packages that are not under MIT. */
+const licences: Readonly<Record<string, string>> = {
+  'smol-toml': 'BSD-3-Clause',
+  '@modelcontextprotocol/core': 'Apache-2.0',
+  '@modelcontextprotocol/server': 'Apache-2.0',
+};
+
 describe('bundles', () => {
   let folder: string;
   let extension: Metafile;
+  let mcp: Metafile;
   /** By the folder of the page in `src/webview`. */
   let views: ReadonlyMap<string, Metafile>;
   /** What draws the chart of a log panel, a file that its page loads late. */
@@ -21,6 +30,7 @@ describe('bundles', () => {
     const out = ['--outdir', join(folder, 'dist'), '--metadir', join(folder, 'meta')];
     await run(process.execPath, [fromRoot('esbuild.mjs'), '--production', ...out]);
     extension = await readMetafile('extension');
+    mcp = await readMetafile('mcp');
     plot = await readMetafile('plotLate');
     const names = (await readdir(join(folder, 'meta'))).map((file) => /^(.+)View\.json$/.exec(file)?.[1]);
     const pages = names.filter((name) => name !== undefined);
@@ -62,6 +72,7 @@ describe('bundles', () => {
       'src/core/sources/signatures/signatureClient.ts',
       'src/core/sources/sourcify/sourcifyClient.ts',
       'src/features/addresses/addresses.ts',
+      'src/features/agents/agents.ts',
       'src/features/blocks/chainTree.ts',
       'src/features/blocks/healthWords.ts',
       'src/features/blocks/showLatestBlock.ts',
@@ -72,8 +83,8 @@ describe('bundles', () => {
       'src/features/literals/names/addressLiterals.ts',
       'src/features/logs/copyAs/copyQueryAs.ts',
       'src/features/logs/copyAs/copyRowsAs.ts',
-      'src/features/logs/kept/compareLast.ts',
       'src/features/logs/export/saveAsFile.ts',
+      'src/features/logs/kept/compareLast.ts',
       'src/features/logs/logs.ts',
       'src/features/logs/notebook/chainKernel.ts',
       'src/features/logs/notebook/chainSerializer.ts',
@@ -133,6 +144,19 @@ describe('bundles', () => {
     );
   });
 
+  it('make the server of agents one file, which loads what is of Node alone', async () => {
+    assert.deepEqual(
+      outside(mcp).filter((name) => !isBuiltin(name)),
+      [],
+    );
+    assert.ok(packages(shipped(mcp)).includes('@modelcontextprotocol/server'));
+    assert.deepEqual(
+      Object.keys(mcp.outputs).map((file) => basename(file)),
+      ['mcp.cjs'],
+    );
+    assert.ok((await kibibytes(Object.keys(mcp.outputs))) <= 2048);
+  });
+
   it('leave the HTTP engine to the editor', () => {
     assert.ok(!packages(Object.keys(extension.inputs)).includes('undici'));
   });
@@ -170,10 +194,10 @@ describe('bundles', () => {
   it('bring the notices of all whose code is in them', async () => {
     const notices = await readFile(join(folder, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8');
     const named = [...notices.matchAll(/^(\S+) \d+\.\d+\.\d+ \((.+)\)$/gm)];
-    const bundled = packages([extension, plot, ...views.values()].flatMap((bundle) => shipped(bundle)));
+    const bundled = packages([extension, mcp, plot, ...views.values()].flatMap((bundle) => shipped(bundle)));
     assert.deepEqual(
       named.map(([, name, license]) => [name, license]),
-      bundled.map((name) => [name, name === 'smol-toml' ? 'BSD-3-Clause' : 'MIT']),
+      bundled.map((name) => [name, licences[name] ?? 'MIT']),
     );
     assert.equal(
       notices.match(/^(?:Permission is hereby granted|Redistribution and use)/gm)?.length,

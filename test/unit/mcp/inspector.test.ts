@@ -10,13 +10,15 @@ import { buildMcpProgram } from '../../support/mcpProgram.ts';
 
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0';
 
+const PROGRAM = ['@modelcontextprotocol', 'inspector', 'clients', 'launcher', 'build', 'index.js'];
+
 /** The official inspector, from npm, once. No dependency of the project. */
 async function installInspector(): Promise<string> {
   const folder = await cachedFolder(INSPECTOR.replaceAll(/[^\w.-]/g, '-'), async (empty) => {
     await writeFile(join(empty, 'package.json'), '{"private":true}');
     await npm(['install', '--save-exact', INSPECTOR], empty);
   });
-  return join(folder, 'node_modules', '@modelcontextprotocol', 'inspector', 'cli', 'build', 'cli.js');
+  return join(folder, 'node_modules', ...PROGRAM);
 }
 
 describe('MCP server, looked at by the official inspector', function () {
@@ -38,13 +40,17 @@ describe('MCP server, looked at by the official inspector', function () {
     await removeFolder(built.folder);
   });
 
+  /** By a file of settings, as clients of MCP have them. */
   async function inspect(...args: readonly string[]): Promise<Record<string, unknown>> {
-    const server = [process.execPath, built.program, '--rpc', localnet.anvilUrl];
-    return JSON.parse(await run(process.execPath, [inspector, '--cli', ...server, ...args]));
+    const config = join(built.folder, 'mcp.json');
+    const server = { command: process.execPath, args: [built.program, '--rpc', localnet.anvilUrl] };
+    await writeFile(config, JSON.stringify({ mcpServers: { chainside: server } }));
+    const from = ['--config', config, '--server', 'chainside'];
+    return JSON.parse(await run(process.execPath, [inspector, '--cli', ...from, ...args]));
   }
 
   it('lists the tools and calls one', async () => {
-    const { tools } = (await inspect('--method', 'tools/list')) as { tools: { name: string }[] };
+    const { tools } = (await inspect('--method', 'tools/list', '--strict')) as { tools: { name: string }[] };
     assert.equal(tools.length, 6);
     const { usd } = localnet.chain.contracts;
     const asked = ['--tool-arg', `address=${usd.address}`, 'event=Transfer'];

@@ -48,8 +48,9 @@ export interface HandedBlocks {
 }
 
 /**
- * The blocks that a query is handed over with: those that it was asked for, so that other tools find the same rows.
- * Undefined where a bound counts from the latest block, or is a time, and nothing says what it stood for.
+ * The blocks that a query is handed over with: those that it stood for when it was asked, through the newest block of then,
+ * so that other tools find the same rows. Undefined where a bound counts from the latest block, or is a time, and nothing
+ * says what it stood for.
  *
  * @example blocksOf({ filter: parseLogFilter({ fromBlock: 5 }) }) // { from: 5n, to: 'latest' }
  */
@@ -57,17 +58,19 @@ export function blocksOf({
   filter,
   resolved,
 }: Pick<HandedQuery, 'filter' | 'resolved'>): HandedBlocks | undefined {
-  const from = heightIn(filter.fromBlock) ?? resolved?.fromBlock;
-  const to = heightIn(filter.toBlock) ?? resolved?.toBlock ?? onlyLatest(filter.toBlock);
-  if (from === undefined || to === undefined) return undefined;
-  // The chain had not come to the first block.
-  return { from, to: to !== 'latest' && to < from ? 'latest' : to };
+  const from = resolved?.fromBlock ?? heightIn(filter.fromBlock);
+  // A chain that had not come to the first block has none of them.
+  const isReached = resolved && resolved.toBlock >= resolved.fromBlock;
+  const to = isReached
+    ? resolved.toBlock
+    : (heightIn(filter.toBlock) ?? onlyLatest(filter.toBlock, resolved));
+  return from === undefined || to === undefined ? undefined : { from, to };
 }
 
 function heightIn(tag: LogFilter['fromBlock']): bigint | undefined {
   return tag === 'earliest' ? 0n : typeof tag === 'bigint' ? tag : undefined;
 }
 
-function onlyLatest(tag: LogFilter['toBlock']): 'latest' | undefined {
-  return tag === 'latest' ? tag : undefined;
+function onlyLatest(tag: LogFilter['toBlock'], resolved: HandedQuery['resolved']): 'latest' | undefined {
+  return tag === 'latest' || resolved ? 'latest' : undefined;
 }

@@ -6,7 +6,11 @@ export type FormField = Exclude<keyof QueryForm, 'args' | 'order'> | `args.${str
 /** A form in which nothing is typed. */
 export const emptyForm: QueryForm = queryFormOf({ addresses: [], topics: [] });
 
-/** @example isFormField('args.to') // true */
+/**
+ * Whether it is the name of a field.
+ *
+ * @example isFormField('args.to') // true
+ */
 export function isFormField(name: string): name is FormField {
   return isArgument(name) || (name !== 'args' && name !== 'order' && Object.hasOwn(emptyForm, name));
 }

@@ -56,7 +56,12 @@ interface QueryArguments {
   readonly reuse: boolean;
 }
 
-/** The query of checked parts. @throws AppError `badInput` when `event` and the first of `topics` are both given. */
+/**
+ * The query of checked parts.
+ *
+ * @throws AppError `badInput` when `event` and the first of `topics` are both given.
+ * @example readQueryParts({ address: 'Vault' }).addresses // ['Vault']
+ */
 export function readQueryParts({ order, ...given }: z.infer<typeof QueryParts>): WrittenQuery {
   return { ...written(given), order };
 }

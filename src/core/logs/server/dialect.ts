@@ -46,6 +46,16 @@ export function isIdentified({ family, version, release }: Dialect): boolean {
   return family === 'node' ? version !== undefined : release !== undefined;
 }
 
+/**
+ * What a server is, in its own words where it has some; undefined where it has not shown yet.
+ *
+ * @example serverName(unknownDialect) // undefined
+ */
+export function serverName({ family, version }: Dialect): string | undefined {
+  if (family === 'unknown') return undefined;
+  return version === undefined ? family : `${family} ${version}`;
+}
+
 export const unknownDialect: Dialect = { family: 'unknown', prefixedCursor: false };
 
 /** A Blockscout that says no more of itself. */

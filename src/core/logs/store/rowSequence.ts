@@ -56,6 +56,7 @@ const MOST_MOVES = 64;
  * Over a store that has the rows of a query, or will have.
  *
  * @param order that of the answer.
+ * @example createRowSequence(store, verdict.order).sweep();
  */
 export function createRowSequence(store: LogStore, order: LogOrder): RowSequence {
   const isDown = order === 'newestFirst';

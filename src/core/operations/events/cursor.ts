@@ -43,7 +43,7 @@ export function writeCursor(cursor: Cursor): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
-    .replace(/=+$/, '');
+    .replaceAll('=', '');
 }
 
 /** @throws AppError `badInput` for `cursor` where it is none, or of another question than the call asks. */

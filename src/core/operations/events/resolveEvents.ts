@@ -36,6 +36,7 @@ const FIELDS: Readonly<Record<string, string>> = { fromBlock: 'from', toBlock: '
  * The filter that a call asks for: names become addresses, the name of an event what the contract declares.
  *
  * @throws AppError `badInput` naming the parameter, and what to write there instead.
+ * @example const { filter } = await resolveEvents({ address: 'Token', event: 'Transfer' }, knowledge, 1);
  */
 export async function resolveEvents(
   asked: AskedEvents,
@@ -174,8 +175,10 @@ function noEvent(name: string, names: readonly string[], areOfContract: boolean)
 /** The same problem, by the names that the tool has for its parameters. */
 function forAgent(problem: AppError | undefined, known: KnownNames): AppError {
   if (!problem) return badInput('event', 'The question cannot be asked as it is.');
-  const { field = 'event' } = problem.details;
-  const name = /^No address is called (.*?)\. Write/.exec(problem.message)?.[1];
-  const message = name === undefined ? problem.message : unclearAddress(name, 0, known);
+  const { field = 'event', input } = problem.details;
+  const [name, count = '0'] = input?.values ?? [];
+  const isUnclear = input?.code === 'unknownName' || input?.code === 'severalNamed';
+  const message =
+    isUnclear && name !== undefined ? unclearAddress(name, Number(count), known) : problem.message;
   return badInput(FIELDS[field] ?? field, message);
 }

@@ -1,4 +1,5 @@
 import { safeUrl } from '../../base/errors.ts';
+import { serverName } from '../../logs/server/dialect.ts';
 import { plainText } from '../../values/plainText.ts';
 import type { OperationDeps } from './operation.ts';
 
@@ -33,7 +34,7 @@ export function answerOf(
   chainId: number | undefined,
   { complete, reasons = [], head, found }: Finding,
 ): OperationAnswer {
-  const { family, version } = client.dialect();
+  const server = serverName(client.dialect());
   return {
     ...{ complete, reasons: reasons.map((reason) => plainText(reason, 400)) },
     network: {
@@ -43,7 +44,7 @@ export function answerOf(
     head: head?.toString() ?? null,
     source: {
       rpc: safeUrl(network.rpcUrl),
-      ...(family !== 'unknown' && { server: version ? plainText(`${family} ${version}`) : family }),
+      ...(server !== undefined && { server: plainText(server) }),
     },
     ...found,
   };

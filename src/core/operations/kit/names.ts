@@ -1,5 +1,7 @@
 import { editDistance } from '../../base/editDistance.ts';
 import { badInput } from '../../base/errors.ts';
+import { addressesCalled } from '../../questions/addressesCalled.ts';
+import { indexKnowledge } from '../../questions/indexKnowledge.ts';
 import { type Address, parseAddress } from '../../values/address.ts';
 import { plainText } from '../../values/plainText.ts';
 import type { OperationKnowledge } from './operation.ts';
@@ -24,21 +26,10 @@ export function knownNames(
   { index, names }: Pick<OperationKnowledge, 'index' | 'names'>,
   chainId: number | undefined,
 ): KnownNames {
-  const chain = String(chainId);
-  const all = [
-    ...names,
-    ...(index?.deployments ?? []).flatMap(({ chainId: at, address, contract }) =>
-      at === chain && contract !== undefined ? [{ name: contract, address }] : [],
-    ),
-    ...(index?.labels ?? []).filter(({ chainId: at }) => at === undefined || at === chain),
-  ];
+  const ofIndex = index && chainId !== undefined ? indexKnowledge(index, chainId).names : [];
+  const all = [...names, ...ofIndex];
   return {
-    addressesNamed(name) {
-      const exact = all.filter((one) => one.name === name);
-      const lower = name.toLowerCase();
-      const found = exact.length > 0 ? exact : all.filter((one) => one.name.toLowerCase() === lower);
-      return [...new Set(found.map(({ address }) => address))];
-    },
+    addressesNamed: (name) => addressesCalled(name, all),
     namesOf: (address) => [
       ...new Set(all.flatMap((one) => (one.address === address ? [plainText(one.name, LONGEST_NAME)] : []))),
     ],

@@ -105,7 +105,7 @@ function eventLenses(
   };
   const there = deployments.length === 0 ? [] : [queryThere];
   const counted = countLenses({ declaration, deployments }, { document, ...deps });
-  return [query, ...there, copy, ...counted].map((show) => ({ at, show }));
+  return [query, ...there, ...counted, copy].map((show) => ({ at, show }));
 }
 
 function errorLens(document: vscode.TextDocument, { offset, read }: DeclaredError): Lens {

@@ -23,11 +23,12 @@ interface SavedQuery {
 
 /** Asks for a place, writes the query there as a file that others run again, and opens it. */
 export async function saveAsFile(
-  { form, network, title }: SavedQuery,
+  { form, network, title: shown }: SavedQuery,
   contracts: WorkspaceContracts,
 ): Promise<void> {
   const { l10n } = vscode;
   const { chainId } = network;
+  const title = wholeWords(shown);
   const knowledge = indexKnowledge(await contracts.index(), chainId);
   const question = questionOf(form, { title, chainId }, knowledge);
   const chosen = await askWhereToSave(l10n.t('Save Query as File'), {
@@ -47,6 +48,11 @@ export async function saveAsFile(
     return;
   }
   await vscode.window.showTextDocument(target, { preview: false });
+}
+
+/** A title that was cut to fit a tab, up to its last whole word. */
+function wholeWords(title: string): string {
+  return title.endsWith('…') ? title.slice(0, Math.max(0, title.lastIndexOf(' '))) || title : title;
 }
 
 /** Where query files lie already, else the first folder that is open. */

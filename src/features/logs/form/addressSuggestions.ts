@@ -1,4 +1,4 @@
-import { type Address, toChecksumAddress } from '../../../core/index.ts';
+import { toChecksumAddress } from '../../../core/index.ts';
 import type { NamedAddress } from '../../../host/names/addressName.ts';
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { nameDetail } from '../../../host/names/nameWords.ts';
@@ -18,15 +18,6 @@ export function addressSuggestions(
     const value = toChecksumAddress(named.address);
     return { value, label: named.name, detail: `${value} · ${nameDetail(named)}` };
   });
-}
-
-/** Addresses with exactly this name; where none has it, those that have it in another letter case. */
-export function addressesCalled(name: string, names: AddressNames, chainId: number): readonly Address[] {
-  const all = names.all(chainId);
-  const exact = all.filter((named) => named.name === name);
-  const lower = name.toLowerCase();
-  const found = exact.length > 0 ? exact : all.filter((named) => named.name.toLowerCase() === lower);
-  return found.map(({ address }) => address);
 }
 
 function isDeployment({ source }: NamedAddress): boolean {

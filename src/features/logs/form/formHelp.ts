@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   type Address,
+  addressesCalled,
   addressFields,
   type Clock,
   type CreatedAt,
@@ -24,7 +25,7 @@ import { inputText } from '../../../host/words/inputTexts.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { EventTyped, FormFacts, SettledForm, Suggestion } from '../protocol/formHelp.ts';
 import type { FormProblems } from '../protocol/queryForm.ts';
-import { addressesCalled, addressSuggestions } from './addressSuggestions.ts';
+import { addressSuggestions } from './addressSuggestions.ts';
 import { EventHelp } from './eventHelp.ts';
 import { filterText } from './filterText.ts';
 import { deployedOn, type FormKnowledge, type KnownAddresses, type ReadForm, readForm } from './readForm.ts';
@@ -141,7 +142,7 @@ export class FormHelp {
   #knowledge(): FormKnowledge {
     const { names, asked, l10n } = this.#deps;
     return {
-      addressesNamed: (name) => addressesCalled(name, names, asked.network.chainId),
+      addressesNamed: (name) => addressesCalled(name, names.all(asked.network.chainId)),
       deployedAt: this.#deployedAt(),
       createdAt: this.#createdAt(),
       words: {

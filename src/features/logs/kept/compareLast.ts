@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type ChainClient, compareRuns, type LogStore, type Verdict } from '../../../core/index.ts';
+import { type ChainClient, type ComparableRun, compareRuns, type LogStore } from '../../../core/index.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import { pickOne } from '../../../host/surface/questions.ts';
 import type { GivenComparison } from './comparisonWords.ts';
@@ -34,7 +34,7 @@ export async function findLastRun(
   const run = await chooseRun(whole, clock.now());
   if (!run) return undefined;
   const rows = await queries.rowsOf(run);
-  if (rows) return { run, rows };
+  if (rows) return { run: { ...run, ...run.rows }, rows };
   sayNoRun(vscode.l10n.t('The logs of the last run are not kept any more. Run the query to keep them anew.'));
   return undefined;
 }
@@ -87,7 +87,7 @@ async function chooseRun(whole: readonly KeptRun[], now: number): Promise<KeptRu
 /** Holds what a query gives now against a run before. @throws AppError `aborted`. */
 export async function compareWith(
   { run: before, rows: rowsBefore }: LastRun,
-  { run: now, rows, verdict }: LastRun & { readonly verdict: Verdict },
+  { run: now, rows, verdict }: { readonly run: KeptRun } & ComparableRun,
   { client, signal }: { readonly client: Pick<ChainClient, 'blockHash'>; readonly signal: AbortSignal },
 ): Promise<GivenComparison> {
   if (!before.verdict) throw new Error('A complete run has a verdict.');

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { type Clock, type LogStore, plainText, type Verdict } from '../../../core/index.ts';
 import { Disposables } from '../../../host/disposables.ts';
 import { errorText } from '../../../host/log.ts';
-import { createHeldRows, createKeptRows, type KeptRows } from './keptRows.ts';
-import type { KeptRun } from './keptRun.ts';
+import { createHeldRows, createKeptRows, type KeptRows, type RunRows } from './keptRows.ts';
+import { type KeptRun, toKeptVerdict } from './keptRun.ts';
 import {
   bounded,
   keyOf,
@@ -11,9 +11,11 @@ import {
   type NetworkQuestion,
   type RecentQuery,
   readRecent,
+  readSaved,
   recentToJson,
   runsIn,
   type SavedQuery,
+  savedToJson,
   withRows,
   withRun,
 } from './recentQueries.ts';
@@ -56,7 +58,7 @@ export class KeptQueries implements vscode.Disposable {
   readonly #rows: KeptRows;
   #recent: readonly RecentQuery[];
   /** One after the other: each may be large. */
-  #saving: Promise<void> = Promise.resolve();
+  #saving: Promise<void>;
 
   readonly onDidChange = this.#changed.event;
 
@@ -70,7 +72,9 @@ export class KeptQueries implements vscode.Disposable {
       ? createKeptRows(vscode.Uri.joinPath(workspaceStorageUri, 'rows'), clock)
       : createHeldRows(clock);
     const wanted = new Set(runsIn(this.#recent).flatMap(({ id, rows }) => (rows ? [id] : [])));
-    this.#attempt(this.#rows.keepOnly(wanted));
+    const swept = this.#rows.keepOnly(wanted);
+    this.#attempt(swept);
+    this.#saving = swept.catch(() => undefined);
   }
 
   /** Settles when those that are saved have been read. */
@@ -111,8 +115,9 @@ export class KeptQueries implements vscode.Disposable {
   }
 
   /** Keeps the rows of a complete run, where they are not too many. Never rejects. */
-  keepRows(runId: string, rows: LogStore, verdict: Verdict): Promise<void> {
-    this.#saving = this.#saving.then(() => this.#saveRows(runId, rows, verdict));
+  keepRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {
+    const { length, slice } = rows;
+    this.#saving = this.#saving.then(() => this.#saveRows(runId, { length, slice }, verdict));
     return this.#saving;
   }
 
@@ -121,12 +126,13 @@ export class KeptQueries implements vscode.Disposable {
     await Promise.all([this.#saving, this.#saved.ready]);
   }
 
-  async #saveRows(runId: string, rows: LogStore, { order }: Verdict): Promise<void> {
+  async #saveRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {
     const isKept = () => runsIn(this.#recent).some(({ id }) => id === runId);
     if (!isKept()) return;
     try {
-      const found = await this.#rows.save(runId, rows, order);
-      if (found && isKept()) this.#take(withRows(this.#recent, runId, found));
+      const found = await this.#rows.save(runId, rows, verdict.order);
+      const told = { count: rows.length, verdict: toKeptVerdict(verdict) };
+      if (found && isKept()) this.#take(withRows(this.#recent, runId, { ...found, ...told }));
       else await this.#rows.remove(runId);
     } catch (error) {
       this.#deps.log.warn(`The rows of a run could not be kept. ${errorText(error)}`);
@@ -144,8 +150,8 @@ export class KeptQueries implements vscode.Disposable {
     }
   }
 
-  /** Gives a query a name, or another one. False if as many are saved as can be. */
-  async save(asked: NetworkQuestion, name: string): Promise<boolean> {
+  /** Gives a query a name, or another one; says why not, where it is none that can be asked, or as many are saved as can be. */
+  async save(asked: NetworkQuestion, name: string): Promise<'saved' | 'tooMany' | 'unfit'> {
     await this.#saved.ready;
     const { question, network } = asked;
     const { title: _, ...untitled } = question;
@@ -154,7 +160,8 @@ export class KeptQueries implements vscode.Disposable {
     const query: SavedQuery = known
       ? { ...known, name: text }
       : { id: crypto.randomUUID(), name: text, network, question: untitled };
-    return this.#saved.save(query);
+    if (!readSaved(query.id, savedToJson(query))) return 'unfit';
+    return (await this.#saved.save(query)) ? 'saved' : 'tooMany';
   }
 
   /** Takes the name of a saved query away, which stays among the recent ones if it ran; else forgets it. */
@@ -179,8 +186,9 @@ export class KeptQueries implements vscode.Disposable {
 
   #take(list: readonly RecentQuery[]): void {
     const before = this.#recent;
-    const isSaved = this.#savedKeys();
-    const within = bounded(list, (query) => isSaved.has(keyOf(query)));
+    const keys = this.#savedKeys();
+    const isSaved = (query: RecentQuery) => keys.has(keyOf(query));
+    const within = bounded(list, this.#saved.isRead ? isSaved : undefined);
     const tooMany = rowsBeyond(within, MOST_BYTES);
     this.#recent = tooMany.reduce((kept, runId) => withRows(kept, runId, undefined), within);
     const stay = new Set(runsIn(this.#recent).flatMap(({ id, rows }) => (rows ? [id] : [])));

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import {
   type Clock,
+  createLogStore,
   joinBytes,
   type LogOrder,
   type LogStore,
@@ -16,10 +17,14 @@ export const MOST_KEPT_ROWS = 100_000;
 const MOST_TEXT = 192 * 1024 * 1024;
 const MOST_PACKED = 32 * 1024 * 1024;
 
+/** Those that there are when they begin to be kept. */
+export type RunRows = Pick<LogStore, 'length' | 'slice'>;
+type SavedRows = Pick<NonNullable<KeptRun['rows']>, 'sha256' | 'bytes'>;
+
 /** The rows of complete runs, on disk: NDJSON, packed by gzip, a file each, named by the run. */
 export interface KeptRows {
-  /** Writes the rows of a run; undefined where they are too many. @throws what the file system does; AppError `aborted`. */
-  save(runId: string, rows: LogStore, order: LogOrder): Promise<KeptRun['rows']>;
+  /** Keeps the rows of a run; undefined where they are too many. @throws what the file system does. */
+  save(runId: string, rows: RunRows, order: LogOrder): Promise<SavedRows | undefined>;
   /** The rows of a run, in the order that the store tells. @throws AppError `badLogs` where they are not those that were kept, or gone. */
   load(run: KeptRun): Promise<LogStore>;
   remove(runId: string): Promise<void>;
@@ -92,8 +97,10 @@ export function createHeldRows(clock: Clock): KeptRows {
     async save(runId, rows, order) {
       if (rows.length > MOST_KEPT_ROWS) return undefined;
       const sha256 = await rowsDigest(rows, { order, clock });
-      held.set(runId, rows);
-      return { sha256, bytes: rows.bytes };
+      const copy = createLogStore();
+      for (let at = 0; at < rows.length; at += AT_ONCE) copy.append(rows.slice(at, AT_ONCE));
+      held.set(runId, copy);
+      return { sha256, bytes: copy.bytes };
     },
     async load({ id }) {
       const rows = held.get(id);
@@ -107,6 +114,7 @@ export function createHeldRows(clock: Clock): KeptRows {
   };
 }
 
+const AT_ONCE = 1000;
 const ENDING = '.ndjson.gz';
 
 class TooMuch extends Error {}

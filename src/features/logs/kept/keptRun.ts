@@ -35,6 +35,9 @@ export const keptRunSchema = z.object({
       sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
       /** On disk. */
       bytes: z.int().check(z.nonnegative()),
+      /** Of them: an answer may go on after they were kept. */
+      count: z.int().check(z.nonnegative()),
+      verdict: keptVerdict,
     }),
   ),
   /** It was run to be compared with the one before. */

@@ -26,7 +26,7 @@ interface PanelRunsDeps {
     readonly question: PanelQuestion;
     /** Settles when the first page has come, failed or been cancelled. */
     readonly running: Promise<void>;
-    run(form: QueryForm): unknown;
+    run(form: QueryForm, portion: 'all'): unknown;
     title(): { readonly title: string };
   };
   readonly onDidCompare: () => void;
@@ -73,10 +73,10 @@ export class PanelRuns {
       this.#noted = noted;
       queries.note(networkQuestion(query.asked), run);
     }
-    const { verdict, loading, answer, rows } = results;
+    const { verdict, loading, answer, sequence } = results;
     if (loading || verdict?.state !== 'complete' || this.#rowsOf === answer) return;
     this.#rowsOf = answer;
-    void queries.keepRows(answer, rows, verdict);
+    void queries.keepRows(answer, sequence.now(), verdict);
   }
 
   /** Runs the query again, and shows what it gives otherwise than the last time. */
@@ -89,12 +89,16 @@ export class PanelRuns {
       const last = await findLastRun(networkQuestion(question), this.#deps);
       if (!last || signal.aborted) return;
       const answer = await this.#loadWhole(question.form);
-      const { rows, verdict } = results;
+      const { sequence, verdict } = results;
       const client = query.asked?.client;
       if (!answer || !verdict || !client || results.answer !== answer || signal.aborted) return;
       this.#compared = { answer };
       this.follow();
-      const given = await compareWith(last, { run: this.#run(), rows, verdict }, { client, signal });
+      const given = await compareWith(
+        last,
+        { run: this.#run(), rows: sequence.now(), verdict },
+        { client, signal },
+      );
       if (results.answer === answer) await this.#show(answer, given);
     } catch (error) {
       if (!signal.aborted) await showError(error, { service: 'endpoint', network: question.network, log });
@@ -114,11 +118,9 @@ export class PanelRuns {
   async #loadWhole(form: QueryForm): Promise<string | undefined> {
     const { session, query, results } = this.#deps;
     if (!(await session.choose())) return undefined;
-    query.run(form);
+    query.run(form, 'all');
     const { answer } = results;
     await query.running;
-    if (results.answer !== answer) return undefined;
-    if (results.more && results.error === undefined && results.notice === undefined) await results.loadAll();
     return answer;
   }
 

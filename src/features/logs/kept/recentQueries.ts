@@ -118,14 +118,18 @@ export function withRows(
   }));
 }
 
-/** Within bounds: the newest. `isSaved` says which have a name, and are bounded by themselves. */
+/**
+ * Within bounds: the newest. `isSaved` says which have a name, and are bounded by themselves; undefined where that is not known
+ * yet.
+ */
 export function bounded(
   list: readonly RecentQuery[],
-  isSaved: (query: RecentQuery) => boolean = () => false,
+  isSaved: ((query: RecentQuery) => boolean) | undefined,
 ): readonly RecentQuery[] {
-  const room = { saved: MOST_SAVED, recent: MOST_RECENT, characters: MOST_CHARACTERS };
+  const recent = isSaved ? MOST_RECENT : MOST_RECENT + MOST_SAVED;
+  const room = { saved: MOST_SAVED, recent, characters: MOST_CHARACTERS };
   return list.filter((query) => {
-    const kind = isSaved(query) ? 'saved' : 'recent';
+    const kind = isSaved?.(query) ? 'saved' : 'recent';
     room[kind]--;
     room.characters -= factsOf(query.question).characters;
     return room[kind] >= 0 && room.characters >= 0;
@@ -155,7 +159,10 @@ export function readRecent(stored: unknown): readonly RecentQuery[] {
     const { earlier, ...rest } = query;
     return [{ ...rest, question, ...(earlier && { earlier }) }];
   });
-  return bounded(firstOfEach(firstOfEach(found, keyOf), ({ id }) => id));
+  return bounded(
+    firstOfEach(firstOfEach(found, keyOf), ({ id }) => id),
+    undefined,
+  );
 }
 
 /** The form in which a query with a name is kept. */

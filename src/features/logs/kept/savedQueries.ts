@@ -16,12 +16,13 @@ export class SavedQueries implements vscode.Disposable {
   #reading: Promise<void> | undefined;
 
   readonly onDidChange = this.#changed.event;
-  /** Settles when they have been read. */
+  /** Settles when they have been read, or could not be. */
   readonly ready: Promise<void>;
+  isRead = false;
 
   constructor(folder: vscode.Uri) {
     this.#folder = folder;
-    this.ready = this.#read();
+    this.ready = this.#read().catch(() => undefined);
     this.#follow();
   }
 
@@ -68,6 +69,7 @@ export class SavedQueries implements vscode.Disposable {
     const found = (await ifThere(fs.readDirectory(this.#folder))) ?? [];
     const ids = found.flatMap(([name]) => FILE.exec(name)?.[1] ?? []).sort();
     const queries = await Promise.all(ids.slice(0, MOST_SAVED).map((id) => this.#readOne(id)));
+    this.isRead = true;
     this.#take(queries.flatMap((query) => query ?? []));
   }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import {
+  addressesCalled,
   indexKnowledge,
   isAppError,
   type Network,
@@ -13,7 +14,6 @@ import type { WorkspaceContracts } from '../../../host/contracts/workspaceContra
 import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { type ChainDeps, networkOfChain } from '../../../host/session/chains.ts';
 import { inputText } from '../../../host/words/inputTexts.ts';
-import { addressesCalled } from '../form/addressSuggestions.ts';
 
 interface QuestionDeps extends ChainDeps {
   readonly contracts: Pick<WorkspaceContracts, 'index'>;
@@ -68,7 +68,7 @@ export async function knowledgeOf(
 ): Promise<QuestionKnowledge> {
   return {
     ...indexKnowledge(await contracts.index(), chainId),
-    addressesNamed: (name) => addressesCalled(name, names, chainId),
+    addressesNamed: (name) => addressesCalled(name, names.all(chainId)),
   };
 }
 

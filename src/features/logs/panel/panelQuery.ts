@@ -65,7 +65,7 @@ export class PanelQuery {
 
   /** What ran; before that, what stands in the form, and whom it would be asked. */
   get question(): PanelQuestion {
-    return this.#asked ?? { form: this.#form, network: this.network.network };
+    return this.#asked ?? { form: this.help.read(this.#form).form, network: this.network.network };
   }
 
   /** Settles when what was asked for last has come, failed or been cancelled. */

@@ -11,7 +11,7 @@ export const viewStateSchema = z.object({
   topicsOpen: z.boolean(),
   formOpen: z._default(z.boolean(), false),
   arrangement: z._default(arrangement, { filter: '' }),
-  chart: z._default(z.object({ isShown: z.boolean(), unit: chartUnit }), { isShown: true, unit: 'block' }),
+  chart: z._default(z.object({ isShown: z.optional(z.boolean()), unit: chartUnit }), { unit: 'block' }),
   answer: z.string(),
   /** Of the network that the panel asks, where it is not the active one. */
   network: z.optional(z.string().check(z.maxLength(300))),

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type ListChoice, openList, type Picked } from '../../../host/surface/lists/openList.ts';
 import type { KeptQueries, KeptQuery } from '../kept/keptQueries.ts';
-import { descriptionOf, type RowContext } from './queryNodes.ts';
-import { askedTitle, queryLines, queryTitle } from './queryWords.ts';
+import { descriptionOf, type RowContext, titleOf } from './queryNodes.ts';
+import { askedTitle, queryLines } from './queryWords.ts';
 
 export interface QueryChoice extends ListChoice {
   readonly query?: KeptQuery;
@@ -43,7 +43,7 @@ function choiceOf(query: KeptQuery, context: RowContext): QueryChoice {
   const { l10n, names } = context;
   const asked = query.name === undefined ? [] : [askedTitle(query, names, l10n)];
   return {
-    label: queryTitle(query, names, l10n),
+    label: titleOf(query, context),
     description: descriptionOf(query, context),
     detail: [...asked, ...queryLines(query, l10n), query.network.name].join(' · '),
     query,

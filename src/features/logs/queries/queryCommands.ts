@@ -13,9 +13,8 @@ import { LONGEST_NAME, MOST_SAVED, type NetworkQuestion } from '../kept/recentQu
 import type { LogPanels } from '../panel/askedPanel.ts';
 import { openQuery } from './openQuery.ts';
 import { pickQuery, queryButtons } from './pickQuery.ts';
-import { nodeId, type QueriesNode } from './queryNodes.ts';
+import { nodeId, type QueriesNode, titleOf } from './queryNodes.ts';
 import type { QueryTree } from './queryTree.ts';
-import { queryTitle } from './queryWords.ts';
 
 interface QueryCommandDeps extends ChainDeps {
   readonly queries: KeptQueries;
@@ -83,7 +82,7 @@ export function registerQueryCommands(deps: QueryCommandDeps): vscode.Disposable
     command('chainside.saveQuery', async (argument) => {
       const query = tree.queryOf(argument);
       const { active } = panels;
-      if (query) await saveQuery(query, queryTitle(query, (await tree.context()).names, vscode.l10n), deps);
+      if (query) await saveQuery(query, titleOf(query, await tree.context()), deps);
       else if (active) await saveQuery(networkQuestion(active.question), active.title, deps);
     }),
     rowCommand('chainside.renameQuery', (query) => query.name && saveQuery(query, query.name, deps)),
@@ -120,7 +119,12 @@ async function saveQuery(
           : undefined,
   });
   if (name === undefined || plainText(name, LONGEST_NAME).trim() === '') return;
-  if (await queries.save(asked, name)) return;
+  const outcome = await queries.save(asked, name);
+  if (outcome === 'saved') return;
   const most = MOST_SAVED.toLocaleString(vscode.env.language);
-  void showMessage('warning', l10n.t('{0} queries are saved already. Remove one first.', most));
+  const why =
+    outcome === 'tooMany'
+      ? l10n.t('{0} queries are saved already. Remove one first.', most)
+      : l10n.t('This query cannot be asked as it stands, so that it is not saved. Run it once.');
+  void showMessage('warning', why);
 }

@@ -7,7 +7,7 @@ import { row, tokensOf } from '../../../host/words/treeRow.ts';
 import type { KeptQuery } from '../kept/keptQueries.ts';
 import { isWhole, type KeptRun } from '../kept/keptRun.ts';
 import { agedRunWords, timedRunWords } from '../kept/runWords.ts';
-import { askedTitle, type ChainNames, queryLines, queryTitle } from './queryWords.ts';
+import { askedTitle, type ChainNames, queryLines } from './queryWords.ts';
 
 export interface GroupNode {
   readonly kind: 'group';
@@ -30,6 +30,8 @@ export function nodeId(node: QueriesNode): string {
 /** What rows are worded with. */
 export interface RowContext extends Language {
   readonly names: ChainNames;
+  /** By their ids. */
+  readonly titles: ReadonlyMap<string, string>;
   /** The active one. */
   readonly network: Network;
   /** In milliseconds since the Unix epoch. */
@@ -52,7 +54,7 @@ function rowOfGroup({ group }: GroupNode, { l10n }: RowContext): TreeRow {
 
 function rowOfQuery({ query }: QueryNode, context: RowContext): TreeRow {
   const { l10n, names } = context;
-  const title = queryTitle(query, names, l10n);
+  const title = titleOf(query, context);
   const { icon, color } = lookOf(query.last);
   const asked = query.name === undefined ? [] : [askedTitle(query, names, l10n)];
   const words = row(title, icon, {
@@ -77,6 +79,11 @@ function rowOfQuery({ query }: QueryNode, context: RowContext): TreeRow {
     }),
     command: commandOf('chainside.openQuery', l10n.t('Run Query'), query.id),
   };
+}
+
+/** As it is told from all others. */
+export function titleOf({ id }: KeptQuery, { titles }: RowContext): string {
+  return titles.get(id) ?? '';
 }
 
 /** What came of it, and of which network, where that is not the active one. */

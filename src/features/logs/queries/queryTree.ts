@@ -6,6 +6,7 @@ import type { Session } from '../../../host/session/session.ts';
 import type { RowProvider, TreeRow } from '../../../host/surface/tree.ts';
 import type { KeptQueries, KeptQuery } from '../kept/keptQueries.ts';
 import { type GroupNode, type QueriesNode, type RowContext, rowOf } from './queryNodes.ts';
+import { queryTitles } from './queryWords.ts';
 
 /** After this long the ages of the rows in sight are told anew. */
 const AGES_MS = 60_000;
@@ -28,12 +29,14 @@ export class QueryTree implements RowProvider<QueriesNode>, vscode.Disposable {
   #names: Promise<AddressNames> | undefined;
   #known: AddressNames | undefined;
   #waiting: AbortController | undefined;
+  /** Until something changes. */
+  #titles: ReadonlyMap<string, string> | undefined;
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(deps: QueryTreeDeps) {
     this.#deps = deps;
-    const tell = () => this.#changed.fire(undefined);
+    const tell = () => this.#tell();
     this.#disposables.add(deps.queries.onDidChange(tell));
     this.#disposables.add(deps.session.onDidChange(tell));
     this.#disposables.add(
@@ -81,6 +84,11 @@ export class QueryTree implements RowProvider<QueriesNode>, vscode.Disposable {
     this.#disposables.dispose();
   }
 
+  #tell(): void {
+    this.#titles = undefined;
+    this.#changed.fire(undefined);
+  }
+
   #groups(): GroupNode[] {
     const { saved, recent } = this.#deps.queries;
     return [
@@ -95,10 +103,12 @@ export class QueryTree implements RowProvider<QueriesNode>, vscode.Disposable {
   }
 
   #context(): RowContext {
-    const { session, clock } = this.#deps;
+    const { queries, session, clock } = this.#deps;
     const names = this.#known ?? { nameOf: () => undefined };
+    this.#titles ??= queryTitles([...queries.saved, ...queries.recent], names, vscode.l10n);
+    const titles = this.#titles;
     return {
-      ...{ names, network: session.network, now: clock.now() },
+      ...{ names, titles, network: session.network, now: clock.now() },
       ...{ l10n: vscode.l10n, locale: vscode.env.language },
     };
   }
@@ -109,7 +119,8 @@ export class QueryTree implements RowProvider<QueriesNode>, vscode.Disposable {
     const names = await this.#names;
     if (this.#known) return;
     this.#known = names;
-    this.#disposables.add(names.onDidChange(() => this.#changed.fire(undefined)));
+    this.#titles = undefined;
+    this.#disposables.add(names.onDidChange(() => this.#tell()));
   }
 
   /** From now on, while the view is in sight. */
@@ -120,7 +131,7 @@ export class QueryTree implements RowProvider<QueriesNode>, vscode.Disposable {
     const waiting = new AbortController();
     this.#waiting = waiting;
     const over = () => {
-      this.#changed.fire(undefined);
+      this.#tell();
       this.#tellAges();
     };
     clock.sleep(AGES_MS, { signal: waiting.signal }).then(over, () => undefined);

@@ -1,14 +1,17 @@
 import {
   type Address,
   declaredEvent,
+  type LogFilter,
   type QueryForm,
+  type Question,
   queryFormOf,
   readQueryForm,
 } from '../../../core/index.ts';
 import type { Localizer } from '../../../host/words/localizer.ts';
 import type { KeptQuery } from '../kept/keptQueries.ts';
 import type { AskedQuery } from '../words/askedFor.ts';
-import { panelTitle } from '../words/panelTitle.ts';
+import { distinctTitles } from '../words/distinctTitles.ts';
+import { panelTitle, rangeTitle } from '../words/panelTitle.ts';
 
 /** What addresses are called on a chain. */
 export interface ChainNames {
@@ -20,22 +23,45 @@ export function formOf({ question }: Pick<KeptQuery, 'question'>): QueryForm {
   return queryFormOf(question.query);
 }
 
-/** A query by its name, else by what it asks for, with the names that addresses have now. */
-export function queryTitle(query: KeptQuery, names: ChainNames, l10n: Localizer): string {
-  return query.name ?? askedTitle(query, names, l10n);
+/**
+ * Queries by their names, else by what they ask for with the names that addresses have now, and by their blocks where that
+ * would be alike.
+ */
+export function queryTitles(
+  queries: readonly KeptQuery[],
+  names: ChainNames,
+  l10n: Localizer,
+): ReadonlyMap<string, string> {
+  const titled = queries.map((query) => {
+    const { filter } = factsOf(query);
+    const range = filter ? rangeTitle(filter, l10n) : '';
+    return query.name === undefined
+      ? { title: askedTitle(query, names, l10n), range }
+      : { title: query.name, range: '' };
+  });
+  const titles = distinctTitles(titled);
+  return new Map(queries.map(({ id }, place) => [id, titles[place] ?? '']));
 }
 
 /** What a query asks for: *Vault Transfer*. */
 export function askedTitle(query: Pick<KeptQuery, 'question'>, names: ChainNames, l10n: Localizer): string {
-  return panelTitle(askedOf(query, names), l10n);
-}
-
-function askedOf(query: Pick<KeptQuery, 'question'>, names: ChainNames): AskedQuery | undefined {
-  const form = formOf(query);
-  const { filter } = readQueryForm(form);
+  const { form, filter, event } = factsOf(query);
   const { chainId = 0 } = query.question;
   const nameOf = (address: Address) => names.nameOf(address, chainId)?.name;
-  return filter && { form, filter, event: declaredEvent(form.event), nameOf };
+  return panelTitle(filter && { form, filter, event, nameOf }, l10n);
+}
+
+type Facts = Pick<AskedQuery, 'event' | 'form'> & { readonly filter: LogFilter | undefined };
+/** Found once of each question: a view is drawn often. */
+const known = new WeakMap<Question, Facts>();
+
+function factsOf(query: Pick<KeptQuery, 'question'>): Facts {
+  const facts = known.get(query.question);
+  if (facts) return facts;
+  const form = formOf(query);
+  const found = { form, filter: readQueryForm(form).filter, event: declaredEvent(form.event) };
+  known.set(query.question, found);
+  return found;
 }
 
 /** The addresses, event, values and blocks of a query as they are written, a line each, to be looked through and read. */

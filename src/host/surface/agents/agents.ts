@@ -21,8 +21,8 @@ export function registerMcpServers(
   provider: {
     readonly onDidChange: vscode.Event<unknown>;
     readonly programs: () => Promise<readonly ServerProgram[]>;
-    /** What is told to the program alone, when it is started. */
-    readonly secrets: () => Promise<Readonly<Record<string, string>>>;
+    /** What is told to the program with these arguments alone, when it is started. */
+    readonly secrets: (args: readonly string[]) => Promise<Readonly<Record<string, string>>>;
   },
 ): vscode.Disposable {
   return vscode.lm.registerMcpServerDefinitionProvider(id, {
@@ -43,8 +43,8 @@ export function registerMcpServers(
     },
     async resolveMcpServerDefinition(server) {
       try {
-        const secrets = await provider.secrets();
-        if (server instanceof vscode.McpStdioServerDefinition) server.env = { ...server.env, ...secrets };
+        if (!(server instanceof vscode.McpStdioServerDefinition)) return undefined;
+        server.env = { ...server.env, ...(await provider.secrets(server.args)) };
         return server;
       } catch (error) {
         throw harmlessError(error);

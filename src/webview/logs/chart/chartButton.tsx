@@ -11,7 +11,7 @@ export function ChartButton({ chart, strings, offer }: Pick<ChartPanel, 'chart' 
       aria-label={strings.chart}
       title={strings.chartHint}
       onClick={() => {
-        chart.isShown.value = !chart.isShown.value;
+        chart.isWanted.value = !chart.isShown.value;
       }}
     >
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

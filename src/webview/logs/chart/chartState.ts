@@ -1,4 +1,4 @@
-import { type Signal, signal } from '@preact/signals';
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ChartOffer, WireChart } from '../../../features/logs/protocol/chart.ts';
 import type { LogsStrings } from '../../../features/logs/protocol/strings.ts';
 import type { ViewState } from '../../../features/logs/protocol/viewState.ts';
@@ -6,7 +6,9 @@ import type { ChartCursor } from './chartKeys.ts';
 
 /** What the chart shows, and where the user is in it. */
 export interface ChartState {
-  readonly isShown: Signal<boolean>;
+  readonly isShown: ReadonlySignal<boolean>;
+  /** What the user wants; undefined as long as the room in the view decides. */
+  readonly isWanted: Signal<boolean | undefined>;
   readonly unit: Signal<WireChart['unit']>;
   /** Undefined until the host has told. */
   readonly told: Signal<WireChart | undefined>;
@@ -18,9 +20,17 @@ export interface ChartState {
   readonly cursor: Signal<ChartCursor | undefined>;
 }
 
-export function createChartState(kept: ViewState['chart'] | undefined): ChartState {
+/** Pixels: in a view beside the code that is narrower, the lines above the rows have taken much of its height. */
+const LEAST_WIDTH = 400;
+
+export function createChartState(
+  kept: ViewState['chart'] | undefined,
+  width: ReadonlySignal<number>,
+): ChartState {
+  const isWanted = signal(kept?.isShown);
   return {
-    ...{ isShown: signal(kept?.isShown ?? true), unit: signal(kept?.unit ?? 'block') },
+    ...{ isWanted, isShown: computed(() => isWanted.value ?? width.value >= LEAST_WIDTH) },
+    ...{ unit: signal(kept?.unit ?? 'block') },
     ...{ told: signal(undefined), room: signal(undefined), isTableOpen: signal(false) },
     ...{ pointed: signal(undefined), cursor: signal(undefined) },
   };

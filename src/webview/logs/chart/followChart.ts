@@ -4,6 +4,8 @@ import type { ChartState } from './chartState.ts';
 
 /** To count takes the host no more than this share of the time, however many rows there are. */
 const SHARE = 0.1;
+/** Longer than this nobody waits, where it is others that keep the host busy. */
+const MOST_REST_MS = 500;
 /** Rows are shown first. */
 const AFTER_ROWS_MS = 300;
 
@@ -22,7 +24,7 @@ export function followChart(chart: ChartState, followed: Followed): void {
     changed = true;
     if (asking) return;
     asking = true;
-    await new Promise((resolve) => requestIdleCallback(resolve, { timeout: AFTER_ROWS_MS }));
+    await rowsAreShown();
     while (changed) {
       changed = false;
       const most = chart.room.value;
@@ -31,7 +33,7 @@ export function followChart(chart: ChartState, followed: Followed): void {
       const told = await followed.ask({ unit: chart.unit.value, most });
       const took = performance.now() - begun;
       if (told) take(chart, told);
-      await new Promise((resolve) => setTimeout(resolve, took / SHARE - took));
+      await new Promise((resolve) => setTimeout(resolve, Math.min(MOST_REST_MS, took / SHARE - took)));
     }
     asking = false;
   }
@@ -40,6 +42,14 @@ export function followChart(chart: ChartState, followed: Followed): void {
     const [rows] = [followed.known.value, chart.isShown.value, chart.unit.value, chart.room.value];
     if (rows === undefined) chart.told.value = undefined;
     else void ask();
+  });
+}
+
+function rowsAreShown(): Promise<unknown> {
+  return new Promise((resolve) => {
+    // Not every browser that VS Code runs in has it.
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(resolve, { timeout: AFTER_ROWS_MS });
+    else setTimeout(resolve, AFTER_ROWS_MS);
   });
 }
 

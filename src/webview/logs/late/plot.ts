@@ -87,8 +87,11 @@ export function createPlot(box: HTMLElement, { onPoint, onSelect }: PlotEvents):
     const { chart, marked, selected } = plotted;
     const x = (bar: number) => plot.valToPos(bar, 'x', true);
     const fill = (color: string, from: number, to: number) => {
+      // The plot remembers the colour that it has set last.
+      ctx.save();
       ctx.fillStyle = color;
       ctx.fillRect(from, 0, to - from, bbox.top + bbox.height);
+      ctx.restore();
     };
     const [start, end] = [x(-0.5), x(chart.bars.length - 0.5)];
     if (chart.before?.kind === 'unread') hatch(ctx, bbox.left, start);
@@ -132,7 +135,8 @@ export function createPlot(box: HTMLElement, { onPoint, onSelect }: PlotEvents):
     },
     recolor() {
       colors = takeColors(box);
-      plot.redraw(false, false);
+      // A path of bars keeps the colour that it was made with.
+      plot.redraw(true, false);
     },
     dispose() {
       sized.disconnect();

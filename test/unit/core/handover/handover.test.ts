@@ -14,22 +14,27 @@ const of = (id: string) => queryTargets.find((target) => target.id === id)?.hand
 
 describe('handed queries', () => {
   it('have the blocks that were asked for', () => {
-    const resolved = { fromBlock: 7n, toBlock: 20n };
-    const blocks = (fromBlock: string | number, toBlock: string | number) => {
-      const asked = parseLogFilter({ fromBlock, toBlock });
-      return [blocksOf({ filter: asked }), blocksOf({ filter: asked, resolved })];
-    };
-    assert.deepEqual(blocks(5, 9), [
-      { from: 5n, to: 9n },
-      { from: 5n, to: 9n },
-    ]);
-    assert.deepEqual(blocks('earliest', 'latest'), [
-      { from: 0n, to: 'latest' },
-      { from: 0n, to: 20n },
-    ]);
-    assert.deepEqual(blocks('latest-3', 'latest'), [undefined, { from: 7n, to: 20n }]);
-    assert.deepEqual(blocks('-7d', '2026-11-01'), [undefined, { from: 7n, to: 20n }]);
-    assert.deepEqual(blocks(30, 'latest')[1], { from: 30n, to: 'latest' });
+    const blocks = (
+      fromBlock: string | number,
+      toBlock: string | number,
+      resolved?: readonly [bigint, bigint],
+    ) =>
+      blocksOf({
+        filter: parseLogFilter({ fromBlock, toBlock }),
+        resolved: resolved && { fromBlock: resolved[0], toBlock: resolved[1] },
+      });
+    assert.deepEqual(blocks(5, 9), { from: 5n, to: 9n });
+    assert.deepEqual(blocks(5, 9, [5n, 9n]), { from: 5n, to: 9n });
+    assert.deepEqual(blocks('earliest', 'latest'), { from: 0n, to: 'latest' });
+    assert.deepEqual(blocks('earliest', 'latest', [0n, 20n]), { from: 0n, to: 20n });
+    assert.equal(blocks('latest-3', 'latest'), undefined);
+    assert.deepEqual(blocks('latest-3', 'latest', [17n, 20n]), { from: 17n, to: 20n });
+    assert.equal(blocks(5, '2026-11-01'), undefined);
+    assert.deepEqual(blocks('-7d', '2026-11-01', [7n, 20n]), { from: 7n, to: 20n });
+    // Of what is above the newest block nothing was found, and servers refuse it.
+    assert.deepEqual(blocks(5, 99_999_999, [5n, 20n]), { from: 5n, to: 20n });
+    assert.deepEqual(blocks(30, 40, [30n, 20n]), { from: 30n, to: 40n });
+    assert.deepEqual(blocks(30, 'latest', [30n, 20n]), { from: 30n, to: 'latest' });
   });
 
   it('are refused everywhere while nobody knows their blocks', () => {

@@ -40,7 +40,10 @@ function printed(script: string, env: NodeJS.ProcessEnv = {}): readonly string[]
   return stdout.toString().split('\0').slice(0, -1);
 }
 
-describe('words of a shell', () => {
+describe('words of a shell', function words() {
+  // Each case starts a shell.
+  this.timeout(120_000);
+
   it('are read as they were, whatever is in them', () => {
     fc.assert(
       fc.property(fc.array(argument, { minLength: 1, maxLength: 40 }), (texts) => {
@@ -60,7 +63,9 @@ describe('words of a shell', () => {
   });
 });
 
-describe('commands for other tools', () => {
+describe('commands for other tools', function commands() {
+  this.timeout(120_000);
+
   const address = `0x${'ab'.repeat(20)}` as const;
   /** Hex is never anything else; a generator is held to it all the same. */
   const hex = fc.oneof(

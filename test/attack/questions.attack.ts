@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { removeFolder } from '../../scripts/support/script.ts';
+import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
+import { holdsBounds } from './support/bounds.ts';
+import { isSteering, runHeadless } from './support/headless.ts';
+
+const chainId = 31337;
+const json = (question: object) => JSON.stringify({ chainId, ...question });
+
+/** Query files of a repository that means harm. */
+const files: Readonly<Record<string, string>> = {
+  deep: `{"chainId": ${chainId}, "address": ${'['.repeat(100_000)}`,
+  'deep inside of the bounds': json({
+    address: 'x',
+    args: { a: JSON.parse(`${'['.repeat(400)}${']'.repeat(400)}`) },
+  }),
+  huge: json({ address: 'x'.repeat(3_000_000) }),
+  'names without end': json({ address: Array.from({ length: 20_000 }, (_, at) => `Name${at}`) }),
+  'words in a name': json({ address: 'a '.repeat(100_000) }),
+  'quotes in a name': json({ address: '"\\'.repeat(60_000) }),
+  'an event of parentheses': json({ event: `E(${'('.repeat(100_000)}` }),
+  'an event of commas': json({ event: `E(${','.repeat(200_000)}) indexed` }),
+  'an event of spaces': json({ event: `event E(address indexed a${' '.repeat(200_000)}` }),
+  'digits without end': json({ fromBlock: '9'.repeat(200_000) }),
+  'keys without end': json(Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`k${at}`, 1]))),
+  'the names of objects': json({
+    args: { constructor: '1', hasOwnProperty: '2' },
+    event: 'E(address indexed a)',
+  }),
+  'words for the terminal': json({ title: '\u001b]0;owned\u0007\u202e', address: '\u001b[2Jname\r\n' }),
+  'words of a key': json({ '\u001b[31mkey': 1 }),
+};
+
+describe('query files that mean harm', () => {
+  let server: LoopbackServer;
+  let folder: string;
+  let asked = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chainside-attack-'));
+    server = await startRpcServer(({ id, method }) => {
+      if (method === 'eth_getLogs') asked++;
+      return { jsonrpc: '2.0', id, result: method === 'eth_chainId' ? '0x7a69' : '0x10' };
+    });
+  });
+  after(async () => {
+    await server.close();
+    await removeFolder(folder);
+  });
+
+  for (const [name, text] of Object.entries(files)) {
+    it(`are refused: ${name}`, async () => {
+      const file = join(folder, 'query.chainlog.json');
+      await writeFile(file, text);
+      const run = await runHeadless(['check', file, '--rpc', server.url]);
+      assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
+      assert.ok(run.words.length < 8000, `${run.words.length} characters of words`);
+      const [checked] = run.values;
+      assert.equal(checked?.state, 'invalid', JSON.stringify(checked).slice(0, 300));
+      assert.equal(run.code, 1);
+      assert.equal(asked, 0);
+      holdsBounds(`query file: ${name}`, run.course);
+    });
+  }
+});
