@@ -76,7 +76,8 @@ describe('documents as notebooks', () => {
     const kernel = { id: 'chainside.chain', extension: 'chainside.chainside' };
     await until(async () => (await commands.executeCommand('notebook.selectKernel', kernel)) === true);
     const ranges = [{ start: cell, end: cell + 1 }];
-    await commands.executeCommand('notebook.cell.execute', { ranges, document: notebook.uri });
+    // Settles only when the cell has ended.
+    void commands.executeCommand('notebook.cell.execute', { ranges, document: notebook.uri });
   }
   async function run(notebook: NotebookDocument, cell: number): Promise<string> {
     const summary = () => notebook.cellAt(cell).executionSummary;
