@@ -110,12 +110,10 @@ describe('from the code to the chain, and back', () => {
         .cell(0, 'argument1')
         .filter({ hasText: /^hash 0x/ })
         .waitFor();
-      await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab');
-      await panel.field('Filter rows').and(focused(panel)).waitFor();
+      await tabTo(panel.field('Filter rows'), 'Shift+Tab');
       await page().keyboard.type('Carol');
       await panel.frame.getByText('2 of 4 loaded').waitFor();
-      await press('Tab', 'Tab', 'Tab', 'Tab');
-      await focusIsOn(panel, 0, 'block');
+      await tabTo(panel.cell(0, 'block'));
       await press('ArrowUp');
       await panel.columnName('Block').and(focused(panel)).waitFor();
       // Beside the code there is no room for the time before what the log says.
