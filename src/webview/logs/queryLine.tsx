@@ -26,7 +26,7 @@ export function QueryLine({ state }: { readonly state: LogsState }) {
           <Part key={index} part={part} />
         ))}
       </ul>
-      <button type="button" class="plain" onClick={() => copyQueryAs(state)}>
+      <button type="button" class="plain spare" onClick={() => copyQueryAs(state)}>
         {strings.copyQueryAs}
       </button>
       {!isOpen && (

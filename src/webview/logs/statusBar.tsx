@@ -74,7 +74,7 @@ export function StatusBar({
                 onClick={() => follow(state)}
               >
                 <span class="dot" aria-hidden="true" />
-                {strings.follow}
+                <span class="label">{strings.follow}</span>
               </button>
               {followed.state !== 'off' && (
                 <button
