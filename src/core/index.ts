@@ -376,6 +376,7 @@ export {
 export { isReadable, LONGEST_QUESTIONS } from './questions/questionFile.ts';
 export { questionOf } from './questions/questionOf.ts';
 export {
+  pathOfField,
   type QuestionCursor,
   type QuestionPath,
   type QuestionPlaces,

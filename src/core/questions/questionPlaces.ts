@@ -43,6 +43,18 @@ export function questionPlaces(text: string): QuestionPlaces {
   };
 }
 
+/**
+ * Where the field of a problem stands in a question.
+ *
+ * @example pathOfField('args.to') // ['args', 'to']
+ */
+export function pathOfField(field: string): QuestionPath {
+  const topic = /^topic([1-3])$/.exec(field)?.[1];
+  if (topic !== undefined) return ['topics', Number(topic)];
+  const [, group, member] = /^(args|expect)\.(.*)$/s.exec(field) ?? [];
+  return group !== undefined && member !== undefined ? [group, member] : [field];
+}
+
 function spanOf(node: Node | undefined): TextSpan | undefined {
   return node && { offset: node.offset, length: node.length };
 }

@@ -5,11 +5,13 @@ import {
   editDistance,
   eventArguments,
   parseAddress,
+  pathOfField,
   type QuestionPath,
   type QuestionPlaces,
   questionPlaces,
   type TextSpan,
 } from '../../core/index.ts';
+import { isUntrustedName } from '../../host/questions/isUntrustedName.ts';
 import { networkOfChain } from '../../host/session/chains.ts';
 import type { DocumentProblem } from '../../host/surface/problems.ts';
 import { inputText } from '../../host/words/inputTexts.ts';
@@ -67,12 +69,6 @@ export function questionProblems(
   return found;
 }
 
-/** Whether it is a name that a workspace may tell which is not trusted, so that nothing of it is read. */
-export function isUntrustedName({ details: { input } }: AppError): boolean {
-  const isName = input?.code === 'unknownName' || input?.code === 'unknownEvent';
-  return isName && !vscode.workspace.isTrusted;
-}
-
 function hasOpenEnd(toBlock: bigint | string): boolean {
   return typeof toBlock === 'string' && /^(?:latest|-)/.test(toBlock);
 }
@@ -89,7 +85,7 @@ function placeOf(
   places: QuestionPlaces,
 ): FoundPlace | undefined {
   if (field === 'args') return unknownArgument(opened, places);
-  const path = pathOf(field);
+  const path = pathOfField(field);
   const items = places.itemsAt(path);
   const wrong = items.filter(({ value }) => typeof value === 'string' && isUnclear(value, opened));
   const takesNames = field === 'address' || field.startsWith('args.') || field.startsWith('topic');
@@ -97,12 +93,6 @@ function placeOf(
   if (item) return { span: item, value: String(item.value) };
   const span = places.valueAt(path) ?? places.valueAt(['toBlock']) ?? places.valueAt(['chainId']);
   return span && { span };
-}
-
-function pathOf(field: string): QuestionPath {
-  const topic = /^topic([1-3])$/.exec(field)?.[1];
-  if (topic !== undefined) return ['topics', Number(topic)];
-  return field.startsWith('args.') ? ['args', field.slice('args.'.length)] : [field];
 }
 
 /** A name of none or of several addresses, or what is meant as an address and is none. */

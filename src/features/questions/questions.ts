@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { questionOf, questionToJson } from '../../core/index.ts';
 import { registerCommand, runCommand } from '../../host/commands/commands.ts';
+import { isUntrustedName } from '../../host/questions/isUntrustedName.ts';
 import { networkOfChain, tellNoNetwork } from '../../host/session/chains.ts';
 import type { Completions } from '../../host/surface/completions.ts';
 import type { Lens } from '../../host/surface/lenses.ts';
@@ -12,7 +13,7 @@ import { completionsAt } from './completions.ts';
 import type { QuestionsDeps } from './deps.ts';
 import { questionLenses } from './lenses.ts';
 import { openQuestion, questionDocument } from './openQuestion.ts';
-import { isUntrustedName, questionProblems } from './questionProblems.ts';
+import { questionProblems } from './questionProblems.ts';
 import { QuestionResults } from './results.ts';
 import { updateExpectation } from './updateExpectation.ts';
 

@@ -19,3 +19,22 @@ export function createLatest(): Latest {
     drop: () => asking?.abort(),
   };
 }
+
+/** Does one and the same work once at a time: called meanwhile, it is done once more after that. */
+export function oneAtATime(work: () => Promise<unknown>): () => Promise<void> {
+  let working = false;
+  let again = false;
+  return async () => {
+    again = true;
+    if (working) return;
+    working = true;
+    try {
+      while (again) {
+        again = false;
+        await work();
+      }
+    } finally {
+      working = false;
+    }
+  };
+}

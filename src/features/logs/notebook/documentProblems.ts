@@ -4,9 +4,12 @@ import {
   type DocumentQuestion,
   isAppError,
   parseQuestion,
+  pathOfField,
+  questionPlaces,
   questionsInDocument,
   resolveQuestion,
 } from '../../../core/index.ts';
+import { isUntrustedName } from '../../../host/questions/isUntrustedName.ts';
 import { type DocumentProblem, registerProblems } from '../../../host/surface/problems.ts';
 import { inputText } from '../../../host/words/inputTexts.ts';
 import { documentStart } from '../../../host/workspace/documentText.ts';
@@ -63,7 +66,7 @@ async function problemsOf(
     if (chainId === undefined) return [];
     const knowledge = await knowledgeOf({ contracts, names: await names() }, chainId);
     const { problems = [] } = resolveQuestion(question, knowledge);
-    return problems.map((problem) => ofField(text, problem));
+    return problems.filter((problem) => !isUntrustedName(problem)).map((problem) => ofField(text, problem));
   } catch (error) {
     if (isAppError(error, 'badInput')) return [ofField(text, error)];
     throw error;
@@ -78,15 +81,12 @@ function notJson(text: string, told: string): Problem {
 }
 
 function ofField(text: string, problem: AppError): Problem {
-  const name = problem.details.field
-    ?.split('.')
-    .at(-1)
-    ?.replace(/^topic\d$/, 'topics');
-  const quoted = JSON.stringify(name ?? '');
-  const at = name === undefined ? -1 : text.indexOf(quoted);
+  const path = pathOfField(problem.details.field ?? '');
+  const places = questionPlaces(text);
+  const span = places.keyAt(path) ?? places.valueAt(path);
   return {
     words: inputText(problem, vscode.l10n),
-    span: at < 0 ? undefined : [at, at + quoted.length],
+    span: span && [span.offset, span.offset + span.length],
   };
 }
 

@@ -210,8 +210,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   /** What came of the query that was run last, once its first page has come, failed or been cancelled. */
   async outcome(): Promise<QueryOutcome> {
     await this.#query.running;
-    const { verdict, error, rows } = this.#results;
-    return { verdict, error, rows: rows.length };
+    const { verdict, error, sequence } = this.#results;
+    return { verdict, error, rows: sequence.count };
   }
 
   /** Runs the query and reads it to its end, or to the limit. Settles when it has come, failed or been cancelled. */

@@ -1,5 +1,6 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import type { ChartQuestion, WireChart } from '../../../features/logs/protocol/chart.ts';
+import { oneAtATime } from '../../kit/latest.ts';
 import type { ChartState } from './chartState.ts';
 
 /** To count takes the host no more than this share of the time, however many rows there are. */
@@ -18,25 +19,16 @@ interface Followed {
 
 /** Keeps the bars as the rows are, one question at a time. */
 export function followChart(chart: ChartState, followed: Followed): void {
-  let asking = false;
-  let changed = false;
-  async function ask(): Promise<void> {
-    changed = true;
-    if (asking) return;
-    asking = true;
+  const ask = oneAtATime(async () => {
     await rowsAreShown();
-    while (changed) {
-      changed = false;
-      const most = chart.room.value;
-      if (most === undefined || !chart.isShown.value) break;
-      const begun = performance.now();
-      const told = await followed.ask({ unit: chart.unit.value, most });
-      const took = performance.now() - begun;
-      if (told) take(chart, told);
-      await new Promise((resolve) => setTimeout(resolve, Math.min(MOST_REST_MS, took / SHARE - took)));
-    }
-    asking = false;
-  }
+    const most = chart.room.value;
+    if (most === undefined || !chart.isShown.value) return;
+    const begun = performance.now();
+    const told = await followed.ask({ unit: chart.unit.value, most });
+    const took = performance.now() - begun;
+    if (told) take(chart, told);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(MOST_REST_MS, took / SHARE - took)));
+  });
   effect(() => {
     // Read, so that a change of any asks anew.
     const [rows] = [followed.known.value, chart.isShown.value, chart.unit.value, chart.room.value];
