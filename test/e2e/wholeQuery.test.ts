@@ -156,7 +156,7 @@ for (const dialect of released) {
       await opened.button('Ask now').click();
       await isComplete(opened);
       await opened.button('Ask now').waitFor({ state: 'detached' });
-      await opened.button('Export…').and(opened.frame.locator(':focus')).waitFor();
+      await opened.button('Follow').and(opened.frame.locator(':focus')).waitFor();
     });
 
     it('names what the server asks for when that is too long, and goes on when it is well again', async () => {

@@ -65,7 +65,7 @@ describe('log panel of a network that is not the active one', () => {
   async function run(): Promise<void> {
     await opened.run(TOKEN);
   }
-  const rows = () => panel.exportable?.rows.length;
+  const rows = () => panel.actions.exportable?.rows.length;
   const hasAsked = () => [asked.here > 0, asked.there > 0];
 
   it('keeps its rows, and is asked again where they are from', async () => {
@@ -80,18 +80,18 @@ describe('log panel of a network that is not the active one', () => {
     await selectNetwork('there');
     await until(() => view.session.network.id === 'there');
     await define({ here: undefined });
-    await until(() => panel.exportable?.onlyLoaded === true);
+    await until(() => panel.actions.exportable?.onlyLoaded === true);
     assert.deepEqual([rows(), panel.results.more], [1, false]);
     await run();
     assert.deepEqual([hasAsked(), panel.results.network?.id], [[false, true], 'there']);
-    assert.equal(panel.exportable?.onlyLoaded, false);
+    assert.equal(panel.actions.exportable?.onlyLoaded, false);
   });
 
   it('comes back from an earlier window with its network', async () => {
     await selectNetwork('there');
     await until(() => view.session.network.id === 'there');
     panel.restore({ network: 'here' });
-    assert.equal(panel.exportable, undefined);
+    assert.equal(panel.actions.exportable, undefined);
     await run();
     assert.deepEqual([hasAsked(), panel.results.network?.id], [[true, false], 'here']);
   });
@@ -131,13 +131,13 @@ describe('log panel of a network that is not the active one', () => {
     const { answer } = panel.results as typeof panel.results & { readonly answer: string };
     const person = standInForPerson();
     try {
-      await panel.showTransaction({ answer, log: 0 });
+      await panel.actions.showTransaction({ answer, log: 0 });
       assert.deepEqual(person.told, ['This transaction is on Here. The active network is There.']);
       person.presses.push('Switch to Here');
-      await panel.showTransaction({ answer, log: 0 });
+      await panel.actions.showTransaction({ answer, log: 0 });
       const { document } = window.activeTextEditor ?? assert.fail('No editor is active.');
       assert.match(document.getText(), new RegExp(`^${LOG.transactionHash} is not known on Here`));
-      await panel.showTransaction({ answer, log: 1 });
+      await panel.actions.showTransaction({ answer, log: 1 });
       assert.equal(person.told.length, 2);
     } finally {
       person.leave();
@@ -148,7 +148,7 @@ describe('log panel of a network that is not the active one', () => {
   it('tries again at the endpoint that its network has by now', async () => {
     fails = true;
     await run();
-    assert.equal(panel.exportable, undefined);
+    assert.equal(panel.actions.exportable, undefined);
     Object.assign(asked, { here: 0, there: 0 });
     fails = false;
     await define({ here: { ...definitions().here, rpcUrl: there.url } });

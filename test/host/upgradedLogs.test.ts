@@ -149,7 +149,7 @@ describe('logs of a contract that was upgraded', () => {
     await opened.run(PROXY);
     told(OLDER);
     assert.deepEqual(asked, []);
-    const { decoding } = opened.panel.exportable ?? assert.fail('Nothing can be exported.');
+    const { decoding } = opened.panel.actions.exportable ?? assert.fail('Nothing can be exported.');
     const whoBy = (log: Log) => {
       const decoded = decoding?.decode(log);
       return decoded && 'event' in decoded ? decoded.code?.address : undefined;

@@ -73,7 +73,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       'chainside.logs.more': ({ results }) => results.more,
       'chainside.logs.followable': ({ follow }) => follow.isOffered,
       'chainside.logs.asked': ({ isAsked }) => isAsked,
-      'chainside.logs.exportable': ({ exportable }) => exportable !== undefined,
+      'chainside.logs.exportable': ({ actions }) => actions.exportable !== undefined,
     },
   });
 
@@ -125,9 +125,9 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.command('chainside.logs.run', (panel) => panel.runTyped()),
     panels.command('chainside.loadNextPage', ({ results }) => results.nextPage()),
     panels.command('chainside.loadAll', ({ results }) => results.loadAll()),
-    panels.command('chainside.copyQueryAs', (panel) => panel.copyQueryAs()),
-    panels.command('chainside.exportLogs', (panel) => panel.exportLogs()),
-    panels.command('chainside.saveQueryAsFile', (panel) => panel.saveAsFile()),
+    panels.command('chainside.copyQueryAs', (panel) => panel.actions.copyQueryAs()),
+    panels.command('chainside.exportLogs', (panel) => panel.actions.exportLogs()),
+    panels.command('chainside.saveQueryAsFile', (panel) => panel.actions.saveAsFile()),
     panels.command('chainside.secondOpinion', (panel) => panel.secondOpinion()),
     panels.command('chainside.cancel', ({ results }) => results.cancel()),
     panels.cellCommand('chainside.logs.copyCell', cellContext, ({ rows }, cell) => rows.copyCell(cell)),
@@ -143,7 +143,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.cellCommand('chainside.logs.copyRowsAs', cellContext, ({ rows }, cell) => rows.copyRowsAs(cell)),
     panels.command('chainside.logs.filterByCell', (panel) => panel.filterByCell()),
     panels.command('chainside.logs.filterByTransaction', (panel) => panel.filterByTransaction()),
-    panels.cellCommand('chainside.logs.goToEvent', cellContext, (panel, cell) => panel.openDeclaration(cell)),
+    panels.cellCommand('chainside.logs.goToEvent', cellContext, (panel, cell) => panel.actions.openDeclaration(cell)),
     panels.cellCommand('chainside.logs.lookUpAddress', cellContext, async ({ rows, results }, cell) => {
       const address = rows.addressIn(cell);
       const { network = deps.session.network } = results;
@@ -164,7 +164,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       await runInPanel(form, network);
     }),
     panels.cellCommand('chainside.logs.showTransaction', cellContext, (panel, cell) =>
-      panel.showTransaction(cell),
+      panel.actions.showTransaction(cell),
     ),
     panels.cellCommand('chainside.logs.openVerifiedSource', cellContext, async ({ rows, results }, cell) => {
       const address = rows.addressIn(cell) ?? rows.read(cell)?.log.address;

@@ -61,7 +61,7 @@ async function withRows(answer: CellAnswer): Promise<CellOutput> {
 /** Writes down what a complete answer came to, where the user wants that: one that is not complete is worth nothing later. */
 async function keepVerdict(cell: CellRun, { panel }: CellAnswer, deps: RunDeps): Promise<void> {
   if (!deps.settings.isEnabled('chainside.documents.verdicts', cell.document)) return;
-  const { verdict, rows } = panel.exportable ?? {};
+  const { verdict, rows } = panel.actions.exportable ?? {};
   if (!rows || verdict?.state !== 'complete' || panel.results.error !== undefined) return;
   const sha256 = await rowsDigest(rows, { order: verdict.order, clock: deps.clock });
   const line = verdictLine({ count: rows.length, toBlock: verdict.toBlock, sha256 });

@@ -1,28 +1,18 @@
 import * as vscode from 'vscode';
-import {
-  abiItemText,
-  type LogStore,
-  type Network,
-  type QueryForm,
-  type Verdict,
-} from '../../../core/index.ts';
+import type { LogStore, Network, QueryForm, Verdict } from '../../../core/index.ts';
 import { PanelHost, type PanelSurface } from '../../../host/panels/panelHost.ts';
-import { showTransactionOn } from '../../../host/session/chains.ts';
 import { describeError, type ErrorDescription } from '../../../host/words/describeError.ts';
-import { showError } from '../../../host/words/showError.ts';
 import { chartOf } from '../chart/chartOf.ts';
 import { RowReader } from '../decoded/rowReader.ts';
 import { ShownEmpty } from '../empty/shownEmpty.ts';
 import { createRowCopier } from '../export/copyRows.ts';
-import { exportLogs, sweepExports } from '../export/exportLogs.ts';
-import type { ExportableAnswer } from '../export/exportRows.ts';
+import { sweepExports } from '../export/exportLogs.ts';
 import { createFollowPace } from '../follow/followPace.ts';
 import { type PanelQuestion, PanelRuns } from '../kept/panelRuns.ts';
-import type { GivenOpinion } from '../opinion/opinionWords.ts';
 import { type Arrangement, isSameArrangement } from '../protocol/arrangement.ts';
 import type { SettledForm } from '../protocol/formHelp.ts';
 import type { LogsSnapshot, ShownAnswer } from '../protocol/logsSnapshot.ts';
-import type { LogPlace, LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
+import type { LogsAction, LogsHost, Opening } from '../protocol/protocol.ts';
 import { isSameForm } from '../protocol/sameForm.ts';
 import { logsStrings } from '../protocol/strings.ts';
 import type { ViewState } from '../protocol/viewState.ts';
@@ -30,6 +20,7 @@ import { ArrangedRows } from '../results/arrangedRows.ts';
 import { asLoaded } from '../results/asLoaded.ts';
 import { LogResults } from '../results/logResults.ts';
 import type { ResultsChange } from '../results/resultsOptions.ts';
+import { AnswerActions } from './answerActions.ts';
 import type { OpenedDeps } from './deps.ts';
 import { type FollowSurface, PanelFollow } from './panelFollow.ts';
 import { PanelQuery } from './panelQuery.ts';
@@ -63,6 +54,8 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   /** The view shows the query that ran in place of the form. */
   isFolded = false;
   readonly onDidShow: vscode.Event<void>;
+  /** What is done with the answer. */
+  readonly actions: AnswerActions;
   readonly #deps: OpenedDeps;
   readonly #times: PanelTimes;
   readonly #reader: RowReader;
@@ -72,8 +65,6 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   readonly #arranged: ArrangedRows;
   readonly #empty: ShownEmpty;
   readonly #follow: PanelFollow;
-  /** The second opinion of the answer that has this identity. */
-  #opinion: { readonly answer: string; readonly given: GivenOpinion } | undefined;
   readonly #runs: PanelRuns;
   readonly #host: PanelHost<LogsHost, ShownAnswer, LogsAction>;
 
@@ -102,12 +93,17 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     this.#arranged = new ArrangedRows(this.#results.rows, { ...changes, knowledge });
     this.rows = new ShownRows({
       ...{ results: this.#results, rows: this.#arranged, reader: this.#reader, times: this.#times },
-      copier: createRowCopier(deps.clock, () => void this.exportLogs()),
+      copier: createRowCopier(deps.clock, () => void this.actions.exportLogs()),
     });
     this.#query = new PanelQuery(deps, {
       ...{ form, results: this.#results, reader: this.#reader },
       onDidAsk: () => this.#nameTab(),
       onDidChange: (what) => this.#changed(what === 'network' ? 'state' : 'rows'),
+    });
+    this.actions = new AnswerActions(deps, {
+      ...{ results: this.#results, query: this.#query, arranged: this.#arranged, rows: this.rows },
+      ...{ reader: this.#reader, times: this.#times },
+      onDidChange: () => this.#changed('state'),
     });
     this.#runs = new PanelRuns({
       ...{ ...deps, results: this.#results, query: this.#query },
@@ -137,16 +133,16 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
         help: this.#query.help,
         arrange: (wanted) => this.#arrange(wanted),
         chart: (question, { signal }) => chartOf(question, { ...this.#charted(), signal }),
-        exportLogs: () => void this.exportLogs(),
+        exportLogs: () => void this.actions.exportLogs(),
         secondOpinion: () => void this.secondOpinion(),
         follow: () => this.follow.toggle(),
         notify: () => void this.follow.chooseNotice(),
-        copyQueryAs: () => void this.copyQueryAs(),
+        copyQueryAs: () => void this.actions.copyQueryAs(),
         tryAgain: () => this.tryAgain(),
         opening: () => this.#opening(),
         remedy: (index) => void this.#describe()?.remedies[index]?.run(),
-        openDeclaration: (place) => this.openDeclaration(place),
-        showTransaction: (place) => this.showTransaction(place),
+        openDeclaration: (place) => this.actions.openDeclaration(place),
+        showTransaction: (place) => this.actions.showTransaction(place),
         moveNetwork: (chainId) => this.#query.moveNetwork(chainId),
       }),
       // First the rows: the snapshot counts them.
@@ -171,19 +167,6 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   /** Whether a query ran, or runs. */
   get isAsked(): boolean {
     return this.#query.asked !== undefined;
-  }
-
-  /** The answer as it stands; undefined before there is one, and while it changes. */
-  get exportable(): ExportableAnswer | undefined {
-    const { verdict, rows, sequence, loading } = this.#results;
-    const { asked, network } = this.#query;
-    if (!asked || !verdict || loading) return undefined;
-    // A page that was on its way when the query was cancelled may still be added, and following goes on.
-    const asTheyStand = sequence.now();
-    const { filtered } = this.rows;
-    const onlyLoaded = network.lost !== undefined;
-    const decoding = this.#reader.decoding(rows);
-    return { ...asked, verdict, rows: asTheyStand, filtered, decoding, onlyLoaded, times: this.#times };
   }
 
   /** Keeps the answer true as the chain grows. */
@@ -235,54 +218,6 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   /** Narrows the rows to those of the transaction of the active one. */
   readonly filterByTransaction = () => this.#host.act('filterByTransaction');
 
-  async exportLogs(): Promise<void> {
-    this.#results.following?.sweep();
-    this.rows.follow();
-    if (this.#arranged.working) await this.#arranged.settled();
-    const { exportable } = this;
-    if (exportable) await exportLogs(exportable, this.#deps);
-  }
-
-  /** Copies the query that ran for another tool, which the user chooses. */
-  async copyQueryAs(): Promise<void> {
-    const { asked, network } = this.#query;
-    if (!asked) return;
-    const { copyQueryAs } = await import('../copyAs/copyQueryAs.ts');
-    await copyQueryAs({
-      ...asked,
-      verdict: this.#results.verdict,
-      event: this.#reader.event(this.#results.rows),
-      onlyLoaded: network.lost !== undefined,
-      rows: this.rows.shown,
-    });
-  }
-
-  /** Writes the query that ran, or the one that the panel was opened with, into a file. */
-  async saveAsFile(): Promise<void> {
-    const { asked, settled, network } = this.#query;
-    const { saveAsFile } = await import('../export/saveAsFile.ts');
-    const query = asked ?? { form: settled.form, network: network.network };
-    await saveAsFile({ ...query, title: this.#query.title().title }, this.#deps.contracts);
-  }
-
-  /** Has the same asked of another endpoint that the user chooses, and shows what came of it. */
-  async secondOpinion(): Promise<void> {
-    this.#results.following?.sweep();
-    const { verdict, sequence, loading, answer } = this.#results;
-    const { asked } = this.#query;
-    if (!asked || !verdict || loading) return;
-    const rows = sequence.now();
-    try {
-      const { askOpinion } = await import('../opinion/askOpinion.ts');
-      const given = await askOpinion({ ...asked, verdict, rows }, this.#deps, this.#host);
-      if (!given || this.#results.answer !== answer) return;
-      this.#opinion = { answer, given };
-      this.#changed('state');
-    } catch (error) {
-      await showError(error, { service: 'endpoint', network: asked.network, log: this.#deps.log });
-    }
-  }
-
   /** What the panel asks, or would ask. */
   get question(): PanelQuestion {
     return this.#query.question;
@@ -292,6 +227,9 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
   get title(): string {
     return this.#query.title().title;
   }
+
+  /** As {@link AnswerActions.secondOpinion}. */
+  readonly secondOpinion = () => this.actions.secondOpinion(this.#host);
 
   /** As {@link PanelRuns.compareWithLast}. */
   readonly compareWithLast = () => this.#runs.compareWithLast(this.#host);
@@ -344,26 +282,6 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     if (!isTold) this.#arranged.tellAnew();
   }
 
-  /** Shows the declaration of the event of a log; says why where that fails, as when its file has gone. */
-  async openDeclaration(place: LogPlace): Promise<void> {
-    const decoded = this.rows.read(place)?.decoded;
-    if (!decoded || !('origin' in decoded)) return;
-    const { meaning, log } = this.#deps;
-    try {
-      await meaning.openOrigin(decoded.origin, abiItemText(decoded.event));
-    } catch (error) {
-      const service = decoded.origin.verified ? 'source' : 'endpoint';
-      await showError(error, { service, network: this.#query.network.network, log });
-    }
-  }
-
-  /** Shows the transaction of a log, on the network that the log is of. */
-  async showTransaction(place: LogPlace): Promise<void> {
-    const read = this.rows.read(place);
-    const { network = this.#query.network.network } = this.#results;
-    if (read) await showTransactionOn(this.#deps, network, read.log.transactionHash);
-  }
-
   #charted() {
     const time = (at: number) => this.#times.words(at).text;
     const language = { l10n: vscode.l10n, locale: vscode.env.language, time };
@@ -393,11 +311,11 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
       asked: this.#query.words(),
       description: this.#describe(),
       network: this.#query.network,
-      opinion: this.#opinion?.answer === this.#results.answer ? this.#opinion.given : undefined,
+      opinion: this.actions.opinion,
       comparison: this.#runs.given,
       empty: this.#empty.of(this.#query.asked, { l10n: vscode.l10n, locale: vscode.env.language }),
       loadAllLimit: this.#deps.settings.current.loadAllLimit,
-      canExport: this.exportable !== undefined,
+      canExport: this.actions.exportable !== undefined,
       follow: { canFollow: this.#follow.isOffered, notify: this.#follow.notice },
       known: this.#query.help.version,
       ...{ l10n: vscode.l10n, locale: vscode.env.language },
