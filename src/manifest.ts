@@ -168,6 +168,9 @@ export const viewIds = {
   queries: 'chainside.queries',
 } as const;
 
+/** A document with queries as cells. */
+export const notebookType = 'chainside.chain';
+
 /**
  * Words that a row of a view carries for the `when` clauses of its menus, which find them in `viewItem`. A row may
  * have several.

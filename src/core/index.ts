@@ -114,6 +114,7 @@ export {
   type ProjectIndexerOptions,
 } from './contracts/projects/projectIndexer.ts';
 export type { SkippedFile } from './contracts/projects/skippedFiles.ts';
+export { teamLabelsPath } from './contracts/readers/teamLabels.ts';
 export { LONGEST_SOURCE } from './contracts/sources/limits.ts';
 export type { SourceAt } from './contracts/sources/link/declared.ts';
 export {

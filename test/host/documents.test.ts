@@ -3,12 +3,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type CompletionList,
   commands,
+  languages,
   NotebookCellData,
   NotebookCellKind,
   type NotebookDocument,
   NotebookEdit,
   NotebookRange,
+  Position,
+  Range,
   Uri,
   WorkspaceEdit,
   window,
@@ -143,6 +147,46 @@ describe('documents as notebooks', () => {
     assert.match(await run(notebook, 1), /address: No address is called Nobody\./);
     assert.match(await run(notebook, 2), /evnt is not a part of a question/);
     assert.match(await run(notebook, 3), /This is not JSON/);
+    assert.deepEqual(asked, { here: 0, there: 0 });
+  });
+
+  const wrong =
+    question(77, { address: 'Nobody' }) + question(77, { toBlock: '!' }) + question(77, { topics: ['0xzz'] });
+  const told = (uri: Uri) =>
+    languages.getDiagnostics(uri).map(({ message, source, range: { start } }) => ({
+      ...{ message, source },
+      at: workspace.textDocuments
+        .find((document) => String(document.uri) === String(uri))
+        ?.getText(new Range(start, start.translate(0, 9))),
+    }));
+
+  it('show in their cells what is wrong there, and offer what fits, before anybody is asked', async () => {
+    const notebook = await open(wrong);
+    const cells = notebook.getCells().map(({ document }) => document);
+    await until(() => cells.every(({ uri }) => told(uri).some(({ source }) => source === 'Chainside')));
+    assert.deepEqual(
+      cells.map(({ uri }) => told(uri).map(({ at }) => at)),
+      [['"address"'], ['"toBlock"'], ['"topics":']],
+    );
+    const [{ uri } = assert.fail()] = cells;
+    const list: CompletionList = await commands.executeCommand(
+      'vscode.executeCompletionItemProvider',
+      ...[uri, new Position(0, '{"chainId":'.length)],
+    );
+    const chains = list.items.flatMap(({ detail, insertText }) => (detail ? [insertText] : []));
+    assert.ok(chains.includes('5') && chains.includes('77'), JSON.stringify(list.items));
+    assert.deepEqual(asked, { here: 0, there: 0 });
+  });
+
+  it('show the same where they are open as text, each in its query', async () => {
+    const file = join(folder, 'text.chain.md');
+    await writeFile(file, `# Why\n\n${wrong}\`\`\`chainlog\n{"event": \n\`\`\`\n`);
+    const { document } = await window.showTextDocument(Uri.file(file));
+    await until(() => told(document.uri).length === 4);
+    assert.deepEqual(
+      told(document.uri).map(({ at }) => at),
+      ['"address"', '"toBlock"', '"topics":', ''],
+    );
     assert.deepEqual(asked, { here: 0, there: 0 });
   });
 

@@ -110,7 +110,7 @@ function withFirstBlock(form: QueryForm, { deployedAt }: QuestionKnowledge): Que
 function unclearName({ field, name, count }: UnclearName): AppError {
   const shown = plainText(name, 80);
   if (count === 0) {
-    const message = `No address is called ${shown}. Write 0x and 40 hex digits, or the name of a deployment on this chain.`;
+    const message = `No address is called ${shown}. Write 0x and 40 hex digits, or a name of the project: of a deployment on this chain, or a label in foundry.toml or .chainside/labels.json.`;
     return badInput(field, message, { code: 'unknownName', values: [shown] });
   }
   const message = `${count} addresses are called ${shown}: write the address of the one that is meant.`;

@@ -9,6 +9,7 @@ import { Panels } from '../../host/panels/panels.ts';
 import { agreesToNetwork, networkOfChain, tellNoNetwork } from '../../host/session/chains.ts';
 import { openAs } from '../../host/surface/notebooks/openAs.ts';
 import { openReadOnlyText } from '../../host/surface/readOnlyText.ts';
+import { notebookType } from '../../manifest.ts';
 import { FollowNotices } from './follow/followNotices.ts';
 import { KeptQueries } from './kept/keptQueries.ts';
 import type { AskedPanel } from './panel/askedPanel.ts';
@@ -17,7 +18,6 @@ import type { LogsPanel, QueryOutcome } from './panel/logsPanel.ts';
 import { TabTitles } from './panel/tabTitles.ts';
 import { columnId } from './protocol/columns.ts';
 import { readQueryLogsArguments } from './protocol/commandArguments.ts';
-import { notebookType } from './protocol/notebookType.ts';
 import { panelType } from './protocol/panelType.ts';
 import { selecting } from './protocol/selectedRows.ts';
 import { viewStateSchema } from './protocol/viewState.ts';
@@ -119,7 +119,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     registerCommand('chainside.openAsNotebook', (file) => openAs(notebookType, file)),
     registerCommand('chainside.runDocumentQuestion', async (place) => {
       const { runDocumentQuestion } = await import('./notebook/runDocumentQuestion.ts');
-      await runDocumentQuestion(place, { ...deps, names: await deps.names() }, runInPanel);
+      await runDocumentQuestion(place, deps, runInPanel);
     }),
     registerCommand('chainside.openAsText', (file) => openAs('default', file)),
     panels.command('chainside.logs.run', (panel) => panel.runTyped()),
@@ -143,7 +143,9 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
     panels.cellCommand('chainside.logs.copyRowsAs', cellContext, ({ rows }, cell) => rows.copyRowsAs(cell)),
     panels.command('chainside.logs.filterByCell', (panel) => panel.filterByCell()),
     panels.command('chainside.logs.filterByTransaction', (panel) => panel.filterByTransaction()),
-    panels.cellCommand('chainside.logs.goToEvent', cellContext, (panel, cell) => panel.actions.openDeclaration(cell)),
+    panels.cellCommand('chainside.logs.goToEvent', cellContext, (panel, cell) =>
+      panel.actions.openDeclaration(cell),
+    ),
     panels.cellCommand('chainside.logs.lookUpAddress', cellContext, async ({ rows, results }, cell) => {
       const address = rows.addressIn(cell);
       const { network = deps.session.network } = results;

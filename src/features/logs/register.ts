@@ -4,10 +4,9 @@ import { Disposables } from '../../host/disposables.ts';
 import { latePart } from '../../host/latePart.ts';
 import { registerLenses } from '../../host/surface/lenses.ts';
 import { openTree } from '../../host/surface/tree.ts';
-import { viewIds } from '../../manifest.ts';
+import { notebookType, viewIds } from '../../manifest.ts';
 import type { Logs } from './logs.ts';
 import type { LogsDeps } from './panel/deps.ts';
-import { notebookType } from './protocol/notebookType.ts';
 import { panelType } from './protocol/panelType.ts';
 import type { QueriesNode } from './queries/queryNodes.ts';
 
@@ -26,10 +25,17 @@ export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open'> {
       deserializeWebviewPanel: async (panel, state) => (await logs()).restore(panel, state),
     }),
   );
+  const documents: vscode.DocumentSelector = { pattern: '**/*.chain.md' };
+  const inDocuments = latePart(async () => {
+    const { documentLenses, registerDocumentProblems } = await import('./notebook/inDocuments.ts');
+    disposables.add(registerDocumentProblems(deps, documents));
+    return documentLenses;
+  });
   const serializer = latePart(async () => {
     const { chainSerializer } = await import('./notebook/chainSerializer.ts');
     // A document is read at once; what runs it may come a little later.
     void logs().then(({ openKernel }) => openKernel());
+    void inDocuments();
     return chainSerializer();
   });
   disposables.add(
@@ -42,12 +48,6 @@ export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open'> {
       { transientOutputs: true },
     ),
   );
-  const documents: vscode.DocumentSelector = { pattern: '**/*.chain.md' };
-  const inDocuments = latePart(async () => {
-    const { documentLenses, registerDocumentProblems } = await import('./notebook/inDocuments.ts');
-    disposables.add(registerDocumentProblems(deps, documents));
-    return documentLenses;
-  });
   const changed = disposables.add(new vscode.EventEmitter<void>());
   disposables.add(deps.settings.onDidChange(() => changed.fire()));
   disposables.add(

@@ -13,6 +13,7 @@ import {
   type ResolvedQuestion,
   resolveQuestion,
 } from '../../core/index.ts';
+import { isOfSchema } from '../../host/questions/isOfSchema.ts';
 import { documentStart } from '../../host/workspace/documentText.ts';
 import type { QuestionsDeps } from './deps.ts';
 
@@ -45,11 +46,7 @@ export async function openQuestion(
     question = parseFiledQuestion(json);
   } catch (error) {
     if (!isAppError(error, 'badInput')) throw error;
-    return {
-      ...nothing,
-      problem: error,
-      isOfSchema: error.details.field !== 'topics' || error.cause !== undefined,
-    };
+    return { ...nothing, problem: error, isOfSchema: isOfSchema(error) };
   }
   const known = indexKnowledge(await contracts.index(), question.chainId);
   return {

@@ -5,9 +5,15 @@ import { latePart } from '../../host/latePart.ts';
 import { registerCompletions } from '../../host/surface/completions.ts';
 import { registerLenses } from '../../host/surface/lenses.ts';
 import { registerProblems } from '../../host/surface/problems.ts';
+import { notebookType } from '../../manifest.ts';
 import type { QuestionsDeps } from './deps.ts';
 
 const files: vscode.DocumentSelector = { pattern: '**/*.chainlog.json' };
+/** In the cells of a document the same is offered; what runs them, and what is wrong in them, their notebook tells. */
+const typed: vscode.DocumentSelector = [
+  { pattern: '**/*.chainlog.json' },
+  { notebookType, language: 'json' },
+];
 
 /** Query files: what is wrong in them, what is offered as they are typed, and what runs them. Asks nobody by itself. */
 export function registerQuestions(deps: QuestionsDeps): LateFeature {
@@ -29,7 +35,7 @@ export function registerQuestions(deps: QuestionsDeps): LateFeature {
     }),
   );
   disposables.add(
-    registerCompletions(files, async (...at) => (await questions()).completionsAt(...at), ['"']),
+    registerCompletions(typed, async (...at) => (await questions()).completionsAt(...at), ['"']),
   );
   disposables.add(
     registerLenses(files, changed.event, async (document) => {

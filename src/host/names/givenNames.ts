@@ -1,4 +1,10 @@
-import { type Address, type IndexedDeployment, type IndexedLabel, knownAddresses } from '../../core/index.ts';
+import {
+  type Address,
+  type IndexedDeployment,
+  type IndexedLabel,
+  knownAddresses,
+  teamLabelsPath,
+} from '../../core/index.ts';
 import type { Occurrence } from '../places/workspaceAddresses.ts';
 import { type GivenName, type NameSource, nameText, readChainId } from './addressName.ts';
 import type { TeamLabel } from './labelsFile.ts';
@@ -29,9 +35,13 @@ export function namesOfDeployments(deployments: readonly IndexedDeployment[]): G
 /** Labels of `foundry.toml`; of any other file they are constants of the code. */
 export function namesOfLabels(labels: readonly IndexedLabel[]): GivenName[] {
   return given(labels, ({ address, name, chainId, file }) => {
-    const source: NameSource = /(?:^|\/)foundry\.toml$/.test(file) ? 'foundry' : 'constant';
-    return { address, name, chainId: readChainId(chainId), source, file };
+    return { address, name, chainId: readChainId(chainId), source: sourceOf(file), file };
   });
+}
+
+function sourceOf(file: string): NameSource {
+  if (/(?:^|\/)foundry\.toml$/.test(file)) return 'foundry';
+  return `/${file}`.endsWith(`/${teamLabelsPath}`) ? 'label' : 'constant';
 }
 
 /** What the team has labelled in `file`. */

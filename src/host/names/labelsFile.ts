@@ -2,8 +2,6 @@ import * as z from 'zod/mini';
 import { type Address, requireAddress, toChecksumAddress } from '../../core/index.ts';
 import { jsonParts } from './jsonParts.ts';
 
-/** Where a team keeps its labels, from a folder of the workspace on. */
-export const labelsPath = '.chainside/labels.json';
 /** Names that one file may give; as many fit into the largest file that is read. */
 const MOST_TEAM_LABELS = 10_000;
 

@@ -44,7 +44,8 @@ export function openNames({ mine, contracts, search, log }: NamesDeps): OpenedNa
   const constants = disposables.add(constantNames(search, pathOf));
   const names = disposables.add(
     createAddressNames({
-      givers: [myNames(mine), namesOfContracts(contracts), team, constants, standards],
+      // Of the labels that the team's file and the index tell alike, those with a line come first.
+      givers: [myNames(mine), team, namesOfContracts(contracts), constants, standards],
       deploymentsAt: (address) => contracts.known?.deploymentsAt(address) ?? [],
     }),
   );

@@ -1,13 +1,14 @@
 import * as vscode from 'vscode';
+import { teamLabelsPath } from '../../core/index.ts';
 import { Disposables } from '../disposables.ts';
 import { readTextFile } from '../workspace/listFiles.ts';
 import type { GivenName } from './addressName.ts';
 import { namesOfTeam } from './givenNames.ts';
-import { type LabelChange, labelsPath, readLabels, withLabel } from './labelsFile.ts';
+import { type LabelChange, readLabels, withLabel } from './labelsFile.ts';
 import type { ReadyGiver } from './nameGivers.ts';
 
 /** A watcher of the file system may miss a file that is made at once with its folder, and tells of the folder then. */
-const WATCHED = `{${labelsPath.slice(0, labelsPath.lastIndexOf('/'))},${labelsPath}}`;
+const WATCHED = `{${teamLabelsPath.slice(0, teamLabelsPath.lastIndexOf('/'))},${teamLabelsPath}}`;
 
 /** The labels that teams share in their repositories; followed from the first time that they are wanted. */
 export class TeamLabels implements ReadyGiver, vscode.Disposable {
@@ -112,7 +113,7 @@ export class TeamLabels implements ReadyGiver, vscode.Disposable {
 }
 
 function fileIn(folder: vscode.WorkspaceFolder): vscode.Uri {
-  return vscode.Uri.joinPath(folder.uri, labelsPath);
+  return vscode.Uri.joinPath(folder.uri, teamLabelsPath);
 }
 
 async function hasContent(uri: vscode.Uri): Promise<boolean> {

@@ -122,7 +122,8 @@ export function registerProblems({ clock, find, onDidChange }: ProblemsOptions):
 
 /** Not what is only shown, such as an output channel or the older side of a comparison. */
 function canBeMended({ uri }: vscode.TextDocument): boolean {
-  return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
+  const isOpenOnly = uri.scheme === 'untitled' || uri.scheme === 'vscode-notebook-cell';
+  return isOpenOnly || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
 }
 
 function diagnostic({ range, message, code, severity }: DocumentProblem): vscode.Diagnostic {

@@ -47,7 +47,7 @@ export function inputTexts(l10n: Localizer): Readonly<Record<InputCode, string>>
       'No event {0} is known. Write it as Solidity declares it: {0}(address indexed from, uint256 value).',
     ),
     unknownName: l10n.t(
-      'No address is called {0}. Write 0x and 40 hex digits, or the name of a deployment on this chain.',
+      'No address is called {0}. Write 0x and 40 hex digits, or a name of the project: of a deployment on this chain, or a label in foundry.toml or .chainside/labels.json.',
     ),
     unknownType: l10n.t(
       '{0} has an unknown type. Write address for a contract, uint8 for an enum, (…) for a struct.',

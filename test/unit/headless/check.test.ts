@@ -195,8 +195,12 @@ describe('check of question files', () => {
     await writeFile(join(folder, 'build', 'contracts', 'Shop.json'), JSON.stringify(artifact));
     const named = { ...question, address: 'Shop', expect: { count: 3 } };
     const file = await write('queries/a.chainlog.json', named);
-    const inside = await check(file);
+    await mkdir(join(folder, '.chainside'));
+    await write('.chainside/labels.json', { labels: [{ address: shop, name: 'The Shop', chainId: 31337 }] });
+    const called = await write('queries/b.chainlog.json', { ...named, address: 'The Shop' });
+    const inside = await check(file, called);
     assert.equal(inside.code, 0, inside.stderr);
+    assert.deepEqual(states(inside.lines), ['ok', 'ok']);
     const elsewhere = await mkdtemp(join(tmpdir(), 'chainside-elsewhere-'));
     try {
       assert.deepEqual(states((await check(file, '--dir', elsewhere)).lines), ['invalid']);

@@ -3,8 +3,9 @@ import { compareValues } from '../../base/compareValues.ts';
 import { eachLimited } from '../../base/eachLimited.ts';
 import { throwIfAborted } from '../../base/errors.ts';
 import type { TimeSlices } from '../../base/timeSlices.ts';
-import { baseOf, isWithin, joinPath } from '../layout/paths.ts';
+import { baseOf, folderOf, isWithin, joinPath } from '../layout/paths.ts';
 import { besideOf, mayTell } from '../readers/readFacts.ts';
+import { teamLabelsPath } from '../readers/teamLabels.ts';
 import { DEEPEST_FOLDER, MOST_ENTRIES, MOST_FILES, MOST_FOLDERS } from './bounds.ts';
 import { isProject, type Project, pathInProject, readProject } from './project.ts';
 import type { FolderEntry, ProjectFiles } from './projectFiles.ts';
@@ -40,6 +41,7 @@ export interface WalkPlace {
 
 /** Folders that are listed at once. */
 const LISTED_AT_ONCE = 8;
+const TEAM_FOLDER = folderOf(teamLabelsPath);
 const PASSED_OVER = new Set([
   ...[
     'node_modules',
@@ -138,6 +140,7 @@ function isPassedOver(path: string, project: Project): boolean {
   const { out, broadcast, src, libs, cache } = project.layout;
   const leadsTo = (folder: string) => folder === inside || folder.startsWith(`${inside}/`);
   if ([...out, ...broadcast, ...src].some(leadsTo)) return false;
+  if (inside === TEAM_FOLDER) return false;
   const name = baseOf(inside);
   return (
     name.startsWith('.') ||

@@ -1,11 +1,14 @@
 import { baseOf, folderOf, isWithin } from '../layout/paths.ts';
 import type { ProjectLayout } from '../layout/projectLayout.ts';
 import { isInTests } from './pathParts.ts';
+import { teamLabelsPath } from './teamLabels.ts';
 
 /** What a file is read as. */
 export type FactsKind =
   /** `foundry.toml`, for its labels. */
   | 'foundryToml'
+  /** What a team calls addresses. */
+  | 'teamLabels'
   /** What a compiler wrote. */
   | 'artifact'
   /** What `forge script --broadcast` wrote. */
@@ -56,6 +59,7 @@ const LONGEST_PATH = 4_096;
 export function mayTell(path: string, layout: ProjectLayout): FactsKind | undefined {
   if (path.length > LONGEST_PATH) return undefined;
   if (path === 'foundry.toml') return 'foundryToml';
+  if (path === teamLabelsPath) return 'teamLabels';
   const parts = path.split('/');
   const base = parts.at(-1) ?? '';
   if (parts.some((part) => PASSED_OVER.has(part)) || inFolder(path, layout.cache)) return undefined;

@@ -10,6 +10,7 @@ import { readIgnitionAddresses, readIgnitionJournal } from './ignition.ts';
 import { readJson, readJsonc } from './json.ts';
 import { type FactsKind, mayTell } from './mayTell.ts';
 import { readModule } from './modules.ts';
+import { readTeamLabels } from './teamLabels.ts';
 
 export type { FactsFile } from './factsFile.ts';
 export { besideOf, type FactsKind, mayTell } from './mayTell.ts';
@@ -19,6 +20,7 @@ const LONGEST_FACTS_FILE = 32 * 1_024 * 1_024;
 
 const readers: Readonly<Record<FactsKind, (file: FactsFile, layout: ProjectLayout) => FileFacts>> = {
   foundryToml: ({ text }) => ({ ...emptyFacts, labels: labelsOf(parseFoundryToml(text)) }),
+  teamLabels: ({ text }) => readTeamLabels(text),
   artifact: readArtifact,
   broadcast: readBroadcast,
   ignitionAddresses: readIgnitionAddresses,

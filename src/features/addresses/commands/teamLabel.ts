@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { type Address, plainText } from '../../../core/index.ts';
-import { labelsPath } from '../../../host/names/labelsFile.ts';
+import { type Address, plainText, teamLabelsPath } from '../../../core/index.ts';
 import type { Session } from '../../../host/session/session.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import { pickOne } from '../../../host/surface/questions.ts';
@@ -53,7 +52,7 @@ export async function labelForTeam(
 }
 
 function fileIn(folder: vscode.WorkspaceFolder): vscode.Uri {
-  return vscode.Uri.joinPath(folder.uri, labelsPath);
+  return vscode.Uri.joinPath(folder.uri, teamLabelsPath);
 }
 
 /** The folder whose file it is: the only one, or one that is chosen. Says why there is none. */

@@ -1,23 +1,19 @@
 import * as vscode from 'vscode';
 import {
-  addressesCalled,
   indexKnowledge,
   isAppError,
   type Network,
   parseQuestion,
   type QueryForm,
   type Question,
-  type QuestionKnowledge,
   resolveQuestion,
 } from '../../../core/index.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
-import type { AddressNames } from '../../../host/names/addressNames.ts';
 import { type ChainDeps, networkOfChain } from '../../../host/session/chains.ts';
 import { inputText } from '../../../host/words/inputTexts.ts';
 
 interface QuestionDeps extends ChainDeps {
   readonly contracts: Pick<WorkspaceContracts, 'index'>;
-  readonly names: AddressNames;
 }
 
 /** Characters of a query: one with 5,000 addresses has fewer. */
@@ -29,11 +25,11 @@ export type AskedQuestion =
   | { readonly refusal: readonly string[] };
 
 /**
- * Reads a question with what the workspace and its names tell of its chain. It goes to a network of its own chain and to
- * no other; without a chain, to the active one.
+ * Reads a question with what the files of the workspace tell of its chain: names that a user alone gives mean nothing to
+ * others who run it. It goes to a network of its own chain and to no other; without a chain, to the active one.
  */
 export async function askedQuestion(text: string, deps: QuestionDeps): Promise<AskedQuestion> {
-  const { session } = deps;
+  const { session, contracts } = deps;
   const { l10n } = vscode;
   const question = readQuestion(text);
   if ('refusal' in question) return question;
@@ -50,7 +46,7 @@ export async function askedQuestion(text: string, deps: QuestionDeps): Promise<A
   if (!(await session.choose())) return { refusal: [l10n.t('No network is chosen.')] };
   const network = chainId === undefined ? session.network : networkOfChain(deps, chainId);
   if (!network) return { refusal: [l10n.t('No network is chosen.')] };
-  const resolved = resolveQuestion(question, await knowledgeOf(deps, network.chainId));
+  const resolved = resolveQuestion(question, indexKnowledge(await contracts.index(), network.chainId));
   if (!resolved.problems) return { network, form: resolved.form };
   return {
     refusal: resolved.problems.map((problem) => {
@@ -58,17 +54,6 @@ export async function askedQuestion(text: string, deps: QuestionDeps): Promise<A
       const { field } = problem.details;
       return field === undefined ? words : `${field}: ${words}`;
     }),
-  };
-}
-
-/** What the files of the workspace and all who give names know of a chain. */
-export async function knowledgeOf(
-  { contracts, names }: Pick<QuestionDeps, 'contracts' | 'names'>,
-  chainId: number,
-): Promise<QuestionKnowledge> {
-  return {
-    ...indexKnowledge(await contracts.index(), chainId),
-    addressesNamed: (name) => addressesCalled(name, names.all(chainId)),
   };
 }
 

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { latePart } from '../../../host/latePart.ts';
 import { openKernel } from '../../../host/surface/notebooks/kernel.ts';
+import { notebookType } from '../../../manifest.ts';
 import type { LogsDeps } from '../panel/deps.ts';
-import { notebookType } from '../protocol/notebookType.ts';
 import { type CellAnswers, openCellAnswers } from './cellAnswers.ts';
 import { QUESTION_LANGUAGE } from './documentFormat.ts';
 import { runCell } from './runCell.ts';

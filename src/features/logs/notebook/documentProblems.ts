@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {
   type AppError,
   type DocumentQuestion,
+  indexKnowledge,
   isAppError,
   parseQuestion,
   pathOfField,
@@ -9,33 +10,39 @@ import {
   questionsInDocument,
   resolveQuestion,
 } from '../../../core/index.ts';
+import { isOfSchema } from '../../../host/questions/isOfSchema.ts';
 import { isUntrustedName } from '../../../host/questions/isUntrustedName.ts';
 import { type DocumentProblem, registerProblems } from '../../../host/surface/problems.ts';
 import { inputText } from '../../../host/words/inputTexts.ts';
 import { documentStart } from '../../../host/workspace/documentText.ts';
+import { notebookType } from '../../../manifest.ts';
 import type { LogsDeps } from '../panel/deps.ts';
-import { knowledgeOf } from './askedQuestion.ts';
 
 /** Characters of a document that are searched. */
 const SEARCHED = 1024 * 1024;
+const cells: vscode.DocumentSelector = { notebookType, language: 'json' };
 /** Queries of one document that are judged. */
 const MOST_JUDGED = 200;
 
-/** What is wrong with the queries of documents that are open as text, each where it stands. Asks no server anything. */
+/** What is wrong with the queries of documents, open as text or as cells, each where it stands. Asks no server anything. */
 export function registerDocumentProblems(
-  deps: Pick<LogsDeps, 'clock' | 'contracts' | 'names' | 'session'>,
+  deps: Pick<LogsDeps, 'clock' | 'contracts' | 'session'>,
   selector: vscode.DocumentSelector,
 ): vscode.Disposable {
   return registerProblems({
     clock: deps.clock,
+    onDidChange: deps.contracts.onDidRead,
     async find(document, { signal }) {
-      if (vscode.languages.match(selector, document) === 0) return [];
-      const questions = questionsInDocument(documentStart(document, SEARCHED)).slice(0, MOST_JUDGED);
+      const isCell = vscode.languages.match(cells, document) > 0;
+      if (!isCell && vscode.languages.match(selector, document) === 0) return [];
+      const text = documentStart(document, SEARCHED);
+      const questions = isCell ? [{ text, line: 1, offset: 0 }] : questionsInDocument(text);
       const found: DocumentProblem[] = [];
-      for (const question of questions) {
-        found.push(
-          ...(await problemsOf(question, deps)).map((problem) => placed(problem, question, document)),
-        );
+      for (const question of questions.slice(0, MOST_JUDGED)) {
+        const problems = await problemsOf(question, deps);
+        // Of a cell the editor tells this by itself, as of any JSON with a schema.
+        const untold = problems.filter(({ isOfEditor }) => !(isCell && isOfEditor));
+        found.push(...untold.map((problem) => placed(problem, question, document)));
         signal.throwIfAborted();
       }
       return found;
@@ -47,11 +54,15 @@ interface Problem {
   readonly words: string;
   /** Where it is in the text of the query; undefined: all of it. */
   readonly span: readonly [start: number, end: number] | undefined;
+  /** Whether JSON and its schema tell the same. */
+  readonly isOfEditor: boolean;
 }
 
+type AskedText = Pick<DocumentQuestion, 'text' | 'line' | 'offset'>;
+
 async function problemsOf(
-  { text }: DocumentQuestion,
-  { session, contracts, names }: Parameters<typeof registerDocumentProblems>[0],
+  { text }: AskedText,
+  { session, contracts }: Parameters<typeof registerDocumentProblems>[0],
 ): Promise<readonly Problem[]> {
   let json: unknown;
   try {
@@ -64,11 +75,12 @@ async function problemsOf(
     // Without a chain names mean something once a network is chosen.
     const chainId = question.chainId ?? (session.isChosen ? session.network.chainId : undefined);
     if (chainId === undefined) return [];
-    const knowledge = await knowledgeOf({ contracts, names: await names() }, chainId);
-    const { problems = [] } = resolveQuestion(question, knowledge);
-    return problems.filter((problem) => !isUntrustedName(problem)).map((problem) => ofField(text, problem));
+    const { problems = [] } = resolveQuestion(question, indexKnowledge(await contracts.index(), chainId));
+    return problems
+      .filter((problem) => !isUntrustedName(problem))
+      .map((problem) => ofField(text, problem, false));
   } catch (error) {
-    if (isAppError(error, 'badInput')) return [ofField(text, error)];
+    if (isAppError(error, 'badInput')) return [ofField(text, error, isOfSchema(error))];
     throw error;
   }
 }
@@ -77,22 +89,24 @@ async function problemsOf(
 function notJson(text: string, told: string): Problem {
   const at = Number(/at position (\d{1,9})/.exec(told)?.[1] ?? text.length);
   const words = vscode.l10n.t('This is not JSON from here on.');
-  return { words, span: [Math.min(at, Math.max(0, text.length - 1)), Math.min(at + 1, text.length)] };
+  const span = [Math.min(at, Math.max(0, text.length - 1)), Math.min(at + 1, text.length)] as const;
+  return { words, span, isOfEditor: true };
 }
 
-function ofField(text: string, problem: AppError): Problem {
+function ofField(text: string, problem: AppError, isOfEditor: boolean): Problem {
   const path = pathOfField(problem.details.field ?? '');
   const places = questionPlaces(text);
   const span = places.keyAt(path) ?? places.valueAt(path);
   return {
     words: inputText(problem, vscode.l10n),
     span: span && [span.offset, span.offset + span.length],
+    isOfEditor,
   };
 }
 
 function placed(
   { words, span }: Problem,
-  { line, offset }: DocumentQuestion,
+  { line, offset }: AskedText,
   document: vscode.TextDocument,
 ): DocumentProblem {
   const range = span

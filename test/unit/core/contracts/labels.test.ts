@@ -13,4 +13,22 @@ describe('labels', () => {
     assert.deepEqual(labelled('tokens.json', { name: 'List', tokens }), expected);
     assert.deepEqual(labelled('tokens.json', tokens), expected);
   });
+
+  it('are those of the team’s own file, and of no other in its folder', () => {
+    const labels = [
+      { address: address('A'), name: 'Treasury (ops)' },
+      { address: address('b'), name: 'Vault', chainId: 31337 },
+      { address: address('c'), name: 'Nowhere', chainId: 'main' },
+      { address: '0x1', name: 'BAD' },
+      { address: address('d'), name: '' },
+      7,
+    ];
+    assert.deepEqual(labelled('.chainside/labels.json', { labels }), [
+      `undefined Treasury (ops) ${address('a')}`,
+      `31337 Vault ${address('b')}`,
+    ]);
+    assert.deepEqual(labelled('.chainside/labels.json', { labels: 7 }), []);
+    assert.deepEqual(labelled('.chainside/others.json', { labels }), []);
+    assert.deepEqual(labelled('src/.chainside/labels.json', { labels }), []);
+  });
 });

@@ -5,7 +5,9 @@ import { factsOf, layout } from '../../../support/fileFacts.ts';
 describe('by its path a file', () => {
   const kinds: readonly (readonly [path: string, kind: string | undefined])[] = [
     ['foundry.toml', 'foundryToml'],
-    ['.chainside/labels.json', undefined],
+    ['.chainside/labels.json', 'teamLabels'],
+    ['.chainside/others.json', undefined],
+    ['lib/oz/.chainside/labels.json', undefined],
     ['out/Token.sol/Token.json', 'artifact'],
     ['out/build-info/a.json', undefined],
     ['artifacts/contracts/Token.sol/Token.json', 'artifact'],

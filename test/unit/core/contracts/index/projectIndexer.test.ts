@@ -243,6 +243,13 @@ describe('The indexer of projects', () => {
       index.contracts.map(({ name }) => name),
       ['Vault'],
     );
+    const labels = [{ address: `0x${'c'.repeat(40)}`, name: 'Reserve' }];
+    files.write('.chainside/labels.json', JSON.stringify({ labels }));
+    await update(['.chainside/labels.json']);
+    assert.deepEqual(
+      index.labels.map(({ name }) => name),
+      ['Reserve', 'Treasury'],
+    );
     files.write('node_modules/p/N.sol', 'contract N {}');
     await update(['node_modules/p/N.sol']);
     assert.deepEqual(index.contractNamed('N'), []);
