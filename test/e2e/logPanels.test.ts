@@ -86,8 +86,12 @@ describe('log panels', () => {
     await workbench().notification('Local Explorer has no data API').waitFor();
     await workbench().runCommand('Notifications: Clear All Notifications');
     const opened = await openAndRun();
-    environment().localnet.explorer.setIntercept(() => ({ kind: 'respond', status: 500, body: '' }));
-    await opened.button('Load next page').click();
+    // Of logs alone: the latest block is still told.
+    environment().localnet.explorer.setIntercept(({ body }) =>
+      body.includes('eth_getLogs') ? { kind: 'respond', status: 500, body: '' } : undefined,
+    );
+    // A page may have been read ahead.
+    await opened.button('Load all').click();
     const loaded = (await logsLoaded(opened, 'Stopped by an error')).toLocaleString('en');
     const report = await failureReport(workbench(), 'a failed test');
     const said = (part: string, words: string) =>
