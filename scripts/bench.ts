@@ -8,6 +8,7 @@ import { decode } from '../bench/decode.ts';
 import { editorHost } from '../bench/editorHost.ts';
 import { exportLogs } from '../bench/exportLogs.ts';
 import { firstPage } from '../bench/firstPage.ts';
+import { follow } from '../bench/follow.ts';
 import { grid } from '../bench/grid.ts';
 import { identify } from '../bench/identify.ts';
 import { loadAllLogs } from '../bench/loadAll.ts';
@@ -30,6 +31,7 @@ const benchmarks: readonly Benchmark[] = [
   exportLogs,
   decode,
   identify,
+  follow,
   grid,
   projectIndex,
   peers,

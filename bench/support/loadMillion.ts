@@ -5,6 +5,7 @@ import { createLogStore, type LogStore, type Verdict } from '../../src/core/inde
 import { type ArrangeTimes, arrangeTimes } from './arrangeRows.ts';
 import { loadAll, openQuery } from './chainside.ts';
 import { type ChartTimes, chartTimes } from './chartRows.ts';
+import { memoryHeld } from './memoryHeld.ts';
 import { replay } from './rawRequests.ts';
 import { timed } from './stats.ts';
 
@@ -67,17 +68,8 @@ async function load(url: string, address: string, store: LogStore) {
   return { loadMs, appendMs, state, traffic };
 }
 
-async function memoryHeld(): Promise<number> {
-  for (let round = 0; round < 3; round++) {
-    globalThis.gc?.();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
-}
-
 const [url, address] = process.argv.slice(2);
-if (url === undefined || address === undefined || globalThis.gc === undefined) {
+if (url === undefined || address === undefined) {
   throw new Error('Usage: node --expose-gc loadMillion.ts URL ADDRESS');
 }
 console.log(JSON.stringify(await measure(url, address)));
