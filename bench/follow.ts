@@ -34,7 +34,10 @@ export const follow: Benchmark = {
             figures: { what: 'bytes per new log', bytes: bytesPerRow },
             budget: atMost(bytesPerRow, BYTES_A_LOG, 'bytes', true),
           },
-          { cells: ['time of a block', milliseconds(msABlock)], figures: { what: 'time of a block', ms: msABlock } },
+          {
+            cells: ['time of a block', milliseconds(msABlock)],
+            figures: { what: 'time of a block', ms: msABlock },
+          },
         ],
       },
     ];

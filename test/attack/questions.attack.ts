@@ -34,6 +34,23 @@ const files: Readonly<Record<string, string>> = {
   'words of a key': json({ '\u001b[31mkey': 1 }),
 };
 
+const fenced = (text: string) => `\`\`\`chainlog\n${text}\n\`\`\`\n`;
+
+/** Documents of such a repository, of which not even the queries are told for certain. */
+const documents: Readonly<Record<string, string>> = {
+  'a fence without end': `\`\`\`chainlog\n${'{'.repeat(1_000_000)}`,
+  'ticks without end': '`'.repeat(2_000_000),
+  'fences without end': '```chainlog\n'.repeat(60_000),
+  'queries without end': fenced('{"chainId": 1}').repeat(20_000),
+  'quotes in quotes': `${'> '.repeat(200_000)}${fenced('{}')}`,
+  'lists in lists': Array.from({ length: 4000 }, (_, depth) => `${'  '.repeat(depth % 500)}- a\n`).join(''),
+  'spaces without end': `${' '.repeat(1_000_000)}\`\`\`chainlog${' '.repeat(1_000_000)}x`,
+  'comments without end': '<!-- '.repeat(300_000),
+  'a verdict without end': `${fenced('{"chainId": 1}')}<!-- ${'9'.repeat(500_000)} logs, complete to ${'9'.repeat(500_000)}`,
+  'a key of the object of all': fenced('{"__proto__": {"chainId": 1}, "constructor": 1}'),
+  'words for the terminal': `# \u001b]0;owned\u0007\u202e\n${fenced('{"\u001b[31m": 1}')}`,
+};
+
 describe('query files that mean harm', () => {
   let server: LoopbackServer;
   let folder: string;
@@ -62,6 +79,19 @@ describe('query files that mean harm', () => {
       assert.equal(run.code, 1);
       assert.equal(asked, 0);
       holdsBounds(`query file: ${name}`, run.course);
+    });
+  }
+
+  for (const [name, text] of Object.entries(documents)) {
+    it(`are documents of which nobody is asked: ${name}`, async () => {
+      const file = join(folder, 'document.chain.md');
+      await writeFile(file, text);
+      const run = await runHeadless(['check', file, '--rpc', server.url]);
+      assert.ok(!isSteering(run.output) && !isSteering(run.words), 'Something would steer the terminal.');
+      assert.ok(run.words.length < 8000, `${run.words.length} characters of words`);
+      assert.ok(run.values.every(({ state }) => state === 'invalid'));
+      assert.equal(asked, 0);
+      holdsBounds(`document: ${name}`, run.course);
     });
   }
 });

@@ -5,6 +5,7 @@ import type { FrameLocator } from 'playwright-core';
 import type { Theme } from '../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { questionsInDocument } from '../../src/core/index.ts';
+import { accessibilityFindings } from './support/accessibility.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
 import { focusIsOn, gridPanel, says } from './support/panel.ts';
 import { useSampleWindow } from './support/sampleProject.ts';
@@ -58,6 +59,7 @@ describe('a document with queries', () => {
     for (const theme of ['dark', 'light', 'highContrast'] satisfies readonly Theme[]) {
       await workbench().setTheme(theme);
       await workbench().screenshot(`document-${theme}`);
+      assert.deepEqual(await accessibilityFindings(outputs(), { shadowOnly: true }), [], theme);
     }
 
     await outputs().getByLabel('Filter rows').first().fill('Bob');

@@ -3,7 +3,7 @@ import { commands, extensions, LanguageModelTextPart, lm, Selection, Uri, window
 import { mcpPrograms, mcpSecrets } from '../../src/features/agents/mcpProgram.ts';
 import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
-import { activated, selectNetwork, useNetworks } from './support/extension.ts';
+import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
 
 const SECRET = 'sk_test_0123456789';
 
@@ -46,6 +46,24 @@ describe('What agents are offered', () => {
     editor.selection = new Selection(0, 0, 0, 0);
     await assert.rejects(invoke({ what: 'selection' }), /no hex/);
     await commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('tells of the contracts of the open file, and says where there are none', async () => {
+    const folder = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
+    const file = Uri.joinPath(folder, 'agents', 'Kiosk.sol');
+    await workspace.fs.writeFile(file, Buffer.from('contract Kiosk { event Sold(uint indexed item); }\n'));
+    await window.showTextDocument(file);
+    let told: Record<string, unknown> = {};
+    await until(async () => {
+      told = await invoke({ what: 'openFile' }).catch(() => ({}));
+      return 'file' in told;
+    });
+    assert.deepEqual([told.file, told.contracts], ['agents/Kiosk.sol', ['Kiosk']]);
+    assert.match(JSON.stringify(told.answers), /Sold\(uint256 indexed item\)/);
+    await window.showTextDocument(await workspace.openTextDocument({ content: 'nothing' }));
+    await assert.rejects(invoke({ what: 'openFile' }), /declares no contract/);
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    await workspace.fs.delete(Uri.joinPath(folder, 'agents'), { recursive: true });
   });
 
   it('asks the same as a server and a script do, for other extensions', async () => {

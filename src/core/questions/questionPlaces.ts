@@ -44,12 +44,13 @@ export function questionPlaces(text: string): QuestionPlaces {
 }
 
 /**
- * Where the field of a problem stands in a question.
+ * Where the field of a problem stands in a question: one may name the event by its topic0.
  *
- * @example pathOfField('args.to') // ['args', 'to']
+ * @example pathOfField('args.to', questionPlaces(text)) // ['args', 'to']
  */
-export function pathOfField(field: string): QuestionPath {
-  const topic = /^topic([1-3])$/.exec(field)?.[1];
+export function pathOfField(field: string, places: QuestionPlaces): QuestionPath {
+  const isTopic0 = field === 'event' && !places.valueAt(['event']);
+  const topic = isTopic0 ? 0 : /^topic([1-3])$/.exec(field)?.[1];
   if (topic !== undefined) return ['topics', Number(topic)];
   const [, group, member] = /^(args|expect)\.(.*)$/s.exec(field) ?? [];
   return group !== undefined && member !== undefined ? [group, member] : [field];

@@ -85,7 +85,7 @@ function placeOf(
   places: QuestionPlaces,
 ): FoundPlace | undefined {
   if (field === 'args') return unknownArgument(opened, places);
-  const path = pathOfField(field);
+  const path = pathOfField(field, places);
   const items = places.itemsAt(path);
   const wrong = items.filter(({ value }) => typeof value === 'string' && isUnclear(value, opened));
   const takesNames = field === 'address' || field.startsWith('args.') || field.startsWith('topic');

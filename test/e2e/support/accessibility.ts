@@ -27,8 +27,14 @@ export async function isReadableInEveryTheme(
   }
 }
 
-/** What axe finds wrong in a webview, one line a finding. */
-export async function accessibilityFindings(webview: FrameLocator): Promise<readonly string[]> {
+/**
+ * What axe finds wrong in a webview, one line a finding. Of a page that is the editor's, as that of a notebook's outputs,
+ * only what lies in the shadow trees of extensions is looked at.
+ */
+export async function accessibilityFindings(
+  webview: FrameLocator,
+  { shadowOnly = false }: { readonly shadowOnly?: boolean } = {},
+): Promise<readonly string[]> {
   const root = await webview.locator(':root').elementHandle();
   const frame = await root?.ownerFrame();
   if (!frame) throw new Error('The webview is gone.');
@@ -39,6 +45,8 @@ export async function accessibilityFindings(webview: FrameLocator): Promise<read
     return axe.run({ resultTypes: ['violations'] });
   });
   return results.violations.flatMap(({ id, impact, nodes }) =>
-    nodes.map((node) => `${id} (${impact}): ${node.html}`),
+    nodes
+      .filter(({ target: [place] }) => !shadowOnly || Array.isArray(place))
+      .map((node) => `${id} (${impact}): ${node.html}`),
   );
 }

@@ -57,7 +57,9 @@ function wholeWords(title: string): string {
 
 /** Where query files lie already, else the first folder that is open. */
 async function folderOfQueries(): Promise<vscode.Uri> {
-  const [known] = await vscode.workspace.findFiles(`**/*.${EXTENSION}`, '**/node_modules/**', 1);
+  const finding = vscode.workspace.findFiles(`**/*.${EXTENSION}`, '**/node_modules/**', 1);
+  // Where nothing can be searched, a file is written all the same.
+  const [known] = await finding.then(undefined, () => []);
   if (known) return vscode.Uri.joinPath(known, '..');
   return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
 }

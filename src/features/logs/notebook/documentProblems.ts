@@ -94,8 +94,8 @@ function notJson(text: string, told: string): Problem {
 }
 
 function ofField(text: string, problem: AppError, isOfEditor: boolean): Problem {
-  const path = pathOfField(problem.details.field ?? '');
   const places = questionPlaces(text);
+  const path = pathOfField(problem.details.field ?? '', places);
   const span = places.keyAt(path) ?? places.valueAt(path);
   return {
     words: inputText(problem, vscode.l10n),
