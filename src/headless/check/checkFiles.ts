@@ -6,6 +6,7 @@ import {
   badInput,
   type ChainClient,
   type ContractIndex,
+  createTimeSlices,
   digestAnswer,
   type Expectation,
   type FiledQuestion,
@@ -18,6 +19,7 @@ import {
   parseFiledQuestion,
   questionsIn,
   resolveQuestion,
+  systemClock,
   verdictToJson,
   withExpectation,
 } from '../../core/index.ts';
@@ -65,11 +67,13 @@ export async function* checkFiles(client: ChainClient, options: CheckOptions): A
   if (files.length === 0) throw badInput('file', 'Give the files of the questions: check FILE…');
   const chainId = await chainOf(client, options);
   const known = knownByFolders(options);
+  const slices = createTimeSlices(systemClock);
   for (const file of files) {
     const text = await readText(file);
     const found = text instanceof Error ? [{ title: file, line: 1, problem: text }] : questionsIn(text, file);
     let written = text;
     for (const { title, line, json, problem } of found) {
+      if (slices.isOver()) await slices.rest({ signal });
       const place = { file, line, title };
       const asked = problem ?? (await readQuestion(json, { chainId, index: () => known(file) }));
       const checked = isInvalid(asked)

@@ -21,7 +21,8 @@ export function AnswerPage({ state }: { readonly state: LogsState }) {
   const { loading, progress, loaded, empty } = state.snapshot.value;
   const rows = isDetailed ? MOST_ROWS : Math.min(MOST_ROWS, Math.max(2, rowCount.value));
   return (
-    <section class="page" aria-label={strings.query}>
+    // No landmark: a document has many answers.
+    <div class="page" role="group" aria-label={strings.query}>
       <Problems state={state} />
       <LimitBanner state={state} />
       <StatusBar state={state}>
@@ -41,7 +42,7 @@ export function AnswerPage({ state }: { readonly state: LogsState }) {
           <Details state={state} />
         </div>
       )}
-    </section>
+    </div>
   );
 }
 
