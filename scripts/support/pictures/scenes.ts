@@ -104,6 +104,20 @@ export const scenes: Readonly<Record<string, Scene>> = {
     return around(page, page.locator('.part.editor'), 0);
   },
 
+  async document({ page }) {
+    await runCommand(page, 'View: Close All Editors');
+    await page.setViewportSize({ width: 1160, height: 740 });
+    await openFile(page, 'payouts.chain.md');
+    await page.locator('.codelens-decoration', { hasText: 'Run query' }).first().waitFor();
+    await runCommand(page, 'Chainside: Open as Notebook');
+    await page.getByRole('button', { name: 'Run All' }).first().click();
+    const outputs = page.frameLocator('iframe.webview.ready').first().frameLocator('iframe#active-frame');
+    const status = outputs.getByRole('status').filter({ hasText: /^Complete\b/ });
+    await status.nth(1).waitFor();
+    await status.first().waitFor();
+    return around(page, page.locator('.part.editor'), 0);
+  },
+
   async nfts({ page, localnet }) {
     await runCommand(page, 'View: Close All Editors');
     await page.setViewportSize({ width: 1030, height: 780 });

@@ -46,7 +46,7 @@ export function questionPlaces(text: string): QuestionPlaces {
 /**
  * Where the field of a problem stands in a question: one may name the event by its topic0.
  *
- * @example pathOfField('args.to', questionPlaces(text)) // ['args', 'to']
+ * @example pathOfField('args.to', questionPlaces('{}')) // ['args', 'to']
  */
 export function pathOfField(field: string, places: QuestionPlaces): QuestionPath {
   const isTopic0 = field === 'event' && !places.valueAt(['event']);

@@ -96,6 +96,10 @@ export async function compareRuns(
     ? await holdBlocks(read(now(common)), read(before(common)), { open, blockHash })
     : undefined;
   const beyond = (pages: Iterable<readonly Log[]>) => firstOf(read(pages), mostRows);
+  function* notAskedNow(): Generator<readonly Log[]> {
+    yield* before({ fromBlock: b.fromBlock, toBlock: lesser(a.fromBlock - 1n, b.toBlock) });
+    yield* before({ fromBlock: greater(a.toBlock + 1n, b.fromBlock), toBlock: b.toBlock });
+  }
   return {
     ...told,
     ...apart.counts,
@@ -104,10 +108,7 @@ export async function compareRuns(
     rows: apart.rows,
     newer: await beyond(now({ fromBlock: greater(b.toBlock + 1n, a.fromBlock), toBlock: a.toBlock })),
     older: await beyond(now({ fromBlock: a.fromBlock, toBlock: lesser(b.fromBlock - 1n, a.toBlock) })),
-    left: await beyond([
-      ...before({ fromBlock: b.fromBlock, toBlock: lesser(a.fromBlock - 1n, b.toBlock) }),
-      ...before({ fromBlock: greater(a.toBlock + 1n, b.fromBlock), toBlock: b.toBlock }),
-    ]),
+    left: await beyond(notAskedNow()),
     replaced: blocksApart.filter((block) => blocks?.isReplaced(block)).length,
     unmoved: blocksApart.filter((block) => blocks?.isSame(block)).length,
   };

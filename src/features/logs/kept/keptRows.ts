@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {
   type Clock,
   createLogStore,
+  createTimeSlices,
   joinBytes,
   type LogOrder,
   type LogStore,
@@ -98,7 +99,11 @@ export function createHeldRows(clock: Clock): KeptRows {
       if (rows.length > MOST_KEPT_ROWS) return undefined;
       const sha256 = await rowsDigest(rows, { order, clock });
       const copy = createLogStore();
-      for (let at = 0; at < rows.length; at += AT_ONCE) copy.append(rows.slice(at, AT_ONCE));
+      const slices = createTimeSlices(clock);
+      for (let at = 0; at < rows.length; at += AT_ONCE) {
+        copy.append(rows.slice(at, AT_ONCE));
+        if (slices.isOver()) await slices.rest();
+      }
       held.set(runId, copy);
       return { sha256, bytes: copy.bytes };
     },
