@@ -87,6 +87,8 @@ describe('tokens from the explorer, without a key', () => {
   it('say what may be missing while the explorer has not indexed every block', async () => {
     environment().localnet.explorer.setRest({ indexedBlocks: 0.5 });
     await workbench().selectNetwork('Indexing Explorer');
+    // What is looked up before the network has changed goes with the old one.
+    await row(/^Network: Indexing Explorer\b/).waitFor();
     await lookUp(alice());
     const note = row(/^Something held may be missing, The explorer has indexed 50\s?% of the blocks\.$/);
     await note.waitFor();

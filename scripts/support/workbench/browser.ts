@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
@@ -15,8 +15,10 @@ interface BrowserProgram {
 
 const flags = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage'],
+  ...['--disable-background-networking', '--disable-component-update'],
 ];
+/** Bytes of shared memory that windows side by side may need; with less, as in containers, files take its place. */
+const SHARED_MEMORY = 1024 ** 3;
 
 /** Starts a Chromium without a window: an installed one, else the one that the lockfile brings. */
 export async function launchBrowser(): Promise<Browser> {
@@ -24,11 +26,16 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: program.executable,
     env: { ...definedOnly(process.env), ...program.env },
-    args: flags,
+    args: (await hasSharedMemory()) ? flags : [...flags, '--disable-dev-shm-usage'],
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
+}
+
+async function hasSharedMemory(): Promise<boolean> {
+  const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= SHARED_MEMORY;
 }
 
 function installedBrowser(): BrowserProgram | undefined {

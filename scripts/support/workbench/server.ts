@@ -19,6 +19,8 @@ export interface WorkbenchServerOptions {
   readonly extensions?: readonly string[];
   /** A folder of {@link installExtensions}, to begin with what is in it. */
   readonly installed?: string;
+  /** A folder of {@link linkBuiltIns}, in place of all that are built in. */
+  readonly builtIn?: string;
   /** Added to the environment of the extension host. */
   readonly env?: Readonly<Record<string, string>>;
   /** Reads `payload` of the page's address: extension development path, tests path. */
@@ -171,6 +173,7 @@ function spawnServer(
     ...['--without-connection-token', '--accept-server-license-terms', '--disable-telemetry'],
     ...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
     ...(options.acceptPayload === true ? ['--enable-smoke-test-driver'] : []),
+    ...(options.builtIn === undefined ? [] : ['--builtin-extensions-dir', options.builtIn]),
   ];
   return startProcess(workbench.node, args, {
     env: { ...process.env, EXTENSIONS_GALLERY: noGallery, ...options.env },

@@ -10,6 +10,8 @@ export interface Environment {
   readonly vsix: string;
   /** Folder that it is installed in, with which every workbench begins. */
   readonly installed: string;
+  /** Folder of the built-in extensions that every workbench has. */
+  readonly builtIn: string;
   readonly localnet: Localnet;
 }
 

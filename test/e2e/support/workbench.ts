@@ -66,12 +66,12 @@ export interface WorkbenchOptions extends WorkbenchServerOptions {
 
 /** Starts a VS Code of its own with the packaged extension and opens it in a browser of its own. */
 export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-  const { browser, workbench, installed } = environment();
+  const { browser, workbench, installed, builtIn } = environment();
   const folder = await mkdtemp(join(tmpdir(), 'chainside-workspace-'));
   await options.fillFolder?.(folder);
   const choice = options.isFirstLaunch ? {} : usualNetwork;
   const settings = { ...testSettings, ...noTooltips, ...choice, ...options.settings };
-  const server = await startWorkbenchServer(workbench, { ...options, settings, keys, installed });
+  const server = await startWorkbenchServer(workbench, { ...options, settings, keys, installed, builtIn });
   let errors: readonly string[] = [];
   const page = await openWorkbench(browser, server, {
     workspace: folder,
