@@ -5,8 +5,8 @@ import { packageExtension } from './support/vsix.ts';
 
 /** Checks that take seconds; the extension is packed meanwhile. */
 const checks: readonly Stage[] = [['lint'], ['types']];
-/** One after the other: they wait for windows, and attacks measure what they take. */
-const inWindows: readonly Stage[] = [['testE2e'], ['testHost'], ['attack', '--short']];
+/** One after the other, as they fill the machine; attacks hold what they take against its pace. */
+const inWindows: readonly (readonly Stage[])[] = [[['testE2e']], [['testHost'], ['attack', '--short']]];
 /** Beside them, at a lower priority. */
 const patient: Stage = ['testUnit'];
 
@@ -27,10 +27,10 @@ await runScript(async (resources) => {
   await Promise.all(checks.map((stage) => run(stage)));
   if (!failing.signal.aborted) process.env.CHAINSIDE_VSIX = await packed;
   const beside = run(patient, 'low');
-  for (const stage of inWindows) await run(stage);
+  for (const stages of inWindows) await Promise.all(stages.map((stage) => run(stage)));
   await beside;
   const ended = results.filter(({ state }) => state === 'ended').map(({ name }) => name);
-  const left = [...checks, ...inWindows, patient]
+  const left = [...checks, ...inWindows.flat(), patient]
     .map((stage) => stage.join(' '))
     .filter((name) => !ended.includes(name));
   if (left.length > 0) console.log(`Not run to the end: ${left.join(', ')}.`);

@@ -93,8 +93,11 @@ describe('from the code to the chain, and back', () => {
       await cursorIsIn('Orders.sol', EVENT_LINE);
       const lens = 'Query logs · on Local Network at Orders';
       await page().locator('.codelens-decoration', { hasText: lens }).first().waitFor();
-      await command('Show CodeLens Commands for Current Line');
-      await driver.quickPickRow(page(), lens).waitFor();
+      // The list is empty, and closes, while the lenses are being drawn anew.
+      await driver.actUntil(
+        () => command('Show CodeLens Commands for Current Line'),
+        driver.quickPickRow(page(), lens),
+      );
       await driver.fillInput(page(), 'Local Network at Orders');
       panel = await logPanelShownBy(workbench(), () => press('Enter'));
       await says(panel.status, /^Complete · 4 logs to block/);
