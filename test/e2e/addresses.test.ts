@@ -23,7 +23,6 @@ describe('Addresses view', () => {
         },
       },
       fillFolder: writeFiles,
-      size: { width: 1280, height: 1000 },
     };
   });
   const accounts = () => environment().localnet.chain.accounts;

@@ -115,6 +115,10 @@ export const scenes: Readonly<Record<string, Scene>> = {
     const status = outputs.getByRole('status').filter({ hasText: /^Complete\b/ });
     await status.nth(1).waitFor();
     await status.first().waitFor();
+    const tooltip = page.locator('.monaco-hover:visible');
+    await page.getByRole('tab', { name: 'payouts.chain.md' }).last().hover();
+    await page.mouse.move(2, 2);
+    await tooltip.first().waitFor({ state: 'hidden' });
     return around(page, page.locator('.part.editor'), 0);
   },
 

@@ -19,7 +19,8 @@ export function readTeamLabels(text: string): FileFacts {
   const labels: LabelFacts[] = [];
   for (const entry of bounds.first(MOST_LABELS, 'labels', entries)) {
     const { address, name, chainId } = asRecord(entry);
-    const [at, called, chain] = [parseAddress(address), readName(name), readChainId(chainId)];
+    const [at, called] = [parseAddress(address), readName(name)];
+    const chain = typeof chainId === 'number' ? readChainId(chainId) : undefined;
     const isOfNoChain = chainId !== undefined && chain === undefined;
     if (at && called !== undefined && !isOfNoChain)
       labels.push({ address: at, name: called, chainId: chain });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readLabels } from '../../../../src/host/names/labelsFile.ts';
 import { address, labelled } from '../../../support/fileFacts.ts';
 
 describe('labels', () => {
@@ -19,14 +20,20 @@ describe('labels', () => {
       { address: address('A'), name: 'Treasury (ops)' },
       { address: address('b'), name: 'Vault', chainId: 31337 },
       { address: address('c'), name: 'Nowhere', chainId: 'main' },
+      { address: address('c'), name: 'Text', chainId: '1' },
+      { address: address('c'), name: 'Zero', chainId: 0 },
       { address: '0x1', name: 'BAD' },
       { address: address('d'), name: '' },
       7,
     ];
-    assert.deepEqual(labelled('.chainside/labels.json', { labels }), [
-      `undefined Treasury (ops) ${address('a')}`,
-      `31337 Vault ${address('b')}`,
-    ]);
+    const told = labelled('.chainside/labels.json', { labels });
+    assert.deepEqual(told, [`undefined Treasury (ops) ${address('a')}`, `31337 Vault ${address('b')}`]);
+    // The one that names are shown and written by takes the same entries.
+    const shown = readLabels(JSON.stringify({ labels }))?.labels ?? [];
+    assert.deepEqual(
+      shown.map(({ chainId, name, address: at }) => `${chainId} ${name} ${at}`),
+      told,
+    );
     assert.deepEqual(labelled('.chainside/labels.json', { labels: 7 }), []);
     assert.deepEqual(labelled('.chainside/others.json', { labels }), []);
     assert.deepEqual(labelled('src/.chainside/labels.json', { labels }), []);
