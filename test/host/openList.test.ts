@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { EventEmitter, type QuickPick, type QuickPickItem, window } from 'vscode';
+import { commands, EventEmitter, type QuickPick, type QuickPickItem, window } from 'vscode';
 import { type ListChoice, openList } from '../../src/host/surface/lists/openList.ts';
 
 const words = { title: 'Networks', placeHolder: 'Choose' };
@@ -69,5 +69,57 @@ describe('a list whose rows change while it is open', () => {
     given = [];
     show('none', 'one', 'two');
     assert.deepEqual(given, ['items none one two']);
+  });
+});
+
+describe('what is picked in a list while its rows change', () => {
+  const real = window.createQuickPick;
+  afterEach(() => {
+    window.createQuickPick = real;
+  });
+
+  type Row = ListChoice & { readonly label: string };
+  const rows = (...labels: readonly string[]): readonly Row[] => labels.map((label) => ({ label }));
+  const accept = () => commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+
+  /** Opens a list, and waits until its first row is active. */
+  async function open(...labels: readonly string[]) {
+    let picker: QuickPick<QuickPickItem> | undefined;
+    let show: (choices: readonly Row[]) => void = () => assert.fail('The list asks for no rows.');
+    window.createQuickPick = <T extends QuickPickItem>() => {
+      const made = real<T>();
+      picker = made as never;
+      return made;
+    };
+    const picked = openList<Row>(words, (shows) => {
+      show = shows;
+    });
+    assert.ok(picker);
+    const isActive = new Promise((done) => picker?.onDidChangeActive(([row]) => row && done(row)));
+    show(rows(...labels));
+    await isActive;
+    return { picker, picked, show: (...others: readonly string[]) => show(rows(...others)) };
+  }
+  const labelOf = (picked: unknown) => (picked as { choice: Row }).choice.label;
+
+  it('is the row that was active, where others come above it at that moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { picked, show } = await open('mine', 'other');
+      const done = accept();
+      show('found', 'mine', 'other');
+      assert.equal(labelOf(await picked), 'mine');
+      await done;
+    }
+  });
+
+  it('is the first that matches, where none was active at that moment', async () => {
+    const { picker, picked, show } = await open('mine', 'other');
+    picker.value = 'mine';
+    // As when the editor is told of a row that no longer matches what has been typed meanwhile.
+    picker.activeItems = picker.items.slice(1);
+    show('found', 'mine', 'other');
+    await accept();
+    await accept();
+    assert.equal(labelOf(await picked), 'mine');
   });
 });

@@ -1,4 +1,4 @@
-import { CancellationTokenSource, EventEmitter, MarkdownString, type Uri, window } from 'vscode';
+import { CancellationTokenSource, commands, EventEmitter, MarkdownString, type Uri, window } from 'vscode';
 import { harmIn, linksIn } from '../../support/editorSyntax.ts';
 
 /** Every word that the editor is given to show, kept instead of shown; and the answers of somebody at it. */
@@ -128,7 +128,15 @@ function openPicker(words: ShownWords, noted: (bare: object) => object): object 
     () => new EventEmitter<unknown>(),
   );
   let isOpen = false;
-  const bare: Record<string, unknown> & { items: readonly Item[] } = {
+  /** Unless what was chosen closes it, be it only once the editor has drawn all rows. */
+  async function leave(): Promise<void> {
+    for (let turn = 0; isOpen && turn < 30; turn++) {
+      await new Promise((done) => setTimeout(done));
+      await commands.executeCommand('noop');
+    }
+    if (isOpen) hidden?.fire(undefined);
+  }
+  const bare: Record<string, unknown> & { items: readonly Item[]; activeItems: readonly Item[] } = {
     ...{ value: '', items: [], activeItems: [], selectedItems: [] },
     onDidAccept: accepted?.event,
     onDidChangeValue: changed?.event,
@@ -141,9 +149,10 @@ function openPicker(words: ShownWords, noted: (bare: object) => object): object 
         if (bare.items.length === 0) return;
         clearInterval(waiting);
         const chosen = bare.items[words.choose(bare.items.map(({ label }) => label))];
-        bare.selectedItems = chosen ? [chosen] : [];
+        bare.activeItems = chosen ? [chosen] : [];
+        bare.selectedItems = bare.activeItems;
         if (chosen) accepted?.fire(undefined);
-        if (isOpen) hidden?.fire(undefined);
+        void leave();
       }, 1);
     },
     hide() {

@@ -8,6 +8,7 @@ import {
   LONGEST_WORDS,
   questionButton,
 } from '../questions.ts';
+import { rowsUnderWay } from './rowsUnderWay.ts';
 
 /** A row of an {@link openList}. */
 export interface ListChoice extends Choice {
@@ -48,13 +49,14 @@ export function openList<T extends ListChoice>(
   picker.keepScrollPosition = true;
   if (words.hasBack) picker.buttons = [vscode.QuickInputButtons.Back];
   const closed = new AbortController();
+  const underWay = rowsUnderWay(picker);
   let isPlaced = false;
 
   function show(choices: readonly T[]): void {
     if (closed.signal.aborted) return;
     const active = picker.activeItems[0];
     const items = choices.map(itemOf);
-    picker.items = items;
+    underWay.draw(items);
     const pickable = items.filter(({ choice, kind }) => kind === undefined && !choice.onlyWords);
     const same = active && pickable.find(({ label }) => label === active.label);
     // Of rows that are searched the editor takes the first that matches.
@@ -65,7 +67,7 @@ export function openList<T extends ListChoice>(
 
   /** A row that was made active while this was typed may not match, and then none would be. */
   function searched(): void {
-    if (isPlaced) picker.items = [...picker.items];
+    if (isPlaced) underWay.draw([...picker.items]);
     isPlaced = false;
   }
 
@@ -74,14 +76,15 @@ export function openList<T extends ListChoice>(
       resolve(picked);
       picker.hide();
     };
-    picker.onDidAccept(() => {
-      const choice = picker.selectedItems[0]?.choice;
-      if (choice && !choice.onlyWords) end({ choice });
+    picker.onDidAccept(async () => {
+      const choice = (await underWay.picked())?.choice;
+      if (choice && !choice.onlyWords && !closed.signal.aborted) end({ choice });
     });
     picker.onDidChangeValue(searched);
     picker.onDidTriggerButton(() => end('back'));
     picker.onDidTriggerItemButton(({ item, button }) => {
       const { iconPath } = button;
+      if (underWay.areAny) return;
       if (iconPath instanceof vscode.ThemeIcon) end({ choice: item.choice, button: iconPath.id });
     });
     picker.onDidHide(() => {
