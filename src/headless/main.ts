@@ -72,6 +72,9 @@ async function printError(cause: unknown): Promise<void> {
 async function run(line: CommandLine, http: HttpDeps): Promise<boolean> {
   const { signal } = cancelled;
   switch (line.command) {
+    case 'help':
+      process.stdout.write(`${usage}\n`);
+      return true;
     case 'block':
       await printBlock(chain(line, http), line.time, { signal });
       return true;

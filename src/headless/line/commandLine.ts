@@ -57,10 +57,10 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
                             why, with the lines of the projects below DIR that may have reverted; of a hash
                             that is none, what it is
   check FILE… [--dir DIR] [--update]
-                            questions of files (*.chainlog.json), one a line: whether the answer is complete, how
-                            many logs it has, their SHA-256, and whether both are as the file expects; names are
-                            those of the projects below DIR, else of the project that the file lies in; fails
-                            unless all are complete and as expected; --update writes into the files what came
+                            questions of files (*.chainlog.json, *.chain.md), one a line: whether the answer is
+                            complete, how many logs it has, their SHA-256, and whether both are as the file expects;
+                            names are those of the projects below DIR, else of the project that the file lies in;
+                            fails unless all are complete and as expected; --update writes into the files what came
   mcp [--dir DIR] [--out DIR] [--sources LIST] [--name NAME] [--symbol SYMBOL] [--decimals N]
                             serves agents over standard input and output, as the Model Context Protocol has it,
                             with the operations of the next command as tools; --out is the only folder that
@@ -144,7 +144,8 @@ export interface CommandLine {
 /** Reads the arguments. @throws AppError `badInput` naming the one that is not usable. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   const { values, positionals } = parse(args);
-  const [command, subject, ...others] = positionals;
+  const [named, subject, ...others] = positionals;
+  const command = values.help ? 'help' : named;
   const files = command === TAKES_FILES ? positionals.slice(1) : [];
   const input = command === 'ask' ? others.shift() : undefined;
   const [extra] = others;
@@ -228,6 +229,7 @@ function parse(args: readonly string[]) {
         all: { type: 'boolean' },
         'newest-first': { type: 'boolean' },
         update: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
       },
     });
   } catch (error) {

@@ -59,6 +59,16 @@ describe('what the headless runner prints', () => {
     }
   });
 
+  it('is how it is used, for who asks, and beside a mistake', async () => {
+    for (const asked of [['--help'], ['-h'], ['help'], ['check', '--help']]) {
+      const { code, stdout, stderr } = await runHeadless(asked);
+      assert.deepEqual([code, stdout.split(' COMMAND')[0], stderr], [0, 'Usage: npm run -s headless --', '']);
+    }
+    const { code, stderr } = await runHeadless([]);
+    assert.match(stderr, /Give a command.*Usage: npm run/s);
+    assert.equal(code, 1);
+  });
+
   it('holds arguments on plain lines too', async () => {
     for (const args of [
       [`do${acts}`],
