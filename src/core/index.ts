@@ -345,6 +345,7 @@ export { PictureRefusal } from './nfts/pictures/pictureRefusal.ts';
 export { parseTokenId, requireTokenId } from './nfts/tokenId.ts';
 export type { TokenStandard } from './nfts/tokenStandard.ts';
 export { resolveEvents } from './operations/events/resolveEvents.ts';
+export { completeBy, reasonsOf } from './operations/events/verdictWords.ts';
 export type { Json, JsonObject, OperationAnswer } from './operations/kit/answer.ts';
 export type { EventFiles, WrittenFile } from './operations/kit/eventFiles.ts';
 export { fitAnswer, MOST_ANSWER_BYTES } from './operations/kit/fitAnswer.ts';
@@ -359,6 +360,7 @@ export type {
 export { type OperationName, runOperation } from './operations/runOperation.ts';
 export { toolSchema } from './operations/toolSchemas.ts';
 export { type OperationTool, operationTools } from './operations/tools.ts';
+export { datasetUrl } from './portal/portalUrl.ts';
 export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
 export { addressesCalled, type NamedPlace } from './questions/addressesCalled.ts';
 export { type AnswerDigest, digestAnswer } from './questions/digestAnswer.ts';

@@ -7,6 +7,7 @@ import { toChecksumAddress } from '../values/checksum.ts';
 import { formatUnits } from '../values/units.ts';
 import { answerOf, type JsonObject, type OperationAnswer } from './kit/answer.ts';
 import { chainText } from './kit/chainValues.ts';
+import { failureForAgent } from './kit/failureForAgent.ts';
 import { identityForAgent } from './kit/identityForAgent.ts';
 import { knownNames, oneAddress } from './kit/names.ts';
 import type { OperationDeps, OperationOptions } from './kit/operation.ts';
@@ -62,10 +63,11 @@ async function guarded(what: string, read: () => Promise<Part>): Promise<Part> {
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;
+    const { words, said } = failureForAgent(error);
     return {
-      json: { state: 'failed' },
+      json: { state: 'failed', ...said },
       isWhole: false,
-      reasons: [`${what} could not be read: ${error.message}`],
+      reasons: [`${what} could not be read: ${words}`],
     };
   }
 }

@@ -13,8 +13,9 @@ export async function getNetwork(
   options: OperationOptions = {},
 ): Promise<OperationAnswer> {
   const { client, network, clock } = deps;
-  const [chainId, head, knowledge] = await Promise.all([
+  const [chainId, told, head, knowledge] = await Promise.all([
     deps.chainId(options),
+    client.chainId(options),
     client.latestBlock(options),
     deps.knowledge(options),
   ]);
@@ -32,11 +33,8 @@ export async function getNetwork(
   const made = times?.get(head)?.time;
   const here = (index?.deployments ?? []).filter((one) => one.chainId === String(chainId));
   return answerOf(deps, chainId, {
-    complete: true,
-    reasons:
-      chainId === undefined
-        ? ['the endpoint does not tell its chain id: names of deployments are not known']
-        : [],
+    complete: told === undefined || told === chainId,
+    reasons: chainReasons(chainId, told),
     head,
     found: {
       headAgeSeconds: made === undefined ? null : Math.max(0, Math.round((clock.now() - made) / 1000)),
@@ -62,4 +60,13 @@ export async function getNetwork(
       files: deps.files !== undefined,
     },
   });
+}
+
+function chainReasons(chainId: number | undefined, told: number | undefined): readonly string[] {
+  if (chainId === undefined)
+    return ['the endpoint does not tell its chain id: names of deployments are not known'];
+  if (told === undefined || told === chainId) return [];
+  return [
+    `THE ENDPOINT IS OF CHAIN ${told} NOW, not of ${chainId}: trust no answer of it, and tell the user`,
+  ];
 }

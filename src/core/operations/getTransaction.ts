@@ -55,7 +55,9 @@ function transactionFinding(explained: ExplainedTransaction, answer: HashAnswer)
   const reasons = [
     ...(transaction.logs === undefined ? ['nobody tells the logs of this transaction'] : []),
     ...(transaction.isCut ? ['the source gave only a part of the logs'] : []),
-    ...(all.length > MOST_LOGS ? [`${MOST_LOGS} of ${all.length} logs are given`] : []),
+    ...(all.length > MOST_LOGS
+      ? [`${MOST_LOGS} of ${all.length} logs are given: query_events of this block gives the rest`]
+      : []),
   ];
   const complete = transaction.logs === undefined && transaction.block !== undefined ? 'unknown' : !isCut;
   return {

@@ -6,6 +6,7 @@ import { type Address, parseAddress } from '../values/address.ts';
 import { plainText } from '../values/plainText.ts';
 import { eventsAt } from './events/resolveEvents.ts';
 import { answerOf, type Json, type JsonObject, type OperationAnswer } from './kit/answer.ts';
+import { failureForAgent } from './kit/failureForAgent.ts';
 import { identityForAgent } from './kit/identityForAgent.ts';
 import { knownNames, unclearAddress } from './kit/names.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from './kit/operation.ts';
@@ -50,9 +51,23 @@ export async function resolveContract(
       ? events.map((event) => abiItemText(event))
       : contracts.flatMap(({ abi }) => abi.filter((text) => text.startsWith('event ')));
   const unique = [...new Set(texts)].map((text) => text.slice('event '.length));
+  const isOfSources = events.length === 0 && contracts.length > 0 && contracts.every(hasNoArtifact);
+  const isOnlyName =
+    at !== undefined && contracts.length > 0 && deployments.every((one) => one.address !== at);
+  const reasons = [
+    ...(why === undefined ? [] : [why]),
+    ...(isOfSources
+      ? [
+          'known by its source, without a build: what uses types of files that are not here is not among the events',
+        ]
+      : []),
+    ...(isOnlyName
+      ? ['an address and a contract are called so: nothing says that the contract is what is at the address']
+      : []),
+  ];
   return answerOf(deps, chainId, {
-    complete: why === undefined ? true : 'unknown',
-    reasons: why === undefined ? [] : [why],
+    complete: why === undefined && !isOfSources ? true : 'unknown',
+    reasons,
     found: {
       ...(at && { address: at, names: known.namesOf(at) }),
       ...(more.length > 0 && { addresses: addresses.slice(0, MOST_DEPLOYMENTS) }),
@@ -97,9 +112,12 @@ async function identityAt(
   } catch (cause) {
     const error = asAppError(cause);
     if (error.kind === 'aborted') throw error;
-    return { why: `what is at the address could not be read: ${error.message}` };
+    const { words, said } = failureForAgent(error);
+    return { why: `what is at the address could not be read: ${words}`, ...(said && { identity: said }) };
   }
 }
+
+const hasNoArtifact = ({ artifact }: IndexedContract) => artifact === undefined;
 
 function deploymentJson(deployment: IndexedDeployment, chainId: number | undefined): JsonObject {
   const { chainId: at, address, contract, block, file } = deployment;

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { asAppError, badInput } from '../base/errors.ts';
+import { type AppError, asAppError, badInput } from '../base/errors.ts';
 import { plainText } from '../values/plainText.ts';
 import { decodeData } from './decodeData.ts';
 import { queryEvents } from './events/queryEvents.ts';
@@ -7,6 +7,7 @@ import { getAddress } from './getAddress.ts';
 import { getNetwork } from './getNetwork.ts';
 import { getTransaction } from './getTransaction.ts';
 import { answerOf, type OperationAnswer } from './kit/answer.ts';
+import { failureForAgent } from './kit/failureForAgent.ts';
 import { fitAnswer } from './kit/fitAnswer.ts';
 import type { OperationDeps, OperationOptions } from './kit/operation.ts';
 import { resolveContract } from './resolveContract.ts';
@@ -19,6 +20,9 @@ export interface OperationCall {
   readonly name: string;
   readonly input: unknown;
 }
+
+/** What a server is started with, and no call gives. */
+const OF_THE_START: readonly string[] = ['chain-id', 'folder', 'rpc', 'sources', 'out'];
 
 type Run = (input: never, deps: OperationDeps, options: OperationOptions) => Promise<OperationAnswer>;
 
@@ -67,9 +71,10 @@ async function failed(
 ): Promise<OperationAnswer> {
   const error = asAppError(cause);
   if (error.kind === 'aborted' && options.signal?.aborted) throw error;
-  const { field, serverMessage, retryAfterMs } = error.details;
-  const chainId = error.kind === 'badInput' ? await deps.chainId(options).catch(() => undefined) : undefined;
-  const message = plainText(error.message, 1500);
+  const { field, retryAfterMs } = error.details;
+  const answers = !['network', 'timeout', 'unavailable', 'rateLimited'].includes(error.kind);
+  const chainId = answers ? await deps.chainId(options).catch(() => undefined) : undefined;
+  const { words: message, said } = failureForAgent(error);
   return answerOf(deps, chainId, {
     complete: 'unknown',
     reasons: [message],
@@ -78,18 +83,25 @@ async function failed(
         kind: error.kind,
         message,
         ...(field !== undefined && { parameter: plainText(field) }),
-        ...(serverMessage !== undefined && { serverSaid: { chainText: plainText(serverMessage, 300) } }),
+        ...said,
         ...(retryAfterMs !== undefined && { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
-        next: nextStep(error.kind),
+        next: nextStep(error),
       },
     },
   });
 }
 
-function nextStep(kind: string): string {
+/** Longer than this a server is not waited for. */
+const MOST_WAIT_MS = 60_000;
+
+function nextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): string {
+  if (retryAfterMs > MOST_WAIT_MS)
+    return 'The endpoint asks to wait for longer than a call can. Do not try again: tell the user how long, or that another endpoint is needed.';
   switch (kind) {
     case 'badInput':
-      return 'Call again with that parameter put right.';
+      return field !== undefined && OF_THE_START.includes(field)
+        ? 'The server was started with something that does not fit. No call mends that: tell the user.'
+        : 'Call again with that parameter put right.';
     case 'rateLimited':
     case 'unavailable':
     case 'timeout':
@@ -109,6 +121,23 @@ function nextStep(kind: string): string {
   }
 }
 
+function misfit(issue: z.core.$ZodIssue | undefined): string {
+  switch (issue?.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'it is missing' : `it takes ${issue.expected}`;
+    case 'too_big':
+      return `at most ${issue.maximum}`;
+    case 'too_small':
+      return `at least ${issue.minimum}`;
+    case 'invalid_value':
+      return `one of ${issue.values.join(', ')}`;
+    case 'invalid_format':
+      return `it has the form ${issue.pattern ?? issue.format}`;
+    default:
+      return 'see the schema of this parameter';
+  }
+}
+
 function wrongInput(error: z.core.$ZodError, input: z.ZodMiniType) {
   const issue = error.issues[0];
   const isUnknown = issue?.code === 'unrecognized_keys';
@@ -116,6 +145,6 @@ function wrongInput(error: z.core.$ZodError, input: z.ZodMiniType) {
   const takes = Object.keys((input as unknown as { readonly shape?: object }).shape ?? {}).join(', ');
   const message = isUnknown
     ? `${plainText(field)} is no parameter. There are: ${takes || 'none'}.`
-    : `${plainText(field)} does not fit: see the schema of this parameter.`;
+    : `${plainText(field)} does not fit: ${misfit(issue)}.`;
   return badInput(field, message);
 }

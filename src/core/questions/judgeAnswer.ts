@@ -1,4 +1,4 @@
-import { reasonText, type Verdict } from '../logs/query/verdict.ts';
+import { isRangeReached, reasonsInWords, type Verdict } from '../logs/query/verdict.ts';
 import type { AnswerDigest } from './digestAnswer.ts';
 import type { Expectation } from './question.ts';
 
@@ -36,10 +36,8 @@ export function judgeAnswer({ count, sha256, verdict }: AnswerDigest, expect: Ex
   return { state: different.length > 0 ? 'differs' : 'ok', reasons, different };
 }
 
-function lackingOf({ state, reasons, askedTo, head }: Verdict): readonly string[] {
-  const told = reasons.map(reasonText);
-  if (askedTo !== undefined)
-    told.push(`the newest block is ${head}, before the last one asked for, ${askedTo}`);
-  if (state === 'more') told.push('there are more logs than are read');
-  return state === 'complete' && askedTo === undefined ? [] : told;
+function lackingOf(verdict: Verdict): readonly string[] {
+  if (verdict.state === 'complete' && isRangeReached(verdict)) return [];
+  const told = reasonsInWords(verdict);
+  return verdict.state === 'more' ? [...told, 'there are more logs than are read'] : told;
 }

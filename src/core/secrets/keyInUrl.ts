@@ -1,5 +1,4 @@
 import { SECRET_MARK, secretMarkIn } from '../networks/rpcAuth.ts';
-import { mayHoldKey } from '../networks/typedUrl.ts';
 
 /** A URL that held a key, with the mark in its place, and the key. */
 export interface KeyOutOfUrl {
@@ -10,22 +9,25 @@ export interface KeyOutOfUrl {
 /** Names of parameters that hold keys: `apikey`, `dkey`, `api_key`, `access_token`, `auth`. */
 const NAME_OF_KEY = /key|token|auth|secret/i;
 const SHORTEST_KEY = 8;
+const SHORTEST_UNNAMED_KEY = 16;
 
 /**
  * Takes the key out of a URL that a person has copied from a provider: a parameter by its name, else the last part of
  * the path or the last parameter that looks like one. Undefined where nothing does, or where the mark stands already.
  *
  * @example keyInUrl('https://eth.example/v2/Zx81nBq0Lr5tYw93KdPmVa72')?.url // 'https://eth.example/v2/${key}'
+ * @param shortest characters of what looks like a key without a name: fewer where nobody is asked about it.
  * @example keyInUrl('https://lb.example/rpc?network=base&dkey=Zx81nBq0Lr5tYw93')?.key // 'Zx81nBq0Lr5tYw93'
  */
-export function keyInUrl(text: string): KeyOutOfUrl | undefined {
-  if (secretMarkIn(text) !== undefined || !mayHoldKey(text)) return undefined;
+export function keyInUrl(text: string, shortest = SHORTEST_UNNAMED_KEY): KeyOutOfUrl | undefined {
+  if (secretMarkIn(text) !== undefined) return undefined;
   const { origin, pathname, search } = new URL(text);
   const parameters = search.slice(1).split('&').filter(Boolean).map(readParameter);
   const named = parameters.findLast(({ name, key }) => NAME_OF_KEY.test(name) && key.length >= SHORTEST_KEY);
   const parts = pathname.split('/');
-  const inPath = parts.findLastIndex(looksLikeKey);
-  const given = named ?? (inPath < 0 ? parameters.findLast(({ value }) => looksLikeKey(value)) : undefined);
+  const inPath = parts.findLastIndex((part) => looksLikeKey(part, shortest));
+  const given =
+    named ?? (inPath < 0 ? parameters.findLast(({ value }) => looksLikeKey(value, shortest)) : undefined);
   if (given) {
     const marked = parameters.map((each) => `${each.name}=${each === given ? SECRET_MARK : each.value}`);
     return { url: `${origin}${pathname}?${marked.join('&')}`, key: given.key };
@@ -42,8 +44,8 @@ function readParameter(text: string) {
   return { name, value, key: decoded(value) };
 }
 
-function looksLikeKey(part: string): boolean {
-  return part.length >= 16 && /\d/.test(part) && /[a-z]/i.test(part);
+function looksLikeKey(part: string, shortest: number): boolean {
+  return part.length >= shortest && /\d/.test(part) && /[a-z]/i.test(part);
 }
 
 function decoded(text: string): string {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import {
   AppError,
   badInput,
+  completeBy,
   type JsonObject,
   type LogFilter,
   MOST_ANSWER_BYTES,
@@ -9,6 +10,7 @@ import {
   openQueryInput,
   plainText,
   type QueryForm,
+  reasonsOf,
   resolveEvents,
   safeUrl,
   toChecksumAddress,
@@ -153,17 +155,10 @@ function outcomeJson(
     error === undefined ? undefined : plainText(error instanceof Error ? error.message : String(error), 400);
   return {
     opened: true,
-    complete:
-      failed !== undefined || !told
-        ? 'unknown'
-        : told.state === 'complete'
-          ? true
-          : told.state === 'more'
-            ? false
-            : 'unknown',
+    complete: failed !== undefined || !verdict ? 'unknown' : completeBy(verdict),
     reasons: [
       ...(failed === undefined ? [] : [failed]),
-      ...(told?.reasons ?? []),
+      ...(verdict ? reasonsOf(verdict) : []),
       ...(told?.state === 'more'
         ? ['only the first page is read: the person can load all in the panel']
         : []),

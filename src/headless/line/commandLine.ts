@@ -2,8 +2,10 @@ import { parseArgs } from 'node:util';
 import {
   type Address,
   badInput,
+  datasetUrl,
   findNetworkFault,
   isHttpUrl,
+  keyInUrl,
   type LogOrder,
   notTime,
   type OnChain,
@@ -85,6 +87,9 @@ export const usage = `Usage: npm run -s headless -- COMMAND --rpc URL [--chain-i
 /** The id of no chain, on which nothing is deployed. */
 export const NO_CHAIN = 0;
 
+/** Whatever is as long and of letters and digits is not told. */
+const SHORTEST_KEY = 8;
+
 /** The command that takes more than one. */
 const TAKES_FILES = 'check';
 
@@ -98,7 +103,10 @@ export interface CommandLine {
   readonly update: boolean;
   /** What an operation is given: JSON, or `-` for what is on standard input. */
   readonly input: string | undefined;
+  /** With the mark of a secret in place of a key that stands in it. */
   readonly rpcUrl: string | undefined;
+  /** The key that stood in the URL. */
+  readonly rpcKey: string | undefined;
   /** Name of the environment variable that holds the key of the JSON-RPC endpoint, and where that goes. */
   readonly rpcKeyEnv: string | undefined;
   readonly rpcAuth: RpcAuth | undefined;
@@ -162,8 +170,8 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     files,
     update: values.update === true,
     input,
-    rpcUrl: optionalEndpoint(values.rpc),
     rpcKeyEnv: values['rpc-key-env'],
+    ...endpointOf(values),
     rpcAuth: optionalPlaceOfKey(values['rpc-key-in']),
     chainId,
     at: optionalPlace(values.address, chainId),
@@ -271,6 +279,18 @@ function optionalEndpoint(value: string | undefined): string | undefined {
   const url = optionalUrl('rpc', value);
   if (url === undefined || findNetworkFault('rpcUrl', url) === undefined) return url;
   throw badInput('rpc', `${SECRET_MARK} stands in the path or query of --rpc, nowhere else.`);
+}
+
+/** A key is taken out of the URL, so that no error and no answer tells it. The path of a portal has none. */
+function endpointOf(values: {
+  readonly rpc?: string | undefined;
+  readonly 'rpc-key-env'?: string | undefined;
+}): Pick<CommandLine, 'rpcUrl' | 'rpcKey'> {
+  const written = optionalEndpoint(values.rpc);
+  const mayHold =
+    written !== undefined && values['rpc-key-env'] === undefined && datasetUrl(written) === undefined;
+  const found = mayHold ? keyInUrl(written, SHORTEST_KEY) : undefined;
+  return { rpcUrl: found?.url ?? written, rpcKey: found?.key };
 }
 
 function optionalPlaceOfKey(value: string | undefined): RpcAuth | undefined {

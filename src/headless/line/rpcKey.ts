@@ -12,13 +12,14 @@ import {
 import type { CommandLine } from './commandLine.ts';
 
 /**
- * `http` with the key of the JSON-RPC endpoint in its place, read from the environment.
+ * `http` with the key of the JSON-RPC endpoint in its place: that which stood in its URL, or out of the environment.
  *
  * @throws AppError `badInput` naming the argument that is missing or not usable; never with the key.
  */
-export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKeyEnv, rpcAuth }: CommandLine): HttpDeps {
+export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKey, rpcKeyEnv, rpcAuth }: CommandLine): HttpDeps {
   if (rpcUrl === undefined) return http;
   const endpoint: SecretEndpoint = { rpcUrl, rpcAuth };
+  if (rpcKey !== undefined) return withKey(rpcKey);
   if (!takesSecret(endpoint)) {
     if (rpcKeyEnv === undefined) return http;
     throw badInput(
@@ -34,17 +35,20 @@ export function withRpcKey(http: HttpDeps, { rpcUrl, rpcKeyEnv, rpcAuth }: Comma
   }
   const written = process.env[rpcKeyEnv];
   if (!written) throw badInput('rpc-key-env', `The environment variable ${rpcKeyEnv} is not set.`);
-  const key = requireEndpointSecret(written);
-  const kept = { read: async () => key };
-  return withEndpointSecret(http, endpoint, () => kept);
+  return withKey(requireEndpointSecret(written));
+
+  function withKey(key: string): HttpDeps {
+    const kept = { read: async () => key };
+    return withEndpointSecret(http, endpoint, () => kept);
+  }
 }
 
 /**
  * What helps where an explorer that was asked without a key refuses, as those that Blockscout hosts do since 2026:
  * https://docs.blockscout.com/devs/apis/requests-and-limits. Undefined where that is not the matter.
  */
-export function keyHint({ rpcUrl, rpcKeyEnv, chainId }: CommandLine): string | undefined {
-  if (rpcUrl === undefined || rpcKeyEnv !== undefined) return undefined;
+export function keyHint({ rpcUrl, rpcKey, rpcKeyEnv, chainId }: CommandLine): string | undefined {
+  if (rpcUrl === undefined || rpcKey !== undefined || rpcKeyEnv !== undefined) return undefined;
   if (gatewayChain(rpcUrl) !== undefined)
     return 'The gateway takes a key: --rpc-key-env NAME --rpc-key-in bearer';
   if (!explorerApi(rpcUrl, '/api')) return undefined;

@@ -4,6 +4,7 @@ import {
   createChainClient,
   type EventFiles,
   type HttpDeps,
+  isAppError,
   type OperationDeps,
   type OperationKnowledge,
   type OperationPort,
@@ -11,6 +12,7 @@ import {
   sourceKinds,
   systemClock,
 } from '../../core/index.ts';
+import { agreedChain } from '../line/agreedChain.ts';
 import { type CommandLine, NO_CHAIN } from '../line/commandLine.ts';
 import { openLogDecoding } from '../line/logDecoding.ts';
 import { endpointNetwork } from '../line/openSource.ts';
@@ -50,14 +52,17 @@ export function createOperationDeps({ line, http, version, files, signal }: Give
   let sources: Promise<AskedSources> | undefined;
   let known: { readonly of: string; readonly knowledge: OperationKnowledge } | undefined;
 
-  const chainId = async () => {
-    if (line.chainId !== undefined) return line.chainId;
-    chain ??= client.chainId({ signal });
-    chain.catch(() => {
+  async function chainId(): Promise<number | undefined> {
+    chain ??= client.chainId({ signal }).then((told) => agreedChain(line.chainId, told));
+    try {
+      return await chain;
+    } catch (error) {
       chain = undefined;
-    });
-    return chain;
-  };
+      // What the command line says needs no server.
+      if (line.chainId === undefined || isAppError(error, 'badInput')) throw error;
+      return line.chainId;
+    }
+  }
 
   async function openAsked(): Promise<AskedSources | undefined> {
     if (line.sources === undefined) return undefined;

@@ -85,6 +85,18 @@ export interface Verdict {
   readonly requests: number;
 }
 
+/** Whether the chain has come to the end of the range: otherwise what is asked for is partly still to be mined. */
+export function isRangeReached({ fromBlock, askedTo, head }: Verdict): boolean {
+  return askedTo === undefined && fromBlock <= head;
+}
+
+/** The reasons of a verdict in English, with what its range lacks. */
+export function reasonsInWords({ reasons, askedTo, head }: Verdict): readonly string[] {
+  const told = reasons.map(reasonText);
+  if (askedTo === undefined) return told;
+  return [...told, `the newest block is ${head}, before the last one asked for, ${askedTo}`];
+}
+
 /**
  * A reason in English, for the headless runner and for logs.
  *

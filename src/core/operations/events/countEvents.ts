@@ -4,7 +4,7 @@ import type { Finding } from '../kit/answer.ts';
 import type { QueryEventsInput } from '../kit/inputs.ts';
 import type { OperationDeps, OperationKnowledge, OperationOptions } from '../kit/operation.ts';
 import { readWithinLimits } from './effort.ts';
-import { endingReason, estimateJson } from './ending.ts';
+import { endingReason, estimateJson, goOnWords } from './ending.ts';
 import { eventRow } from './eventRow.ts';
 import { furtherCall } from './furtherCall.ts';
 import { completeBy, rangeOf, reasonsOf } from './verdictWords.ts';
@@ -27,9 +27,9 @@ export async function countEvents(asked: EventsAsked, options: OperationOptions)
   for await (const { logs } of pages) counted.add(logs);
   const { verdict } = query;
   const end = ending();
-  const stopped = endingReason(end);
+  const stopped = endingReason(end, goOnWords(verdict));
   if (!verdict) {
-    const found = { count: '0', requests: requests(), ...estimateJson(end) };
+    const found = { count: null, requests: requests(), ...estimateJson(end) };
     return { complete: false, reasons: [stopped ?? 'nothing was read'], found };
   }
   const through = stopped === undefined ? verdict.toBlock : (verdict.readThrough ?? verdict.fromBlock - 1n);

@@ -88,12 +88,10 @@ export async function fileEvents(
   } catch (error) {
     if (!(error instanceof Unfinished)) throw error;
     const end = ending();
-    const reason = endingReason(end) ?? 'the rows were not read to their end';
+    const goOn = 'narrow the range, or call again with confirm: true';
     return {
       complete: false,
-      reasons: [
-        reason.replace(': go on with next_call', ': narrow the range, or call again with confirm: true'),
-      ],
+      reasons: [endingReason(end, goOn) ?? 'the rows were not read to their end'],
       head: query.verdict?.head,
       found: { file: null, rowsRead: rows, requests: requests(), ...estimateJson(end) },
     };

@@ -9,7 +9,7 @@ import type { OperationOptions } from '../kit/operation.ts';
 import type { EventsAsked } from './countEvents.ts';
 import { askedParts, type Cursor, cursorBehind, readCursor, writeCursor } from './cursor.ts';
 import { readWithinLimits } from './effort.ts';
-import { endingReason, estimateJson } from './ending.ts';
+import { endingReason, estimateJson, goOnWords } from './ending.ts';
 import { eventRow } from './eventRow.ts';
 import { furtherCall } from './furtherCall.ts';
 import { completeBy, reasonsOf } from './verdictWords.ts';
@@ -37,8 +37,8 @@ export async function pageEvents(asked: EventsAsked, options: OperationOptions):
     if (rows.length > limit) break;
   }
   const end = ending();
-  const stopped = endingReason(end);
   const { verdict } = query;
+  const stopped = endingReason(end, goOnWords(verdict));
   const whole = stopped === undefined ? rows : rows.filter((log) => isReadWhole(log, verdict));
   const candidates = whole.slice(0, limit);
   await knowledge.prepare(candidates);

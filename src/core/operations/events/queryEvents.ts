@@ -1,10 +1,12 @@
-import { answerOf, type OperationAnswer } from '../kit/answer.ts';
+import { badInput } from '../../base/errors.ts';
+import { plainText } from '../../values/plainText.ts';
+import { answerOf, type Finding, type OperationAnswer } from '../kit/answer.ts';
 import type { QueryEventsInput } from '../kit/inputs.ts';
 import type { OperationDeps, OperationOptions } from '../kit/operation.ts';
 import { countEvents } from './countEvents.ts';
 import { fileEvents } from './fileEvents.ts';
 import { pageEvents } from './pageEvents.ts';
-import { resolveEvents } from './resolveEvents.ts';
+import { declarationOf, type NamedEvents, resolveEvents } from './resolveEvents.ts';
 import { sampleEvents } from './sampleEvents.ts';
 
 /**
@@ -18,12 +20,37 @@ export async function queryEvents(
   options: OperationOptions = {},
 ): Promise<OperationAnswer> {
   const [chainId, knowledge] = await Promise.all([deps.chainId(options), deps.knowledge(options)]);
+  if (input.cursor !== undefined && (input.mode === 'file' || input.mode === 'sample'))
+    throw badInput('mode', 'A cursor is of mode rows, and of no other: leave it out, or the mode.');
   const isPage = input.mode === 'rows' || input.cursor !== undefined;
   const written = input.cursor === undefined ? input : {};
-  const { filter } = await resolveEvents(written, knowledge, chainId);
+  const { filter, named } = await resolveEvents(written, knowledge, chainId);
   const asked = { input, filter, knowledge, deps, chainId };
   const read = isPage
     ? pageEvents
     : { count: countEvents, sample: sampleEvents, file: fileEvents, rows: pageEvents }[input.mode];
-  return answerOf(deps, chainId, await read(asked, options));
+  const finding = await read(asked, options);
+  return answerOf(deps, chainId, named ? withEventsAsked(finding, named) : finding);
+}
+
+/** Declarations that are told of one name. */
+const MOST_TOLD = 5;
+
+/** With what a name was taken for. Where only standards have it and no row came, the contract may declare another one. */
+function withEventsAsked(finding: Finding, { events, declaredBy }: NamedEvents): Finding {
+  const { complete, reasons = [], found } = finding;
+  const asked = events.slice(0, MOST_TOLD).map((event) => plainText(declarationOf(event), 200));
+  const isDoubtful = declaredBy === 'standards' && isEmpty(found);
+  const doubt =
+    'nothing known here declares this event, so it was taken for that of a standard (eventsAsked): where the contract declares it otherwise, give its declaration';
+  return {
+    ...finding,
+    complete: isDoubtful && complete === true ? 'unknown' : complete,
+    reasons: isDoubtful ? [...reasons, doubt] : reasons,
+    found: { eventsAsked: asked, declaredBy, ...found },
+  };
+}
+
+function isEmpty({ count, rows }: Finding['found']): boolean {
+  return count === '0' || rows === 0 || (Array.isArray(rows) && rows.length === 0);
 }

@@ -27,6 +27,14 @@ export type AskedEvents = Pick<
 export interface ResolvedEvents {
   readonly filter: LogFilter;
   readonly form: QueryForm;
+  /** What the bare name of an event was taken for; undefined where none was given. */
+  readonly named: NamedEvents | undefined;
+}
+
+/** Declarations that a name was taken for, and who declares them. */
+export interface NamedEvents {
+  readonly events: readonly AbiEvent[];
+  readonly declaredBy: 'contract' | 'project' | 'standards';
 }
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
@@ -46,12 +54,11 @@ export async function resolveEvents(
   const known = knownNames(knowledge, chainId);
   const addresses = [asked.address ?? []].flat().map((written) => oneAddress(written, known, 'address'));
   const name = asked.event?.trim() ?? '';
-  const named = NAME.test(name)
-    ? chosenEvents(name, await eventsCalled(name, { addresses, knowledge, chainId }), asked)
-    : undefined;
+  const called = NAME.test(name) ? await eventsCalled(name, { addresses, knowledge, chainId }) : undefined;
+  const named = called && { ...called, events: chosenEvents(name, called, asked) };
   const query = readQueryParts({
     ...(addresses.length > 0 && { address: addresses }),
-    ...(named ? eventParts(named) : asked.event !== undefined && { event: asked.event }),
+    ...(named ? eventParts(named.events) : asked.event !== undefined && { event: asked.event }),
     ...(asked.args && { args: asked.args }),
     ...(asked.from !== undefined && { fromBlock: asked.from }),
     ...(asked.to !== undefined && { toBlock: asked.to }),
@@ -63,7 +70,7 @@ export async function resolveEvents(
     { query },
     { addressesNamed: known.addressesNamed, deployedAt: ofIndex?.deployedAt },
   );
-  if (filter) return { filter, form };
+  if (filter) return { filter, form, named };
   throw forAgent(problems[0], known);
 }
 
@@ -74,16 +81,16 @@ interface Looked {
 }
 
 /** Events of this name: of the contracts that are asked for, else of the projects, else of standards. */
-async function eventsCalled(name: string, looked: Looked): Promise<readonly AbiEvent[]> {
+async function eventsCalled(name: string, looked: Looked): Promise<NamedEvents> {
   const ofContracts = await eventsAt(looked.addresses, looked);
   const own = ofContracts.filter((event) => event.name === name);
-  if (own.length > 0) return own;
+  if (own.length > 0) return { events: own, declaredBy: 'contract' };
   // A proxy has the events of what it runs.
   const { index } = looked.knowledge;
   const ofProjects = (index && indexKnowledge(index, looked.chainId ?? 0).eventsNamed?.(name, [])) ?? [];
-  if (ofProjects.length > 0) return ofProjects;
+  if (ofProjects.length > 0) return { events: ofProjects, declaredBy: 'project' };
   const ofStandards = (await loadBundledEvents()).flatMap(({ text }) => eventOf(text, name));
-  if (ofStandards.length > 0) return ofStandards;
+  if (ofStandards.length > 0) return { events: ofStandards, declaredBy: 'standards' };
   const names =
     ofContracts.length > 0 ? ofContracts.map((event) => event.name) : await likelyNames(name, index);
   throw badInput('event', noEvent(name, names, ofContracts.length > 0));
@@ -118,13 +125,14 @@ function eventOf(text: string, name: string): readonly AbiEvent[] {
 
 /**
  * Of several of one topic0 any will do that has the arguments at the same topics: the rows tell their own. Without
- * arguments all that are called so are asked for, whatever standard they are of.
+ * arguments all that are called so are asked for, whatever standard they are of; with them, of standards, the first that
+ * takes them, as tokens stand before the rest.
  *
- * @throws AppError `badInput` where arguments need one of them.
+ * @throws AppError `badInput` where arguments need one of them, or none takes them.
  */
 function chosenEvents(
   name: string,
-  events: readonly AbiEvent[],
+  { events, declaredBy }: NamedEvents,
   { args = {} }: AskedEvents,
 ): readonly AbiEvent[] {
   const ways = new Map<string, AbiEvent>();
@@ -133,17 +141,28 @@ function chosenEvents(
     if (!ways.has(way)) ways.set(way, event);
   }
   const chosen = [...ways.values()];
-  if (chosen.length === 1 || Object.keys(args).length === 0) return chosen;
-  const takers = chosen.filter((event) => {
-    const keys = eventArguments(event).map(({ key }) => key);
-    return Object.keys(args).every((key) => keys.includes(key));
-  });
-  if (takers.length === 1) return takers;
-  const written = chosen.slice(0, 5).map((event) => abiItemText(event).slice('event '.length));
-  throw badInput(
-    'event',
-    `Several events are called ${name}. Give the declaration of one: ${written.join('; ')}.`,
-  );
+  const given = Object.keys(args);
+  if (chosen.length === 1 || given.length === 0) return chosen;
+  const takers = chosen.filter((event) => given.every((key) => keysOf(event).includes(key)));
+  if (takers.length === 1 || (takers.length > 1 && declaredBy === 'standards')) return takers.slice(0, 1);
+  const written = (takers.length > 0 ? takers : chosen).slice(0, 5).map(declarationOf).join('; ');
+  throw takers.length > 0
+    ? badInput('event', `Several events are called ${name}. Give the declaration of one: ${written}.`)
+    : badInput(
+        'args',
+        `No event ${name} has the indexed parameters ${given.map((key) => plainText(key)).join(', ')}: ${written}.`,
+      );
+}
+
+const keysOf = (event: AbiEvent) => eventArguments(event).map(({ key }) => key);
+
+/**
+ * An event as Solidity declares it, without the keyword.
+ *
+ * @example declarationOf(transfer) // 'Transfer(address indexed from, address indexed to, uint256 value)'
+ */
+export function declarationOf(event: AbiEvent): string {
+  return abiItemText(event).slice('event '.length);
 }
 
 function eventParts(events: readonly AbiEvent[]) {

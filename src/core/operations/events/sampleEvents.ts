@@ -22,7 +22,7 @@ export async function sampleEvents(asked: EventsAsked, options: OperationOptions
     if (rows.length > SAMPLE) break;
   }
   const end = ending();
-  const stopped = endingReason(end);
+  const stopped = endingReason(end, 'narrow the range');
   const { verdict } = query;
   const given = rows.slice(0, SAMPLE);
   await knowledge.prepare(given);

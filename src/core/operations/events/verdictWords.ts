@@ -1,15 +1,19 @@
-import type { Verdict } from '../../logs/query/verdict.ts';
-import { verdictToJson } from '../../logs/query/verdictJson.ts';
+import { isRangeReached, reasonsInWords, type Verdict } from '../../logs/query/verdict.ts';
+import { isoTime } from '../../times/timeText.ts';
 import type { JsonObject } from '../kit/answer.ts';
 
-/** What a verdict makes of an answer that was read to its end. */
+/** What a verdict makes of an answer that was read to its end. Of blocks that are still to be mined nobody knows. */
 export function completeBy(verdict: Verdict): boolean | 'unknown' {
-  if (verdict.state === 'complete') return true;
+  if (verdict.state === 'complete') return isRangeReached(verdict);
   return verdict.state === 'more' ? false : 'unknown';
 }
 
 export function reasonsOf(verdict: Verdict): readonly string[] {
-  return verdictToJson(verdict).reasons;
+  const { found, toBlock } = verdict;
+  const later = found?.to?.outside === 'afterHead' ? isoTime(found.to.asked) : undefined;
+  const words =
+    later === undefined ? [] : [`the chain has not come to ${later} yet: this is through block ${toBlock}`];
+  return [...reasonsInWords(verdict), ...words];
 }
 
 /** The blocks that were asked for, as they were resolved. */

@@ -44,8 +44,13 @@ export function answerOf(
     head: head?.toString() ?? null,
     source: {
       rpc: safeUrl(network.rpcUrl),
-      ...(server !== undefined && { server: plainText(server) }),
+      ...(server !== undefined && { server: productName(server) }),
     },
     ...found,
   };
+}
+
+/** What a server calls itself: of that what names and versions are written with. */
+function productName(words: string): string {
+  return plainText(words.replaceAll(/[^\w ./+-]+/g, ' '), 60);
 }

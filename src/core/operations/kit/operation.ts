@@ -39,6 +39,8 @@ export interface OperationKnowledge extends LogDecoder {
 
 /** What operations ask the endpoint itself; as of a `ChainClient`. */
 export interface OperationClient extends LogSource {
+  /** As the server tells it now; undefined where it does not. */
+  chainId(options?: Abortable): Promise<number | undefined>;
   latestBlock(options?: Abortable): Promise<bigint>;
   nativeBalance(address: Address, options?: Abortable): Promise<NativeBalance>;
   blockTimes(
