@@ -229,6 +229,14 @@ describe('check of question files', () => {
     assert.equal(await readFile(file, 'utf8'), before);
   });
 
+  it('fails where nobody reads on: not all was checked', async () => {
+    const file = await write('a.chainlog.json', question);
+    const { code } = await runHeadless(['check', '--rpc', server.url, file, file], { closes: true });
+    assert.equal(code, 1);
+    const logs = await runHeadless(['logs', '--rpc', server.url, '--address', shop], { closes: true });
+    assert.equal(logs.code, 0);
+  });
+
   it('wants files', async () => {
     const { code, lines } = await check();
     assert.equal(code, 1);
