@@ -376,7 +376,8 @@ export {
   type Question,
   questionToJson,
 } from './questions/question.ts';
-export { isReadable, LONGEST_QUESTIONS } from './questions/questionFile.ts';
+export { upToKept } from './questions/questionDocument.ts';
+export { isReadable, LONGEST_QUESTIONS } from './questions/questionJson.ts';
 export { questionOf } from './questions/questionOf.ts';
 export {
   pathOfField,

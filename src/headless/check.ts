@@ -1,5 +1,6 @@
 import type { ChainClient } from '../core/index.ts';
-import { type Checked, checkFiles } from './check/checkFiles.ts';
+import type { Checked } from './check/checked.ts';
+import { checkFiles } from './check/checkFiles.ts';
 import type { CommandLine } from './line/commandLine.ts';
 import { knownByFolder } from './line/knownFolder.ts';
 import { errorToJson, printLines, say } from './line/output.ts';

@@ -32,8 +32,8 @@ import { printTransaction } from './transaction.ts';
 const cancelled = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => cancelled.abort());
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that has seen enough, such as `head -1`, closes the pipe: that is no failure.
-  if (error.code === 'EPIPE') process.exit(0);
+  // A reader that has seen enough, such as `head -1`, closes the pipe: that is no failure, but not all was checked.
+  if (error.code === 'EPIPE') process.exit(line?.command === 'check' ? 1 : 0);
   say(`Standard output cannot be written (${error.code}).`);
   process.exit(1);
 });

@@ -9,10 +9,21 @@ export interface HeadlessRun {
   readonly stderr: string;
 }
 
-/** Runs the headless runner with `args` to its end; `env` is all of its environment that names a proxy. */
+/**
+ * Runs the headless runner with `args` to its end; `env` is all of its environment that names a proxy. With `closes`
+ * nobody reads its output.
+ */
 export async function runHeadless(
   args: readonly string[],
-  { env = {}, input = '' }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+  {
+    env = {},
+    input = '',
+    closes = false,
+  }: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly input?: string;
+    readonly closes?: boolean;
+  } = {},
 ): Promise<HeadlessRun> {
   const main = fromRoot('src', 'headless', 'main.ts');
   const inherited = Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name));
@@ -20,8 +31,9 @@ export async function runHeadless(
     env: { ...Object.fromEntries(inherited), ...env },
   });
   child.stdin.end(input);
+  if (closes) child.stdout.destroy();
   const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
+    closes ? '' : text(child.stdout),
     text(child.stderr),
     once(child, 'exit') as Promise<[number | null]>,
   ]);

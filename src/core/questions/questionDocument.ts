@@ -1,27 +1,48 @@
+import { badInput } from '../base/errors.ts';
 import { isRecord } from '../base/records.ts';
-import { questionFile } from './questionFile.ts';
+import { parseDocument } from './document.ts';
+import { findQuestion, nameOf, withExpectation } from './questionFile.ts';
 import type { QuestionReader } from './questionReader.ts';
 import { type DocumentQuestion, questionsInDocument } from './questionsInDocument.ts';
+import { verdictLine, type WrittenVerdict } from './verdictLine.ts';
+import { writeDocument } from './writeDocument.ts';
+
+const NO_QUESTION =
+  'There is no question in it. One is a fenced block with the info string chainlog: a line ```chainlog, its JSON, a line ```.';
 
 /** A `*.chain.md` document: a question in each of its blocks. */
 export const questionDocument: QuestionReader = {
   ends: '.chain.md',
-  find: (text, path) =>
-    questionsInDocument(text).flatMap((question) =>
-      questionFile.find(question.text, path).map((found) => {
-        const title = ownTitle(found.json) ?? question.title ?? found.title;
-        if (found.problem) return { title, line: question.line + found.line, problem: found.problem };
-        return { title, line: question.line, json: withVerdict(found.json, question) };
-      }),
-    ),
-  withExpectation(text, line, expectation) {
-    const question = questionsInDocument(text).find((one) => one.line === line);
+  find(text, path) {
+    const questions = questionsInDocument(text);
+    if (questions.length === 0)
+      return [{ title: nameOf(path), line: 1, problem: badInput('question', NO_QUESTION) }];
+    return questions.map((question) => {
+      const found = findQuestion(question.text, path, question.line);
+      const title = ownTitle(found.json) ?? question.title ?? found.title;
+      if (found.problem) return { ...found, title };
+      const kept = expectsItself(found.json) ? undefined : question.verdict;
+      return { title, line: question.line, json: found.json, ...(kept && { kept }) };
+    });
+  },
+  withExpectation(text, place, answer) {
+    const question = questionsInDocument(text)[place];
     if (!question) return text;
-    const { offset, text: own } = question;
-    const written = questionFile.withExpectation(own, 1, expectation);
-    return text.slice(0, offset) + written + text.slice(offset + own.length);
+    const { json } = findQuestion(question.text, '', 0);
+    const isInside = !question.verdict || expectsItself(json);
+    const written = isInside ? withExpectationInside(text, question, answer) : text;
+    return question.verdict ? withVerdict(written, place, verdictLine(answer)) : written;
   },
 };
+
+/**
+ * A question that ends and expects what the verdict kept behind it says.
+ *
+ * @example upToKept({ chainId: 1 }, { count: 2, toBlock: 7n, sha256 }) // { chainId: 1, toBlock: '7', expect: { count: 2, sha256 } }
+ */
+export function upToKept(json: unknown, { count, sha256, toBlock }: WrittenVerdict): unknown {
+  return isRecord(json) ? { ...json, toBlock: toBlock.toString(), expect: { count, sha256 } } : json;
+}
 
 function ownTitle(json: unknown): string | undefined {
   return isRecord(json) && typeof json.title === 'string' && json.title.trim() !== ''
@@ -29,9 +50,28 @@ function ownTitle(json: unknown): string | undefined {
     : undefined;
 }
 
-/** The verdict behind a block is what the answer up to its block is to be, where the question does not say so itself. */
-function withVerdict(json: unknown, { verdict }: DocumentQuestion): unknown {
-  if (!verdict || !isRecord(json) || json.expect !== undefined) return json;
-  const { count, sha256, toBlock } = verdict;
-  return { ...json, toBlock: toBlock.toString(), expect: { count, sha256 } };
+/** What a question expects goes before the verdict behind it. */
+function expectsItself(json: unknown): boolean {
+  return !isRecord(json) || json.expect !== undefined;
+}
+
+function withExpectationInside(
+  text: string,
+  { offset, text: own }: DocumentQuestion,
+  { count, sha256 }: WrittenVerdict,
+): string {
+  const written = withExpectation(own, { count, sha256 });
+  return text.slice(0, offset) + written + text.slice(offset + own.length);
+}
+
+function withVerdict(text: string, place: number, verdict: string): string {
+  const pieces = parseDocument(text);
+  const question = pieces.filter(({ kind }) => kind === 'question')[place];
+  return writeDocument(
+    pieces.map((piece, at) => ({
+      ...{ kind: piece.kind, value: piece.value, read: { ...piece, place: at } },
+      ...(piece === question && { verdict }),
+    })),
+    '\n',
+  );
 }

@@ -1,82 +1,34 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import { type AppError, badInput } from '../base/errors.ts';
 import { isRecord } from '../base/records.ts';
 import type { Expectation } from './question.ts';
-import type { QuestionReader } from './questionReader.ts';
-
-/** Characters of a file of questions: a query with 5,000 addresses has fewer. */
-export const LONGEST_QUESTIONS = 256 * 1024;
-/** A query nests four deep. What is nested thousands deep would break those that read JSON by recursion. */
-const MOST_BRACKETS = 1000;
+import { readQuestionJson } from './questionJson.ts';
+import type { FoundQuestion, QuestionReader } from './questionReader.ts';
 
 /** A `*.chainlog.json` file: one question, as JSON. */
 export const questionFile: QuestionReader = {
   ends: '.json',
-  find(text, path) {
-    const { json, problem, line = 1 } = readJson(text);
-    const name = nameOf(path);
-    if (problem) return [{ title: name, line, problem }];
-    const title = isRecord(json) && typeof json.title === 'string' && json.title.trim();
-    return [{ title: title || name, line, json }];
-  },
-  withExpectation: (text, _line, expectation) => withExpectation(text, expectation),
+  find: (text, path) => [findQuestion(text, path, 0)],
+  withExpectation: (text, _place, { count, sha256 }) => withExpectation(text, { count, sha256 }),
 };
 
-/**
- * Whether a text is short and flat enough to be read as a question by recursion.
- *
- * @example isReadable('{"chainId": 1}') // true
- */
-export function isReadable(text: string): boolean {
-  return text.length <= LONGEST_QUESTIONS && (text.match(/[[{]/g)?.length ?? 0) <= MOST_BRACKETS;
+/** The question of a text, before which its file has so many lines. */
+export function findQuestion(text: string, path: string, linesBefore: number): FoundQuestion {
+  const name = nameOf(path);
+  const read = readQuestionJson(text, linesBefore);
+  if (read.problem) return { title: name, ...read };
+  const { json } = read;
+  const title = isRecord(json) && typeof json.title === 'string' && json.title.trim();
+  return { title: title || name, line: linesBefore + 1, json };
 }
 
-interface ReadJson {
-  readonly json?: unknown;
-  readonly problem?: AppError;
-  readonly line?: number;
-}
-
-function readJson(written: string): ReadJson {
-  const text = written.replace(/^\ufeff/, '');
-  if (!isReadable(text)) {
-    return { problem: badInput('question', 'This is longer than a question, or nested deeper.') };
-  }
-  try {
-    return { json: JSON.parse(text) };
-  } catch (error) {
-    return wrongJson(text, error instanceof Error ? error.message : '');
-  }
-}
-
-/** V8 tells where it stopped; where it does not, the first line has to do. */
-function wrongJson(text: string, told: string): ReadJson {
-  if (text.trim() === '') {
-    return {
-      problem: badInput(
-        'question',
-        'The file is empty. Write a question such as {"chainId": 1, "event": "…"}.',
-      ),
-    };
-  }
-  const at = Number(/at position (\d+)/.exec(told)?.[1] ?? (/end of JSON/.test(told) ? text.length : 0));
-  const before = text.slice(0, at).split('\n');
-  const line = before.length;
-  const column = (before.at(-1)?.length ?? 0) + 1;
-  const isComment = /^\/[/*]/.test(text.slice(at, at + 2));
-  const message = isComment
-    ? `A question is JSON without comments: take out the one in line ${line}.`
-    : `Not JSON: it cannot be read from line ${line}, column ${column} on.`;
-  return { line, problem: badInput('question', message) };
-}
-
-function nameOf(path: string): string {
+/** What a file is called without its ending. */
+export function nameOf(path: string): string {
   const file = path.split(/[\\/]/).at(-1) ?? '';
   return file.replace(/(?:\.chainlog)?\.json$/i, '') || file;
 }
 
 /** All else stays as it stands; what is new is set apart as what stands before it is. */
-function withExpectation(written: string, expectation: Expectation): string {
+export function withExpectation(written: string, expectation: Expectation): string {
   const mark = written.startsWith('\ufeff') ? '\ufeff' : '';
   return mark + withMember(written.slice(mark.length), expectation);
 }

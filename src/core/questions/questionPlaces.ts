@@ -1,6 +1,6 @@
 import { findNodeAtLocation, getLocation, type Node, parse, parseTree } from 'jsonc-parser';
 import { asRecord } from '../base/records.ts';
-import { isReadable } from './questionFile.ts';
+import { isReadable } from './questionJson.ts';
 
 /** Characters of a text, by the place of the first. */
 export interface TextSpan {

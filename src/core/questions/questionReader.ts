@@ -1,5 +1,5 @@
 import type { AppError } from '../base/errors.ts';
-import type { Expectation } from './question.ts';
+import type { WrittenVerdict } from './verdictLine.ts';
 
 /** A question as it stands in a file, not yet read, or why there is none. */
 export type FoundQuestion = {
@@ -8,8 +8,13 @@ export type FoundQuestion = {
   /** Where it begins, or what is wrong with it: from 1. */
   readonly line: number;
 } & (
-  | { readonly json: unknown; readonly problem?: undefined }
-  | { readonly json?: undefined; readonly problem: AppError }
+  | {
+      readonly json: unknown;
+      /** What it is held against, where its JSON does not say that. */
+      readonly kept?: WrittenVerdict | undefined;
+      readonly problem?: undefined;
+    }
+  | { readonly json?: undefined; readonly kept?: undefined; readonly problem: AppError }
 );
 
 /** How one kind of file holds its questions. */
@@ -17,6 +22,6 @@ export interface QuestionReader {
   /** How the names of such files end, in lower case. */
   readonly ends: string;
   find(text: string, path: string): readonly FoundQuestion[];
-  /** The text with what the answer to the question at a line is to be. */
-  withExpectation(text: string, line: number, expectation: Expectation): string;
+  /** The text whose question at a place among those found, from 0, expects an answer. */
+  withExpectation(text: string, place: number, answer: WrittenVerdict): string;
 }

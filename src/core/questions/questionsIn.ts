@@ -1,8 +1,8 @@
 import { badInput } from '../base/errors.ts';
-import type { Expectation } from './question.ts';
 import { questionDocument } from './questionDocument.ts';
 import { questionFile } from './questionFile.ts';
 import type { FoundQuestion, QuestionReader } from './questionReader.ts';
+import type { WrittenVerdict } from './verdictLine.ts';
 
 /** The kinds of files that hold questions; the first whose name ends so reads it. */
 const readers: readonly QuestionReader[] = [questionDocument, questionFile];
@@ -23,19 +23,20 @@ export function questionsIn(text: string, path: string): readonly FoundQuestion[
 }
 
 /**
- * The text of a file whose question at a line, as {@link questionsIn} tells it, expects an answer; all else as it was.
+ * The text of a file whose question at a place in the list of {@link questionsIn} expects an answer; all else as it was.
+ * What a verdict behind the question says is expected there; places stay what they are.
  *
  * @throws AppError `badInput` where no such file holds questions.
- * @example withExpectation('{"chainId": 1}', { path: 'all.chainlog.json', line: 1 }, { count: 2 });
+ * @example withExpectation('{"chainId": 1}', { path: 'all.chainlog.json', place: 0 }, { count: 2, toBlock: 7n, sha256 });
  */
 export function withExpectation(
   text: string,
-  { path, line }: { readonly path: string; readonly line: number },
-  expectation: Expectation,
+  { path, place }: { readonly path: string; readonly place: number },
+  answer: WrittenVerdict,
 ): string {
   const reader = readerOf(path);
   if (!reader) throw badInput('question', 'This is no file of questions.');
-  return reader.withExpectation(text, line, expectation);
+  return reader.withExpectation(text, place, answer);
 }
 
 function readerOf(path: string): QuestionReader | undefined {

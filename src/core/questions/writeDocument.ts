@@ -126,9 +126,10 @@ function withVerdict(
   const closing = CLOSING.exec(after)?.[0];
   if (closing === undefined) return after;
   const behind = after.slice(closing.length);
-  const old = /^(\r\n|\n|\r)([^\r\n]*)/.exec(behind);
-  const rest = old?.[2] !== undefined && parseVerdictLine(old[2]) ? behind.slice(old[0].length) : behind;
-  return `${closing}${eol}${indent}${verdict}${rest}`;
+  const [begin, line = ''] = /^(?:\r\n|\n|\r)([^\r\n]*)/.exec(behind) ?? [];
+  if (begin !== undefined && parseVerdictLine(line))
+    return closing + begin.replace(line.trim(), verdict) + behind.slice(begin.length);
+  return `${closing}${eol}${indent}${verdict}${behind}`;
 }
 
 function withEnds(text: string, eol: string): string {

@@ -70,8 +70,8 @@ export function openQuestions(deps: QuestionsDeps, tell: () => void): Questions 
     const { asked } = await openQuestion(document, deps);
     const result = asked && results.of(document.uri.toString(), asked.question);
     if (!result || result.judgement.state === 'incomplete') return compare(document);
-    const { count, sha256 } = result.answer;
-    await updateExpectation(document, { count, sha256 });
+    const { count, sha256, verdict } = result.answer;
+    await updateExpectation(document, { count, sha256, toBlock: verdict.toBlock });
   }
 
   const command = (

@@ -1,35 +1,25 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
 import {
-  type AnswerDigest,
   type AppError,
-  asAppError,
   badInput,
   type ChainClient,
   type ContractIndex,
   createTimeSlices,
-  digestAnswer,
-  type Expectation,
   type FiledQuestion,
   indexKnowledge,
   isAppError,
-  judgeAnswer,
-  LONGEST_QUESTIONS,
-  type LogFilter,
   late,
   parseFiledQuestion,
   questionsIn,
   resolveQuestion,
   systemClock,
-  verdictToJson,
+  upToKept,
+  type WrittenVerdict,
   withExpectation,
 } from '../../core/index.ts';
+import { type Asked, askQuestion } from './askQuestion.ts';
+import { type Checked, invalid, unwritten, type Wrong } from './checked.ts';
 import { projectFolder } from './projectFolder.ts';
-
-/** Rows of one answer: none that is told by its digest in a file is larger. */
-const MOST_ROWS = 50_000_000;
-/** Problems of one question that are told. */
-const MOST_TOLD = 20;
-const MOST_BYTES = 4 * LONGEST_QUESTIONS;
+import { readText, replaceText } from './questionText.ts';
 
 interface CheckOptions {
   readonly files: readonly string[];
@@ -44,49 +34,54 @@ interface CheckOptions {
   readonly signal: AbortSignal;
 }
 
-type State = 'ok' | 'differs' | 'incomplete' | 'invalid';
-
-/** What came of a question. */
-export interface Checked {
-  readonly file: string;
-  readonly line: number;
-  readonly title: string;
-  readonly state: State;
-  readonly reasons: readonly string[];
-  readonly verdict: object | null;
-  readonly count: number | null;
-  readonly sha256: string | null;
-  readonly expected: Expectation | null;
-  readonly updated?: true;
-  readonly error?: AppError;
-}
-
 /** Asks the questions of files, one after another, and says of each whether its answer is complete, and as the file expects. */
 export async function* checkFiles(client: ChainClient, options: CheckOptions): AsyncGenerator<Checked> {
-  const { files, signal } = options;
+  const { files, update, signal } = options;
   if (files.length === 0) throw badInput('file', 'Give the files of the questions: check FILE…');
   const chainId = await chainOf(client, options);
   const known = knownByFolders(options);
   const slices = createTimeSlices(systemClock);
   for (const file of files) {
-    const text = await readText(file);
-    const found = text instanceof Error ? [{ title: file, line: 1, problem: text }] : questionsIn(text, file);
-    let written = text;
-    for (const { title, line, json, problem } of found) {
+    const read = await readText(file);
+    const found = read instanceof Error ? [{ title: file, line: 1, problem: read }] : questionsIn(read, file);
+    let old = read instanceof Error ? '' : read;
+    for (const [at, { title, line, json, kept, problem }] of found.entries()) {
       if (slices.isOver()) await slices.rest({ signal });
       const place = { file, line, title };
-      const asked = problem ?? (await readQuestion(json, { chainId, index: () => known(file) }));
-      const checked = isInvalid(asked)
-        ? invalid(place, asked)
-        : await ask(client, { ...place, ...asked }, { signal });
-      const update = options.update ? updateOf(checked) : undefined;
-      if (update && typeof written === 'string') {
-        written = withExpectation(written, { path: file, line }, update);
-        await writeFile(file, written);
-        yield { ...checked, state: 'ok', reasons: [], updated: true };
-      } else yield checked;
+      // An update reads to where the question itself ends.
+      const isAnew = update && kept !== undefined;
+      const whole = kept && !isAnew ? upToKept(json, kept) : json;
+      const asked = problem ?? (await readQuestion(whole, { chainId, index: () => known(file) }));
+      if (isInvalid(asked)) {
+        yield invalid(place, asked);
+        continue;
+      }
+      const replaced = isAnew ? kept : undefined;
+      const { checked, answer } = await askQuestion(
+        client,
+        { ...place, ...asked, kept: replaced },
+        { signal },
+      );
+      if (!update || !answer || !isNew(answer, checked, replaced)) {
+        yield checked;
+        continue;
+      }
+      const text = withExpectation(old, { path: file, place: at }, answer);
+      const refused = await replaceText(file, { old, text });
+      if (!refused) old = text;
+      yield refused ? unwritten(checked, refused) : { ...checked, state: 'ok', reasons: [], updated: true };
     }
   }
+}
+
+/** Whether the file expects another answer, or none. */
+function isNew(
+  { count, sha256, toBlock }: WrittenVerdict,
+  { expected }: Checked,
+  kept: WrittenVerdict | undefined,
+): boolean {
+  if (kept && kept.toBlock !== toBlock) return true;
+  return expected?.count !== count || expected.sha256 !== sha256;
 }
 
 async function chainOf(client: ChainClient, { chainId, signal }: CheckOptions): Promise<number> {
@@ -109,22 +104,6 @@ function knownByFolders({ folder, known }: CheckOptions): (file: string) => Prom
   };
 }
 
-async function readText(file: string): Promise<string | AppError> {
-  try {
-    const stats = await stat(file);
-    if (!stats.isFile()) return badInput('file', `${file} is no file.`);
-    if (stats.size > MOST_BYTES) return badInput('file', `${file} is longer than a file of questions.`);
-    return await readFile(file, 'utf8');
-  } catch {
-    return badInput('file', `${file} cannot be read.`);
-  }
-}
-
-interface Asked {
-  readonly question: FiledQuestion;
-  readonly filter: LogFilter;
-}
-
 /** What is asked, or what is wrong with it. */
 async function readQuestion(
   json: unknown,
@@ -145,48 +124,6 @@ async function readQuestion(
   return problems ?? { question, filter };
 }
 
-type Wrong = AppError | readonly AppError[];
-
 function isInvalid(asked: Asked | Wrong): asked is Wrong {
   return asked instanceof Error || Array.isArray(asked);
-}
-
-type Place = Pick<Checked, 'file' | 'line' | 'title'>;
-
-function invalid(place: Place, wrong: Wrong): Checked {
-  const problems = wrong instanceof Error ? [wrong] : wrong;
-  const [first] = problems;
-  return {
-    ...place,
-    state: 'invalid',
-    reasons: problems.slice(0, MOST_TOLD).map(({ message }) => message),
-    ...{ verdict: null, count: null, sha256: null, expected: null },
-    ...(first && { error: first }),
-  };
-}
-
-async function ask(
-  client: ChainClient,
-  { question, filter, ...place }: Place & Asked,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<Checked> {
-  const expected = question.expect ?? null;
-  let answer: AnswerDigest;
-  try {
-    answer = await digestAnswer(client, filter, { mostRows: MOST_ROWS, signal });
-  } catch (cause) {
-    const error = asAppError(cause);
-    if (error.kind === 'aborted') throw error;
-    const nothing = { verdict: null, count: null, sha256: null, expected };
-    return { ...place, state: 'incomplete', reasons: [error.message], ...nothing, error };
-  }
-  const { state, reasons } = judgeAnswer(answer, question.expect);
-  const { verdict, count, sha256 } = answer;
-  return { ...place, state, reasons, verdict: verdictToJson(verdict), count, sha256, expected };
-}
-
-/** What the file is to expect; undefined where it does so already, or nobody knows. */
-function updateOf({ state, count, sha256, expected }: Checked): Expectation | undefined {
-  if ((state !== 'ok' && state !== 'differs') || count === null || sha256 === null) return undefined;
-  return expected?.count === count && expected.sha256 === sha256 ? undefined : { count, sha256 };
 }

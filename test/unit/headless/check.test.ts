@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolder } from '../../../scripts/support/script.ts';
@@ -18,6 +19,8 @@ describe('check of question files', () => {
   let chain: string | undefined;
   let head: number;
   let fails: boolean;
+  /** Happens before logs are given. */
+  let onLogs: () => void;
 
   before(async () => {
     server = await startRpcServer(({ id, method, params }) => {
@@ -27,6 +30,7 @@ describe('check of question files', () => {
       if (method === 'eth_chainId') return chain === undefined ? refuse('no') : reply(chain);
       if (method !== 'eth_getLogs') return refuse('no');
       asked++;
+      onLogs();
       if (fails) return { jsonrpc: '2.0', id, error: { code: -32000, message: 'out of order' } };
       const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
       const last = /^0x/.test(toBlock) ? Number(toBlock) : head;
@@ -40,6 +44,7 @@ describe('check of question files', () => {
   });
   beforeEach(async () => {
     [asked, chain, head, fails] = [0, '0x7a69', 16, false];
+    onLogs = () => undefined;
     folder = await mkdtemp(join(tmpdir(), 'chainside-check-'));
   });
   afterEach(() => removeFolder(folder));
@@ -227,6 +232,113 @@ describe('check of question files', () => {
     const before = await readFile(file, 'utf8');
     assert.equal((await check(file, '--update')).code, 1);
     assert.equal(await readFile(file, 'utf8'), before);
+  });
+
+  describe('of a document', () => {
+    const block = (json: object, space?: number) =>
+      `\`\`\`chainlog\n${JSON.stringify(json, null, space)}\n\`\`\`\n\n`;
+    const kept = (count: number, toBlock: number) =>
+      `<!-- ${count} logs, complete to ${toBlock}, sha256 ${'0'.repeat(64)} -->`;
+    const open = { chainId: 31337, address: shop, fromBlock: 0 };
+
+    it('writes each answer into its own block', async () => {
+      const text = [1, 2, 3].map((toBlock) => block({ ...open, toBlock }, toBlock % 2)).join('');
+      const file = await write('three.chain.md', text);
+      const { code, lines } = await check(file, '--update');
+      assert.equal(code, 0);
+      assert.deepEqual(
+        lines.map(({ updated, count }) => [updated, count]),
+        [1, 2, 3].map((count) => [true, count]),
+      );
+      const again = await check(file);
+      assert.equal(again.code, 0);
+      assert.deepEqual(
+        again.lines.map(({ expected }) => expected.count),
+        [1, 2, 3],
+      );
+    });
+
+    it('writes the verdict behind a block anew, read to where the block itself ends', async () => {
+      const text = `${block(open).trimEnd()}\n${kept(1, 2)}\n\nend\n`;
+      const file = await write('kept.chain.md', text);
+      assert.deepEqual(states((await check(file)).lines), ['differs']);
+      const { code, lines } = await check(file, '--update');
+      assert.equal(code, 0);
+      const [{ count, sha256, updated, expected }] = lines;
+      assert.deepEqual([count, updated, expected.count], [3, true, 1]);
+      const line = `<!-- 3 logs, complete to 16, sha256 ${sha256} -->`;
+      assert.equal(await readFile(file, 'utf8'), text.replace(kept(1, 2), line));
+      head = 18;
+      assert.equal((await check(file)).code, 0);
+      assert.equal((await check(file, '--update')).lines[0].updated, true);
+      assert.equal((await check(file, '--update')).lines[0].updated, undefined);
+      assert.match(await readFile(file, 'utf8'), /complete to 18,/);
+    });
+
+    it('leaves a verdict that is ahead of the server', async () => {
+      const text = `${block(open).trimEnd()}\n${kept(1, 30)}\n`;
+      const file = await write('ahead.chain.md', text);
+      const { code, lines } = await check(file, '--update');
+      assert.deepEqual([code, states(lines)], [1, ['incomplete']]);
+      assert.match(lines[0].reasons[0], /newest block is 16,.* 30$/);
+      assert.equal(await readFile(file, 'utf8'), text);
+    });
+
+    it('fails where there is no question in it', async () => {
+      const { code, lines } = await check(await write('slip.chain.md', '```chainlg\n{}\n```\n'));
+      assert.deepEqual([code, states(lines)], [1, ['invalid']]);
+      assert.match(lines[0].error.message, /no question.*chainlog/);
+    });
+  });
+
+  it('takes UTF-8 alone, with or without a byte order mark', async () => {
+    const text = JSON.stringify({ ...question, title: 'Café' });
+    const file = await write('a.chainlog.json', '');
+    await writeFile(file, Buffer.from(text, 'latin1'));
+    const { code, lines } = await check(file, '--update');
+    assert.equal(code, 1);
+    assert.deepEqual([states(lines), lines[0].error.field], [['invalid'], 'file']);
+    assert.match(lines[0].reasons[0], /not UTF-8/);
+    assert.deepEqual(await readFile(file), Buffer.from(text, 'latin1'));
+    await writeFile(file, `\uFEFF${text}`);
+    assert.equal((await check(file, '--update')).code, 0);
+    assert.match(await readFile(file, 'utf8'), /^\uFEFF\{.*Café.*"expect"/);
+  });
+
+  it('leaves a file that was edited while its questions were asked', async () => {
+    const file = await write('a.chainlog.json', question);
+    const edited = JSON.stringify({ ...question, title: 'mine' });
+    onLogs = () => writeFileSync(file, edited);
+    const { code, lines } = await check(file, '--update');
+    assert.deepEqual([code, states(lines)], [1, ['invalid']]);
+    assert.equal(lines[0].updated, undefined);
+    assert.match(lines[0].reasons[0], /has changed since it was read/);
+    assert.equal(await readFile(file, 'utf8'), edited);
+    assert.deepEqual(await readdir(folder), ['a.chainlog.json']);
+  });
+
+  it('puts the new file in the place of the old one, of its mode, behind its links', async function () {
+    if (process.platform === 'win32') return this.skip();
+    const file = await write('a.chainlog.json', question);
+    await chmod(file, 0o640);
+    const { ino } = await stat(file);
+    const link = join(folder, 'link.chainlog.json');
+    await symlink('a.chainlog.json', link);
+    assert.equal((await check(link, '--update')).code, 0);
+    assert.ok((await lstat(link)).isSymbolicLink());
+    const after = await stat(file);
+    assert.equal(after.mode & 0o777, 0o640);
+    assert.notEqual(after.ino, ino);
+    assert.match(await readFile(file, 'utf8'), /"expect"/);
+    assert.deepEqual(await readdir(folder), ['a.chainlog.json', 'link.chainlog.json']);
+  });
+
+  it('fails where nobody reads on: not all was checked', async () => {
+    const file = await write('a.chainlog.json', question);
+    const { code } = await runHeadless(['check', '--rpc', server.url, file, file], { closes: true });
+    assert.equal(code, 1);
+    const logs = await runHeadless(['logs', '--rpc', server.url, '--address', shop], { closes: true });
+    assert.equal(logs.code, 0);
   });
 
   it('wants files', async () => {

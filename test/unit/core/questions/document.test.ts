@@ -4,6 +4,7 @@ import {
   parseDocument,
   questionsIn,
   questionsInDocument,
+  upToKept,
   verdictLine,
   withExpectation,
   writeDocument,
@@ -127,16 +128,69 @@ describe('document', () => {
   it('is checked as a file of questions is, against the verdicts in it', () => {
     const text = `# Mints\n\n\`\`\`chainlog\n{"chainId": 1}\n\`\`\`\n${verdict}\n\n\`\`\`chainlog\n{"title": "All",\n}\n\`\`\`\n`;
     const [mints, all] = questionsIn(text, 'why.chain.md');
-    assert.deepEqual(mints, {
-      ...{ title: 'Mints', line: 3 },
-      json: { chainId: 1, toBlock: '21000000', expect: { count: 5000, sha256 } },
+    const kept = { count: 5000, toBlock: 21_000_000n, sha256 };
+    assert.deepEqual(mints, { title: 'Mints', line: 3, json: { chainId: 1 }, kept });
+    assert.deepEqual(upToKept({ chainId: 1 }, kept), {
+      ...{ chainId: 1, toBlock: '21000000' },
+      expect: { count: 5000, sha256 },
     });
     assert.equal(all?.problem?.kind, 'badInput');
     assert.equal(all?.line, 10);
-    const expected = withExpectation(text, { path: 'why.chain.md', line: 3 }, { count: 2 });
-    const [own] = questionsIn(expected, 'why.chain.md');
-    assert.deepEqual(own?.json, { chainId: 1, expect: { count: 2 } });
-    assert.ok(expected.includes(verdict) && expected.startsWith('# Mints\n\n```chainlog\n{"chainId": 1, '));
+    assert.match(all?.problem?.message ?? '', /line 10, column 1 /);
+  });
+
+  it('has a question in it, or says what one looks like', () => {
+    for (const text of ['', '# Why\n\n```chainlg\n{}\n```\n', '> ```chainlog\n> {}\n> ```\n']) {
+      const [only, ...others] = questionsIn(text, 'notes/why.chain.md');
+      assert.deepEqual([only?.title, only?.line, others.length], ['why.chain.md', 1, 0]);
+      assert.match(only?.problem?.message ?? '', /no question.*info string chainlog/);
+    }
+  });
+
+  describe('takes expectations', () => {
+    const path = 'why.chain.md';
+    const answer = { count: 2, toBlock: 22_000_000n, sha256: 'cd'.repeat(32) };
+    const expect = `"expect": { "count": 2, "sha256": "${answer.sha256}" }`;
+
+    it('each in its own block, in any order, though blocks before it have grown', () => {
+      const block = (chainId: number) =>
+        `\uFEFF# Why\r\n\n  ~~~chainlog\r\n  {\n    "chainId": ${chainId}\n  }\n  ~~~\n\n`;
+      const numbers = fc.uniqueArray(fc.nat(5), { minLength: 1 });
+      fc.assert(
+        fc.property(numbers, (places) => {
+          const blocks = [1, 2, 3, 4, 5, 6].map(block);
+          const text = blocks.join('').replace(/(?!^)\uFEFF/g, '');
+          const written = places.reduce(
+            (made, place) => withExpectation(made, { path, place }, answer),
+            text,
+          );
+          const found = questionsIn(written, path).map(({ json }) => json);
+          const { toBlock: _, ...expected } = answer;
+          assert.deepEqual(
+            found,
+            blocks.map((_, at) => ({ chainId: at + 1, ...(places.includes(at) && { expect: expected }) })),
+          );
+          assert.equal(written.replace(/,\s+"expect": \{[^}]*\}/g, ''), text);
+        }),
+      );
+    });
+
+    it('in the verdict behind the block, where that is what it is held against', () => {
+      const text = `\`\`\`chainlog\n{"chainId": 1}\n\`\`\`\r\n  ${verdict} \n\n\`\`\`chainlog\n{"chainId": 2}\n\`\`\`\n${verdict}\nend`;
+      const first = withExpectation(text, { path, place: 0 }, answer);
+      assert.equal(first, text.replace(verdict, verdictLine(answer)));
+      const both = withExpectation(first, { path, place: 1 }, answer);
+      assert.equal(both, text.replaceAll(verdict, verdictLine(answer)));
+    });
+
+    it('in the block and in the verdict behind it, where both are there', () => {
+      const text = `\`\`\`chainlog\n{"chainId": 1, "expect": {"count": 1}}\n\`\`\`\n${verdict}\n`;
+      assert.equal(questionsIn(text, path)[0]?.kept, undefined);
+      assert.equal(
+        withExpectation(text, { path, place: 0 }, answer),
+        text.replace('"expect": {"count": 1}', expect).replace(verdict, verdictLine(answer)),
+      );
+    });
   });
 
   describe('after edits', () => {

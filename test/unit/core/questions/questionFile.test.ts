@@ -38,7 +38,26 @@ describe('query file', () => {
       'Not JSON: it cannot be read from line 2, column 12 on.',
     ]);
     assert.deepEqual(problemOf('{\n'), [2, 'Not JSON: it cannot be read from line 2, column 1 on.']);
+    assert.deepEqual(problemOf('{"chainId":31337,\n"toBlock":10,\n"fromBlock": nope}'), [
+      3,
+      'Not JSON: it cannot be read from line 3, column 14 on.',
+    ]);
+    assert.equal(problemOf('{"chainId": 1,\r\n "title": "a\tb"}')[0], 2);
     assert.match(String(problemOf(' ')[1]), /empty/);
+  });
+
+  it('has each key once: the one that is read would not be the one that is written', () => {
+    const problemOf = (text: string) => {
+      const { line, problem } = only(text);
+      return [line, problem?.message];
+    };
+    assert.deepEqual(problemOf('{"expect": {"count": 1},\n "expect": {"count": 2}}'), [
+      2,
+      'Line 2 has the key "expect" once more: leave one of them.',
+    ]);
+    assert.deepEqual(problemOf('{"expect": {"count": 1,\n\n "count": 2}}')[0], 3);
+    assert.deepEqual(problemOf('{"args": {"count": 1}, "expect": {"count": 2}}')[0], 1);
+    assert.equal(only('{"args": {"count": 1}, "expect": {"count": 2}}').problem, undefined);
   });
 
   it('is refused unread where it is huge or deep, by all who read it', () => {
@@ -63,7 +82,7 @@ describe('query file', () => {
 
   it('takes an expectation, and stays as it is otherwise', () => {
     const update = (text: string) =>
-      withExpectation(text, { path, line: 1 }, { count: 2, sha256: 'ab' }).split('\n');
+      withExpectation(text, { path, place: 0 }, { count: 2, sha256: 'ab', toBlock: 7n }).split('\n');
     assert.deepEqual(update('{\n    "chainId": 1,\n    "address": ["a",   "b"]\n}\n'), [
       '{',
       '    "chainId": 1,',
