@@ -16,6 +16,7 @@ import {
   type WrittenVerdict,
   withExpectation,
 } from '../../core/index.ts';
+import { agreedChain } from '../line/agreedChain.ts';
 import { type Asked, askQuestion } from './askQuestion.ts';
 import { type Checked, invalid, unwritten, type Wrong } from './checked.ts';
 import { projectFolder } from './projectFolder.ts';
@@ -84,13 +85,14 @@ function isNew(
   return expected?.count !== count || expected.sha256 !== sha256;
 }
 
-async function chainOf(client: ChainClient, { chainId, signal }: CheckOptions): Promise<number> {
-  const told = await client.chainId({ signal });
-  if (told === undefined && chainId === undefined)
-    throw badInput('chain-id', 'The server does not tell its chain id. Give it with --chain-id N.');
-  if (told !== undefined && chainId !== undefined && told !== chainId)
-    throw badInput('chain-id', `The server is of chain ${told}, not of chain ${chainId}.`);
-  return told ?? chainId ?? 0;
+async function chainOf(client: ChainClient, { chainId: given, signal }: CheckOptions): Promise<number> {
+  const chainId = agreedChain(given, await client.chainId({ signal }));
+  if (chainId === undefined)
+    throw badInput(
+      'chain-id',
+      'The server does not tell its chain id. See that --rpc is a JSON-RPC endpoint, or give the chain with --chain-id N.',
+    );
+  return chainId;
 }
 
 /** What the projects around each file tell, read once a folder. */
