@@ -364,7 +364,25 @@ export { datasetUrl } from './portal/portalUrl.ts';
 export { type EndpointFacts, probeEndpoint } from './probeEndpoint.ts';
 export { addressesCalled, type NamedPlace } from './questions/addressesCalled.ts';
 export { type AnswerDigest, digestAnswer } from './questions/digestAnswer.ts';
-export { type DocumentPiece, parseDocument } from './questions/document.ts';
+export { type DocumentPiece, parseDocument } from './questions/files/document.ts';
+export { upToKept } from './questions/files/questionDocument.ts';
+export { isReadable, LONGEST_QUESTIONS } from './questions/files/questionJson.ts';
+export {
+  pathOfField,
+  type QuestionCursor,
+  type QuestionPath,
+  type QuestionPlaces,
+  type QuestionSoFar,
+  questionCursor,
+  questionPlaces,
+  questionSoFar,
+  type TextSpan,
+} from './questions/files/questionPlaces.ts';
+export type { FoundQuestion } from './questions/files/questionReader.ts';
+export { questionsIn, withExpectation } from './questions/files/questionsIn.ts';
+export { type DocumentQuestion, questionsInDocument } from './questions/files/questionsInDocument.ts';
+export { parseVerdictLine, verdictLine, type WrittenVerdict } from './questions/files/verdictLine.ts';
+export { type ReadPiece, type WrittenPiece, writeDocument } from './questions/files/writeDocument.ts';
 export { type CreatedAt, type DeployedAt, type FirstBlock, firstBlock } from './questions/firstBlock.ts';
 export { indexKnowledge } from './questions/indexKnowledge.ts';
 export { type Judgement, judgeAnswer } from './questions/judgeAnswer.ts';
@@ -376,23 +394,7 @@ export {
   type Question,
   questionToJson,
 } from './questions/question.ts';
-export { upToKept } from './questions/questionDocument.ts';
-export { isReadable, LONGEST_QUESTIONS } from './questions/questionJson.ts';
 export { questionOf } from './questions/questionOf.ts';
-export {
-  pathOfField,
-  type QuestionCursor,
-  type QuestionPath,
-  type QuestionPlaces,
-  type QuestionSoFar,
-  questionCursor,
-  questionPlaces,
-  questionSoFar,
-  type TextSpan,
-} from './questions/questionPlaces.ts';
-export type { FoundQuestion } from './questions/questionReader.ts';
-export { questionsIn, withExpectation } from './questions/questionsIn.ts';
-export { type DocumentQuestion, questionsInDocument } from './questions/questionsInDocument.ts';
 export { readRows } from './questions/readRows.ts';
 export {
   type QuestionKnowledge,
@@ -400,8 +402,6 @@ export {
   resolveQuestion,
 } from './questions/resolveQuestion.ts';
 export { rowsDigest } from './questions/rowsDigest.ts';
-export { parseVerdictLine, verdictLine, type WrittenVerdict } from './questions/verdictLine.ts';
-export { type ReadPiece, type WrittenPiece, writeDocument } from './questions/writeDocument.ts';
 export type { NativeBalance } from './rpc/methods.ts';
 export { requireEndpointSecret } from './secrets/endpointSecret.ts';
 export { type KeyOutOfUrl, keyInUrl } from './secrets/keyInUrl.ts';

@@ -282,7 +282,7 @@ describe('MCP server, asked by the client of the official SDK', () => {
       for (const mode of ['count', 'sample', 'rows'] as const) {
         const { answer } = await without.call('query_events', { address: usd, event: 'Deposited', mode });
         assert.deepEqual([answer.complete, answer.declaredBy], ['unknown', 'standards'], mode);
-        assert.match(String(answer.reasons), /give its declaration/);
+        assert.match(String(answer.reasons), /give that declaration/);
       }
     } finally {
       await without.close();

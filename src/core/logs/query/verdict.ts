@@ -85,12 +85,20 @@ export interface Verdict {
   readonly requests: number;
 }
 
-/** Whether the chain has come to the end of the range: otherwise what is asked for is partly still to be mined. */
+/**
+ * Whether the chain has come to the end of the range: otherwise what is asked for is partly still to be mined.
+ *
+ * @example isRangeReached(verdict) && verdict.state === 'complete';
+ */
 export function isRangeReached({ fromBlock, askedTo, head }: Verdict): boolean {
   return askedTo === undefined && fromBlock <= head;
 }
 
-/** The reasons of a verdict in English, with what its range lacks. */
+/**
+ * The reasons of a verdict in English, with what its range lacks.
+ *
+ * @example for (const words of reasonsInWords(verdict)) say(words);
+ */
 export function reasonsInWords({ reasons, askedTo, head }: Verdict): readonly string[] {
   const told = reasons.map(reasonText);
   if (askedTo === undefined) return told;

@@ -36,21 +36,22 @@ export async function queryEvents(
 /** Declarations that are told of one name. */
 const MOST_TOLD = 5;
 
-/** With what a name was taken for. Where only standards have it and no row came, the contract may declare another one. */
+/**
+ * With what a name was taken for. Where no row came of what the contract is not known to declare, it may declare another
+ * one; of a standard, which nobody here has named, that is as likely.
+ */
 function withEventsAsked(finding: Finding, { events, declaredBy }: NamedEvents): Finding {
   const { complete, reasons = [], found } = finding;
   const asked = events.slice(0, MOST_TOLD).map((event) => plainText(declarationOf(event), 200));
-  const isDoubtful = declaredBy === 'standards' && isEmpty(found);
-  const doubt =
-    'nothing known here declares this event, so it was taken for that of a standard (eventsAsked): where the contract declares it otherwise, give its declaration';
+  const { count, rows } = found;
+  const isEmpty = count === '0' || rows === 0 || (Array.isArray(rows) && rows.length === 0);
+  const doubt = `the contract is not known to declare this event, so it was taken for that of ${WHOSE[declaredBy]} (eventsAsked): where it declares another one, give that declaration`;
   return {
     ...finding,
-    complete: isDoubtful && complete === true ? 'unknown' : complete,
-    reasons: isDoubtful ? [...reasons, doubt] : reasons,
+    complete: isEmpty && declaredBy === 'standards' && complete === true ? 'unknown' : complete,
+    reasons: isEmpty && declaredBy !== 'contract' ? [...reasons, doubt] : reasons,
     found: { eventsAsked: asked, declaredBy, ...found },
   };
 }
 
-function isEmpty({ count, rows }: Finding['found']): boolean {
-  return count === '0' || rows === 0 || (Array.isArray(rows) && rows.length === 0);
-}
+const WHOSE = { contract: 'the contract', project: 'the project', standards: 'a standard' } as const;

@@ -159,7 +159,7 @@ const keysOf = (event: AbiEvent) => eventArguments(event).map(({ key }) => key);
 /**
  * An event as Solidity declares it, without the keyword.
  *
- * @example declarationOf(transfer) // 'Transfer(address indexed from, address indexed to, uint256 value)'
+ * @example const declared = events.map(declarationOf); // ['Paused(address account)']
  */
 export function declarationOf(event: AbiEvent): string {
   return abiItemText(event).slice('event '.length);

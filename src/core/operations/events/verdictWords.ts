@@ -2,12 +2,21 @@ import { isRangeReached, reasonsInWords, type Verdict } from '../../logs/query/v
 import { isoTime } from '../../times/timeText.ts';
 import type { JsonObject } from '../kit/answer.ts';
 
-/** What a verdict makes of an answer that was read to its end. Of blocks that are still to be mined nobody knows. */
+/**
+ * What a verdict makes of an answer that was read to its end. Of blocks that are still to be mined nobody knows.
+ *
+ * @example const complete = completeBy(verdict);
+ */
 export function completeBy(verdict: Verdict): boolean | 'unknown' {
   if (verdict.state === 'complete') return isRangeReached(verdict);
   return verdict.state === 'more' ? false : 'unknown';
 }
 
+/**
+ * Why an answer is not complete, or what is to be known about it, in English.
+ *
+ * @example const reasons = reasonsOf(verdict);
+ */
 export function reasonsOf(verdict: Verdict): readonly string[] {
   const { found, toBlock } = verdict;
   const later = found?.to?.outside === 'afterHead' ? isoTime(found.to.asked) : undefined;

@@ -15,9 +15,10 @@ export interface FailureForAgent {
 export function failureForAgent({ message, details }: AppError): FailureForAgent {
   const { serverMessage = '' } = details;
   if (serverMessage === '') return { words: plainText(message, LONGEST_WORDS), said: undefined };
-  const own = message.replaceAll(serverMessage, '').replace(/[\s:.]+$/, '');
+  const [own = ''] = message.split(serverMessage, 1);
+  const words = own.trimEnd().replace(/[:.]$/, '') || 'The server refused';
   return {
-    words: `${plainText(own, LONGEST_WORDS)} (see serverSaid)`,
+    words: `${plainText(words, LONGEST_WORDS)} (see serverSaid)`,
     said: { serverSaid: chainText(serverMessage) },
   };
 }

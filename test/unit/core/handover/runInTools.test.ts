@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Localnet, startLocalnet } from '../../../../localnet/start.ts';
+import { waitUntil } from '../../../../scripts/support/workbench/waitUntil.ts';
 import {
   type AbiEvent,
   type Address,
@@ -46,7 +47,10 @@ describe('what queries are handed to', function handovers() {
       for (const log of logs) {
         await node.call('anvil_setCode', [emitter, emitterCode(log)]);
         const from = chain.accounts.alice;
-        await node.call('eth_sendTransaction', [{ from, to: emitter, gas: '0x30d40' }]);
+        const hash = await node.call('eth_sendTransaction', [{ from, to: emitter, gas: '0x30d40' }]);
+        const receipt = () => node.call('eth_getTransactionReceipt', [hash]);
+        // Until then it would run the code of the next log.
+        await waitUntil('the log is mined', async () => (await receipt()) !== null);
       }
     });
   });

@@ -1,5 +1,5 @@
 import { type ParseError, parse, visit } from 'jsonc-parser';
-import { type AppError, badInput } from '../base/errors.ts';
+import { type AppError, badInput } from '../../base/errors.ts';
 
 /** Characters of a file of questions: a query with 5,000 addresses has fewer. */
 export const LONGEST_QUESTIONS = 256 * 1024;

@@ -1,4 +1,4 @@
-import type { AppError } from '../base/errors.ts';
+import type { AppError } from '../../base/errors.ts';
 import type { WrittenVerdict } from './verdictLine.ts';
 
 /** A question as it stands in a file, not yet read, or why there is none. */

@@ -1,4 +1,4 @@
-import { badInput } from '../base/errors.ts';
+import { badInput } from '../../base/errors.ts';
 import { questionDocument } from './questionDocument.ts';
 import { questionFile } from './questionFile.ts';
 import type { FoundQuestion, QuestionReader } from './questionReader.ts';

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
-import { isRecord } from '../base/records.ts';
-import type { Expectation } from './question.ts';
+import { isRecord } from '../../base/records.ts';
+import type { Expectation } from '../question.ts';
 import { readQuestionJson } from './questionJson.ts';
 import type { FoundQuestion, QuestionReader } from './questionReader.ts';
 

@@ -1,5 +1,5 @@
-import { badInput } from '../base/errors.ts';
-import { isRecord } from '../base/records.ts';
+import { badInput } from '../../base/errors.ts';
+import { isRecord } from '../../base/records.ts';
 import { parseDocument } from './document.ts';
 import { findQuestion, nameOf, withExpectation } from './questionFile.ts';
 import type { QuestionReader } from './questionReader.ts';
@@ -38,7 +38,7 @@ export const questionDocument: QuestionReader = {
 /**
  * A question that ends and expects what the verdict kept behind it says.
  *
- * @example upToKept({ chainId: 1 }, { count: 2, toBlock: 7n, sha256 }) // { chainId: 1, toBlock: '7', expect: { count: 2, sha256 } }
+ * @example upToKept({ chainId: 1 }, { count: 2, toBlock: 7n, sha256: 'ab' }) // { chainId: 1, toBlock: '7', expect: { count: 2, sha256: 'ab' } }
  */
 export function upToKept(json: unknown, { count, sha256, toBlock }: WrittenVerdict): unknown {
   return isRecord(json) ? { ...json, toBlock: toBlock.toString(), expect: { count, sha256 } } : json;

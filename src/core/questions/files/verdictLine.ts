@@ -1,4 +1,4 @@
-import { groupDigits } from '../values/units.ts';
+import { groupDigits } from '../../values/units.ts';
 
 /** What a document says came of a question: a complete answer, which can be had again. */
 export interface WrittenVerdict {

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, getLocation, type Node, parse, parseTree } from 'jsonc-parser';
-import { asRecord } from '../base/records.ts';
+import { asRecord } from '../../base/records.ts';
 import { isReadable } from './questionJson.ts';
 
 /** Characters of a text, by the place of the first. */
