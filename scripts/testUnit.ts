@@ -1,7 +1,13 @@
+import { bundleHeadless } from './support/bundleHeadless.ts';
 import { runScript } from './support/script.ts';
 import { runTestFilesInParallel, selectTests } from './support/testFiles.ts';
 
 /** After which a test is taken for one without end, also on a machine with much other work. */
 const PATIENCE_MS = 300_000;
 
-await runScript(() => runTestFilesInParallel(selectTests('test/unit/**/*.test.ts'), PATIENCE_MS));
+await runScript(async () => {
+  const selection = selectTests('test/unit/**/*.test.ts');
+  // Some two hundred tests start it.
+  process.env.CHAINSIDE_HEADLESS = await bundleHeadless();
+  return runTestFilesInParallel(selection, PATIENCE_MS);
+});

@@ -25,7 +25,7 @@ export async function runHeadless(
     readonly closes?: boolean;
   } = {},
 ): Promise<HeadlessRun> {
-  const main = fromRoot('src', 'headless', 'main.ts');
+  const main = process.env.CHAINSIDE_HEADLESS ?? fromRoot('src', 'headless', 'main.ts');
   const inherited = Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name));
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
     env: { ...Object.fromEntries(inherited), ...env },
