@@ -1,4 +1,5 @@
 import { campaign, campaignOptions } from '../test/attack/support/campaign.ts';
+import { bundleHeadless } from './support/bundleHeadless.ts';
 import { runInLanes } from './support/lanes/runInLanes.ts';
 import { runScript } from './support/script.ts';
 import { report, selectTests } from './support/testFiles.ts';
@@ -8,6 +9,7 @@ import { builtExtension } from './support/vsix.ts';
 await runScript(async (resources) => {
   const { files, grep } = selectTests('test/attack/**/*.attack.ts', campaignOptions);
   console.log(`Seed ${campaign.seed}. The same attacks again: npm run attack -- --seed ${campaign.seed}`);
+  await bundleHeadless();
   // One after the other: what they take of the machine is measured.
   const start = { kind: 'attack', vsix: await builtExtension(), grep } as const;
   const args = ['--seed', `${campaign.seed}`, ...(campaign.short ? ['--short'] : [])];

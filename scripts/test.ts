@@ -1,4 +1,5 @@
 import { countLine, type TestCounts } from '../test/support/runMocha.ts';
+import { bundleHeadless } from './support/bundleHeadless.ts';
 import { runScript } from './support/script.ts';
 import { runStage, type Stage, type StageResult } from './support/stage.ts';
 import { packageExtension } from './support/vsix.ts';
@@ -26,6 +27,7 @@ await runScript(async (resources) => {
   const packed = packageExtension();
   await Promise.all(checks.map((stage) => run(stage)));
   if (!failing.signal.aborted) process.env.CHAINSIDE_VSIX = await packed;
+  await bundleHeadless();
   const beside = run(patient, 'low');
   for (const stages of inWindows) await Promise.all(stages.map((stage) => run(stage)));
   await beside;

@@ -8,6 +8,6 @@ const PATIENCE_MS = 300_000;
 await runScript(async () => {
   const selection = selectTests('test/unit/**/*.test.ts');
   // Some two hundred tests start it.
-  process.env.CHAINSIDE_HEADLESS = await bundleHeadless();
+  await bundleHeadless();
   return runTestFilesInParallel(selection, PATIENCE_MS);
 });

@@ -54,7 +54,8 @@ export async function runHeadless(
     fromRoot('test/attack/support/watchHeadless.ts'),
   ];
   const started = performance.now();
-  const child = spawn(process.execPath, [...flags, fromRoot('src/headless/main.ts'), ...args], {
+  const main = process.env.CHAINSIDE_HEADLESS ?? fromRoot('src', 'headless', 'main.ts');
+  const child = spawn(process.execPath, [...flags, main, ...args], {
     cwd: folder,
     env: { ...process.env, ...env, CHAINSIDE_STRAIN_FILE: strainFile },
   });
