@@ -357,6 +357,7 @@ export type {
   OperationPort,
   OperationProgress,
 } from './operations/kit/operation.ts';
+export { readInput } from './operations/kit/readInput.ts';
 export { type OperationName, runOperation } from './operations/runOperation.ts';
 export { toolSchema } from './operations/toolSchemas.ts';
 export { type OperationTool, operationTools } from './operations/tools.ts';

@@ -36,6 +36,12 @@ describe('What agents are offered', () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
   });
 
+  it('says which parameter is wrong, and what it takes', async () => {
+    await assert.rejects(invoke({ what: 'all' }), /what does not fit: one of query, selection, openFile/);
+    await assert.rejects(invoke({ adress: usd }), /adress is no parameter\. There are: what, address/);
+    await assert.rejects(invoke({ run: 'yes' }), /run does not fit: it takes boolean/);
+  });
+
   it('decodes the selection, and says where there is no hex', async () => {
     const document = await workspace.openTextDocument({ content: 'call 0xa9059cbb here' });
     const editor = await window.showTextDocument(document);

@@ -4,6 +4,7 @@ import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { type Person, standInForPerson } from './support/dialogs.ts';
 import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
 import { type RecordedServer, startRecordedServer } from './support/recordedServer.ts';
+import { useSettings } from './support/useSettings.ts';
 
 const TOKEN = `0x${'5f'.repeat(20)}`;
 const TOPIC = `0x${'ab'.repeat(32)}`;
@@ -28,6 +29,8 @@ describe('a query copied for another tool', () => {
     mainnet: { name: 'Ethereum', chainId: 1, rpcUrl: server.url },
     own: { name: 'Own Chain', chainId: 7_700_083, rpcUrl: server.url },
   }));
+  // Else the questions about them, once a window, are among what this suite is told.
+  useSettings(() => ({ 'chainside.sources.sourcify': 'never', 'chainside.sources.signatures': 'never' }));
   beforeEach(() => {
     person = standInForPerson();
   });

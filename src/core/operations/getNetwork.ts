@@ -42,12 +42,10 @@ export async function getNetwork(
         coin: { symbol: plainText(network.symbol), decimals: network.decimals },
       }),
       tells: {
-        ...{
-          logs: true,
-          addresses: identity ?? false,
-          tokens: holdings ?? false,
-          transactions: transactions ?? false,
-        },
+        logs: true,
+        addresses: identity ?? false,
+        tokens: holdings ?? false,
+        transactions: transactions ?? false,
       },
       project: index
         ? {

@@ -22,6 +22,11 @@ interface Resolved {
   readonly contracts: readonly IndexedContract[];
 }
 
+const OF_SOURCES =
+  'known by its source, without a build: what uses types of files that are not here is not among the events';
+const ONLY_A_NAME =
+  'an address and a contract are called so: nothing says that the contract is what is at the address';
+
 /**
  * What a name or an address stands for.
  *
@@ -54,17 +59,9 @@ export async function resolveContract(
   const isOfSources = events.length === 0 && contracts.length > 0 && contracts.every(hasNoArtifact);
   const isOnlyName =
     at !== undefined && contracts.length > 0 && deployments.every((one) => one.address !== at);
-  const reasons = [
-    ...(why === undefined ? [] : [why]),
-    ...(isOfSources
-      ? [
-          'known by its source, without a build: what uses types of files that are not here is not among the events',
-        ]
-      : []),
-    ...(isOnlyName
-      ? ['an address and a contract are called so: nothing says that the contract is what is at the address']
-      : []),
-  ];
+  const reasons = [why, isOfSources && OF_SOURCES, isOnlyName && ONLY_A_NAME].filter(
+    (reason) => typeof reason === 'string',
+  );
   return answerOf(deps, chainId, {
     complete: why === undefined && !isOfSources ? true : 'unknown',
     reasons,

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { type AppError, asAppError, badInput } from '../base/errors.ts';
 import { plainText } from '../values/plainText.ts';
 import { decodeData } from './decodeData.ts';
@@ -10,6 +9,7 @@ import { answerOf, type OperationAnswer } from './kit/answer.ts';
 import { failureForAgent } from './kit/failureForAgent.ts';
 import { fitAnswer } from './kit/fitAnswer.ts';
 import type { OperationDeps, OperationOptions } from './kit/operation.ts';
+import { readInput } from './kit/readInput.ts';
 import { resolveContract } from './resolveContract.ts';
 import { operationTools } from './tools.ts';
 
@@ -55,9 +55,8 @@ export async function runOperation(
     );
   }
   try {
-    const parsed = tool.input.safeParse(input ?? {});
-    if (!parsed.success) throw wrongInput(parsed.error, tool.input);
-    return fitAnswer(await runs[tool.name](parsed.data as never, deps, options));
+    const given = readInput(tool.input, input);
+    return fitAnswer(await runs[tool.name](given as never, deps, options));
   } catch (cause) {
     return fitAnswer(await failed(cause, deps, options));
   }
@@ -119,32 +118,4 @@ function nextStep({ kind, details: { field, retryAfterMs = 0 } }: AppError): str
     default:
       return 'The endpoint does not answer this. Tell the user what it said.';
   }
-}
-
-function misfit(issue: z.core.$ZodIssue | undefined): string {
-  switch (issue?.code) {
-    case 'invalid_type':
-      return issue.input === undefined ? 'it is missing' : `it takes ${issue.expected}`;
-    case 'too_big':
-      return `at most ${issue.maximum}`;
-    case 'too_small':
-      return `at least ${issue.minimum}`;
-    case 'invalid_value':
-      return `one of ${issue.values.join(', ')}`;
-    case 'invalid_format':
-      return `it has the form ${issue.pattern ?? issue.format}`;
-    default:
-      return 'see the schema of this parameter';
-  }
-}
-
-function wrongInput(error: z.core.$ZodError, input: z.ZodMiniType) {
-  const issue = error.issues[0];
-  const isUnknown = issue?.code === 'unrecognized_keys';
-  const field = isUnknown ? (issue.keys[0] ?? 'input') : (issue?.path ?? []).map(String).join('.') || 'input';
-  const takes = Object.keys((input as unknown as { readonly shape?: object }).shape ?? {}).join(', ');
-  const message = isUnknown
-    ? `${plainText(field)} is no parameter. There are: ${takes || 'none'}.`
-    : `${plainText(field)} does not fit: ${misfit(issue)}.`;
-  return badInput(field, message);
 }

@@ -15,8 +15,8 @@ const SHORTEST_UNNAMED_KEY = 16;
  * Takes the key out of a URL that a person has copied from a provider: a parameter by its name, else the last part of
  * the path or the last parameter that looks like one. Undefined where nothing does, or where the mark stands already.
  *
- * @example keyInUrl('https://eth.example/v2/Zx81nBq0Lr5tYw93KdPmVa72')?.url // 'https://eth.example/v2/${key}'
  * @param shortest characters of what looks like a key without a name: fewer where nobody is asked about it.
+ * @example keyInUrl('https://eth.example/v2/Zx81nBq0Lr5tYw93KdPmVa72')?.url // 'https://eth.example/v2/${key}'
  * @example keyInUrl('https://lb.example/rpc?network=base&dkey=Zx81nBq0Lr5tYw93')?.key // 'Zx81nBq0Lr5tYw93'
  */
 export function keyInUrl(text: string, shortest = SHORTEST_UNNAMED_KEY): KeyOutOfUrl | undefined {

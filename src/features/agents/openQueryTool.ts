@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import {
   AppError,
-  badInput,
   completeBy,
   type JsonObject,
   type LogFilter,
@@ -10,6 +9,7 @@ import {
   openQueryInput,
   plainText,
   type QueryForm,
+  readInput,
   reasonsOf,
   resolveEvents,
   safeUrl,
@@ -44,7 +44,7 @@ const MOST_CONTRACTS = 3;
 export async function askFor(input: unknown, deps: OpenQueryDeps): Promise<ToolQuestion> {
   const { l10n } = vscode;
   const { network, isChosen } = deps.session;
-  const asked = readInput(input);
+  const asked = readInput(openQueryInput, input);
   if (asked.what === 'selection') {
     return {
       doing: l10n.t('Decoding the selection'),
@@ -100,7 +100,7 @@ export async function runOpenQuery(
   deps: OpenQueryDeps,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<unknown> {
-  const asked = readInput(input);
+  const asked = readInput(openQueryInput, input);
   const operations = createSessionOperations(deps);
   if (asked.what === 'selection') {
     return operations.run('decode_data', { hex: activeHex() }, { signal });
@@ -171,13 +171,6 @@ function outcomeJson(
     ...(told && { range: { from: told.fromBlock, to: told.toBlock } }),
     note: 'The rows are in the panel, for the person. Use query_events for a count or for rows of your own.',
   };
-}
-
-function readInput(input: unknown): OpenQueryInput {
-  const parsed = openQueryInput.safeParse(input ?? {});
-  if (parsed.success) return parsed.data;
-  const field = parsed.error.issues[0]?.path.map(String).join('.') || 'input';
-  throw badInput(field, `${plainText(field)} does not fit: see the schema of this parameter.`);
 }
 
 function notChosen(): AppError {

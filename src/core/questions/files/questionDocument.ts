@@ -18,11 +18,10 @@ export const questionDocument: QuestionReader = {
     if (questions.length === 0)
       return [{ title: nameOf(path), line: 1, problem: badInput('question', NO_QUESTION) }];
     return questions.map((question) => {
-      const found = findQuestion(question.text, path, question.line);
-      const title = ownTitle(found.json) ?? question.title ?? found.title;
-      if (found.problem) return { ...found, title };
+      const found = findQuestion(question.text, question.title ?? nameOf(path), question.line);
+      if (found.problem) return found;
       const kept = expectsItself(found.json) ? undefined : question.verdict;
-      return { title, line: question.line, json: found.json, ...(kept && { kept }) };
+      return { ...found, line: question.line, ...(kept && { kept }) };
     });
   },
   withExpectation(text, place, answer) {
@@ -31,7 +30,7 @@ export const questionDocument: QuestionReader = {
     const { json } = findQuestion(question.text, '', 0);
     const isInside = !question.verdict || expectsItself(json);
     const written = isInside ? withExpectationInside(text, question, answer) : text;
-    return question.verdict ? withVerdict(written, place, verdictLine(answer)) : written;
+    return question.verdict ? withVerdictBehind(written, place, verdictLine(answer)) : written;
   },
 };
 
@@ -42,12 +41,6 @@ export const questionDocument: QuestionReader = {
  */
 export function upToKept(json: unknown, { count, sha256, toBlock }: WrittenVerdict): unknown {
   return isRecord(json) ? { ...json, toBlock: toBlock.toString(), expect: { count, sha256 } } : json;
-}
-
-function ownTitle(json: unknown): string | undefined {
-  return isRecord(json) && typeof json.title === 'string' && json.title.trim() !== ''
-    ? json.title
-    : undefined;
 }
 
 /** What a question expects goes before the verdict behind it. */
@@ -64,7 +57,7 @@ function withExpectationInside(
   return text.slice(0, offset) + written + text.slice(offset + own.length);
 }
 
-function withVerdict(text: string, place: number, verdict: string): string {
+function withVerdictBehind(text: string, place: number, verdict: string): string {
   const pieces = parseDocument(text);
   const question = pieces.filter(({ kind }) => kind === 'question')[place];
   return writeDocument(

@@ -7,13 +7,12 @@ import type { FoundQuestion, QuestionReader } from './questionReader.ts';
 /** A `*.chainlog.json` file: one question, as JSON. */
 export const questionFile: QuestionReader = {
   ends: '.json',
-  find: (text, path) => [findQuestion(text, path, 0)],
+  find: (text, path) => [findQuestion(text, nameOf(path), 0)],
   withExpectation: (text, _place, { count, sha256 }) => withExpectation(text, { count, sha256 }),
 };
 
-/** The question of a text, before which its file has so many lines. */
-export function findQuestion(text: string, path: string, linesBefore: number): FoundQuestion {
-  const name = nameOf(path);
+/** The question of a text, before which its file has so many lines; called `name` where it has no title of its own. */
+export function findQuestion(text: string, name: string, linesBefore: number): FoundQuestion {
   const read = readQuestionJson(text, linesBefore);
   if (read.problem) return { title: name, ...read };
   const { json } = read;

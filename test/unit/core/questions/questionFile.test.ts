@@ -16,6 +16,11 @@ const only = (text: string) => {
   return found;
 };
 
+const problemOf = (text: string) => {
+  const { line, problem } = only(text);
+  return [line, problem?.message];
+};
+
 describe('query file', () => {
   it('holds one question, called by its title or after the file', () => {
     assert.deepEqual(only('\ufeff{"chainId": 1}\n'), { title: 'paid', line: 1, json: { chainId: 1 } });
@@ -25,10 +30,6 @@ describe('query file', () => {
   });
 
   it('says where it is no JSON', () => {
-    const problemOf = (text: string) => {
-      const { line, problem } = only(text);
-      return [line, problem?.message];
-    };
     assert.deepEqual(problemOf('{\n  "chainId": 1,\n  // all of them\n}'), [
       3,
       'A question is JSON without comments: take out the one in line 3.',
@@ -47,10 +48,6 @@ describe('query file', () => {
   });
 
   it('has each key once: the one that is read would not be the one that is written', () => {
-    const problemOf = (text: string) => {
-      const { line, problem } = only(text);
-      return [line, problem?.message];
-    };
     assert.deepEqual(problemOf('{"expect": {"count": 1},\n "expect": {"count": 2}}'), [
       2,
       'Line 2 has the key "expect" once more: leave one of them.',
