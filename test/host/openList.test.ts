@@ -20,7 +20,8 @@ describe('a list whose rows change while it is open', () => {
         get: (target, key) => (key === 'onDidChangeValue' ? typed.event : Reflect.get(target, key, target)),
         set(target, key, value) {
           if (key === 'items' || key === 'activeItems') {
-            given.push([key, ...value.map(({ label }: QuickPickItem) => label)].join(' '));
+            const labels = value.map(({ label }: QuickPickItem) => label).filter(Boolean);
+            given.push([key, ...labels].join(' '));
           }
           return Reflect.set(target, key, value, target);
         },
@@ -81,6 +82,7 @@ describe('what is picked in a list while its rows change', () => {
   type Row = ListChoice & { readonly label: string };
   const rows = (...labels: readonly string[]): readonly Row[] => labels.map((label) => ({ label }));
   const accept = () => commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+  const down = () => commands.executeCommand('workbench.action.quickOpenSelectNext');
 
   /** Opens a list, and waits until its first row is active. */
   async function open(...labels: readonly string[]) {
@@ -95,12 +97,14 @@ describe('what is picked in a list while its rows change', () => {
       show = shows;
     });
     assert.ok(picker);
-    const isActive = new Promise((done) => picker?.onDidChangeActive(([row]) => row && done(row)));
+    const isActive = becomesActive(picker, labels[0]);
     show(rows(...labels));
     await isActive;
     return { picker, picked, show: (...others: readonly string[]) => show(rows(...others)) };
   }
   const labelOf = (picked: unknown) => (picked as { choice: Row }).choice.label;
+  const becomesActive = (picker: QuickPick<QuickPickItem>, label: string | undefined) =>
+    new Promise((done) => picker.onDidChangeActive(([row]) => row?.label === label && done(row)));
 
   it('is the row that was active, where others come above it at that moment', async () => {
     for (let round = 0; round < 10; round++) {
@@ -110,6 +114,51 @@ describe('what is picked in a list while its rows change', () => {
       assert.equal(labelOf(await picked), 'mine');
       await done;
     }
+  });
+
+  it('is the row that was taken, whatever is active in the rows that come after', async () => {
+    for (let round = 0; round < 10; round++) {
+      const { picked, show } = await open('first', 'mine', 'other');
+      // As a click does, which makes active what it takes.
+      const done = Promise.all([down(), accept()]);
+      for (let times = 0; times < round; times++)
+        show(...Array(times).fill('found'), 'first', 'mine', 'other');
+      assert.equal(labelOf(await picked), 'mine');
+      await done;
+    }
+  });
+
+  it('is not one that has taken the place of the row that was taken', async () => {
+    const { picked, show } = await open('first', 'mine', 'other');
+    const done = Promise.all([down(), accept()]);
+    show('first', 'found', 'mine', 'other');
+    assert.equal(labelOf(await picked), 'mine');
+    await done;
+  });
+
+  it('is the row that was moved to, once other rows are drawn', async () => {
+    const { picker, picked, show } = await open('first', 'mine', 'other');
+    const isActive = becomesActive(picker, 'mine');
+    const done = down();
+    show('found', 'first', 'mine', 'other');
+    await done;
+    await isActive;
+    await commands.executeCommand('noop').then(undefined, () => undefined);
+    await accept();
+    assert.equal(labelOf(await picked), 'mine');
+  });
+
+  it('keeps few places, however often its rows change', async () => {
+    const { picker, show } = await open('one', 'two');
+    for (let round = 0; round < 30; round++) {
+      const isActive = becomesActive(picker, `row ${round}`);
+      show(`row ${round}`, 'one', 'two');
+      picker.activeItems = picker.items.filter(({ label }) => label === `row ${round}`);
+      await isActive;
+      await commands.executeCommand('noop').then(undefined, () => undefined);
+    }
+    assert.ok(picker.items.length <= 9, `${picker.items.length} places`);
+    picker.hide();
   });
 
   it('is the first that matches, where none was active at that moment', async () => {

@@ -57,7 +57,9 @@ async function fill(
     findLocalNode(deps.session.httpFor({ rpcUrl: url }), url, signal).then((node) =>
       draw({ node: node ?? 'none' }),
     ),
-    endpointsOfWorkspace(signal).then((endpoints) => draw({ endpoints })),
+    endpointsOfWorkspace(signal).then((endpoints) =>
+      endpoints.length > 0 ? draw({ endpoints }) : undefined,
+    ),
   ]);
 }
 

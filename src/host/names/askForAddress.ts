@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { type Address, checksumState, shortAddress, toChecksumAddress } from '../../core/index.ts';
 import { pastedAddress } from '../places/pastedAddress.ts';
-import { askForText, type Choice, pickOrType } from '../surface/questions.ts';
+import { pickOrType } from '../surface/lists/pickOrType.ts';
+import { askForText, type Choice } from '../surface/questions.ts';
 import type { AddressNames } from './addressNames.ts';
 import { nameDetail } from './nameWords.ts';
 

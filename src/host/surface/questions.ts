@@ -7,7 +7,10 @@ export const LONGEST_WORDS = 600;
 /** What stands in a list to pick from. */
 export type Choice = Pick<vscode.QuickPickItem, 'label' | 'description' | 'detail' | 'iconPath' | 'kind'>;
 
-type PickWords = Pick<vscode.QuickPickOptions, 'matchOnDescription' | 'matchOnDetail' | 'ignoreFocusOut'> & {
+export type PickWords = Pick<
+  vscode.QuickPickOptions,
+  'matchOnDescription' | 'matchOnDetail' | 'ignoreFocusOut'
+> & {
   readonly title: string;
   readonly placeHolder: string;
 };
@@ -27,46 +30,7 @@ export async function pickOne<T extends Choice>(
   return picked?.choice;
 }
 
-/**
- * Lets the user pick one of `choices`, or type something else: `typed` says what that would be, which stands above the
- * choices that fit and is what is picked, whatever is selected below it; what is `onlyWords` cannot be picked. Undefined
- * when left with Escape.
- */
-export function pickOrType<T extends Choice & { readonly onlyWords?: boolean }>(
-  choices: readonly T[],
-  typed: (text: string) => readonly T[],
-  words: PickWords,
-): Promise<T | undefined> {
-  const picker = vscode.window.createQuickPick<vscode.QuickPickItem & { choice: T }>();
-  picker.title = harmless(words.title, LONGEST_LABEL);
-  picker.placeholder = harmless(words.placeHolder, LONGEST_WORDS);
-  picker.matchOnDescription = words.matchOnDescription ?? false;
-  picker.matchOnDetail = words.matchOnDetail ?? false;
-  picker.ignoreFocusOut = words.ignoreFocusOut ?? false;
-  const offered = harmlessItems(choices);
-  picker.items = offered;
-  return new Promise((resolve) => {
-    picker.onDidChangeValue((text) => {
-      const others = harmlessItems(typed(text)).map((item) => ({ ...item, alwaysShow: true }));
-      picker.items = [...others, ...offered];
-    });
-    picker.onDidAccept(() => {
-      // Who types or pastes fast confirms before what is typed stands among the choices: what is selected then is another.
-      const [told] = typed(picker.value);
-      const picked = told && !told.onlyWords ? told : (picker.selectedItems[0]?.choice ?? told);
-      if (!picked || picked.onlyWords) return;
-      resolve(picked);
-      picker.hide();
-    });
-    picker.onDidHide(() => {
-      resolve(undefined);
-      picker.dispose();
-    });
-    picker.show();
-  });
-}
-
-function harmlessItems<T extends Choice>(choices: readonly T[]) {
+export function harmlessItems<T extends Choice>(choices: readonly T[]) {
   return choices.map(harmlessItem);
 }
 

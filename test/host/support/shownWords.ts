@@ -1,4 +1,4 @@
-import { CancellationTokenSource, commands, EventEmitter, MarkdownString, type Uri, window } from 'vscode';
+import { CancellationTokenSource, EventEmitter, MarkdownString, type Uri, window } from 'vscode';
 import { harmIn, linksIn } from '../../support/editorSyntax.ts';
 
 /** Every word that the editor is given to show, kept instead of shown; and the answers of somebody at it. */
@@ -124,21 +124,19 @@ function openBox(words: ShownWords, noted: (bare: object) => object) {
 /** A list of which one row is chosen when there are some, or which is left. */
 function openPicker(words: ShownWords, noted: (bare: object) => object): object {
   type Item = { readonly label: string };
-  const [accepted, changed, pressed, pressedOnItem, hidden] = [0, 0, 0, 0, 0].map(
+  const [accepted, moved, changed, pressed, pressedOnItem, hidden] = [0, 0, 0, 0, 0, 0].map(
     () => new EventEmitter<unknown>(),
   );
   let isOpen = false;
-  /** Unless what was chosen closes it, be it only once the editor has drawn all rows. */
+  /** Unless what was chosen closes it. */
   async function leave(): Promise<void> {
-    for (let turn = 0; isOpen && turn < 30; turn++) {
-      await new Promise((done) => setTimeout(done));
-      await commands.executeCommand('noop');
-    }
+    await new Promise((done) => setTimeout(done));
     if (isOpen) hidden?.fire(undefined);
   }
   const bare: Record<string, unknown> & { items: readonly Item[]; activeItems: readonly Item[] } = {
     ...{ value: '', items: [], activeItems: [], selectedItems: [] },
     onDidAccept: accepted?.event,
+    onDidChangeActive: moved?.event,
     onDidChangeValue: changed?.event,
     onDidTriggerButton: pressed?.event,
     onDidTriggerItemButton: pressedOnItem?.event,

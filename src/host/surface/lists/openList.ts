@@ -8,7 +8,7 @@ import {
   LONGEST_WORDS,
   questionButton,
 } from '../questions.ts';
-import { rowsUnderWay } from './rowsUnderWay.ts';
+import { changingRows } from './changingRows.ts';
 
 /** A row of an {@link openList}. */
 export interface ListChoice extends Choice {
@@ -49,26 +49,37 @@ export function openList<T extends ListChoice>(
   picker.keepScrollPosition = true;
   if (words.hasBack) picker.buttons = [vscode.QuickInputButtons.Back];
   const closed = new AbortController();
-  const underWay = rowsUnderWay(picker);
+  const rows = changingRows(picker);
+  let pickable: readonly (vscode.QuickPickItem & { choice: T })[] = [];
   let isPlaced = false;
 
   function show(choices: readonly T[]): void {
     if (closed.signal.aborted) return;
     const active = picker.activeItems[0];
     const items = choices.map(itemOf);
-    underWay.draw(items);
-    const pickable = items.filter(({ choice, kind }) => kind === undefined && !choice.onlyWords);
-    const same = active && pickable.find(({ label }) => label === active.label);
+    pickable = items.filter(({ choice, kind }) => kind === undefined && !choice.onlyWords);
+    rows.draw(items);
     // Of rows that are searched the editor takes the first that matches.
-    const next = same ?? (picker.value === '' ? pickable[0] : undefined);
+    const next = sameAs(active) ?? (picker.value === '' ? pickable[0] : undefined);
     isPlaced = next !== undefined;
     if (next) picker.activeItems = [next];
   }
 
+  function sameAs(row: { readonly choice: T } | undefined) {
+    const named = pickable.filter(({ choice }) => choice.label === row?.choice.label);
+    return named.find(({ choice }) => choice.description === row?.choice.description) ?? named[0];
+  }
+
   /** A row that was made active while this was typed may not match, and then none would be. */
   function searched(): void {
-    if (isPlaced) underWay.draw([...picker.items]);
+    if (isPlaced) rows.redraw();
     isPlaced = false;
+  }
+
+  /** Where the user went on in the rows of before while these were drawn. */
+  function moved([active]: typeof picker.activeItems): void {
+    const same = active && rows.isOfBefore(active) ? sameAs(active) : undefined;
+    if (same) picker.activeItems = [same];
   }
 
   return new Promise((resolve) => {
@@ -77,14 +88,14 @@ export function openList<T extends ListChoice>(
       picker.hide();
     };
     picker.onDidAccept(async () => {
-      const choice = (await underWay.picked())?.choice;
+      const choice = (await rows.picked())?.choice;
       if (choice && !choice.onlyWords && !closed.signal.aborted) end({ choice });
     });
     picker.onDidChangeValue(searched);
+    picker.onDidChangeActive(moved);
     picker.onDidTriggerButton(() => end('back'));
     picker.onDidTriggerItemButton(({ item, button }) => {
       const { iconPath } = button;
-      if (underWay.areAny) return;
       if (iconPath instanceof vscode.ThemeIcon) end({ choice: item.choice, button: iconPath.id });
     });
     picker.onDidHide(() => {
