@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
-import { commands, EventEmitter, type QuickPick, type QuickPickItem, window } from 'vscode';
+import {
+  commands,
+  EventEmitter,
+  type QuickPick,
+  type QuickPickItem,
+  QuickPickItemKind,
+  window,
+} from 'vscode';
 import { type ListChoice, openList } from '../../src/host/surface/lists/openList.ts';
 
 const words = { title: 'Networks', placeHolder: 'Choose' };
+const buttons = [{ icon: 'trash', words: 'Remove' }];
 
 describe('a list whose rows change while it is open', () => {
   const real = window.createQuickPick;
@@ -40,7 +48,7 @@ describe('a list whose rows change while it is open', () => {
     void openList(words, (shows) => {
       show = shows;
     });
-    return (...labels) => show(labels.map((label) => ({ label, onlyWords: label === 'words' })));
+    return (...labels) => show(labels.map((label) => ({ label, onlyWords: label === 'words', buttons })));
   }
   function type(text: string): void {
     picker.value = text;
@@ -56,6 +64,25 @@ describe('a list whose rows change while it is open', () => {
       'activeItems one',
       'items words none one two',
       'activeItems one',
+    ]);
+  });
+
+  it('keeps the place of a row, and its buttons, while the editor may still show it there', () => {
+    const show = open();
+    show('one', 'two');
+    show('found', 'one', 'two');
+    const places = picker.items.map((item) => ({
+      kind: item.kind,
+      of: (item as QuickPickItem & { choice: ListChoice }).choice.label,
+      buttons: item.buttons?.map(({ tooltip }) => tooltip),
+    }));
+    const remove = ['Remove'];
+    assert.deepEqual(places, [
+      { kind: QuickPickItemKind.Separator, of: 'one', buttons: remove },
+      { kind: QuickPickItemKind.Separator, of: 'two', buttons: remove },
+      { kind: undefined, of: 'found', buttons: remove },
+      { kind: undefined, of: 'one', buttons: remove },
+      { kind: undefined, of: 'two', buttons: remove },
     ]);
   });
 

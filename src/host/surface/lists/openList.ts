@@ -24,6 +24,8 @@ export interface Picked<T> {
   readonly button?: string;
 }
 
+type Row<T> = vscode.QuickPickItem & { readonly choice: T };
+
 interface ListWords {
   readonly title: string;
   readonly placeHolder: string;
@@ -40,7 +42,7 @@ export function openList<T extends ListChoice>(
   words: ListWords,
   fill: (show: (choices: readonly T[]) => void, signal: AbortSignal) => void,
 ): Promise<Picked<T> | 'back' | undefined> {
-  const picker = vscode.window.createQuickPick<vscode.QuickPickItem & { choice: T }>();
+  const picker = vscode.window.createQuickPick<Row<T>>();
   picker.title = harmless(words.title, LONGEST_LABEL);
   picker.placeholder = harmless(words.placeHolder, LONGEST_WORDS);
   picker.matchOnDescription = true;
@@ -50,7 +52,7 @@ export function openList<T extends ListChoice>(
   if (words.hasBack) picker.buttons = [vscode.QuickInputButtons.Back];
   const closed = new AbortController();
   const rows = changingRows(picker);
-  let pickable: readonly (vscode.QuickPickItem & { choice: T })[] = [];
+  let pickable: readonly Row<T>[] = [];
   let isPlaced = false;
 
   function show(choices: readonly T[]): void {
@@ -65,7 +67,7 @@ export function openList<T extends ListChoice>(
     if (next) picker.activeItems = [next];
   }
 
-  function sameAs(row: { readonly choice: T } | undefined) {
+  function sameAs(row: Row<T> | undefined): Row<T> | undefined {
     const named = pickable.filter(({ choice }) => choice.label === row?.choice.label);
     return named.find(({ choice }) => choice.description === row?.choice.description) ?? named[0];
   }
@@ -79,7 +81,9 @@ export function openList<T extends ListChoice>(
   /** Where the user went on in the rows of before while these were drawn. */
   function moved([active]: typeof picker.activeItems): void {
     const same = active && rows.isOfBefore(active) ? sameAs(active) : undefined;
-    if (same) picker.activeItems = [same];
+    if (!same) return;
+    isPlaced = true;
+    picker.activeItems = [same];
   }
 
   return new Promise((resolve) => {
@@ -108,6 +112,6 @@ export function openList<T extends ListChoice>(
   });
 }
 
-function itemOf<T extends ListChoice>(choice: T): vscode.QuickPickItem & { choice: T } {
+function itemOf<T extends ListChoice>(choice: T): Row<T> {
   return { ...harmlessItem(choice), buttons: (choice.buttons ?? []).map(questionButton) };
 }
