@@ -27,6 +27,9 @@ const reportMark = '[host test] ';
  */
 const unwatched: Settings = { 'files.watcherExclude': { '**/unwatched/**': true } };
 
+/** Saves nothing by itself, as in a window of its own; in a browser the editor saves a moment after each change. */
+const savesOnRequest: Settings = { 'files.autoSave': 'off' };
+
 /** Runs the host tests in the extension host of one version of VS Code and prints their report, in one piece. */
 export async function runHostTestsInWorkbench(run: HostTestRun): Promise<TestCounts> {
   const workbench = await installWorkbench(run.version);
@@ -34,7 +37,7 @@ export async function runHostTestsInWorkbench(run: HostTestRun): Promise<TestCou
   const failures = await mkdtemp(join(tmpdir(), 'chainside-failures-'));
   await using server = await startWorkbenchServer(workbench, {
     acceptPayload: true,
-    settings: { ...testSettings, ...unwatched, ...run.settings },
+    settings: { ...testSettings, ...unwatched, ...savesOnRequest, ...run.settings },
     env: { ...run.env, CHAINSIDE_REPORT_MARK: reportMark, CHAINSIDE_FAILURES: failures },
   });
   const report = createReport({ failures, logs: server.logsFolder, name: run.version.vscode });
