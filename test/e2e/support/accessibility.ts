@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
-import type { FrameLocator } from 'playwright-core';
 import { type Theme, themes } from '../../../scripts/support/workbench/driver.ts';
+import type { PanelFrame } from './panel.ts';
 import type { Workbench } from './workbench.ts';
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -14,7 +14,7 @@ const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
  */
 export async function isReadableInEveryTheme(
   workbench: Workbench,
-  webview: FrameLocator,
+  webview: PanelFrame,
   name: string,
   prepare: () => Promise<unknown> = async () => undefined,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function isReadableInEveryTheme(
  * only what lies in the shadow trees of extensions is looked at.
  */
 export async function accessibilityFindings(
-  webview: FrameLocator,
+  webview: PanelFrame,
   { shadowOnly = false }: { readonly shadowOnly?: boolean } = {},
 ): Promise<readonly string[]> {
   const root = await webview.locator(':root').elementHandle();

@@ -1,6 +1,6 @@
-import type { FrameLocator, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
-import { type GridPanel, gridPanel, says } from './panel.ts';
+import { type GridPanel, gridPanel, type PanelFrame, says } from './panel.ts';
 import type { Workbench } from './workbench.ts';
 
 type Column =
@@ -29,7 +29,7 @@ export async function logPanelShownBy(workbench: Workbench, show: () => Promise<
 }
 
 /** The log panel in a webview. */
-export function logPanelIn(frame: FrameLocator): LogPanel {
+export function logPanelIn(frame: PanelFrame): LogPanel {
   const panel = gridPanel<Column>(frame, 'Logs');
   return {
     ...panel,

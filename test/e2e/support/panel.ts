@@ -1,9 +1,15 @@
 import type { FrameLocator, Locator } from 'playwright-core';
 import { failedWait, waitFor } from '../../../scripts/support/workbench/waitUntil.ts';
 
+/** Where a panel is shown: a webview in a window, or a page. */
+export type PanelFrame = Pick<
+  FrameLocator,
+  'getByLabel' | 'getByPlaceholder' | 'getByRole' | 'getByText' | 'locator'
+>;
+
 /** A panel with a grid, as a person sees it. */
 export interface GridPanel<Column> {
-  readonly frame: FrameLocator;
+  readonly frame: PanelFrame;
   /** Its line of what the answer is worth. */
   readonly status: Locator;
   readonly grid: Locator;
@@ -12,7 +18,7 @@ export interface GridPanel<Column> {
 }
 
 /** The panel in `frame`, whose grid has that name. */
-export function gridPanel<Column extends string>(frame: FrameLocator, name: string): GridPanel<Column> {
+export function gridPanel<Column extends string>(frame: PanelFrame, name: string): GridPanel<Column> {
   return {
     frame,
     status: frame.getByRole('status'),

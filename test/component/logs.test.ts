@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
-import { leavesNoError } from './support/consoleErrors.ts';
+import { type LogPanel, logsLoaded } from '../e2e/support/logPanel.ts';
+import { focusIsOn, says } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
-import { type LogPanel, logsLoaded } from './support/logPanel.ts';
-import { logRequests, TRANSFER, TRANSFER_TOPIC0, tide, useLogWindow } from './support/logWindow.ts';
-import { focusIsOn, says } from './support/panel.ts';
+import { logRequests, TRANSFER, TRANSFER_TOPIC0, tide, useLogPanels } from './support/logPanels.ts';
 
 describe('log query', () => {
-  const { workbench, openPanel, openAndRun } = useLogWindow();
+  const { editor, openPanel, openAndRun } = useLogPanels();
 
   it('loads page after page until there is no more, and says so', async () => {
     const { node, chain } = environment().localnet;
@@ -32,7 +31,7 @@ describe('log query', () => {
     await says(opened.status, new RegExp(`^Complete · ${truth.length.toLocaleString('en')} logs to block`));
     assert.equal(await opened.grid.getAttribute('aria-rowcount'), String(truth.length + 1));
     await opened.cell(await firstDrawnRow(opened), 'block').click();
-    await workbench().page.keyboard.press('Control+End');
+    await opened.page.keyboard.press('Control+End');
     const last = opened.cell(truth.length - 1, 'transaction');
     await last.filter({ hasText: truth[0]?.transactionHash ?? 'nothing' }).waitFor();
   });
@@ -116,20 +115,20 @@ describe('log query', () => {
     await logsLoaded(opened, 'Partial', loaded);
   });
 
-  it('runs it again by the button in the title of the editor, once the form is folded', async () => {
-    const again = workbench().page.getByRole('button', { name: 'Run Query', exact: true });
+  it('runs it again by the command in the title of the editor, once the form is folded', async () => {
     const opened = await openPanel();
-    assert.equal(await again.count(), 0);
+    const canRun = () => editor().contextKeys.get('chainside.logs.folded') === true;
+    assert.ok(!canRun());
     await opened.field('Event or topic').fill(TRANSFER);
     await opened.button('Run query').click();
     await logsLoaded(opened, 'Partial');
     environment().localnet.explorer.forgetRequests();
-    await again.click();
+    await waitUntil('the form is folded', canRun);
+    await editor().runCommand('chainside.logs.run');
     await waitUntil('the query is asked again', () => logRequests() > 0);
   });
 
   it('keeps rows under the query that they are of, whatever is typed', async () => {
-    const { page } = workbench();
     const { usd } = environment().localnet.chain.contracts;
     const opened = await openAndRun({ Address: tide(), 'Event or topic': TRANSFER });
     const line = opened.frame.getByRole('region', { name: 'Query of these rows' });
@@ -139,7 +138,7 @@ describe('log query', () => {
     await reads(short, /^Transfer/, /^blocks [01] – [\d,]+$/, /^newest first$/);
     await opened.button('Edit query').and(opened.frame.locator(':focus')).waitFor();
 
-    await page.keyboard.press('Enter');
+    await opened.page.keyboard.press('Enter');
     await opened.field('Address').and(opened.frame.locator(':focus')).waitFor();
     await line.waitFor({ state: 'detached' });
     await opened.field('Address').fill(usd.address);
@@ -152,7 +151,7 @@ describe('log query', () => {
       .cell(loaded, 'argument2')
       .filter({ hasText: / TIDE$/ })
       .waitFor();
-    await page.getByRole('tab', { name: new RegExp(`^Transfer · ${tide().slice(0, 6)}`, 'i') }).waitFor();
+    assert.match(editor().panels[0]?.title ?? '', new RegExp(`^Transfer · ${tide().slice(0, 6)}`, 'i'));
 
     await opened.field('Address').press('Escape');
     await opened.field('Address').waitFor({ state: 'detached' });
@@ -199,6 +198,4 @@ describe('log query', () => {
     await says(opened.status, /^Range not reached yet · latest block [\d,]+$/);
     assert.equal(await opened.frame.locator('.tone.complete').count(), 0);
   });
-
-  leavesNoError(workbench);
 });

@@ -1,0 +1,59 @@
+import type { Page } from 'playwright-core';
+import { type LogPanel, logPanelIn } from '../../e2e/support/logPanel.ts';
+import { says } from '../../e2e/support/panel.ts';
+import { environment } from './environment.ts';
+import { type PanelWindow, usePanelWindow } from './panels.ts';
+
+export const TRANSFER = 'Transfer(address,address,uint256)';
+export const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+
+/** A log panel in a page of its own. */
+export interface ShownLogPanel extends LogPanel {
+  readonly page: Page;
+}
+
+/** A window on the local explorer, which is also another network. */
+export interface LogPanelWindow extends PanelWindow {
+  openPanel(): Promise<ShownLogPanel>;
+  /** Opens a panel and runs its query, by default for transfers. */
+  openAndRun(form?: Readonly<Record<string, string>>): Promise<ShownLogPanel>;
+}
+
+export function useLogPanels(): LogPanelWindow {
+  const window = usePanelWindow(() => ({
+    settings: {
+      'chainside.network': 'explorer',
+      'chainside.networks': {
+        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
+        other: { name: 'Other Network', chainId: 31338, rpcUrl: environment().localnet.rpcUrl },
+      },
+    },
+  }));
+  async function openPanel(): Promise<ShownLogPanel> {
+    const page = await window.pageShownBy(() => window.editor().runCommand('chainside.queryLogs'));
+    const opened = { ...logPanelIn(page), page };
+    await opened.button('Run query').waitFor();
+    return opened;
+  }
+  return {
+    ...window,
+    openPanel,
+    async openAndRun(form = { 'Event or topic': TRANSFER }) {
+      const opened = await openPanel();
+      for (const [name, value] of Object.entries(form)) await opened.field(name).fill(value);
+      await opened.button('Run query').click();
+      await says(opened.status, /^(Complete|Partial|Not certain to be complete)\b/);
+      return opened;
+    },
+  };
+}
+
+/** The address of a token with some thousands of transfers. */
+export function tide(): string {
+  return environment().localnet.chain.contracts.tide.address;
+}
+
+/** How often the explorer was asked for logs. */
+export function logRequests(): number {
+  return environment().localnet.explorer.requests.filter(({ body }) => body.includes('eth_getLogs')).length;
+}

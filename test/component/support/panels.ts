@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Page } from 'playwright-core';
+import { cacheFolder } from '../../../scripts/support/paths.ts';
+import type { Editor, EditorOptions } from './editor.ts';
+import { environment } from './environment.ts';
+import { type ActivatedEditor, activateExtension } from './extension.ts';
+import { openPages, showPanel } from './panelPage.ts';
+
+/** An activated extension whose panels are shown in pages of a browser. */
+export interface PanelWindow {
+  editor(): Editor;
+  /** The page of the panel that `show` opens. */
+  pageShownBy(show: () => Promise<unknown>): Promise<Page>;
+  /** Closes a panel's page, as a reload of the window does, and shows it again by what the page stored. */
+  reload(page: Page): Promise<Page>;
+}
+
+interface PanelWindowOptions extends Partial<EditorOptions> {
+  readonly settings: EditorOptions['settings'];
+}
+
+/** For a suite: such a window, without panels after each test. An error of a page or of the extension fails the test. */
+export function usePanelWindow(options: () => PanelWindowOptions): PanelWindow {
+  let folder = '';
+  let activated: ActivatedEditor | undefined;
+  let pages: BrowserContext | undefined;
+  const errors: string[] = [];
+  const shown = new Map<Page, Editor['panels'][number]>();
+  const editor = () => activated?.editor ?? assert.fail('The extension is not activated.');
+
+  async function show(panel: Editor['panels'][number]): Promise<Page> {
+    assert.ok(pages);
+    const page = await showPanel(pages, panel, { onError: (error) => errors.push(error) });
+    shown.set(page, panel);
+    return page;
+  }
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chainside-component-'));
+    activated = await activateExtension({ folder, ...options() });
+    pages = await openPages(environment().browser);
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed')
+      await takePictures(this.currentTest.fullTitle(), [...shown.keys()]);
+    environment().localnet.explorer.setIntercept(undefined);
+    editor().closePanels();
+    shown.clear();
+    assert.deepEqual(errors.splice(0), []);
+  });
+  after(async () => {
+    activated?.[Symbol.dispose]();
+    await pages?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    editor,
+    pageShownBy: async (open) => show(await editor().panelOpenedBy(open)),
+    async reload(page) {
+      const panel = shown.get(page) ?? assert.fail('The page shows no panel.');
+      const { viewType, state } = panel;
+      panel.dispose();
+      return show(await editor().restorePanel(viewType, state));
+    },
+  };
+}
+
+/** Pictures of a failed test, and where they are. */
+async function takePictures(title: string, pages: readonly Page[]): Promise<void> {
+  const folder = join(cacheFolder, 'screenshots');
+  await mkdir(folder, { recursive: true });
+  for (const [number, page] of pages.entries()) {
+    const path = join(folder, `component-${title.replaceAll(/\W+/g, '-').slice(0, 80)}-${number}.png`);
+    await page.screenshot({ path }).then(
+      () => console.error(`Picture: ${path}`),
+      () => undefined,
+    );
+  }
+}
