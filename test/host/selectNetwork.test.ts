@@ -3,9 +3,12 @@ import { Uri, window, workspace } from 'vscode';
 import { builtInNetworks, type FetchLike, type Network, publicExplorers } from '../../src/core/index.ts';
 import { addNetwork, startAddNetwork } from '../../src/features/network/addNetwork.ts';
 import { editNetwork, removeNetwork } from '../../src/features/network/editNetwork.ts';
+import { findLocalNode } from '../../src/features/network/localNode.ts';
+import { networkChoices } from '../../src/features/network/networkChoices.ts';
 import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
 import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
 import { createHttp } from '../../src/host/session/http.ts';
+import { endpointsOfWorkspace } from '../../src/host/settings/foundryFiles.ts';
 import { keepEndpoint, namedEndpoint } from '../../src/host/settings/namedEndpoint.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { memorySecrets } from '../support/memorySecrets.ts';
@@ -129,6 +132,43 @@ describe('the list of networks', () => {
     choosing('Local Node');
     await selectNetwork(services(), undefined);
     assert.deepEqual(ids(), ['select local']);
+  });
+
+  it('looks for a node again where none was found, and has the one that was started meanwhile', async () => {
+    const { host } = new URL(node.url);
+    const reach: FetchLike = (url, init) =>
+      words.choose === chooseNode ? globalThis.fetch(url, init) : Promise.reject(new TypeError('refused'));
+    const chooseNode = (labels: readonly string[]) => labels.indexOf(`Node at ${host}`);
+    words.choose = (labels) => {
+      words.choose = chooseNode;
+      return labels.indexOf(`No node at ${host}`);
+    };
+    await selectNetwork(services(reach), undefined);
+    const [[, network] = []] = done;
+    assert.deepEqual(ids(), [`save ${network?.id}`, `select ${network?.id}`]);
+    assert.deepEqual([network?.chainId, network?.rpcUrl], [1337, node.url]);
+  });
+
+  it('says what was not found in time below what can be selected, and lets the user wait longer', async () => {
+    const untilAborted: FetchLike = (_, { signal }) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    const http = { ...createHttp(() => undefined), fetch: untilAborted };
+    const soon = AbortSignal.timeout(20);
+    const found = {
+      url: node.url,
+      node: await findLocalNode(http, node.url, soon),
+      foundry: await endpointsOfWorkspace(soon),
+    };
+    const rows = await networkChoices(services(), found);
+    const notReady = rows.findIndex(({ label }) => label === 'Not ready');
+    assert.equal(rows[0]?.label, 'Built in');
+    assert.deepEqual(
+      rows.slice(notReady + 1, notReady + 3).map(({ label, what }) => [label, what?.as]),
+      [
+        [`Node at ${new URL(node.url).host}`, 'findAgain'],
+        ['More of foundry.toml', 'findAgain'],
+      ],
+    );
   });
 
   it('adds what answers at a URL, with its chain, under a name of its own', async () => {

@@ -6,8 +6,6 @@ import {
   probeEndpoint,
 } from '../../core/index.ts';
 
-/** An answer from this machine takes less; a port that swallows what is sent must not hold up a list. */
-const TIMEOUT_MS = 1500;
 const USUAL_URL = 'http://127.0.0.1:8545';
 
 /** Where a node of this machine is looked for: where the network `local` is, if that is on this machine. */
@@ -16,12 +14,14 @@ export function localNodeUrl(networks: readonly Network[]): string {
   return local && isLoopbackUrl(local.rpcUrl) ? local.rpcUrl : USUAL_URL;
 }
 
-/** What answers there; undefined where nothing does, or without a chain id. */
-export async function findLocalNode(
-  http: HttpDeps,
-  url: string,
-  signal: AbortSignal,
-): Promise<(EndpointFacts & { readonly chainId: number }) | undefined> {
-  const facts = await probeEndpoint(http, url, { signal, timeoutMs: TIMEOUT_MS }).catch(() => undefined);
-  return facts?.chainId === undefined ? undefined : { ...facts, chainId: facts.chainId };
+/** What answers there: `none` also without a chain id, `silent` where nothing did before the signal aborted. */
+export type LocalNode = (EndpointFacts & { readonly chainId: number }) | 'none' | 'silent';
+
+export async function findLocalNode(http: HttpDeps, url: string, signal: AbortSignal): Promise<LocalNode> {
+  try {
+    const { chainId, ...facts } = await probeEndpoint(http, url, { signal });
+    return chainId === undefined ? 'none' : { ...facts, chainId };
+  } catch {
+    return signal.aborted ? 'silent' : 'none';
+  }
 }

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import {
   builtInNetworks,
-  type EndpointFacts,
   type Network,
   publicExplorers,
   resolveEndpoint,
@@ -9,12 +8,13 @@ import {
   takesSecret,
 } from '../../core/index.ts';
 import { environmentVariable } from '../../host/settings/environment.ts';
-import type { FoundEndpoint } from '../../host/settings/foundryFiles.ts';
+import type { endpointsOfWorkspace, FoundEndpoint } from '../../host/settings/foundryFiles.ts';
 import { holdsKey } from '../../host/settings/keyInSettings.ts';
 import { FOUNDRY } from '../../host/settings/settingTable.ts';
 import type { ListChoice } from '../../host/surface/lists/openList.ts';
 import { serverWords } from '../../host/words/serverWords.ts';
 import type { NetworkDeps } from './deps.ts';
+import type { LocalNode } from './localNode.ts';
 
 /** What a row of the list stands for. */
 export type Choosable =
@@ -22,18 +22,19 @@ export type Choosable =
   | { readonly as: 'node'; readonly url: string; readonly chainId: number }
   | { readonly as: 'endpoint'; readonly endpoint: FoundEndpoint; readonly url: string }
   | { readonly as: 'public'; readonly network: Network }
-  | { readonly as: 'add' };
+  | { readonly as: 'add' }
+  /** Finds what is here once more, with more patience. */
+  | { readonly as: 'findAgain' };
 
 export interface NetworkChoice extends ListChoice {
   readonly what?: Choosable;
 }
 
-/** What has been found on this machine and in this workspace so far. */
+/** What was found on this machine and in this workspace. */
 export interface FoundHere {
   readonly url: string;
-  /** Undefined while it is looked for. */
-  readonly node?: (EndpointFacts & { readonly chainId: number }) | 'none' | undefined;
-  readonly endpoints: readonly FoundEndpoint[];
+  readonly node: LocalNode;
+  readonly foundry: Awaited<ReturnType<typeof endpointsOfWorkspace>>;
 }
 
 const edit = { icon: 'edit', words: vscode.l10n.t('Edit Network…') };
@@ -48,17 +49,24 @@ export async function networkChoices(deps: NetworkDeps, found: FoundHere): Promi
   const rowOf = (network: Network) => networkRow(deps, network);
   const builtIn = networks.filter(({ id }) => builtInIds.has(id));
   const mine = networks.filter(({ id }) => !builtInIds.has(id) && !id.startsWith(FOUNDRY));
+  const here = [
+    nodeRow(found),
+    ...found.foundry.endpoints.map((each) => endpointRow(deps, each)),
+    ...(found.foundry.isWhole ? [] : [moreEndpointsRow()]),
+  ];
   return [
-    ...group(l10n.t('Found here'), [
-      nodeRow(found),
-      ...found.endpoints.map((each) => endpointRow(deps, each)),
-    ]),
+    // First what can be selected: Enter takes the first row.
+    ...group(l10n.t('Found here'), here.filter(isSelectable)),
     ...group(
       l10n.t('Yours'),
       (await Promise.all(mine.map(rowOf))).map((row) => ({ ...row, buttons: [edit, remove] })),
     ),
     ...group(l10n.t('Built in'), await Promise.all(builtIn.map(rowOf))),
-    // Above the longest group, so that it is seen.
+    // Above the longest group, so that they are seen.
+    ...group(
+      l10n.t('Not ready'),
+      here.filter((row) => !isSelectable(row)),
+    ),
     ...group(' ', [
       { label: l10n.t('Add Network…'), iconPath: new vscode.ThemeIcon('add'), what: { as: 'add' } },
     ]),
@@ -104,19 +112,20 @@ function publicRow(network: Network): NetworkChoice {
 function nodeRow({ node, url }: FoundHere): NetworkChoice {
   const { l10n } = vscode;
   const { host } = new URL(url);
-  if (node === undefined) {
-    return {
-      label: l10n.t('Looking for a node at {0}…', host),
-      iconPath: new vscode.ThemeIcon('loading~spin'),
-      onlyWords: true,
-    };
-  }
   if (node === 'none') {
     return {
       label: l10n.t('No node at {0}', host),
-      description: l10n.t('Start anvil or hardhat node'),
+      description: l10n.t('Start anvil or hardhat node, then choose this to look again'),
       iconPath: new vscode.ThemeIcon('circle-slash'),
-      onlyWords: true,
+      what: { as: 'findAgain' },
+    };
+  }
+  if (node === 'silent') {
+    return {
+      label: l10n.t('Node at {0}', host),
+      description: l10n.t('No response yet. Choose this to wait longer'),
+      iconPath: new vscode.ThemeIcon('watch'),
+      what: { as: 'findAgain' },
     };
   }
   const server = serverWords(node.server);
@@ -126,6 +135,19 @@ function nodeRow({ node, url }: FoundHere): NetworkChoice {
     iconPath: new vscode.ThemeIcon('vm-running'),
     what: { as: 'node', url, chainId: node.chainId },
   };
+}
+
+function moreEndpointsRow(): NetworkChoice {
+  return {
+    label: vscode.l10n.t('More of foundry.toml'),
+    description: vscode.l10n.t('Not all files are read yet. Choose this to wait longer'),
+    iconPath: new vscode.ThemeIcon('watch'),
+    what: { as: 'findAgain' },
+  };
+}
+
+function isSelectable({ what }: NetworkChoice): boolean {
+  return what?.as === 'node' || what?.as === 'endpoint';
 }
 
 /** Shows the URL as it is written, and of that no path: what stands there, or in a variable, may be a secret. */

@@ -60,7 +60,7 @@ export async function showNetworkPage(
     ...{ hasBack: page.hasBack, ignoreFocusOut: true },
   };
   const secretWords = await secretState(deps, shown);
-  const picked = await openList<PageChoice>(words, (show) => show(pageRows(page, shown, secretWords)));
+  const picked = await openList<PageChoice>(words, pageRows(page, shown, secretWords));
   if (picked === undefined || picked === 'back') return picked;
   const { act, field } = picked.choice;
   const { draft } = shown;

@@ -23,12 +23,19 @@ export async function selectNetwork(deps: NetworkDeps, id: unknown): Promise<voi
   void showMessage('error', vscode.l10n.t('No network has the id “{0}”.', name));
 }
 
-async function pickNetwork(deps: NetworkDeps): Promise<void> {
+/** How long the list waits for what must be found: what is near takes milliseconds. */
+const FIND_MS = 1000;
+/** The same, once the user chose to wait. */
+const FIND_AGAIN_MS = 15_000;
+
+async function pickNetwork(deps: NetworkDeps, findMs = FIND_MS): Promise<void> {
   const words = {
     title: vscode.l10n.t('Select Network'),
     placeHolder: vscode.l10n.t('Choose the active network'),
   };
-  const picked = await openList<NetworkChoice>(words, (show, signal) => void fill(deps, show, signal));
+  const picked = await openList<NetworkChoice>(words, async (closed) =>
+    networkChoices(deps, await findHere(deps, AbortSignal.any([closed, AbortSignal.timeout(findMs)]))),
+  );
   if (picked === undefined || picked === 'back') return;
   const { what } = picked.choice;
   if (!what) return;
@@ -38,29 +45,13 @@ async function pickNetwork(deps: NetworkDeps): Promise<void> {
   return pickNetwork(deps);
 }
 
-/** Shows what is known at once, and what is found here when it is found. */
-async function fill(
-  deps: NetworkDeps,
-  show: (choices: readonly NetworkChoice[]) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const url = localNodeUrl(deps.settings.current.networks);
-  let found: FoundHere = { url, endpoints: [] };
-  const draw = async (more: Partial<FoundHere>) => {
-    found = { ...found, ...more };
-    const drawn = found;
-    const choices = await networkChoices(deps, drawn);
-    if (drawn === found) show(choices);
-  };
-  await draw({});
-  await Promise.all([
-    findLocalNode(deps.session.httpFor({ rpcUrl: url }), url, signal).then((node) =>
-      draw({ node: node ?? 'none' }),
-    ),
-    endpointsOfWorkspace(signal).then((endpoints) =>
-      endpoints.length > 0 ? draw({ endpoints }) : undefined,
-    ),
+async function findHere({ session, settings }: NetworkDeps, signal: AbortSignal): Promise<FoundHere> {
+  const url = localNodeUrl(settings.current.networks);
+  const [node, foundry] = await Promise.all([
+    findLocalNode(session.httpFor({ rpcUrl: url }), url, signal),
+    endpointsOfWorkspace(signal),
   ]);
+  return { url, node, foundry };
 }
 
 async function choose(deps: NetworkDeps, what: Choosable): Promise<void> {
@@ -68,6 +59,8 @@ async function choose(deps: NetworkDeps, what: Choosable): Promise<void> {
   switch (what.as) {
     case 'add':
       return addNetwork(deps, () => pickNetwork(deps));
+    case 'findAgain':
+      return pickNetwork(deps, FIND_AGAIN_MS);
     case 'network':
       await settings.selectNetwork(what.network);
       return offerToMoveKey(deps, what.network);

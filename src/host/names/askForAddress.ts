@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Address, checksumState, shortAddress, toChecksumAddress } from '../../core/index.ts';
 import { pastedAddress } from '../places/pastedAddress.ts';
-import { pickOrType } from '../surface/lists/pickOrType.ts';
-import { askForText, type Choice } from '../surface/questions.ts';
+import { type ListChoice, openList } from '../surface/lists/openList.ts';
+import { askForText } from '../surface/questions.ts';
 import type { AddressNames } from './addressNames.ts';
 import { nameDetail } from './nameWords.ts';
 
@@ -26,20 +26,41 @@ export async function askForAddress(
   among?: Among,
 ): Promise<Address | undefined> {
   const choices = among ? choicesAmong(among) : [];
-  if (choices.length > 0) return pickAmong(choices, { title, prompt });
+  if (choices.length === 0) return typeAddress(title, prompt);
+  const placeHolder = vscode.l10n.t('{0}: 0x…, or a name', prompt);
+  const picked = await openList<AddressChoice>({ title, placeHolder, ignoreFocusOut: true }, [
+    ...choices,
+    otherRow(),
+  ]);
+  if (picked === undefined || picked === 'back') return undefined;
+  const { choice, text } = picked;
+  if (choice.address) return choice.address;
+  const typed = addressProblem(text) ? undefined : pastedAddress(text);
+  return typed?.address ?? typeAddress(title, prompt, text);
+}
+
+async function typeAddress(title: string, prompt: string, value = ''): Promise<Address | undefined> {
   const typed = await askForText({
-    ...{ title, prompt, placeHolder: '0x…' },
+    ...{ title, prompt, value, placeHolder: '0x…' },
     // People go and copy the address elsewhere.
     ignoreFocusOut: true,
-    validateInput: (text) => addressProblem(text),
+    validateInput: addressProblem,
   });
   return typed === undefined ? undefined : pastedAddress(typed)?.address;
 }
 
-interface AddressChoice extends Choice {
-  /** Undefined for words about what is typed. */
+interface AddressChoice extends ListChoice {
+  /** Undefined for the one that is typed. */
   readonly address: Address | undefined;
-  readonly onlyWords?: boolean;
+}
+
+/** The last, so that Enter takes a name that matches what is typed; what is typed as an address is left with this alone. */
+function otherRow(): AddressChoice {
+  return {
+    label: vscode.l10n.t('Other Address…'),
+    description: vscode.l10n.t('Uses what you typed'),
+    ...{ alwaysShow: true, address: undefined },
+  };
 }
 
 function choicesAmong({ names, chainId, recent = [], without = [] }: Among): readonly AddressChoice[] {
@@ -62,26 +83,6 @@ function choicesAmong({ names, chainId, recent = [], without = [] }: Among): rea
   // What every chain has is no reason to ask by a list.
   const own = named.some(({ source }) => source !== 'standard');
   return lately.length > 0 || own ? [...lately, ...named] : [];
-}
-
-async function pickAmong(
-  choices: readonly AddressChoice[],
-  { title, prompt }: { readonly title: string; readonly prompt: string },
-): Promise<Address | undefined> {
-  const placeHolder = vscode.l10n.t('{0}: 0x…, or a name', prompt);
-  const words = { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true };
-  return (await pickOrType(choices, typedChoices, words))?.address;
-}
-
-/** An address as it is typed, or what is wrong with it. */
-function typedChoices(typed: string): readonly AddressChoice[] {
-  const found = pastedAddress(typed);
-  const problem = addressProblem(typed)?.message;
-  if (found) {
-    const label = toChecksumAddress(found.address);
-    return [{ label, ...(problem && { detail: problem }), address: found.address }];
-  }
-  return /^\s*0x/i.test(typed) && problem ? [{ label: problem, address: undefined, onlyWords: true }] : [];
 }
 
 function addressProblem(text: string): vscode.InputBoxValidationMessage | undefined {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type FoundryEndpoint, foundryEndpoints } from '../../core/index.ts';
+import { type FoundryEndpoint, foundryEndpoints, untilAborted } from '../../core/index.ts';
 import { buildOutput, dependencies, type FileInterest } from '../workspace/fileInterest.ts';
 import { listFiles, readTextFile } from '../workspace/listFiles.ts';
 import { FOUNDRY } from './settingTable.ts';
@@ -16,10 +16,28 @@ const foundryToml: FileInterest = {
   skippedFolders: new Set([...buildOutput, ...dependencies]),
 };
 
-/** The endpoints of the workspace's own `foundry.toml` files, the uppermost first; none before it is trusted. */
-export async function endpointsOfWorkspace(signal: AbortSignal): Promise<readonly FoundEndpoint[]> {
-  if (!vscode.workspace.isTrusted) return [];
+interface WorkspaceEndpoints {
+  readonly endpoints: readonly FoundEndpoint[];
+  /** False where the signal aborted before all files were read. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The endpoints of the workspace's own `foundry.toml` files, the uppermost first; none before it is trusted. Once the
+ * signal aborts, those that were read by then.
+ */
+export async function endpointsOfWorkspace(signal: AbortSignal): Promise<WorkspaceEndpoints> {
   const found = new Map<string, FoundEndpoint>();
+  if (vscode.workspace.isTrusted) {
+    // A slow file system is not waited for.
+    await untilAborted(readEndpoints(found, signal), signal).catch((error) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+  return { endpoints: [...found.values()], isWhole: !signal.aborted };
+}
+
+async function readEndpoints(found: Map<string, FoundEndpoint>, signal: AbortSignal): Promise<void> {
   let files = 0;
   for await (const file of listFiles(foundryToml, { signal })) {
     for (const endpoint of endpointsIn(await readTextFile(file))) {
@@ -30,7 +48,6 @@ export async function endpointsOfWorkspace(signal: AbortSignal): Promise<readonl
     }
     if (++files === MOST_FILES) break;
   }
-  return [...found.values()];
 }
 
 function endpointsIn(text: string): readonly FoundryEndpoint[] {

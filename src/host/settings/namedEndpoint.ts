@@ -18,7 +18,7 @@ type Kept = z.infer<typeof keptSchema>;
  * again.
  */
 export async function namedEndpoint(id: string, memento: vscode.Memento): Promise<NamedEndpoint> {
-  const endpoints = await endpointsOfWorkspace(new AbortController().signal);
+  const { endpoints } = await endpointsOfWorkspace(new AbortController().signal);
   const endpoint = endpoints.find((each) => each.id === id);
   if (!endpoint) return { id, fault: { code: 'noEndpoint', id } };
   const resolved = resolveEndpoint(endpoint.template, environmentVariable);

@@ -124,20 +124,16 @@ function openBox(words: ShownWords, noted: (bare: object) => object) {
 /** A list of which one row is chosen when there are some, or which is left. */
 function openPicker(words: ShownWords, noted: (bare: object) => object): object {
   type Item = { readonly label: string };
-  const [accepted, moved, changed, pressed, pressedOnItem, hidden] = [0, 0, 0, 0, 0, 0].map(
-    () => new EventEmitter<unknown>(),
-  );
+  const [accepted, pressed, pressedOnItem, hidden] = [0, 0, 0, 0].map(() => new EventEmitter<unknown>());
   let isOpen = false;
   /** Unless what was chosen closes it. */
   async function leave(): Promise<void> {
     await new Promise((done) => setTimeout(done));
     if (isOpen) hidden?.fire(undefined);
   }
-  const bare: Record<string, unknown> & { items: readonly Item[]; activeItems: readonly Item[] } = {
-    ...{ value: '', items: [], activeItems: [], selectedItems: [] },
+  const bare: Record<string, unknown> & { items: readonly Item[] } = {
+    ...{ value: '', items: [], selectedItems: [] },
     onDidAccept: accepted?.event,
-    onDidChangeActive: moved?.event,
-    onDidChangeValue: changed?.event,
     onDidTriggerButton: pressed?.event,
     onDidTriggerItemButton: pressedOnItem?.event,
     onDidHide: hidden?.event,
@@ -147,8 +143,7 @@ function openPicker(words: ShownWords, noted: (bare: object) => object): object 
         if (bare.items.length === 0) return;
         clearInterval(waiting);
         const chosen = bare.items[words.choose(bare.items.map(({ label }) => label))];
-        bare.activeItems = chosen ? [chosen] : [];
-        bare.selectedItems = bare.activeItems;
+        bare.selectedItems = chosen ? [chosen] : [];
         if (chosen) accepted?.fire(undefined);
         void leave();
       }, 1);

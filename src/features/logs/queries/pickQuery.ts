@@ -34,7 +34,7 @@ export async function pickQuery(
   };
   const picked = await openList<QueryChoice>(
     { title: l10n.t('Open Query'), placeHolder: l10n.t('Choose a query to run') },
-    (show) => show(choices.length === 0 ? [none] : choices),
+    choices.length === 0 ? [none] : choices,
   );
   return picked === 'back' ? undefined : picked;
 }

@@ -8,12 +8,13 @@ import {
   LONGEST_WORDS,
   questionButton,
 } from '../questions.ts';
-import { changingRows } from './changingRows.ts';
 
 /** A row of an {@link openList}. */
 export interface ListChoice extends Choice {
   /** Shown, but not to be picked. */
   readonly onlyWords?: boolean;
+  /** Shown whatever is typed. */
+  readonly alwaysShow?: boolean;
   /** At the end of the row, known by their icons. */
   readonly buttons?: readonly ButtonWords[];
 }
@@ -22,6 +23,8 @@ export interface ListChoice extends Choice {
 export interface Picked<T> {
   readonly choice: T;
   readonly button?: string;
+  /** What was typed. */
+  readonly text: string;
 }
 
 type Row<T> = vscode.QuickPickItem & { readonly choice: T };
@@ -35,12 +38,13 @@ interface ListWords {
 }
 
 /**
- * A list to pick from whose rows may change while it is open: `fill` shows them, as often as there are others, until its
- * signal aborts. What is active stays active. `back` where the user goes back, undefined when left with Escape.
+ * A list to pick from. Its rows are drawn once and never move, so that what is picked is what the user sees. Rows that
+ * must be read first are read while the open list is busy and empty, until the signal aborts. `back` where the user goes
+ * back, undefined when left with Escape.
  */
 export function openList<T extends ListChoice>(
   words: ListWords,
-  fill: (show: (choices: readonly T[]) => void, signal: AbortSignal) => void,
+  rows: readonly T[] | ((signal: AbortSignal) => Promise<readonly T[]>),
 ): Promise<Picked<T> | 'back' | undefined> {
   const picker = vscode.window.createQuickPick<Row<T>>();
   picker.title = harmless(words.title, LONGEST_LABEL);
@@ -48,70 +52,49 @@ export function openList<T extends ListChoice>(
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
   picker.ignoreFocusOut = words.ignoreFocusOut ?? false;
-  picker.keepScrollPosition = true;
   if (words.hasBack) picker.buttons = [vscode.QuickInputButtons.Back];
   const closed = new AbortController();
-  const rows = changingRows(picker);
-  let pickable: readonly Row<T>[] = [];
-  let isPlaced = false;
 
-  function show(choices: readonly T[]): void {
+  async function readRows(read: (signal: AbortSignal) => Promise<readonly T[]>): Promise<void> {
+    picker.busy = true;
+    const choices = await read(closed.signal);
     if (closed.signal.aborted) return;
-    const active = picker.activeItems[0];
-    const items = choices.map(itemOf);
-    pickable = items.filter(({ choice, kind }) => kind === undefined && !choice.onlyWords);
-    rows.draw(items);
-    // Of rows that are searched the editor takes the first that matches.
-    const next = sameAs(active) ?? (picker.value === '' ? pickable[0] : undefined);
-    isPlaced = next !== undefined;
-    if (next) picker.activeItems = [next];
+    picker.items = choices.map(itemOf);
+    picker.busy = false;
   }
 
-  function sameAs(row: Row<T> | undefined): Row<T> | undefined {
-    const named = pickable.filter(({ choice }) => choice.label === row?.choice.label);
-    return named.find(({ choice }) => choice.description === row?.choice.description) ?? named[0];
-  }
-
-  /** A row that was made active while this was typed may not match, and then none would be. */
-  function searched(): void {
-    if (isPlaced) rows.redraw();
-    isPlaced = false;
-  }
-
-  /** Where the user went on in the rows of before while these were drawn. */
-  function moved([active]: typeof picker.activeItems): void {
-    const same = active && rows.isOfBefore(active) ? sameAs(active) : undefined;
-    if (!same) return;
-    isPlaced = true;
-    picker.activeItems = [same];
-  }
-
-  return new Promise((resolve) => {
-    const end = (picked: Picked<T> | 'back' | undefined) => {
+  return new Promise((resolve, reject) => {
+    const end = (picked: Picked<T> | 'back') => {
       resolve(picked);
       picker.hide();
     };
-    picker.onDidAccept(async () => {
-      const choice = (await rows.picked())?.choice;
-      if (choice && !choice.onlyWords && !closed.signal.aborted) end({ choice });
+    picker.onDidAccept(() => {
+      const choice = picker.selectedItems[0]?.choice;
+      if (choice && !choice.onlyWords) end({ choice, text: picker.value });
     });
-    picker.onDidChangeValue(searched);
-    picker.onDidChangeActive(moved);
     picker.onDidTriggerButton(() => end('back'));
     picker.onDidTriggerItemButton(({ item, button }) => {
       const { iconPath } = button;
-      if (iconPath instanceof vscode.ThemeIcon) end({ choice: item.choice, button: iconPath.id });
+      if (iconPath instanceof vscode.ThemeIcon) {
+        end({ choice: item.choice, button: iconPath.id, text: picker.value });
+      }
     });
     picker.onDidHide(() => {
       closed.abort();
       resolve(undefined);
       picker.dispose();
     });
-    fill(show, closed.signal);
+    if (typeof rows === 'function') {
+      readRows(rows).catch((error) => {
+        reject(error);
+        picker.hide();
+      });
+    } else picker.items = rows.map(itemOf);
     picker.show();
   });
 }
 
 function itemOf<T extends ListChoice>(choice: T): Row<T> {
-  return { ...harmlessItem(choice), buttons: (choice.buttons ?? []).map(questionButton) };
+  const { alwaysShow = false, buttons = [] } = choice;
+  return { ...harmlessItem(choice), alwaysShow, buttons: buttons.map(questionButton) };
 }
