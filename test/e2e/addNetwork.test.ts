@@ -2,15 +2,26 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Locator } from 'playwright-core';
+import { createRandom } from '../../localnet/chain/random.ts';
+import { NOWHERE } from '../../scripts/support/workbench/testSettings.ts';
 import { environment } from './support/environment.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 /** As a `foundry.toml` writes a variable of the environment. */
 const variable = (name: string) => `\${CHAINSIDE_TEST_${name}}`;
+/** Names of networks. */
+const pickable = ['Alpha', 'Beta', 'Gamma'] as const;
 const SECRET = 'kept-in-the-environment-1';
 
 describe('Add Network', () => {
   const workbench = useWorkbench(() => ({
+    settings: {
+      'chainside.network': 'mainnet',
+      'chainside.networks': {
+        mainnet: { rpcUrl: NOWHERE },
+        ...Object.fromEntries(pickable.map((name) => [name, { name, chainId: 31337, rpcUrl: NOWHERE }])),
+      },
+    },
     env: { CHAINSIDE_TEST_RPC: `${environment().localnet.anvilUrl}/?key=${SECRET}` },
     fillFolder: (folder) =>
       writeFile(
@@ -115,6 +126,44 @@ describe('Add Network', () => {
     const written = (await Promise.all([folder, dirname(logs)].map(textOfFiles))).join();
     assert.match(written, /"chainside\.network": "foundry:harbour"/);
     assert.ok(!written.includes(SECRET), 'the secret is written');
+  });
+
+  /** Picks networks in turn, each within 300 ms after the list was drawn; each is the active one then. */
+  async function pickManyBy(
+    pick: (drawn: Locator, name: string, pause: () => Promise<void>) => Promise<void>,
+  ) {
+    const seed = Date.now() % 2 ** 31;
+    const random = createRandom(seed);
+    const { page } = workbench();
+    const status = page.locator('.statusbar-item[id$="chainside.network"]');
+    let active = -1;
+    for (let count = 1; count <= 10; count++) {
+      active = (active + 1 + random.below(pickable.length - 1)) % pickable.length;
+      const name = pickable[active] ?? '';
+      await status.click();
+      const drawn = workbench().quickPickRow(name);
+      await drawn.waitFor();
+      await pick(drawn, name, () => page.waitForTimeout(random.below(300)));
+      const selected = status.filter({ hasText: name }).waitFor({ timeout: 10_000 });
+      await selected.catch(() => assert.fail(`Pick ${count} was not ${name}. Seed ${seed}`));
+    }
+  }
+
+  it('selects the network that is clicked right after the list is drawn', async () => {
+    await pickManyBy(async (drawn, _, pause) => {
+      const place = await drawn.boundingBox();
+      assert.ok(place);
+      await pause();
+      await workbench().page.mouse.click(place.x + place.width / 4, place.y + place.height / 2);
+    });
+  });
+
+  it('selects the network that is typed right after the list is drawn', async () => {
+    await pickManyBy(async (_, name, pause) => {
+      await pause();
+      await workbench().page.keyboard.type(name);
+      await workbench().page.keyboard.press('Enter');
+    });
   });
 });
 

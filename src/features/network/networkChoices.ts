@@ -115,7 +115,7 @@ function nodeRow({ node, url }: FoundHere): NetworkChoice {
   if (node === 'none') {
     return {
       label: l10n.t('No node at {0}', host),
-      description: l10n.t('Start anvil or hardhat node, then choose this to look again'),
+      description: l10n.t('Start anvil or hardhat node, then look again'),
       iconPath: new vscode.ThemeIcon('circle-slash'),
       what: { as: 'findAgain' },
     };
