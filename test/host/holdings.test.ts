@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ThemeIcon, TreeItem } from 'vscode';
 import { type Address, toChecksumAddress } from '../../src/core/index.ts';
+import { HoldingsAllowance } from '../../src/features/addresses/balances/holdingsAllowance.ts';
 import { agreesToCost } from '../../src/features/addresses/balances/holdingsCost.ts';
 import { PAGE } from '../../src/features/addresses/tree/heldNodes.ts';
 import { changesTogether } from '../../src/host/surface/changesTogether.ts';
@@ -252,6 +253,18 @@ describe('what an address holds', () => {
     } finally {
       person.leave();
     }
+  });
+
+  it('are not read on another network than the one whose price was looked up', async () => {
+    const replaced = new AbortController();
+    const allowance = new HoldingsAllowance({
+      connection: { signal: replaced.signal },
+      holdings: async () => ({ state: 'ready', source: { offers: { holdings: 'free' } } }),
+    } as never);
+    assert.equal(await allowance.allows(HOLDER), true);
+    const allowed = allowance.allows(HOLDER);
+    replaced.abort();
+    assert.equal(await allowed, false);
   });
 
   it('reads watched tokens from their contracts, where there is no data API too', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { commands, window, workspace } from 'vscode';
+import { showLatestBlock } from '../../src/features/blocks/showLatestBlock.ts';
+import { AnswerActions } from '../../src/features/logs/panel/answerActions.ts';
 import type { LogsPanel } from '../../src/features/logs/panel/logsPanel.ts';
-import { agreesToNetwork } from '../../src/host/session/chains.ts';
+import { agreesToNetwork, askOnNetwork } from '../../src/host/session/chains.ts';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { standInForPerson } from './support/dialogs.ts';
@@ -32,6 +34,11 @@ describe('log panel of a network that is not the active one', () => {
       if (fails) return { jsonrpc: '2.0', id, error: { code: -32603, message: 'no' } };
       return { jsonrpc: '2.0', id, result: [LOG] };
     });
+  /** Third parties would be asked about the event that nothing here knows, at any later time. */
+  const consent = (value: 'never' | undefined) =>
+    writeSettings({ 'chainside.sources.sourcify': value, 'chainside.sources.signatures': value });
+  before(() => consent('never'));
+  after(() => consent(undefined));
   before(async () => {
     [here, there] = await Promise.all([serverOf('here'), serverOf('there')]);
   });
@@ -120,6 +127,72 @@ describe('log panel of a network that is not the active one', () => {
       const original = { ...network, id: 'original', name: 'Original', rpcUrl: 'https://node.example' };
       assert.equal(await agreesToNetwork(view, original), false);
       assert.equal(person.told[2], 'This is on Original. The Addresses view shows Here.');
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('takes what was entered for its network to no other, unless the user agrees to switch back', async () => {
+    const person = standInForPerson();
+    const enter = async () => {
+      await selectNetwork('there');
+      await until(() => view.session.network.id === 'there');
+      return TOKEN;
+    };
+    try {
+      assert.equal(await askOnNetwork(view, enter), undefined);
+      assert.deepEqual(person.told, ['You entered this for Here. The active network is There.']);
+      await selectNetwork('here');
+      await until(() => view.session.network.id === 'here');
+      person.presses.push('Switch to Here');
+      assert.equal(await askOnNetwork(view, enter), TOKEN);
+      assert.equal(view.session.network.id, 'here');
+      assert.equal(await askOnNetwork(view, async () => TOKEN), TOKEN);
+      assert.equal(person.told.length, 2);
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('says of which network the latest block is that was read, whatever is active by then', async () => {
+    const person = standInForPerson();
+    const session = { network: { name: 'Here' } };
+    try {
+      await showLatestBlock({
+        session,
+        head: {
+          async read() {
+            session.network = { name: 'There' };
+            return { block: 7n };
+          },
+        },
+        view: { reveal: async () => undefined },
+        tree: { row: () => undefined },
+      } as never);
+      assert.deepEqual(person.told, ['Latest block of Here: 7']);
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('exports no other answer than the one that was shown', async () => {
+    const person = standInForPerson();
+    const results = { answer: 'shown', verdict: {}, sequence: { now: () => ({}) }, rows: {} };
+    const on = {
+      results,
+      rows: { follow: () => undefined },
+      query: { asked: {}, network: {} },
+      reader: { decoding: () => undefined },
+      arranged: {
+        working: true,
+        async settled() {
+          results.answer = 'another';
+        },
+      },
+    };
+    try {
+      await new AnswerActions({} as never, on as never).exportLogs();
+      assert.deepEqual([person.lists, person.told], [[], []]);
     } finally {
       person.leave();
     }

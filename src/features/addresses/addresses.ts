@@ -138,10 +138,13 @@ export function openAddresses(deps: AddressesDeps & { readonly view: vscode.Tree
         return;
       }
       search.searchAgain();
+      const { signal } = deps.session.connection;
       const tokens = watchedTokens.refresh();
       const access = await deps.session.holdings();
       const price = access.state === 'ready' ? access.source.offers.holdings : 'free';
       const holdings = await agreesToCost(balances.holdingsCount, price);
+      // What the user agreed to is what that network takes.
+      if (signal.aborted) return;
       await busyWhile(tokens, balances.refresh({ holdings }), identities.refresh(inSight.accounts));
     },
     dispose: () => disposables.dispose(),

@@ -15,17 +15,18 @@ interface ShowDeps extends HeadStoreDeps {
 /** Shows the latest block in the view and in a message, read anew where it is not known; asks again if the user wants. */
 export async function showLatestBlock(deps: ShowDeps): Promise<void> {
   const { head, view, tree, session, log } = deps;
+  const { network } = session;
   try {
     const { block } = await head.read();
     await view.reveal(tree.row('network'), { expand: true });
     await view.reveal(tree.row('block'), { select: true, focus: true });
     const copy = vscode.l10n.t('Copy');
-    const words = vscode.l10n.t('Latest block of {0}: {1}', session.network.name, groupDigits(block));
+    const words = vscode.l10n.t('Latest block of {0}: {1}', network.name, groupDigits(block));
     void showMessage('information', words, copy).then((pressed) => {
       if (pressed === copy) return copyText(block.toString());
     });
   } catch (error) {
-    const again = await showError(error, { service: 'endpoint', network: session.network, log }, true);
+    const again = await showError(error, { service: 'endpoint', network, log }, true);
     if (again) await showLatestBlock(deps);
   }
 }

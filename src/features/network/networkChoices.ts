@@ -124,7 +124,7 @@ function nodeRow({ node, url }: FoundHere): NetworkChoice {
     return {
       label: l10n.t('Node at {0}', host),
       description: l10n.t('No response yet. Choose this to wait longer'),
-      iconPath: new vscode.ThemeIcon('watch'),
+      iconPath: new vscode.ThemeIcon('clock'),
       what: { as: 'findAgain' },
     };
   }
@@ -141,7 +141,7 @@ function moreEndpointsRow(): NetworkChoice {
   return {
     label: vscode.l10n.t('More of foundry.toml'),
     description: vscode.l10n.t('Not all files are read yet. Choose this to wait longer'),
-    iconPath: new vscode.ThemeIcon('watch'),
+    iconPath: new vscode.ThemeIcon('clock'),
     what: { as: 'findAgain' },
   };
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { parseAddress, parseTokenId } from '../../core/index.ts';
 import { registerCommand } from '../../host/commands/commands.ts';
 import { Panels } from '../../host/panels/panels.ts';
+import { askOnNetwork } from '../../host/session/chains.ts';
 import { showError } from '../../host/words/showError.ts';
 import { sourceName } from '../../host/words/sourceName.ts';
 import type { CommandId } from '../../manifest.ts';
@@ -52,20 +53,23 @@ export function openNfts(services: Omit<NftsDeps, 'allowedHosts'>): Nfts {
 
   async function showTransfers(asked: Partial<AskedNft>): Promise<void> {
     const title = vscode.l10n.t('Show NFT Transfers');
-    const contract = asked.contract ?? (await askForContract(title, deps));
+    const contract = asked.contract ?? (await askOnNetwork(deps, () => askForContract(title, deps)));
     if (contract === undefined) return;
+    const { connection } = deps.session;
     const cost = asked.tokenId === undefined ? await transfersCost(deps) : '';
-    const tokenId = asked.tokenId ?? (await askForTokenId(title, cost));
+    const tokenId = asked.tokenId ?? (await askOnNetwork(deps, () => askForTokenId(title, cost)));
     if (tokenId === undefined) return;
+    const costIsTold = cost !== '' && connection === deps.session.connection;
     const panel = await panels.open({ contract, tokenId });
     // The contract first: what it says of its standard saves half of the logs.
     await panel.showContract();
     await panel.showToken();
-    await panel.showTransfers({ costIsTold: cost !== '' });
+    await panel.showTransfers({ costIsTold });
   }
 
   async function showContract(asked: Partial<AskedNft>): Promise<void> {
-    const contract = asked.contract ?? (await askForContract(vscode.l10n.t('Show NFT Contract'), deps));
+    const title = vscode.l10n.t('Show NFT Contract');
+    const contract = asked.contract ?? (await askOnNetwork(deps, () => askForContract(title, deps)));
     if (contract === undefined) return;
     const panel = await panels.open({ contract, tokenId: asked.tokenId });
     await panel.showContract();

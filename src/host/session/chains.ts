@@ -84,6 +84,21 @@ export async function agreesToNetwork(
   return isOnBoth(session.network, shown);
 }
 
+/**
+ * What a dialog gives that is about the active network. Where another is active by then, only once the user agrees to
+ * switch back.
+ */
+export async function askOnNetwork<T>(
+  deps: ChainDeps,
+  ask: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const { network } = deps.session;
+  const given = await ask();
+  const why = (name: string, active: string) =>
+    vscode.l10n.t('You entered this for {0}. The active network is {1}.', name, active);
+  return given !== undefined && (await agreesToNetwork(deps, network, why)) ? given : undefined;
+}
+
 /** Shows a transaction of a network; asks to switch to it first, where another is active. */
 export async function showTransactionOn(deps: ChainDeps, network: Network, hash: Hex): Promise<void> {
   const why = (name: string, active: string) =>

@@ -50,11 +50,12 @@ export function createConsent(deps: {
       : { consent: signaturesConsent, url: signaturesUrl };
   };
 
-  async function choose(service: ThirdParty, words: string): Promise<void> {
+  async function choose(service: ThirdParty, url: string, words: string): Promise<void> {
     const allow = l10n.t('Allow');
     const never = l10n.t('Never');
     const chosen = await deps.showMessage('information', words, allow, never);
-    if (chosen === undefined) return;
+    // The server of another address is not the one that the user read of.
+    if (chosen === undefined || stateOf(service).url !== url) return;
     await settings.saveConsent(settingOf[service], chosen === allow ? 'allow' : 'never');
   }
 
@@ -71,7 +72,7 @@ export function createConsent(deps: {
       if (service === 'sourcify' && isUnknownTo(url, network)) return;
       if (consent !== 'ask' || !isTrusted() || asked.has(once) || open) return;
       asked.add(once);
-      open = choose(service, question({ service, host, example }, l10n)).finally(() => {
+      open = choose(service, url, question({ service, host, example }, l10n)).finally(() => {
         open = undefined;
       });
       await open;
@@ -85,7 +86,7 @@ export function createConsent(deps: {
         new URL(url).host,
         contract,
       );
-      await choose('sourcify', words);
+      await choose('sourcify', url, words);
       return stateOf('sourcify').consent === 'allow';
     },
   };

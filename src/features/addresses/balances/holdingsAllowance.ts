@@ -25,7 +25,10 @@ export class HoldingsAllowance {
   }
 
   async allows(address: Address): Promise<boolean> {
+    const { signal } = this.#session.connection;
     const access = await this.#session.holdings();
+    // What the next network takes is another matter.
+    if (signal.aborted) return false;
     this.#price = priceOf(access);
     if (access.state !== 'ready' || this.#requested.has(address)) return true;
     return this.#unasked++ < mostUnasked(this.#price);

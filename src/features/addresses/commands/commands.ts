@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Address, shortAddress, toChecksumAddress } from '../../../core/index.ts';
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
 import { readAddress, readRow } from '../../../host/commands/rowArguments.ts';
-import { agreesToChain, chainName, explorerOfChain } from '../../../host/session/chains.ts';
+import { agreesToChain, askOnNetwork, chainName, explorerOfChain } from '../../../host/session/chains.ts';
 import { explorerLink } from '../../../host/session/explorerLink.ts';
 import type { Session } from '../../../host/session/session.ts';
 import type { SettingsService } from '../../../host/settings/settings.ts';
@@ -37,7 +37,7 @@ export function registerAddressCommands(deps: AddressCommandDeps): vscode.Dispos
   function command(id: CommandId, ask: () => Promise<Address | undefined>, act: Act): vscode.Disposable {
     return registerCommand(id, async (...given) => {
       try {
-        const address = readAddress(given[0]) ?? addressUnderCursor() ?? (await ask());
+        const address = readAddress(given[0]) ?? addressUnderCursor() ?? (await askOnNetwork(deps, ask));
         if (address) await act(address, ...given);
       } catch (error) {
         await showError(error, { service: 'endpoint', network: session.network, log: deps.log });

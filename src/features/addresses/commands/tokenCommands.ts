@@ -3,7 +3,7 @@ import { type Address, shortAddress, toChecksumAddress } from '../../../core/ind
 import { registerCommand } from '../../../host/commands/commands.ts';
 import { readContract } from '../../../host/commands/rowArguments.ts';
 import { askForAddress } from '../../../host/names/askForAddress.ts';
-import type { Session } from '../../../host/session/session.ts';
+import { askOnNetwork, type ChainDeps } from '../../../host/session/chains.ts';
 import { showBriefly, showMessage } from '../../../host/surface/messages.ts';
 import { showError } from '../../../host/words/showError.ts';
 import { type AddressBook, MOST_TOKENS } from '../book/addressBook.ts';
@@ -11,8 +11,7 @@ import { refreshHover } from '../hover/refreshHover.ts';
 import type { ActiveNames } from '../names/activeNames.ts';
 import { pickAddress } from './pickAddress.ts';
 
-interface TokenCommandDeps {
-  readonly session: Session;
+interface TokenCommandDeps extends ChainDeps {
   readonly book: AddressBook;
   readonly active: ActiveNames;
   readonly log: vscode.LogOutputChannel;
@@ -34,14 +33,14 @@ export function registerTokenCommands(deps: TokenCommandDeps): vscode.Disposable
     registerCommand(
       'chainside.watchToken',
       reported(async (argument) => {
-        const contract = readContract(argument) ?? (await askForToken(deps));
+        const contract = readContract(argument) ?? (await askOnNetwork(deps, () => askForToken(deps)));
         if (contract) await watchToken(deps, contract);
       }),
     ),
     registerCommand(
       'chainside.unwatchToken',
       reported(async (argument) => {
-        const contract = readContract(argument) ?? (await pickToken(book, active));
+        const contract = readContract(argument) ?? (await askOnNetwork(deps, () => pickToken(book, active)));
         if (contract) await book.unwatchToken(contract);
       }),
     ),

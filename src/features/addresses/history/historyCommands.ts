@@ -14,7 +14,7 @@ import {
 } from '../../../core/index.ts';
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
 import { readAccount } from '../../../host/commands/rowArguments.ts';
-import { type ChainDeps, showTransactionOn } from '../../../host/session/chains.ts';
+import { askOnNetwork, type ChainDeps, showTransactionOn } from '../../../host/session/chains.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import { type Choice, pickOne } from '../../../host/surface/questions.ts';
 import { completenessTexts } from '../../../host/words/completenessTexts.ts';
@@ -54,7 +54,7 @@ export function registerHistoryCommands(deps: HistoryDeps): vscode.Disposable {
       try {
         const selected = view.selection[0] && addressRowOf(view.selection[0])?.account;
         const given = readAccount(argument) ?? selected ?? addressUnderCursor();
-        const address = given ?? (await askForAnyAddress(title, deps));
+        const address = given ?? (await askOnNetwork(deps, () => askForAnyAddress(title, deps)));
         if (!address || !(await session.choose())) return;
         const { network, signal } = session.connection;
         const access = await session.history();

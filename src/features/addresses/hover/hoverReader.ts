@@ -102,7 +102,10 @@ export function createHoverReader(deps: HoverReaderDeps): HoverReader {
 
   async function readSource(address: Address, signal: AbortSignal): Promise<SourceFigure> {
     const { hoverTokens } = settings.current;
+    const { connection } = session;
     const access = await session.holdings();
+    // What the next network takes is another matter.
+    connection.signal.throwIfAborted();
     if (access.state !== 'ready') return { state: access.state };
     const price = access.source.offers.tokenBalances ?? 'unpublished';
     if (price !== 'free' && hoverTokens !== 'show') {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { groupDigits, type LoadProgress } from '../../../core/index.ts';
+import { groupDigits, type LoadProgress, type Network } from '../../../core/index.ts';
 import { registerCommand, runCommand } from '../../../host/commands/commands.ts';
 import { cancellable } from '../../../host/commands/progress.ts';
 import type { Connection, Session } from '../../../host/session/session.ts';
@@ -107,7 +107,7 @@ async function pickCounted(
     const counted = found.get(declaration);
     if (!counted) return [];
     const [verdict] = countLines(counted, network.name);
-    const query = countedQuery(declaration, counted);
+    const query = countedQuery(declaration, counted, network);
     return [
       { label: name, description: countTitle(counted, now), ...(verdict && { detail: verdict }), query },
     ];
@@ -124,8 +124,10 @@ async function pickCounted(
 export function countedQuery(
   event: string,
   { addresses, fromBlock, isWhole }: EventCount,
+  { chainId }: Network,
 ): LogQueryArguments {
-  return { address: addresses, event, ...(isWhole && { fromBlock: fromBlock.toString() }), run: true };
+  const from = isWhole && { fromBlock: fromBlock.toString() };
+  return { address: addresses, event, ...from, chainId, run: true };
 }
 
 function openDocument(file: string): vscode.TextDocument | undefined {

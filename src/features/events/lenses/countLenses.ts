@@ -41,7 +41,7 @@ export function countLenses(
     title: countTitle(counted, clock.now()),
     tooltip: countLines(counted, network.name),
     command: 'chainside.queryLogs',
-    argument: countedQuery(declaration, counted),
+    argument: countedQuery(declaration, counted, network),
   });
   return [figure, count];
 }

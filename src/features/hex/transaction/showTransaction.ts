@@ -11,7 +11,7 @@ import {
 import { whileAsking } from '../../../host/commands/whileAsking.ts';
 import type { WorkspaceContracts } from '../../../host/contracts/workspaceContracts.ts';
 import { readWithin } from '../../../host/loading/readWithin.ts';
-import type { Session } from '../../../host/session/session.ts';
+import { askOnNetwork, type ChainDeps } from '../../../host/session/chains.ts';
 import { showMessage } from '../../../host/surface/messages.ts';
 import type { ReadOnlyText, TextLine } from '../../../host/surface/readOnlyText.ts';
 import { showError } from '../../../host/words/showError.ts';
@@ -22,8 +22,7 @@ import { otherHashText } from './otherHashText.ts';
 import type { FoundHash, TransactionReader } from './transactionReader.ts';
 import { transactionText } from './transactionText.ts';
 
-interface ShowDeps {
-  readonly session: Session;
+interface ShowDeps extends ChainDeps {
   readonly contracts: WorkspaceContracts;
   readonly knowledge: Knowledge;
   readonly reader: TransactionReader;
@@ -44,7 +43,7 @@ const MOST_TOKENS = 20;
 export async function showTransaction(argument: unknown, deps: ShowDeps): Promise<void> {
   const { session, log } = deps;
   const { network } = session;
-  const hash = await givenHash(argument, network.name);
+  const hash = await askOnNetwork(deps, () => givenHash(argument, network.name));
   if (hash === undefined) return;
   try {
     const title = vscode.l10n.t('Asking {0} for the transaction', network.name);
@@ -76,7 +75,7 @@ async function linesOf(hash: Hex, deps: ShowDeps, signal: AbortSignal): Promise<
   const explained = await reader.explain(found, { signal, reads: true });
   const [places, units] = await Promise.all([
     reader.revertPlaces(explained, network, { signal }),
-    unitsIn(explained, deps.session, signal),
+    unitsIn(explained, found.client, signal),
   ]);
   const uriOf = (file: string) => contracts.uriOf(file)?.toString();
   return transactionText({
@@ -98,7 +97,7 @@ function isTransaction(
 /** Symbols and decimals of the tokens that moved: one request where the server takes batches. */
 async function unitsIn(
   { movements }: ExplainedTransaction,
-  { client }: Pick<Session, 'client'>,
+  client: FoundHash['client'],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Address, TokenUnits>> {
   const tokens = new Set(

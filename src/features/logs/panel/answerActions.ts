@@ -57,11 +57,12 @@ export class AnswerActions {
 
   async exportLogs(): Promise<void> {
     const { results, rows, arranged } = this.#on;
+    const { answer } = results;
     results.following?.sweep();
     rows.follow();
     if (arranged.working) await arranged.settled();
     const { exportable } = this;
-    if (exportable) await exportLogs(exportable, this.#deps);
+    if (exportable && results.answer === answer) await exportLogs(exportable, this.#deps);
   }
 
   /** Copies the query that ran for another tool, which the user chooses. */

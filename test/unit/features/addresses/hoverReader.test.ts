@@ -100,6 +100,21 @@ describe('Reader of hovers', () => {
     assert.ok(asked.length > before);
   });
 
+  it('reads no tokens of another network than the one whose price was looked up', async () => {
+    const { read, asked, world, session } = openReader();
+    world.tokens = [];
+    const { holdings } = session;
+    session.holdings = async () => {
+      session.connection = { ...session.connection, signal: new AbortController().signal };
+      replaced.abort();
+      return holdings();
+    };
+    const replaced = new AbortController();
+    session.connection = { ...session.connection, signal: replaced.signal };
+    assert.equal(await read(), undefined);
+    assert.deepEqual(asked, []);
+  });
+
   it('keeps the last figures where they cannot be read again, until the network changes', async () => {
     const { read, world, changes, clock } = openReader();
     await read();

@@ -139,6 +139,16 @@ describe('Logs in sight', () => {
     assert.ok(!hosts.slice(before).includes('sourcify.example'));
   });
 
+  it('are told to no other host than the one that the user allowed', async () => {
+    const { events, current, hosts } = setUp({ 'sourcify.example': () => minimal }, () => {
+      current.sourcifyUrl = 'https://other.example/server';
+      return 'Allow';
+    });
+    await events.want([log], network);
+    assert.equal(current.sourcifyConsent, 'ask');
+    assert.ok(!hosts.includes('other.example') && !hosts.includes('sourcify.example'));
+  });
+
   it('of a development chain of this machine are told to no service of verified contracts elsewhere', async () => {
     const { events, current, window, hosts } = setUp({ 'sourcify.example': () => minimal });
     const own = { ...network, chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' };
