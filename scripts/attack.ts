@@ -1,9 +1,10 @@
 import { campaign, campaignOptions } from '../test/attack/support/campaign.ts';
+import { sumCounts } from '../test/support/runMocha.ts';
 import { bundleHeadless } from './support/bundleHeadless.ts';
 import { runInLanes } from './support/lanes/runInLanes.ts';
 import { runScript } from './support/script.ts';
 import { report, selectTests } from './support/testFiles.ts';
-import { builtExtension } from './support/vsix.ts';
+import { packageExtension } from './support/vsix.ts';
 
 /** `[--short] [--seed N] [--grep PATTERN] [FILE…]` */
 await runScript(async (resources) => {
@@ -11,7 +12,7 @@ await runScript(async (resources) => {
   console.log(`Seed ${campaign.seed}. The same attacks again: npm run attack -- --seed ${campaign.seed}`);
   await bundleHeadless();
   // One after the other: what they take of the machine is measured.
-  const start = { kind: 'attack', vsix: await builtExtension(), grep } as const;
+  const start = { kind: 'attack', vsix: await packageExtension(), grep } as const;
   const args = ['--seed', `${campaign.seed}`, ...(campaign.short ? ['--short'] : [])];
-  return report(await runInLanes({ start, files, lanes: 1, args }, resources));
+  return report(sumCounts(await runInLanes({ start, files, lanes: 1, args }, resources)));
 });

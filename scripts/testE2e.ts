@@ -1,9 +1,9 @@
-import type { TestCounts } from '../test/support/runMocha.ts';
 import { keepBusy } from './support/busy.ts';
 import { runInLanes } from './support/lanes/runInLanes.ts';
+import { type RetriedRun, reportRetried, runWithRetry } from './support/retry.ts';
 import { runScript } from './support/script.ts';
-import { report, selectTests } from './support/testFiles.ts';
-import { builtExtension } from './support/vsix.ts';
+import { selectTests } from './support/testFiles.ts';
+import { packageExtension } from './support/vsix.ts';
 
 const options = {
   repeat: { type: 'string', default: '1' },
@@ -15,14 +15,14 @@ const options = {
 await runScript(async (resources) => {
   const { files, grep, values } = selectTests('test/e2e/**/*.test.ts', options);
   const [rounds = 1, busy = 0, lanes = 1] = [values.repeat, values.busy, values.lanes].map(Number);
-  const start = { kind: 'e2e', vsix: await builtExtension(), grep } as const;
+  const start = { kind: 'e2e', vsix: await packageExtension(), grep } as const;
   keepBusy(busy, resources);
-  let sum: TestCounts = { passed: 0, failed: 0 };
+  const runs: RetriedRun[] = [];
   for (let round = 1; round <= rounds; round++) {
-    const counts = await runInLanes({ start, files, lanes }, resources);
-    sum = { passed: sum.passed + counts.passed, failed: sum.failed + counts.failed };
+    const run = await runWithRetry(files, (some) => runInLanes({ start, files: some, lanes }, resources));
+    runs.push(run);
     if (rounds > 1)
-      console.log(`\nRound ${round} of ${rounds}: ${counts.failed} failed, ${sum.failed} so far`);
+      console.log(`\nRound ${round} of ${rounds}: ${run.failed} failed, ${run.flaky.length} flaky`);
   }
-  return report(sum);
+  return reportRetried(runs);
 });

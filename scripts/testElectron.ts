@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import { runTests } from '@vscode/test-electron';
 import { startLocalnet } from '../localnet/start.ts';
 import { localnetToEnv } from '../test/support/localnetAddresses.ts';
 import { run } from './support/childProcess.ts';
-import { bundleHostTests } from './support/hostTests/bundle.ts';
+import { bundleHostTests, hostTestsToEnv } from './support/hostTests/bundle.ts';
 import { fromRoot, projectRoot } from './support/paths.ts';
 import { hold, removeFolder, runScript } from './support/script.ts';
 import { downloadDesktop, writeUserData } from './support/workbench/desktop.ts';
@@ -16,7 +17,8 @@ import { testSettings } from './support/workbench/testSettings.ts';
 await runScript(async (resources) => {
   const vscodeExecutablePath = await downloadDesktop(process.argv[2] ?? 'stable');
   await run(process.execPath, [fromRoot('esbuild.mjs')]);
-  const runner = await bundleHostTests();
+  const files = globSync(fromRoot('test/host/**/*.test.ts'));
+  const runner = await bundleHostTests(files);
   const localnet = await hold(resources, startLocalnet(), (started) => started.stop());
   const folder = await hold(resources, mkdtemp(join(tmpdir(), 'chainside-desktop-')), removeFolder);
   const workspace = join(folder, 'workspace');
@@ -27,7 +29,7 @@ await runScript(async (resources) => {
     vscodeExecutablePath,
     extensionDevelopmentPath: projectRoot,
     extensionTestsPath: runner,
-    extensionTestsEnv: localnetToEnv(localnet),
+    extensionTestsEnv: { ...localnetToEnv(localnet), ...hostTestsToEnv(files) },
     launchArgs: [
       workspace,
       '--disable-extensions',

@@ -3,7 +3,13 @@ import { availableParallelism } from 'node:os';
 import { matchesGlob } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import Mocha from 'mocha';
-import { countLine, runMocha, type TestCounts } from '../../test/support/runMocha.ts';
+import {
+  countLine,
+  loadAndRunMocha,
+  runMocha,
+  type TestCounts,
+  type TestRun,
+} from '../../test/support/runMocha.ts';
 import { fromRoot, projectRoot } from './paths.ts';
 
 export interface TestSelection {
@@ -46,10 +52,8 @@ export async function runTestFiles(selection: TestSelection, timeout: number): P
 }
 
 /** Runs test files in this process. */
-export async function countTests(selection: TestSelection, options: Mocha.MochaOptions): Promise<TestCounts> {
-  const mocha = createMocha(selection, options);
-  await mocha.loadFilesAsync();
-  return runMocha(mocha);
+export function countTests(selection: TestSelection, options: Mocha.MochaOptions): Promise<TestRun> {
+  return loadAndRunMocha(createMocha(selection, options));
 }
 
 /** As {@link runTestFiles}; several files each in one of as many processes as the machine has cores. */

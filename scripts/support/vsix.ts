@@ -11,8 +11,3 @@ export async function packageExtension(): Promise<string> {
   await run(process.execPath, [vsce, 'package', '--no-dependencies', '--out', file], { cwd: projectRoot });
   return file;
 }
-
-/** The VSIX that a script has packed for this one, or one packed now. */
-export async function builtExtension(): Promise<string> {
-  return process.env.CHAINSIDE_VSIX ?? packageExtension();
-}

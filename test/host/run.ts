@@ -1,27 +1,29 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { format } from 'node:util';
-import { countLine, runMocha } from '../support/runMocha.ts';
+import { loadAndRunMocha } from '../support/runMocha.ts';
 
 /** Marks the lines of the test report among all that an extension host prints. */
 const mark = process.env.CHAINSIDE_REPORT_MARK ?? '';
 
-/** Entry point of VS Code's `extensionTestsPath`: runs the bundled test files beside this one. */
+/** Entry point of VS Code's `extensionTestsPath`: runs the bundled test files that the environment names. */
 export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
   const { default: Mocha } = await import('mocha');
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
-  const mocha = new Mocha({ timeout: 120_000, color: false, rootHooks: { afterEach: showFailure } });
   const grep = process.env.CHAINSIDE_GREP;
-  if (grep !== undefined) mocha.grep(new RegExp(grep));
-  for (const file of readdirSync(__dirname, { recursive: true, encoding: 'utf8' })) {
-    if (file.endsWith('.test.cjs')) mocha.addFile(join(__dirname, file));
+  const files: readonly string[] = JSON.parse(process.env.CHAINSIDE_HOST_TESTS ?? '');
+  let failed = 0;
+  for (const file of files) {
+    const mocha = new Mocha({ timeout: 120_000, color: false, rootHooks: { afterEach: showFailure } });
+    if (grep !== undefined) mocha.grep(new RegExp(grep));
+    mocha.addFile(file);
+    const result = await loadAndRunMocha(mocha);
+    console.log(`${mark}ran ${JSON.stringify(result)}`);
+    failed += result.failed;
   }
-  await mocha.loadFilesAsync();
-  const counts = await runMocha(mocha);
-  console.log(mark + countLine(counts));
-  if (counts.failed > 0) throw new Error('Host tests failed.');
+  if (failed > 0) throw new Error('Host tests failed.');
 }
 
 let failures = 0;

@@ -5,15 +5,59 @@ export interface TestCounts {
   readonly failed: number;
 }
 
+export interface TestRun extends TestCounts {
+  readonly failures: readonly TestFailure[];
+}
+
+export interface TestFailure {
+  readonly test: string;
+  /** In one line. */
+  readonly error: string;
+}
+
+/** Of an error, in a list of failures. */
+const MAX_ERROR_CHARS = 200;
+
 /** A test that did not run counts as failed: a suite is either run or mended. */
-export function runMocha(mocha: Mocha): Promise<TestCounts> {
+export function runMocha(mocha: Mocha): Promise<TestRun> {
   return new Promise((resolve) => {
+    const failures: TestFailure[] = [];
     const runner = mocha.run(() => {
-      const { passes, failures, pending } = runner.stats ?? { passes: 0, failures: 1, pending: 0 };
+      const { passes, failures: failed, pending } = runner.stats ?? { passes: 0, failures: 1, pending: 0 };
       runner.dispose();
-      resolve({ passed: passes, failed: failures + pending });
+      resolve({ passed: passes, failed: failed + pending, failures });
     });
+    runner.on('fail', (test, error) => failures.push(testFailure(test.fullTitle(), error)));
+    runner.on('pending', (test) => failures.push(testFailure(test.fullTitle(), 'skipped')));
   });
+}
+
+/** Runs the files of `mocha` in this process; one that cannot be loaded is a failure. */
+export async function loadAndRunMocha(mocha: Mocha): Promise<TestRun> {
+  try {
+    await mocha.loadFilesAsync();
+  } catch (error) {
+    console.error(error);
+    return failedRun('cannot be loaded', error);
+  }
+  return runMocha(mocha);
+}
+
+/** Of a file whose tests did not all run. */
+export function failedRun(test: string, error: unknown): TestRun {
+  return { passed: 0, failed: 1, failures: [testFailure(test, error)] };
+}
+
+function testFailure(test: string, error: unknown): TestFailure {
+  const line = String(error).replaceAll(/\s+/g, ' ');
+  return { test, error: line.slice(0, MAX_ERROR_CHARS) };
+}
+
+export function sumCounts(runs: readonly TestCounts[]): TestCounts {
+  return {
+    passed: runs.reduce((sum, { passed }) => sum + passed, 0),
+    failed: runs.reduce((sum, { failed }) => sum + failed, 0),
+  };
 }
 
 export function countLine({ passed, failed }: TestCounts): string {

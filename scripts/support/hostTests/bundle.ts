@@ -1,12 +1,19 @@
-import { globSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { cacheFolder, fromRoot, projectRoot } from '../paths.ts';
 
-/** Bundles every host test, and the runner that VS Code loads, each into a file of its own; returns the runner. */
-export function bundleHostTests(): Promise<string> {
-  return bundleForHost('test/host', ['run.ts', ...globSync('**/*.test.ts', { cwd: fromRoot('test/host') })]);
+const hostTests = 'test/host';
+
+/** Bundles host tests, and the runner that VS Code loads, each into a file of its own; returns the runner. */
+export function bundleHostTests(files: readonly string[]): Promise<string> {
+  return bundleForHost(hostTests, ['run.ts', ...files.map((file) => relative(fromRoot(hostTests), file))]);
+}
+
+/** Names bundled host tests for the runner. */
+export function hostTestsToEnv(files: readonly string[]): Readonly<Record<string, string>> {
+  const bundles = files.map((file) => join(cacheFolder, bundleOf(relative(projectRoot, file))));
+  return { CHAINSIDE_HOST_TESTS: JSON.stringify(bundles) };
 }
 
 /** Bundles files of `folder` for the extension host, into a folder of the same name in `.cache`; returns the first. */
@@ -27,5 +34,9 @@ export async function bundleForHost(folder: string, files: readonly [string, ...
     external: ['vscode', 'mocha'],
     logLevel: 'warning',
   });
-  return join(outdir, files[0].replace(/\.ts$/, '.cjs'));
+  return join(outdir, bundleOf(files[0]));
+}
+
+function bundleOf(file: string): string {
+  return file.replace(/\.ts$/, '.cjs');
 }

@@ -2,12 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { parseCounts, type TestCounts } from '../../../test/support/runMocha.ts';
+import { failedRun, type TestRun } from '../../../test/support/runMocha.ts';
+import type { FileRun } from '../retry.ts';
 import { describeFailure } from '../workbench/describeWindow.ts';
 import { installWorkbench } from '../workbench/install.ts';
 import { type Settings, startWorkbenchServer } from '../workbench/server.ts';
 import { testSettings } from '../workbench/testSettings.ts';
 import type { WorkbenchVersion } from '../workbench/versions.ts';
+import { hostTestsToEnv } from './bundle.ts';
 import { runInExtensionHost } from './extensionHost.ts';
 
 export interface HostTestRun {
@@ -15,6 +17,8 @@ export interface HostTestRun {
   readonly browser: Browser;
   /** Path of the runner that `bundleHostTests` returned. */
   readonly runner: string;
+  /** Test files that it has bundled too. */
+  readonly files: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly settings: Settings;
 }
@@ -30,27 +34,38 @@ const unwatched: Settings = { 'files.watcherExclude': { '**/unwatched/**': true 
 /** Saves nothing by itself, as in a window of its own; in a browser the editor saves a moment after each change. */
 const savesOnRequest: Settings = { 'files.autoSave': 'off' };
 
-/** Runs the host tests in the extension host of one version of VS Code and prints their report, in one piece. */
-export async function runHostTestsInWorkbench(run: HostTestRun): Promise<TestCounts> {
+/**
+ * Runs host tests in the extension host of one version of VS Code and prints their report, in one piece. Ends with what
+ * came of each file that ran; the one at which the window ended has failed.
+ */
+export async function runHostTestsInWorkbench(run: HostTestRun): Promise<readonly FileRun[]> {
   const workbench = await installWorkbench(run.version);
   const workspace = await mkdtemp(join(tmpdir(), 'chainside-workspace-'));
   const failures = await mkdtemp(join(tmpdir(), 'chainside-failures-'));
   await using server = await startWorkbenchServer(workbench, {
     acceptPayload: true,
     settings: { ...testSettings, ...unwatched, ...savesOnRequest, ...run.settings },
-    env: { ...run.env, CHAINSIDE_REPORT_MARK: reportMark, CHAINSIDE_FAILURES: failures },
+    env: {
+      ...run.env,
+      ...hostTestsToEnv(run.files),
+      CHAINSIDE_REPORT_MARK: reportMark,
+      CHAINSIDE_FAILURES: failures,
+    },
   });
   const report = createReport({ failures, logs: server.logsFolder, name: run.version.vscode });
   try {
     const { browser, runner } = run;
     const code = await runInExtensionHost({ server, browser, workspace, runner, onLog: report.log });
     console.log(`\nVS Code ${run.version.vscode}\n${report.text()}`);
-    const counts = parseCounts(report.text());
-    if (counts !== undefined) return counts;
-    console.error(
-      `VS Code ${run.version.vscode} ended its tests with ${code} and no report:\n${report.rest()}`,
-    );
-    return { passed: 0, failed: 1 };
+    const ended = [...report.runs];
+    if (ended.length < run.files.length) {
+      console.error(`VS Code ${run.version.vscode} ended with ${code} before its tests:\n${report.rest()}`);
+      ended.push(failedRun('broke off', `VS Code ${run.version.vscode} ended with ${code}`));
+    }
+    return run.files.flatMap((file, index) => {
+      const result = ended[index];
+      return result === undefined ? [] : [{ file, ...result }];
+    });
   } finally {
     for (const folder of [workspace, failures]) await rm(folder, { recursive: true, force: true });
   }
@@ -65,13 +80,23 @@ interface Failures {
 
 function createReport({ failures, logs, name }: Failures) {
   const report: string[] = [];
+  /** What came of each file, in their order. */
+  const runs: TestRun[] = [];
+  /** Where the report of the file that runs begins. */
+  let start = 0;
   const other: string[] = [];
   async function showFailure(number: string, title: string, page: Page): Promise<void> {
     const place = report.push('') - 1;
-    report[place] = await describeFailure(page, { title, logs, picture: `host-${name}-${number}` });
+    report[place] = await describeFailure(page, { title, logs, picture: `host-${name}-${title}` });
     await writeFile(join(failures, number), '');
   }
+  function endFile(run: TestRun): void {
+    runs.push(run);
+    if (run.passed + run.failed === 0) report.length = start;
+    start = report.length;
+  }
   return {
+    runs,
     text: () => report.join('\n'),
     /** The last that was printed beside the report. */
     rest: () => other.slice(-20).join('\n'),
@@ -83,6 +108,7 @@ function createReport({ failures, logs, name }: Failures) {
       const line = text.slice(reportMark.length);
       const [, number, title] = /^failed (\d+): (.*)$/s.exec(line) ?? [];
       if (number !== undefined && title !== undefined) void showFailure(number, title, page);
+      else if (line.startsWith('ran ')) endFile(JSON.parse(line.slice('ran '.length)));
       else report.push(line);
     },
   };

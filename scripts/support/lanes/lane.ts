@@ -22,8 +22,8 @@ await runScript(async (resources) => {
     const order = await orders.next();
     if (!('file' in order)) break;
     const output = live ? undefined : captureOutput();
-    const counts = await countTests({ files: [order.file], grep }, options);
-    await tell({ counts, output: output?.take() ?? '' });
+    const run = await countTests({ files: [order.file], grep }, options);
+    await tell({ run, output: output?.take() ?? '' });
   }
   await tell({ words: await end() });
   return 0;

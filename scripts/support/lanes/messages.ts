@@ -1,5 +1,5 @@
 import type Mocha from 'mocha';
-import type { TestCounts } from '../../../test/support/runMocha.ts';
+import type { TestRun } from '../../../test/support/runMocha.ts';
 
 /** Which tests a lane runs, and with what. */
 export interface LaneStart {
@@ -24,5 +24,5 @@ export type LaneOrder = { readonly start: LaneStart } | { readonly file: string 
 /** What a lane tells: that it waits for a file, what came of one, or what it has to say at the end. */
 export type LaneReport =
   | { readonly ready: true }
-  | { readonly counts: TestCounts; readonly output: string }
+  | { readonly run: TestRun; readonly output: string }
   | { readonly words: string };

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { relative } from 'node:path';
-import type { TestCounts } from '../../../test/support/runMocha.ts';
+import { failedRun } from '../../../test/support/runMocha.ts';
 import { startProcess, stopProcess } from '../childProcess.ts';
 import { fromRoot, projectRoot } from '../paths.ts';
+import type { FileRun } from '../retry.ts';
 import type { LaneOrder, LaneReport, LaneStart } from './messages.ts';
 
 export interface LaneRun {
@@ -17,21 +17,18 @@ export interface LaneRun {
 
 /**
  * Runs test files side by side, each in a process that has servers and a browser of its own, and prints what each file
- * says in one piece. Ends with the sum; a lane that breaks off is a failure.
+ * says in one piece. Ends with what came of each file that ran; the last one of a process that broke off has failed.
  */
-export async function runInLanes(run: LaneRun, resources: AsyncDisposableStack): Promise<TestCounts> {
+export async function runInLanes(run: LaneRun, resources: AsyncDisposableStack): Promise<readonly FileRun[]> {
   // The longest first, so that none is left alone at the end.
   const left = run.files.toSorted((a, b) => statSync(b).size - statSync(a).size);
   const count = Math.min(run.lanes, left.length);
   const start = { ...run.start, live: count === 1 };
   const args = run.args ?? [];
-  const counts = await Promise.all(
+  const runs = await Promise.all(
     Array.from({ length: count }, (_, index) => runLane({ start, left, index, args, resources })),
   );
-  return counts.reduce((sum, each) => ({
-    passed: sum.passed + each.passed,
-    failed: sum.failed + each.failed,
-  }));
+  return runs.flat();
 }
 
 interface Lane {
@@ -43,7 +40,7 @@ interface Lane {
   readonly resources: AsyncDisposableStack;
 }
 
-async function runLane({ start, left, index, args, resources }: Lane): Promise<TestCounts> {
+async function runLane({ start, left, index, args, resources }: Lane): Promise<readonly FileRun[]> {
   const flags = ['--disable-warning=ExperimentalWarning'];
   const script = fromRoot('scripts', 'support', 'lanes', 'lane.ts');
   const child = startProcess(process.execPath, [...flags, script, ...args], {
@@ -52,37 +49,39 @@ async function runLane({ start, left, index, args, resources }: Lane): Promise<T
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   resources.defer(() => stopProcess(child));
-  const sum = { passed: 0, failed: 0 };
-  let running: string | undefined;
+  const runs: FileRun[] = [];
+  let file: string | undefined;
+  let ended = false;
   const give = (order: LaneOrder) => child.connected && child.send(order);
-  const next = () => {
-    running = left.shift();
-    give(running === undefined ? { end: true } : { file: running });
-  };
   child.on('message', (report: LaneReport) => {
     if ('words' in report) {
+      ended = true;
       if (report.words !== '') console.log(report.words);
       return;
     }
-    if ('counts' in report) {
-      sum.passed += report.counts.passed;
-      sum.failed += report.counts.failed;
-      const ran = report.counts.passed + report.counts.failed > 0;
+    if ('run' in report && file !== undefined) {
+      runs.push({ file, ...report.run });
+      const ran = report.run.passed + report.run.failed > 0;
       if (ran && report.output !== '') console.log(report.output.trimEnd());
     }
-    next();
+    const next = left.shift();
+    file = next ?? file;
+    give(next === undefined ? { end: true } : { file: next });
   });
   give({ start });
-  const code = await exitCode(child);
-  if (code === 0 && running === undefined) return sum;
-  const what = running === undefined ? 'before or after its files' : `in ${relative(projectRoot, running)}`;
-  console.error(`A process of the tests ended with ${code}, ${what}.`);
-  return { ...sum, failed: sum.failed + 1 };
+  const code = await endOf(child);
+  if (code === 0 && ended) return runs;
+  console.error(`A process of the tests ended with ${code}.`);
+  // Of the last file that it took: also what ends badly behind a test is a failure.
+  return file === undefined
+    ? runs
+    : [...runs, { file, ...failedRun('broke off', `its process ended with ${code}`) }];
 }
 
-function exitCode(child: ChildProcess): Promise<number> {
+/** Exit code of a process, or the signal that ended it. */
+function endOf(child: ChildProcess): Promise<number | string> {
   return new Promise((resolve) => {
     child.once('error', () => resolve(1));
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? 1));
   });
 }
