@@ -1,35 +1,29 @@
-import { setPriority } from 'node:os';
-import { parseCounts, type TestCounts } from '../../test/support/runMocha.ts';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { countLine, parseCounts, type TestCounts } from '../../test/support/runMocha.ts';
 import { startProcess, stopProcess } from './childProcess.ts';
 import { failureReports } from './failureReports.ts';
-import { fromRoot } from './paths.ts';
+import { cacheFolder, fromRoot } from './paths.ts';
+import { FAILED_MARK, FLAKY_MARK } from './retry.ts';
 
 /** A script, with its arguments. */
 export type Stage = readonly [string, ...string[]];
 
 export interface StageResult {
   readonly name: string;
-  readonly state: 'ended' | 'stopped';
   readonly code: number;
   readonly counts: TestCounts;
   /** What its failed tests say. */
   readonly failures: readonly string[];
+  /** Of files that ran twice. */
+  readonly failedTwice: readonly string[];
+  readonly flaky: readonly string[];
 }
 
-/** A third of the usual share: a lower one gets next to nothing on a machine with other work. */
-const LOW_PRIORITY = 5;
-
-export interface StageOptions {
-  readonly resources: AsyncDisposableStack;
-  readonly signal: AbortSignal;
-  /** `low` goes behind the others. */
-  readonly priority?: 'low' | undefined;
-}
-
-/** Runs a script to its end, or until `signal` stops it, and then prints in one piece what it said. */
+/** Runs a script to its end, and prints what it said if it failed; `.cache/logs` has that of each. */
 export async function runStage(
   [script, ...options]: Stage,
-  { resources, signal, priority }: StageOptions,
+  resources: AsyncDisposableStack,
 ): Promise<StageResult> {
   const name = [script, ...options].join(' ');
   console.log(`▶ ${name}`);
@@ -37,9 +31,6 @@ export async function runStage(
   const args = ['--disable-warning=ExperimentalWarning', fromRoot('scripts', `${script}.ts`), ...options];
   const child = startProcess(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   resources.defer(() => stopProcess(child));
-  if (priority === 'low' && child.pid !== undefined) setPriority(child.pid, LOW_PRIORITY);
-  const stop = () => void stopProcess(child);
-  signal.addEventListener('abort', stop, { once: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
@@ -47,13 +38,26 @@ export async function runStage(
     });
   }
   const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)));
-  signal.removeEventListener('abort', stop);
-  const state = signal.aborted ? 'stopped' : 'ended';
-  const mark = state === 'stopped' ? '■' : code === 0 ? '✔' : '✘';
-  const line = `${mark} ${name} (${((Date.now() - started) / 1000).toFixed(0)} s)`;
-  // What was stopped because another failed would only hide that one.
-  console.log(state === 'stopped' ? line : `\n${output.trim()}\n${line}\n`);
-  if (state === 'stopped') return { name, state, code, counts: { passed: 0, failed: 0 }, failures: [] };
-  const counts = parseCounts(output) ?? { passed: 0, failed: 0 };
-  return { name, state, code, counts, failures: failureReports(output) };
+  const logs = join(cacheFolder, 'logs');
+  await mkdir(logs, { recursive: true });
+  await writeFile(join(logs, `${script}.log`), output);
+  const found = parseCounts(output);
+  const seconds = ((Date.now() - started) / 1000).toFixed(0);
+  const line = `${code === 0 ? '✔' : '✘'} ${name} (${seconds} s)${found ? `: ${countLine(found)}` : ''}`;
+  console.log(code === 0 ? line : `\n${output.trim()}\n\n${line}`);
+  const { passed, failed } = found ?? { passed: 0, failed: 0 };
+  return {
+    name,
+    code,
+    // A stage can also fail without a failed test: a lint finding, a crash. That must not read as success.
+    counts: { passed, failed: code === 0 ? failed : Math.max(failed, 1) },
+    failures: code === 0 ? [] : failureReports(output),
+    failedTwice: linesWith(FAILED_MARK, output),
+    flaky: linesWith(FLAKY_MARK, output),
+  };
+}
+
+function linesWith(mark: string, output: string): readonly string[] {
+  const lines = output.split('\n').filter((line) => line.startsWith(mark));
+  return lines.map((line) => line.slice(mark.length));
 }

@@ -62,7 +62,7 @@ async function runLane({ start, left, index, args, resources }: Lane): Promise<r
     if ('run' in report && file !== undefined) {
       runs.push({ file, ...report.run });
       const ran = report.run.passed + report.run.failed > 0;
-      if (ran && report.output !== '') console.log(report.output.trimEnd());
+      if (ran && report.output !== '') console.log(report.output);
     }
     const next = left.shift();
     file = next ?? file;

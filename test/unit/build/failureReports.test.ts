@@ -41,6 +41,14 @@ describe('the failures of a run', () => {
     }
   });
 
+  it('say where the picture of the window is', () => {
+    const shown =
+      'On the screen when it failed: a suite breaks as well\n  Picture: /tmp/failed.png\n  Tabs:\n';
+    const [first = '', second = ''] = failureReports(shown + report);
+    assert.doesNotMatch(first, /Picture/);
+    assert.match(second, /b\.test\.ts:3:1\)\n {2}Picture: \/tmp\/failed\.png$/);
+  });
+
   it('are none where all passed', () => {
     assert.deepEqual(failureReports('  1 passing (5ms)\n\n1 passed, 0 failed\n'), []);
   });
