@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { styleText } from 'node:util';
 import { type Services, startServices } from '../localnet/services.ts';
 import { type Localnet, startLocalnet } from '../localnet/start.ts';
 
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void end());
 
+  console.log('Starting the local network …');
   localnet = await startLocalnet({
     blockSeconds,
     ports: {
@@ -58,7 +60,6 @@ function describe(localnet: Localnet, services: Services): string {
     ([name, address]) => [name, 'account', address] as const,
   );
   const rows = [
-    ['Node', 'JSON-RPC', anvilUrl],
     ['Explorer', explorer.currentDialect(), rpcUrl],
     ['Portal', 'SQD Portal', portal.rpcUrl],
     ['Data API', `key ${dataApi.keys.classic}`, dataApi.url],
@@ -76,9 +77,8 @@ function describe(localnet: Localnet, services: Services): string {
   ];
   const widths = [0, 1].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
-  return [...lines, `Chain id ${chain.chainId}. A block every ${blockSeconds} seconds. Ctrl-C ends it.`].join(
-    '\n',
-  );
+  const node = `Node, chain ID ${chain.chainId}, a block every ${blockSeconds} seconds, until Ctrl-C:`;
+  return [...lines, `\n${node}\n\n  ${styleText('bold', anvilUrl)}\n`].join('\n');
 }
 
 await main();

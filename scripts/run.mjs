@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [name, ...args] = process.argv.slice(2);
-const quiet = name === 'headless';
 
 /** npm, run by the Node that runs this file, so that no shell is needed on any system. */
 function npm(npmArgs) {
@@ -16,7 +15,7 @@ function npm(npmArgs) {
   const [command, prefix] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []];
   const result = spawnSync(command, [...prefix, ...npmArgs], {
     cwd: root,
-    stdio: ['ignore', quiet ? 2 : 'inherit', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit'],
     shell: command === 'npm' && process.platform === 'win32',
   });
   if (result.status !== 0) {
@@ -31,6 +30,8 @@ function installDependencies() {
     .digest('hex');
   const stamp = join(root, 'node_modules', '.chainside-lock');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  // Not on stdout, which is the headless runner's.
+  console.error('Installing packages …');
   npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(stamp, wanted);
 }

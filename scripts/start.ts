@@ -1,9 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, styleText } from 'node:util';
 import { startServices } from '../localnet/services.ts';
-import { printAnswers } from './support/demo/answers.ts';
 import { startWithSample } from './support/demo/sampleWorkspace.ts';
 import { showAddress } from './support/demo/showAddress.ts';
 import { startInWorkbench, takePicture } from './support/demo/startInWorkbench.ts';
@@ -32,19 +31,21 @@ await runScript(async (resources) => {
     'chainside.sources.signaturesUrl': services.signatures.url,
   };
   const demo = { vsix, workspace, settings: { ...localnetSettings(localnet), ...instead } };
-  await printAnswers(localnet);
-
+  const { chain, rpcUrl, dataApi } = localnet;
+  console.log(`Local network: chain ${chain.chainId} at ${rpcUrl}, a block every ${blockSeconds} seconds`);
+  console.log(`Data API key, for Chainside: Set Data API Key…: ${dataApi.keys.current}`);
   if (process.platform === 'linux') {
     const server = await startInWorkbench(resources, demo);
+    if (values.once) {
+      console.log(`Picture: ${await takePicture(resources, server, demo)}`);
+      return 0;
+    }
     const address = workbenchAddress(server, demo);
-    console.log(`\nVS Code with Chainside: ${address}`);
-    if (values.once) console.log(`Picture: ${await takePicture(resources, server, demo)}`);
-    else showAddress(address);
+    console.log(`VS Code with Chainside, until Ctrl-C:\n\n  ${styleText('bold', address)}\n`);
+    showAddress(address);
   } else {
     await startOnDesktop(resources, demo);
+    if (values.once) return 0;
   }
-  if (values.once) return 0;
-  console.log(`Data API key for Chainside: Set Data API Key…: ${localnet.dataApi.keys.current}`);
-  console.log(`A block every ${blockSeconds} seconds. Ctrl-C ends everything.`);
   return new Promise<never>(() => {});
 });

@@ -24,5 +24,5 @@ export async function startOnDesktop(resources: AsyncDisposableStack, demo: Demo
     stdio: 'ignore',
   });
   resources.defer(() => stopProcess(window));
-  console.log('\nVS Code is open with Chainside.');
+  console.log('VS Code is open with Chainside, until Ctrl-C.');
 }
