@@ -1,4 +1,5 @@
 import { bundleHeadless } from './support/bundleHeadless.ts';
+import { fromRoot } from './support/paths.ts';
 import { runScript } from './support/script.ts';
 import { runTestFilesInParallel, selectTests } from './support/testFiles.ts';
 
@@ -9,5 +10,6 @@ await runScript(async () => {
   const selection = selectTests('test/unit/**/*.test.ts');
   // Some two hundred tests start it.
   await bundleHeadless();
-  return runTestFilesInParallel(selection, PATIENCE_MS);
+  const setup = fromRoot('test', 'support', 'fullRun.ts');
+  return runTestFilesInParallel(selection, { timeout: PATIENCE_MS, setup });
 });

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { matchesGlob } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import Mocha from 'mocha';
 import {
@@ -56,13 +57,22 @@ export function countTests(selection: TestSelection, options: Mocha.MochaOptions
   return loadAndRunMocha(createMocha(selection, options));
 }
 
-/** As {@link runTestFiles}; several files each in one of as many processes as the machine has cores. */
-export async function runTestFilesInParallel(selection: TestSelection, timeout: number): Promise<number> {
-  if (selection.files.length === 1) return runTestFiles(selection, timeout);
+/**
+ * As {@link runTestFiles}; several files each in one of as many processes as the machine has cores. Every process loads
+ * `setup` first.
+ */
+export async function runTestFilesInParallel(
+  selection: TestSelection,
+  { timeout, setup }: { readonly timeout: number; readonly setup: string },
+): Promise<number> {
+  if (selection.files.length === 1) {
+    await import(pathToFileURL(setup).href);
+    return runTestFiles(selection, timeout);
+  }
   // Tests make much that is thrown away at once: with more room for it, less time goes into collecting it.
   process.execArgv.push('--max-semi-space-size=64');
   const jobs = availableParallelism();
-  return report(await runMocha(createMocha(selection, { timeout, parallel: true, jobs })));
+  return report(await runMocha(createMocha(selection, { timeout, parallel: true, jobs, require: [setup] })));
 }
 
 function createMocha({ files, grep }: TestSelection, options: Mocha.MochaOptions): Mocha {

@@ -1,4 +1,6 @@
 import type { LogOrder } from '../../src/core/index.ts';
+import { byTurns } from './fullRun.ts';
+import { dataSets } from './logDataSets.ts';
 import { type QueryJson, readAll, readPages, readPageThenRest, type Way } from './logReading.ts';
 
 type Filters = Readonly<Record<string, QueryJson>>;
@@ -11,15 +13,18 @@ export interface ConformanceFilters {
 
 /**
  * What the nth server is asked of a data set: everything where the set has all kinds of blocks, as what topics are asked
- * for is nothing to how many rows a block has; of the others each second query, by turns.
+ * for is nothing to how many rows a block has; of the others each second query, by turns. Of these a run that is not full
+ * has one in three: each server with every data set and every query, and each data set with every query.
  */
 export function filtersFor(
   set: string,
   { plain, byTopics }: ConformanceFilters,
   nth: number,
 ): readonly [string, QueryJson][] {
-  if (hasAllKinds(set)) return Object.entries({ ...plain, ...byTopics });
-  return Object.entries(plain).filter((_, index) => index % 2 === nth % 2);
+  const queries = hasAllKinds(set)
+    ? Object.entries({ ...plain, ...byTopics })
+    : Object.entries(plain).filter((_, index) => index % 2 === nth % 2);
+  return byTurns(queries, 3, Math.floor(nth / 2) + Object.keys(dataSets).indexOf(set));
 }
 
 /** How a query is read: in which way, and from which end. */

@@ -118,6 +118,22 @@ export const dataSets = {
     );
     return buildDataSet(new Map(blocks), { seed: 3 });
   },
+  dense: () =>
+    buildDataSet(
+      new Map([
+        [2, 10],
+        [3, 2500],
+        [4, 10],
+        [5, 1300],
+        [9, 1],
+      ]),
+      { head: 10 },
+    ),
+  forked: () => {
+    const random = createRandom(11);
+    const blocks = Array.from({ length: 120 }, (_, block) => [block, 5 + random(40)] as const);
+    return buildDataSet(new Map(blocks), { seed: 5, orphans: (block) => (block % 9 === 4 ? 12 : 0) });
+  },
   'exactly a page': () =>
     buildDataSet(
       new Map([
@@ -146,17 +162,6 @@ export const dataSets = {
       ]),
       { head: 40 },
     ),
-  dense: () =>
-    buildDataSet(
-      new Map([
-        [2, 10],
-        [3, 2500],
-        [4, 10],
-        [5, 1300],
-        [9, 1],
-      ]),
-      { head: 10 },
-    ),
   'near 2^31': () => {
     const top = 2 ** 31 - 2;
     return buildDataSet(
@@ -167,11 +172,6 @@ export const dataSets = {
         [top, 3],
       ]),
     );
-  },
-  forked: () => {
-    const random = createRandom(11);
-    const blocks = Array.from({ length: 120 }, (_, block) => [block, 5 + random(40)] as const);
-    return buildDataSet(new Map(blocks), { seed: 5, orphans: (block) => (block % 9 === 4 ? 12 : 0) });
   },
   'mined again': () => {
     const random = createRandom(13);

@@ -14,6 +14,7 @@ import {
   systemClock,
 } from '../../../src/core/index.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
+import { runs } from '../../support/fullRun.ts';
 import { createScriptedFetch, rowAt } from '../../support/scriptedServer.ts';
 
 const abi = parseAbi(['event Said(address indexed by, string words, bytes data, string[] more)']);
@@ -121,7 +122,7 @@ describe('Answers to agents about what strangers wrote', () => {
         if (mode === 'rows') assert.ok((answer.rows as unknown as object[]).length > 0);
       },
     );
-    await fc.assert(property, { numRuns: 20 });
+    await fc.assert(property, { numRuns: runs(20) });
   });
 
   it('give every row once however they are cut', async () => {
@@ -153,7 +154,7 @@ describe('Answers to agents about what strangers wrote', () => {
           assert.ok(sent(answer) <= MOST_ANSWER_BYTES);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -173,6 +174,6 @@ describe('Answers to agents about what strangers wrote', () => {
       assert.ok([true, false, 'unknown'].includes(answer.complete));
       assert.ok(Array.isArray(answer.reasons));
     });
-    await fc.assert(property, { numRuns: 100 });
+    await fc.assert(property, { numRuns: runs(100) });
   });
 });

@@ -281,7 +281,6 @@ describe('hex explained', () => {
         assert.ok(found && 'values' in found);
         assert.deepEqual(found.values, values);
       }),
-      { numRuns: 1000 },
     );
   });
 
@@ -305,7 +304,6 @@ describe('hex explained', () => {
           assert.equal(hex, meaning.item.selector + encoded.slice(2));
         }
       }),
-      { numRuns: 2000 },
     );
   });
 });

@@ -6,6 +6,7 @@ import { shellQuote } from '../../../../src/core/handover/shell/shellText.ts';
 import { type Handed, type HandedQuery, type Hex, queryTargets } from '../../../../src/core/index.ts';
 import { hostileNames } from '../../../fixtures/hostileNames.ts';
 import { hostileTexts } from '../../../fixtures/hostileTexts.ts';
+import { runs } from '../../../support/fullRun.ts';
 
 const hostile = [
   ...Object.values(hostileNames),
@@ -49,7 +50,7 @@ describe('words of a shell', function words() {
       fc.property(fc.array(argument, { minLength: 1, maxLength: 40 }), (texts) => {
         assert.deepEqual(printed(`printf '%s\\0' ${texts.map(shellQuote).join(' ')}\n`), texts);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -109,7 +110,7 @@ describe('commands for other tools', function commands() {
             assert.ok(isThere, `${value} is not in ${JSON.stringify(args)}`);
           }
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     });
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type HandedQuery, type Hex, queryTargets } from '../../../../src/core/index.ts';
 import { eventOf } from '../../../support/eventLogs.ts';
+import { runs } from '../../../support/fullRun.ts';
 import { sqlParsers } from '../../../support/handover/tools.ts';
 
 const digits = (size: number) =>
@@ -87,7 +88,7 @@ describe('SQL for other places', function sql() {
           conditionsOf(asked, '', { address: 'contract_address', topic: (n) => `topic${n}` }),
         );
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -112,7 +113,7 @@ describe('SQL for other places', function sql() {
           ...conditionsOf(asked, "'", { address: 'address', topic: (n) => `topics[${n}]` }),
         ]);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

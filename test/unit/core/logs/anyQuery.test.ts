@@ -18,8 +18,6 @@ import {
   readPageThenRest,
 } from '../../../support/logReading.ts';
 
-const TIME_LIMIT_MS = 4000;
-
 type Explorer = { readonly dialect: DialectName; readonly order: RowOrder | undefined };
 type Node = { readonly profile: NodeProfileName; readonly maxDistance: number; readonly maxLogs: number };
 type Run = { readonly blocks: readonly (readonly [gap: number, logs: number])[]; readonly query: QueryJson };
@@ -99,11 +97,7 @@ async function holdAgainst(
 
 /** Random each time: a failure prints the seed and the smallest case that still fails. */
 function hold<T>(arbitrary: fc.Arbitrary<T>, predicate: (value: T) => Promise<void>): Promise<void> {
-  return fc.assert(fc.asyncProperty(arbitrary, predicate), {
-    numRuns: 1000,
-    interruptAfterTimeLimit: TIME_LIMIT_MS,
-    verbose: fc.VerbosityLevel.None,
-  });
+  return fc.assert(fc.asyncProperty(arbitrary, predicate));
 }
 
 describe('any log query over any chain', () => {

@@ -3,6 +3,7 @@ import type { DialectName } from '../../../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../../../localnet/explorer/server.ts';
 import { createNodeAnswer } from '../../../../localnet/node/server.ts';
 import { type Log, type LogQuery, parseLogFilter } from '../../../../src/core/index.ts';
+import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   assertWorthItsVerdict,
@@ -54,21 +55,18 @@ describe('log query at an address', () => {
     server.setIntercept((request) => ({ kind: 'respond', ...answer(request) }));
   }
 
-  for (const [filterName, query] of Object.entries(filters)) {
+  for (const [turn, [filterName, query]] of Object.entries(filters).entries()) {
     it(`whose server changes between queries: gives every log of ${filterName}`, async () => {
       const client = createInjectClient(server, () => now);
       const wanted = expectedKeys(set, query);
-      for (const kind of [
+      const changes = [
         ...kinds,
         ...kinds.toReversed(),
-        'v9.1',
-        'geth',
-        'v9.1',
-        'v11.2',
-        'reth',
-      ] as const) {
+        ...(['v9.1', 'geth', 'v9.1', 'v11.2', 'reth'] as const),
+      ];
+      for (const [nth, kind] of changes.entries()) {
         become(kind);
-        for (const read of [readPages, readAll]) {
+        for (const read of byTurns([readPages, readAll], 2, turn + nth)) {
           const { logs, verdict } = await read(client.openLogQuery(parseLogFilter(query)));
           assert.deepEqual(keysOf(logs), wanted, kind);
           assert.equal(verdict.state, 'complete', kind);
@@ -78,7 +76,8 @@ describe('log query at an address', () => {
 
     for (const from of kinds) {
       it(`whose server changes from ${from} in the middle: no log of ${filterName} is lost without a word`, async () => {
-        for (const [nth, to] of kinds.filter((kind) => kind !== from).entries()) {
+        const others = [...kinds.filter((kind) => kind !== from).entries()];
+        for (const [nth, to] of byTurns(others, 2, turn + kinds.indexOf(from))) {
           const [way, order] = ways[(kinds.indexOf(from) + nth) % ways.length] ?? assert.fail();
           const wanted = expectedKeys(set, query, order);
           become(from);

@@ -156,7 +156,6 @@ describe('runs of one query', () => {
         assert.equal(found.unmoved, unmoved.length);
         assert.equal(found.replaced, apart - unmoved.length);
       }),
-      { numRuns: 300 },
     );
   });
 });

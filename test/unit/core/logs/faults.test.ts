@@ -14,6 +14,7 @@ import {
   systemClock,
 } from '../../../../src/core/index.ts';
 import { readingByTurns } from '../../../support/conformanceCases.ts';
+import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, dataSets, type LogDataSet } from '../../../support/logDataSets.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
@@ -106,7 +107,7 @@ for (const [nth, dialect] of (Object.keys(dialects) as DialectName[]).entries())
     });
     after(() => server.stop());
 
-    for (const [at, [name, fault]] of Object.entries(faults).entries()) {
+    for (const [at, [name, fault]] of byTurns([...Object.entries(faults).entries()], 3, nth)) {
       const [read, order] = readingByTurns(nth + at);
       it(`${name}: still ends complete, ${order}`, async () => {
         server.setIntercept(everyThird(fault));
@@ -116,7 +117,7 @@ for (const [nth, dialect] of (Object.keys(dialects) as DialectName[]).entries())
       });
     }
 
-    for (const order of ['oldestFirst', 'newestFirst'] as const) {
+    for (const order of byTurns(['oldestFirst', 'newestFirst'] as const, 2, nth)) {
       it(`a stall, ${order}: still ends complete`, async () => {
         server.setIntercept(everyNth(5, { kind: 'hang' }));
         const running = openQuery(server, hurried, order);

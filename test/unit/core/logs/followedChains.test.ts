@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createChainClient, parseLogFilter, reasonText } from '../../../../src/core/index.ts';
 import { type FollowedAnswer, followQuery, keyOf } from '../../../support/followReading.ts';
+import { runs } from '../../../support/fullRun.ts';
 import { createGrowingChain, keysIn } from '../../../support/growingChain.ts';
 import { createTestClock } from '../../../support/testClock.ts';
 
-const TIME_LIMIT_MS = 4000;
 /** Of all reorgs together, as none of them may have been looked at: deeper than that a query does not look either. */
 const MOST_DEPTH = 120;
 const PATIENCE = { times: 4, ms: 0 };
@@ -80,7 +80,7 @@ describe('followed query on any chain', () => {
   it('has the rows of the chain at the end, and says complete of no block that it lacks rows of', async () => {
     await fc.assert(
       fc.asyncProperty(first, fc.array(step, { minLength: 1, maxLength: 14 }), server, order, run),
-      { numRuns: 60, interruptAfterTimeLimit: TIME_LIMIT_MS },
+      { numRuns: runs(60) },
     );
   });
 });

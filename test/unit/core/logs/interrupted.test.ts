@@ -8,6 +8,7 @@ import {
   type LogOrder,
   parseLogFilter,
 } from '../../../../src/core/index.ts';
+import { byTurns } from '../../../support/fullRun.ts';
 import { createRememberingFetch, type InjectableServer } from '../../../support/injectFetch.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import { expectedKeys, keysOf, type QueryJson } from '../../../support/logReading.ts';
@@ -49,11 +50,12 @@ describe('log query whose nth request, for every n, is', () => {
   let server: InjectableServer & { stop(): Promise<void> };
   afterEach(() => server.stop());
 
-  for (const [name, start] of Object.entries(servers)) {
-    for (const kind of ['cancelled', 'refused for good', 'answered 429', 'cut off'] as const) {
+  for (const [serverTurn, [name, start]] of Object.entries(servers).entries()) {
+    const kinds = ['cancelled', 'refused for good', 'answered 429', 'cut off'] as const;
+    for (const [kindTurn, kind] of kinds.entries()) {
       it(`${kind}: goes on without a gap on ${name}`, async () => {
         server = await start(set);
-        for (const [nth, query] of queries.entries()) {
+        for (const [nth, query] of byTurns([...queries.entries()], 2, serverTurn + kindTurn)) {
           for (const [way, order] of ways[nth] ?? []) {
             const wanted = expectedKeys(set, query, order);
             let n = 1;

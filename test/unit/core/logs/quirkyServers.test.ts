@@ -6,6 +6,7 @@ import {
   parseLogFilter,
 } from '../../../../src/core/index.ts';
 import { readingByTurns } from '../../../support/conformanceCases.ts';
+import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   assertWorthItsVerdict,
@@ -60,13 +61,12 @@ const reachable: Readonly<Record<string, Quirks>> = {
 describe('log query on a server that', () => {
   const some = dataSetOf(60);
   const many = dataSetOf(300);
-  let asked = 0;
-
-  async function holdAgainst(quirks: Quirks): Promise<void> {
+  async function holdAgainst(quirks: Quirks, turn: number): Promise<void> {
     const set = (quirks.limit ?? 0) > 1000 ? many : some;
     const fetch = createQuirkyFetch(set, quirks);
-    for (const [filterName, query] of Object.entries(filters)) {
-      const [read, order] = readingByTurns(asked++);
+    const queries = [...Object.entries(filters).entries()];
+    for (const [nth, [filterName, query]] of byTurns(queries, 3, turn)) {
+      const [read, order] = readingByTurns(turn + nth);
       const wanted = expectedKeys(set, query, order);
       const { logs } = await read(open(fetch, query, order));
       const what = `${filterName}, ${order}: ${logs.length} of ${wanted.length} logs`;
@@ -74,15 +74,16 @@ describe('log query on a server that', () => {
     }
   }
 
-  for (const [kind, says] of Object.entries(kinds)) {
-    for (const [name, quirks] of Object.entries(reachable)) {
-      it(`${kind} and ${name}: every log is given`, () => holdAgainst({ ...says, ...quirks }));
+  for (const [kindTurn, [kind, says]] of Object.entries(kinds).entries()) {
+    for (const [quirkTurn, [name, quirks]] of Object.entries(reachable).entries()) {
+      it(`${kind} and ${name}: every log is given`, () =>
+        holdAgainst({ ...says, ...quirks }, kindTurn + quirkTurn));
     }
   }
 
-  for (const kind of ['says nothing of itself', 'calls itself geth']) {
+  for (const [turn, kind] of ['says nothing of itself', 'calls itself geth'].entries()) {
     it(`${kind} and gives the newest 1,000 rows: every log is given`, () =>
-      holdAgainst({ ...kinds[kind], limit: 1000, keeps: 'last' }));
+      holdAgainst({ ...kinds[kind], limit: 1000, keeps: 'last' }, turn));
   }
 
   it('says nothing of itself and cuts off a block: the answer is never complete without it', async () => {

@@ -7,6 +7,7 @@ import type { NodeProfileName } from '../../../../localnet/node/nodeProfiles.ts'
 import { startNode } from '../../../../localnet/node/server.ts';
 import { type LogOrder, parseLogFilter } from '../../../../src/core/index.ts';
 import { readingsOf } from '../../../support/conformanceCases.ts';
+import { byTurns } from '../../../support/fullRun.ts';
 import type { InjectableServer } from '../../../support/injectFetch.ts';
 import {
   addresses,
@@ -136,8 +137,8 @@ function missing(given: readonly string[], wanted: readonly string[]): readonly 
   return wanted.filter((key) => !have.has(key));
 }
 
-for (const [serverName, start] of Object.entries(servers)) {
-  for (const [setName, makeSet] of Object.entries(sets)) {
+for (const [serverTurn, [serverName, start]] of Object.entries(servers).entries()) {
+  for (const [setTurn, [setName, makeSet]] of Object.entries(sets).entries()) {
     describe(`log query on ${serverName} whose machines are not alike, ${setName}`, () => {
       const set = makeSet();
       let isBehindNow = false;
@@ -146,11 +147,12 @@ for (const [serverName, start] of Object.entries(servers)) {
       /** One server for all ways: each of its machines is asked a question but once. */
       async function eachAnswer(
         begin: () => Assignment,
+        turn: number,
         check: (answer: ReadLogs, query: QueryJson) => void,
         options: Pick<Start, 'batches'> = {},
       ): Promise<void> {
         const server = await start({ set, replicas, ...options });
-        for (const [nth, query] of Object.values(queries).entries()) {
+        for (const [nth, query] of byTurns([...Object.values(queries).entries()], 4, turn)) {
           for (const [read, order] of readingsOf(nth)) {
             const isNextBehind = begin();
             const stateOf = () => {
@@ -163,16 +165,19 @@ for (const [serverName, start] of Object.entries(servers)) {
         await server.stop();
       }
 
-      for (const [name, begin] of Object.entries(assignments)) {
+      for (const [nth, [name, begin]] of Object.entries(assignments).entries()) {
+        const turn = 2 * serverTurn + setTurn + 2 * nth;
         it(`${name} being ${BEHIND} blocks behind: gives every log, and says so`, async () => {
-          await eachAnswer(begin, (answer, query) => {
+          await eachAnswer(begin, turn, (answer, query) => {
             assertHonest(answer, set, query);
             assert.deepEqual([answer.verdict.state, answer.verdict.reasons], ['complete', []]);
           });
         });
 
         it(`${name} being behind, with one call a request: says no more than is true`, async () => {
-          await eachAnswer(begin, (answer, query) => assertHonest(answer, set, query), { batches: false });
+          await eachAnswer(begin, turn + 1, (answer, query) => assertHonest(answer, set, query), {
+            batches: false,
+          });
         });
       }
     });

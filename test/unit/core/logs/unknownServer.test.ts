@@ -4,6 +4,7 @@ import { type ExplorerServer, startExplorer } from '../../../../localnet/explore
 import type { Fault, RecordedRequest } from '../../../../localnet/http/faults.ts';
 import { readingByTurns } from '../../../support/conformanceCases.ts';
 import { ordersOf, passesOrphans } from '../../../support/explorerRules.ts';
+import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet, dataSets, type LogDataSet, topics } from '../../../support/logDataSets.ts';
 import {
   assertWorthItsVerdict,
@@ -41,7 +42,7 @@ const sets: Readonly<Record<string, () => LogDataSet>> = {
 const notFound: Fault = { kind: 'respond', status: 404, body: '"Page not found"' };
 const hideVersion = ({ url }: RecordedRequest) => (url.endsWith('/backend-version') ? notFound : undefined);
 
-let asked = 0;
+let turn = 0;
 for (const dialect of Object.keys(dialects) as DialectName[]) {
   for (const order of ordersOf(dialect)) {
     describe(`log query on ${dialect} that does not tell its release${order ? `, rows found ${order}` : ''}`, () => {
@@ -58,8 +59,10 @@ for (const dialect of Object.keys(dialects) as DialectName[]) {
           });
           after(() => server.stop());
 
-          for (const [filterName, query] of Object.entries(filters)) {
-            const [read, logOrder] = readingByTurns(asked++);
+          turn++;
+          const queries = [...Object.entries(filters).entries()];
+          for (const [nth, [filterName, query]] of byTurns(queries, 2, turn)) {
+            const [read, logOrder] = readingByTurns(turn + nth);
             it(`gives every log of ${filterName}, or says that it may not, ${logOrder}`, async () => {
               const wanted = expectedKeys(set, query, logOrder);
               const answer = await read(openInjectQuery(server, query, logOrder));

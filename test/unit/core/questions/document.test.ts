@@ -68,7 +68,6 @@ describe('document', () => {
         for (const { offset, text: own } of questionsInDocument(text))
           assert.ok(text.startsWith(own, offset));
       }),
-      { numRuns: 3000 },
     );
   });
 
@@ -228,7 +227,6 @@ describe('document', () => {
             meant.map(({ value }) => words(value)),
           );
         }),
-        { numRuns: 2000 },
       );
     });
 

@@ -117,7 +117,6 @@ describe('digest of rows', () => {
         assert.equal(await rowsDigest(upwards, { order: 'oldestFirst' }), expected);
         assert.equal(await rowsDigest(downwards, { order: 'newestFirst' }), expected);
       }),
-      { numRuns: 20 },
     );
   });
 });

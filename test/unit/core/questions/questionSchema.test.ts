@@ -24,7 +24,6 @@ describe('schema of query files', () => {
         if (fits) taken++;
         else refused++;
       }),
-      { numRuns: 3000 },
     );
     assert.ok(taken > 300 && refused > 300, `${taken} taken, ${refused} refused`);
   });

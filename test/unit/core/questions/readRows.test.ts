@@ -53,7 +53,6 @@ describe('rows that were kept', () => {
           assert.deepEqual(rows.slice(0, rows.length), logs);
         },
       ),
-      { numRuns: 100 },
     );
   });
 
@@ -70,7 +69,6 @@ describe('rows that were kept', () => {
         const cut = text.subarray(0, at);
         await assert.rejects(readRows(inPieces(cut, 512), { sha256, ...limits }), refused('badLogs'));
       }),
-      { numRuns: 100 },
     );
   });
 

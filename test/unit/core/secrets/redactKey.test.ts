@@ -93,7 +93,6 @@ describe('A key in an error', () => {
           assert.ok(!words.includes(written) && !words.includes(key), words);
           assert.ok(words.includes('ETEST'), 'the code of the system is kept');
         }),
-        { numRuns: 60 },
       );
     });
   }
@@ -112,7 +111,6 @@ describe('A key in an error', () => {
         const bits = (before + after).replaceAll('=', '').length * 6;
         assert.ok(bits < write('').length * 8 + 6, struck);
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -124,7 +122,6 @@ describe('A key in an error', () => {
         const error = redactKey(new AppError('server', 'Failed.', { serverMessage }), key);
         assert.equal(error.details.serverMessage, written.map(() => '(key)').join(' | '));
       }),
-      { numRuns: 200 },
     );
   });
 
@@ -143,7 +140,6 @@ describe('A key in an error', () => {
           assert.equal(error.details.serverMessage, 'No (key)');
         },
       ),
-      { numRuns: 200 },
     );
   });
 

@@ -67,7 +67,6 @@ describe('block at a moment', () => {
           assert.equal(found.block, BigInt(byHand(times, time, closest)));
         },
       ),
-      { numRuns: 300 },
     );
   });
 

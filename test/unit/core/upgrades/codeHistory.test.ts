@@ -177,7 +177,7 @@ describe('the history of a contract', () => {
       const none = list.length === 0 ? [] : 'constructor';
       assert.deepEqual(codeAt(read(mixed), at), last ? [addressOf(0x100 + last.to)] : none);
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property);
   });
 
   it('claims nothing where it was read without some of its upgrades', () => {

@@ -113,7 +113,6 @@ describe('an address book in several windows', () => {
         for (const [key, text] of labels) assert.equal(late.book.entries.labels.get(key)?.text, text);
         assert.deepEqual(troubles, []);
       }),
-      { numRuns: 300 },
     );
   });
 

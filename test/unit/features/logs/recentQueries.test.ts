@@ -145,7 +145,6 @@ describe('recent queries', () => {
         );
         assert.deepEqual(back.map(keyOf), list.map(keyOf));
       }),
-      { numRuns: 200 },
     );
   });
 

@@ -140,7 +140,6 @@ describe('reading of a source', () => {
             assert.equal(line, text.slice(0, offset).split(/\r\n|\r|\n/).length);
           }
         }),
-        { numRuns: 1_000 },
       );
     });
   }
