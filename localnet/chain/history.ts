@@ -1,6 +1,6 @@
 import { AbiFunction } from 'ox';
 import { calls } from './calls.ts';
-import { assertNewestBlockSucceeded, type DemoChain } from './demoChain.ts';
+import { assertAllSucceeded, type DemoChain } from './demoChain.ts';
 import type { NodeRpc } from './nodeRpc.ts';
 import { createRandom, type Random } from './random.ts';
 import { type Address, quantity, type Send } from './transactions.ts';
@@ -41,27 +41,23 @@ export async function makeHistory(rpc: NodeRpc, send: Send, chain: DemoChain): P
     badgeOwners: new Map(),
   };
   await rpc.call('anvil_setBlockTimestampInterval', [secondsPerBlock]);
-  await mineBlock(rpc);
+  await rpc.call('evm_mine', []);
 
   await endowTraders(story, deployer);
-  await mineBlock(rpc);
+  await rpc.call('evm_mine', []);
   await mintCollectibles(story, deployer);
-  await mineBlock(rpc);
+  await rpc.call('evm_mine', []);
 
   for (let round = 0; round < rounds; round += 1) {
     if (round % 64 === 40) await rpc.call('anvil_mine', [quantity(15)]);
     if (round === denseRound) await sendDenseBlock(story);
     else await sendRound(story, round);
-    await mineBlock(rpc);
+    await rpc.call('evm_mine', []);
   }
   await rpc.call('anvil_removeBlockTimestampInterval', []);
   await rpc.call('evm_setNextBlockTimestamp', [Math.floor(Date.now() / 1000)]);
-  await mineBlock(rpc);
-}
-
-async function mineBlock(rpc: NodeRpc): Promise<void> {
   await rpc.call('evm_mine', []);
-  await assertNewestBlockSucceeded(rpc);
+  await assertAllSucceeded(rpc);
 }
 
 async function endowTraders({ send, chain, traders }: Story, deployer: Address): Promise<void> {

@@ -1,3 +1,4 @@
+import { request } from 'undici';
 import * as z from 'zod/mini';
 
 /** One call to a node. `params` go out as they are; a JSON-RPC error is thrown as NodeRpcError. */
@@ -55,10 +56,10 @@ export function createNodeRpc(url: string): NodeRpc {
 }
 
 async function post(url: string, body: unknown): Promise<unknown> {
-  const response = await fetch(url, {
+  const response = await request(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return response.json();
+  return response.body.json();
 }

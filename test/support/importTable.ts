@@ -89,7 +89,7 @@ export const importTable: readonly SourceArea[] = [
     name: '`localnet`',
     files: /^localnet\//,
     may: [],
-    packages: ['node:', 'ox', 'solc', 'zod/mini'],
+    packages: ['node:', 'ox', 'solc', 'undici', 'zod/mini'],
   },
   {
     name: '`scripts`',
