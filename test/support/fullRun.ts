@@ -21,5 +21,10 @@ export function byTurns<T>(cases: readonly T[], every: number, turn: number): re
   });
 }
 
+/** As `describe`, in a full run only: for tests of a program that npm installs first. */
+export function describeInFullRun(title: string, body: (this: Mocha.Suite) => void): void {
+  if (isFullRun) describe(title, body);
+}
+
 // A failure prints its seed and path; `fc.assert` with both repeats it.
 fc.configureGlobal({ numRuns: runs(1000), includeErrorInReport: true });

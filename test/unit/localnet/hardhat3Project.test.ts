@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describeInFullRun } from '../../support/fullRun.ts';
 import { hardhat3Project } from '../../support/realProjects/hardhat3Project.ts';
 
 interface Entry {
@@ -20,7 +21,7 @@ interface Entry {
 
 const deployment = ['ignition', 'deployments', 'chain-31337'];
 
-describe('a Hardhat 3 project made by Hardhat and Ignition', () => {
+describeInFullRun('a Hardhat 3 project made by Hardhat and Ignition', () => {
   let folder: string;
   const text = (...path: readonly string[]) => readFile(join(folder, ...path), 'utf8');
   const journal = async (): Promise<readonly Entry[]> =>

@@ -6,6 +6,7 @@ import { cachedFolder } from '../../../scripts/support/cachedFolder.ts';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { npm } from '../../../scripts/support/npm.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
+import { describeInFullRun } from '../../support/fullRun.ts';
 import { buildMcpProgram } from '../../support/mcpProgram.ts';
 
 const INSPECTOR = '@modelcontextprotocol/inspector@2.12.0';
@@ -21,7 +22,7 @@ async function installInspector(): Promise<string> {
   return join(folder, 'node_modules', ...PROGRAM);
 }
 
-describe('MCP server, looked at by the official inspector', function () {
+describeInFullRun('MCP server, looked at by the official inspector', function () {
   // It comes from npm the first time.
   this.timeout(300_000);
   let localnet: Localnet;

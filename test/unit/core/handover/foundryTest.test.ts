@@ -12,6 +12,7 @@ import {
 import { arbitraryEvent } from '../../../support/abi/arbitraryAbi.ts';
 import { arbitraryLogOf } from '../../../support/abi/arbitraryLog.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
+import { isFullRun } from '../../../support/fullRun.ts';
 import { type ForgeCase, runForgeTests } from '../../../support/handover/forgeProject.ts';
 
 const network = { name: 'Local Node', chainId: 31337, rpcUrl: 'http://127.0.0.1:8545' };
@@ -126,7 +127,7 @@ describe('Foundry test of logs', function foundry() {
     it('passes with forge for events and values of every kind', async () => {
       const made = fc.sample(
         arbitraryEvent.chain((event) => arbitraryLogOf(event)),
-        { numRuns: 80, seed: 7 },
+        { numRuns: isFullRun ? 80 : 20, seed: 7 },
       );
       const place = logOfEvent(events.transfer, [who, who, 1n]);
       const cases: ForgeCase[] = [];
@@ -137,7 +138,7 @@ describe('Foundry test of logs', function foundry() {
         if ('text' in handed) cases.push({ text: handed.text, logs: [log] });
         else refused.push(handed.refused);
       }
-      assert.ok(cases.length >= 50, `${cases.length}; refused: ${refused}`);
+      assert.ok(cases.length > made.length / 2, `${cases.length}; refused: ${refused}`);
       const passed = await runForgeTests(cases);
       for (const [index, { text }] of cases.entries()) assert.ok(passed[index], text);
     });

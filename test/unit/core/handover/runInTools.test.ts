@@ -14,6 +14,7 @@ import {
   toAbiWord,
 } from '../../../../src/core/index.ts';
 import { eventOf, logOfEvent } from '../../../support/eventLogs.ts';
+import { byTurns } from '../../../support/fullRun.ts';
 import { emitterCode } from '../../../support/handover/emitterCode.ts';
 import { handoverTools } from '../../../support/handover/tools.ts';
 import { openQuery, type QueryJson, readAll } from '../../../support/logReading.ts';
@@ -120,10 +121,10 @@ describe('what queries are handed to', function handovers() {
     ethers: async (text) => (await tools.node(text)).map(rowOf),
   };
 
-  for (const id of Object.keys(ways)) {
+  for (const [turn, id] of Object.keys(ways).entries()) {
     it(`finds the same rows by ${id}`, async () => {
       const hand = queryTargets.find((target) => target.id === id)?.hand ?? assert.fail(id);
-      const given = Object.entries(cases()).map(async ([name, one]) => {
+      const given = byTurns(Object.entries(cases()), 3, turn).map(async ([name, one]) => {
         const { handed, rows } = await asked(one);
         const text = textOf(hand(handed));
         assert.deepEqual(await ways[id]?.(text), rows.map(rowOf), `${name}:\n${text}`);
@@ -131,14 +132,14 @@ describe('what queries are handed to', function handovers() {
         return rows.length;
       });
       const found = (await Promise.all(given)).reduce((sum, count) => sum + count, 0);
-      assert.ok(found > 1000, `${found} rows`);
+      assert.ok(found > 300, `${found} rows`);
     });
   }
 
   it('finds the same rows by the stream of a portal', async () => {
     const hand = queryTargets.find(({ id }) => id === 'sqd')?.hand ?? assert.fail();
     const rpcUrl = localnet.portal.rpcUrl;
-    for (const [name, one] of Object.entries(cases())) {
+    for (const [name, one] of byTurns(Object.entries(cases()), 3, 2)) {
       const { handed, rows } = await asked(one);
       const text = textOf(hand({ ...handed, network: { ...handed.network, rpcUrl } }));
       const lines = (await tools.shell(text)).trimEnd().split('\n');

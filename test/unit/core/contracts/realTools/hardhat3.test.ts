@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Abi } from 'viem';
 import { createLogDecoder, decodedLogToJson, type ProjectIndexer } from '../../../../../src/core/index.ts';
+import { describeInFullRun } from '../../../../support/fullRun.ts';
 import { hardhat3Project } from '../../../../support/realProjects/hardhat3Project.ts';
 import {
   decodedByViem,
@@ -25,7 +26,7 @@ interface Message {
 
 const deployment = 'ignition/deployments/chain-31337';
 
-describe('the index of a Hardhat 3 project made by Hardhat and Ignition', () => {
+describeInFullRun('the index of a Hardhat 3 project made by Hardhat and Ignition', () => {
   let folder: string;
   let indexer: ProjectIndexer;
   const journal = (): readonly Message[] =>
