@@ -18,8 +18,11 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { type SourcifyServer, startSourcify } from '../../localnet/sourcify/server.ts';
+import { createVerifiedRegistry } from '../../localnet/verified/registry.ts';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
 import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import { useSettings } from './support/useSettings.ts';
 
 const TOKEN = `0x${'5f'.repeat(20)}`;
 const LOG = {
@@ -35,6 +38,8 @@ describe('documents as notebooks', () => {
   let here: LoopbackServer;
   let there: LoopbackServer;
   let hangs = false;
+  /** The contract of the log that they give. */
+  let emitter = TOKEN;
   let folder: string;
 
   const serverOf = (name: 'here' | 'there') =>
@@ -42,7 +47,7 @@ describe('documents as notebooks', () => {
       if (/Transaction|ByHash/.test(method)) return { jsonrpc: '2.0', id, result: null };
       if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x10' };
       asked[name]++;
-      return hangs ? undefined : { jsonrpc: '2.0', id, result: [LOG] };
+      return hangs ? undefined : { jsonrpc: '2.0', id, result: [{ ...LOG, address: emitter }] };
     });
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-documents-'));
@@ -60,6 +65,7 @@ describe('documents as notebooks', () => {
   beforeEach(async () => {
     await selectNetwork('here');
     hangs = false;
+    emitter = TOKEN;
     Object.assign(asked, { here: 0, there: 0 });
   });
   afterEach(async () => {
@@ -214,5 +220,33 @@ describe('documents as notebooks', () => {
     assert.equal(saved.replace(/<!--.*-->\r\n/, ''), text);
     await run(notebook, 0);
     assert.equal(notebook.isDirty, false);
+  });
+
+  describe('whose tab is closed', () => {
+    const SHOWN = `0x${'60'.repeat(20)}`;
+    let sourcify: SourcifyServer;
+    before(async () => {
+      const registry = createVerifiedRegistry();
+      sourcify = await startSourcify({ registry, chainId: 77, ask: async () => '0x0' });
+    });
+    after(() => sourcify.stop());
+    useSettings(() => ({
+      'chainside.sources.sourcify': undefined,
+      'chainside.sources.sourcifyUrl': sourcify.url,
+    }));
+    const isAsked = (address: string) => sourcify.requests.some(({ url }) => url.includes(address));
+
+    it('have nothing of their logs sent to services that are allowed later', async () => {
+      await run(await open(question(77)), 0);
+      await commands.executeCommand('workbench.action.closeAllEditors');
+      await until(() => window.tabGroups.all.every(({ tabs }) => tabs.length === 0));
+      emitter = SHOWN;
+      await commands.executeCommand('chainside.queryLogs', { address: SHOWN, run: true });
+      await until(() => asked.here > 1);
+      await writeSettings({ 'chainside.sources.sourcify': 'allow' });
+      // Requests are sent in the order in which the queries ran.
+      await until(() => isAsked(SHOWN));
+      assert.equal(isAsked(TOKEN), false);
+    });
   });
 });

@@ -95,12 +95,27 @@ export function openKernel(kernel: Kernel): vscode.Disposable {
     vscode.workspace.onDidCloseNotebookDocument(({ getCells, notebookType: type }) => {
       if (type === notebookType) onDidForget(getCells().map(nameOf));
     }),
+    // The editor keeps a notebook without a tab for minutes where an extension has opened it.
+    vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+      if (closed.length === 0) return;
+      for (const notebook of vscode.workspace.notebookDocuments) {
+        if (notebook.notebookType === notebookType && !hasTab(notebook)) {
+          onDidForget(notebook.getCells().map(nameOf));
+        }
+      }
+    }),
   );
   return vscode.Disposable.from(controller, following);
 }
 
 function nameOf({ document }: vscode.NotebookCell): string {
   return document.uri.toString();
+}
+
+function hasTab({ uri }: vscode.NotebookDocument): boolean {
+  return vscode.window.tabGroups.all.some(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputNotebook && `${input.uri}` === `${uri}`),
+  );
 }
 
 function itemsOf({ data, lines, markdown }: CellOutput): vscode.NotebookCellOutputItem[] {
