@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commands, EventEmitter, type Memento, Uri, window } from 'vscode';
 import { badInput, createChainClient, createLogStore, plainText, systemClock } from '../../src/core/index.ts';
-import { AddressBook } from '../../src/features/addresses/book/addressBook.ts';
+import { AddressBook, MOST_TOKENS } from '../../src/features/addresses/book/addressBook.ts';
 import { pickHolding } from '../../src/features/addresses/commands/searchTokens.ts';
 import { figureLines } from '../../src/features/addresses/hover/figureLines.ts';
 import { headLines } from '../../src/features/addresses/hover/headLines.ts';
@@ -113,18 +113,31 @@ describe('words of servers, contracts, files and settings', function () {
 
   it('do nothing in the words about a token that was named so', async () => {
     await selectNetwork('hostile');
-    for (const [index, [what, text]] of texts.entries()) {
-      const contract = `0x${(index + 1).toString(16).padStart(40, '0')}`;
-      server.answer = ({ body }) => rpc(body, (call) => (isProbe(call) ? PROBE : tokenAnswer(call, text)));
-      await commands.executeCommand('chainside.labelAddress', contract, text);
-      await commands.executeCommand('chainside.watchToken', contract);
-      await commands.executeCommand('chainside.watchAddress', contract);
-      words.choose = () => 0;
+    const named = new Map(
+      texts.map(([, text], index) => [`0x${(index + 1).toString(16).padStart(40, '0')}`, text]),
+    );
+    const nameOf = ({ params: [call] }: Call) => named.get(call?.to ?? '') ?? '';
+    server.answer = ({ body }) =>
+      rpc(body, (call) => (isProbe(call) ? PROBE : tokenAnswer(call, nameOf(call))));
+    const contracts = [...named.keys()];
+    // As many as can be watched, at a time.
+    for (let from = 0; from < contracts.length; from += MOST_TOKENS) {
+      const some = contracts.slice(from, from + MOST_TOKENS);
+      const forEach = (command: string) =>
+        Promise.all(some.map((contract) => commands.executeCommand(command, contract, named.get(contract))));
+      await forEach('chainside.labelAddress');
+      await forEach('chainside.watchToken');
+      await forEach('chainside.watchAddress');
+      assert.equal(words.shown.filter((shown) => shown.startsWith('Watching ')).length, 2 * some.length);
+      words.choose = ({ length }) => {
+        assert.equal(length, some.length);
+        return 0;
+      };
       await commands.executeCommand('chainside.unwatchToken');
-      await commands.executeCommand('chainside.unwatchAddress', contract);
-      assert.ok(words.shown.some((shown) => shown.startsWith('Watching ')));
       assert.ok(words.shown.includes('Stop Watching Token'));
-      assert.deepEqual(words.harm(), [], what);
+      assert.deepEqual(words.harm(), []);
+      await forEach('chainside.unwatchToken');
+      await forEach('chainside.unwatchAddress');
     }
   });
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { ConfigurationTarget, commands, extensions, workspace } from 'vscode';
 import type { ChainsideApi } from '../../../src/api.d.ts';
 
@@ -9,11 +10,14 @@ export async function activated(): Promise<ChainsideApi> {
   return extension.activate();
 }
 
-/** Writes user settings; undefined takes one away. */
+/** Writes user settings, of which the editor has told everybody then; undefined takes one away. */
 export async function writeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
-  const configuration = workspace.getConfiguration();
   for (const [id, value] of Object.entries(settings)) {
-    await configuration.update(id, value, ConfigurationTarget.Global);
+    const written = value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+    const isWritten = () => isDeepStrictEqual(workspace.getConfiguration().inspect(id)?.globalValue, written);
+    if (isWritten()) continue;
+    await workspace.getConfiguration().update(id, value, ConfigurationTarget.Global);
+    await until(isWritten);
   }
 }
 
@@ -33,6 +37,8 @@ export function useNetworks(networks: () => Readonly<Record<string, unknown>>): 
 /** Selects a network by the command and waits until it is the active one. */
 export async function selectNetwork(id: string): Promise<void> {
   const api = await activated();
+  const { globalValue, workspaceValue } = workspace.getConfiguration().inspect('chainside.network') ?? {};
+  if (api.network.id === id && (workspaceValue ?? globalValue) === id) return;
   await commands.executeCommand('chainside.selectNetwork', id);
   await until(() => api.network.id === id);
 }

@@ -1,16 +1,15 @@
 import { workspace } from 'vscode';
 import { writeSettings } from './extension.ts';
 
-/** Writes user settings before each test of a suite, and afterwards puts back what was there. */
+/** Has each test of a suite begin with these user settings, and puts back afterwards what was there before. */
 export function useSettings(settings: () => Readonly<Record<string, unknown>>): void {
-  let before: Readonly<Record<string, unknown>> = {};
-  beforeEach(async () => {
-    const written = settings();
+  let replaced: Readonly<Record<string, unknown>> = {};
+  before(() => {
     const configuration = workspace.getConfiguration();
-    before = Object.fromEntries(
-      Object.keys(written).map((id) => [id, configuration.inspect(id)?.globalValue]),
+    replaced = Object.fromEntries(
+      Object.keys(settings()).map((id) => [id, configuration.inspect(id)?.globalValue]),
     );
-    await writeSettings(written);
   });
-  afterEach(() => writeSettings(before));
+  beforeEach(() => writeSettings(settings()));
+  after(() => writeSettings(replaced));
 }
