@@ -110,7 +110,7 @@ describe('NFT panel without a key', () => {
       request.body.includes('eth_call') ? { kind: 'respond', status: 200, body } : undefined,
     );
     // Another network, of which nothing is known yet.
-    await workbench().updateSettings({ 'chainside.network': 'other' });
+    await workbench().selectNetwork('Other Network');
     const told = await openTransfers(contracts().badge.address, '6');
     await told.frame.getByText(/^Token 6, from http:/).waitFor();
     await told.frame.getByText('Harbor Badge #6', { exact: true }).waitFor();
@@ -124,7 +124,7 @@ describe('NFT panel without a key', () => {
       .getByText(/^Key for http/);
     await question.waitFor();
     await workbench().page.keyboard.press('Escape');
-    await workbench().updateSettings({ 'chainside.network': 'explorer' });
+    await workbench().selectNetwork('Test Explorer');
   });
 
   it('tells bad input where it is typed, before any request', async () => {

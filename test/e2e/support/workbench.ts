@@ -36,7 +36,7 @@ export interface Workbench extends AsyncDisposable {
   question(prompt: RegExp): Locator;
   /** Types into the input box that asks with this prompt, and confirms. */
   answer(prompt: RegExp, text: string): Promise<void>;
-  /** Picks a network by its name, in the list that the command opens. */
+  /** Picks a network by its name, in the list that the command opens, and waits until it is the active one. */
   selectNetwork(name: string): Promise<void>;
   /** Types into the input box that is open, in place of what stands there. */
   fillInput(text: string): Promise<void>;
@@ -123,6 +123,8 @@ export async function startWorkbench(options: WorkbenchOptions = {}): Promise<Wo
     async selectNetwork(name) {
       await driver.runCommandAsking(page, 'Chainside: Select Network…', quickPickRow(name));
       await quickPickRow(name).click();
+      const active = page.locator('.statusbar-item[id$="chainside.network"]').filter({ hasText: name });
+      await waitFor(`${name} is the active network`, active.waitFor());
     },
     fillInput: (text) => driver.fillInput(page, text),
     webviewShownBy: (show) => driver.webviewShownBy(page, show),
