@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { format } from 'node:util';
+import Mocha from 'mocha';
 import { loadAndRunMocha } from '../support/runMocha.ts';
 
 /** Marks the lines of the test report among all that an extension host prints. */
@@ -10,7 +11,6 @@ const mark = process.env.CHAINSIDE_REPORT_MARK ?? '';
 /** Entry point of VS Code's `extensionTestsPath`: runs the bundled test files that the environment names. */
 export async function run(): Promise<void> {
   process.setSourceMapsEnabled(true);
-  const { default: Mocha } = await import('mocha');
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
   const grep = process.env.CHAINSIDE_GREP;
   const files: readonly string[] = JSON.parse(process.env.CHAINSIDE_HOST_TESTS ?? '');

@@ -1,4 +1,4 @@
-import type Mocha from 'mocha';
+import Mocha from 'mocha';
 
 export interface TestCounts {
   readonly passed: number;
@@ -32,13 +32,17 @@ export function runMocha(mocha: Mocha): Promise<TestRun> {
   });
 }
 
-/** Runs the files of `mocha` in this process; one that cannot be loaded is a failure. */
+/** Runs the files of `mocha` in this process; one that cannot be loaded is a failed test. */
 export async function loadAndRunMocha(mocha: Mocha): Promise<TestRun> {
   try {
     await mocha.loadFilesAsync();
   } catch (error) {
-    console.error(error);
-    return failedRun('cannot be loaded', error);
+    const title = 'can be loaded';
+    mocha.grep(title).suite.addTest(
+      new Mocha.Test(title, () => {
+        throw error;
+      }),
+    );
   }
   return runMocha(mocha);
 }

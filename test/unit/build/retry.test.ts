@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Mocha from 'mocha';
 import { fromRoot } from '../../../scripts/support/paths.ts';
 import { type FileRun, flakyFailures, runWithRetry } from '../../../scripts/support/retry.ts';
-import { failedRun } from '../../support/runMocha.ts';
+import { failedRun, loadAndRunMocha } from '../../support/runMocha.ts';
 
 const names = ['a', 'b', 'c', 'd'] as const;
 const files = names.map((name) => fromRoot('test', 'e2e', `${name}.test.ts`));
@@ -58,6 +61,21 @@ describe('test files that fail', () => {
     assert.equal(failures.filter((line) => line.startsWith(`${b} › did not run (`)).length, 2);
     assert.equal(failures.filter((line) => line.startsWith(`${c} › `)).length, 2);
     assert.deepEqual(flaky, []);
+  });
+
+  it('include one that cannot be loaded, whichever tests are selected', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'chainside-mocha-'));
+    try {
+      const mocha = new Mocha({ reporter: Mocha.reporters.Base, grep: 'another' });
+      mocha.addFile(join(folder, 'broken.cjs'));
+      await writeFile(join(folder, 'broken.cjs'), "throw new Error('broken');");
+      assert.deepEqual(await loadAndRunMocha(mocha), {
+        ...{ passed: 0, failed: 1 },
+        failures: [{ test: 'can be loaded', error: 'Error: broken' }],
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('fail the run where more than two files are flaky', async () => {
