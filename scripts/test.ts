@@ -9,10 +9,12 @@ const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } 
 /**
  * Rows run one after the other, so that nothing takes the processor from a window; stages of a row side by side. Unit
  * tests use every core, end to end tests open two windows. Host tests stand before these, and install VS Code for both.
+ * Component, host and end to end tests each build the extension in `dist`, another reason for a row of their own.
  */
 const rows: readonly (readonly Stage[])[] = [
   [['lint'], ['types']],
   [['testUnit']],
+  [['testComponent']],
   [all ? ['testHost'] : ['testHost', '--vscode', 'newest']],
   [['testE2e']],
   ...(all ? [[['attack', '--short'] as const]] : []),
