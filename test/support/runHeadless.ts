@@ -9,6 +9,9 @@ export interface HeadlessRun {
   readonly stderr: string;
 }
 
+/** The program that tests start: its bundle, or its sources where no script has made that. */
+export const headlessMain = process.env.CHAINSIDE_HEADLESS ?? fromRoot('src', 'headless', 'main.ts');
+
 /**
  * Runs the headless runner with `args` to its end; `env` is all of its environment that names a proxy. With `closes`
  * nobody reads its output.
@@ -25,9 +28,8 @@ export async function runHeadless(
     readonly closes?: boolean;
   } = {},
 ): Promise<HeadlessRun> {
-  const main = process.env.CHAINSIDE_HEADLESS ?? fromRoot('src', 'headless', 'main.ts');
   const inherited = Object.entries(process.env).filter(([name]) => !/_proxy$/i.test(name));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...args], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', headlessMain, ...args], {
     env: { ...Object.fromEntries(inherited), ...env },
   });
   child.stdin.end(input);

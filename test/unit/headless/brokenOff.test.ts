@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { fromRoot } from '../../../scripts/support/paths.ts';
 import { type LoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
+import { headlessMain } from '../../support/runHeadless.ts';
 import { rowAt } from '../../support/scriptedServer.ts';
 
 const PAGE = 1000;
@@ -35,8 +35,7 @@ describe('headless log query that ends after its first rows', () => {
   after(() => server.close());
 
   async function run(onRows?: (end: () => void) => void) {
-    const main = fromRoot('src', 'headless', 'main.ts');
-    const flags = ['--disable-warning=ExperimentalWarning', main, 'logs', '--pages', '9'];
+    const flags = ['--disable-warning=ExperimentalWarning', headlessMain, 'logs', '--pages', '9'];
     const child = spawn(process.execPath, [...flags, '--rpc', server.url]);
     onRows?.(() => child.kill('SIGINT'));
     child.stderr.resume();

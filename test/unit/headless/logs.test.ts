@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { type ExplorerServer, startExplorer } from '../../../localnet/explorer/server.ts';
-import { fromRoot } from '../../../scripts/support/paths.ts';
 import { addresses, dataSets } from '../../support/logDataSets.ts';
 import { expectedKeys } from '../../support/logReading.ts';
+import { headlessMain } from '../../support/runHeadless.ts';
 
 const query = { address: addresses[0] ?? '' };
 
@@ -18,8 +18,7 @@ describe('headless log query', () => {
   after(() => server.stop());
 
   function start(...args: readonly string[]) {
-    const main = fromRoot('src', 'headless', 'main.ts');
-    const flags = ['--disable-warning=ExperimentalWarning', main, 'logs', '--rpc', server.rpcUrl];
+    const flags = ['--disable-warning=ExperimentalWarning', headlessMain, 'logs', '--rpc', server.rpcUrl];
     const child = spawn(process.execPath, [...flags, '--query', '-', ...args]);
     const ended = once(child, 'exit').then(([code]) => code as number | null);
     return { child, ended };

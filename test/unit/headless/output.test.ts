@@ -4,10 +4,9 @@ import { openSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fromRoot } from '../../../scripts/support/paths.ts';
 import { jsonLine } from '../../../src/headless/line/output.ts';
 import { type LoopbackServer, startLoopbackServer, startRpcServer } from '../../support/loopbackServer.ts';
-import { runHeadless } from '../../support/runHeadless.ts';
+import { headlessMain, runHeadless } from '../../support/runHeadless.ts';
 
 /** What moves a cursor, rings, colours, turns text round, breaks or hides a line. */
 const acts =
@@ -115,10 +114,9 @@ describe('what the headless runner prints', () => {
     const file = join(folder, 'output');
     try {
       await writeFile(file, '');
-      const main = fromRoot('src', 'headless', 'main.ts');
       const { status, stderr } = spawnSync(
         process.execPath,
-        ['--disable-warning=ExperimentalWarning', main],
+        ['--disable-warning=ExperimentalWarning', headlessMain],
         {
           stdio: ['ignore', openSync(file, 'r'), 'pipe'],
           encoding: 'utf8',

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fromRoot } from '../../../scripts/support/paths.ts';
 import { startLoopbackServer } from '../../support/loopbackServer.ts';
+import { headlessMain } from '../../support/runHeadless.ts';
 
 describe('headless log query that is asked to wait', () => {
   it('says until when on standard error, and can be ended then', async () => {
     const server = await startLoopbackServer((_request, response) => {
       response.writeHead(429, { 'retry-after': '10' }).end();
     });
-    const main = fromRoot('src', 'headless', 'main.ts');
-    const flags = ['--disable-warning=ExperimentalWarning', main, 'logs', '--query', '-'];
+    const flags = ['--disable-warning=ExperimentalWarning', headlessMain, 'logs', '--query', '-'];
     const child = spawn(process.execPath, [...flags, '--rpc', server.url]);
     try {
       const ended = once(child, 'exit');
