@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { type LogPanel, logPanelIn } from '../../e2e/support/logPanel.ts';
 import { says } from '../../e2e/support/panel.ts';
+import type { SettingValues } from './editorConfiguration.ts';
 import { environment } from './environment.ts';
 import { type PanelWindow, usePanelWindow } from './panels.ts';
 
@@ -19,7 +20,8 @@ export interface LogPanelWindow extends PanelWindow {
   openAndRun(form?: Readonly<Record<string, string>>): Promise<ShownLogPanel>;
 }
 
-export function useLogPanels(): LogPanelWindow {
+/** @param settings beside or in place of those of the two networks. */
+export function useLogPanels(settings: () => SettingValues = () => ({})): LogPanelWindow {
   const window = usePanelWindow(() => ({
     settings: {
       'chainside.network': 'explorer',
@@ -27,6 +29,7 @@ export function useLogPanels(): LogPanelWindow {
         explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
         other: { name: 'Other Network', chainId: 31338, rpcUrl: environment().localnet.rpcUrl },
       },
+      ...settings(),
     },
   }));
   async function openPanel(): Promise<ShownLogPanel> {

@@ -53,10 +53,18 @@ export async function showPanel(
   return page;
 }
 
-/** Holds that axe finds nothing wrong in a page in any theme; takes a picture `NAME-THEME` of each. */
-export async function isReadableInEveryTheme(page: Page, name: string): Promise<void> {
+/**
+ * Holds that axe finds nothing wrong in a page in any theme; takes a picture `NAME-THEME` of each, once what comes later
+ * than the colours of the theme `isDrawn`.
+ */
+export async function isReadableInEveryTheme(
+  page: Page,
+  name: string,
+  isDrawn: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
   for (const theme of Object.keys(themeColors) as Theme[]) {
     await setTheme(page, theme);
+    await isDrawn();
     await takePicture(page, `${name}-${theme}`);
     assert.deepEqual(await accessibilityFindings(page), [], theme);
   }

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { waitFor, waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
-import { accessibilityFindings, isReadableInEveryTheme } from './support/accessibility.ts';
-import { leavesNoError } from './support/consoleErrors.ts';
+import { accessibilityFindings } from '../e2e/support/accessibility.ts';
+import { type LogPanel, logsLoaded } from '../e2e/support/logPanel.ts';
+import { says } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
-import { type LogPanel, logsLoaded, runLogQuery } from './support/logPanel.ts';
-import { logRequests, TRANSFER, tide, useLogWindow } from './support/logWindow.ts';
-import { says } from './support/panel.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { logRequests, type ShownLogPanel, TRANSFER, tide, useLogPanels } from './support/logPanels.ts';
+import { isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
 
 describe('chart of logs', () => {
-  const { workbench, openAndRun } = useLogWindow();
-  leavesNoError(workbench);
+  const { openAndRun } = useLogPanels();
 
   const chartIn = ({ frame }: LogPanel) => {
     const region = frame.getByRole('region', { name: 'Chart', exact: true });
@@ -23,7 +21,7 @@ describe('chart of logs', () => {
   };
   const transfers = () => ({ Address: tide(), 'Event or topic': TRANSFER });
 
-  async function openWithAll(): Promise<LogPanel> {
+  async function openWithAll(): Promise<ShownLogPanel> {
     const opened = await openAndRun(transfers());
     await opened.button('Load all').click();
     await logsLoaded(opened, 'Complete');
@@ -62,12 +60,12 @@ describe('chart of logs', () => {
     // Away from the bars, in the same page: what is pointed at is told first.
     await opened.status.hover();
     await caption.filter({ hasText: /^Blocks 0 to [\d,]+: not read yet$/ }).waitFor();
-    await workbench().screenshot('log-chart-partial');
+    await takePicture(opened.page, 'log-chart-partial');
     await opened.button('Load all').click();
     await logsLoaded(opened, 'Complete');
     const asked = logRequests();
     await isRead(opened);
-    await workbench().screenshot('log-chart');
+    await takePicture(opened.page, 'log-chart');
     await opened.button('Chart').click();
     await bars.waitFor({ state: 'detached' });
     await opened.button('Chart').click();
@@ -76,8 +74,8 @@ describe('chart of logs', () => {
   });
 
   it('filters by the bars that the mouse is dragged over, and shows all again', async () => {
-    const { page } = workbench();
     const opened = await openWithAll();
+    const { page } = opened;
     const { bars, region, caption } = chartIn(opened);
     await bars.locator('canvas').waitFor();
     await isRead(opened);
@@ -89,14 +87,14 @@ describe('chart of logs', () => {
     await page.mouse.down();
     await page.mouse.move(at(0.5), box.y + 20, { steps: 5 });
     await page.mouse.move(at(0.6), box.y + 20, { steps: 5 });
-    await workbench().screenshot('log-chart-drag');
+    await takePicture(opened.page, 'log-chart-drag');
     await page.mouse.up();
     const [first, last] = await filteredBlocks(opened);
     assert.ok(first < last);
     await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
     const block = await blockInRow(opened, 0);
     assert.ok(block >= first && block <= last, `${first} ${block} ${last}`);
-    await workbench().screenshot('log-chart-filtered');
+    await takePicture(opened.page, 'log-chart-filtered');
     await region.getByRole('button', { name: 'Show all blocks' }).click();
     await waitUntil(
       'the filter is empty',
@@ -105,8 +103,8 @@ describe('chart of logs', () => {
   });
 
   it('is moved in, selected in and filtered from by keyboard alone', async () => {
-    const { page } = workbench();
     const opened = await openWithAll();
+    const { page } = opened;
     const { bars } = chartIn(opened);
     await isRead(opened);
     await opened.field('Filter rows').fill('value>0');
@@ -128,8 +126,8 @@ describe('chart of logs', () => {
         (await bars.getAttribute('aria-valuetext')) ?? '',
       ),
     );
-    await workbench().screenshot('log-chart-keyboard');
-    assert.deepEqual(await accessibilityFindings(opened.frame), []);
+    await takePicture(opened.page, 'log-chart-keyboard');
+    assert.deepEqual(await accessibilityFindings(opened.page), []);
     await page.keyboard.press('Enter');
     const [first, end] = await filteredBlocks(opened);
     assert.ok(first < end);
@@ -150,7 +148,7 @@ describe('chart of logs', () => {
     await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
     const toggle = region.getByRole('button', { name: 'Table', exact: true });
     const painted = new Set<string>();
-    await isReadableInEveryTheme(workbench(), opened.frame, 'log-chart', async () => {
+    await isReadableInEveryTheme(opened.page, 'log-chart', async () => {
       await waitUntil('the bars have another colour than in the themes before', async () => {
         const picture = await bars
           .locator('canvas')
@@ -163,30 +161,27 @@ describe('chart of logs', () => {
     await toggle.click();
     const table = region.getByRole('table', { name: 'Logs over blocks' });
     await table.getByRole('row').nth(1).waitFor();
-    await isReadableInEveryTheme(workbench(), opened.frame, 'log-chart-table');
+    await isReadableInEveryTheme(opened.page, 'log-chart-table');
     await table.getByRole('button').first().click();
     await filteredBlocks(opened);
   });
 });
 
 describe('chart of logs over time', () => {
-  const workbench = useWorkbench(() => ({
-    settings: {
-      'chainside.network': 'node',
-      'chainside.networks': {
-        node: { name: 'Local Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
-      },
+  const { openAndRun } = useLogPanels(() => ({
+    'chainside.networks': {
+      explorer: { name: 'Local Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
     },
   }));
 
   it('is drawn of what a node gives with its logs, and filters by the blocks of a time', async () => {
-    const opened = await runLogQuery(workbench(), { Address: tide(), 'Event or topic': TRANSFER });
+    const opened = await openAndRun({ Address: tide(), 'Event or topic': TRANSFER });
     const region = opened.frame.getByRole('region', { name: 'Chart', exact: true });
     await region.getByRole('button', { name: 'Time', exact: true }).click();
     const bars = region.getByRole('slider', { name: 'Logs over time' });
     await bars.locator('canvas').waitFor();
-    await workbench().page.mouse.move(2, 2);
-    await workbench().screenshot('log-chart-time');
+    await opened.page.mouse.move(2, 2);
+    await takePicture(opened.page, 'log-chart-time');
     await region.getByRole('button', { name: 'Table', exact: true }).click();
     const first = region.getByRole('table').getByRole('button').first();
     await says(first, /:\d\d:\d\d.* to .*:\d\d:\d\d/);
@@ -195,6 +190,6 @@ describe('chart of logs over time', () => {
       /^block>=\d+ block<=\d+$/.test(await opened.field('Filter rows').inputValue()),
     );
     await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
-    assert.deepEqual(await accessibilityFindings(opened.frame), []);
+    assert.deepEqual(await accessibilityFindings(opened.page), []);
   });
 });
