@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import type { Locator } from 'playwright-core';
+import { URI } from 'vscode-uri';
 import { type DialectName, dialects } from '../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
 import type { Fault } from '../../localnet/http/faults.ts';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { accessibilityFindings } from '../e2e/support/accessibility.ts';
+import { type LogPanel, logsLoaded } from '../e2e/support/logPanel.ts';
+import { says } from '../e2e/support/panel.ts';
 import { addresses, dataSets } from '../support/logDataSets.ts';
 import { parseCsv } from '../support/parseCsv.ts';
-import { accessibilityFindings, isReadableInEveryTheme } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
-import { exportFile } from './support/exportFile.ts';
-import { type LogPanel, logsLoaded, runLogQuery } from './support/logPanel.ts';
-import { says } from './support/panel.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { type ShownLogPanel, useLogPanels } from './support/logPanels.ts';
+import { isReadableInEveryTheme } from './support/panelPage.ts';
 
 type NodeLog = Readonly<Record<string, string>> & { readonly topics: readonly string[] };
 
@@ -26,7 +29,9 @@ const released = [names[0] ?? assert.fail(), names.at(-1) ?? assert.fail()];
 for (const dialect of released) {
   describe(`a whole log query on Blockscout ${dialect}`, () => {
     let explorer: ExplorerServer;
+    let folder = '';
     before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'chainside-export-'));
       const { index, node, chain } = environment().localnet;
       explorer = await startExplorer({ index, dialect });
       const toBlock = String(await node.call('eth_blockNumber', []));
@@ -36,26 +41,23 @@ for (const dialect of released) {
       // What is read in three pages may all be read with the first one.
       assert.ok(truth.length > 3000, `${truth.length} logs are too few for these tests`);
     });
-    after(() => explorer.stop());
-    const workbench = useWorkbench(() => ({
-      settings: {
-        'chainside.network': 'explorer',
-        'chainside.networks': {
-          explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: explorer.rpcUrl },
-        },
+    const { editor, openAndRun } = useLogPanels(() => ({
+      'chainside.networks': {
+        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: explorer.rpcUrl },
       },
     }));
-    afterEach(async () => {
-      explorer.setIntercept(undefined);
-      await workbench().closeEditors();
+    afterEach(() => explorer.setIntercept(undefined));
+    after(async () => {
+      await explorer.stop();
+      await rm(folder, { recursive: true, force: true });
     });
 
     let lastBlock = 0;
     let truth: readonly NodeLog[] = [];
 
-    function firstPage(): Promise<LogPanel> {
+    function firstPage(): Promise<ShownLogPanel> {
       const { address } = environment().localnet.chain.contracts.tide;
-      return runLogQuery(workbench(), { Address: address, 'To block': String(lastBlock) });
+      return openAndRun({ Address: address, 'To block': String(lastBlock) });
     }
 
     /** Whether it is the first of two that comes. */
@@ -71,14 +73,15 @@ for (const dialect of released) {
       );
     }
 
-    /** Exports by keyboard alone, as a person would: format, rows, name of the file. */
+    /** Exports what is picked: format, then rows. */
     async function exportTo(name: string, ...picks: readonly string[]): Promise<Buffer> {
-      const { page, folder } = workbench();
+      const { user } = editor();
       const path = join(folder, name);
-      await exportFile(page, path, picks);
-      const done = workbench().notification(new RegExp(`Exported [\\d,]+ logs to ${name}\\.`));
-      await done.waitFor();
-      await workbench().runCommand('Notifications: Clear All Notifications');
+      user.saveAs = URI.file(path);
+      user.picks.push(...picks);
+      await editor().runCommand('chainside.exportLogs');
+      const done = new RegExp(`^Exported [\\d,]+ logs to ${name}\\.`);
+      await waitUntil(`${name} is written`, () => user.messages.some((message) => done.test(message)));
       return readFile(path);
     }
 
@@ -126,7 +129,7 @@ for (const dialect of released) {
         table.map(({ transaction_hash: hash }) => hash),
         hashes,
       );
-      const record = JSON.parse(await readFile(join(workbench().folder, 'all.parquet.meta.json'), 'utf8'));
+      const record = JSON.parse(await readFile(join(folder, 'all.parquet.meta.json'), 'utf8'));
       assert.deepEqual(record.verdict, { state: 'complete', reasons: [] });
       assert.equal(await logsLoaded(opened, 'Partial'), loaded);
     });
@@ -152,7 +155,7 @@ for (const dialect of released) {
       );
       await opened.button('Load all').click();
       await says(opened.status, /Waiting until \d.*, as the server requests\.$/);
-      assert.deepEqual(await accessibilityFindings(opened.frame), []);
+      assert.deepEqual(await accessibilityFindings(opened.page), []);
       await opened.button('Ask now').click();
       await isComplete(opened);
       await opened.button('Ask now').waitFor({ state: 'detached' });
@@ -188,7 +191,6 @@ for (const dialect of released) {
     });
 
     it('sorts by a column with the mouse and with the keyboard, rows to come included', async () => {
-      const { page } = workbench();
       const opened = await firstPage();
       await opened.columnName('Transaction').click();
       await opened.grid.locator('[aria-sort="ascending"]').filter({ hasText: 'Transaction' }).waitFor();
@@ -216,11 +218,10 @@ for (const dialect of released) {
         .cell(0, 'transaction')
         .filter({ hasText: last ?? '' })
         .waitFor();
-      await page.keyboard.press('Escape');
     });
 
     it('asks before it goes past the limit', async () => {
-      await workbench().updateSettings({ 'chainside.logs.loadAllLimit': 2000 });
+      editor().updateSettings({ 'chainside.logs.loadAllLimit': 2000 });
       const opened = await firstPage();
       await opened.button('Load all').click();
       const question = opened.frame.getByRole('alert').getByText('Load the next 2,000?');
@@ -233,7 +234,7 @@ for (const dialect of released) {
       }
       assert.ok(asked > 0 && asked <= truth.length / 2000, `It asked ${asked} times.`);
       await isComplete(opened);
-      await workbench().updateSettings({ 'chainside.logs.loadAllLimit': 1_000_000 });
+      editor().updateSettings({ 'chainside.logs.loadAllLimit': 1_000_000 });
     });
   });
 }
@@ -243,18 +244,15 @@ describe('an answer that is not certain', () => {
   before(async () => {
     explorer = await startExplorer({ index: dataSets.dense().index, dialect: 'v6.8' });
   });
-  after(() => explorer.stop());
-  const workbench = useWorkbench(() => ({
-    settings: {
-      'chainside.network': 'explorer',
-      'chainside.networks': {
-        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: explorer.rpcUrl },
-      },
+  const { openAndRun } = useLogPanels(() => ({
+    'chainside.networks': {
+      explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: explorer.rpcUrl },
     },
   }));
+  after(() => explorer.stop());
 
   it('says why on demand, readable by everyone in every theme', async () => {
-    const opened = await runLogQuery(workbench(), { Address: addresses[0] ?? '' });
+    const opened = await openAndRun({ Address: addresses[0] ?? '' });
     await opened.button('Load all').click();
     await says(opened.status, /^Not certain to be complete ·/);
     await opened.frame
@@ -265,6 +263,6 @@ describe('an answer that is not certain', () => {
     await opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/).waitFor();
     await opened.columnName('Index').click();
     await opened.grid.locator('[aria-sort="ascending"]').filter({ hasText: 'Index' }).waitFor();
-    await isReadableInEveryTheme(workbench(), opened.frame, 'whole-query');
+    await isReadableInEveryTheme(opened.page, 'whole-query');
   });
 });
