@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { isReadableInEveryTheme } from './support/accessibility.ts';
+import { type LogPanel, logsLoaded } from '../e2e/support/logPanel.ts';
+import { says } from '../e2e/support/panel.ts';
 import { environment } from './support/environment.ts';
-import { type LogPanel, logsLoaded, openLogPanel } from './support/logPanel.ts';
-import { says } from './support/panel.ts';
-import { useWorkbench } from './support/workbench.ts';
-
-const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+import { type ShownLogPanel, TRANSFER, TRANSFER_TOPIC0, useLogPanels } from './support/logPanels.ts';
+import { isReadableInEveryTheme } from './support/panelPage.ts';
 
 /** Pastes a text into the field of the address, as the clipboard would, to which no page may write. */
 function pasting(text: string): string {
@@ -18,31 +16,21 @@ function pasting(text: string): string {
 }
 
 describe('query form', () => {
-  const workbench = useWorkbench(() => ({
-    settings: {
-      'chainside.network': 'explorer',
-      'chainside.networks': {
-        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
-      },
-    },
-  }));
-  afterEach(() => workbench().closeEditors());
+  const { openPanel } = useLogPanels();
 
-  const press = (key: string) => workbench().page.keyboard.press(key);
-  const type = (text: string) => workbench().page.keyboard.insertText(text);
   const options = (opened: LogPanel) => opened.frame.getByRole('option');
   const focusOn = (opened: LogPanel, name: string) =>
     opened.field(name).and(opened.frame.locator(':focus')).waitFor();
 
-  async function chooseTransfer(opened: LogPanel): Promise<void> {
+  async function chooseTransfer(opened: ShownLogPanel): Promise<void> {
     await opened.field('Event or topic').focus();
-    await type('Trans');
+    await opened.page.keyboard.insertText('Trans');
     // The first one: lists for less that was typed begin with another.
     const wanted = 'Transfer(address indexed from, address indexed to, uint256 value)';
     await options(opened).first().filter({ hasText: wanted }).waitFor();
-    await press('ArrowDown');
+    await opened.page.keyboard.press('ArrowDown');
     await opened.frame.getByRole('option', { selected: true }).filter({ hasText: 'uint256 value' }).waitFor();
-    await press('Enter');
+    await opened.page.keyboard.press('Enter');
     await opened.field('to').waitFor();
   }
 
@@ -56,17 +44,17 @@ describe('query form', () => {
     const wanted = logs.filter(({ topics }) => topics[2] === word);
     assert.ok(wanted.length > 0 && wanted.length < logs.length);
 
-    const opened = await openLogPanel(workbench());
+    const opened = await openPanel();
     await opened.field('Address').focus();
-    await type(chain.contracts.tide.address);
-    await press('Tab');
+    await opened.page.keyboard.insertText(chain.contracts.tide.address);
+    await opened.page.keyboard.press('Tab');
     await chooseTransfer(opened);
     for (const name of ['From block', 'To block', 'from', 'to']) {
-      await press('Tab');
+      await opened.page.keyboard.press('Tab');
       await focusOn(opened, name);
     }
-    await type(`0x${word.slice(26)}`);
-    await press('Enter');
+    await opened.page.keyboard.insertText(`0x${word.slice(26)}`);
+    await opened.page.keyboard.press('Enter');
     const count = Math.min(wanted.length, 1000).toLocaleString('en');
     await says(opened.status, new RegExp(`^(Complete|Partial)\\b.* ${count} logs?\\b`));
     await opened.editQuery();
@@ -75,40 +63,39 @@ describe('query form', () => {
   });
 
   it('keeps an event that is typed in full as it is, and offers nothing over the button', async () => {
-    const opened = await openLogPanel(workbench());
+    const opened = await openPanel();
     await opened.field('Event or topic').focus();
-    await type('Transfer(address,address,uint256)');
+    await opened.page.keyboard.insertText(TRANSFER);
     await opened.frame.getByText(TRANSFER_TOPIC0).waitFor();
     assert.equal(await options(opened).count(), 0);
-    await press('ArrowDown');
+    await opened.page.keyboard.press('ArrowDown');
     await options(opened).filter({ hasText: 'uint256 indexed tokenId' }).first().waitFor();
-    await press('Escape');
-    await press('Enter');
+    await opened.page.keyboard.press('Escape');
+    await opened.page.keyboard.press('Enter');
     await logsLoaded(opened, 'Partial');
   });
 
   it('says at the event which type is none, while it is typed, and offers the nearest', async () => {
-    const opened = await openLogPanel(workbench());
+    const opened = await openPanel();
     await opened.field('Event or topic').focus();
-    await type('Transfer(adress,address,uint256)');
+    await opened.page.keyboard.insertText('Transfer(adress,address,uint256)');
     await opened.frame.getByText('Unknown type: adress. Did you mean address?').waitFor();
     assert.equal(await opened.field('Event or topic').getAttribute('aria-invalid'), 'true');
     await options(opened).first().filter({ hasText: 'With the nearest types' }).waitFor();
-    await workbench().screenshot('form-unknown-type');
-    await press('ArrowDown');
-    await press('Enter');
+    await opened.page.keyboard.press('ArrowDown');
+    await opened.page.keyboard.press('Enter');
     await opened.frame.getByText('Unknown type').waitFor({ state: 'detached' });
-    assert.equal(await opened.field('Event or topic').inputValue(), 'Transfer(address,address,uint256)');
+    assert.equal(await opened.field('Event or topic').inputValue(), TRANSFER);
     await opened.frame.getByText(TRANSFER_TOPIC0).waitFor();
   });
 
   it('takes a list as it is pasted, and values in the place of topics', async () => {
     const { contracts, accounts } = environment().localnet.chain;
     const list = `[\n  "${contracts.tide.address}",\n  "${contracts.badge.address}"\n]`;
-    const opened = await openLogPanel(workbench());
+    const opened = await openPanel();
     await opened.field('Address').evaluate(pasting(list));
     assert.match(await opened.field('Address').inputValue(), /^\[ "0x\w+", "0x\w+" \]$/);
-    await opened.field('Event or topic').fill('Transfer(address,address,uint256)');
+    await opened.field('Event or topic').fill(TRANSFER);
     await opened.button('Further topics').click();
     await opened.field('Topic 2').fill(accounts.alice);
     await opened.field('Topic 3').fill('0x1');
@@ -119,11 +106,10 @@ describe('query form', () => {
     for (const part of [contracts.tide.address, contracts.badge.address, word]) {
       await sent.filter({ hasText: part.toLowerCase() }).waitFor();
     }
-    await workbench().screenshot('form-lists');
   });
 
   it('says at the field of a parameter what is wrong, while it is typed', async () => {
-    const opened = await openLogPanel(workbench());
+    const opened = await openPanel();
     await opened
       .field('Event or topic')
       .fill('Moved(uint8 indexed kind, string indexed title, bytes4 indexed, uint256[] sizes)');
@@ -144,15 +130,15 @@ describe('query form', () => {
   });
 
   it('is readable by everyone in every theme', async () => {
-    const opened = await openLogPanel(workbench());
+    const opened = await openPanel();
     await chooseTransfer(opened);
     await opened.field('from').fill('Treasury');
     await opened.field('to').fill('0x12');
     await opened.button('What is sent').click();
-    await isReadableInEveryTheme(workbench(), opened.frame, 'form', async () => {
-      await opened.field('Event or topic').focus();
-      await press('ArrowDown');
-      await options(opened).first().waitFor();
-    });
+    await opened.field('Event or topic').focus();
+    await opened.page.keyboard.press('ArrowDown');
+    await options(opened).first().waitFor();
+    await isReadableInEveryTheme(opened.page, 'form');
+    assert.ok(await options(opened).first().isVisible(), 'the list is closed');
   });
 });
