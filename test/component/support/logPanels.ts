@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { type LogPanel, logPanelIn } from '../../e2e/support/logPanel.ts';
 import { says } from '../../e2e/support/panel.ts';
-import type { SettingValues } from './editorConfiguration.ts';
 import { environment } from './environment.ts';
-import { type PanelWindow, usePanelWindow } from './panels.ts';
+import { type PanelWindow, type PanelWindowOptions, usePanelWindow } from './panels.ts';
 
 export const TRANSFER = 'Transfer(address,address,uint256)';
 export const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -13,25 +12,26 @@ export interface ShownLogPanel extends LogPanel {
   readonly page: Page;
 }
 
-/** A window on the local explorer, which is also another network. */
 export interface LogPanelWindow extends PanelWindow {
   openPanel(): Promise<ShownLogPanel>;
   /** Opens a panel and runs its query, by default for transfers. */
   openAndRun(form?: Readonly<Record<string, string>>): Promise<ShownLogPanel>;
 }
 
-/** @param settings beside or in place of those of the two networks. */
-export function useLogPanels(settings: () => SettingValues = () => ({})): LogPanelWindow {
-  const window = usePanelWindow(() => ({
-    settings: {
-      'chainside.network': 'explorer',
-      'chainside.networks': {
-        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
-        other: { name: 'Other Network', chainId: 31338, rpcUrl: environment().localnet.rpcUrl },
-      },
-      ...settings(),
-    },
-  }));
+/** @param options beside those of the two networks; settings are added to them. */
+export function useLogPanels(options: () => Partial<PanelWindowOptions> = () => ({})): LogPanelWindow {
+  const window = usePanelWindow(() => {
+    const { settings, ...others } = options();
+    const { rpcUrl } = environment().localnet;
+    const networks = {
+      explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl },
+      other: { name: 'Other Network', chainId: 31338, rpcUrl },
+    };
+    return {
+      ...others,
+      settings: { 'chainside.network': 'explorer', 'chainside.networks': networks, ...settings },
+    };
+  });
   async function openPanel(): Promise<ShownLogPanel> {
     const page = await window.pageShownBy(() => window.editor().runCommand('chainside.queryLogs'));
     const opened = { ...logPanelIn(page), page };

@@ -18,8 +18,10 @@ export interface PanelWindow {
   reload(page: Page): Promise<Page>;
 }
 
-interface PanelWindowOptions extends Partial<EditorOptions> {
+export interface PanelWindowOptions extends Partial<EditorOptions> {
   readonly settings: EditorOptions['settings'];
+  /** Puts files into the folder before it is opened. */
+  readonly fillFolder?: (folder: string) => Promise<void>;
 }
 
 /** For a suite: such a window, without panels after each test. An error of a page or of the extension fails the test. */
@@ -40,7 +42,9 @@ export function usePanelWindow(options: () => PanelWindowOptions): PanelWindow {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'chainside-component-'));
-    activated = await activateExtension({ folder, ...options() });
+    const { fillFolder, ...settings } = options();
+    await fillFolder?.(folder);
+    activated = await activateExtension({ folder, ...settings });
     pages = await openPages(environment().browser);
   });
   afterEach(async function () {

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import type { LogPanel } from '../e2e/support/logPanel.ts';
+import { says } from '../e2e/support/panel.ts';
+import { ELSEWHERE, HARBOR_TRANSFER, writeHarborProject } from '../support/harborProject.ts';
+import { environment } from './support/environment.ts';
+import { tide, useLogPanels } from './support/logPanels.ts';
+import { isReadableInEveryTheme } from './support/panelPage.ts';
+
+describe('query form in a project', () => {
+  const { editor, openPanel } = useLogPanels(() => {
+    const { rpcUrl, anvilUrl, chain } = environment().localnet;
+    return {
+      settings: {
+        'chainside.network': 'explorer',
+        'chainside.networks': {
+          explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl },
+          node: { name: 'Test Node', chainId: 31338, rpcUrl: anvilUrl },
+        },
+      },
+      fillFolder: (folder) => writeHarborProject(folder, chain),
+    };
+  });
+  afterEach(() => editor().updateSettings({ 'chainside.network': 'explorer' }));
+
+  const option = (opened: LogPanel, text: RegExp) =>
+    opened.frame.getByRole('option').filter({ hasText: text });
+  const region = (opened: LogPanel, title: string) => opened.frame.getByRole('region', { name: title });
+  const noLogs = (opened: LogPanel) => region(opened, 'No logs match');
+
+  it('is readable by everyone, filled in, in every theme', async () => {
+    const opened = await openPanel();
+    await opened.field('Address').fill('Harbor');
+    await opened.field('Event or topic').fill(HARBOR_TRANSFER);
+    await opened.frame.getByText('when Harbor was deployed').waitFor();
+    await opened.field('to').fill('Treasury');
+    await opened.field('to').press('Enter');
+    await says(opened.status, /^(Complete|Partial)\b/);
+    await opened.editQuery();
+    await opened.button('What is sent').click();
+    await opened.button('Raw topics').click();
+    await opened.field('from').focus();
+    await opened.page.keyboard.press('ArrowDown');
+    await option(opened, /^Treasury/).waitFor();
+    await isReadableInEveryTheme(opened.page, 'form-names');
+    assert.ok(await option(opened, /^Treasury/).isVisible(), 'the list is closed');
+  });
+
+  it('explains an answer without rows, and runs what it offers', async () => {
+    const opened = await openPanel();
+    await opened.field('Address').fill(tide());
+    await opened.field('Event or topic').fill('Tansfer(address,address,uint256)');
+    await opened.button('Run query').click();
+    await noLogs(opened).getByText('Unknown event: Tansfer. Did you mean:').waitFor();
+    await isReadableInEveryTheme(opened.page, 'empty-event');
+    await noLogs(opened).getByRole('button', { name: HARBOR_TRANSFER }).press('Enter');
+    await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
+
+    await opened.frame.getByRole('searchbox', { name: 'Filter rows' }).fill('nothing-is-called-so');
+    await region(opened, 'No row passes the filter').getByRole('button', { name: 'Clear filter' }).click();
+    await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
+  });
+
+  it('runs a query that was too narrow without what keeps rows out', async () => {
+    const opened = await openPanel();
+    await opened.field('Address').fill('Harbor');
+    await opened.field('Event or topic').fill(HARBOR_TRANSFER);
+    await opened.field('to').fill(ELSEWHERE);
+    await opened.field('To block').fill('2');
+    await opened.button('Run query').click();
+    await noLogs(opened).getByText('Harbor was deployed in block 3, above the range.').waitFor();
+    await noLogs(opened).getByRole('button', { name: 'Run from block 3' }).click();
+    await noLogs(opened)
+      .getByText(/^Filtered by to = 0x5e/i)
+      .waitFor();
+    await noLogs(opened).getByText('above the range').waitFor({ state: 'detached' });
+    await noLogs(opened).getByRole('button', { name: 'Run without to' }).click();
+    await opened.cell(0, 'transaction').filter({ hasText: '0x' }).waitFor();
+  });
+
+  it('offers a name that becomes known while the list is open', async () => {
+    const opened = await openPanel();
+    await opened.field('Address').focus();
+    await opened.page.keyboard.insertText('Treas');
+    await option(opened, /^Treasury/).waitFor();
+    const { bob } = environment().localnet.chain.accounts;
+    await editor().runCommand('chainside.labelAddress', bob, 'Treasure Chest');
+    await option(opened, /^Treasure Chest/).waitFor();
+  });
+
+  it('runs a query on the network that has its address', async () => {
+    const opened = await openPanel();
+    await opened.field('Address').fill(ELSEWHERE);
+    await opened.button('Run query').click();
+    await noLogs(opened).getByText('Deployed on Test Node, not on Test Explorer').waitFor();
+    await noLogs(opened).getByRole('button', { name: 'Run on Test Node' }).click();
+    await noLogs(opened)
+      .getByText(/^Test Node, blocks/)
+      .waitFor();
+    editor().updateSettings({ 'chainside.network': 'explorer' });
+    await opened.frame.getByText('Active network: Test Explorer').waitFor();
+  });
+
+  it('says on which other network an address is deployed, and goes there', async () => {
+    const opened = await openPanel();
+    await opened.field('Address').fill(ELSEWHERE);
+    await opened.frame.getByText('Deployed on Test Node, not on Test Explorer').waitFor();
+    await opened.button('Switch to Test Node').click();
+    await opened.frame.getByPlaceholder('1', { exact: true }).waitFor();
+    assert.equal(await opened.button('Switch to Test Node').count(), 0);
+  });
+});

@@ -1,0 +1,34 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Localnet } from '../../localnet/start.ts';
+
+/** Where the project is deployed on the chain 31338. */
+export const ELSEWHERE = `0x${'5e'.repeat(20)}`;
+/** The event of the contract. */
+export const HARBOR_TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
+
+/** Writes a project of Foundry with its deployments, of which one is the token of `chain` in block 3, and a label. */
+export async function writeHarborProject(
+  folder: string,
+  { contracts, accounts }: Localnet['chain'],
+): Promise<void> {
+  const run = (address: string, chain: number, block: number) => {
+    const hash = `0x${'12'.repeat(32)}`;
+    const sent = { hash, transactionType: 'CREATE', contractName: 'Harbor', contractAddress: address };
+    const receipt = { status: '0x1', transactionHash: hash, contractAddress: address };
+    const receipts = [{ ...receipt, blockNumber: `0x${block.toString(16)}` }];
+    return { transactions: [sent], receipts, chain, timestamp: 1_750_000_000 };
+  };
+  const files: Readonly<Record<string, string | object>> = {
+    'foundry.toml': '[profile.default]\nsrc = "src"\nout = "out"\n',
+    'src/Harbor.sol': `contract Harbor {\n  event ${HARBOR_TRANSFER};\n}\n`,
+    'broadcast/Deploy.s.sol/31337/run-latest.json': run(contracts.tide.address, 31337, 3),
+    'broadcast/Deploy.s.sol/31338/run-latest.json': run(ELSEWHERE, 31338, 1),
+    '.chainside/labels.json': { labels: [{ address: accounts.alice, name: 'Treasury' }] },
+  };
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+  }
+}
