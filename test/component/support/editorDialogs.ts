@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { URI } from 'vscode-uri';
-import { CancellationTokenSource } from './editorTypes.ts';
+import { CancellationTokenSource, EventEmitter } from './editorTypes.ts';
 
 /** Stands in for the person at the editor: what they answer to its lists, boxes and messages, and what those said. */
 export interface User {
@@ -15,15 +15,20 @@ export interface User {
   /** Labels of the lists that were shown. */
   readonly lists: (readonly string[])[];
   readonly prompts: string[];
+  /** What was wrong with what they typed. */
+  readonly problems: string[];
   readonly messages: string[];
   /** URLs that the browser was to open. */
   readonly opened: string[];
 }
 
+/** As `InputBoxValidationSeverity` of the editor. */
+const SEVERITY_ERROR = 3;
+
 export function createDialogs(): { readonly user: User; readonly window: Partial<typeof vscode.window> } {
   const user: User = {
     ...{ picks: [], types: [], presses: [], saveAs: undefined },
-    ...{ lists: [], prompts: [], messages: [], opened: [] },
+    ...{ lists: [], prompts: [], problems: [], messages: [], opened: [] },
   };
   const showMessage = async (message: string, ...buttons: readonly unknown[]) => {
     user.messages.push(message);
@@ -45,10 +50,18 @@ export function createDialogs(): { readonly user: User; readonly window: Partial
         throw new Error(`“${wanted}” is not in the list: ${items.map(({ label }) => label).join(', ')}.`);
       return found;
     },
-    async showInputBox({ prompt = '' }: vscode.InputBoxOptions = {}) {
+    async showInputBox({ prompt = '', validateInput }: vscode.InputBoxOptions = {}) {
       user.prompts.push(prompt);
-      return user.types.shift();
+      // The box stays open over what is wrong.
+      for (let typed = user.types.shift(); typed !== undefined; typed = user.types.shift()) {
+        const problem = await validateInput?.(typed);
+        if (!problem) return typed;
+        user.problems.push(typeof problem === 'string' ? problem : problem.message);
+        if (typeof problem !== 'string' && problem.severity !== SEVERITY_ERROR) return typed;
+      }
+      return undefined;
     },
+    createInputBox: () => createInputBox(user),
     showSaveDialog: async () => user.saveAs,
     ...{
       showInformationMessage: showMessage,
@@ -68,6 +81,28 @@ export function createDialogs(): { readonly user: User; readonly window: Partial
     },
   };
   return { user, window: window as unknown as Partial<typeof vscode.window> };
+}
+
+/** A box that the extension closes; it is left when nothing is typed. */
+function createInputBox(user: User) {
+  const accepted = new EventEmitter<void>();
+  const hidden = new EventEmitter<void>();
+  const never = new EventEmitter<unknown>();
+  const box = {
+    ...{ prompt: '', value: '' },
+    ...{ onDidAccept: accepted.event, onDidHide: hidden.event },
+    ...{ onDidChangeValue: never.event, onDidTriggerButton: never.event },
+    show() {
+      user.prompts.push(box.prompt);
+      const typed = user.types.shift();
+      if (typed === undefined) return hidden.fire();
+      box.value = typed;
+      accepted.fire();
+    },
+    hide: () => hidden.fire(),
+    dispose: () => undefined,
+  };
+  return box;
 }
 
 function titleOf(button: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright-core';
-import { type GridPanel, gridPanel } from './panel.ts';
+import { type GridPanel, gridPanel, type PanelFrame } from './panel.ts';
+
 import type { Workbench } from './workbench.ts';
 
 type Column = 'kind' | 'block' | 'time' | 'from' | 'to' | 'amount' | 'transaction';
@@ -9,10 +10,9 @@ export interface NftPanel extends GridPanel<Column> {
   readonly tokenId: Locator;
 }
 
-/** The NFT panel that `show` brings to the front, new or hidden before. */
-export async function nftPanelShownBy(workbench: Workbench, show: () => Promise<unknown>): Promise<NftPanel> {
-  const panel = gridPanel<Column>(await workbench.webviewShownBy(show), 'Transfers');
-  return { ...panel, tokenId: panel.frame.getByLabel('Token id', { exact: true }) };
+/** The NFT panel in a webview. */
+export function nftPanelIn(frame: PanelFrame): NftPanel {
+  return { ...gridPanel<Column>(frame, 'Transfers'), tokenId: frame.getByLabel('Token id', { exact: true }) };
 }
 
 export async function openNftTransfers(
@@ -20,16 +20,18 @@ export async function openNftTransfers(
   contract: string,
   tokenId: string,
 ): Promise<NftPanel> {
-  return nftPanelShownBy(workbench, async () => {
+  const show = async () => {
     await workbench.runCommand('Chainside: Show NFT Transfers…');
     await workbench.answer(/^Address of an NFT contract/, contract);
     await workbench.answer(/^Token id, decimal/, tokenId);
-  });
+  };
+  return nftPanelIn(await workbench.webviewShownBy(show));
 }
 
 export async function openNftContract(workbench: Workbench, contract: string): Promise<NftPanel> {
-  return nftPanelShownBy(workbench, async () => {
+  const show = async () => {
     await workbench.runCommand('Chainside: Show NFT Contract…');
     await workbench.answer(/^Address of an NFT contract/, contract);
-  });
+  };
+  return nftPanelIn(await workbench.webviewShownBy(show));
 }

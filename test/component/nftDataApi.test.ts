@@ -1,38 +1,27 @@
 import assert from 'node:assert/strict';
-import * as driver from '../../scripts/support/workbench/driver.ts';
-import { isReadableInEveryTheme } from './support/accessibility.ts';
-import { leavesNoError } from './support/consoleErrors.ts';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { focusIsOn, says } from '../e2e/support/panel.ts';
+import { NFT_TRANSFER_TOPIC0, nftTransfersOnNode } from '../support/nftTransfersOnNode.ts';
 import { environment } from './support/environment.ts';
-import { nftPanelShownBy, openNftContract, openNftTransfers } from './support/nftPanel.ts';
-import { nftTransfersOnNode, nftTransferTopic0 } from './support/nftTruth.ts';
-import { focusIsOn, says } from './support/panel.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { useNftPanels } from './support/nftPanels.ts';
+import { isReadableInEveryTheme } from './support/panelPage.ts';
 
 describe('NFT panel with a key', () => {
-  const workbench = useWorkbench(() => {
+  const { editor, openTransfers, openContract, panelShownBy } = useNftPanels(() => {
     const { rpcUrl, dataApi } = environment().localnet;
     const network = { name: 'Test Explorer', chainId: 31337, rpcUrl, dataApiUrl: dataApi.url };
+    const key = [`apiKey:${new URL(dataApi.url).origin}`, dataApi.keys.classic] as const;
     return {
       settings: { 'chainside.network': 'explorer', 'chainside.networks': { explorer: network } },
+      storage: { global: new Map(), workspace: new Map(), secrets: new Map([key]) },
     };
   });
   const dataApi = () => environment().localnet.dataApi;
   const contracts = () => environment().localnet.chain.contracts;
-  const openTransfers = (contract: string, tokenId: string) =>
-    openNftTransfers(workbench(), contract, tokenId);
-  const openContract = (contract: string) => openNftContract(workbench(), contract);
 
-  before(async () => {
-    await workbench().runCommand('Chainside: Set Data API Key…', workbench().question(/^Key for http/));
-    await workbench().answer(/^Key for http/, dataApi().keys.classic);
-    await workbench().page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-  });
-  afterEach(async () => {
-    dataApi().setIntercept(undefined);
-    await workbench().closeEditors();
-  });
+  afterEach(() => dataApi().setIntercept(undefined));
 
-  /** An answer of the data API with one transfer of token 5 in each of `count` blocks. */
+  /** A response of the data API with one transfer of token 5 in each of `count` blocks. */
   function longHistory(contract: string, count: number): string {
     const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`;
     const transactions = Array.from({ length: count }, (_, index) => ({
@@ -40,7 +29,7 @@ describe('NFT panel with a key', () => {
       log_events: [
         {
           ...{ sender_address: contract, log_offset: 0, raw_log_data: null },
-          raw_log_topics: [nftTransferTopic0, word(1), word(2), word(5)],
+          raw_log_topics: [NFT_TRANSFER_TOPIC0, word(1), word(2), word(5)],
         },
       ],
     }));
@@ -49,12 +38,9 @@ describe('NFT panel with a key', () => {
   }
 
   it('tells the price in the box where the token is asked for, then reads the data API', async () => {
-    const truth = await nftTransfersOnNode(contracts().badge.address, 6n);
-    const opened = await nftPanelShownBy(workbench(), async () => {
-      await workbench().runCommand('Chainside: Show NFT Transfers…');
-      await workbench().answer(/^Address of an NFT contract/, contracts().badge.address);
-      await workbench().answer(/It costs 0\.1 credits of your key for each entry/, '6');
-    });
+    const truth = await nftTransfersOnNode(environment().localnet, contracts().badge.address, 6n);
+    const opened = await openTransfers(contracts().badge.address, '6');
+    assert.match(editor().user.prompts.at(-1) ?? '', /It costs 0\.1 credits of your key for each entry/);
     await says(
       opened.status,
       new RegExp(`^${truth.length} transfers? of token 6 on Test Explorer from the data API, as of `),
@@ -66,7 +52,6 @@ describe('NFT panel with a key', () => {
         .filter({ hasText: /\d:\d\d/ })
         .waitFor();
     }
-    await workbench().screenshot('nfts-erc721-data-api');
   });
 
   it('asks nothing that costs credits before its price stands beside the button', async () => {
@@ -83,30 +68,13 @@ describe('NFT panel with a key', () => {
   });
 
   it('opens from a token of the Addresses view, with the price beside the button', async () => {
-    const { page } = workbench();
-    const row = (name: RegExp) => page.getByRole('treeitem', { name }).first();
-    await workbench().openView('Chainside');
-    await workbench().runCommand(
-      'Chainside: Look Up Address…',
-      workbench().question(/^Address of an account/),
-    );
-    await workbench().answer(/^Address of an account/, environment().localnet.chain.accounts.alice);
-    await row(/, [\d,]+ NFTs$/).click();
-    const token = row(/^#\d+/);
-    const tokenId = /^#(\d+)/.exec((await token.getAttribute('aria-label')) ?? '')?.[1];
-    const entry = await driver.menuEntry(page, token, 'Show NFT Transfers…');
-    const opened = await nftPanelShownBy(workbench(), () => driver.takeEntry(page, entry));
-    await says(
-      opened.status,
-      new RegExp(`^The transfers of token ${tokenId} on Test Explorer are not loaded`),
-    );
-    assert.equal(await opened.tokenId.inputValue(), tokenId);
+    const row = { contract: contracts().badge.address, tokenId: 6n };
+    const opened = await panelShownBy(() => editor().runCommand('chainside.showNftTransfers', row, [row]));
+    await says(opened.status, /^The transfers of token 6 on Test Explorer are not loaded/);
+    assert.equal(await opened.tokenId.inputValue(), '6');
     await opened.frame.getByText(/It costs 0\.1 credits of your key for each entry/).waitFor();
     await opened.button('Load transfers').click();
-    await says(
-      opened.status,
-      new RegExp(`^\\d+ transfers? of token ${tokenId} on Test Explorer from the data API`),
-    );
+    await says(opened.status, /^\d+ transfers? of token 6 on Test Explorer from the data API/);
   });
 
   it('shows metadata when it is asked for, with the picture that is in it', async () => {
@@ -118,33 +86,36 @@ describe('NFT panel with a key', () => {
     const picture = opened.frame.getByRole('img', { name: 'Picture of token 7' });
     await picture.waitFor();
     assert.ok(((await picture.boundingBox())?.height ?? 0) > 20, 'The picture is not drawn.');
-    await workbench().screenshot('nfts-picture');
   });
 
   it('does what its buttons do by the commands in the title of the editor', async () => {
-    const { page } = workbench();
+    const run = async (id: string, isOffered: string) => {
+      const { contextKeys } = editor();
+      await waitUntil(`${id} is in the title`, () => contextKeys.get(`chainside.nfts.${isOffered}`) === true);
+      await editor().runCommand(`chainside.nfts.${id}`);
+    };
     const opened = await openContract(contracts().badge.address);
     await opened.tokenId.fill('7');
-    await page.getByRole('button', { name: 'Show NFT Metadata' }).click();
+    await run('loadToken', 'canLoadToken');
     await opened.frame.getByText('Token 7, from the data API.').waitFor();
     await opened.frame.getByRole('img', { name: 'Picture of token 7' }).waitFor();
-    await page.getByRole('button', { name: 'Load NFT Transfers' }).click();
+    await run('loadTransfers', 'canLoadTransfers');
     await says(opened.status, /of token 7 on Test Explorer/);
   });
 
   it('asks which gateway a picture on IPFS is to come through', async () => {
+    const { user } = editor();
     const opened = await openContract(contracts().items.address);
     await opened.tokenId.fill('1');
     await opened.button('Show metadata').click();
     await opened.frame.getByText('It is on IPFS: you choose a gateway first.').waitFor();
+    user.picks.push('Another…');
+    user.types.push('http://127.0.0.1/');
     await opened.button('Show picture').click();
-    await workbench().quickPickRow('https://ipfs.io').waitFor();
-    await workbench().quickPickRow('Another…').click();
-    const box = workbench().page.locator('.quick-input-widget');
-    await box.getByText(/^The https address that/).waitFor();
-    await workbench().fillInput('http://127.0.0.1/');
-    await box.getByText(/^Not a gateway/).waitFor();
-    await workbench().page.keyboard.press('Escape');
+    await waitUntil('a gateway is refused', () => user.problems.length > 0);
+    assert.ok(user.lists.at(-1)?.includes('https://ipfs.io'));
+    assert.match(user.prompts.at(-1) ?? '', /^The https address that/);
+    assert.match(user.problems[0] ?? '', /^Not a gateway/);
     await opened.button('Show picture').waitFor();
   });
 
@@ -176,9 +147,9 @@ describe('NFT panel with a key', () => {
     await says(opened.status, /^50,000 transfers of token 5/);
     await opened.cell(0, 'block').filter({ hasText: '50000' }).waitFor();
     await opened.cell(0, 'block').click();
-    await workbench().page.keyboard.press('Control+End');
+    await opened.page.keyboard.press('Control+End');
     await opened.cell(49_999, 'transaction').filter({ hasText: '0x' }).waitFor();
-    await workbench().page.keyboard.press('Control+Home');
+    await opened.page.keyboard.press('Control+Home');
     await focusIsOn(opened, 0, 'kind');
   });
 
@@ -202,7 +173,7 @@ describe('NFT panel with a key', () => {
     await opened.tokenId.fill('x');
     await opened.button('Load transfers again').click();
     await opened.frame.getByText(/^Not a token id/).waitFor();
-    await isReadableInEveryTheme(workbench(), opened.frame, 'nfts');
+    await isReadableInEveryTheme(opened.page, 'nfts');
   });
 
   it('asks the explorer where the data API has retired the route, and says so', async () => {
@@ -213,6 +184,4 @@ describe('NFT panel with a key', () => {
     await transfers.getByText(/^From http:/).waitFor();
     assert.equal(await transfers.getByText(/^From the data API\. /).count(), 0, 'it is offered no more');
   });
-
-  leavesNoError(workbench);
 });
