@@ -169,8 +169,10 @@ describe('chart of logs', () => {
 
 describe('chart of logs over time', () => {
   const { openAndRun } = useLogPanels(() => ({
-    'chainside.networks': {
-      explorer: { name: 'Local Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
+    settings: {
+      'chainside.networks': {
+        explorer: { name: 'Local Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
+      },
     },
   }));
 

@@ -42,8 +42,10 @@ for (const dialect of released) {
       assert.ok(truth.length > 3000, `${truth.length} logs are too few for these tests`);
     });
     const { editor, openAndRun } = useLogPanels(() => ({
-      'chainside.networks': {
-        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: explorer.rpcUrl },
+      settings: {
+        'chainside.networks': {
+          explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: explorer.rpcUrl },
+        },
       },
     }));
     afterEach(() => explorer.setIntercept(undefined));
@@ -245,8 +247,10 @@ describe('an answer that is not certain', () => {
     explorer = await startExplorer({ index: dataSets.dense().index, dialect: 'v6.8' });
   });
   const { openAndRun } = useLogPanels(() => ({
-    'chainside.networks': {
-      explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: explorer.rpcUrl },
+    settings: {
+      'chainside.networks': {
+        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: explorer.rpcUrl },
+      },
     },
   }));
   after(() => explorer.stop());
