@@ -72,14 +72,14 @@ export function usePanelWindow(options: () => PanelWindowOptions): PanelWindow {
   };
 }
 
-/** Pictures of a failed test, and where they are. */
+/** Takes pictures of a failed test, and says where they are as reports of windows do. */
 async function takePictures(title: string, pages: readonly Page[]): Promise<void> {
   const folder = join(cacheFolder, 'screenshots');
   await mkdir(folder, { recursive: true });
   for (const [number, page] of pages.entries()) {
     const path = join(folder, `component-${title.replaceAll(/\W+/g, '-').slice(0, 80)}-${number}.png`);
     await page.screenshot({ path }).then(
-      () => console.error(`Picture: ${path}`),
+      () => console.error(`On the screen when it failed: ${title}\n  Picture: ${path}`),
       () => undefined,
     );
   }
