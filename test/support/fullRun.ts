@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Whether every case is tested, as `npm run test:all` does, or a slice with cases of each kind. */
+/** Whether every case is tested, or a slice with cases of each kind. */
 export const isFullRun = process.env.CHAINSIDE_RUNS === 'full';
 
 /** How often to test a property that a full run tests `full` times. */

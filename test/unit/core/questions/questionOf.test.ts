@@ -10,6 +10,7 @@ import {
   readQueryForm,
   resolveQuestion,
 } from '../../../../src/core/index.ts';
+import { runs } from '../../../support/fullRun.ts';
 
 const vault: Address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 const twin: Address = '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512';
@@ -82,6 +83,6 @@ describe('question of a form', () => {
         compared++;
       }),
     );
-    assert.ok(compared > 200);
+    assert.ok(compared > runs(200));
   });
 });
