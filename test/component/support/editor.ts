@@ -30,6 +30,11 @@ export interface EditorOptions {
   readonly storage?: EditorStorage;
 }
 
+interface StatusItem {
+  readonly text: string;
+  readonly command: string;
+}
+
 /** What the editor stores for the extension beyond a window. */
 export interface EditorStorage {
   readonly global: Map<string, unknown>;
@@ -50,6 +55,8 @@ export class Editor {
   readonly problems: string[] = [];
   /** Context keys that `when` clauses read. */
   readonly contextKeys = new Map<string, unknown>();
+  /** Items that are shown there. */
+  readonly statusBar = new Set<StatusItem>();
   clipboard = '';
   readonly api: typeof vscode;
   readonly #commands = new Map<string, (...args: readonly unknown[]) => unknown>();
@@ -202,7 +209,11 @@ export class Editor {
         ...{ trace: ignore, debug: ignore, info: ignore, show: ignore, dispose: ignore },
         ...{ append: ignore, appendLine: ignore, clear: ignore, onDidChangeLogLevel: noEvent },
       }),
-      createStatusBarItem: () => ({ show: ignore, hide: ignore, dispose: ignore }),
+      createStatusBarItem: () => {
+        const hide = () => this.statusBar.delete(item);
+        const item = { text: '', command: '', show: () => this.statusBar.add(item), hide, dispose: hide };
+        return item;
+      },
       createTreeView: () => ({
         ...{ visible: false, selection: [], badge: undefined, reveal: async () => undefined },
         ...{ onDidChangeVisibility: noEvent, onDidExpandElement: noEvent, onDidCollapseElement: noEvent },

@@ -70,7 +70,7 @@ export class WebviewPanel {
   #createApi(): vscode.WebviewPanel {
     const panel = this;
     const api = {
-      ...{ viewType: panel.viewType, visible: true, viewColumn: 1, iconPath: undefined, options: {} },
+      ...{ viewType: panel.viewType, viewColumn: 1, iconPath: undefined, options: {} },
       get title() {
         return panel.title;
       },
@@ -78,6 +78,10 @@ export class WebviewPanel {
         panel.title = title;
       },
       get active() {
+        return panel.active;
+      },
+      // There is one group of tabs, with one in front.
+      get visible() {
         return panel.active;
       },
       webview: {
