@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { parquetReadObjects } from 'hyparquet';
 import type { Locator } from 'playwright-core';
-import { URI } from 'vscode-uri';
 import { type DialectName, dialects } from '../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
 import type { Fault } from '../../localnet/http/faults.ts';
-import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { accessibilityFindings } from '../e2e/support/accessibility.ts';
 import { type LogPanel, logsLoaded } from '../e2e/support/logPanel.ts';
 import { says } from '../e2e/support/panel.ts';
 import { addresses, dataSets } from '../support/logDataSets.ts';
 import { parseCsv } from '../support/parseCsv.ts';
 import { environment } from './support/environment.ts';
+import { exportLogs } from './support/exportLogs.ts';
 import { type ShownLogPanel, useLogPanels } from './support/logPanels.ts';
 import { isReadableInEveryTheme } from './support/panelPage.ts';
 
@@ -29,9 +26,7 @@ const released = [names[0] ?? assert.fail(), names.at(-1) ?? assert.fail()];
 for (const dialect of released) {
   describe(`a whole log query on Blockscout ${dialect}`, () => {
     let explorer: ExplorerServer;
-    let folder = '';
     before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'chainside-export-'));
       const { index, node, chain } = environment().localnet;
       explorer = await startExplorer({ index, dialect });
       const toBlock = String(await node.call('eth_blockNumber', []));
@@ -49,10 +44,7 @@ for (const dialect of released) {
       },
     }));
     afterEach(() => explorer.setIntercept(undefined));
-    after(async () => {
-      await explorer.stop();
-      await rm(folder, { recursive: true, force: true });
-    });
+    after(() => explorer.stop());
 
     let lastBlock = 0;
     let truth: readonly NodeLog[] = [];
@@ -75,18 +67,8 @@ for (const dialect of released) {
       );
     }
 
-    /** Exports what is picked: format, then rows. */
-    async function exportTo(name: string, ...picks: readonly string[]): Promise<Buffer> {
-      const { user } = editor();
-      const path = join(folder, name);
-      user.saveAs = URI.file(path);
-      user.picks.push(...picks);
-      await editor().runCommand('chainside.exportLogs');
-      const done = new RegExp(`^Exported [\\d,]+ logs to ${name}\\.`);
-      await waitUntil(`${name} is written`, () => user.messages.some((message) => done.test(message)));
-      return readFile(path);
-    }
-
+    const exportTo = async (name: string, ...picks: readonly string[]) =>
+      readFile(await exportLogs(editor(), name, picks));
     const linesOf = (content: Buffer) => content.toString().trimEnd().split('\n');
     const keyOf = ({ blockNumber, logIndex }: NodeLog) => `${blockNumber}:${logIndex}`;
 
@@ -125,13 +107,14 @@ for (const dialect of released) {
       );
       const json: NodeLog[] = JSON.parse((await exportTo('all.json', 'JSON', 'Whole query')).toString());
       assert.deepEqual(json.map(keyOf), truth.map(keyOf));
-      const file = new Uint8Array(await exportTo('all.parquet', 'Parquet', 'Whole query')).buffer;
+      const path = await exportLogs(editor(), 'all.parquet', ['Parquet', 'Whole query']);
+      const file = new Uint8Array(await readFile(path)).buffer;
       const table = await parquetReadObjects({ file });
       assert.deepEqual(
         table.map(({ transaction_hash: hash }) => hash),
         hashes,
       );
-      const record = JSON.parse(await readFile(join(folder, 'all.parquet.meta.json'), 'utf8'));
+      const record = JSON.parse(await readFile(`${path}.meta.json`, 'utf8'));
       assert.deepEqual(record.verdict, { state: 'complete', reasons: [] });
       assert.equal(await logsLoaded(opened, 'Partial'), loaded);
     });

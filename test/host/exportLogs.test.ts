@@ -173,6 +173,8 @@ describe('export of logs', () => {
     await exportAs('Add the times of blocks', 'NDJSON', 'All loaded rows');
     const [offer = ''] = person.picked;
     assert.equal(offer, 'Add the times of blocks');
+    const { description } = person.lists[0]?.items.find(({ label }) => label === offer) ?? {};
+    assert.match(description ?? '', /^Up to \d+ requests? to Export for the rows that are loaded$/);
     const rows = (await contentOf('logs'))
       .toString()
       .trimEnd()

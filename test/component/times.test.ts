@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { type LogPanel, logsLoaded } from '../e2e/support/logPanel.ts';
+import { focusIsOn, says } from '../e2e/support/panel.ts';
 import { parseCsv } from '../support/parseCsv.ts';
-import { isReadableInEveryTheme } from './support/accessibility.ts';
 import { environment } from './support/environment.ts';
-import { exportFile } from './support/exportFile.ts';
-import { type LogPanel, logsLoaded, runLogQuery } from './support/logPanel.ts';
-import { focusIsOn, says } from './support/panel.ts';
-import { useWorkbench } from './support/workbench.ts';
+import { exportLogs } from './support/exportLogs.ts';
+import { tide, useLogPanels } from './support/logPanels.ts';
+import { isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
 
 interface Header {
   readonly number: number;
@@ -16,20 +15,14 @@ interface Header {
   readonly time: number;
 }
 
-const SMALL = { width: 1000, height: 700 };
-const USUAL = { width: 1280, height: 800 };
-
 describe('times of logs', () => {
-  const workbench = useWorkbench(() => ({
-    settings: {
-      'chainside.network': 'explorer',
-      'chainside.networks': {
-        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
-        node: { name: 'Local Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
-      },
+  const { editor, openAndRun } = useLogPanels(() => ({
+    'chainside.networks': {
+      explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
+      node: { name: 'Local Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
     },
   }));
-  afterEach(() => workbench().closeEditors());
+  afterEach(() => editor().updateSettings({ 'chainside.network': 'explorer' }));
 
   let headers: readonly Header[] = [];
   before(async () => {
@@ -44,7 +37,6 @@ describe('times of logs', () => {
     );
   });
 
-  const tide = () => environment().localnet.chain.contracts.tide.address;
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
   const timeOf = (block: number) => headers[block]?.time ?? assert.fail(`no block ${block}`);
   const inCell = (seconds: number) =>
@@ -62,12 +54,11 @@ describe('times of logs', () => {
     });
   }
 
-  for (const network of ['Local Explorer', 'Local Node']) {
-    it(`stand after the number of each block, of an answer of ${network}`, async () => {
-      const { page } = workbench();
-      await workbench().selectNetwork(network);
-      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      const opened = await runLogQuery(workbench(), { Address: tide() });
+  for (const network of ['explorer', 'node']) {
+    it(`stand after the number of each block, of an answer of the ${network}`, async () => {
+      editor().updateSettings({ 'chainside.network': network });
+      const opened = await openAndRun({ Address: tide() });
+      const { page } = opened;
       const names = await opened.grid.getByRole('columnheader').allTextContents();
       assert.deepEqual(names.slice(0, 2), ['Block', 'Time']);
       for (const row of [0, 1, 8]) await isTimed(opened, row);
@@ -77,9 +68,7 @@ describe('times of logs', () => {
       await focusIsOn(opened, 0, 'time');
       await page.keyboard.press('Control+C');
       const exact = iso(timeOf(await blockIn(opened, 0)));
-      await waitUntil(`${exact} is copied`, async () => {
-        return (await page.evaluate('navigator.clipboard.readText()')) === exact;
-      });
+      await waitUntil(`${exact} is copied`, () => editor().clipboard === exact);
       await page.keyboard.press('Enter');
       const details = opened.frame.getByRole('region', { name: /^Details of log/ });
       await details.getByText(exact, { exact: true }).waitFor();
@@ -91,7 +80,6 @@ describe('times of logs', () => {
   }
 
   it('bound a range, by date and from now', async () => {
-    await workbench().selectNetwork('Local Explorer');
     const { node } = environment().localnet;
     const logs = (await node.call('eth_getLogs', [
       { address: tide(), fromBlock: '0x0', toBlock: 'latest' },
@@ -104,7 +92,7 @@ describe('times of logs', () => {
     };
     const last = headers.at(-1)?.number ?? 0;
 
-    const opened = await runLogQuery(workbench(), {
+    const opened = await openAndRun({
       Address: tide(),
       'From block': iso(timeOf(200)),
       'To block': iso(timeOf(210) + 1),
@@ -114,7 +102,7 @@ describe('times of logs', () => {
     await opened.button('About this answer').press('Enter');
     const told = opened.frame.getByRole('definition');
     await told.filter({ hasText: iso(timeOf(200)) }).waitFor();
-    await workbench().screenshot('times-range');
+    await takePicture(opened.page, 'times-range');
 
     await opened.editQuery();
     // Long enough that the past of the chain has it for as long as these tests run.
@@ -139,44 +127,28 @@ describe('times of logs', () => {
     await opened.field('From block').fill('2026-13-01');
     await opened.button('Run query').click();
     assert.equal(await opened.field('From block').getAttribute('aria-invalid'), 'true');
-    await workbench().screenshot('times-not-a-time');
+    await takePicture(opened.page, 'times-not-a-time');
   });
 
   it('are exported with the rows, where that is asked for', async () => {
-    const { page, folder } = workbench();
-    const opened = await runLogQuery(workbench(), { Address: tide(), 'To block': '60' });
+    const opened = await openAndRun({ Address: tide(), 'To block': '60' });
     await says(opened.status, /^Complete/);
-    await workbench().runCommand('Chainside: Export Logs…', workbench().quickPickRow('CSV'));
-    const offer = workbench().quickPickRow('Add the times of blocks');
-    await offer.filter({ hasText: /Up to \d+ requests? to Local Explorer/ }).waitFor();
-    await workbench().screenshot('times-export');
-    await page.keyboard.press('Escape');
-    await exportFile(page, join(folder, 'timed.csv'), ['Add the times of blocks', 'CSV']);
-    await workbench()
-      .notification(/Exported [\d,]+ logs to timed\.csv\./)
-      .waitFor();
-    await workbench().runCommand('Notifications: Clear All Notifications');
-    const content = await readFile(join(folder, 'timed.csv'), 'utf8');
-    const [head = [], ...rows] = parseCsv(content);
+    const file = await exportLogs(editor(), 'timed.csv', ['Add the times of blocks', 'CSV']);
+    const [head = [], ...rows] = parseCsv(await readFile(file, 'utf8'));
     const [block, time] = [head.indexOf('block_number'), head.indexOf('block_timestamp')];
     assert.ok(rows.length > 100 && block >= 0 && time >= 0, head.join());
     for (const row of rows) assert.equal(row[time], iso(timeOf(Number(row[block]))));
   });
 
   it('have room beside the code in a small window, readable by everyone in every theme', async () => {
-    const { page } = workbench();
-    const opened = await runLogQuery(workbench(), { Address: tide() });
+    const opened = await openAndRun({ Address: tide() });
     await isTimed(opened, 0);
-    await page.setViewportSize(SMALL);
-    try {
-      await workbench().runCommand('File: New Untitled Text File');
-      const beside = await runLogQuery(workbench(), { Address: tide() });
-      const names = await beside.frame.getByRole('columnheader').allTextContents();
-      assert.deepEqual(names.slice(0, 3), ['Block', 'Event', 'Time'], 'what a log says is in sight');
-      await isReadableInEveryTheme(workbench(), beside.frame, 'times-small');
-    } finally {
-      await page.setViewportSize(USUAL);
-      await workbench().setTheme('dark');
-    }
+    // What a panel has beside the code in a window of 1000 by 700.
+    await opened.page.setViewportSize({ width: 321, height: 598 });
+    const names = () => opened.frame.getByRole('columnheader').allTextContents();
+    await waitUntil('what a log says is in sight', async () => {
+      return (await names()).slice(0, 3).join() === 'Block,Event,Time';
+    });
+    await isReadableInEveryTheme(opened.page, 'times-small');
   });
 });
