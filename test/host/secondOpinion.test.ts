@@ -95,6 +95,7 @@ describe('a second opinion', () => {
     person.picks = ['Second'];
     await ask();
     const text = difference() ?? assert.fail('No difference is shown.');
+    assert.equal(window.tabGroups.activeTabGroup.activeTab?.label, 'Second Opinion');
     assert.match(text, /^First and Second, blocks 0 to 12\n1 only here, 1 only from Second, 1 different\n/);
     assert.match(text, /\nOnly from First: 1\n\s+Block 6, log index 0\n/);
     assert.match(text, /\nOnly from Second: 1\n\s+Block 8, log index 0\n/);

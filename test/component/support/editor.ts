@@ -57,10 +57,13 @@ export class Editor {
   readonly contextKeys = new Map<string, unknown>();
   /** Items that are shown there. */
   readonly statusBar = new Set<StatusItem>();
+  /** Texts that were shown in editors, the last one last. */
+  readonly texts: string[] = [];
   clipboard = '';
   readonly api: typeof vscode;
   readonly #commands = new Map<string, (...args: readonly unknown[]) => unknown>();
   readonly #serializers = new Map<string, vscode.WebviewPanelSerializer>();
+  readonly #contentProviders = new Map<string, vscode.TextDocumentContentProvider>();
   readonly #didCreatePanel = new EventEmitter<WebviewPanel>();
   readonly #configuration: ReturnType<typeof createConfiguration>;
   readonly #manifest: SettingsManifest;
@@ -224,6 +227,14 @@ export class Editor {
         return new Disposable(() => this.#serializers.delete(viewType));
       },
       createWebviewPanel: (viewType: string, title: string) => this.#createPanel(viewType, title).asApi(),
+      showTextDocument: async (uri: URI) => {
+        const provider = this.#contentProviders.get(uri.scheme);
+        const text = provider
+          ? await provider.provideTextDocumentContent(uri, new CancellationTokenSource().token as never)
+          : await readFile(uri.fsPath, 'utf8');
+        this.texts.push(text ?? '');
+        return { revealRange: ignore };
+      },
     });
   }
 
@@ -233,6 +244,10 @@ export class Editor {
     return ignoring({
       ...this.#configuration.api,
       ...createEditorFiles(folder.uri),
+      registerTextDocumentContentProvider: (scheme: string, provider: vscode.TextDocumentContentProvider) => {
+        this.#contentProviders.set(scheme, provider);
+        return new Disposable(() => this.#contentProviders.delete(scheme));
+      },
       isTrusted: true,
       workspaceFolders: [folder],
       textDocuments: [],
