@@ -15,7 +15,11 @@ export class DataApiState implements vscode.Disposable {
 
   constructor(session: Session) {
     this.#session = session;
-    this.#disposables.add(session.onDidChangeSources(() => this.#read()));
+    this.#disposables.add(
+      session.onDidChangeSources(async () => {
+        if (await this.#read()) this.#changed.fire();
+      }),
+    );
   }
 
   /** Undefined until {@link ready}. */
@@ -28,6 +32,7 @@ export class DataApiState implements vscode.Disposable {
     return this.#secret;
   }
 
+  /** Without an event: the editor gives up a row to reveal where the view changes while it is being drawn. */
   async ready(): Promise<void> {
     if (this.#state === undefined) await this.#read();
   }
@@ -36,14 +41,15 @@ export class DataApiState implements vscode.Disposable {
     this.#disposables.dispose();
   }
 
-  async #read(): Promise<void> {
+  /** Whether anything has changed. */
+  async #read(): Promise<boolean> {
     const { connection } = this.#session;
     const state = await this.#session.keyState().catch(() => 'noKey' as const);
     const secret = await this.#session.secretState().catch(() => 'missing' as const);
-    if (connection !== this.#session.connection) return;
-    if (state === this.#state && secret === this.#secret) return;
+    if (connection !== this.#session.connection) return false;
+    if (state === this.#state && secret === this.#secret) return false;
     this.#state = state;
     this.#secret = secret;
-    this.#changed.fire();
+    return true;
   }
 }
