@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { listFiles, PackageManager } from '@vscode/vsce';
 import type { Metafile } from 'esbuild';
 import { run } from '../../../scripts/support/childProcess.ts';
 import { loadedAtOnce } from '../../../scripts/support/loadedAtOnce.ts';
@@ -15,6 +16,15 @@ const licences: Readonly<Record<string, string>> = {
   '@modelcontextprotocol/core': 'Apache-2.0',
   '@modelcontextprotocol/server': 'Apache-2.0',
 };
+
+/** What else may lie beside them in the package. */
+const beside = [
+  /^package(\.nls)?\.json$/,
+  /^(README|CHANGELOG)\.md$/,
+  /^LICENSE$/,
+  /^media\/(icon\.png|[\w-]+\.svg|walkthrough\/[\w-]+\.(svg|md)|schemas\/[\w-]+\.schema\.json)$/,
+];
+const ofBundles = /^dist\/([\w-]+\.cjs|THIRD-PARTY-NOTICES\.txt|webview\/\w+\.(js|css))$/;
 
 describe('bundles', () => {
   let folder: string;
@@ -231,6 +241,33 @@ describe('bundles', () => {
       const size = await kibibytes(scripts);
       assert.ok(size <= 200, `${scripts}: ${size} KiB`);
     }
+  });
+
+  describe('packed as they ship', () => {
+    before(async () => {
+      const others = ['package.nls.json', 'README.md', 'CHANGELOG.md', 'LICENSE', '.vscodeignore', 'media'];
+      for (const name of others) await cp(fromRoot(name), join(folder, name), { recursive: true });
+      const manifest = JSON.parse(await readFile(fromRoot('package.json'), 'utf8'));
+      // They are built already.
+      await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, scripts: {} }, null, 2));
+    });
+
+    it('have nothing beside them but what is meant to ship', async () => {
+      const files = await listFiles({ cwd: folder, packageManager: PackageManager.None });
+      assert.ok(files.includes('dist/extension.cjs'));
+      assert.deepEqual(
+        files.filter((file) => ![...beside, ofBundles].some((pattern) => pattern.test(file))),
+        [],
+      );
+    });
+
+    it('are a VSIX of at most 1.5 MiB', async () => {
+      const vsce = fromRoot('node_modules', '@vscode', 'vsce', 'vsce');
+      const vsix = join(folder, 'chainside.vsix');
+      await run(process.execPath, [vsce, 'package', '--no-dependencies', '--out', vsix], { cwd: folder });
+      const { size } = await stat(vsix);
+      assert.ok(size <= 1536 * 1024, `${Math.ceil(size / 1024)} KiB`);
+    });
   });
 
   async function kibibytes(files: readonly string[]): Promise<number> {
