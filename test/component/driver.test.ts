@@ -12,7 +12,7 @@ describe('finding the panel that has come to the front', () => {
       await page.setContent(webview('former'));
       const shown = await webviewShownBy(page, () =>
         page.evaluate(
-          `setTimeout(() => document.body.setHTMLUnsafe(${JSON.stringify(webview('new'))}), 500)`,
+          `setTimeout(() => document.body.setHTMLUnsafe(${JSON.stringify(webview('new'))}), 100)`,
         ),
       );
       assert.equal(await shown.locator('p').textContent(), 'new');
