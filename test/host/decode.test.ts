@@ -16,7 +16,7 @@ import { encodeParameters, type Hex, parseAbiItem, transferEvents } from '../../
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { harmIn } from '../support/editorSyntax.ts';
 import { standInForPerson } from './support/dialogs.ts';
-import { activated, writeSettings } from './support/extension.ts';
+import { activated, until, writeSettings } from './support/extension.ts';
 import { harmInMarkdown } from './support/shownWords.ts';
 import { watchedFolder } from './support/watchedFolder.ts';
 
@@ -78,11 +78,13 @@ describe('decoding of hex', () => {
 
     /** The hover once it has `wanted`: contracts are read in the background. */
     async function hover(text: string, wanted: RegExp, extension = 'txt'): Promise<string> {
-      const { document } = await window.showTextDocument(await open(text, extension));
-      for (;;) {
-        const shown = textOf(await contents(document, text.indexOf('0x') + 3));
-        if (wanted.test(shown)) return shown;
-      }
+      const document = await open(text, extension);
+      let shown = '';
+      await until(async () => {
+        shown = textOf(await contents(document, text.indexOf('0x') + 3));
+        return wanted.test(shown);
+      });
+      return shown;
     }
     const hoverNow = async (text: string) => textOf(await contents(await open(text), text.indexOf('0x') + 3));
 
@@ -144,7 +146,7 @@ describe('decoding of hex', () => {
     it('makes no link and no icon of what a contract says', async () => {
       const texts = Object.entries(hostileTexts);
       const reasons = texts.map(([, text]) => encoded('error Error(string message)', text));
-      const { document } = await window.showTextDocument(await open(reasons.join('\n')));
+      const document = await open(reasons.join('\n'));
       for (const [line, [what]] of texts.entries()) {
         const all = await contents(document, 5, line);
         assert.equal(all.length, 1, what);

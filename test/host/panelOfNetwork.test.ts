@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { commands, window, workspace } from 'vscode';
 import { showLatestBlock } from '../../src/features/blocks/showLatestBlock.ts';
 import { AnswerActions } from '../../src/features/logs/panel/answerActions.ts';
-import type { LogsPanel } from '../../src/features/logs/panel/logsPanel.ts';
 import { agreesToNetwork, askOnNetwork } from '../../src/host/session/chains.ts';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
@@ -24,7 +23,7 @@ describe('log panel of a network that is not the active one', () => {
   let fails = false;
   let view: AddressView;
   let opened: Awaited<ReturnType<typeof openPanel>>;
-  let panel: LogsPanel;
+  let panel: Awaited<ReturnType<typeof openPanel>>['panel'];
 
   const serverOf = (name: 'here' | 'there') =>
     startRpcServer(({ id, method }: RpcRequest) => {

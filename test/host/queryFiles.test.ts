@@ -88,11 +88,11 @@ describe('query files', () => {
   }
 
   let files = 0;
-  async function show(content: unknown): Promise<TextDocument> {
+  async function open(content: unknown): Promise<TextDocument> {
     const text = typeof content === 'string' ? content : `${JSON.stringify(content, null, 2)}\n`;
-    const uri = await write(`q${++files}.chainlog.json`, text);
-    return (await window.showTextDocument(uri)).document;
+    return workspace.openTextDocument(await write(`q${++files}.chainlog.json`, text));
   }
+  const show = async (content: unknown) => (await window.showTextDocument(await open(content))).document;
 
   const ours = ({ uri }: TextDocument): readonly Diagnostic[] =>
     languages.getDiagnostics(uri).filter(({ source }) => source === 'Chainside');
@@ -104,7 +104,7 @@ describe('query files', () => {
   }
 
   async function offered(withMark: string): Promise<readonly (string | undefined)[]> {
-    const document = await show(withMark.replace('|', ''));
+    const document = await open(withMark.replace('|', ''));
     const list = await commands.executeCommand<CompletionList>(
       'vscode.executeCompletionItemProvider',
       document.uri,

@@ -111,6 +111,22 @@ describe('a second opinion', () => {
     for (const request of logQueries()) assert.ok(request.includes(TOKEN), request);
   });
 
+  it('asks no endpoint for logs that is of another chain than it is said to be', async () => {
+    chainId = CHAIN + 5;
+    person.picks = ['Second'];
+    await ask();
+    assert.equal(difference(), undefined);
+    assert.ok(second.requests.some((request) => request.includes('eth_chainId')));
+    assert.deepEqual(logQueries(), []);
+  });
+
+  it('says where no other endpoint is known', async () => {
+    await ask('elsewhere');
+    assert.deepEqual(person.lists, []);
+    assert.deepEqual(person.told, [`No other endpoint of Elsewhere (chain ${CHAIN + 1}) is known.`]);
+  });
+
+  // The last one: the server asks to wait, which holds for all that it is asked.
   it('is given up with its panel: nobody is asked any more, and nothing is shown', async () => {
     rows = [logAt(5)];
     person.picks = [() => undefined];
@@ -128,20 +144,5 @@ describe('a second opinion', () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
     await asking;
     assert.deepEqual([logQueries().length, difference(), person.told], [1, undefined, []]);
-  });
-
-  it('asks no endpoint for logs that is of another chain than it is said to be', async () => {
-    chainId = CHAIN + 5;
-    person.picks = ['Second'];
-    await ask();
-    assert.equal(difference(), undefined);
-    assert.ok(second.requests.some((request) => request.includes('eth_chainId')));
-    assert.deepEqual(logQueries(), []);
-  });
-
-  it('says where no other endpoint is known', async () => {
-    await ask('elsewhere');
-    assert.deepEqual(person.lists, []);
-    assert.deepEqual(person.told, [`No other endpoint of Elsewhere (chain ${CHAIN + 1}) is known.`]);
   });
 });

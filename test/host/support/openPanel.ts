@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Uri, ViewColumn, window, workspace } from 'vscode';
+import { EventEmitter, Uri, window, workspace } from 'vscode';
 import { type Address, emptyForm, systemClock } from '../../../src/core/index.ts';
 import { FollowNotices } from '../../../src/features/logs/follow/followNotices.ts';
 import { KeptQueries } from '../../../src/features/logs/kept/keptQueries.ts';
-import { LogsPanel } from '../../../src/features/logs/panel/logsPanel.ts';
+import { LogsPanel, type LogsSurface } from '../../../src/features/logs/panel/logsPanel.ts';
 import { TabTitles } from '../../../src/features/logs/panel/tabTitles.ts';
 import { openLogMeaning } from '../../../src/host/meaning/openLogMeaning.ts';
 import type { AddressView } from './addressView.ts';
@@ -45,7 +45,10 @@ const quietHead = {
 export async function openPanel(view: AddressView) {
   const { contracts, names, session, settings } = view;
   const { meaning, log, storageUri, dispose } = await openMeaning(view);
-  const tab = window.createWebviewPanel('chainside.logs', 'Logs', ViewColumn.Active);
+  const surface: LogsSurface = {
+    title: '',
+    webview: { onDidReceiveMessage: new EventEmitter<unknown>().event, postMessage: async () => true },
+  };
   const extensionUri = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
   const queries = new KeptQueries({
     ...{ storageUri, log, clock: systemClock },
@@ -53,7 +56,7 @@ export async function openPanel(view: AddressView) {
   });
   const shown: string[] = [];
   const panel = new LogsPanel(
-    tab,
+    surface,
     {
       ...{ contracts, names, session, settings, log, storageUri, extensionUri, meaning },
       ...{ clock: systemClock, version: '0.0.0', titles: new TabTitles() },
@@ -84,7 +87,6 @@ export async function openPanel(view: AddressView) {
       return panel.rows.log(place) ?? assert.fail(`Row ${row} is not there.`);
     },
     async dispose() {
-      panel.panel.dispose();
       panel.dispose();
       queries.dispose();
       await queries.settled();
