@@ -13,7 +13,10 @@ describe('activation', () => {
       return { jsonrpc: '2.0', id, result: '0x1' };
     });
   });
-  after(() => server.close());
+  after(async () => {
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    await server.close();
+  });
   useNetworks(() => ({ counted: { name: 'Counted', chainId: 5, rpcUrl: server.url } }));
 
   it('registers every command', async () => {

@@ -49,6 +49,7 @@ describe('names of addresses', () => {
   });
   afterEach(async () => {
     view.dispose();
+    await commands.executeCommand('workbench.action.closeAllEditors');
     await workspace.fs.delete(Uri.joinPath(folder.uri, '.chainside'), { recursive: true }).then(
       () => undefined,
       () => undefined,

@@ -4,6 +4,7 @@ import { mcpPrograms, mcpSecrets } from '../../src/features/agents/mcpProgram.ts
 import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { openText } from './support/openText.ts';
 
 const SECRET = 'sk_test_0123456789';
 
@@ -43,7 +44,7 @@ describe('What agents are offered', () => {
   });
 
   it('decodes the selection, and says where there is no hex', async () => {
-    const document = await workspace.openTextDocument({ content: 'call 0xa9059cbb here' });
+    const document = await openText('call 0xa9059cbb here');
     const editor = await window.showTextDocument(document);
     editor.selection = new Selection(0, 5, 0, 15);
     const told = await invoke({ what: 'selection' });
@@ -66,7 +67,7 @@ describe('What agents are offered', () => {
     });
     assert.deepEqual([told.file, told.contracts], ['agents/Kiosk.sol', ['Kiosk']]);
     assert.match(JSON.stringify(told.answers), /Sold\(uint256 indexed item\)/);
-    await window.showTextDocument(await workspace.openTextDocument({ content: 'nothing' }));
+    await window.showTextDocument(await openText('nothing'));
     await assert.rejects(invoke({ what: 'openFile' }), /declares no contract/);
     await commands.executeCommand('workbench.action.closeAllEditors');
     await workspace.fs.delete(Uri.joinPath(folder, 'agents'), { recursive: true });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commands, type Hover, MarkdownString, Position, type TextDocument, workspace } from 'vscode';
+import { commands, type Hover, MarkdownString, Position, type TextDocument } from 'vscode';
 import type { TokenBalance, TokenBalances } from '../../src/core/index.ts';
 import type { AddressWords } from '../../src/features/addresses/hover/addressWords.ts';
 import { registerAddressHover } from '../../src/features/addresses/hover/hover.ts';
@@ -14,6 +14,7 @@ import {
   startRpcServer,
 } from '../support/loopbackServer.ts';
 import { activated, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
+import { openText } from './support/openText.ts';
 
 const RIGHT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const WRONG = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD';
@@ -39,7 +40,7 @@ async function loadedHover(document: TextDocument, character: number): Promise<M
 }
 
 async function hoverText(text: string, character: number, language = 'plaintext'): Promise<string> {
-  const document = await workspace.openTextDocument({ content: text, language });
+  const document = await openText(text, language);
   return textOf(await loadedHover(document, character));
 }
 
@@ -201,7 +202,7 @@ describe('hover on an address', () => {
     answer = answers({ eth_blockNumber: '0x10', eth_getBalance: '0x1', ...what });
     requests = [];
     await selectNetwork('counted');
-    const document = await workspace.openTextDocument({ content: `${RIGHT} ${RIGHT}` });
+    const document = await openText(`${RIGHT} ${RIGHT}`);
     const texts = await Promise.all([3, 50, 60, 4].map((character) => loadedHover(document, character)));
     for (const text of texts) assert.match(textOf(text), /<0\\?\.000001 CNT/);
     const asked = requests.map(({ method }) => method);
@@ -225,14 +226,14 @@ describe('hover on an address', () => {
     answer = () => undefined;
     await selectNetwork('explorer');
     await selectNetwork('counted');
-    const document = await workspace.openTextDocument({ content: `0x${'c2'.repeat(20)}` });
+    const document = await openText(`0x${'c2'.repeat(20)}`);
     assert.match(textOf(await hover(document, 5)), /still loading/);
   });
 
   it('shows a label as plain text and trusts its own commands only', async () => {
     await selectNetwork('explorer');
     await commands.executeCommand('chainside.labelAddress', RIGHT, '[run](command:evil) $(bug) <b>');
-    const document = await workspace.openTextDocument({ content: RIGHT });
+    const document = await openText(RIGHT);
     const contents = await loadedHover(document, 5);
     await commands.executeCommand('chainside.labelAddress', RIGHT, '');
     const labelled = contents.find(({ value }) => value.includes('run'));

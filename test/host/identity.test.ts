@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commands, type Hover, MarkdownString, Position, type TreeItem, workspace } from 'vscode';
+import { commands, type Hover, MarkdownString, Position, type TreeItem } from 'vscode';
 import { type Address, shortAddress, toChecksumAddress } from '../../src/core/index.ts';
 import { Identities } from '../../src/features/addresses/identity/identities.ts';
 import { treeItem } from '../../src/host/surface/tree.ts';
@@ -12,6 +12,7 @@ import {
 } from '../support/loopbackServer.ts';
 import { type AddressView, createAddressView } from './support/addressView.ts';
 import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { openText } from './support/openText.ts';
 
 const TOKEN: Address = `0x${'7e'.repeat(20)}`;
 const LOGIC: Address = `0x${'10'.repeat(20)}`;
@@ -154,7 +155,7 @@ describe('what is at an address', () => {
   });
 
   it('is in the hover, with all of it from the look on by which it is known', async () => {
-    const document = await workspace.openTextDocument({ content: TOKEN, language: 'plaintext' });
+    const document = await openText(TOKEN);
     const look = async () => {
       const hovers = await commands.executeCommand<Hover[]>(
         'vscode.executeHoverProvider',

@@ -68,7 +68,8 @@ describe('in a source', () => {
     inSource = createInSource({ ...view, contracts, clock, counts });
     person = standInForPerson();
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await commands.executeCommand('workbench.action.closeAllEditors');
     person.leave();
     counts.dispose();
     view.dispose();

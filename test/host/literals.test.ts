@@ -17,6 +17,7 @@ import {
   workspace,
 } from 'vscode';
 import { activated, until, writeSettings } from './support/extension.ts';
+import { openText } from './support/openText.ts';
 
 const RIGHT = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const WRONG = RIGHT.replace('Fb', 'fB');
@@ -73,12 +74,13 @@ describe('names of addresses in a text', () => {
     await commands.executeCommand('chainside.labelAddress', RIGHT, 'Treasury [x](command:y)');
   });
   after(() => commands.executeCommand('chainside.labelAddress', RIGHT, ''));
-  afterEach(() => writeSettings({ 'chainside.inlayHints.enabled': undefined }));
-
-  const open = (content: string, language = 'plaintext') => workspace.openTextDocument({ content, language });
+  afterEach(async () => {
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    await writeSettings({ 'chainside.inlayHints.enabled': undefined });
+  });
 
   async function completions(text: string, language?: string): Promise<readonly CompletionItem[]> {
-    const document = await open(text, language);
+    const document = await openText(text, language);
     const { items } = await commands.executeCommand<CompletionList>(
       'vscode.executeCompletionItemProvider',
       document.uri,
@@ -117,7 +119,7 @@ describe('names of addresses in a text', () => {
     );
 
   it('stand behind them once that is set, in the range that is shown', async () => {
-    const document = await open(`a ${RIGHT.toLowerCase()};\nb 0x${'77'.repeat(20)}\n\n${RIGHT}\n`);
+    const document = await openText(`a ${RIGHT.toLowerCase()};\nb 0x${'77'.repeat(20)}\n\n${RIGHT}\n`);
     assert.deepEqual(await inlays(document), []);
     await writeSettings({ 'chainside.inlayHints.enabled': true });
     const [first, second, ...others] = await inlays(document);
@@ -126,6 +128,6 @@ describe('names of addresses in a text', () => {
     assert.match(String(first?.label), /^Treasury/);
     assert.match(String(first?.tooltip), /\nyour label\non /);
     assert.equal((await inlays(document, 2)).length, 1);
-    assert.deepEqual(await inlays(await open('no address in here')), []);
+    assert.deepEqual(await inlays(await openText('no address in here')), []);
   });
 });

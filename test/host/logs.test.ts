@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { commands, type Tab, TabInputText, window, workspace } from 'vscode';
+import { commands, type Tab, TabInputText, window } from 'vscode';
 import { type LoopbackServer, type RpcRequest, startRpcServer } from '../support/loopbackServer.ts';
 import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { openText } from './support/openText.ts';
 
 const TOKEN = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const TRANSFER = 'Transfer(address,address,uint256)';
@@ -115,7 +116,7 @@ describe('log panel commands', () => {
       await commands.executeCommand('workbench.action.focusFirstEditorGroup');
       await until(() => tabGroups.activeTabGroup.viewColumn === 1);
     };
-    const document = await workspace.openTextDocument({ content: 'contract A {}' });
+    const document = await openText('contract A {}');
     await window.showTextDocument(document);
     await until(() => tabGroups.activeTabGroup.activeTab?.input instanceof TabInputText);
     const [[code = '']] = labels() as [[string]];

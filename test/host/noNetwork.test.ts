@@ -7,6 +7,7 @@ import { requireAddress } from '../../src/core/index.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { createAddressView } from './support/addressView.ts';
 import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
+import { openText } from './support/openText.ts';
 
 const ADDRESS = '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -34,6 +35,7 @@ describe('while no network is chosen', () => {
     await until(() => !api.isNetworkChosen);
     asked = [];
   });
+  afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
   it('the API names the default, rejects every question, and asks nobody', async () => {
     const api = await activated();
@@ -48,7 +50,7 @@ describe('while no network is chosen', () => {
   });
 
   it('a hover has what needs no network and the way to one, and asks nobody', async () => {
-    const document = await workspace.openTextDocument({ content: `address ${ADDRESS};` });
+    const document = await openText(`address ${ADDRESS};`);
     const hovers = await commands.executeCommand<Hover[]>(
       ...(['vscode.executeHoverProvider', document.uri, new Position(0, 12)] as const),
     );

@@ -16,7 +16,6 @@ import {
   type TreeViewOptions,
   Uri,
   window,
-  workspace,
 } from 'vscode';
 import { registerCompletions } from '../../src/host/surface/completions.ts';
 import { harmlessError } from '../../src/host/surface/harmlessError.ts';
@@ -33,6 +32,7 @@ import { openTree, treeItem } from '../../src/host/surface/tree.ts';
 import { hostileNames } from '../fixtures/hostileNames.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { harmIn } from '../support/editorSyntax.ts';
+import { openText } from './support/openText.ts';
 import { harmInMarkdown, listenToWords, type ShownWords } from './support/shownWords.ts';
 
 /** Every way of words to the editor, each with one text in every place that takes one. */
@@ -119,7 +119,7 @@ describe('every way of words to the editor', () => {
     const at = new Position(0, 0);
     const range = new Range(at, at);
     const changed = new EventEmitter<void>().event;
-    const document = await workspace.openTextDocument({ content: '' });
+    const document = await openText('');
     const { token } = new CancellationTokenSource();
     let text = '';
     Object.assign(languages, standIns);

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { channel } from 'node:diagnostics_channel';
+import { setTimeout } from 'node:timers/promises';
+import { extensions, window, workspace } from 'vscode';
+import { until } from './extension.ts';
+
+/** A hook after each test file: it leaves no tab, server or setting of its own to the next one, nor a pending request. */
+export function createLeftoverCheck(): () => Promise<void> {
+  const pending = followRequests();
+  let before: ReadonlySet<string> = new Set(currentState());
+  return async () => {
+    // A server that was closed is still counted until the next turn.
+    await setTimeout();
+    await until(() => pending.size === 0);
+    const now = currentState();
+    const left = now.filter((part) => !before.has(part));
+    before = new Set(now);
+    assert.deepEqual(left, [], 'left behind');
+  };
+}
+
+/** What one file could leave to the next, each as a line of text. */
+function currentState(): readonly string[] {
+  const configuration = workspace.getConfiguration();
+  const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
+  const servers = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPServerWrap');
+  return [
+    ...tabs.map(({ label }) => `tab ${label}`),
+    ...servers.map((_, index) => `server ${index + 1}`),
+    ...settingIds().map((id) => `${id} ${JSON.stringify(configuration.inspect(id)?.globalValue)}`),
+  ];
+}
+
+function settingIds(): readonly string[] {
+  const { contributes } = extensions.getExtension('chainside.chainside')?.packageJSON ?? assert.fail();
+  const sections: readonly { readonly properties: object }[] = [contributes.configuration].flat();
+  return sections.flatMap(({ properties }) => Object.keys(properties));
+}
+
+/** The pending requests of this process, as Node's `fetch` reports them. */
+function followRequests(): ReadonlySet<object> {
+  const pending = new Set<object>();
+  const follow = (event: string, change: (request: object) => void) =>
+    channel(`undici:request:${event}`).subscribe((message) =>
+      change((message as { readonly request: object }).request),
+    );
+  // The end of a tunnel through a proxy is not reported.
+  follow('create', (request) => 'method' in request && request.method !== 'CONNECT' && pending.add(request));
+  follow('trailers', (request) => pending.delete(request));
+  follow('error', (request) => pending.delete(request));
+  return pending;
+}
