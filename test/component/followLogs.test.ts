@@ -8,7 +8,9 @@ import { logRequests, type ShownLogPanel, TRANSFER, useLogPanels } from './suppo
 import { isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
 
 describe('following logs', () => {
-  const { editor, openPanel, openAndRun } = useLogPanels(() => ({ 'chainside.poll.seconds': 2 }));
+  const { editor, openPanel, openAndRun } = useLogPanels(() => ({
+    settings: { 'chainside.poll.seconds': 2 },
+  }));
 
   const head = async () => Number(await environment().localnet.node.call('eth_blockNumber', []));
   const number = (value: number) => value.toLocaleString('en');

@@ -17,9 +17,11 @@ interface Header {
 
 describe('times of logs', () => {
   const { editor, openAndRun } = useLogPanels(() => ({
-    'chainside.networks': {
-      explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
-      node: { name: 'Local Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
+    settings: {
+      'chainside.networks': {
+        explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl: environment().localnet.rpcUrl },
+        node: { name: 'Local Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
+      },
     },
   }));
   afterEach(() => editor().updateSettings({ 'chainside.network': 'explorer' }));
