@@ -21,11 +21,12 @@ export interface ProblemWords {
   readonly message: string;
   /** What helps, where more can be said than the titles of the remedies. */
   readonly advice: string | undefined;
-  /** Titles of what can be done besides trying again; the host gets their number in this order. */
+  /** Titles of what can be done besides trying again. The host gets the title, as the problem may be another by then. */
   readonly remedies: readonly string[];
 }
 
-export const remedyNumber = z.int().check(z.minimum(0), z.maximum(20));
+/** What a button is called that was pressed. */
+export const buttonTitle = z.string().check(z.maxLength(1000));
 
 /** How far loading has come. */
 export interface LoadingProgress {

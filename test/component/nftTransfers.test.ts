@@ -53,6 +53,34 @@ describe('NFT panel without a key', () => {
     assert.equal(await opened.frame.locator('img').count(), 0);
   });
 
+  it('asks no host for a button that was pressed when it was no longer there', async () => {
+    const opened = await openTransfers(contracts().items.address, '2');
+    await opened.button('Load metadata from metadata.example.com').waitFor();
+    const panel = editor().panels[0] ?? assert.fail('No panel is open.');
+    const { fetch } = globalThis;
+    const hosts: string[] = [];
+    globalThis.fetch = async (input, init) => {
+      const { host } = new URL(String(input));
+      hosts.push(host);
+      if (host.endsWith('example.com')) throw new TypeError('fetch failed');
+      return fetch(input, init);
+    };
+    try {
+      const title = 'Load metadata from other.example.com';
+      const params = { action: 'metadata', tokenId: '2', title };
+      panel.receive({ kind: 'request', id: 'late', method: 'ask', params });
+      await opened.tokenId.fill('1');
+      await opened.tokenId.press('Enter');
+      await opened.frame.getByText('Token 1. Read from the contract at the latest block.').waitFor();
+      assert.deepEqual(
+        hosts.filter((host) => host.endsWith('example.com')),
+        [],
+      );
+    } finally {
+      globalThis.fetch = fetch;
+    }
+  });
+
   it('has a token from the explorer where no contract can be read, and else offers to set a key', async () => {
     const { explorer } = environment().localnet;
     const error = { code: -32601, message: 'the method eth_call does not exist' };

@@ -4,8 +4,7 @@ import { ButtonRow } from './buttonRow.tsx';
 interface ProblemBannerProps {
   readonly problem: ProblemWords;
   readonly tryAgain: { readonly title: string; readonly run: () => void };
-  /** Told the number of the remedy that was chosen. */
-  readonly onRemedy: (index: number) => void;
+  readonly onRemedy: (title: string) => void;
 }
 
 /** What went wrong, with a way to go on. What is loaded stays beside it. */
@@ -20,8 +19,8 @@ export function ProblemBanner({ problem, tryAgain, onRemedy }: ProblemBannerProp
         <button type="button" onClick={tryAgain.run}>
           {tryAgain.title}
         </button>
-        {problem.remedies.map((title, index) => (
-          <button key={title} type="button" onClick={() => onRemedy(index)}>
+        {problem.remedies.map((title) => (
+          <button key={title} type="button" onClick={() => onRemedy(title)}>
             {title}
           </button>
         ))}

@@ -124,8 +124,8 @@ export function skipWait(state: LogsState): void {
   void asked(state, 'skipWait', undefined);
 }
 
-export function remedy(state: LogsState, index: number): void {
-  void asked(state, 'remedy', index);
+export function remedy(state: LogsState, title: string): void {
+  void asked(state, 'remedy', title);
 }
 
 export function copyText(state: LogsState, text: string): void {

@@ -13,7 +13,7 @@ export function Problems({ state }: { readonly state: LogsState }) {
     <ProblemBanner
       problem={problem}
       tryAgain={{ title: state.strings.tryAgain, run: () => tryAgain(state) }}
-      onRemedy={(index) => remedy(state, index)}
+      onRemedy={(title) => remedy(state, title)}
     />
   );
 }

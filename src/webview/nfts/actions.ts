@@ -4,8 +4,8 @@ import { isAboutTypedToken, type NftAction, type PartName } from '../../features
 import { asked } from '../kit/panelState.ts';
 import type { NftState } from './state.ts';
 
-/** Asks for something, if the token id can be used where it is about a token. */
-export function ask(state: NftState, action: NftAction): void {
+/** Asks for something, if the token id can be used where it is about a token; `title` is that of the pressed button. */
+export function ask(state: NftState, action: NftAction, title?: string): void {
   if (isAboutTypedToken(action)) {
     judgeTokenId(state);
     if (state.tokenIdProblem.value) {
@@ -13,7 +13,7 @@ export function ask(state: NftState, action: NftAction): void {
       return;
     }
   }
-  void asked(state, 'ask', { action, tokenId: state.tokenId.value });
+  void asked(state, 'ask', { action, tokenId: state.tokenId.value, title });
 }
 
 /** Takes what was typed. An id that is marked as wrong is judged anew at every key. */
@@ -44,8 +44,8 @@ export function skipWait(state: NftState): void {
   void asked(state, 'skipWait', undefined);
 }
 
-export function remedy(state: NftState, part: PartName, index: number): void {
-  void asked(state, 'remedy', { part, index });
+export function remedy(state: NftState, part: PartName, title: string): void {
+  void asked(state, 'remedy', { part, title });
 }
 
 export function copyText(state: NftState, text: string): void {

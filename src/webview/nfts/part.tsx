@@ -22,7 +22,7 @@ export function Offers({ state, name, part }: PartProps) {
           <button
             type="button"
             aria-describedby={note ? `note-${action}` : undefined}
-            onClick={() => ask(state, action)}
+            onClick={() => ask(state, action, title)}
           >
             {title}
           </button>
@@ -48,7 +48,7 @@ export function PartProblem({ state, name, part }: PartProps) {
     <ProblemBanner
       problem={part.problem}
       tryAgain={{ title: state.strings.tryAgain, run: () => tryAgain(state, name) }}
-      onRemedy={(index) => remedy(state, name, index)}
+      onRemedy={(title) => remedy(state, name, title)}
     />
   );
 }

@@ -140,7 +140,10 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
         copyQueryAs: () => void this.actions.copyQueryAs(),
         tryAgain: () => this.tryAgain(),
         opening: () => this.#opening(),
-        remedy: (index) => void this.#describe()?.remedies[index]?.run(),
+        remedy: (wanted) =>
+          void this.#describe()
+            ?.remedies.find(({ title }) => title === wanted)
+            ?.run(),
         openDeclaration: (place) => this.actions.openDeclaration(place),
         showTransaction: (place) => this.actions.showTransaction(place),
         moveNetwork: (chainId) => this.#query.moveNetwork(chainId),

@@ -31,7 +31,7 @@ interface ServedParts {
   readonly results: LogResults;
   readonly shown: ShownRows;
   readonly opening: () => Opening;
-  readonly remedy: (index: number) => void;
+  readonly remedy: (title: string) => void;
   readonly openDeclaration: (place: LogPlace) => unknown;
   readonly showTransaction: (place: LogPlace) => unknown;
   /** Moves the panel over to the active network, if that is of the chain; says whether it is. */

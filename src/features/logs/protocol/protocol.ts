@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type QueryForm, queryFormSchema } from '../../../core/index.ts';
-import { type PanelHostMethods, type RowWindow, remedyNumber, rowWindow } from '../../../messaging/panel.ts';
+import { buttonTitle, type PanelHostMethods, type RowWindow, rowWindow } from '../../../messaging/panel.ts';
 import { type Arrangement, arrangement } from './arrangement.ts';
 import { type ChartQuestion, chartQuestion, type WireChart } from './chart.ts';
 import { columnId } from './columns.ts';
@@ -56,7 +56,7 @@ export const hostParams = {
   skipWait: z.undefined(),
   arrange: arrangement,
   chart: chartQuestion,
-  remedy: remedyNumber,
+  remedy: buttonTitle,
   rows: rowWindow,
   inView: rowWindow,
   log: rowPlace,
@@ -113,7 +113,7 @@ export interface LogsHost extends PanelHostMethods<Opening> {
   arrange(arrangement: Arrangement): void;
   /** The loaded logs in bars; undefined where there is nothing to draw. */
   chart(question: ChartQuestion): WireChart | undefined;
-  remedy(index: number): void;
+  remedy(title: string): void;
   /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */
   rows(window: RowWindow): readonly WireRow[];
   /** Told of the rows that are near the screen. */

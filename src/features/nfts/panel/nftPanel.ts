@@ -12,7 +12,7 @@ import type { AskedNft } from '../answers/question.ts';
 import { gridColumns } from '../protocol/columns.ts';
 import type { NftSnapshot } from '../protocol/nftSnapshot.ts';
 import { type NftAction, type PartName, partNames } from '../protocol/parts.ts';
-import type { NftHost, Opening } from '../protocol/protocol.ts';
+import type { Asking, NftHost, Opening } from '../protocol/protocol.ts';
 import { nftStrings } from '../protocol/strings.ts';
 import { panelTitle } from '../words/panelTitle.ts';
 import { partProblem } from '../words/problems.ts';
@@ -66,7 +66,13 @@ export class NftPanel implements OwnedPanel {
         methods: nftMethods({
           ...{ answers: this.#answers, actions: this.#actions, transfers: this.transfers },
           opening: () => this.#opening(),
-          remedy: ({ part, index }) => void this.#problem(part)?.remedies[index]?.run(),
+          ask: (asking) => {
+            if (this.#isThere(asking)) this.#actions.ask(asking);
+          },
+          remedy: ({ part, title: wanted }) =>
+            void this.#problem(part)
+              ?.remedies.find(({ title }) => title === wanted)
+              ?.run(),
         }),
         shown: () => {
           nameTab(panel, panelTitle(this.#answers));
@@ -197,6 +203,13 @@ export class NftPanel implements OwnedPanel {
     });
     this.#offered = new Set(partNames.flatMap((part) => snapshot[part].offers.map(({ action }) => action)));
     return snapshot;
+  }
+
+  /** Whether the button that was pressed, if one was, is still there. */
+  #isThere({ title }: Asking): boolean {
+    if (title === undefined) return true;
+    const snapshot = this.#snapshot();
+    return partNames.some((part) => snapshot[part].offers.some((offer) => offer.title === title));
   }
 
   #problem(part: PartName) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ServedMethods } from '../../../messaging/contract.ts';
 import type { NftAnswers } from '../answers/nftAnswers.ts';
 import type { PartName } from '../protocol/parts.ts';
-import { hostParams, type NftHost, type Opening } from '../protocol/protocol.ts';
+import { type Asking, hostParams, type NftHost, type Opening } from '../protocol/protocol.ts';
 import type { NftActions } from './nftActions.ts';
 import type { ShownTransfers } from './shownTransfers.ts';
 
@@ -11,8 +11,9 @@ interface ServedParts {
   readonly answers: NftAnswers;
   readonly actions: NftActions;
   readonly transfers: ShownTransfers;
+  readonly ask: (asking: Asking) => void;
   readonly opening: () => Opening;
-  readonly remedy: (chosen: { readonly part: PartName; readonly index: number }) => void;
+  readonly remedy: (chosen: { readonly part: PartName; readonly title: string }) => void;
 }
 
 /** What an NFT panel's view may call. */
@@ -20,7 +21,7 @@ export function nftMethods(parts: ServedParts): ServedMethods<NftHost> {
   const { answers, actions, transfers } = parts;
   return {
     open: { params: hostParams.open, handle: parts.opening },
-    ask: { params: hostParams.ask, handle: (asking) => actions.ask(asking) },
+    ask: { params: hostParams.ask, handle: parts.ask },
     tryAgain: { params: hostParams.tryAgain, handle: (part) => actions.tryAgain(part) },
     cancel: { params: hostParams.cancel, handle: (part) => answers[part].cancel() },
     skipWait: { params: hostParams.skipWait, handle: () => answers.reading.skipWait() },

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import {
+  buttonTitle,
   type GridColumn,
   type PanelHostMethods,
   type RowWindow,
-  remedyNumber,
   rowWindow,
 } from '../../../messaging/panel.ts';
 import { type Column, columnIds } from './columns.ts';
@@ -30,11 +30,12 @@ const cellPlace = z.extend(transferPlace, { column: z.enum(columnIds) });
 /** The parameter of each method that the host serves. A webview is input from outside: all of it is checked. */
 export const hostParams = {
   open: z.undefined(),
-  ask: z.object({ action: z.enum(nftActions), tokenId: tokenIdText }),
+  /** With the title of the button that was pressed. */
+  ask: z.object({ action: z.enum(nftActions), tokenId: tokenIdText, title: z.optional(buttonTitle) }),
   tryAgain: partName,
   cancel: partName,
   skipWait: z.undefined(),
-  remedy: z.object({ part: partName, index: remedyNumber }),
+  remedy: z.object({ part: partName, title: buttonTitle }),
   rows: rowWindow,
   rowOf: transferPlace,
   picture: z.undefined(),
@@ -56,14 +57,17 @@ export interface RowPlace {
 
 /** What the view asks of the host. Loading itself is shown by `show` of the view, not by a reply. */
 export interface NftHost extends PanelHostMethods<Opening> {
-  /** Fails with `badInput` when the action is about a token and `tokenId` is none. */
+  /**
+   * Fails with `badInput` when the action is about a token and `tokenId` is none. Does nothing for a button that is no
+   * longer there: it may name a host that the user did not agree to.
+   */
   ask(asking: Asking): void;
   /** Asks again for what has failed. */
   tryAgain(part: PartName): void;
   cancel(part: PartName): void;
   /** Asks the server for logs at once, whatever it is waited for. */
   skipWait(): void;
-  remedy(choice: { readonly part: PartName; readonly index: number }): void;
+  remedy(choice: { readonly part: PartName; readonly title: string }): void;
   /** Fewer rows than asked for at the end; none if the answer or the order is an older one. */
   rows(window: RowWindow): readonly WireTransfer[];
   /** The row that shows a transfer now. */
