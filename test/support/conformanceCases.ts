@@ -24,7 +24,7 @@ export function filtersFor(
   const queries = hasAllKinds(set)
     ? Object.entries({ ...plain, ...byTopics })
     : Object.entries(plain).filter((_, index) => index % 2 === nth % 2);
-  return byTurns(queries, 3, Math.floor(nth / 2) + Object.keys(dataSets).indexOf(set));
+  return byTurns(queries, 3, Math.floor(nth / 2) + placeOf(set));
 }
 
 /** How a query is read: in which way, and from which end. */
@@ -49,12 +49,20 @@ export function readingByTurns(nth: number): Reading {
 }
 
 /**
+ * How the nth query of a data set is read; in a run that is not full from one end, by turns.
+ *
  * Going over from pages to the rest differs from both only where more than a page is there, and a cursor that is left;
  * newest first none is followed.
  */
 export function readingsIn(set: string, nth: number): readonly Reading[] {
   const goesOver = nth % 2 === 0 && (set === 'uneven' || set === 'dense');
-  return goesOver ? [...readingsOf(nth), [readPageThenRest, 'oldestFirst']] : readingsOf(nth);
+  const readings = byTurns(readingsOf(nth), 2, Math.floor(nth / 2) + placeOf(set));
+  return goesOver ? [...readings, [readPageThenRest, 'oldestFirst']] : readings;
+}
+
+/** Of a data set among all. */
+function placeOf(set: string): number {
+  return Object.keys(dataSets).indexOf(set);
 }
 
 /** Whether blocks of the data set are empty, full, over a page, or of a fork. */

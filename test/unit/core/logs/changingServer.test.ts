@@ -77,7 +77,7 @@ describe('log query at an address', () => {
     for (const from of kinds) {
       it(`whose server changes from ${from} in the middle: no log of ${filterName} is lost without a word`, async () => {
         const others = [...kinds.filter((kind) => kind !== from).entries()];
-        for (const [nth, to] of byTurns(others, 2, turn + kinds.indexOf(from))) {
+        for (const [nth, to] of byTurns(others, 3, turn + kinds.indexOf(from))) {
           const [way, order] = ways[(kinds.indexOf(from) + nth) % ways.length] ?? assert.fail();
           const wanted = expectedKeys(set, query, order);
           become(from);

@@ -153,7 +153,7 @@ for (const [serverTurn, [serverName, start]] of Object.entries(servers).entries(
       ): Promise<void> {
         const server = await start({ set, replicas, ...options });
         for (const [nth, query] of byTurns([...Object.values(queries).entries()], 4, turn)) {
-          for (const [read, order] of readingsOf(nth)) {
+          for (const [read, order] of byTurns(readingsOf(nth), 2, turn + setTurn)) {
             const isNextBehind = begin();
             const stateOf = () => {
               isBehindNow = isNextBehind();

@@ -61,7 +61,7 @@ for (const dialect of Object.keys(dialects) as DialectName[]) {
 
           turn++;
           const queries = [...Object.entries(filters).entries()];
-          for (const [nth, [filterName, query]] of byTurns(queries, 2, turn)) {
+          for (const [nth, [filterName, query]] of byTurns(queries, 4, turn)) {
             const [read, logOrder] = readingByTurns(turn + nth);
             it(`gives every log of ${filterName}, or says that it may not, ${logOrder}`, async () => {
               const wanted = expectedKeys(set, query, logOrder);
