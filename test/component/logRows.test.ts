@@ -7,7 +7,7 @@ import { focusIsOn } from '../e2e/support/panel.ts';
 import { menuOpenedBy } from './support/contextMenu.ts';
 import { environment } from './support/environment.ts';
 import { type ShownLogPanel, TRANSFER, TRANSFER_TOPIC0, tide, useLogPanels } from './support/logPanels.ts';
-import { takePicture } from './support/panelPage.ts';
+import { BESIDE_CODE, takePicture } from './support/panelPage.ts';
 
 describe('rows of logs', () => {
   const { editor, openPanel, openAndRun } = useLogPanels();
@@ -176,8 +176,7 @@ describe('rows of logs', () => {
 
     it('has room for 18 rows beside the code', async () => {
       const opened = await openPanel();
-      // What a panel has beside the code in a window of 1000 by 700.
-      await opened.page.setViewportSize({ width: 321, height: 598 });
+      await opened.page.setViewportSize(BESIDE_CODE);
       for (const [name, value] of Object.entries(transfers())) await opened.field(name).fill(value);
       await opened.button('Run query').click();
       await logsLoaded(opened, 'Partial');
@@ -185,7 +184,7 @@ describe('rows of logs', () => {
       const grid = await box(opened.grid);
       const last = await box(opened.frame.locator('[data-row="17"]'));
       assert.ok(last.y + last.height <= grid.y + grid.height + 0.5, JSON.stringify({ last, grid }));
-      assert.ok(grid.y + grid.height <= 598, JSON.stringify(grid));
+      assert.ok(grid.y + grid.height <= BESIDE_CODE.height, JSON.stringify(grid));
     });
 
     it('has the details beside the rows, or below them where it is narrow or zoomed in', async () => {

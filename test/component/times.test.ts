@@ -7,7 +7,7 @@ import { parseCsv } from '../support/parseCsv.ts';
 import { environment } from './support/environment.ts';
 import { exportLogs } from './support/exportLogs.ts';
 import { tide, useLogPanels } from './support/logPanels.ts';
-import { isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
+import { BESIDE_CODE, isReadableInEveryTheme, takePicture } from './support/panelPage.ts';
 
 interface Header {
   readonly number: number;
@@ -145,8 +145,7 @@ describe('times of logs', () => {
   it('have room beside the code in a small window, readable by everyone in every theme', async () => {
     const opened = await openAndRun({ Address: tide() });
     await isTimed(opened, 0);
-    // What a panel has beside the code in a window of 1000 by 700.
-    await opened.page.setViewportSize({ width: 321, height: 598 });
+    await opened.page.setViewportSize(BESIDE_CODE);
     const names = () => opened.frame.getByRole('columnheader').allTextContents();
     await waitUntil('what a log says is in sight', async () => {
       return (await names()).slice(0, 3).join() === 'Block,Event,Time';

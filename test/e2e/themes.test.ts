@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { BESIDE_CODE } from '../component/support/panelPage.ts';
 import { themeColors } from '../component/support/themes.ts';
 import { useLogWindow } from './support/logWindow.ts';
 
-describe('themes of component tests', () => {
+describe('pages of component tests', () => {
   const { workbench, openPanel } = useLogWindow();
 
   it('have the colours that the editor gives a webview', async () => {
@@ -21,5 +23,19 @@ describe('themes of component tests', () => {
       );
       assert.deepEqual(variables, expected, theme);
     }
+  });
+
+  it('have the room beside the code and the mark of a screen reader that the editor gives a webview', async () => {
+    await workbench().page.setViewportSize({ width: 1000, height: 700 });
+    await workbench().runCommand('File: New Untitled Text File');
+    const { frame } = await openPanel();
+    await waitUntil(`a panel has ${Object.values(BESIDE_CODE).join(' by ')} beside the code`, () =>
+      frame.locator('body').evaluate((_, { width, height }) => {
+        const view = globalThis as unknown as { innerWidth: number; innerHeight: number };
+        return view.innerWidth >= width && view.innerWidth < 500 && view.innerHeight >= height;
+      }, BESIDE_CODE),
+    );
+    await workbench().updateSettings({ 'editor.accessibilitySupport': 'on' });
+    await frame.locator('body.vscode-using-screen-reader').waitFor();
   });
 });

@@ -11,6 +11,8 @@ import { PAGE_ORIGIN, type WebviewPanel } from './webviewPanel.ts';
 
 /** What a panel has of a window of 1280 by 800. */
 const SIZE = { width: 1000, height: 720 };
+/** What it has at least beside the code in a window of 1000 by 700; an end-to-end test holds the editor to it. */
+export const BESIDE_CODE = { width: 321, height: 598 };
 
 /** The browser profile of a suite, which shows each panel in a page of its own. */
 export async function openPages(browser: Browser): Promise<BrowserContext> {
