@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DialectName, dialects } from '../../localnet/explorer/dialects.ts';
 import { type ExplorerServer, startExplorer } from '../../localnet/explorer/server.ts';
+import { chooseEntry } from '../../scripts/support/workbench/driver.ts';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { leavesNoError } from './support/consoleErrors.ts';
 import { environment } from './support/environment.ts';
 import { exportFile } from './support/exportFile.ts';
@@ -31,7 +33,7 @@ describe('a log query', () => {
     },
   }));
 
-  it('loads a page, the next, and then all, and exports every row as the node has it', async () => {
+  it('loads page after page and exports every row as the node has it, with a key and the menu of a row', async () => {
     const { node, chain } = environment().localnet;
     const { address } = chain.contracts.tide;
     const toBlock = String(await node.call('eth_blockNumber', []));
@@ -56,6 +58,20 @@ describe('a log query', () => {
     const places = (logs: readonly PlacedLog[]) =>
       logs.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`);
     assert.deepEqual(places(lines.map((line) => JSON.parse(line))), places(truth.toReversed()));
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    // The first row of the second page has the focus since it came.
+    const cell = opened.cell(loaded, 'transaction').filter({ hasText: '0x' });
+    await cell.click();
+    await page.keyboard.press('Control+C');
+    const transaction = await cell.textContent();
+    await waitUntil('the transaction is copied', async () => {
+      return (await page.evaluate('navigator.clipboard.readText()')) === transaction;
+    });
+    const done = opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/);
+    await chooseEntry(page, { target: cell, name: 'Filter by This Transaction', done });
+    await done.waitFor();
+    assert.ok((await opened.field('Filter rows').inputValue()).includes(transaction ?? 'nothing'));
   });
 
   leavesNoError(workbench);
