@@ -9,7 +9,7 @@ import { leavesNoError } from './support/consoleErrors.ts';
 import { environment } from './support/environment.ts';
 import { exportFile } from './support/exportFile.ts';
 import { logsLoaded, runLogQuery } from './support/logPanel.ts';
-import { says } from './support/panel.ts';
+import { focusIsOn, says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 interface PlacedLog {
@@ -72,6 +72,13 @@ describe('a log query', () => {
     await chooseEntry(page, { target: cell, name: 'Filter by This Transaction', done });
     await done.waitFor();
     assert.ok((await opened.field('Filter rows').inputValue()).includes(transaction ?? 'nothing'));
+    await opened
+      .cell(0, 'transaction')
+      .filter({ hasText: transaction ?? 'nothing' })
+      .click();
+    await focusIsOn(opened, 0, 'transaction');
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Filter by This Transaction', exact: true }).waitFor();
   });
 
   leavesNoError(workbench);
