@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  type CodeLens,
   type CompletionList,
   commands,
   languages,
@@ -196,6 +197,29 @@ describe('documents as notebooks', () => {
     assert.deepEqual(asked, { here: 0, there: 0 });
   });
 
+  it('have a lens over each query where they are open as text, which runs it in a panel', async () => {
+    const file = join(folder, 'lenses.chain.md');
+    await writeFile(file, `# Why\n\n${question(77)}\nAnd there:\n\n${question(5)}`);
+    const { document } = await window.showTextDocument(Uri.file(file));
+    const lenses: readonly CodeLens[] = await commands.executeCommand(
+      'vscode.executeCodeLensProvider',
+      ...[document.uri, 9],
+    );
+    assert.deepEqual(
+      lenses.map(({ command, range }) => [command?.title, document.lineAt(range.start).text]),
+      [
+        ['Run query', '```chainlog'],
+        ['Run query', '```chainlog'],
+      ],
+    );
+    const { command } = lenses[1] ?? assert.fail('There is no second lens.');
+    assert.ok(command);
+    await commands.executeCommand(command.command, ...(command.arguments ?? []));
+    const tabs = () => window.tabGroups.all.flatMap((group) => group.tabs);
+    await until(() => asked.there > 0 && tabs().some(({ label }) => /^Logs · 0x5f5f…/i.test(label)));
+    assert.equal(asked.here, 0);
+  });
+
   it('are interrupted', async () => {
     hangs = true;
     const notebook = await open(question(77));
@@ -210,14 +234,16 @@ describe('documents as notebooks', () => {
 
   it('keep a verdict of a complete answer where that is wanted, and it comes back from the disk', async () => {
     await writeSettings({ 'chainside.documents.verdicts': true });
-    const text = `${question(77)}\r\nEnd`;
+    const text = `${question(77)}\r\n${question(5)}\r\nEnd`;
     const notebook = await open(text);
-    await run(notebook, 0);
-    await until(() => notebook.isDirty);
-    await notebook.save();
+    for (const cell of [0, 1]) {
+      await run(notebook, cell);
+      await until(() => notebook.isDirty);
+      await notebook.save();
+    }
     const saved = await onDisk(notebook);
-    assert.match(saved, /```\r\n<!-- 1 log, complete to 16, sha256 [0-9a-f]{64} -->\r\n\r\nEnd$/);
-    assert.equal(saved.replace(/<!--.*-->\r\n/, ''), text);
+    assert.match(saved, /(```\r\n<!-- 1 log, complete to 16, sha256 [0-9a-f]{64} -->\r\n\r\n[\s\S]*){2}End$/);
+    assert.equal(saved.replaceAll(/<!--.*-->\r\n/g, ''), text);
     await run(notebook, 0);
     assert.equal(notebook.isDirty, false);
   });

@@ -165,6 +165,12 @@ describe('query files', () => {
     assert.deepEqual(ours(fine), []);
   });
 
+  it('are checked by their schema, too', async () => {
+    const { uri } = await show({ chainId: CHAIN, adress: 'Corner' });
+    const found = () => languages.getDiagnostics(uri).map(({ message }) => message);
+    await until(() => found().some((message) => /^Property adress is not allowed/.test(message)));
+  });
+
   it('offer chains, names of the chain, events and their arguments', async () => {
     assert.ok((await offered('{ "chainId": | }')).includes(String(CHAIN)));
     assert.ok((await offered(`{ "chainId": ${CHAIN}, "address": "|" }`)).includes('"Corner"'));
