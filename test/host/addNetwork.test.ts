@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { commands, EventEmitter, type InputBox, type QuickPick, type QuickPickItem, window } from 'vscode';
+import { builtInNetworks, type Network } from '../../src/core/index.ts';
+import { addNetwork } from '../../src/features/network/addNetwork.ts';
+import { editNetwork, removeNetwork } from '../../src/features/network/editNetwork.ts';
+import { createHttp } from '../../src/host/session/http.ts';
+import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
+import { until } from './support/extension.ts';
+import { listenToWords, type ShownWords } from './support/shownWords.ts';
+
+describe('the question for a network', () => {
+  const log = window.createOutputChannel('Added networks under test', { log: true });
+  let node: LoopbackServer;
+  let words: ShownWords;
+  let networks: readonly Network[];
+
+  before(async () => {
+    const results = new Map([
+      ['eth_chainId', '0x539'],
+      ['web3_clientVersion', 'Testnode/v1.2.3'],
+    ]);
+    node = await startRpcServer(({ id, method }) => ({
+      ...{ jsonrpc: '2.0', id, result: results.get(method) ?? '0x7' },
+    }));
+  });
+  after(async () => {
+    log.dispose();
+    await node.close();
+  });
+  beforeEach(() => {
+    words = listenToWords();
+    networks = builtInNetworks;
+  });
+  afterEach(() => words.leave());
+
+  function services({ active = networks[0] }: { readonly active?: Network | undefined } = {}) {
+    const http = createHttp(() => undefined);
+    return {
+      ...{ http, log, keys: { get: async () => undefined }, secrets: { get: async () => undefined } },
+      session: { isChosen: true, network: active, httpFor: () => http },
+      settings: {
+        get current() {
+          return { networks };
+        },
+        writtenIds: ['mine'],
+        async saveNetwork(saved: Network) {
+          networks = [...networks.filter(({ id }) => id !== saved.id), saved];
+        },
+        async removeNetwork({ id }: Network) {
+          networks = networks.filter((network) => network.id !== id);
+        },
+        async selectNetwork() {},
+      },
+    } as never as Parameters<typeof addNetwork>[0];
+  }
+  const mine = () => networks.find(({ id }) => id === 'mine');
+
+  it('says at the field what is no URL, or has a password in it', async () => {
+    for (const url of ['ftp://chain.example', 'http://user:secret@chain.example']) {
+      words.shown.length = 0;
+      words.typed = [url];
+      await addNetwork(services());
+      assert.ok(
+        words.shown.includes('Not an http or https address without user name and password.'),
+        words.shown.join('\n'),
+      );
+    }
+    assert.equal(networks, builtInNetworks);
+  });
+
+  it('shows what was found in a row for each field, which can be left and changed before it is added', async () => {
+    // A field without a text is left.
+    const picks = [['Name'], ['Name', 'Mine'], ['Symbol', 'TST'], ['Add Without Selecting']];
+    words.choose = (labels) => {
+      const [label = '', ...texts] = picks.shift() ?? [];
+      words.typed = texts;
+      return labels.indexOf(label);
+    };
+    words.typed = [new URL(node.url).host];
+    await addNetwork(services());
+    const added = networks.at(-1);
+    assert.deepEqual([added?.name, added?.symbol, added?.chainId], ['Mine', 'TST', 1337]);
+    const shown = words.shown.join('\n');
+    assert.match(shown, /^Name of the network$/m);
+    for (const row of [`URL\n${node.url}`, 'Chain ID\n1337', 'Symbol\nETH', 'Symbol\nTST', 'Name\nMine']) {
+      assert.ok(shown.includes(row), `${row}\n${shown}`);
+    }
+  });
+
+  it('says that a key in a URL is kept as plain text', async () => {
+    words.typed = [`${node.url}/?apikey=Zx81nBq0Lr5tYw93KdPmVa72`];
+    await addNetwork(services());
+    assert.match(
+      words.shown.join('\n'),
+      /^The URL seems to hold a key\nsettings\.json keeps it as plain text$/m,
+    );
+  });
+
+  it('edits what is picked, and removes it after a question that says it is the active one', async () => {
+    const described = { name: 'Mine', chainId: 1337, symbol: 'ETH', decimals: 18, rpcUrl: node.url };
+    networks = [...builtInNetworks, { id: 'mine', ...described }];
+    const picks = ['Mine', 'Symbol', 'Save'];
+    words.choose = (labels) => labels.indexOf(picks.shift() ?? '');
+    words.typed = ['TST'];
+    await editNetwork(services());
+    assert.equal(mine()?.symbol, 'TST');
+    assert.deepEqual(picks, []);
+    words.choose = (labels) => labels.indexOf('Mine');
+    await removeNetwork(services({ active: mine() }));
+    assert.ok(mine(), 'it stays unless they agree');
+    assert.match(
+      words.shown.join('\n'),
+      /^Remove Mine from your settings\?\nIt is the active network: choose another one afterwards\.$/m,
+    );
+    words.choose = (labels) => Math.max(labels.indexOf('Mine'), labels.indexOf('Remove'));
+    await removeNetwork(services({ active: mine() }));
+    assert.equal(mine(), undefined);
+  });
+});
+
+describe('the way back from what was found at a URL', () => {
+  const { createInputBox, createQuickPick } = window;
+  let node: LoopbackServer;
+  let typed: EventEmitter<string>;
+  let boxes: InputBox[];
+  let lists: QuickPick<QuickPickItem>[];
+
+  before(async () => {
+    node = await startRpcServer(({ id }) => ({ jsonrpc: '2.0', id, result: '0x7' }));
+  });
+  after(() => node.close());
+  beforeEach(() => {
+    boxes = [];
+    lists = [];
+    typed = new EventEmitter();
+    Object.assign(window, {
+      createInputBox() {
+        const box = new Proxy(createInputBox(), {
+          get: (target, name) =>
+            name === 'onDidChangeValue' ? typed.event : Reflect.get(target, name, target),
+          set: (target, name, value) => Reflect.set(target, name, value, target),
+        });
+        boxes.push(box);
+        return box;
+      },
+      createQuickPick() {
+        const list = createQuickPick();
+        lists.push(list);
+        return list;
+      },
+    });
+  });
+  afterEach(() => {
+    Object.assign(window, { createInputBox, createQuickPick });
+    typed.dispose();
+  });
+
+  it('leads to what was typed', async () => {
+    const http = createHttp(() => undefined);
+    const log = window.createOutputChannel('Way back under test', { log: true });
+    const settings = { current: { networks: builtInNetworks }, writtenIds: [], saveNetwork: assert.fail };
+    const secrets = { get: async () => undefined };
+    const deps = { ...{ http, log, settings, secrets }, session: { httpFor: () => http } };
+    const asked = addNetwork(deps as never as Parameters<typeof addNetwork>[0]);
+    const [box] = boxes;
+    assert.ok(box);
+    box.value = node.url;
+    typed.fire(node.url);
+    await commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    await until(() => (lists[0]?.activeItems.length ?? 0) > 0);
+    await commands.executeCommand('workbench.action.quickInputBack');
+    await until(() => boxes.length === 2);
+    assert.equal(boxes[1]?.value, node.url);
+    await commands.executeCommand('workbench.action.closeQuickOpen');
+    await asked;
+    log.dispose();
+  });
+});
