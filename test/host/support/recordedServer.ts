@@ -11,7 +11,11 @@ export interface StubAnswer {
 export interface RecordedServer extends LoopbackServer {
   /** Every request in one piece: path with query, headers and body. */
   readonly requests: string[];
-  answer: (request: { readonly url: string; readonly body: string }) => StubAnswer;
+  answer: (request: {
+    readonly url: string;
+    readonly body: string;
+    readonly authorization?: string | undefined;
+  }) => StubAnswer;
 }
 
 /** A server on a free loopback port that answers as it is told at the moment and keeps what it was sent. */
@@ -21,7 +25,8 @@ export async function startRecordedServer(): Promise<RecordedServer> {
     const body = await text(incoming);
     const url = incoming.url ?? '';
     requests.push([url, JSON.stringify(incoming.headers), body].join('\n'));
-    const answer = recorded.answer({ url, body });
+    const { authorization } = incoming.headers;
+    const answer = recorded.answer({ url, body, authorization });
     const headers = { 'content-type': 'application/json', ...answer.headers };
     response.writeHead(answer.status ?? 200, headers);
     response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { window } from 'vscode';
+import { builtInNetworks, type Network } from '../../src/core/index.ts';
+import { forgetApiKey, setApiKey } from '../../src/features/network/apiKey.ts';
+import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
+import { createHttp } from '../../src/host/session/http.ts';
+import { createKeyStore } from '../../src/host/session/secrets.ts';
+import { memorySecrets } from '../support/memorySecrets.ts';
+import {
+  balancesOf,
+  type RecordedServer,
+  refusalOf,
+  type StubAnswer,
+  startRecordedServer,
+} from './support/recordedServer.ts';
+import { listenToWords, type ShownWords } from './support/shownWords.ts';
+
+const KEY = 'ckey_0123456789abcdef0123456789a';
+const WRONG = 'ckey_nobodys';
+
+describe('the key of a data API', () => {
+  const log = window.createOutputChannel('API key under test', { log: true });
+  let dataApi: RecordedServer;
+  let words: ShownWords;
+  let keys: ReturnType<typeof createKeyStore>;
+
+  before(async () => {
+    dataApi = await startRecordedServer();
+  });
+  after(async () => {
+    log.dispose();
+    await dataApi.close();
+  });
+  beforeEach(() => {
+    words = listenToWords();
+    keys = createKeyStore(memorySecrets());
+    dataApi.requests.length = 0;
+    dataApi.answer = () => balancesOf(KEY, []);
+  });
+  afterEach(() => words.leave());
+
+  function services(more: Partial<Network> = {}) {
+    const described = { chainId: 5, symbol: 'ETH', decimals: 18, rpcUrl: 'http://127.0.0.1:1' };
+    const network: Network = { id: 'served', name: 'Served', ...described, dataApiUrl: dataApi.url, ...more };
+    const elsewhere: Network = {
+      ...{ id: 'elsewhere', name: 'Elsewhere' },
+      ...{ ...described, dataApiUrl: 'http://127.0.0.1:4' },
+    };
+    const http = createHttp(() => undefined);
+    return {
+      ...{ http, log, keys, secrets: { get: async () => undefined } },
+      session: { isChosen: true, network, httpFor: () => http },
+      settings: {
+        current: { keyIn: 'auto', networks: [...builtInNetworks, network, elsewhere] },
+      },
+    } as never as Parameters<typeof setApiKey>[0];
+  }
+  const stored = async () => (await keys.get(dataApi.url))?.key;
+  const refused = (shown: RegExp) => assert.match(words.shown.join('\n'), shown);
+
+  it('is refused at the field when it is wrong, or none at all', async () => {
+    dataApi.answer = ({ authorization }) => ({
+      status: 401,
+      body: { error: true, error_message: authorization ? 'Unregistered key' : 'No key', error_code: 401 },
+    });
+    words.typed = [WRONG, 'two words'];
+    await setApiKey(services());
+    refused(/does not accept this key: it is wrong or inactive/);
+    refused(/^Not an API key: expected up to 512 letters/m);
+    assert.equal(await stored(), undefined);
+    assert.equal(dataApi.requests.length, 2, 'the words are sent to nobody');
+    for (const request of dataApi.requests) assert.doesNotMatch(request.split('\n')[0] ?? '', /key=/);
+  });
+
+  const doubtful: Readonly<Record<string, readonly [StubAnswer, RegExp]>> = {
+    'that is used up': [refusalOf(402), /its credits are used up\. Press Enter to try again/],
+    'that is not entitled': [refusalOf(403), /not entitled to token balances\. Press Enter/],
+    'of a server without the chain': [refusalOf(404), /does not support Served, so the key could not be/],
+    'that could not be tried': [
+      { body: '<html>' },
+      /^The key could not be tested \(.*Press Enter to try again/m,
+    ],
+  };
+  for (const [which, [answer, says]] of Object.entries(doubtful)) {
+    it(`is told from one ${which}, and not saved by itself`, async () => {
+      dataApi.answer = ({ authorization }) => (authorization ? answer : refusalOf(401));
+      words.typed = [KEY];
+      await setApiKey(services());
+      refused(says);
+      assert.ok(words.shown.includes('Save Anyway'), words.shown.join('\n'));
+      assert.equal(await stored(), undefined);
+    });
+  }
+
+  it('is saved when it is right, for its origin only, as the list of networks says', async () => {
+    words.typed = [KEY];
+    await setApiKey(services());
+    assert.equal(await stored(), KEY);
+    refused(new RegExp(`^The key for ${dataApi.url} is saved\\.$`, 'm'));
+    words.shown.length = 0;
+    await selectNetwork(services(), undefined);
+    const rows = words.shown.join('\n');
+    assert.match(rows, /^Served\nchain 5 · data API key set$/m);
+    assert.match(rows, /^Elsewhere\nchain 5 · no data API key$/m);
+    assert.match(rows, /^Palm\nchain 11297108109 · no data API key$/m);
+    assert.match(rows, /^Local Node\nchain 31337 · no data API$/m);
+    assert.ok(!rows.includes(KEY));
+  });
+
+  it('goes in the URL to a server that looks for it there only, and the user is told', async () => {
+    dataApi.answer = ({ url }) => (url.includes(`key=${KEY}`) ? balancesOf(KEY, []) : refusalOf(401));
+    words.typed = [KEY];
+    await setApiKey(services());
+    assert.deepEqual(await keys.get(dataApi.url), { key: KEY, place: 'query' });
+    refused(/It goes in the URL of each request, where proxies and logs/);
+  });
+
+  it('is forgotten after a question', async () => {
+    await keys.set(dataApi.url, KEY);
+    await forgetApiKey(services());
+    assert.equal(await stored(), KEY);
+    assert.ok(words.shown.includes(`Forget the key for ${dataApi.url}?`));
+    words.choose = (labels) => labels.indexOf('Forget');
+    await forgetApiKey(services());
+    assert.equal(await stored(), undefined);
+    await forgetApiKey(services());
+    assert.ok(words.shown.includes(`No key is stored for ${dataApi.url}.`));
+  });
+
+  it('is not asked for where no data API is', async () => {
+    words.typed = [KEY];
+    await setApiKey(services({ name: 'Bare', dataApiUrl: undefined }));
+    assert.ok(words.shown.includes('Bare has no data API, so there is no key to set.'));
+    assert.deepEqual([words.typed, dataApi.requests], [[KEY], []]);
+  });
+});
