@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { window } from 'vscode';
 import { type KeyedNode, type KeyWanted, startKeyedNode } from '../../localnet/gateway/keyedNode.ts';
 import { builtInNetworks, type Network, SECRET_MARK } from '../../src/core/index.ts';
 import { addNetwork, startAddNetwork } from '../../src/features/network/addNetwork.ts';
 import { editNetwork } from '../../src/features/network/editNetwork.ts';
 import { forgetEndpointSecret, setEndpointSecret } from '../../src/features/network/endpointSecret.ts';
 import { selectNetwork } from '../../src/features/network/selectNetwork.ts';
+import { exchangeLogger } from '../../src/host/log.ts';
 import { createEndpointAccess } from '../../src/host/session/endpointAccess.ts';
 import { createEndpointSecrets } from '../../src/host/session/endpointSecrets.ts';
 import { createHttp } from '../../src/host/session/http.ts';
@@ -17,7 +17,9 @@ const KEY = 'Zx81nBq0Lr5tYw93KdPmVa72';
 const WRONG = 'Wrong1nBq0Lr5tYw93KdPmVa';
 
 describe('the secret of an endpoint', () => {
-  const log = window.createOutputChannel('Secrets under test', { log: true });
+  /** All that is logged: outcomes of requests, and warnings with what a server said. */
+  const logged: string[] = [];
+  const log = { warn: (line: string) => logged.push(line), debug: (line: string) => logged.push(line) };
   let behind: LoopbackServer;
   let node: KeyedNode;
   let words: ShownWords;
@@ -29,12 +31,10 @@ describe('the secret of an endpoint', () => {
       ...{ jsonrpc: '2.0', id, result: results.get(method) ?? '0x7' },
     }));
   });
-  after(async () => {
-    log.dispose();
-    await behind.close();
-  });
+  after(() => behind.close());
   beforeEach(() => {
     words = listenToWords();
+    logged.length = 0;
     networks = builtInNetworks;
   });
   afterEach(async () => {
@@ -49,7 +49,7 @@ describe('the secret of an endpoint', () => {
       ...network,
     };
     networks = [...builtInNetworks, mine];
-    const http = createHttp(() => undefined);
+    const http = createHttp(exchangeLogger(log as never));
     const secrets = createEndpointSecrets(memorySecrets());
     const { httpFor } = createEndpointAccess({ http, secrets });
     const deps = {
@@ -72,9 +72,9 @@ describe('the secret of an endpoint', () => {
   const choosing = (...wanted: readonly string[]) => {
     words.choose = (labels) => labels.indexOf(wanted.find((each) => labels.includes(each)) ?? '');
   };
-  /** No word that the editor was given has the key in it, nor the settings. */
+  /** No word that the editor was given has the key in it, nor the settings, nor the log of what was asked. */
   const assertHidden = () => {
-    const told = `${words.shown.join('\n')}\n${JSON.stringify(networks)}`;
+    const told = [...words.shown, ...logged, JSON.stringify(networks)].join('\n');
     for (const key of [KEY, WRONG]) assert.ok(!told.includes(key), told);
   };
 
@@ -88,6 +88,27 @@ describe('the secret of an endpoint', () => {
     assert.match(told, /does not accept the key/);
     assert.match(told, /Not a key: expected up to 512/);
     assert.match(told, new RegExp(`The key for ${node.origin} is saved\\.`));
+    // The node repeats what it was sent.
+    const lines = logged.join('\n');
+    assert.match(lines, new RegExp(`POST ${node.origin} 401`));
+    assert.match(lines, /^unauthorized: .*Server: invalid api key in /m);
+    assertHidden();
+  });
+
+  it('goes as a bearer token where that is chosen, and is tried there once', async () => {
+    const { deps, secrets } = await start({ in: 'header', name: 'authorization' });
+    choosing('Bearer Token');
+    words.typed = [WRONG];
+    await setEndpointSecret(deps);
+    assert.deepEqual(
+      node.requests.map(({ headers, url }) => [headers.authorization, url]),
+      [[`Bearer ${WRONG}`, '/rpc']],
+    );
+    assert.equal(saved()?.rpcAuth, undefined, 'a wrong one changes nothing');
+    words.typed = [KEY];
+    await setEndpointSecret(deps);
+    assert.equal(saved()?.rpcAuth, 'bearer');
+    assert.equal(await secrets.get(node.origin), KEY);
     assertHidden();
   });
 
@@ -171,6 +192,10 @@ describe('the secret of an endpoint', () => {
     words.typed = [KEY];
     await editNetwork(deps, 'mine');
     assert.equal(await secrets.get(node.origin), KEY);
+    assert.ok(words.shown.includes('in the URL · not set'), words.shown.join('\n'));
+    words.choose = () => -1;
+    await editNetwork(deps, 'mine');
+    assert.ok(words.shown.includes('in the URL · set'), words.shown.join('\n'));
     assertHidden();
   });
 
