@@ -122,6 +122,8 @@ describe('what is at an address', () => {
   it('leaves an account as it is, and tells a delegated one', async () => {
     assert.equal((await rowOf(DEPLOYER)).description, '0 ETH');
     assert.match(String((await rowOf(DELEGATED)).description), /^delegated account · 0 ETH$/);
+    const rows = await view.rows(DELEGATED);
+    assert.ok(rows.includes('Runs the code of, 0x1010…1010 · EIP-7702'), rows.join('\n'));
   });
 
   it('is told below the row: token, implementation, conflict, creation; a click looks each up', async () => {
@@ -155,16 +157,17 @@ describe('what is at an address', () => {
   });
 
   it('is in the hover, with all of it from the look on by which it is known', async () => {
-    const document = await openText(TOKEN);
-    const look = async () => {
+    const document = await openText(`${TOKEN}\n${DELEGATED}`);
+    const look = async (line = 0) => {
       const hovers = await commands.executeCommand<Hover[]>(
         'vscode.executeHoverProvider',
         document.uri,
-        new Position(0, 5),
+        new Position(line, 5),
       );
       const contents = hovers.flatMap((hover) => hover.contents);
       return contents.map((content) => (content instanceof MarkdownString ? content.value : '')).join('\n');
     };
+    await until(async () => /Delegated account[\s\S]*Runs the code of/.test(await look(1)));
     await until(async () => /Implementation/.test(await look()));
     const said = await look();
     assert.match(said, /ERC\\-20 token contract · Tide · TIDE · 6 decimals · supply 5\n/);
