@@ -166,6 +166,10 @@ describe('addresses of the workspace', () => {
     assert.equal(rows.length, 201);
     assert.equal(rows.at(-1)?.label, 'Show 200 more…');
     assert.equal(rows.at(-1)?.description, '9,800 not shown');
+    await view.tree.showMore(nodeId(file));
+    const more = await view.items(file);
+    assert.deepEqual([more.length, more.at(-1)?.description], [401, '9,600 not shown']);
+    assert.deepEqual(view.exchanges, [], 'a list of addresses is no reason for a request');
   });
 
   function folderName(): string {

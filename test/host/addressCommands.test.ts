@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import {
+  commands,
+  env,
+  extensions,
+  Selection,
+  type TextEditor,
+  type TreeItem,
+  window,
+  workspace,
+} from 'vscode';
+import { type Address, toChecksumAddress } from '../../src/core/index.ts';
+import { setLabel } from '../../src/features/addresses/commands/label.ts';
+import { refreshHover } from '../../src/features/addresses/hover/refreshHover.ts';
+import { askForAddress } from '../../src/host/names/askForAddress.ts';
+import { treeItem } from '../../src/host/surface/tree.ts';
+import { viewIds } from '../../src/manifest.ts';
+import { type AddressView, createAddressView } from './support/addressView.ts';
+import { standInForPerson } from './support/dialogs.ts';
+import { activated, selectNetwork, until, useNetworks } from './support/extension.ts';
+import { listenToWords } from './support/shownWords.ts';
+
+const ACCOUNT: Address = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
+const CHECKSUMMED = toChecksumAddress(ACCOUNT);
+
+describe('commands on an address', () => {
+  let view: AddressView;
+  /** What the editor is told to do while a test looks. */
+  let run: unknown[][];
+  const { executeCommand } = commands;
+
+  before(activated);
+  useNetworks(() => ({ here: { name: 'Here', chainId: 77, rpcUrl: 'http://127.0.0.1:1', symbol: 'ETH' } }));
+  beforeEach(async () => {
+    await selectNetwork('here');
+    view = createAddressView();
+    await view.book.ready;
+    run = [];
+  });
+  afterEach(async () => {
+    Object.assign(commands, { executeCommand });
+    view.dispose();
+    await commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  /** Notes commands with these ids in place of running them. */
+  function note(...ids: readonly string[]): void {
+    Object.assign(commands, {
+      executeCommand: async (id: string, ...args: unknown[]) =>
+        ids.includes(id) ? void run.push([id, ...args]) : executeCommand(id, ...args),
+    });
+  }
+
+  async function openText(content: string): Promise<TextEditor> {
+    return window.showTextDocument(await workspace.openTextDocument({ content }));
+  }
+
+  it('act on the one that the cursor of the editor stands on, and ask for none', async () => {
+    const editor = await openText(`// pays\naddress alice = ${CHECKSUMMED};\n`);
+    editor.selection = new Selection(1, 30, 1, 30);
+    const person = standInForPerson();
+    try {
+      await commands.executeCommand('chainside.copyAddress');
+      assert.equal(await env.clipboard.readText(), CHECKSUMMED);
+      note('chainside.queryLogs');
+      await commands.executeCommand('chainside.queryLogsOfAddress');
+      assert.deepEqual(run, [['chainside.queryLogs', { address: CHECKSUMMED }]]);
+      assert.deepEqual(person.prompts, []);
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('are in the menu of an editor whose text has one', async () => {
+    note('setContext');
+    const isInMenu = () => run.findLast(([, key]) => key === 'chainside.editorHasAddress')?.[2];
+    await openText(CHECKSUMMED);
+    await until(() => isInMenu() === true);
+    await openText('no address');
+    await until(() => isInMenu() === false);
+  });
+
+  it('are in the menu of its row, and open the log form with it', async () => {
+    const row = () => menuOf(treeItem(view.tree.getTreeItem(view.tree.nodeOf(ACCOUNT))));
+    const always = ['queryLogsOfAddress', 'refresh', 'labelAddress', 'copyAddress'];
+    for (const command of [...always, 'watchAddress']) assert.ok(row().includes(command), command);
+    await view.book.watch(ACCOUNT);
+    for (const command of [...always, 'unwatchAddress']) assert.ok(row().includes(command), command);
+    assert.ok(!row().includes('watchAddress'));
+    note('chainside.queryLogs');
+    await commands.executeCommand('chainside.queryLogsOfAddress', view.tree.nodeOf(ACCOUNT));
+    assert.deepEqual(run, [['chainside.queryLogs', { address: CHECKSUMMED }]]);
+  });
+
+  it('ask for a label, which the row shows then with the address beside it', async () => {
+    const person = standInForPerson();
+    person.types = ['Treasury'];
+    try {
+      await setLabel(view.book, { address: ACCOUNT, chainId: 77 }, undefined);
+      assert.deepEqual(person.prompts, [`Label for ${CHECKSUMMED}; leave empty for none`]);
+      const { label, description } = view.tree.getTreeItem(view.tree.nodeOf(ACCOUNT));
+      assert.equal(label, 'Treasury');
+      assert.match(description, /0x5aAe…eAed$/);
+    } finally {
+      person.leave();
+    }
+  });
+
+  it('say at the field what is no address', async () => {
+    const words = listenToWords();
+    try {
+      words.typed = ['0x1234', `${CHECKSUMMED.slice(0, -1)}D`];
+      assert.equal(await askForAddress('Look Up', 'Address'), undefined);
+      assert.equal(await askForAddress('Look Up', 'Address'), ACCOUNT);
+      assert.ok(
+        words.shown.includes('Not an address: expected 0x and 40 hex digits.'),
+        words.shown.join('\n'),
+      );
+      assert.ok(words.shown.includes('Invalid EIP-55 checksum: a character may be wrong.'));
+    } finally {
+      words.leave();
+    }
+  });
+
+  it('find it by its name', async () => {
+    await view.book.setLabel(ACCOUNT, 'Treasury');
+    const words = listenToWords();
+    words.choose = (labels) => labels.indexOf('Treasury');
+    try {
+      const { names } = view;
+      assert.equal(await askForAddress('Look Up', 'Address', { names, chainId: 77 }), ACCOUNT);
+    } finally {
+      words.leave();
+    }
+  });
+
+  it('from a link of a hover have it say what can be done now, and leave the cursor where it is', async () => {
+    const editor = await openText(`// pays\naddress alice = ${CHECKSUMMED};\n`);
+    editor.selection = new Selection(0, 2, 0, 2);
+    note('editor.action.hideHover', 'editor.action.showHover');
+    const place = { file: editor.document.uri.toString(), line: 1, character: 20 };
+    await refreshHover(place);
+    assert.deepEqual(
+      run.map(([id]) => id),
+      ['editor.action.hideHover', 'editor.action.showHover'],
+    );
+    assert.deepEqual([editor.selection.active.line, editor.selection.active.character], [0, 2]);
+    await refreshHover({ ...place, file: 'file:///another.sol' });
+    assert.equal(run.length, 2);
+  });
+});
+
+interface MenuEntry {
+  readonly command: string;
+  readonly when: string;
+}
+
+/** The commands, without their prefix, that the editor offers on a row of the Addresses view. */
+function menuOf({ contextValue = '' }: TreeItem): readonly string[] {
+  const { contributes } = extensions.getExtension('chainside.chainside')?.packageJSON ?? {};
+  const entries: readonly MenuEntry[] = contributes.menus['view/item/context'];
+  const holds = (condition: string): boolean => {
+    if (condition.startsWith('!(')) return !holds(condition.slice(2, -1));
+    const [, view] = /^view == (.+)$/.exec(condition) ?? [];
+    if (view !== undefined) return view === viewIds.addresses;
+    const [, pattern = ''] = /^viewItem =~ \/(.*)\/$/.exec(condition) ?? assert.fail(condition);
+    return new RegExp(pattern).test(contextValue);
+  };
+  const ofView = entries.filter(({ when }) => when.startsWith(`view == ${viewIds.addresses} `));
+  return ofView
+    .filter(({ when }) => when.split(' && ').every(holds))
+    .map(({ command }) => command.replace('chainside.', ''));
+}

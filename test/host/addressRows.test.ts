@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { type Address, formatUnitsGrouped, shortAddress } from '../../src/core/index.ts';
+import { nodeId } from '../../src/features/addresses/tree/nodeId.ts';
+import { treeItem } from '../../src/host/surface/tree.ts';
+import { localnetFromEnv } from '../support/localnetAddresses.ts';
+import { type LoopbackServer, startLoopbackServer } from '../support/loopbackServer.ts';
+import { type AddressView, createAddressView } from './support/addressView.ts';
+import { activated, selectNetwork, useNetworks } from './support/extension.ts';
+
+/** Of which the explorer has no record, and the node a balance of zero. */
+const NOBODY: Address = `0x${'0'.repeat(38)}aa`;
+
+describe('the rows of an address on a local network', () => {
+  const { anvilUrl, rpcUrl, chain, dataApi } = localnetFromEnv();
+  const alice = chain.accounts.alice.toLowerCase() as Address;
+  let halfway: LoopbackServer;
+  let view: AddressView;
+
+  before(async () => {
+    halfway = await startHalfIndexed(rpcUrl);
+    await activated();
+  });
+  after(() => halfway.close());
+  useNetworks(() => {
+    const { chainId } = chain;
+    return {
+      served: { name: 'Served', chainId, rpcUrl, dataApiUrl: dataApi.url, symbol: 'ETH' },
+      explorer: { name: 'Explorer', chainId, rpcUrl, symbol: 'ETH' },
+      halfway: { name: 'Halfway', chainId, rpcUrl: `${halfway.url}/api/eth-rpc`, symbol: 'ETH' },
+      node: { name: 'Node', chainId: 31338, rpcUrl: anvilUrl, symbol: 'NODE' },
+    };
+  });
+  beforeEach(() => {
+    view = createAddressView();
+  });
+  afterEach(() => view.dispose());
+
+  async function rowsOf(address: Address): Promise<readonly string[]> {
+    await view.balances.load(address, 'recent');
+    return view.rows(address);
+  }
+  const has = (rows: readonly string[], wanted: RegExp) =>
+    assert.ok(
+      rows.some((row) => wanted.test(row)),
+      `${wanted}\n${rows.join('\n')}`,
+    );
+
+  async function balanceOnNode(address: Address): Promise<bigint> {
+    const body = JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_getBalance',
+      params: [address, 'latest'],
+    });
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(anvilUrl, { method: 'POST', body, headers });
+    return BigInt(((await response.json()) as { readonly result: string }).result);
+  }
+
+  async function assertHoldings(): Promise<void> {
+    const rows = await rowsOf(alice);
+    const exact = formatUnitsGrouped(await balanceOnNode(alice), 18);
+    assert.ok(rows.includes(`${exact} ETH, native`), rows.join('\n'));
+    has(rows, /^\$[\d,.]+ in total, not counted: 1 without a price, NFTs$/);
+    has(rows, /^[\d,.]+( M)? TIDE, no price$/);
+    has(rows, /^[\d,.]+( M)? HUSD, \$[\d,.]+ at \$1\.00 each$/);
+    const [collection] = (await view.tree.getChildren(view.tree.nodeOf(alice))).filter(
+      ({ kind }) => kind === 'fold' || kind === 'collection',
+    );
+    assert.ok(collection, rows.join('\n'));
+    const below = collection.kind === 'fold' ? await view.tree.getChildren(collection) : [collection];
+    const [first] = below;
+    assert.ok(first);
+    assert.match(spoken(await view.tree.getTreeItem(first)), /^.+, [\d,]+ NFTs?$/);
+    const [token] = await view.tree.getChildren(first);
+    assert.ok(token);
+    assert.match(spoken(view.tree.getTreeItem(token)), /^#\d+/);
+    assert.ok(!rows.join('\n').includes('Something held'));
+  }
+
+  it('are the exact balance and tokens with their value by the data API, once there is a key', async () => {
+    await selectNetwork('served');
+    await view.keys.set(dataApi.url, dataApi.keys.classic);
+    await assertHoldings();
+    assert.ok(askedOf(dataApi.url) > 0);
+  });
+
+  it('are the same by the explorer without a key, and the data API is asked nothing', async () => {
+    await selectNetwork('served');
+    await assertHoldings();
+    assert.equal(askedOf(dataApi.url), 0);
+  });
+
+  it('say what may be missing while the explorer has not indexed every block', async () => {
+    await selectNetwork('halfway');
+    const rows = await rowsOf(alice);
+    has(rows, /^Something held may be missing, The explorer has indexed 50\s?% of the blocks\.$/);
+    has(rows, /^[\d,.]+( M)? HUSD, /);
+  });
+
+  it('tell unknown from zero, and from what could not be read until it can', async () => {
+    await selectNetwork('explorer');
+    has(await rowsOf(NOBODY), /^Unknown balance, no balance on record at this explorer$/);
+    await selectNetwork('node');
+    const rows = await rowsOf(NOBODY);
+    assert.equal(rows[0], '0 NODE, native');
+    assert.equal(rows[1], 'No token data, neither a data API nor an explorer lists them · Watch Token…');
+  });
+
+  it('are of the active network alone, and there again when it is', async () => {
+    await selectNetwork('explorer');
+    await view.book.watch(alice);
+    await rowsOf(alice);
+    const shown = async () => {
+      const groups = (await view.tree.getChildren()).filter((node) => nodeId(node) !== 'workspace');
+      const below = await Promise.all(groups.map((group) => view.items(group)));
+      return below.flat().map(({ accessibilityInformation }) => accessibilityInformation?.label ?? '');
+    };
+    const before = await shown();
+    has(before, new RegExp(`^${shortAddress(chain.accounts.alice as Address)}, [\\d,.]+ ETH`));
+    await selectNetwork('node');
+    assert.deepEqual(await shown(), []);
+    await selectNetwork('explorer');
+    assert.equal((await shown()).length, before.length);
+  });
+
+  function askedOf(origin: string): number {
+    return view.exchanges.filter((exchange) => (exchange as { readonly origin: string }).origin === origin)
+      .length;
+  }
+});
+
+function spoken(row: Parameters<typeof treeItem>[0]): string {
+  return treeItem(row).accessibilityInformation?.label ?? '';
+}
+
+/** The local explorer, which says that it has indexed half of the blocks. */
+function startHalfIndexed(rpcUrl: string): Promise<LoopbackServer> {
+  const { origin } = new URL(rpcUrl);
+  return startLoopbackServer(async (incoming, response) => {
+    const { method = 'GET', url = '' } = incoming;
+    const body = method === 'POST' ? Buffer.concat(await incoming.toArray()) : null;
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${origin}${url}`, { method, headers, body });
+    const text = await answer.text();
+    const isStatus = url.endsWith('/indexing-status');
+    const told = isStatus ? text.replace(/("indexed_blocks_ratio":)[^,}]+/, '$1"0.50"') : text;
+    response.writeHead(answer.status, headers).end(told);
+  });
+}
