@@ -13,7 +13,6 @@ const pauses: Readonly<Record<string, number>> = {
   'test/attack/editor.attack.ts': 2,
   'test/attack/support/browserStrain.ts': 1,
   'test/attack/windows.attack.ts': 2,
-  'test/e2e/chainView.test.ts': 1,
 };
 
 describe('waits of the tests in a browser', () => {
