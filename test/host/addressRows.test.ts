@@ -14,10 +14,11 @@ describe('the rows of an address on a local network', () => {
   const { anvilUrl, rpcUrl, chain, dataApi } = localnetFromEnv();
   const alice = chain.accounts.alice.toLowerCase() as Address;
   let halfway: LoopbackServer;
+  let isDown = false;
   let view: AddressView;
 
   before(async () => {
-    halfway = await startHalfIndexed(rpcUrl);
+    halfway = await startHalfIndexed(rpcUrl, () => isDown);
     await activated();
   });
   after(() => halfway.close());
@@ -101,6 +102,12 @@ describe('the rows of an address on a local network', () => {
   it('tell unknown from zero, and from what could not be read until it can', async () => {
     await selectNetwork('explorer');
     has(await rowsOf(NOBODY), /^Unknown balance, no balance on record at this explorer$/);
+    await selectNetwork('halfway');
+    isDown = true;
+    has(await rowsOf(alice), /^Balance not read, failed \(HTTP 500\)/);
+    isDown = false;
+    await view.balances.load(alice, 'fresh');
+    has(await view.rows(alice), /^[\d,]+\.\d+ ETH, native$/);
     await selectNetwork('node');
     const rows = await rowsOf(NOBODY);
     assert.equal(rows[0], '0 NODE, native');
@@ -134,11 +141,12 @@ function spoken(row: Parameters<typeof treeItem>[0]): string {
   return treeItem(row).accessibilityInformation?.label ?? '';
 }
 
-/** The local explorer, which says that it has indexed half of the blocks. */
-function startHalfIndexed(rpcUrl: string): Promise<LoopbackServer> {
+/** The local explorer, which says that it has indexed half of the blocks; while it is down it fails. */
+function startHalfIndexed(rpcUrl: string, isDown: () => boolean): Promise<LoopbackServer> {
   const { origin } = new URL(rpcUrl);
   return startLoopbackServer(async (incoming, response) => {
     const { method = 'GET', url = '' } = incoming;
+    if (isDown()) return void response.writeHead(500).end();
     const body = method === 'POST' ? Buffer.concat(await incoming.toArray()) : null;
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(`${origin}${url}`, { method, headers, body });
