@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { createChainClient } from '../../src/core/index.ts';
+import { createChainClient, requireAddress } from '../../src/core/index.ts';
 import { createHttp } from '../../src/host/session/http.ts';
 import { describeError } from '../../src/host/words/describeError.ts';
 import { selfSignedCertificate } from '../fixtures/selfSignedCertificate.ts';
 import { localnetFromEnv } from '../support/localnetAddresses.ts';
 import { startTunnelProxy, type TunnelProxy } from '../support/tunnelProxy.ts';
+import { createAddressView } from './support/addressView.ts';
 import { activated, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
 
 describe('a proxy set in the editor', () => {
-  const { rpcUrl } = localnetFromEnv();
+  const { rpcUrl, dataApi, chain } = localnetFromEnv();
+  const far = `http://chain.example.test${new URL(rpcUrl).pathname}`;
   let proxy: TunnelProxy;
 
   before(async () => {
-    proxy = await startTunnelProxy({ 'chain.example.test:80': rpcUrl });
+    proxy = await startTunnelProxy({
+      'chain.example.test:80': rpcUrl,
+      'data.example.test:80': dataApi.url,
+    });
     await writeSettings({ 'http.proxy': proxy.url });
   });
   after(async () => {
@@ -22,7 +27,8 @@ describe('a proxy set in the editor', () => {
     await proxy[Symbol.asyncDispose]();
   });
   useNetworks(() => ({
-    far: { name: 'Far', chainId: 31337, rpcUrl: `http://chain.example.test${new URL(rpcUrl).pathname}` },
+    far: { name: 'Far', chainId: 31337, rpcUrl: far },
+    priced: { name: 'Priced', chainId: 31337, rpcUrl: far, dataApiUrl: 'http://data.example.test' },
   }));
 
   it('is what requests pass through', async () => {
@@ -30,6 +36,20 @@ describe('a proxy set in the editor', () => {
     await selectNetwork('far');
     assert.ok((await api.latestBlock()) >= 300n);
     assert.deepEqual(new Set(proxy.asked), new Set(['chain.example.test:80']));
+  });
+
+  it('is what requests to a data API pass through', async () => {
+    await selectNetwork('priced');
+    const view = createAddressView();
+    const alice = requireAddress(chain.accounts.alice);
+    try {
+      await view.keys.set('http://data.example.test', dataApi.keys.classic);
+      await view.balances.load(alice, 'fresh');
+      assert.match((await view.rows(alice)).join('\n'), / in total/);
+      assert.ok(proxy.asked.includes('data.example.test:80'));
+    } finally {
+      view.dispose();
+    }
   });
 });
 
