@@ -12,31 +12,6 @@ import { useSampleWindow } from './support/sampleProject.ts';
 /** `event OrderPlaced` in `src/Orders.sol`. */
 const EVENT_LINE = 29;
 
-describe('first launch', () => {
-  const { workbench } = useSampleWindow();
-
-  it('shows names, deployments and decoded logs within three clicks', async () => {
-    const { page } = workbench();
-    let clicks = 0;
-    const click = async (target: Locator, shown?: Locator): Promise<void> => {
-      clicks++;
-      await (shown ? driver.actUntil(() => target.click(), shown) : target.click());
-    };
-    await click(page.locator('.activitybar').getByRole('tab', { name: /^Chainside/ }));
-    const orders = page.getByRole('treeitem', { name: /^Orders, 1 deployment · src\/Orders\.sol$/ });
-    await orders.waitFor();
-    await page.getByRole('treeitem', { name: /^Reading the workspace/ }).waitFor({ state: 'detached' });
-    await orders.hover();
-    const event = driver.quickPickRow(page, 'OrderFilled');
-    await click(orders.getByRole('button', { name: 'Query Logs of Event…' }), event);
-    const panel = await logPanelShownBy(workbench(), () => click(event));
-    await panel.cell(0, 'argument1').filter({ hasText: 'Dave' }).waitFor();
-    await page.getByRole('tab', { name: 'Orders OrderFilled' }).waitFor();
-    await workbench().screenshot('journey-first-launch');
-    assert.equal(clicks, 3);
-  });
-});
-
 describe('from the code to the chain, and back', () => {
   const { workbench } = useSampleWindow();
   const page = (): Page => workbench().page;
@@ -90,141 +65,176 @@ describe('from the code to the chain, and back', () => {
   }
 
   const focused = (panel: LogPanel): Locator => panel.frame.locator(':focus');
+  const detailsOf = (panel: LogPanel) => panel.frame.getByRole('region', { name: /^Details of log/ });
 
-  describe('by keyboard alone', () => {
-    let panel: LogPanel;
-    const detailsOf = () => panel.frame.getByRole('region', { name: /^Details of log/ });
+  /** Goes from stop to stop until one has the focus. */
+  async function tabTo(panel: LogPanel, wanted: Locator, key = 'Tab'): Promise<void> {
+    const there = wanted.and(focused(panel));
+    for (let stops = 0; stops < 40 && !(await there.isVisible()); stops++) await press(key);
+    await there.waitFor({ timeout: 1_000 });
+  }
 
-    it('asks for the logs of an event from its line, and is in the rows at once', async () => {
-      await press('Control+P');
-      await driver.fillInput(page(), 'src/Orders.sol');
-      await driver.quickPickRow(page(), 'Orders.sol').waitFor();
-      await press('Enter');
-      await cursorIsIn('Orders.sol', 1);
-      await press('Control+G');
-      await driver.fillInput(page(), `:${EVENT_LINE}`);
-      await press('Enter');
-      await cursorIsIn('Orders.sol', EVENT_LINE);
-      const lens = 'Query logs · on Local Network at Orders';
-      await page().locator('.codelens-decoration', { hasText: lens }).first().waitFor();
-      const opened = page().getByRole('tab', { name: 'Orders OrderPlaced' });
-      panel = await logPanelShownBy(workbench(), () => takeLens(lens, opened));
-      await says(panel.status, /^Complete · 4 logs to block/);
-      await focusIsOn(panel, 0, 'block');
-    });
-
-    it('reads names and tuples, filters by a value and sorts by an argument', async () => {
-      await panel
-        .cell(0, 'argument2')
-        .filter({ hasText: /^\{maker: [A-Z]\w+, side: \d, give: \{token: \w+, amount: / })
-        .waitFor();
-      await panel
-        .cell(0, 'argument1')
-        .filter({ hasText: /^hash 0x/ })
-        .waitFor();
-      await tabTo(panel.field('Filter rows'), 'Shift+Tab');
-      await page().keyboard.type('Carol');
-      await panel.frame.getByText('2 of 4 loaded').waitFor();
-      await tabTo(panel.cell(0, 'block'));
-      await press('ArrowUp');
-      await panel.columnName('Block').and(focused(panel)).waitFor();
-      // Beside the code there is no room for the time before what the log says.
-      await press('ArrowRight');
-      await panel.columnName('id').and(focused(panel)).waitFor();
-      await press('Enter');
-      await panel.columnName('id').and(panel.frame.locator('[aria-sort=ascending]')).waitFor();
-      // The heading says at once how the rows are to be sorted; they come a moment after.
-      await waitUntil('the rows are sorted by the id', async () => {
-        const [first, second] = await Promise.all(
-          [0, 1].map(async (each) => (await panel.cell(each, 'argument0').textContent()) ?? ''),
-        );
-        return first !== undefined && second !== undefined && first < second;
-      });
-    });
-
-    it('opens the details, the tuple in them, and the declaration of the event', async () => {
-      await press('ArrowDown');
-      await focusIsOn(panel, 0, 'argument0');
-      await press('Enter');
-      const details = detailsOf();
-      await details.getByText(/^Known from: deployment of Orders in src\/Orders\.sol/).waitFor();
-      const goToEvent = details.getByRole('button', { name: 'Go to event Orders.sol:29' });
-      await tabTo(details.locator('summary', { hasText: 'order' }));
-      await press('Enter');
-      await details
-        .getByRole('listitem')
-        .filter({ hasText: /^maker address\s+Carol/ })
-        .waitFor();
-      await tabTo(goToEvent, 'Shift+Tab');
-      await workbench().screenshot('journey-details');
-      await press('Enter');
-      await cursorIsIn('Orders.sol', EVENT_LINE);
-    });
-
-    it('comes back to the rows and their details, and exports what they say', async () => {
-      await detailsOf()
-        .getByText(/^Known from: deployment of Orders/)
-        .waitFor();
-      await press('Control+2');
-      await detailsOf().locator(':focus').waitFor();
-      await press('Escape');
-      await focusIsOn(panel, 0, 'argument0');
-      const file = join(workbench().folder, 'orders.csv');
-      await exportFile(page(), file, ['CSV', 'Filtered rows (2)']);
-      await workbench()
-        .notification(/Exported 2 logs to orders\.csv\./)
-        .waitFor();
-      const [header = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
-      assert.match(header, /event.*memo.*order/);
-      assert.equal(lines.length, 2);
-      for (const line of lines) assert.match(line, /OrderPlaced.*""maker"":""0x90f79bf6/);
-      const { filtered, rowOrder } = JSON.parse(await readFile(`${file}.meta.json`, 'utf8'));
-      assert.deepEqual(filtered, { by: 'Carol', of: 4 });
-      assert.deepEqual(rowOrder, { by: 'id', descending: false });
-      await command('Notifications: Clear All Notifications');
-    });
-
-    it('asks for the logs of a deployment from the Contracts view', async () => {
-      await command('View: Close All Editors');
-      await command('Chainside: Focus on Contracts View');
-      await row(/^HarborDollar, 1 deployment/).waitFor();
-      // A view that was empty when it was opened has no rows to give the keyboard to.
-      await command('Chainside: Focus on Contracts View');
-      const list = page().locator('.monaco-list:focus');
-      await list.and(page().getByRole('tree', { name: 'Contracts' })).waitFor();
-      await page().keyboard.type('HarborD');
-      await list.locator('.monaco-list-row.focused', { hasText: 'HarborDollar' }).waitFor();
-      // A row that is drawn anew at that moment takes no key.
-      await driver.actUntil(() => press('ArrowRight'), row(/^Local Network, 0x5FbD…0aa3 · block 1/));
-      const deployment = list.locator('.monaco-list-row.focused', { hasText: 'Local Network' });
-      await driver.actUntil(() => press('ArrowRight'), deployment);
-      await press('Shift+F10');
-      await page().getByRole('menuitem', { name: 'Query Logs of Event…' }).waitFor();
-      await press('ArrowDown');
-      await page()
-        .locator('.monaco-menu .action-item.focused', { hasText: 'Query Logs of Event…' })
-        .waitFor();
-      await press('Enter');
-      await page().locator('.quick-input-widget').getByPlaceholder('Choose an event').waitFor();
-      await driver.fillInput(page(), 'Transfer');
-      panel = await logPanelShownBy(workbench(), () => press('Enter'));
-      await says(panel.status, /^(Complete|Partial)\b/);
-      await focusIsOn(panel, 0, 'block');
-      await panel
-        .cell(0, 'argument2')
-        .filter({ hasText: /^[\d,]+\.\d\d HUSD$/ })
-        .waitFor();
-      await panel
-        .cell(0, 'argument1')
-        .filter({ hasText: /^[A-Z]\w+$/ })
-        .waitFor();
-    });
-
-    /** Goes from stop to stop until one has the focus. */
-    async function tabTo(wanted: Locator, key = 'Tab'): Promise<void> {
-      const there = wanted.and(focused(panel));
-      for (let stops = 0; stops < 40 && !(await there.isVisible()); stops++) await press(key);
-      await there.waitFor({ timeout: 1_000 });
-    }
+  it('shows names, deployments and decoded logs within three clicks of the first launch', async () => {
+    let clicks = 0;
+    const click = async (target: Locator, shown?: Locator): Promise<void> => {
+      clicks++;
+      await (shown ? driver.actUntil(() => target.click(), shown) : target.click());
+    };
+    await click(
+      page()
+        .locator('.activitybar')
+        .getByRole('tab', { name: /^Chainside/ }),
+    );
+    const orders = page().getByRole('treeitem', { name: /^Orders, 1 deployment · src\/Orders\.sol$/ });
+    await orders.waitFor();
+    await page()
+      .getByRole('treeitem', { name: /^Reading the workspace/ })
+      .waitFor({ state: 'detached' });
+    await orders.hover();
+    const event = driver.quickPickRow(page(), 'OrderFilled');
+    await click(orders.getByRole('button', { name: 'Query Logs of Event…' }), event);
+    const panel = await logPanelShownBy(workbench(), () => click(event));
+    await panel.cell(0, 'argument1').filter({ hasText: 'Dave' }).waitFor();
+    await page().getByRole('tab', { name: 'Orders OrderFilled' }).waitFor();
+    await workbench().screenshot('journey-first-launch');
+    assert.equal(clicks, 3);
+    await workbench().closeEditors();
   });
+
+  it('goes from the code to the chain and back by keyboard alone', async () => {
+    const panel = await queryFromLine();
+    await filterAndSort(panel);
+    await goToDeclaration(panel);
+    await exportRows(panel);
+    await queryFromContractsView();
+  });
+
+  /** Queries the logs of an event from its line; the rows have the focus at once. */
+  async function queryFromLine(): Promise<LogPanel> {
+    await press('Control+P');
+    await driver.fillInput(page(), 'src/Orders.sol');
+    await driver.quickPickRow(page(), 'Orders.sol').waitFor();
+    await press('Enter');
+    await cursorIsIn('Orders.sol', 1);
+    await press('Control+G');
+    await driver.fillInput(page(), `:${EVENT_LINE}`);
+    await press('Enter');
+    await cursorIsIn('Orders.sol', EVENT_LINE);
+    const lens = 'Query logs · on Local Network at Orders';
+    await page().locator('.codelens-decoration', { hasText: lens }).first().waitFor();
+    const opened = page().getByRole('tab', { name: 'Orders OrderPlaced' });
+    const panel = await logPanelShownBy(workbench(), () => takeLens(lens, opened));
+    await says(panel.status, /^Complete · 4 logs to block/);
+    await focusIsOn(panel, 0, 'block');
+    return panel;
+  }
+
+  /** Reads names and tuples, filters by a value and sorts by an argument. */
+  async function filterAndSort(panel: LogPanel): Promise<void> {
+    await panel
+      .cell(0, 'argument2')
+      .filter({ hasText: /^\{maker: [A-Z]\w+, side: \d, give: \{token: \w+, amount: / })
+      .waitFor();
+    await panel
+      .cell(0, 'argument1')
+      .filter({ hasText: /^hash 0x/ })
+      .waitFor();
+    await tabTo(panel, panel.field('Filter rows'), 'Shift+Tab');
+    await page().keyboard.type('Carol');
+    await panel.frame.getByText('2 of 4 loaded').waitFor();
+    await tabTo(panel, panel.cell(0, 'block'));
+    await press('ArrowUp');
+    await panel.columnName('Block').and(focused(panel)).waitFor();
+    // Beside the code there is no room for the time before what the log says.
+    await press('ArrowRight');
+    await panel.columnName('id').and(focused(panel)).waitFor();
+    await press('Enter');
+    await panel.columnName('id').and(panel.frame.locator('[aria-sort=ascending]')).waitFor();
+    // The heading says at once how the rows are to be sorted; they come a moment after.
+    await waitUntil('the rows are sorted by the id', async () => {
+      const [first, second] = await Promise.all(
+        [0, 1].map(async (each) => (await panel.cell(each, 'argument0').textContent()) ?? ''),
+      );
+      return first !== undefined && second !== undefined && first < second;
+    });
+  }
+
+  /** Opens the details, the tuple in them, and the declaration of the event. */
+  async function goToDeclaration(panel: LogPanel): Promise<void> {
+    await press('ArrowDown');
+    await focusIsOn(panel, 0, 'argument0');
+    await press('Enter');
+    const details = detailsOf(panel);
+    await details.getByText(/^Known from: deployment of Orders in src\/Orders\.sol/).waitFor();
+    const goToEvent = details.getByRole('button', { name: 'Go to event Orders.sol:29' });
+    await tabTo(panel, details.locator('summary', { hasText: 'order' }));
+    await press('Enter');
+    await details
+      .getByRole('listitem')
+      .filter({ hasText: /^maker address\s+Carol/ })
+      .waitFor();
+    await tabTo(panel, goToEvent, 'Shift+Tab');
+    await workbench().screenshot('journey-details');
+    await press('Enter');
+    await cursorIsIn('Orders.sol', EVENT_LINE);
+  }
+
+  /** Comes back to the rows and their details, and exports what they say. */
+  async function exportRows(panel: LogPanel): Promise<void> {
+    await detailsOf(panel)
+      .getByText(/^Known from: deployment of Orders/)
+      .waitFor();
+    await press('Control+2');
+    await detailsOf(panel).locator(':focus').waitFor();
+    await press('Escape');
+    await focusIsOn(panel, 0, 'argument0');
+    const file = join(workbench().folder, 'orders.csv');
+    await exportFile(page(), file, ['CSV', 'Filtered rows (2)']);
+    await workbench()
+      .notification(/Exported 2 logs to orders\.csv\./)
+      .waitFor();
+    const [header = '', ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\r\n');
+    assert.match(header, /event.*memo.*order/);
+    assert.equal(lines.length, 2);
+    for (const line of lines) assert.match(line, /OrderPlaced.*""maker"":""0x90f79bf6/);
+    const { filtered, rowOrder } = JSON.parse(await readFile(`${file}.meta.json`, 'utf8'));
+    assert.deepEqual(filtered, { by: 'Carol', of: 4 });
+    assert.deepEqual(rowOrder, { by: 'id', descending: false });
+    await command('Notifications: Clear All Notifications');
+  }
+
+  /** Queries the logs of a deployment from the Contracts view. */
+  async function queryFromContractsView(): Promise<void> {
+    await command('View: Close All Editors');
+    await command('Chainside: Focus on Contracts View');
+    await row(/^HarborDollar, 1 deployment/).waitFor();
+    // A view that was empty when it was opened has no rows to give the keyboard to.
+    await command('Chainside: Focus on Contracts View');
+    const list = page().locator('.monaco-list:focus');
+    await list.and(page().getByRole('tree', { name: 'Contracts' })).waitFor();
+    await page().keyboard.type('HarborD');
+    await list.locator('.monaco-list-row.focused', { hasText: 'HarborDollar' }).waitFor();
+    // A row that is drawn anew at that moment takes no key.
+    await driver.actUntil(() => press('ArrowRight'), row(/^Local Network, 0x5FbD…0aa3 · block 1/));
+    const deployment = list.locator('.monaco-list-row.focused', { hasText: 'Local Network' });
+    await driver.actUntil(() => press('ArrowRight'), deployment);
+    await press('Shift+F10');
+    await page().getByRole('menuitem', { name: 'Query Logs of Event…' }).waitFor();
+    await press('ArrowDown');
+    await page().locator('.monaco-menu .action-item.focused', { hasText: 'Query Logs of Event…' }).waitFor();
+    await press('Enter');
+    await page().locator('.quick-input-widget').getByPlaceholder('Choose an event').waitFor();
+    await driver.fillInput(page(), 'Transfer');
+    const panel = await logPanelShownBy(workbench(), () => press('Enter'));
+    await says(panel.status, /^(Complete|Partial)\b/);
+    await focusIsOn(panel, 0, 'block');
+    await panel
+      .cell(0, 'argument2')
+      .filter({ hasText: /^[\d,]+\.\d\d HUSD$/ })
+      .waitFor();
+    await panel
+      .cell(0, 'argument1')
+      .filter({ hasText: /^[A-Z]\w+$/ })
+      .waitFor();
+  }
 });
