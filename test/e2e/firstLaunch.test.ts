@@ -28,7 +28,7 @@ describe('first launch', () => {
   const statusItem = (text: string | RegExp): Locator =>
     page().locator('.statusbar-item').filter({ hasText: text });
 
-  it('says with a folder open what is read by default, and asks nothing', async () => {
+  it('asks nothing until a network is chosen, and takes four actions to the first rows', async () => {
     await node.turnOn();
     await workbench().openView('Chainside');
     await page()
@@ -38,31 +38,12 @@ describe('first launch', () => {
     await statusItem(/^\s*Chainside$/).waitFor();
     await workbench().openFile('Token.sol');
     await workbench().screenshot('first-launch');
-    assert.equal(node.connections, 0);
-  });
-
-  it('shows of an address what needs no network, and the way to one', async () => {
-    await page().locator('.view-line').getByText('0x').first().hover();
-    const hover = page().locator('.monaco-hover-content');
-    await hover.getByText('Choose a Network…').waitFor();
-    await workbench().screenshot('first-launch-hover');
-    await page().keyboard.press('Escape');
-    assert.equal(node.connections, 0);
-  });
-
-  it('leads from an address in the view, and from a command, to the choice', async () => {
     await driver.unfold(row('In This Workspace'), row(/^0xe7f1/));
     await driver.unfold(row(/^0xe7f1/), row('Choose a Network…'));
     assert.equal(await row(/not (read|loaded)/i).count(), 0);
     assert.equal(node.connections, 0);
-    await workbench().screenshot('first-launch-address');
-    await workbench().runCommand('Chainside: Look Up Address…', workbench().quickPickRow('Palm'));
-    await page().keyboard.press('Escape');
     await row('In This Workspace').click();
-    await button('Use Palm').waitFor();
-  });
 
-  it('offers what is found here, built in and public, and tells that the node is off', async () => {
     await node.turnOff();
     await button('Choose a Network…').click();
     await workbench().quickPickRow(`No node at ${node.host}`).waitFor();
@@ -72,9 +53,7 @@ describe('first launch', () => {
     await workbench().quickPickRow('Gnosis').filter({ hasText: 'gnosis.blockscout.com' }).waitFor();
     await page().keyboard.press('Escape');
     await button('Use Palm').waitFor();
-  });
 
-  it('takes four actions from there to the first rows', async () => {
     await node.turnOn();
     let actions = 0;
     const act = async (does: () => Promise<unknown>) => {
@@ -111,14 +90,5 @@ describe('first launch', () => {
     await page()
       .getByText(/ECONN|ENOTFOUND/)
       .waitFor({ state: 'hidden' });
-  });
-
-  it('runs a query once a network is chosen for it', async () => {
-    await workbench().updateSettings({ 'chainside.network': undefined });
-    await button('Use Palm').waitFor();
-    const panel = await logPanelShownBy(workbench(), () => workbench().runCommand('Chainside: Query Logs…'));
-    await panel.button('Run query').click();
-    await workbench().quickPickRow('Local Node').click();
-    await says(panel.status, /^(Complete|Partial)/);
   });
 });

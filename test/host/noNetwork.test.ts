@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CompletionList, commands, type Hover, Position, Uri, workspace } from 'vscode';
+import { type CompletionList, commands, type Hover, Position, Uri, window, workspace } from 'vscode';
 import { requireAddress } from '../../src/core/index.ts';
 import { type LoopbackServer, startRpcServer } from '../support/loopbackServer.ts';
 import { createAddressView } from './support/addressView.ts';
 import { activated, selectNetwork, until, useNetworks, writeSettings } from './support/extension.ts';
 import { openText } from './support/openText.ts';
+import { listenToWords } from './support/shownWords.ts';
 
 const ADDRESS = '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 
@@ -72,6 +73,24 @@ describe('while no network is chosen', () => {
       assert.deepEqual(asked, []);
     } finally {
       view.dispose();
+    }
+  });
+
+  it('a command that needs one has it chosen first, and goes on with it', async () => {
+    const { createWebviewPanel } = window;
+    const words = listenToWords();
+    Object.assign(window, { createWebviewPanel });
+    try {
+      await commands.executeCommand('chainside.lookUpAddress', ADDRESS);
+      assert.ok(words.shown.includes('Palm'), words.shown.join('\n'));
+      assert.deepEqual(asked, []);
+      await commands.executeCommand('chainside.queryLogs', { address: ADDRESS, run: true });
+      words.choose = (labels) => labels.indexOf('Palm');
+      await commands.executeCommand('chainside.logs.run');
+      await until(() => asked.includes('eth_getLogs'));
+    } finally {
+      words.leave();
+      await commands.executeCommand('workbench.action.closeAllEditors');
     }
   });
 
