@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { refuseWith } from '../../localnet/dataApi/refusals.ts';
 import { actUntil, type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
-import { hostileNames } from '../fixtures/hostileNames.ts';
-import { hiddenIn } from '../support/hiddenCharacters.ts';
 import { addTokens, crowdOf } from '../support/tokenCrowd.ts';
 import { environment } from './support/environment.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
@@ -12,19 +9,20 @@ import { says } from './support/panel.ts';
 import { isReadable } from './support/themeLook.ts';
 import { useWorkbench } from './support/workbench.ts';
 
+const HALF = `0x${(5n * 10n ** 17n).toString(16)}`;
 const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
 
-describe('tokens, by keyboard alone', () => {
+describe('the Addresses view', () => {
   const workbench = useWorkbench(() => {
-    const { rpcUrl, anvilUrl, dataApi } = environment().localnet;
+    const { rpcUrl, dataApi } = environment().localnet;
     return {
       size: { width: 1280, height: 1200 },
       settings: {
         'chainside.network': 'explorer',
         'chainside.networks': {
           explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl, dataApiUrl: dataApi.url, symbol: 'ETH' },
-          node: { name: 'Test Node', chainId: 31338, rpcUrl: anvilUrl, symbol: 'NODE' },
         },
+        'chainside.poll.seconds': 2,
         'workbench.tree.indent': 12,
       },
     };
@@ -38,13 +36,35 @@ describe('tokens, by keyboard alone', () => {
   const input = () => workbench().page.locator('.quick-input-widget');
   const holder = (index: number) => environment().localnet.chain.holders[index] as string;
 
-  before(async () => {
-    await workbench().openView('Chainside');
-    await run('Chainside: Set Data API Key…');
-    await workbench().answer(/^Key for http/, environment().localnet.dataApi.keys.current);
-    await workbench().page.getByRole('treeitem', { name: 'Token data: key set' }).waitFor();
-  });
+  before(() => workbench().openView('Chainside'));
   afterEach(() => environment().localnet.dataApi.setIntercept(undefined));
+
+  const row = (name: string | RegExp): Locator => workbench().page.getByRole('treeitem', { name });
+  const statusItem = (text: string | RegExp): Locator =>
+    workbench().page.locator('.statusbar-item', { hasText: text });
+
+  /** The calls of each request for balances since the last look. */
+  function balanceRequests(): readonly number[] {
+    const requests = environment().localnet.explorer.requests.map(({ body }) => body);
+    return requests
+      .filter((body) => body.includes('eth_getBalance'))
+      .map((body) => [JSON.parse(body)].flat().length);
+  }
+
+  async function watch(address: string): Promise<void> {
+    await workbench().runCommand('Chainside: Watch Address');
+    await workbench().answer(/^Address of an account/, address);
+    await row(new RegExp(`^${short(address)}`)).waitFor();
+  }
+
+  /** Half an ether from the deployer to Alice, in a block of its own. */
+  async function pay(): Promise<void> {
+    const { node, chain, catchUp } = environment().localnet;
+    const { deployer: from, alice: to } = chain.accounts;
+    await node.call('eth_sendTransaction', [{ from, to, value: HALF }]);
+    await node.call('evm_mine', []);
+    await catchUp();
+  }
 
   /** Runs a command from the palette without the mouse. */
   async function run(title: string): Promise<void> {
@@ -122,12 +142,6 @@ describe('tokens, by keyboard alone', () => {
     );
   }
 
-  /** Opens the focused row and waits for its first child. */
-  async function expand(child: RegExp): Promise<void> {
-    await press('ArrowRight');
-    await workbench().page.getByRole('treeitem', { name: child }).first().waitFor();
-  }
-
   /** Takes an entry of the context menu of the focused row. */
   async function choose(entry: string): Promise<void> {
     await press('Shift+F10');
@@ -147,18 +161,6 @@ describe('tokens, by keyboard alone', () => {
     await menu.waitFor({ state: 'hidden' });
   }
 
-  async function selectNetwork(name: string): Promise<void> {
-    await actUntil(async () => {
-      await run('Chainside: Select Network…');
-      await isThere(input().getByPlaceholder(/^Choose the active network/));
-      await type(name);
-    }, focusedChoice(name));
-    await press('Enter');
-    await workbench()
-      .page.getByRole('treeitem', { name: `Network: ${name}` })
-      .waitFor();
-  }
-
   async function search(text: string): Promise<void> {
     await actUntil(async () => {
       await run('Chainside: Search Tokens…');
@@ -167,41 +169,49 @@ describe('tokens, by keyboard alone', () => {
     }, focusedChoice(text));
   }
 
-  it('shows one token more, and folds with counts', async () => {
-    await lookUp(holder(0), crowdOf(1));
-    const rows = await goDownTo(/^1 Crowd 1, \$1\.00 at \$1\.00 each$/);
-    assert.ok(rows.includes('Unknown balance, no balance on record at this explorer'));
-    assert.ok(rows.some((name) => /^\$[\d,.]+ in total/.test(name)));
-    await workbench().screenshot('tokens-one');
+  it('shows within a block what has come to a watched address, by one request, and asks nothing while it is hidden', async () => {
+    const { explorer, node, chain } = environment().localnet;
+    const { alice, bob } = chain.accounts;
+    await watch(alice);
+    await watch(bob);
+    await row(new RegExp(`^${short(alice)}, [\\d,.]+ ETH$`)).waitFor();
+    await row(new RegExp(`^${short(bob)}, [\\d,.]+ ETH$`)).waitFor();
+    // What a block before this changes is not to be counted.
+    await statusItem(/^\s*Test Explorer \d/).waitFor();
+    explorer.forgetRequests();
+    await pay();
+    await row(new RegExp(`^${short(alice)}, [\\d,.]+ ETH, up by 0\\.5$`)).waitFor();
+    await workbench().screenshot('watched-change');
+    assert.deepEqual(balanceRequests(), [2]);
+    await row(new RegExp(`^${short(alice)}, [\\d,.]+ ETH$`)).waitFor();
+
+    await workbench().runCommand('View: Show Explorer');
+    await row(/ETH/).first().waitFor({ state: 'hidden' });
+    explorer.forgetRequests();
+    await pay();
+    const block = BigInt((await node.call('eth_blockNumber', [])) as string);
+    await statusItem(`Test Explorer ${block}`).waitFor();
+    assert.deepEqual(balanceRequests(), []);
+    await workbench().openView('Chainside');
+    await row(new RegExp(`^${short(alice)}, [\\d,.]+ ETH, up by 0\\.5$`)).waitFor();
+    assert.deepEqual(balanceRequests(), [2]);
   });
 
-  it('opens an NFT collection and its token ids by the arrow keys', async () => {
-    await lookUp(environment().localnet.chain.accounts.alice);
-    await goDownTo(/^.+, [\d,]+ NFTs?$/);
-    await expand(/^#\d+/);
-    await goDownTo(/^#\d+/);
-    await workbench().screenshot('tokens-nfts');
-  });
+  it('leads by keyboard alone to one of 5,000 tokens, to more of them, to NFTs, and to transfers', async () => {
+    const { accounts, contracts } = environment().localnet.chain;
+    await run('Chainside: Set Data API Key…');
+    await workbench().answer(/^Key for http/, environment().localnet.dataApi.keys.current);
+    await row('Token data: key set').waitFor();
 
-  it('shows 300 tokens by value, the rest at the touch of a key', async () => {
-    await lookUp(holder(1), crowdOf(300));
-    const rows = await goDownTo(/^Show \d+ more…, \d+ not shown$/);
-    const values = rows.flatMap((name) => /^1 Crowd \d+, \$([\d,.]+) at/.exec(name)?.[1] ?? []);
-    const numbers = values.map((value) => Number(value.replaceAll(',', '')));
-    assert.equal(numbers.length, 100);
-    assert.deepEqual(
-      numbers,
-      [...numbers].sort((a, b) => b - a),
-    );
-    await workbench().screenshot('tokens-300');
-    await press('Enter');
-    await focusOn(/^1 Crowd \d+, no price$/);
-    const rest = await goDownTo(/^In This Workspace|^[^1]/);
-    assert.equal(rows.filter((name) => /^1 Crowd/.test(name)).length + rest.length + 1, 300);
-  });
-
-  it('finds one of 5,000 by search and acts on it', async () => {
     await lookUp(holder(2), crowdOf(5_000));
+    await press('End');
+    await focusOn(/^In This Workspace/);
+    await press('ArrowUp');
+    await focusOn(/^Show \d+ more…, [\d,]+ not shown$/);
+    await press('Enter');
+    await focusOn(/^1 Crowd \d+, \$/);
+    await workbench().screenshot('tokens-5000');
+
     await search('Crowd 4998');
     await workbench().screenshot('tokens-search');
     await press('Enter');
@@ -216,13 +226,15 @@ describe('tokens, by keyboard alone', () => {
       .first()
       .waitFor();
     await press('ArrowUp');
-    await focusOn(/^1 Crowd 4997, no price$|^1 Crowd 4996, no price$/);
-    await workbench().screenshot('tokens-5000');
-  });
+    await focusOn(/^1 Crowd 499[67], no price$/);
 
-  it('asks for the transfers of a token to or from the address in one step', async () => {
-    const { alice } = environment().localnet.chain.accounts;
-    await lookUp(alice);
+    await lookUp(accounts.alice);
+    await goDownTo(/^.+, [\d,]+ NFTs?$/);
+    await press('ArrowRight');
+    await row(/^#\d+/).first().waitFor();
+    await goDownTo(/^#\d+/);
+    await workbench().screenshot('tokens-nfts');
+
     await search('TIDE');
     await press('Enter');
     await focusOn(/ TIDE, no price$/);
@@ -230,124 +242,29 @@ describe('tokens, by keyboard alone', () => {
     await says(panel.status, /^Complete/);
     await panel.editQuery();
     const field = (name: string) => panel.field(name).inputValue();
-    assert.equal(await field('Address'), environment().localnet.chain.contracts.tide.address);
+    assert.equal(await field('Address'), contracts.tide.address);
     assert.equal(await field('Event or topic'), 'Transfer(address,address,uint256)');
-    assert.equal(await field('Topic 1'), alice.toLowerCase());
+    assert.equal(await field('Topic 1'), accounts.alice.toLowerCase());
     assert.equal(await field('Topic 2'), '');
-    await run('View: Close All Editors');
   });
 
-  it('shows names of people who mean no good as plain text', async () => {
-    const names = Object.values(hostileNames);
-    assert.ok(names.length >= 40);
-    await lookUp(
-      holder(3),
-      names.map((name) => ({ name })),
-    );
-    await goDownTo(/ in total/);
-    const rows = await goDownTo(/^Recent|^In This Workspace|^0x/);
-    const shown = rows.filter((name) => /, no price$/.test(name));
-    assert.ok(shown.length >= names.length, `${shown.length} rows for ${names.length} names`);
-    for (const name of shown) assert.deepEqual(hiddenIn(name), [], name);
-    const view = workbench().page.locator('.pane', { hasText: 'Addresses' });
-    assert.equal(
-      await view.locator('.codicon-verified-filled, .monaco-list-row a[href]:not([role=button])').count(),
-      0,
-    );
-    await search('verified-filled');
-    assert.equal(await input().locator('.codicon-verified-filled').count(), 0);
-    await workbench().screenshot('tokens-hostile-search');
-    await press('Enter');
-    await focusOn(/^1 \$ \(verified-filled\) USDC, no price$/);
-    await workbench().screenshot('tokens-hostile');
-  });
-
-  it('watches a token by its contract where no data API is', async () => {
-    const { accounts, contracts } = environment().localnet.chain;
-    const enter = async (contract: string) => {
-      await run('Chainside: Watch Token…');
-      await workbench().answer(/^ERC-20 contract whose balance is shown/, contract);
-    };
-    await selectNetwork('Test Node');
-    await run('Chainside: Look Up Address…');
-    await workbench().answer(/^Address of an account/, accounts.alice);
-    await workbench()
-      .page.getByRole('treeitem', {
-        name: 'No token data, neither a data API nor an explorer lists them · Watch Token…',
-      })
-      .waitFor();
-    await enter(accounts.bob);
-    await workbench().notification('is not an ERC-20 token on Test Node').waitFor();
-    await enter(contracts.tide.address);
-    await workbench()
-      .page.getByRole('treeitem', { name: / TIDE, watched$/ })
-      .waitFor();
+  it('can be read in every theme, also while balances cannot be read, which come back by themselves', async () => {
+    const { explorer, chain } = environment().localnet;
+    const alice = short(chain.accounts.alice);
     await focusView();
-    await goDownTo(/^[\d,.]+( M)? TIDE, watched$/);
-    await workbench().screenshot('tokens-watched');
-    await choose('Stop Watching Token');
-    await workbench()
-      .page.getByRole('treeitem', { name: / TIDE, watched$/ })
-      .waitFor({ state: 'hidden' });
-    await selectNetwork('Test Explorer');
+    await press('Home', 'ArrowRight');
+    explorer.setIntercept(() => ({ kind: 'respond', status: 503, body: 'down' }));
+    try {
+      await row(new RegExp(`^${alice}, [\\d,.]+ ETH, last read .+ ago$`)).waitFor();
+      for (const theme of Object.keys(themes) as Theme[]) {
+        await workbench().setTheme(theme);
+        await workbench().screenshot(`tokens-${theme}`);
+        await isReadable(workbench().page, theme);
+      }
+    } finally {
+      explorer.setIntercept(undefined);
+    }
+    await row(new RegExp(`^${alice}, [\\d,.]+ ETH$`)).waitFor();
+    await eventually(async () => (await row(/last read/).count()) === 0, 'no row is old');
   });
-
-  it('marks a price beyond belief, folds dust and spam away, and counts neither', async () => {
-    await lookUp(holder(4), [
-      { name: 'SOLID', fields: { quote_rate: 2, quote: 2 } },
-      { name: 'TINY', fields: { quote_rate: 0.0000123456, quote: 0.0000123456 } },
-      { name: 'MAD', fields: { quote_rate: 9.5e19, quote: 9.5e19 } },
-      { name: 'CRUMB', fields: { quote_rate: 0.02, quote: 0.02, type: 'dust' } },
-      { name: 'CLAIM', fields: { quote_rate: 500, quote: 500, is_spam: true } },
-    ]);
-    const total = workbench().page.getByRole('treeitem', { name: / in total, not counted: / });
-    const leftOut = (await total.getAttribute('aria-label')) ?? '';
-    assert.match(leftOut, /1 with a price not believable/);
-    assert.doesNotMatch(leftOut, /spam/i);
-    await goDownTo(/^1 SOLID, \$2\.00 at \$2\.00 each$/);
-    await goDownTo(/^1 TINY, <\$0\.01 at \$0\.00001235 each$/);
-    await goDownTo(/^1 MAD, price not believable$/);
-    await goDownTo(/^Dust, 1 · \$0\.02$/);
-    await expand(/^1 CRUMB/);
-    await goDownTo(/^Spam, 1$/);
-    await expand(/^1 CLAIM/);
-    environment().localnet.dataApi.setIntercept(() => refuseWith(402));
-    await press('Home');
-    await focusOn(/^Recent/);
-    await goDownTo(new RegExp(`^${short(holder(4))}`));
-    await choose('Refresh');
-    await workbench()
-      .page.getByRole('treeitem', {
-        name: /^Tokens not read again, last read .+ · the credits of the key are used up/,
-      })
-      .waitFor();
-    await goDownTo(/^1 CLAIM, \$500\.00/);
-  });
-
-  it('asks before a refresh that takes many credits', async () => {
-    const { dataApi } = environment().localnet;
-    for (const index of [5, 6, 7, 8, 9]) await lookUp(holder(index));
-    dataApi.forgetRequests();
-    await run('Chainside: Refresh');
-    const question = workbench()
-      .page.getByRole('dialog')
-      .getByText(/takes \d+ to \d+ credits of your data API key/);
-    await question.waitFor();
-    await workbench().screenshot('tokens-cost');
-    await press('Escape');
-    await question.waitFor({ state: 'hidden' });
-    assert.equal(dataApi.requestCount, 0);
-    await run('Chainside: Refresh');
-    await question.waitFor();
-    await press('Enter');
-    await eventually(() => dataApi.requestCount >= 5, 'every address is read again');
-  });
-
-  for (const theme of Object.keys(themes) as Theme[]) {
-    it(`can be read in the theme ${theme}`, async () => {
-      await workbench().setTheme(theme);
-      await workbench().screenshot(`tokens-${theme}`);
-      await isReadable(workbench().page, theme);
-    });
-  }
 });

@@ -240,6 +240,42 @@ describe('what an address holds', () => {
     assert.match(rows, /^1 T0, /m);
   });
 
+  it('folds dust and spam away, believes no absurd price, and counts neither', async () => {
+    const [item] = itemsOf(1);
+    const named = (symbol: string, fields: object, index: number) => ({
+      ...{ ...item, contract_ticker_symbol: symbol, ...fields },
+      contract_address: `0x${`${index + 1}`.repeat(40)}`,
+    });
+    const items = [
+      ['SOLID', { quote_rate: 2, quote: 2 }],
+      ['TINY', { quote_rate: 0.0000123456, quote: 0.0000123456 }],
+      ['MAD', { quote_rate: 9.5e19, quote: 9.5e19 }],
+      ['CRUMB', { quote_rate: 0.02, quote: 0.02, type: 'dust' }],
+      ['CLAIM', { quote_rate: 500, quote: 500, is_spam: true }],
+    ] as const;
+    dataApi.answer = () =>
+      balancesOf(
+        HOLDER,
+        items.map(([symbol, fields], index) => named(symbol, fields, index)),
+      );
+    await view.balances.load(HOLDER, 'recent');
+    const row = view.tree.nodeOf(HOLDER);
+    assert.deepEqual((await view.items(row)).map(spoken).slice(1), [
+      '$2.02 in total, not counted: 1 with a price not believable',
+      '1 SOLID, $2.00 at $2.00 each',
+      '1 TINY, <$0.01 at $0.00001235 each',
+      '1 MAD, price not believable',
+      'Dust, 1 · $0.02',
+      'Spam, 1',
+    ]);
+    const folds = (await view.tree.getChildren(row)).filter(({ kind }) => kind === 'fold');
+    const folded = await Promise.all(folds.map((fold) => view.items(fold)));
+    assert.deepEqual(folded.flat().map(spoken), [
+      '1 CRUMB, $0.02 at $0.02 each',
+      '1 CLAIM, $500.00 at $500.00 each',
+    ]);
+  });
+
   it('asks before a dear look at many addresses, with what it takes of the credits', async () => {
     const person = standInForPerson();
     const price = { unit: 'credits', least: 1, most: 2, per: 'question' } as const;
@@ -293,9 +329,10 @@ describe('what an address holds', () => {
     const look = async (answer: StubAnswer) => {
       balance = answer;
       await view.balances.load(HOLDER, 'fresh');
-      const { description, iconPath, tooltip } = treeItem(view.tree.getTreeItem(view.tree.nodeOf(HOLDER)));
+      const item = treeItem(view.tree.getTreeItem(view.tree.nodeOf(HOLDER)));
+      const { description, iconPath, tooltip } = item;
       const { id, color } = iconPath as ThemeIcon;
-      return { description, icon: [id, color?.id], tooltip: String(tooltip) };
+      return { description, icon: [id, color?.id], tooltip: String(tooltip), told: spoken(item) };
     };
     try {
       await selectNetwork('bare');
@@ -319,6 +356,7 @@ describe('what an address holds', () => {
       const old = await look({ status: 404, body: '' });
       assert.match(String(old.description), /^0\.5 ETH · (just now|\d+ s ago) · 0x7e57…0001$/);
       assert.equal(old.icon[0], 'warning');
+      assert.match(old.told, /^Treasury, 0\.5 ETH, last read (just now|\d+ s ago), 0x7e57…0001$/);
       assert.match(old.tooltip, /\nNot read again: /);
       await selectNetwork('served');
       const failed = await look({ status: 404, body: '' });

@@ -13,6 +13,7 @@ import {
   type RpcRequest,
   startRpcServer,
 } from '../support/loopbackServer.ts';
+import { standInForPerson } from './support/dialogs.ts';
 import { activated, selectNetwork, useNetworks, writeSettings } from './support/extension.ts';
 import { openText } from './support/openText.ts';
 
@@ -123,6 +124,7 @@ describe('hover on an address', () => {
 
   it('shows what a holder has of the watched tokens, asked of their contracts in one request', async () => {
     const token = `0x${'7e'.repeat(20)}`;
+    const noToken = RIGHT.toLowerCase();
     const word = (value: bigint) => `0x${value.toString(16).padStart(64, '0')}`;
     const symbol = `0x${'20'.padStart(64, '0')}${'3'.padStart(64, '0')}${Buffer.from('SEA').toString('hex').padEnd(64, '0')}`;
     const bySelector: Record<string, string> = {
@@ -134,12 +136,13 @@ describe('hover on an address', () => {
       if (request.method !== 'eth_call')
         return answers({ eth_blockNumber: '0x10', eth_getBalance: '0x0' })(request);
       const { to, data } = request.params[0] as { to: string; data: string };
-      const result = to === token ? bySelector[data.slice(0, 10)] : data;
+      const result = to === token ? bySelector[data.slice(0, 10)] : to === noToken ? '0x' : data;
       return { jsonrpc: '2.0', id: request.id, result };
     };
     await selectNetwork('explorer');
     await selectNetwork('counted');
     await commands.executeCommand('chainside.watchToken', token);
+    const person = standInForPerson();
     try {
       requests = [];
       const text = await hoverText(RIGHT.toLowerCase(), 5);
@@ -150,7 +153,13 @@ describe('hover on an address', () => {
       assert.equal(toToken.length, 1);
       assert.match(await hoverText(token, 5), /^\*\*SEA\*\* `ERC-20, 6 decimals` · Counted\n/);
       assert.match(await hoverText(token, 5), /\[Stop Watching Token\]/);
+      assert.deepEqual(person.told, []);
+      person.types = [RIGHT];
+      await commands.executeCommand('chainside.watchToken');
+      assert.match(person.prompts.join(), /^ERC-20 contract whose balance is shown for every address/);
+      assert.deepEqual(person.told, [`${RIGHT} is not an ERC-20 token on Counted.`]);
     } finally {
+      person.leave();
       await commands.executeCommand('chainside.unwatchToken', token);
     }
     assert.doesNotMatch(await hoverText(RIGHT.toLowerCase(), 5), /SEA/);
