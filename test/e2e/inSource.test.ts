@@ -1,40 +1,43 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
+import { sendTransactionKinds, type TransactionKinds } from '../../localnet/chain/transactionKinds.ts';
+import { fromRoot } from '../../scripts/support/paths.ts';
 import * as driver from '../../scripts/support/workbench/driver.ts';
-import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { writeFiles } from '../support/writeFiles.ts';
 import { environment } from './support/environment.ts';
-import { logPanelIn } from './support/logPanel.ts';
+import { logPanelShownBy } from './support/logPanel.ts';
 import { says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-const VAULT = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
-
-import {Ledger} from "./Ledger.sol";
-
-contract HarborDollar is Ledger {
-    error TooMuch(uint256 have, uint256 wanted);
-    event Paused(address by);
-
+const DOLLAR = `contract HarborDollar is Ledger {
+    error UnpaidOrder(address payer, uint256 amount);
     address constant TREASURY = ADDRESS;
-
-    function pay(address to, uint256 value) external {
-        if (value > 100) revert TooMuch(100, value);
-        emit Transfer(msg.sender, to, value);
-    }
 }
 `;
-const LEDGER = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.28;
-
-abstract contract Ledger {
+const LEDGER = `abstract contract Ledger {
     event Transfer(address indexed from, address indexed to, uint256 value);
 }
 `;
 
-describe('in a source', () => {
+const word = (digits: string) => digits.padStart(64, '0');
+const TRANSFER = `a9059cbb${word('5a'.repeat(20))}${word('30d4')}`;
+/** `multicall(bytes[])` with one call, which is filled up to whole words. */
+const MULTICALL = `0xac9650d8${word('20')}${word('1')}${word('20')}${word('44')}${TRANSFER.padEnd(192, '0')}`;
+const NOT_ENOUGH = `0x08c379a0${word('20')}${word('a')}${Buffer.from('not enough').toString('hex').padEnd(64, '0')}`;
+/** As a run of tests prints it. */
+const OUTPUT = `[FAIL: custom error 0x29a60c4a: ${word('5a'.repeat(20))}${word('7')}] test_pay()
+  calldata ${MULTICALL}
+  reverted ${NOT_ENOUGH}
+`;
+
+describe('in the files of a project', () => {
+  let kinds: TransactionKinds;
+  before(async () => {
+    const { node, catchUp } = environment().localnet;
+    kinds = await sendTransactionKinds(node);
+    await catchUp();
+  });
   const workbench = useWorkbench(() => ({
     settings: {
       'chainside.network': 'explorer',
@@ -44,13 +47,10 @@ describe('in a source', () => {
           rpcUrl: environment().localnet.rpcUrl,
         },
       },
-      'chainside.inlayHints.enabled': true,
     },
     fillFolder: writeProject,
   }));
-  const lens = (title: string | RegExp): Locator =>
-    workbench().page.locator('.codelens-decoration').getByRole('button', { name: title });
-  const line = (text: string): Locator => workbench().page.locator('.view-line').filter({ hasText: text });
+  afterEach(() => workbench().closeEditors());
 
   /** A project of Foundry that is deployed, with the addresses of the local network. */
   async function writeProject(folder: string): Promise<void> {
@@ -58,138 +58,96 @@ describe('in a source', () => {
     const hash = `0x${'12'.repeat(32)}`;
     const { address } = contracts.usd;
     const created = {
-      hash,
-      transactionType: 'CREATE',
-      contractName: 'HarborDollar',
-      contractAddress: address,
+      ...{ hash, transactionType: 'CREATE', contractName: 'HarborDollar', contractAddress: address },
     };
     const receipt = { status: '0x1', transactionHash: hash, blockNumber: '0x1', contractAddress: address };
     const run = { transactions: [created], receipts: [receipt], chain: 31337, timestamp: 1_750_000_000 };
-    const files: Readonly<Record<string, string>> = {
+    await writeFiles(folder, {
       'foundry.toml': '[profile.default]\nsrc = "src"\nout = "out"\n',
-      'src/HarborDollar.sol': VAULT.replace('ADDRESS', accounts.alice),
+      'src/HarborDollar.sol': `import {Ledger} from "./Ledger.sol";\n${DOLLAR.replace('ADDRESS', accounts.alice)}`,
       'src/Ledger.sol': LEDGER,
+      'src/Failures.sol': await readFile(fromRoot('localnet', 'contracts', 'Failures.sol'), 'utf8'),
       'broadcast/Deploy.s.sol/31337/run-latest.json': JSON.stringify(run),
       '.chainside/labels.json': JSON.stringify({ labels: [{ address: accounts.alice, name: 'Treasury' }] }),
-    };
-    for (const [path, content] of Object.entries(files)) {
-      const file = join(folder, path);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, content);
-    }
+      'output.txt': OUTPUT,
+    });
   }
 
-  it('leads from an event, also one that is inherited, to its logs where it is deployed', async () => {
-    const { page } = workbench();
-    await workbench().openFile('src/Ledger.sol');
-    await lens('Query logs of Transfer').waitFor();
-    await lens(/^topic0 0xddf252ad…$/).waitFor();
-    await workbench().screenshot('source-event');
-    const there = lens('Query logs · on Test Explorer at HarborDollar');
-    const log = await workbench().webviewShownBy(() => there.click());
-    await log
-      .getByText(/Complete|logs/)
-      .first()
-      .waitFor();
-    await workbench().screenshot('source-logs');
-    await driver.runCommand(page, 'View: Close All Editors');
-  });
+  const lens = (title: string | RegExp): Locator =>
+    workbench().page.locator('.codelens-decoration').getByRole('button', { name: title });
+  /** A line of the editor that was opened last. */
+  const line = (text: string): Locator =>
+    workbench()
+      .page.locator('.editor-instance')
+      .last()
+      .locator('.view-line')
+      .filter({ hasText: text })
+      .first();
 
-  it('says where a contract is deployed, and copies what stands for an error', async () => {
-    const { page } = workbench();
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await workbench().openFile('src/HarborDollar.sol');
-    await lens(/^Deployed on Test Explorer · 0x.{4}….{4}$/).click();
-    for (const action of ['Query Logs', 'Look Up', 'Watch', 'Copy Address']) {
-      await workbench().quickPickRow(action).waitFor();
-    }
-    await workbench().screenshot('source-deployment');
-    await page.keyboard.press('Escape');
-    await lens(/^selector 0x[0-9a-f]{8}$/).click();
-    await page.getByText(/^Copied 0x[0-9a-f]{8}$/).waitFor();
-  });
-
-  it('names addresses, and says in a hover what is emitted', async () => {
-    const { page } = workbench();
-    await line('TREASURY').getByText('Treasury', { exact: true }).waitFor();
-    for (const theme of Object.keys(themes) as Theme[]) {
-      await workbench().setTheme(theme);
-      const hover = await hoverOn('emit');
-      await hover.getByRole('link', { name: 'Query logs · on Test Explorer at HarborDollar' }).waitFor();
-      await workbench().screenshot(`source-${theme}`);
-      await page.keyboard.press('Escape');
-    }
-  });
-
-  /** The hover on a word of the file in front, once it stands. */
-  async function hoverOn(word: string): Promise<Locator> {
-    const { page } = workbench();
-    const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'topic0' });
-    // Again where the editor took no notice: it moves its lines while it is loading.
-    for (;;) {
-      await page.mouse.move(600, 600);
-      const box = await line(`${word} Transfer`).getByText(word).first().boundingBox();
-      if (!box) throw new Error('The word is not in sight.');
-      const indent = box.width > 200 ? 75 : box.width / 2;
-      // In steps, as a hand moves: the editor takes no notice of a pointer that jumps.
-      await page.mouse.move(box.x + indent, box.y + box.height / 2, { steps: 10 });
-      const shown = await hover.waitFor({ timeout: 5000 }).then(
-        () => true,
-        () => false,
-      );
-      if (shown) return hover;
-    }
-  }
-
-  it('completes an address by its name, in a file of any language', async () => {
-    const { page } = workbench();
-    await workbench().openFile('foundry.toml');
-    await line('out').click();
-    await page.keyboard.press('Control+End');
-    await page.keyboard.type('treasury = "0x');
-    const suggestion = page.locator('.suggest-widget').getByRole('option', { name: /^Treasury/ });
-    await suggestion.waitFor();
-    await page.keyboard.type('trea');
-    await suggestion.waitFor();
-    await workbench().screenshot('source-completion');
-    await page.keyboard.press('Enter');
-    const { alice } = environment().localnet.chain.accounts;
-    await line(alice.slice(0, 42)).waitFor();
-    await driver.runCommand(page, 'File: Revert File');
-  });
-
-  it('counts on request how often events have fired, and leads to their logs', async () => {
+  it('tells what is at an address, and how often an event has fired, once that is counted', async () => {
     const { page } = workbench();
     const { explorer } = environment().localnet;
-    const asked = () => explorer.requests.filter(({ body }) => body.includes('eth_getLogs')).length;
-    const before = asked();
     await workbench().openFile('src/HarborDollar.sol');
-    await lens('Count on chain').waitFor();
-    assert.equal(asked(), before);
-    await lens('Count on chain').click();
-    await lens(/^never fired to block [\d,]+ at 1 deployment$/).waitFor();
-    await lens('Count again').waitFor();
+    await lens(/^Deployed on Test Explorer · 0x.{4}….{4}$/).waitFor();
+    await page.keyboard.press('Control+G');
+    await driver.fillInput(page, ':4:40');
+    await page.keyboard.press('Enter');
+    await page.locator('.statusbar').getByText('Ln 4, Col 40').waitFor();
+    await workbench().runCommand('Show or Focus Hover');
+    const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'Treasury' });
+    await hover.getByText('Test Explorer').first().waitFor();
+    await hover
+      .getByText(/[\d,.]+ ETH/)
+      .first()
+      .waitFor();
+    await hover.getByRole('link', { name: 'Look Up', exact: true }).waitFor();
+    await workbench().screenshot('source-hover');
+    await page.keyboard.press('Escape');
+
     await workbench().openFile('src/Ledger.sol');
+    const logRequests = () => explorer.requests.filter(({ body }) => body.includes('eth_getLogs')).length;
+    const before = logRequests();
+    await lens('Count on chain').waitFor();
+    assert.equal(logRequests(), before);
     await lens('Count on chain').click();
     const figure = lens(/^fired [\d,]+ times, last (?:just now|\d+ (?:s|min|h) ago)$/);
     await figure.waitFor();
-    for (const theme of Object.keys(themes) as Theme[]) {
-      await workbench().setTheme(theme);
-      await workbench().screenshot(`source-count-${theme}`);
-    }
+    await lens('Count again').waitFor();
+    await workbench().screenshot('source-count');
     const fired = /fired ([\d,]+) times/.exec((await figure.textContent()) ?? '')?.[1];
-    const log = logPanelIn(await workbench().webviewShownBy(() => figure.click()));
+    const log = await logPanelShownBy(workbench(), () => figure.click());
     await log.button('Load all').click();
     await says(log.status, new RegExp(`^Complete · ${fired} logs`));
-    await driver.runCommand(page, 'View: Close All Editors');
   });
 
-  it('counts all events of the open file from the palette', async () => {
-    await workbench().openFile('src/Ledger.sol');
-    await workbench().runCommand('Chainside: Count Events on Chain');
-    const row = workbench().quickPickRow('Transfer');
-    await row.filter({ hasText: /fired [\d,]+ times/ }).waitFor();
-    await workbench().screenshot('source-count-palette');
-    await workbench().page.keyboard.press('Escape');
+  it('decodes all hex of a test output into a document, by the keyboard', async () => {
+    await workbench().openFile('output.txt');
+    await line('calldata').waitFor();
+    await workbench().runCommand('Select All');
+    await workbench().runCommand('Chainside: Decode…');
+    await workbench().page.getByRole('tab', { name: 'Decoded' }).waitFor();
+    for (const text of ['UnpaidOrder', 'multicall', '12500 (12,500)', 'not enough'])
+      await line(text).waitFor();
+    await workbench().screenshot('decode-document');
+  });
+
+  it('shows why a transaction failed and where, from the palette by keyboard alone', async () => {
+    const { page } = workbench();
+    const question = /^Hash of a transaction on Test Explorer/;
+    await workbench().runCommand('Chainside: Show Transaction…', workbench().question(question));
+    await workbench().fillInput('0x1234');
+    await page.getByText('Not a transaction hash: expected 0x and 64 hex digits.').waitFor();
+    await workbench().fillInput(kinds.customError);
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Transaction' }).waitFor();
+    await line(`Transaction ${kinds.customError} on Test Explorer`).waitFor();
+    for (const text of ['Status: Failed', 'Why it failed', 'Unpaid', 'src/Failures.sol:']) {
+      await line(text).waitFor();
+    }
+    // The document has the focus: it is read, and left for the line that reverted, by keys.
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Control+Home');
+    await page.locator('.statusbar').getByText('Ln 1, Col 1').waitFor();
+    await workbench().screenshot('transaction-document');
   });
 });
