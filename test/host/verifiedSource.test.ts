@@ -81,6 +81,13 @@ describe('the source of a verified contract', () => {
     assert.deepEqual([person.told, person.prompts], [[], []]);
   });
 
+  it('is that of an address that is asked for, where none is given', async () => {
+    person.types = [QUAY];
+    await open();
+    assert.match(shown().document.uri.path, /\/src\/Quay\.sol$/);
+    assert.deepEqual(person.prompts, ['Address of the contract']);
+  });
+
   it('is asked for on the chain of the row that it is opened from', async () => {
     await selectNetwork('told');
     await open({ account: QUAY, chainId: CHAIN });

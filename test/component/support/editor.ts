@@ -14,6 +14,7 @@ import {
   MarkdownString,
   Position,
   Range,
+  RelativePattern,
   Selection,
   type Tab,
   ThemeColor,
@@ -151,7 +152,7 @@ export class Editor {
     const api = {
       ...{ Uri: Object.assign(URI, { joinPath: Utils.joinPath }), Disposable, EventEmitter },
       ...{ CancellationTokenSource, FileSystemError, MarkdownString, Position, Range, Selection },
-      ...{ ThemeColor, ThemeIcon },
+      ...{ RelativePattern, ThemeColor, ThemeIcon },
       ...enums,
       ...tabKinds,
       l10n: { t: localize, bundle: undefined, uri: undefined },

@@ -106,6 +106,16 @@ export class Range {
   }
 }
 
+export class RelativePattern {
+  readonly baseUri: unknown;
+  readonly pattern: string;
+
+  constructor(base: unknown, pattern: string) {
+    this.baseUri = base;
+    this.pattern = pattern;
+  }
+}
+
 export class Selection extends Range {}
 
 export interface Tab {
