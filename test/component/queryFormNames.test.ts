@@ -12,7 +12,6 @@ describe('query form in a project', () => {
     const { rpcUrl, anvilUrl, chain } = environment().localnet;
     return {
       settings: {
-        'chainside.network': 'explorer',
         'chainside.networks': {
           explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl },
           node: { name: 'Test Node', chainId: 31338, rpcUrl: anvilUrl },

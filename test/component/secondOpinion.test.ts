@@ -34,7 +34,6 @@ describe('a second opinion', () => {
     const { rpcUrl } = environment().localnet;
     return {
       settings: {
-        'chainside.network': 'explorer',
         'chainside.networks': {
           explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl },
           other: { name: 'Other Explorer', chainId: 31337, rpcUrl: other.rpcUrl },

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import * as driver from '../../scripts/support/workbench/driver.ts';
 import { environment } from './support/environment.ts';
-import { writeHarborProject } from './support/harborProject.ts';
+import { writeHarborDollarProject } from './support/harborDollarProject.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 describe('Contracts view', () => {
@@ -15,7 +15,7 @@ describe('Contracts view', () => {
           node: { name: 'Test Node', chainId: 31338, rpcUrl: anvilUrl, symbol: 'NODE' },
         },
       },
-      fillFolder: writeHarborProject,
+      fillFolder: writeHarborDollarProject,
     };
   });
   const row = (name: string | RegExp): Locator => workbench().page.getByRole('treeitem', { name });

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { addTokens } from '../support/tokenCrowd.ts';
 import { environment } from './support/environment.ts';
-import { writeHarborProject } from './support/harborProject.ts';
+import { writeHarborDollarProject } from './support/harborDollarProject.ts';
 import { runLogQuery } from './support/logPanel.ts';
 import { isReadable, themeFindings } from './support/themeLook.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -28,7 +28,7 @@ describe('the views of the side bar', () => {
           explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl, dataApiUrl: dataApi.url, symbol: 'ETH' },
         },
       },
-      fillFolder: writeHarborProject,
+      fillFolder: writeHarborDollarProject,
     };
   });
   const row = (name: string | RegExp): Locator => workbench().page.getByRole('treeitem', { name }).first();

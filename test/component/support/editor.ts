@@ -45,7 +45,7 @@ export interface EditorStorage {
 
 /**
  * The part of VS Code's API that panels use, in memory: the built extension runs on it in the process of the tests, and
- * its webviews in a page of their own. What is only VS Code's (trees, hovers, lenses, notebooks) is registered and
+ * its webviews in a page of their own. What is only VS Code's (hovers, lenses, notebooks) is registered and
  * ignored: host tests and end-to-end tests are for that.
  */
 export class Editor {
@@ -58,6 +58,8 @@ export class Editor {
   readonly contextKeys = new Map<string, unknown>();
   /** Items that are shown there. */
   readonly statusBar = new Set<StatusItem>();
+  /** What has the rows of a view, which nothing draws. */
+  readonly trees = new Map<string, vscode.TreeDataProvider<unknown>>();
   /** Texts that were shown in editors, the last one last. */
   readonly texts: string[] = [];
   clipboard = '';
@@ -218,11 +220,14 @@ export class Editor {
         const item = { text: '', command: '', show: () => this.statusBar.add(item), hide, dispose: hide };
         return item;
       },
-      createTreeView: () => ({
-        ...{ visible: false, selection: [], badge: undefined, reveal: async () => undefined },
-        ...{ onDidChangeVisibility: noEvent, onDidExpandElement: noEvent, onDidCollapseElement: noEvent },
-        ...{ onDidChangeSelection: noEvent, onDidChangeCheckboxState: noEvent, dispose: ignore },
-      }),
+      createTreeView: (id: string, { treeDataProvider }: vscode.TreeViewOptions<unknown>) => {
+        this.trees.set(id, treeDataProvider);
+        return {
+          ...{ visible: false, selection: [], badge: undefined, reveal: async () => undefined },
+          ...{ onDidChangeVisibility: noEvent, onDidExpandElement: noEvent, onDidCollapseElement: noEvent },
+          ...{ onDidChangeSelection: noEvent, onDidChangeCheckboxState: noEvent, dispose: ignore },
+        };
+      },
       registerWebviewPanelSerializer: (viewType: string, serializer: vscode.WebviewPanelSerializer) => {
         this.#serializers.set(viewType, serializer);
         return new Disposable(() => this.#serializers.delete(viewType));

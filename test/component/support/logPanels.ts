@@ -12,6 +12,7 @@ export interface ShownLogPanel extends LogPanel {
   readonly page: Page;
 }
 
+/** A window on the local explorer, which is also another network. */
 export interface LogPanelWindow extends PanelWindow {
   openPanel(): Promise<ShownLogPanel>;
   /** Opens a panel and runs its query, by default for transfers. */

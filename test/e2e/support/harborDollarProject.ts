@@ -11,7 +11,7 @@ contract HarborDollar {
 `;
 
 /** A project of Foundry as forge leaves it, with the addresses of the local network. */
-export async function writeHarborProject(folder: string): Promise<void> {
+export async function writeHarborDollarProject(folder: string): Promise<void> {
   const { contracts, accounts } = environment().localnet.chain;
   const abi = [
     {

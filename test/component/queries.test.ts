@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { logPanelIn } from '../e2e/support/logPanel.ts';
+import { says } from '../e2e/support/panel.ts';
+import { environment } from './support/environment.ts';
+import { type ShownLogPanel, TRANSFER, useLogPanels } from './support/logPanels.ts';
+import { isReadableInEveryTheme } from './support/panelPage.ts';
+
+interface QueryRow {
+  readonly node: unknown;
+  readonly text: string;
+}
+
+describe('Queries view', () => {
+  const { editor, openAndRun, pageShownBy } = useLogPanels();
+  afterEach(() => editor().updateSettings({ 'chainside.network': 'explorer' }));
+
+  /** Of blocks of which one page has all logs. */
+  async function runTransfers(blocks = { from: '1', to: '60' }): Promise<ShownLogPanel> {
+    const { usd } = environment().localnet.chain.contracts;
+    const range = { 'From block': blocks.from, 'To block': blocks.to };
+    const opened = await openAndRun({ Address: usd.address, 'Event or topic': TRANSFER, ...range });
+    await says(opened.status, /^Complete/);
+    return opened;
+  }
+
+  /** The rows below those of groups, as they are read aloud. */
+  async function rows(): Promise<readonly QueryRow[]> {
+    const tree = editor().trees.get('chainside.queries') ?? assert.fail('There is no such view.');
+    const groups = (await tree.getChildren()) ?? [];
+    const nodes = await Promise.all(groups.map(async (group) => (await tree.getChildren(group)) ?? []));
+    return Promise.all(
+      nodes.flat().map(async (node) => {
+        const { accessibilityInformation } = await tree.getTreeItem(node);
+        return { node, text: accessibilityInformation?.label ?? '' };
+      }),
+    );
+  }
+  async function rowWith(text: RegExp): Promise<QueryRow> {
+    let found: QueryRow | undefined;
+    await waitUntil(`there is a row ${text}`, async () => {
+      found = (await rows()).find((row) => text.test(row.text));
+      return found !== undefined;
+    });
+    return found ?? assert.fail();
+  }
+
+  it('saves a query by name, renames it, and has it among the recent ones once it is removed', async () => {
+    const { user } = editor();
+    await runTransfers();
+    user.types.push('Dollar moves');
+    await editor().runCommand('chainside.saveQuery');
+    const saved = await rowWith(/^Dollar moves, \d+ logs, complete to 60 · /);
+    assert.equal((await rows()).length, 1, 'It stands there once.');
+    user.types.push('Dollar transfers');
+    await editor().runCommand('chainside.renameQuery', saved.node);
+    const renamed = await rowWith(/^Dollar transfers, /);
+    assert.deepEqual(
+      user.prompts.map((prompt) => prompt.replace(/:.*/, '')),
+      ['A name for the query', 'A name for the query'],
+    );
+    await editor().runCommand('chainside.removeQuery', renamed.node);
+    await rowWith(/^Transfer · .* complete to 60 · /);
+    assert.equal((await rows()).length, 1);
+  });
+
+  it('runs a query on the network that it ran on, whichever is active', async () => {
+    await runTransfers();
+    editor().closePanels();
+    editor().updateSettings({ 'chainside.network': 'other' });
+    const { node } = await rowWith(/^Transfer · .* complete to 60 · .* · Local Explorer$/);
+    const opened = logPanelIn(await pageShownBy(() => editor().runCommand('chainside.openQuery', node)));
+    await says(opened.status, /^Complete · \d+ logs to block 60/);
+    await opened.frame.getByText('Active network: Other Network').first().waitFor();
+  });
+
+  it('tells what is new since the last run, and shows it', async () => {
+    const opened = await runTransfers({ from: '380', to: '' });
+    await environment().localnet.mine(3);
+    await editor().runCommand('chainside.compareQuery');
+    await says(opened.status, /^Complete · .* same as the last run, \d+ new since$/);
+    assert.match(editor().texts.at(-1) ?? '', /^New since the last run: \d+$/m);
+  });
+
+  it('tells rows that are gone from rows that are new, in a panel that is readable in every theme', async () => {
+    const opened = await runTransfers({ from: '380', to: '' });
+    await environment().localnet.mine(2);
+    const isOld = (value: unknown) => Number((value as { blockNumber?: string } | null)?.blockNumber) < 390;
+    const withoutOld = (body: string) =>
+      JSON.stringify(JSON.parse(body), (_, value: unknown) =>
+        Array.isArray(value) ? value.filter((each) => !isOld(each)) : value,
+      );
+    environment().localnet.explorer.setIntercept(({ body }) =>
+      body.includes('eth_getLogs') ? { kind: 'edit', change: withoutOld } : undefined,
+    );
+    await editor().runCommand('chainside.compareQuery');
+    await says(opened.status, /^Complete · .* other logs than the last run, \d+ new since$/);
+    assert.match(editor().texts.at(-1) ?? '', /^Only from the last run: \d+$/m);
+    await opened.button('About this answer').click();
+    await isReadableInEveryTheme(opened.page, 'queries-compared');
+  });
+
+  it('forgets the recent ones once that is confirmed', async () => {
+    await runTransfers();
+    await rowWith(/complete to 60 · /);
+    await editor().runCommand('chainside.clearRecentQueries');
+    assert.ok((await rows()).length > 0, 'They are forgotten before it is confirmed.');
+    editor().user.presses.push('Clear');
+    await editor().runCommand('chainside.clearRecentQueries');
+    await waitUntil('there is no query', async () => (await rows()).length === 0);
+  });
+});
