@@ -3,7 +3,6 @@ import { type LogPanel, logPanelShownBy, openLogPanel, runLogQuery } from './log
 import { useWorkbench, type Workbench } from './workbench.ts';
 
 export const TRANSFER = 'Transfer(address,address,uint256)';
-export const TRANSFER_TOPIC0 = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 /** A window on the local explorer, which is also another network. */
 interface LogWindow {
@@ -36,11 +35,6 @@ export function useLogWindow(): LogWindow {
     panelOfTab: (name) =>
       logPanelShownBy(workbench(), () => workbench().page.getByRole('tab', { name }).click()),
   };
-}
-
-/** The address of a token with some thousands of transfers. */
-export function tide(): string {
-  return environment().localnet.chain.contracts.tide.address;
 }
 
 /** How often the explorer was asked for logs. */
