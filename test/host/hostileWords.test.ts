@@ -124,8 +124,14 @@ describe('words of servers, contracts, files and settings', function () {
     for (let from = 0; from < contracts.length; from += MOST_TOKENS) {
       const some = contracts.slice(from, from + MOST_TOKENS);
       const forEach = (command: string) =>
-        Promise.all(some.map((contract) => commands.executeCommand(command, contract, named.get(contract))));
-      await forEach('chainside.labelAddress');
+        Promise.all(some.map((contract) => commands.executeCommand(command, contract)));
+      const label = (labelOf: (contract: string) => string) =>
+        Promise.all(
+          some.map((contract) =>
+            commands.executeCommand('chainside.labelAddress', contract, labelOf(contract)),
+          ),
+        );
+      await label((contract) => named.get(contract) ?? '');
       await forEach('chainside.watchToken');
       await forEach('chainside.watchAddress');
       assert.equal(words.shown.filter((shown) => shown.startsWith('Watching ')).length, 2 * some.length);
@@ -138,6 +144,7 @@ describe('words of servers, contracts, files and settings', function () {
       assert.deepEqual(words.harm(), []);
       await forEach('chainside.unwatchToken');
       await forEach('chainside.unwatchAddress');
+      await label(() => '');
     }
   });
 

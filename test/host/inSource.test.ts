@@ -165,7 +165,10 @@ describe('in a source', () => {
     ]);
     assert.deepEqual(
       [figure?.command, figure?.argument],
-      ['chainside.queryLogs', { address: [VAULT], event: OPENED, fromBlock: '1234', chainId: 77, run: true }],
+      [
+        'chainside.queryLogs',
+        { address: [VAULT], event: OPENED, fromBlock: '1234', chainId: CHAIN, run: true },
+      ],
     );
     assert.equal(again?.title, 'Count again');
     // That of the base, which nobody has counted.

@@ -1,7 +1,7 @@
 import { hiddenIn } from './hiddenCharacters.ts';
 
 /** What VS Code makes a link in notifications, prompts, progress and list descriptions (its `linkedText.ts`). */
-const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi;
+const LINK_TARGET = /^\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\2))?\)/i;
 /** What VS Code makes an icon in lists, lenses and the status bar (its `iconLabels.ts`). */
 const ICON = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g;
 
@@ -12,5 +12,13 @@ export function harmIn(text: string): readonly string[] {
 
 /** The links that the editor makes of a text. */
 export function linksIn(text: string): readonly string[] {
-  return text.match(LINK) ?? [];
+  return text
+    .split('[')
+    .slice(1)
+    .flatMap((part) => {
+      // Found first: a pattern for all would go back over megabytes of a label without end.
+      const end = part.indexOf(']');
+      const target = end > 0 ? LINK_TARGET.exec(part.slice(end))?.[0] : undefined;
+      return target === undefined ? [] : [`[${part.slice(0, end)}${target}`];
+    });
 }
