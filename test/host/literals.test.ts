@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   type CodeAction,
   type CompletionItem,
@@ -11,7 +14,7 @@ import {
   Position,
   Range,
   type TextDocument,
-  type Uri,
+  Uri,
   WorkspaceEdit,
   window,
   workspace,
@@ -26,24 +29,29 @@ describe('checksums in a text', () => {
   before(() => activated());
   afterEach(() => commands.executeCommand('workbench.action.closeAllEditors'));
 
-  let files = 0;
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'chainside-literals-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  // Outside of the workspace, and no constants: those would name their addresses for the suites that follow.
   async function show(name: string, text: string): Promise<TextDocument> {
-    const folder = workspace.workspaceFolders?.[0]?.uri ?? assert.fail('No folder is open.');
-    const uri = folder.with({ path: `${folder.path}/${++files}${name}` });
-    await workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-    return (await window.showTextDocument(uri)).document;
+    const file = join(folder, name);
+    await writeFile(file, text);
+    return (await window.showTextDocument(Uri.file(file))).document;
   }
 
   const ours = (uri: Uri): readonly Diagnostic[] =>
     languages.getDiagnostics(uri).filter(({ source }) => source === 'Chainside');
 
   it('are errors in Solidity where they are wrong, and are mended by a quick fix', async () => {
-    const document = await show('A.sol', `address constant A = ${WRONG};`);
+    const document = await show('A.sol', `emit Paid(${WRONG});`);
     await until(() => ours(document.uri).length === 1);
     const [problem] = ours(document.uri);
     assert.equal(problem?.severity, DiagnosticSeverity.Error);
     assert.match(problem.message, new RegExp(RIGHT));
-    assert.deepEqual(problem.range, new Range(0, 21, 0, 21 + WRONG.length));
+    assert.deepEqual(problem.range, new Range(0, 10, 0, 10 + WRONG.length));
 
     const actions = await commands.executeCommand<CodeAction[]>(
       'vscode.executeCodeActionProvider',
@@ -52,7 +60,7 @@ describe('checksums in a text', () => {
     );
     const fix = actions.find(({ title }) => title === 'Convert to EIP-55 checksum address');
     await workspace.applyEdit(fix?.edit ?? assert.fail('There is no fix.'));
-    assert.equal(document.getText(), `address constant A = ${RIGHT};`);
+    assert.equal(document.getText(), `emit Paid(${RIGHT});`);
     await until(() => ours(document.uri).length === 0);
   });
 

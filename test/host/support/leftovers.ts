@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { channel } from 'node:diagnostics_channel';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { extensions, window, workspace } from 'vscode';
 import { until } from './extension.ts';
 
-/** A hook after each test file: it leaves no tab, server or setting of its own to the next one, nor a pending request. */
+/**
+ * A hook after each test file: it leaves no tab, server or setting of its own to the next one, nor a pending request. The
+ * files that it wrote into the workspace are removed, with the names that they give to addresses.
+ */
 export function createLeftoverCheck(): () => Promise<void> {
   const pending = followRequests();
   let before: ReadonlySet<string> = new Set(currentState());
@@ -12,11 +17,20 @@ export function createLeftoverCheck(): () => Promise<void> {
     // A server that was closed is still counted until the next turn.
     await setTimeout();
     await until(() => pending.size === 0);
+    await emptyWorkspace();
     const now = currentState();
     const left = now.filter((part) => !before.has(part));
     before = new Set(now);
     assert.deepEqual(left, [], 'left behind');
   };
+}
+
+async function emptyWorkspace(): Promise<void> {
+  for (const { uri } of workspace.workspaceFolders ?? []) {
+    for (const name of await readdir(uri.fsPath)) {
+      await rm(join(uri.fsPath, name), { recursive: true, force: true });
+    }
+  }
 }
 
 /** What one file could leave to the next, each as a line of text. */
