@@ -36,7 +36,7 @@ describe('log panels', () => {
     const opened = await openAndRun();
     // Of logs alone: the latest block is still told.
     environment().localnet.explorer.setIntercept(({ body }) =>
-      body.includes('eth_getLogs') ? { kind: 'respond', status: 500, body: '' } : undefined,
+      body.includes('eth_getLogs') ? { kind: 'respond', status: 404, body: '' } : undefined,
     );
     // A page may have been read ahead.
     await opened.button('Load all').click();
@@ -50,7 +50,7 @@ describe('log panels', () => {
       ['Status bar', 'Local Explorer \\d+'],
       ['Panel', `Stopped by an error · ${loaded} logs`],
       ['Last messages', 'Local Explorer has no data API'],
-      ['Output of the extension', '\\[warn\\].* POST http://127\\.0\\.0\\.1:\\d+ 500 '],
+      ['Output of the extension', '\\[warn\\].* POST http://127\\.0\\.0\\.1:\\d+ 404 '],
     ] as const) {
       assert.match(report, said(part, words));
     }
