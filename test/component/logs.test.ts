@@ -91,10 +91,11 @@ describe('log query', () => {
     const { explorer } = environment().localnet;
     const opened = await openAndRun();
     const loaded = await logsLoaded(opened, 'Partial');
-    explorer.setIntercept(() => ({ kind: 'respond', status: 500, body: '<html>' }));
+    // A response of 404 is not retried.
+    explorer.setIntercept(() => ({ kind: 'respond', status: 404, body: '<html>' }));
     // The next page may have been read ahead, but not all.
     await opened.button('Load all').click();
-    await says(opened.frame.getByRole('alert'), /failed \(HTTP 500\)/);
+    await says(opened.frame.getByRole('alert'), /nothing is there \(HTTP 404\)/);
     const stopped = await logsLoaded(opened, 'Stopped by an error');
     assert.ok(stopped >= loaded);
     await opened.cell(0, 'block').waitFor();
