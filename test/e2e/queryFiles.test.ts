@@ -51,26 +51,28 @@ describe('queries in files', () => {
     await lens('Run query').first().waitFor();
     await workbench().runCommand('Chainside: Open as Notebook');
     await page.getByRole('button', { name: 'Run All' }).first().click();
-    const answer = gridPanel<'block' | 'argument0'>(outputs(), 'Logs');
-    await says(answer.status.first(), /^Complete · 4 logs/);
+    // The page has them in the order in which they came, whatever the order of their cells.
+    const output = outputs().locator('.cell_container').filter({ hasText: 'Complete · 4 logs' });
+    const answer = gridPanel<'block' | 'argument0'>(output, 'Logs');
+    await says(answer.status, /^Complete · 4 logs/);
     for (const theme of ['dark', 'light', 'highContrast'] satisfies readonly Theme[]) {
       await workbench().setTheme(theme);
       await workbench().screenshot(`document-${theme}`);
       assert.deepEqual(await accessibilityFindings(outputs(), { shadowOnly: true }), [], theme);
     }
 
-    await outputs().getByLabel('Filter rows').first().fill('Bob');
-    await outputs().getByText('2 of 4 loaded').waitFor();
-    await answer.button('Copy as Markdown').first().click();
+    await output.getByLabel('Filter rows').fill('Bob');
+    await output.getByText('2 of 4 loaded').waitFor();
+    await answer.button('Copy as Markdown').click();
     await waitUntil('the rows that are shown are copied', async () => {
       const copied = String(await page.evaluate('navigator.clipboard.readText()'));
       return /^\| Block \|/.test(copied) && copied.trim().split('\n').length === 4;
     });
-    await answer.cell(0, 'block').first().click();
+    await answer.cell(0, 'block').click();
     await page.keyboard.press('ArrowDown');
     await focusIsOn(answer, 1, 'block');
     await page.keyboard.press('Enter');
-    const details = outputs().getByRole('region', { name: /^Details of log/ });
+    const details = output.getByRole('region', { name: /^Details of log/ });
     await details.getByText('Paid').first().waitFor();
     await page.keyboard.press('Escape');
     await details.waitFor({ state: 'detached' });
@@ -79,7 +81,7 @@ describe('queries in files', () => {
     await workbench().runCommand('File: Save');
     assert.equal(await text(DOCUMENT), before);
 
-    const panel = await logPanelShownBy(workbench(), () => answer.button('Open in Panel').first().click());
+    const panel = await logPanelShownBy(workbench(), () => answer.button('Open in Panel').click());
     await says(panel.status, /^(Complete|Partial).* · 4 logs/);
   });
 
