@@ -52,11 +52,11 @@ export class Editor {
   readonly user: User;
   readonly panels: WebviewPanel[] = [];
   readonly storage: EditorStorage;
-  /** Lines of the log of the extension that are warnings or errors. */
-  readonly problems: string[] = [];
+  /** Errors that the extension has logged. */
+  readonly errors: string[] = [];
   /** Context keys that `when` clauses read. */
   readonly contextKeys = new Map<string, unknown>();
-  /** Items that are shown there. */
+  /** Items that are shown in it. */
   readonly statusBar = new Set<StatusItem>();
   /** What has the rows of a view, which nothing draws. */
   readonly trees = new Map<string, vscode.TreeDataProvider<unknown>>();
@@ -199,8 +199,6 @@ export class Editor {
   }
 
   #createWindow(dialogs: Partial<typeof vscode.window>) {
-    const level = (name: 'warn' | 'error') => (text: string | Error) =>
-      this.problems.push(`${name}: ${text instanceof Error ? text.stack : text}`);
     return ignoring({
       ...dialogs,
       activeTextEditor: undefined,
@@ -211,8 +209,8 @@ export class Editor {
         ...{ onDidChangeTabs: noEvent, close: async () => true },
       },
       createOutputChannel: () => ({
-        ...{ warn: level('warn'), error: level('error'), logLevel: 1, name: 'Chainside' },
-        ...{ trace: ignore, debug: ignore, info: ignore, show: ignore, dispose: ignore },
+        ...{ error: (text: string) => this.errors.push(text), logLevel: 1, name: 'Chainside' },
+        ...{ trace: ignore, debug: ignore, info: ignore, warn: ignore, show: ignore, dispose: ignore },
         ...{ append: ignore, appendLine: ignore, clear: ignore, onDidChangeLogLevel: noEvent },
       }),
       createStatusBarItem: () => {

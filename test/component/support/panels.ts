@@ -53,7 +53,7 @@ export function usePanelWindow(options: () => PanelWindowOptions): PanelWindow {
     environment().localnet.explorer.setIntercept(undefined);
     editor().closePanels();
     shown.clear();
-    assert.deepEqual(errors.splice(0), []);
+    assert.deepEqual([...errors.splice(0), ...editor().errors.splice(0)], []);
   });
   after(async () => {
     activated?.[Symbol.dispose]();
