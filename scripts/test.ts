@@ -7,15 +7,13 @@ import { runStage, type Stage, type StageResult } from './support/stage.ts';
 const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
 
 /**
- * Rows run one after the other, so that nothing takes the processor from a window; stages of a row side by side. Unit
- * tests use every core, end to end tests open two windows. Host tests stand before these, and install VS Code for both.
- * Component, host and end to end tests each build the extension in `dist`, another reason for a row of their own.
+ * Rows run one after the other, stages of a row side by side. Unit tests use every core, end to end tests open two
+ * windows; component and host tests use about one core each. Host tests install VS Code for the row after them.
  */
 const rows: readonly (readonly Stage[])[] = [
   [['lint'], ['types']],
   [['testUnit']],
-  [['testComponent']],
-  [all ? ['testHost'] : ['testHost', '--vscode', 'newest']],
+  [['testComponent'], all ? ['testHost'] : ['testHost', '--vscode', 'newest']],
   [['testE2e']],
   ...(all ? [[['attack', '--short'] as const]] : []),
 ];

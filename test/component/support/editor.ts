@@ -20,6 +20,7 @@ import {
   ThemeColor,
   ThemeIcon,
 } from './editorTypes.ts';
+import { environment } from './environment.ts';
 import { WebviewPanel } from './webviewPanel.ts';
 
 export interface EditorOptions {
@@ -97,7 +98,7 @@ export class Editor {
       workspaceState: memento(workspace),
       globalStorageUri: Utils.joinPath(storageUri, 'global'),
       storageUri: Utils.joinPath(storageUri, 'workspace'),
-      extensionUri: URI.file(fromRoot()),
+      extensionUri: URI.file(environment().extension),
       extension: { packageJSON: this.#manifest },
     } as unknown as vscode.ExtensionContext;
   }

@@ -4,6 +4,8 @@ import type { Localnet } from '../../../localnet/start.ts';
 /** What all component tests of a run share. `scripts/testComponent.ts` provides it before it loads them. */
 export interface Environment {
   readonly browser: Browser;
+  /** Folder of the extension, built for production. */
+  readonly extension: string;
   readonly localnet: Localnet;
 }
 

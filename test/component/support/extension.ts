@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type * as vscode from 'vscode';
-import { fromRoot } from '../../../scripts/support/paths.ts';
 import { Editor, type EditorOptions } from './editor.ts';
+import { environment } from './environment.ts';
 
 interface BuiltExtension {
   activate(context: vscode.ExtensionContext): unknown;
@@ -19,7 +19,7 @@ export async function activateExtension(options: EditorOptions): Promise<Activat
   const editor = await Editor.open(options);
   const context = editor.createContext();
   const load = createLoader(editor.api);
-  const extension = load(fromRoot('dist', 'extension.cjs')) as BuiltExtension;
+  const extension = load(join(environment().extension, 'dist', 'extension.cjs')) as BuiltExtension;
   extension.activate(context);
   return {
     editor,
