@@ -1,15 +1,63 @@
 import assert from 'node:assert/strict';
+import { notification, type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
+import { BESIDE_CODE } from '../component/support/panelPage.ts';
+import { themeColors } from '../component/support/themes.ts';
 import { leavesNoError } from './support/consoleErrors.ts';
 import { environment } from './support/environment.ts';
 import { failureReport } from './support/failureReport.ts';
-import { logPanelShownBy, logsLoaded } from './support/logPanel.ts';
-import { logRequests, TRANSFER, useLogWindow } from './support/logWindow.ts';
+import { type LogPanel, logPanelShownBy, logsLoaded, openLogPanel, runLogQuery } from './support/logPanel.ts';
 import { says } from './support/panel.ts';
+import { useWorkbench } from './support/workbench.ts';
+
+const TRANSFER = 'Transfer(address,address,uint256)';
 
 describe('log panels', () => {
-  const { workbench, openPanel, openAndRun, panelOfTab } = useLogWindow();
+  const workbench = useWorkbench(() => {
+    const { rpcUrl, portal } = environment().localnet;
+    return {
+      settings: {
+        'chainside.network': 'explorer',
+        'chainside.poll.seconds': 2,
+        'chainside.networks': {
+          explorer: { name: 'Local Explorer', chainId: 31337, rpcUrl },
+          portal: { name: 'Local Portal', chainId: 31337, rpcUrl: portal.rpcUrl },
+        },
+      },
+    };
+  });
+  afterEach(async () => {
+    environment().localnet.explorer.setIntercept(undefined);
+    await workbench().closeEditors();
+  });
+  const openPanel = () => openLogPanel(workbench());
+  const openAndRun = (form: Readonly<Record<string, string>> = { 'Event or topic': TRANSFER }) =>
+    runLogQuery(workbench(), form);
+  const panelOfTab = (name: RegExp) =>
+    logPanelShownBy(workbench(), () => workbench().page.getByRole('tab', { name }).click());
+  /** How often the explorer was asked for logs. */
+  const logRequests = () =>
+    environment().localnet.explorer.requests.filter(({ body }) => body.includes('eth_getLogs')).length;
+  const head = async () => Number(await environment().localnet.node.call('eth_blockNumber', []));
+  const number = (value: number) => value.toLocaleString('en');
 
-  it('keeps its rows behind another editor and its form over a reload, and asks nothing by itself', async () => {
+  const firstBlockIs = (panel: LogPanel, block: number) =>
+    panel
+      .cell(0, 'block')
+      .filter({ hasText: new RegExp(`^${number(block)}$`) })
+      .waitFor();
+
+  async function firstResult(): Promise<LogPanel> {
+    const { address } = environment().localnet.chain.contracts.tide;
+    const opened = await runLogQuery(workbench(), { Address: address, 'From block': '0', 'To block': '110' });
+    // A portal's pages end where its responses do.
+    const isPartial = /^Partial/.test((await opened.status.textContent()) ?? '');
+    if (isPartial) await opened.button('Load all').click();
+    await says(opened.status, /^Complete · \d+ logs to block 110/);
+    return opened;
+  }
+
+  it('keep their rows behind another editor and their form over a reload, and ask nothing by themselves', async () => {
     const form = { 'Event or topic': TRANSFER, 'To block': '123' };
     const loaded = await logsLoaded(await openAndRun(form), 'Partial');
     environment().localnet.explorer.forgetRequests();
@@ -28,7 +76,7 @@ describe('log panels', () => {
     assert.equal(logRequests(), 0);
   });
 
-  it('is told in words, with all that is around it, when a test fails', async () => {
+  it('are told in words, with all that is around it, when a test fails', async () => {
     await workbench().openView('Chainside');
     await workbench().runCommand('Chainside: Set Data API Key…');
     await workbench().notification('Local Explorer has no data API').waitFor();
@@ -57,5 +105,99 @@ describe('log panels', () => {
     assert.match(report, /^On the screen when it failed: a failed test\n {2}Picture: .*\.png$/m);
   });
 
+  it('bring new logs in by themselves, and tell of them elsewhere when asked to', async () => {
+    const { page } = workbench();
+    const { mine, chain } = environment().localnet;
+    const panel = await runLogQuery(workbench(), {
+      Address: chain.contracts.usd.address,
+      'Event or topic': TRANSFER,
+    });
+    const isFollowing = async () =>
+      says(panel.status, new RegExp(`^Following · complete to block ${number(await head())}\\b`));
+    await panel.button('Follow').click();
+    await isFollowing();
+    await page.keyboard.press('Control+Shift+L');
+    await says(panel.status, /^Complete · /);
+    await page.keyboard.press('Control+Shift+L');
+    await isFollowing();
+    const item = page.locator('.statusbar-item', { hasText: /new logs?$/ });
+    await panel.button('Notify me…').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-list-row', { hasText: 'a Message for the First' }).click();
+    await panel.frame.getByRole('button', { name: 'Notify me…', pressed: true }).waitFor();
+    await mine(1);
+    await firstBlockIs(panel, await head());
+    assert.equal(await item.count(), 0, 'told of what is in sight');
+    await openLogPanel(workbench());
+    await mine(1);
+    await item.filter({ hasText: /1 new log$/ }).waitFor();
+    await notification(page, /1 new log: Transfer/).waitFor();
+    await mine(1);
+    await item.filter({ hasText: /2 new logs$/ }).waitFor();
+    assert.equal(
+      await notification(page, /new logs?: Transfer/).count(),
+      1,
+      'The first one is told of alone.',
+    );
+    await workbench().screenshot('follow-notify');
+    await firstBlockIs(await logPanelShownBy(workbench(), () => item.click()), await head());
+    await item.waitFor({ state: 'detached' });
+  });
+
+  it('have a second opinion from a portal, which as a network has logs with a complete verdict', async () => {
+    const { page } = workbench();
+    await workbench().updateSettings({ 'chainside.network': 'portal' });
+    await workbench()
+      .page.locator('.statusbar-item[id$="chainside.network"]')
+      .filter({ hasText: 'Local Portal' })
+      .waitFor();
+    const ofPortal = await firstResult();
+    await ofPortal.cell(0, 'time').filter({ hasText: /\d/ }).waitFor();
+    await workbench().openView('Chainside');
+    await page.getByRole('treeitem', { name: /^Network: Local Portal/ }).waitFor();
+    await workbench().updateSettings({ 'chainside.network': 'explorer' });
+    await page.getByRole('treeitem', { name: /^Network: Local Explorer/ }).waitFor();
+    const ofExplorer = await firstResult();
+    await ofExplorer.button('Second opinion…').press('Enter');
+    await workbench()
+      .question(/address, topics and blocks are told to it/)
+      .waitFor();
+    await workbench().quickPickRow('Local Portal').waitFor();
+    await workbench().fillInput('Local Portal');
+    await page.keyboard.press('Enter');
+    await says(ofExplorer.status, /^Complete · .* two sources agree: Local Portal/);
+  });
+
   leavesNoError(workbench);
+
+  it('have the colours of component tests, which are those that the editor gives a webview', async () => {
+    const opened = await openPanel();
+    for (const theme of Object.keys(themes) as Theme[]) {
+      await workbench().setTheme(theme);
+      const { kind, variables } = themeColors[theme];
+      const body = opened.frame.locator(`body[data-vscode-theme-kind="${kind}"]`);
+      const style = (await body.locator('xpath=..').getAttribute('style')) ?? '';
+      const given = new Map(
+        Array.from(style.matchAll(/(--[\w-]+): *([^;]*);/g), ([, name, value]) => [name, value]),
+      );
+      const expected = Object.fromEntries(
+        Object.keys(variables).map((name) => [name, given.get(name)?.trim()]),
+      );
+      assert.deepEqual(variables, expected, theme);
+    }
+  });
+
+  it('have the room beside the code that component tests have, and the mark of a screen reader', async () => {
+    await workbench().page.setViewportSize({ width: 1000, height: 700 });
+    await workbench().runCommand('File: New Untitled Text File');
+    const { frame } = await openPanel();
+    await waitUntil(`a panel has ${Object.values(BESIDE_CODE).join(' by ')} beside the code`, () =>
+      frame.locator('body').evaluate((_, { width, height }) => {
+        const view = globalThis as unknown as { innerWidth: number; innerHeight: number };
+        return view.innerWidth >= width && view.innerWidth < 500 && view.innerHeight >= height;
+      }, BESIDE_CODE),
+    );
+    await workbench().updateSettings({ 'editor.accessibilitySupport': 'on' });
+    await frame.locator('body.vscode-using-screen-reader').waitFor();
+  });
 });

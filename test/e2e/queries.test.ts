@@ -1,21 +1,45 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
+import { toChecksumAddress } from '../../src/core/index.ts';
+import { HARBOR_TRANSFER, writeHarborProject } from '../support/harborProject.ts';
 import { environment } from './support/environment.ts';
-import { logPanelIn, runLogQuery } from './support/logPanel.ts';
+import { type LogPanel, logPanelIn, openLogPanel, runLogQuery } from './support/logPanel.ts';
 import { says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const TRANSFER = 'Transfer(address indexed from, address indexed to, uint256 value)';
 
-describe('Queries view', () => {
-  const workbench = useWorkbench(() => ({
-    settings: {
-      'chainside.network': 'node',
-      'chainside.networks': {
-        node: { name: 'Test Node', chainId: 31337, rpcUrl: environment().localnet.anvilUrl },
+describe('queries in a project', () => {
+  const workbench = useWorkbench(() => {
+    const { rpcUrl, anvilUrl, chain } = environment().localnet;
+    return {
+      settings: {
+        'chainside.network': 'explorer',
+        'chainside.networks': {
+          explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl },
+          node: { name: 'Test Node', chainId: 31338, rpcUrl: anvilUrl },
+        },
       },
-    },
-  }));
+      fillFolder: (folder) => writeHarborProject(folder, chain),
+    };
+  });
+
+  const press = (key: string) => workbench().page.keyboard.press(key);
+  const type = (text: string) => workbench().page.keyboard.insertText(text);
+
+  /** Chooses by keyboard what a field offers first for what is typed. */
+  async function choose(
+    opened: LogPanel,
+    { field, typed, offered }: { readonly field: string; readonly typed: string; readonly offered: RegExp },
+  ): Promise<void> {
+    await opened.field(field).focus();
+    await type(typed);
+    await opened.frame.getByRole('option').first().filter({ hasText: offered }).waitFor();
+    await press('ArrowDown');
+    await opened.frame.getByRole('option', { selected: true }).filter({ hasText: offered }).waitFor();
+    await press('Enter');
+    await opened.frame.getByRole('option').first().waitFor({ state: 'detached' });
+  }
   const row = (name: string | RegExp): Locator => workbench().page.getByRole('treeitem', { name });
 
   /** Moves to a row of the view by keyboard, and presses a key there. */
@@ -31,7 +55,7 @@ describe('Queries view', () => {
     await page.keyboard.press(key);
   }
 
-  it('keeps what ran and runs it again after its tab and the window are gone, saves and removes it', async () => {
+  it('are kept once they ran, and run it again after its tab and the window are gone, are saved and removed', async () => {
     const { page } = workbench();
     const askedForName = workbench().question(/^A name for the query/);
     // It is folded at first: the other views have the room.
@@ -64,7 +88,7 @@ describe('Queries view', () => {
     await workbench().closeEditors();
 
     await workbench().runCommand('Chainside: Open Query…', workbench().question(/^Choose a query to run/));
-    await workbench().fillInput('Test Node');
+    await workbench().fillInput('Test Explorer');
     const found = page.locator('.quick-input-widget .monaco-list-row').first();
     await found.filter({ hasText: 'Dollar transfers' }).filter({ hasText: 'Transfer(' }).waitFor();
     await found.hover();
@@ -73,11 +97,44 @@ describe('Queries view', () => {
         found.getByRole('button', { name: 'Open Without Running' }).click(),
       ),
     );
-    await says(unrun.status, /^Run the query to ask Test Node/);
+    await says(unrun.status, /^Run the query to ask Test Explorer/);
     assert.equal(await unrun.field('To block').inputValue(), '60');
 
     await pressOn(renamed, 'Delete');
     await row(/^Saved$/).waitFor({ state: 'detached' });
     await ran.waitFor();
+  });
+
+  it('are completed with names, the events of a deployment, and begin at its block', async () => {
+    const { accounts, contracts } = environment().localnet.chain;
+    const opened = await openLogPanel(workbench());
+    await choose(opened, { field: 'Address', typed: 'har', offered: /^Harbor0x.*deployment in broadcast/ });
+    await choose(opened, {
+      field: 'Event or topic',
+      typed: 'tr',
+      offered: /Harbor · src\/Harbor\.sol · at this/,
+    });
+    await opened.frame.getByPlaceholder('3', { exact: true }).waitFor();
+    await opened.frame.getByText('when Harbor was deployed').waitFor();
+    assert.equal(
+      await opened.field('Address').inputValue(),
+      toChecksumAddress(contracts.tide.address as `0x${string}`),
+    );
+    assert.equal(await opened.field('Event or topic').inputValue(), HARBOR_TRANSFER);
+    // A name that is typed in full needs no choice.
+    await opened.field('to').fill('Treasury');
+    await press('Enter');
+    await says(opened.status, /^(Complete|Partial)\b/);
+    await opened.frame.getByRole('listitem').filter({ hasText: 'to Treasury' }).waitFor();
+    await opened.frame.getByRole('listitem').filter({ hasText: 'blocks 3 – ' }).waitFor();
+    await opened.editQuery();
+    assert.equal(await opened.field('to').inputValue(), toChecksumAddress(accounts.alice as `0x${string}`));
+    await opened.button('What is sent').click();
+    const sent = opened.frame.getByRole('region', { name: 'What is sent' });
+    await sent.filter({ hasText: '"fromBlock": "0x3"' }).waitFor();
+    await sent.filter({ hasText: accounts.alice.slice(2).toLowerCase() }).waitFor();
+    await opened.field('from').fill('Nobody');
+    await press('Enter');
+    await opened.frame.getByText(/^No address is called Nobody\./).waitFor();
   });
 });

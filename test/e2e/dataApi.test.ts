@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { lastLogLines } from '../../scripts/support/workbench/lastLogLines.ts';
 import { nftTransfersOnNode } from '../support/nftTransfersOnNode.ts';
 import { leavesNoError } from './support/consoleErrors.ts';
 import { environment } from './support/environment.ts';
@@ -6,7 +8,7 @@ import { openNftTransfers } from './support/nftPanel.ts';
 import { says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
-describe('NFT panel without a key', () => {
+describe('a network with a data API', () => {
   const workbench = useWorkbench(() => {
     const { rpcUrl, dataApi } = environment().localnet;
     const network = { name: 'Test Explorer', chainId: 31337, rpcUrl, dataApiUrl: dataApi.url };
@@ -15,7 +17,14 @@ describe('NFT panel without a key', () => {
     };
   });
 
-  it('shows the history of a token from logs, and the token from its contract, asking nobody else', async () => {
+  const row = (name: string): Locator => workbench().page.getByRole('treeitem', { name });
+
+  async function enter(key: string): Promise<void> {
+    await workbench().fillInput(key);
+    await workbench().page.keyboard.press('Enter');
+  }
+
+  it('shows, without a key, the history of an NFT from logs, and the token from its contract, asking nobody else', async () => {
     const { dataApi, chain } = environment().localnet;
     const { address } = chain.contracts.badge;
     const truth = await nftTransfersOnNode(environment().localnet, address, 6n);
@@ -62,4 +71,39 @@ describe('NFT panel without a key', () => {
   });
 
   leavesNoError(workbench);
+
+  it('has its key typed unseen, tried by a real call in no URL, refused at the field or saved, and stands in no log', async () => {
+    const { dataApi } = environment().localnet;
+    const { page } = workbench();
+    const field = page.locator('.quick-input-widget');
+    await workbench().openView('Chainside');
+    await row('Token data: no key').waitFor();
+    await workbench().runCommand('Chainside: Set Data API Key…', workbench().question(/^Key for http/));
+    await field.locator('input[type=password]').waitFor();
+    dataApi.forgetRequests();
+    await enter('ckey_nobodys');
+    await field.getByText('does not accept this key').waitFor();
+    // The second call has no key: by its answer it shows that the first one's was looked at.
+    assert.deepEqual(
+      dataApi.requests.map(({ headers }) => headers.authorization),
+      ['Bearer ckey_nobodys', undefined],
+    );
+    assert.ok(dataApi.requests.every(({ url }) => !url.includes('key=')));
+    await workbench().screenshot('api-key-wrong');
+    await enter(dataApi.keys.classic);
+    await row('Token data: key set').waitFor();
+
+    await workbench().runCommand('Chainside: Show Output');
+    const output = page.locator('.part.panel .view-line');
+    await output
+      .filter({ hasText: /GET\s+http/ })
+      .first()
+      .waitFor();
+    const shown = await page.locator('body').textContent();
+    const logged = await lastLogLines(workbench().logs, 1000);
+    assert.match(logged, / GET http/);
+    for (const key of [dataApi.keys.classic, 'ckey_nobodys']) {
+      assert.ok(!shown?.includes(key) && !logged.includes(key));
+    }
+  });
 });

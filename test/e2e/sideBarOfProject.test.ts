@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { chooseEntry, type Theme, themes, unfold } from '../../scripts/support/workbench/driver.ts';
 import { addTokens } from '../support/tokenCrowd.ts';
 import { environment } from './support/environment.ts';
 import { writeHarborDollarProject } from './support/harborDollarProject.ts';
@@ -16,7 +16,7 @@ const TOKENS = [
   { name: 'CLAIM', fields: { quote_rate: 500, quote: 500, is_spam: true } },
 ];
 
-describe('the views of the side bar', () => {
+describe('the side bar of a project', () => {
   const workbench = useWorkbench(() => {
     const { rpcUrl, dataApi } = environment().localnet;
     return {
@@ -39,10 +39,11 @@ describe('the views of the side bar', () => {
     await workbench().answer(question, address);
   }
 
-  afterEach(() => {
+  afterEach(async () => {
     const { explorer, dataApi } = environment().localnet;
     explorer.setIntercept(undefined);
     dataApi.setIntercept(undefined);
+    await workbench().closeEditors();
   });
 
   /** Rows of every kind that the views have. */
@@ -51,8 +52,7 @@ describe('the views of the side bar', () => {
     const { alice } = chain.accounts;
     dataApi.setIntercept(addTokens(TOKENS));
     await workbench().openView('Chainside');
-    await row(/^HarborDollar, 2 deployments/).click();
-    await row(/^Ethereum Sepolia, 0x/).waitFor();
+    await unfold(row(/^HarborDollar, 2 deployments/), row(/^Ethereum Sepolia, 0x/));
     await workbench().runCommand('Chainside: Set Data API Key…', workbench().question(/^Key for http/));
     await workbench().answer(/^Key for http/, dataApi.keys.current);
     await row('Token data: key set').waitFor();
@@ -89,6 +89,26 @@ describe('the views of the side bar', () => {
       await isReadable(workbench().page, theme);
     }
   }
+
+  it('lead from a contract to its deployments, and to the logs of an event', async () => {
+    const { page } = workbench();
+    await workbench().openView('Chainside');
+    await row(/^HarborDollar, 2 deployments · src\/HarborDollar\.sol$/).click();
+    await row(/^Test Explorer, 0x.{4}….{4} · block 1 · abcdef0$/).waitFor();
+    await row(/^Ethereum Sepolia, 0x5e5E…5e5e · block 7,654,321/i).waitFor();
+    await row(/^More, \d+$/).waitFor();
+    await workbench().screenshot('contracts-dark');
+    const deployment = row(/^Test Explorer, 0x/);
+    const question = page.locator('.quick-input-widget').getByPlaceholder('Choose an event');
+    await chooseEntry(page, { target: deployment, name: 'Query Logs of Event…', done: question });
+    await workbench().screenshot('contracts-events');
+    const log = await workbench().webviewShownBy(() => workbench().quickPickRow('Transfer').click());
+    await log
+      .getByText(/Complete|logs/)
+      .first()
+      .waitFor();
+    await workbench().screenshot('contracts-logs');
+  });
 
   it('can be read in every theme, also while nothing answers', async () => {
     await fillViews();
