@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { cacheFolder, fromRoot } from '../../../scripts/support/paths.ts';
-import { isFullRun } from '../../support/fullRun.ts';
+import { fromRoot } from '../../../scripts/support/paths.ts';
+import { describeInFullRun } from '../../support/fullRun.ts';
 import { readProjectFiles } from '../../support/sourcePatterns.ts';
 
 const require = createRequire(import.meta.url);
@@ -17,24 +15,13 @@ const untimed = { timeout: null, attackTimeout: null, incubationTimeout: null, s
 /** Times that a repetition inside another may be tried in all, where both have an end. */
 const MOST_TRIES = 100;
 
-/** Patterns that were found safe, which takes up to two seconds for one. A full run checks all anew. */
-const safeFile = join(cacheFolder, `safe-patterns-${require('recheck/package.json').version}.json`);
-const safe = new Set<string>(
-  isFullRun || !existsSync(safeFile) ? [] : JSON.parse(readFileSync(safeFile, 'utf8')),
-);
-
 /** Why the time of a regular expression may grow faster than its text; undefined where it does not. */
 function superLinear(source: string, flags: string): string | undefined {
   const tries = triesOfNested(source);
   if (tries <= MOST_TRIES) return undefined;
   if (tries < Number.POSITIVE_INFINITY) return `tries a repetition in a repetition ${tries} times`;
-  const pattern = `/${source}/${flags}`;
-  if (safe.has(pattern)) return undefined;
   const found = checkSync(source, flags, untimed);
-  if (found.status === 'safe') {
-    safe.add(pattern);
-    return undefined;
-  }
+  if (found.status === 'safe') return undefined;
   if (found.status === 'unknown') return 'too involved to be judged: bound each repetition, or write a loop';
   return `${found.complexity.type}, as for ${found.attack.pattern}`;
 }
@@ -62,10 +49,10 @@ function triesOfNested(source: string): number {
   return most;
 }
 
-describe('regular expressions of the source', () => {
-  const projects = ['src/tsconfig.json', 'src/webview/tsconfig.json', 'tsconfig.json'];
-  const { names, patterns } = readProjectFiles('src', projects);
+const projects = ['src/tsconfig.json', 'src/webview/tsconfig.json', 'tsconfig.json'];
+const { names, patterns } = readProjectFiles('src', projects);
 
+describe('regular expressions of the source', () => {
   it('are all found, with those that are put together of constants', async () => {
     const files = await readdir(fromRoot('src'), { recursive: true });
     const sources = files
@@ -80,16 +67,15 @@ describe('regular expressions of the source', () => {
       'A pattern that is made at run time cannot be checked: write it as a literal.',
     );
   });
+});
 
-  it('take a time that grows with the length of the text and not faster', () => {
+// Some take up to two seconds to be judged.
+describeInFullRun('times of regular expressions of the source', () => {
+  it('grow with the length of the text and not faster', () => {
     const slow = patterns.flatMap(({ place, source = '', flags }) => {
       const reason = superLinear(source, flags);
       return reason === undefined ? [] : [`${place} /${source}/${flags} ${reason}`];
     });
-    // In one step, as another run may read it.
-    const written = `${safeFile}.${process.pid}`;
-    writeFileSync(written, JSON.stringify([...safe]));
-    renameSync(written, safeFile);
     assert.deepEqual(slow, []);
   });
 
