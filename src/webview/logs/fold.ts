@@ -12,7 +12,8 @@ export function isChanged({ form, snapshot }: LogsState): boolean {
 /** Opens the form and gives it the keyboard. */
 export function openForm(state: LogsState): void {
   state.wantsFocus.current = 'form';
-  if (state.formOpen.value) requestAnimationFrame(() => focusForm(state));
+  // Once what changed is drawn, and before the next key or click, whose focus this would take.
+  if (state.formOpen.value) queueMicrotask(() => focusForm(state));
   state.formOpen.value = true;
 }
 

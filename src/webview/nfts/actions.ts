@@ -9,7 +9,7 @@ export function ask(state: NftState, action: NftAction, title?: string): void {
   if (isAboutTypedToken(action)) {
     judgeTokenId(state);
     if (state.tokenIdProblem.value) {
-      requestAnimationFrame(() => document.getElementById('tokenId')?.focus());
+      document.getElementById('tokenId')?.focus();
       return;
     }
   }
