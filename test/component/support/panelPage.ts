@@ -64,11 +64,13 @@ export async function isReadableInEveryTheme(
   name: string,
   isDrawn: () => Promise<unknown> = async () => undefined,
 ): Promise<void> {
-  for (const theme of Object.keys(themeColors) as Theme[]) {
+  for (const [index, theme] of (Object.keys(themeColors) as Theme[]).entries()) {
     await setTheme(page, theme);
     await isDrawn();
     await takePicture(page, `${name}-${theme}`);
-    assert.deepEqual(await accessibilityFindings(page), [], theme);
+    // Only colours differ between themes.
+    const rules = index === 0 ? 'all' : 'colors';
+    assert.deepEqual(await accessibilityFindings(page, { rules }), [], theme);
   }
 }
 
