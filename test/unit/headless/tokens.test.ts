@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Hex } from 'ox';
-import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { runHeadless } from '../../support/runHeadless.ts';
+import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
 describe('headless tokens and transfers', () => {
-  let localnet: Localnet;
+  let localnet: SharedLocalnet;
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await sharedLocalnet();
   });
-  after(() => localnet?.stop());
   beforeEach(() => localnet.explorer.setRest({}));
 
   async function run(command: string, ...args: readonly string[]) {

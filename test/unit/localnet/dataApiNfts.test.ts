@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { AbiEvent, type Hex } from 'ox';
 import { fetch as undiciFetch } from 'undici';
 import { dataApiKeys, type KeyName } from '../../../localnet/dataApi/keys.ts';
-import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import {
   type Address,
   assetAddress,
@@ -18,6 +17,7 @@ import {
   systemClock,
 } from '../../../src/core/index.ts';
 import { hostileNames } from '../../fixtures/hostileNames.ts';
+import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 import { addTokens, crowdOf } from '../../support/tokenCrowd.ts';
 
 const PALM = 11297108109;
@@ -28,14 +28,14 @@ const deps = { fetch, clock: systemClock };
 type Move = Pick<NftTransfer, 'amount' | 'blockNumber' | 'from' | 'logIndex' | 'position' | 'to' | 'tokenId'>;
 
 describe('NFTs of the local network', () => {
-  let localnet: Localnet;
+  let localnet: SharedLocalnet;
   let badge: Address;
   let items: Address;
   let usd: Address;
   let moves: ReadonlyMap<Address, readonly Move[]>;
 
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await sharedLocalnet();
     const { contracts } = localnet.chain;
     [badge, items, usd] = [contracts.badge, contracts.items, contracts.usd].map(({ address }) =>
       requireAddress(address),
@@ -45,7 +45,6 @@ describe('NFTs of the local network', () => {
       [items, await readItemMoves(localnet, items)],
     ]);
   });
-  after(() => localnet?.stop());
 
   const client = (key: KeyName = 'classic', chainId = LOCAL) =>
     createDataApiClient({
@@ -254,7 +253,7 @@ type NodeLog = { topics: [Hex.Hex, ...Hex.Hex[]]; data: Hex.Hex; blockNumber: st
 
 /** The logs of an event as the node itself has them, decoded by its ABI. */
 async function readEvents<const E extends AbiEvent.AbiEvent>(
-  localnet: Localnet,
+  localnet: SharedLocalnet,
   contract: Address,
   event: E,
 ) {
@@ -267,7 +266,7 @@ async function readEvents<const E extends AbiEvent.AbiEvent>(
   }));
 }
 
-async function readBadgeMoves(localnet: Localnet, badge: Address): Promise<readonly Move[]> {
+async function readBadgeMoves(localnet: SharedLocalnet, badge: Address): Promise<readonly Move[]> {
   const transfer = AbiEvent.from(
     'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
   );
@@ -277,7 +276,7 @@ async function readBadgeMoves(localnet: Localnet, badge: Address): Promise<reado
   }));
 }
 
-async function readItemMoves(localnet: Localnet, items: Address): Promise<readonly Move[]> {
+async function readItemMoves(localnet: SharedLocalnet, items: Address): Promise<readonly Move[]> {
   const parties = 'address indexed operator, address indexed from, address indexed to';
   const single = AbiEvent.from(`event TransferSingle(${parties}, uint256 id, uint256 value)`);
   const batch = AbiEvent.from(`event TransferBatch(${parties}, uint256[] ids, uint256[] values)`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Hex } from 'ox';
 import type { DialectName } from '../../../localnet/explorer/dialects.ts';
-import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
+import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
 const zero = `0x${'0'.repeat(40)}`;
 
@@ -12,14 +12,13 @@ interface Page {
 
 /** The server alone, as its documentation has it: what the client makes of it is tested elsewhere. */
 describe('the REST interface of the local explorer', () => {
-  let localnet: Localnet;
+  let localnet: SharedLocalnet;
   let alice: Hex.Hex;
 
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await sharedLocalnet();
     alice = localnet.chain.accounts.alice.toLowerCase() as Hex.Hex;
   });
-  after(() => localnet?.stop());
   beforeEach(() => localnet.explorer.setRest({}));
 
   async function get(path: string, headers: Readonly<Record<string, string>> = {}) {

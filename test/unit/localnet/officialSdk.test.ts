@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { type Chain, GoldRushClient } from '@covalenthq/client-sdk';
 import { fetch as undiciFetch } from 'undici';
 import { dataApiKeys, type KeyName } from '../../../localnet/dataApi/keys.ts';
-import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import {
   type Address,
   createDataApiClient,
@@ -10,6 +9,7 @@ import {
   requireAddress,
   systemClock,
 } from '../../../src/core/index.ts';
+import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
 const SERVICE = 'https://api.covalenthq.com';
 const LOCAL = 31337;
@@ -18,11 +18,11 @@ const CHAIN = 'localnet' as Chain;
 /** The service's own client knows its chains and its address only: both are bent to the local network here. */
 describe('The official SDK on the local data API', () => {
   const originalFetch = globalThis.fetch;
-  let localnet: Localnet;
+  let localnet: SharedLocalnet;
   let holder: Address;
 
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await sharedLocalnet();
     holder = requireAddress(localnet.chain.accounts.alice);
     globalThis.fetch = (input, init) => {
       const url = String(input);
@@ -33,7 +33,6 @@ describe('The official SDK on the local data API', () => {
   });
   after(async () => {
     globalThis.fetch = originalFetch;
-    await localnet?.stop();
   });
 
   const sdk = (key: KeyName) => new GoldRushClient(dataApiKeys[key], { enableRetry: false });

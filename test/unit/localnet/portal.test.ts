@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { type PortalOptions, type PortalServer, startPortal } from '../../../localnet/portal/server.ts';
-import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { addresses, buildDataSet, topics } from '../../support/logDataSets.ts';
 import { createTestClient, keysOf, openQuery, readAll } from '../../support/logReading.ts';
+import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
 const [A = '', B = ''] = addresses;
 const [T0 = ''] = topics;
@@ -176,11 +176,10 @@ describe('portal of the local network', () => {
 });
 
 describe('portal over the real chain', () => {
-  let localnet: Localnet;
+  let localnet: SharedLocalnet;
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await sharedLocalnet();
   });
-  after(() => localnet.stop());
 
   it('gives what the node gives, block times too', async () => {
     const { portal, anvilUrl, chain } = localnet;

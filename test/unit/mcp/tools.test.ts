@@ -3,17 +3,17 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Localnet, startLocalnet } from '../../../localnet/start.ts';
 import { removeFolder } from '../../../scripts/support/script.ts';
 import { createChainClient, type Log, systemClock } from '../../../src/core/index.ts';
 import { startLoopbackServer } from '../../support/loopbackServer.ts';
 import { buildMcpProgram, type McpSession, openMcp } from '../../support/mcpProgram.ts';
+import { type SharedLocalnet, sharedLocalnet } from '../../support/sharedLocalnet.ts';
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const SIXTEEN_KIB = 16 * 1024;
 
 describe('MCP server, asked by the client of the official SDK', () => {
-  let localnet: Localnet;
+  let localnet: SharedLocalnet;
   let built: Awaited<ReturnType<typeof buildMcpProgram>>;
   let project: string;
   let out: string;
@@ -24,7 +24,7 @@ describe('MCP server, asked by the client of the official SDK', () => {
   let truth: readonly Log[];
 
   before(async () => {
-    [localnet, built] = await Promise.all([startLocalnet(), buildMcpProgram()]);
+    [localnet, built] = await Promise.all([sharedLocalnet(), buildMcpProgram()]);
     usd = localnet.chain.contracts.usd.address;
     project = await mkdtemp(join(tmpdir(), 'chainside-project-'));
     out = await mkdtemp(join(tmpdir(), 'chainside-out-'));
@@ -56,7 +56,6 @@ describe('MCP server, asked by the client of the official SDK', () => {
   });
   after(async () => {
     await session.close();
-    await localnet.stop();
     for (const folder of [built.folder, project, out]) await removeFolder(folder);
   });
 

@@ -3,7 +3,6 @@ import { createNodeRpc } from '../../../../localnet/chain/nodeRpc.ts';
 import type { NodeLimits } from '../../../../localnet/node/nodeProfile.ts';
 import { type NodeProfileName, nodeProfiles } from '../../../../localnet/node/nodeProfiles.ts';
 import { startNode } from '../../../../localnet/node/server.ts';
-import { type Localnet, startLocalnet } from '../../../../localnet/start.ts';
 import { type ConformanceFilters, filtersFor } from '../../../support/conformanceCases.ts';
 import { describeDataSet } from '../../../support/describeDataSet.ts';
 import { byTurns } from '../../../support/fullRun.ts';
@@ -16,6 +15,7 @@ import {
   readAll,
   readPages,
 } from '../../../support/logReading.ts';
+import { type SharedLocalnet, sharedLocalnet } from '../../../support/sharedLocalnet.ts';
 
 const [A = '', B = '', C = ''] = addresses;
 const [T0 = '', T1 = '', T2 = '', T3 = '', T4 = ''] = topics;
@@ -78,11 +78,10 @@ function cannotReach(profile: NodeProfileName, set: LogDataSet, query: QueryJson
 }
 
 describe('log query on the real anvil', () => {
-  let localnet: Localnet;
+  let localnet: SharedLocalnet;
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await sharedLocalnet();
   });
-  after(() => localnet.stop());
 
   it('gives every log that the node itself has, and by the explorer beside it the same', async () => {
     const { usd, tide, badge, items } = localnet.chain.contracts;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type DialectName, defaultDialect } from '../../../../../localnet/explorer/dialects.ts';
-import { type Localnet, startLocalnet } from '../../../../../localnet/start.ts';
 import { readMovement } from '../../../../../localnet/tokens/movements.ts';
 import {
   type Address,
@@ -9,18 +8,18 @@ import {
   ZERO_ADDRESS,
 } from '../../../../../src/core/index.ts';
 import { openExplorerPorts, withExplorer } from '../../../../support/explorerSource.ts';
+import { type SharedLocalnet, sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
 
 const eras: readonly DialectName[] = ['v5.1.4', 'v9.1', 'v11.2', 'v12'];
 
 describe('what came to an address and went from it, by an explorer', () => {
-  let localnet: Localnet;
+  let localnet: SharedLocalnet;
   let alice: Address;
 
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await sharedLocalnet();
     alice = requireAddress(localnet.chain.accounts.alice);
   });
-  after(() => localnet?.stop());
   beforeEach(() => localnet.setDialect(defaultDialect));
 
   async function readAll(address: Address, filter = {}) {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Hex } from 'ox';
 import { fetch as undiciFetch } from 'undici';
 import type { DialectName } from '../../../../../localnet/explorer/dialects.ts';
-import { type Localnet, startLocalnet } from '../../../../../localnet/start.ts';
 import {
   type Address,
   createChainClient,
@@ -13,22 +12,22 @@ import {
   systemClock,
 } from '../../../../../src/core/index.ts';
 import { openExplorerPorts } from '../../../../support/explorerSource.ts';
+import { type SharedLocalnet, sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
 
 const USD = { quoteCurrency: 'USD' } as const;
 const eras: readonly DialectName[] = ['v5.1.4', 'v9.1', 'v10.2', 'v11.2', 'v12'];
 const http = { fetch: undiciFetch as unknown as FetchLike, clock: systemClock };
 
 describe('what an address holds by an explorer', () => {
-  let localnet: Localnet;
+  let localnet: SharedLocalnet;
   let holders: readonly Address[];
   let alice: Address;
 
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await sharedLocalnet();
     alice = requireAddress(localnet.chain.accounts.alice);
     holders = [alice, ...localnet.chain.holders.slice(0, 4).map((holder) => requireAddress(holder))];
   });
-  after(() => localnet?.stop());
   beforeEach(() => {
     localnet.explorer.setRest({});
     localnet.setDialect('v11.2');

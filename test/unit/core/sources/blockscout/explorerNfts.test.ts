@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { fetch as undiciFetch } from 'undici';
 import { defaultDialect } from '../../../../../localnet/explorer/dialects.ts';
-import { type Localnet, startLocalnet } from '../../../../../localnet/start.ts';
 import {
   type Address,
   createChainClient,
@@ -12,21 +11,21 @@ import {
   systemClock,
 } from '../../../../../src/core/index.ts';
 import { openExplorerPorts, withExplorer } from '../../../../support/explorerSource.ts';
+import { type SharedLocalnet, sharedLocalnet } from '../../../../support/sharedLocalnet.ts';
 
 const http = { fetch: undiciFetch as unknown as FetchLike, clock: systemClock };
 const CONTRACT: Address = '0xc0de721000000000000000000000000000000721';
 
 describe('NFTs by an explorer', () => {
-  let localnet: Localnet;
+  let localnet: SharedLocalnet;
   let badge: Address;
   let items: Address;
 
   before(async () => {
-    localnet = await startLocalnet();
+    localnet = await sharedLocalnet();
     badge = requireAddress(localnet.chain.contracts.badge.address);
     items = requireAddress(localnet.chain.contracts.items.address);
   });
-  after(() => localnet?.stop());
   beforeEach(() => localnet.setDialect(defaultDialect));
 
   async function last(histories: AsyncIterable<NftHistory>): Promise<NftHistory> {
