@@ -10,6 +10,7 @@ import {
   systemClock,
   type Waits,
 } from '../../../../src/core/index.ts';
+import { byTurns } from '../../../support/fullRun.ts';
 import { addresses, buildDataSet } from '../../../support/logDataSets.ts';
 import { expectedKeys, keysOf } from '../../../support/logReading.ts';
 import { createQuirkyFetch } from '../../../support/quirkyServer.ts';
@@ -136,7 +137,8 @@ describe('log query that is held by its server', () => {
   it('sits out a quota of a minute when all is loaded, whichever request it meets, but not for one page', async () => {
     const unhurried = createServer(() => undefined);
     assert.equal(await readRest(open(unhurried.fetch, createTestClock()), []), undefined);
-    for (let met = 1; met <= unhurried.asked.times; met++) {
+    const requests = Array.from({ length: unhurried.asked.times }, (_, nth) => nth + 1);
+    for (const met of byTurns(requests, 4, 1)) {
       const clock = createTestClock();
       const { fetch } = createServer((nth) => (nth === met ? refused : undefined));
       const logs: Log[] = [];
