@@ -7,8 +7,9 @@ import { runStage, type Stage, type StageResult } from './support/stage.ts';
 const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
 
 /**
- * Rows run one after the other, stages of a row side by side. Unit tests use every core, end to end tests open two
- * windows; component and host tests use about one core each. Host tests install VS Code for the row after them.
+ * Rows run one after the other, so that unit tests, which use every core, take no time from a window. Stages of a row run
+ * at the same time: component and host tests use little more than one core each. Host tests install VS Code for end to
+ * end tests too.
  */
 const rows: readonly (readonly Stage[])[] = [
   [['lint'], ['types']],

@@ -77,7 +77,7 @@ describe('log query', () => {
     await opened.field('To block').fill('10');
     await opened.button('Run query').click();
     await opened.frame.getByText('The first block (20) is above the last block (10).').waitFor();
-    // With the words, not a moment after: what is typed next is for another field.
+    // At once: a focus that comes later takes what is typed in another field.
     assert.equal(await opened.frame.locator('[aria-invalid=true]:focus').count(), 1);
 
     for (const name of ['Event or topic', 'From block', 'To block']) await opened.field(name).fill('');

@@ -125,6 +125,7 @@ describe('NFT panel without a key', () => {
     await opened.button('Load transfers').click();
     await opened.frame.getByText(/^Not a token id/).waitFor();
     assert.equal(await opened.tokenId.getAttribute('aria-invalid'), 'true');
+    assert.equal(await opened.frame.locator('[aria-invalid=true]:focus').count(), 1);
     assert.equal(requestsFor(/eth_getLogs/), 0);
   });
 

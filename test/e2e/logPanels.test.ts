@@ -147,8 +147,8 @@ describe('log panels', () => {
   it('have a second opinion from a portal, which as a network has logs with a complete verdict', async () => {
     const { page } = workbench();
     await workbench().updateSettings({ 'chainside.network': 'portal' });
-    await workbench()
-      .page.locator('.statusbar-item[id$="chainside.network"]')
+    await page
+      .locator('.statusbar-item[id$="chainside.network"]')
       .filter({ hasText: 'Local Portal' })
       .waitFor();
     const ofPortal = await firstResult();
@@ -170,7 +170,7 @@ describe('log panels', () => {
 
   leavesNoError(workbench);
 
-  it('have the colours of component tests, which are those that the editor gives a webview', async () => {
+  it('have the colours that component tests give them', async () => {
     const opened = await openPanel();
     for (const theme of Object.keys(themes) as Theme[]) {
       await workbench().setTheme(theme);
@@ -187,7 +187,7 @@ describe('log panels', () => {
     }
   });
 
-  it('have the room beside the code that component tests have, and the mark of a screen reader', async () => {
+  it('have the room beside the code that component tests give them, and the mark of a screen reader', async () => {
     await workbench().page.setViewportSize({ width: 1000, height: 700 });
     await workbench().runCommand('File: New Untitled Text File');
     const { frame } = await openPanel();

@@ -92,13 +92,14 @@ describe('the side bar of a project', () => {
 
   it('lead from a contract to its deployments, and to the logs of an event', async () => {
     const { page } = workbench();
+    const onlyRow = (name: RegExp) => page.getByRole('treeitem', { name });
     await workbench().openView('Chainside');
-    await row(/^HarborDollar, 2 deployments · src\/HarborDollar\.sol$/).click();
-    await row(/^Test Explorer, 0x.{4}….{4} · block 1 · abcdef0$/).waitFor();
-    await row(/^Ethereum Sepolia, 0x5e5E…5e5e · block 7,654,321/i).waitFor();
-    await row(/^More, \d+$/).waitFor();
+    await onlyRow(/^HarborDollar, 2 deployments · src\/HarborDollar\.sol$/).click();
+    await onlyRow(/^Test Explorer, 0x.{4}….{4} · block 1 · abcdef0$/).waitFor();
+    await onlyRow(/^Ethereum Sepolia, 0x5e5E…5e5e · block 7,654,321/i).waitFor();
+    await onlyRow(/^More, \d+$/).waitFor();
     await workbench().screenshot('contracts-dark');
-    const deployment = row(/^Test Explorer, 0x/);
+    const deployment = onlyRow(/^Test Explorer, 0x/);
     const question = page.locator('.quick-input-widget').getByPlaceholder('Choose an event');
     await chooseEntry(page, { target: deployment, name: 'Query Logs of Event…', done: question });
     await workbench().screenshot('contracts-events');

@@ -12,7 +12,7 @@ export function isChanged({ form, snapshot }: LogsState): boolean {
 /** Opens the form and gives it the keyboard. */
 export function openForm(state: LogsState): void {
   state.wantsFocus.current = 'form';
-  // Once what changed is drawn, and before the next key or click, whose focus this would take.
+  // After the changes are drawn, but before the next key or click: later, this would take the focus from another field.
   if (state.formOpen.value) queueMicrotask(() => focusForm(state));
   state.formOpen.value = true;
 }

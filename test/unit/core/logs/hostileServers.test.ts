@@ -235,8 +235,8 @@ describe('log query, all at once', () => {
 
   it('reads blocks that are too much to wait when they are next, and loses none', async () => {
     const data = `0x${'5'.repeat(40_000)}`;
-    const BLOCKS = 3;
-    const PAGES = 5;
+    const BLOCKS = 4;
+    const PAGES = 6;
     const readToEnd = new Set<number>();
     const tooEarly: number[] = [];
     const { running } = open({
