@@ -32,6 +32,8 @@ interface Manifest {
   readonly contributes: { readonly commands: readonly { readonly command: CommandId }[] };
 }
 
+let beforeClosing: (() => Promise<void>) | undefined;
+
 /** Builds every service once and lets each feature register what it adds. Asks no server anything. */
 export function activate(context: vscode.ExtensionContext): ChainsideApi {
   const own = <T extends vscode.Disposable>(disposable: T): T => {
@@ -91,6 +93,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       ...{ globalStorageUri: storageUri, names: addresses.names, openPanel: logs.open },
     }),
   );
+  beforeClosing = logs.stored;
   const questions = own(registerQuestions({ session, settings, contracts, clock, log }));
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 
@@ -115,6 +118,11 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
     ...{ session, settings, contracts, meaning, clock, version },
     names: addresses.names,
   });
+}
+
+/** Called when the window closes. VS Code waits some seconds for the rows of the last run to be stored. */
+export async function deactivate(): Promise<void> {
+  await beforeClosing?.();
 }
 
 /** What is about the active network: run before one is chosen, it has the user choose one first. */

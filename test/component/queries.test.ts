@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { logPanelIn } from '../e2e/support/logPanel.ts';
 import { says } from '../e2e/support/panel.ts';
@@ -108,5 +109,38 @@ describe('Queries view', () => {
     editor().user.presses.push('Clear');
     await editor().runCommand('chainside.clearRecentQueries');
     await waitUntil('there is no query', async () => (await rows()).length === 0);
+  });
+});
+
+describe('a window that closes', () => {
+  const { editor, openAndRun, close } = useLogPanels();
+
+  it('waits until the rows of the last run are stored', async () => {
+    const { fs } = editor().api.workspace;
+    const write = fs.writeFile;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const begun: string[] = [];
+    const written: string[] = [];
+    fs.writeFile = async (uri, content) => {
+      begun.push(uri.path);
+      await released;
+      await write(uri, content);
+      written.push(uri.path);
+    };
+    const opened = await openAndRun({ 'Event or topic': TRANSFER, 'From block': '1', 'To block': '20' });
+    await says(opened.status, /^Complete/);
+    await waitUntil('the rows are being stored', () => begun.some((path) => path.endsWith('.ndjson.gz')));
+    let isClosed = false;
+    const closed = close().then(() => {
+      isClosed = true;
+    });
+    await setImmediate();
+    assert.equal(isClosed, false, 'The window does not wait for the disk.');
+    release();
+    await closed;
+    assert.match(written.join('\n'), /\.ndjson\.gz$/);
   });
 });

@@ -41,6 +41,8 @@ export interface Logs extends vscode.Disposable {
   openKernel(): Promise<void>;
   /** Opens a panel with a form; what came of it, where it is run. */
   open(form: QueryForm, options: { readonly run: boolean }): Promise<QueryOutcome>;
+  /** Settles when the rows of finished runs are on disk. */
+  stored(): Promise<void>;
 }
 
 /** The log panels; says what their commands do. */
@@ -188,6 +190,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       if (run) panel.run(form);
       return panel.outcome();
     },
+    stored: () => queries.settled(),
     dispose: () => registered.dispose(),
   };
 }

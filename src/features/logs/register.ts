@@ -11,11 +11,13 @@ import { panelType } from './protocol/panelType.ts';
 import type { QueriesNode } from './queries/queryNodes.ts';
 
 /** The log panels and the Queries view: their commands, and their return after the window was reloaded. Loaded with the first of either. */
-export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open'> {
+export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open' | 'stored'> {
   const disposables = new Disposables();
+  let opened: Logs | undefined;
   const logs = latePart(async () => {
     const { openLogs } = await import('./logs.ts');
-    return disposables.add(openLogs({ ...deps, view }));
+    opened = disposables.add(openLogs({ ...deps, view }));
+    return opened;
   });
   const view: vscode.TreeView<QueriesNode> = disposables.add(
     openTree(viewIds.queries, async () => (await logs()).queries),
@@ -59,6 +61,7 @@ export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open'> {
   return {
     load: logs,
     open: async (form, options) => (await logs()).open(form, options),
+    stored: async () => opened?.stored(),
     dispose: () => disposables.dispose(),
   };
 }

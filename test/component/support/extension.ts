@@ -8,10 +8,11 @@ import { environment } from './environment.ts';
 
 interface BuiltExtension {
   activate(context: vscode.ExtensionContext): unknown;
+  deactivate(): Promise<void>;
 }
 
 /** An editor with the extension as it is built for production, activated. */
-export interface ActivatedEditor extends Disposable {
+export interface ActivatedEditor extends AsyncDisposable {
   readonly editor: Editor;
 }
 
@@ -23,9 +24,12 @@ export async function activateExtension(options: EditorOptions): Promise<Activat
   extension.activate(context);
   return {
     editor,
-    [Symbol.dispose]() {
+    // As VS Code does: it disposes of the subscriptions at once, and waits for the extension then.
+    async [Symbol.asyncDispose]() {
       editor.closePanels();
+      const ended = extension.deactivate();
       for (const { dispose } of context.subscriptions.map(bound).reverse()) dispose();
+      await ended;
     },
   };
 }

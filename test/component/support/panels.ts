@@ -16,6 +16,8 @@ export interface PanelWindow {
   pageShownBy(show: () => Promise<unknown>): Promise<Page>;
   /** Closes a panel's page, as a reload of the window does, and shows it again by what the page stored. */
   reload(page: Page): Promise<Page>;
+  /** Closes the window, and with it the extension; nothing can be done in it then. */
+  close(): Promise<void>;
 }
 
 export interface PanelWindowOptions extends Partial<EditorOptions> {
@@ -31,6 +33,7 @@ export function usePanelWindow(options: () => PanelWindowOptions): PanelWindow {
   let pages: BrowserContext | undefined;
   const errors: string[] = [];
   const shown = new Map<Page, Editor['panels'][number]>();
+  let closed = false;
   const editor = () => activated?.editor ?? assert.fail('The extension is not activated.');
 
   async function show(panel: Editor['panels'][number]): Promise<Page> {
@@ -38,6 +41,11 @@ export function usePanelWindow(options: () => PanelWindowOptions): PanelWindow {
     const page = await showPanel(pages, panel, { onError: (error) => errors.push(error) });
     shown.set(page, panel);
     return page;
+  }
+
+  async function close(): Promise<void> {
+    closed = true;
+    await activated?.[Symbol.asyncDispose]();
   }
 
   before(async () => {
@@ -56,12 +64,13 @@ export function usePanelWindow(options: () => PanelWindowOptions): PanelWindow {
     assert.deepEqual([...errors.splice(0), ...editor().errors.splice(0)], []);
   });
   after(async () => {
-    activated?.[Symbol.dispose]();
+    if (!closed) await close();
     await pages?.close();
     await rm(folder, { recursive: true, force: true });
   });
   return {
     editor,
+    close,
     pageShownBy: async (open) => show(await editor().panelOpenedBy(open)),
     async reload(page) {
       const panel = shown.get(page) ?? assert.fail('The page shows no panel.');
