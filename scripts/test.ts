@@ -3,20 +3,23 @@ import { countLine, sumCounts } from '../test/support/runMocha.ts';
 import { reportFailed, reportFlaky } from './support/retry.ts';
 import { runScript } from './support/script.ts';
 import { runStage, type Stage, type StageResult } from './support/stage.ts';
+import { packagedVsix } from './support/vsix.ts';
 
 const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
 
 /**
- * Rows run one after the other, so that unit tests, which use every core, take no time from a window. Stages of a row run
- * at the same time: component and host tests use little more than one core each. Host tests install VS Code for end to
- * end tests too.
+ * Rows run one after the other, so that unit tests, which use every core, take no time from a window. Sequences of a row
+ * run side by side: each uses little more than one core. End to end tests are given their VSIX, as host tests build into
+ * the same folder meanwhile.
  */
-const rows: readonly (readonly Stage[])[] = [
-  [['lint'], ['types']],
-  [['testUnit']],
-  [['testComponent'], all ? ['testHost'] : ['testHost', '--vscode', 'newest']],
-  [['testE2e']],
-  ...(all ? [[['attack', '--short'] as const]] : []),
+const rows: readonly (readonly (readonly Stage[])[])[] = [
+  [[['lint'], ['package']], [['types']]],
+  [[['testUnit']]],
+  [
+    [['testE2e', '--lanes', '1', '--vsix', packagedVsix]],
+    [['testComponent'], all ? ['testHost'] : ['testHost', '--vscode', 'newest']],
+  ],
+  ...(all ? [[[['attack', '--short'] as const]]] : []),
 ];
 
 /** `[--all]`: runs every row up to the first that fails; `--all` is what a release needs. */
@@ -26,11 +29,20 @@ await runScript(async (resources) => {
   // They take their time, and nobody looks at them here.
   process.env.CHAINSIDE_PICTURES = 'none';
   if (all) process.env.CHAINSIDE_RUNS = 'full';
+  /** Up to the first stage that fails. */
+  async function runSequence(stages: readonly Stage[]): Promise<readonly StageResult[]> {
+    const ended: StageResult[] = [];
+    for (const stage of stages) {
+      if (ended.some(({ code }) => code !== 0)) break;
+      ended.push(await runStage(stage, resources));
+    }
+    return ended;
+  }
   for (const row of rows) {
-    results.push(...(await Promise.all(row.map((stage) => runStage(stage, resources)))));
+    results.push(...(await Promise.all(row.map(runSequence))).flat());
     if (results.some(({ code }) => code !== 0)) break;
   }
-  const left = rows.flat().slice(results.length);
+  const left = rows.flat(2).filter((stage) => !results.some(({ name }) => name === stage.join(' ')));
   if (left.length > 0) console.log(`Not run: ${left.map((stage) => stage.join(' ')).join(', ')}`);
   console.log(`\nAll took ${((Date.now() - started) / 1000).toFixed(0)} s.`);
   // At the end: who reads only the last lines of a long output must find it there.

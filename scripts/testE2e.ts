@@ -9,13 +9,17 @@ const options = {
   repeat: { type: 'string', default: '1' },
   busy: { type: 'string', default: '0' },
   lanes: { type: 'string', default: '2' },
+  vsix: { type: 'string' },
 } as const;
 
-/** `[--grep PATTERN] [--lanes N] [--repeat N] [--busy N] [FILE…]`; `--busy` keeps so many cores busy meanwhile. */
+/**
+ * `[--grep PATTERN] [--lanes N] [--repeat N] [--busy N] [--vsix FILE] [FILE…]`; `--busy` keeps so many cores busy
+ * meanwhile; without `--vsix` the extension is packed first.
+ */
 await runScript(async (resources) => {
   const { files, grep, values } = selectTests('test/e2e/**/*.test.ts', options);
   const [rounds = 1, busy = 0, lanes = 1] = [values.repeat, values.busy, values.lanes].map(Number);
-  const start = { kind: 'e2e', vsix: await packageExtension(), grep } as const;
+  const start = { kind: 'e2e', vsix: values.vsix ?? (await packageExtension()), grep } as const;
   keepBusy(busy, resources);
   const runs: RetriedRun[] = [];
   for (let round = 1; round <= rounds; round++) {
