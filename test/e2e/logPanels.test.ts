@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
-import { notification, type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chooseEntry, notification, type Theme, themes } from '../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { BESIDE_CODE } from '../component/support/panelPage.ts';
 import { themeColors } from '../component/support/themes.ts';
 import { leavesNoError } from './support/consoleErrors.ts';
 import { environment } from './support/environment.ts';
+import { exportFile } from './support/exportFile.ts';
 import { failureReport } from './support/failureReport.ts';
 import { type LogPanel, logPanelShownBy, logsLoaded, openLogPanel, runLogQuery } from './support/logPanel.ts';
-import { says } from './support/panel.ts';
+import { focusIsOn, says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
 
 const TRANSFER = 'Transfer(address,address,uint256)';
+
+interface PlacedLog {
+  readonly blockNumber: string;
+  readonly logIndex: string;
+}
 
 describe('log panels', () => {
   const workbench = useWorkbench(() => {
@@ -56,6 +64,54 @@ describe('log panels', () => {
     await says(opened.status, /^Complete · \d+ logs to block 110/);
     return opened;
   }
+
+  it('load page after page and export every row as the node has it, with a key and the menu of a row', async () => {
+    const { node, chain } = environment().localnet;
+    const { address } = chain.contracts.tide;
+    const toBlock = String(await node.call('eth_blockNumber', []));
+    const filter = { address, fromBlock: '0x0', toBlock };
+    const truth = (await node.call('eth_getLogs', [filter])) as readonly PlacedLog[];
+    assert.ok(truth.length > 3000, `${truth.length} logs are too few for this test`);
+
+    const opened = await runLogQuery(workbench(), { Address: address, 'To block': toBlock });
+    const loaded = await logsLoaded(opened, 'Partial');
+    await opened.button('Load next page').click();
+    await logsLoaded(opened, 'Partial', loaded);
+    await opened.button('Load all').click();
+    await says(opened.status, new RegExp(`^Complete · ${truth.length.toLocaleString('en')} logs`));
+
+    const { page, folder } = workbench();
+    const file = join(folder, 'loaded.ndjson');
+    await exportFile(page, file, ['NDJSON']);
+    await workbench()
+      .notification(/Exported [\d,]+ logs to loaded\.ndjson\./)
+      .waitFor();
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    const places = (logs: readonly PlacedLog[]) =>
+      logs.map(({ blockNumber, logIndex }) => `${blockNumber}:${logIndex}`);
+    assert.deepEqual(places(lines.map((line) => JSON.parse(line))), places(truth.toReversed()));
+
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    // The first row of the second page has the focus since it came.
+    const cell = opened.cell(loaded, 'transaction').filter({ hasText: '0x' });
+    await cell.click();
+    await page.keyboard.press('Control+C');
+    const transaction = await cell.textContent();
+    await waitUntil('the transaction is copied', async () => {
+      return (await page.evaluate('navigator.clipboard.readText()')) === transaction;
+    });
+    const done = opened.frame.getByText(/^[\d,]+ of [\d,]+ loaded$/);
+    await chooseEntry(page, { target: cell, name: 'Filter by This Transaction', done });
+    await done.waitFor();
+    assert.ok((await opened.field('Filter rows').inputValue()).includes(transaction ?? 'nothing'));
+    await opened
+      .cell(0, 'transaction')
+      .filter({ hasText: transaction ?? 'nothing' })
+      .click();
+    await focusIsOn(opened, 0, 'transaction');
+    await page.keyboard.press('Shift+F10');
+    await page.getByRole('menuitem', { name: 'Filter by This Transaction', exact: true }).waitFor();
+  });
 
   it('keep their rows behind another editor and their form over a reload, and ask nothing by themselves', async () => {
     const form = { 'Event or topic': TRANSFER, 'To block': '123' };
