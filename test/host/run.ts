@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,8 +10,8 @@ import { createLeftoverCheck } from './support/leftovers.ts';
 /** Marks the lines of the test report among all that an extension host prints. */
 const mark = process.env.CHAINSIDE_REPORT_MARK ?? '';
 
-/** Entry point of VS Code's `extensionTestsPath`: runs the bundled test files that the environment names. */
-export async function run(): Promise<void> {
+/** For VS Code's `extensionTestsPath`: runs those of `tests` that the environment names, each loaded when its turn comes. */
+export async function runTests(tests: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
   process.setSourceMapsEnabled(true);
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
   const grep = process.env.CHAINSIDE_GREP;
@@ -20,8 +21,11 @@ export async function run(): Promise<void> {
   for (const file of files) {
     const mocha = new Mocha({ timeout: 120_000, color: false, rootHooks });
     if (grep !== undefined) mocha.grep(new RegExp(grep));
-    mocha.addFile(file);
-    const result = await loadAndRunMocha(mocha);
+    const result = await loadAndRunMocha(mocha, async () => {
+      mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis, file, mocha);
+      const load = tests[file] ?? assert.fail(`${file} is not bundled.`);
+      await load();
+    });
     console.log(`${mark}ran ${JSON.stringify(result)}`);
     failed += result.failed;
   }

@@ -32,10 +32,13 @@ export function runMocha(mocha: Mocha): Promise<TestRun> {
   });
 }
 
-/** Runs the files of `mocha` in this process; one that cannot be loaded is a failed test. */
-export async function loadAndRunMocha(mocha: Mocha): Promise<TestRun> {
+/** Loads tests, by default the files of `mocha`, and runs them in this process; what cannot be loaded is a failed test. */
+export async function loadAndRunMocha(
+  mocha: Mocha,
+  load: () => Promise<unknown> = () => mocha.loadFilesAsync(),
+): Promise<TestRun> {
   try {
-    await mocha.loadFilesAsync();
+    await load();
   } catch (error) {
     const title = 'can be loaded';
     mocha.grep(title).suite.addTest(

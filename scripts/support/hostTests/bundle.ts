@@ -1,31 +1,32 @@
-import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { build } from 'esbuild';
-import { cacheFolder, fromRoot, projectRoot } from '../paths.ts';
+import { type BuildOptions, build } from 'esbuild';
+import { cacheFolder, projectRoot } from '../paths.ts';
 
-const hostTests = 'test/host';
-
-/** Bundles host tests, and the runner that VS Code loads, each into a file of its own; returns the runner. */
+/**
+ * Bundles host tests, with the runner that VS Code loads, into one file, of which each test file runs when its turn comes;
+ * returns its path.
+ */
 export function bundleHostTests(files: readonly string[]): Promise<string> {
-  return bundleForHost(hostTests, ['run.ts', ...files.map((file) => relative(fromRoot(hostTests), file))]);
+  const tests = files.map(nameOf).map((name) => `  '${name}': () => import('./${name}'),\n`);
+  const contents = `import { runTests } from './test/host/run.ts';\nexport const run = () => runTests({\n${tests.join('')}});\n`;
+  return bundleForHost('test/host', { stdin: { contents, resolveDir: projectRoot } });
 }
 
 /** Names bundled host tests for the runner. */
 export function hostTestsToEnv(files: readonly string[]): Readonly<Record<string, string>> {
-  const bundles = files.map((file) => join(cacheFolder, bundleOf(relative(projectRoot, file))));
-  return { CHAINSIDE_HOST_TESTS: JSON.stringify(bundles) };
+  return { CHAINSIDE_HOST_TESTS: JSON.stringify(files.map(nameOf)) };
 }
 
-/** Bundles files of `folder` for the extension host, into a folder of the same name in `.cache`; returns the first. */
-export async function bundleForHost(folder: string, files: readonly [string, ...string[]]): Promise<string> {
-  const outdir = join(cacheFolder, folder);
-  await rm(outdir, { recursive: true, force: true });
+/** Bundles a program for the extension host into a folder in `.cache`; returns its path. */
+export async function bundleForHost(
+  folder: string,
+  entry: Pick<BuildOptions, 'entryPoints' | 'stdin'>,
+): Promise<string> {
+  const outfile = join(cacheFolder, folder, 'run.cjs');
   await build({
+    ...entry,
     absWorkingDir: projectRoot,
-    entryPoints: files.map((file) => join(folder, file)),
-    outbase: folder,
-    outdir,
-    outExtension: { '.js': '.cjs' },
+    outfile,
     bundle: true,
     format: 'cjs',
     platform: 'node',
@@ -34,9 +35,9 @@ export async function bundleForHost(folder: string, files: readonly [string, ...
     external: ['vscode', 'mocha'],
     logLevel: 'warning',
   });
-  return join(outdir, bundleOf(files[0]));
+  return outfile;
 }
 
-function bundleOf(file: string): string {
-  return file.replace(/\.ts$/, '.cjs');
+function nameOf(file: string): string {
+  return relative(projectRoot, file).replaceAll('\\', '/');
 }
