@@ -162,7 +162,7 @@ function firstUse(surface: Surface, hosts: readonly HostMeasures[]) {
 
 async function measureInHosts(resources: AsyncDisposableStack): Promise<readonly HostMeasures[]> {
   await run(process.execPath, [fromRoot('esbuild.mjs'), '--production']);
-  const runner = await bundleForHost('bench/host', { entryPoints: ['bench/host/run.ts'] });
+  const runner = await bundleForHost('bench/host/run.cjs', { entryPoints: ['bench/host/run.ts'] });
   const workbench = await installWorkbench(workbenchVersions.newest);
   const origin = await startCountingServer({ latencyMs: LATENCY_MS, answer: answerBalance });
   const network = { name: 'Bench', chainId: 31337, rpcUrl: origin, symbol: 'ETH' };

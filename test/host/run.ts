@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
+import { findSourceMap } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { loadAndRunMocha } from '../support/runMocha.ts';
@@ -10,9 +12,20 @@ import { createLeftoverCheck } from './support/leftovers.ts';
 /** Marks the lines of the test report among all that an extension host prints. */
 const mark = process.env.CHAINSIDE_REPORT_MARK ?? '';
 
-/** For VS Code's `extensionTestsPath`: runs those of `tests` that the environment names, each loaded when its turn comes. */
-export async function runTests(tests: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
+/** The file of tests beside this one, when both are bundled. */
+interface HostTests {
+  /** Loads each test file, by its path in the project. */
+  readonly tests: Readonly<Record<string, () => Promise<unknown>>>;
+}
+
+/** Entry point of VS Code's `extensionTestsPath`: runs the test files that the environment names. */
+export async function run(): Promise<void> {
+  // Before the tests are loaded: no map is kept of what was loaded before.
   process.setSourceMapsEnabled(true);
+  // VS Code writes stacks itself, with places in the bundle.
+  Error.prepareStackTrace = (error, sites) =>
+    [String(error), ...sites.map((site) => `    at ${withSourcePlace(String(site))}`)].join('\n');
+  const { tests }: HostTests = await import(pathToFileURL(join(__dirname, 'tests.cjs')).href);
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
   const grep = process.env.CHAINSIDE_GREP;
   const files: readonly string[] = JSON.parse(process.env.CHAINSIDE_HOST_TESTS ?? '');
@@ -30,6 +43,15 @@ export async function runTests(tests: Readonly<Record<string, () => Promise<unkn
     failed += result.failed;
   }
   if (failed > 0) throw new Error('Host tests failed.');
+}
+
+function withSourcePlace(site: string): string {
+  return site.replace(/([^\s(]+\.cjs):(\d+):(\d+)/, (place, file, line, column) => {
+    const found = findSourceMap(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+    if (!found || !('originalSource' in found)) return place;
+    const { originalSource, originalLine, originalColumn } = found;
+    return `${fileURLToPath(originalSource)}:${originalLine + 1}:${originalColumn + 1}`;
+  });
 }
 
 let failures = 0;

@@ -3,13 +3,14 @@ import { type BuildOptions, build } from 'esbuild';
 import { cacheFolder, projectRoot } from '../paths.ts';
 
 /**
- * Bundles host tests, with the runner that VS Code loads, into one file, of which each test file runs when its turn comes;
- * returns its path.
+ * Bundles the runner that VS Code loads, and beside it all host tests in one file, of which each runs when its turn comes;
+ * returns the path of the runner.
  */
-export function bundleHostTests(files: readonly string[]): Promise<string> {
+export async function bundleHostTests(files: readonly string[]): Promise<string> {
   const tests = files.map(nameOf).map((name) => `  '${name}': () => import('./${name}'),\n`);
-  const contents = `import { runTests } from './test/host/run.ts';\nexport const run = () => runTests({\n${tests.join('')}});\n`;
-  return bundleForHost('test/host', { stdin: { contents, resolveDir: projectRoot } });
+  const contents = `export const tests = {\n${tests.join('')}};\n`;
+  await bundleForHost('test/host/tests.cjs', { stdin: { contents, resolveDir: projectRoot } });
+  return bundleForHost('test/host/run.cjs', { entryPoints: ['test/host/run.ts'] });
 }
 
 /** Names bundled host tests for the runner. */
@@ -17,12 +18,12 @@ export function hostTestsToEnv(files: readonly string[]): Readonly<Record<string
   return { CHAINSIDE_HOST_TESTS: JSON.stringify(files.map(nameOf)) };
 }
 
-/** Bundles a program for the extension host into a folder in `.cache`; returns its path. */
+/** Bundles a program for the extension host into a file in `.cache`; returns its path. */
 export async function bundleForHost(
-  folder: string,
+  name: string,
   entry: Pick<BuildOptions, 'entryPoints' | 'stdin'>,
 ): Promise<string> {
-  const outfile = join(cacheFolder, folder, 'run.cjs');
+  const outfile = join(cacheFolder, name);
   await build({
     ...entry,
     absWorkingDir: projectRoot,
