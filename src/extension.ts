@@ -120,7 +120,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
   });
 }
 
-/** Called when the window closes. VS Code waits some seconds for the rows of the last run to be stored. */
+/** Called when the window closes. VS Code waits some seconds for what is still being stored. */
 export async function deactivate(): Promise<void> {
   await beforeClosing?.();
 }

@@ -183,6 +183,26 @@ describe('kept queries', () => {
     await until(() => elsewhere.saved.length === 0);
   });
 
+  it('are all in the list that are saved, or removed, at the same time', async () => {
+    const queries = await open();
+    const names = ['First', 'Second', 'Third'];
+    await Promise.all(names.map((name, block) => queries.save(asked(String(block)), name)));
+    assert.deepEqual(
+      queries.saved.map(({ name }) => name),
+      names,
+    );
+    await Promise.all([
+      queries.save(asked('9'), 'Fourth'),
+      ...queries.saved.slice(0, 2).map(({ id }) => queries.remove(id)),
+    ]);
+    for (const { saved } of [queries, await open()]) {
+      assert.deepEqual(
+        saved.map(({ name }) => name),
+        ['Fourth', 'Third'],
+      );
+    }
+  });
+
   it('read what others wrote into their folder only if it is a query', async () => {
     await (await open()).save(asked(), 'Vault');
     const [kept] = await readdir(join(folder, 'queries'));

@@ -41,7 +41,7 @@ export interface Logs extends vscode.Disposable {
   openKernel(): Promise<void>;
   /** Opens a panel with a form; what came of it, where it is run. */
   open(form: QueryForm, options: { readonly run: boolean }): Promise<QueryOutcome>;
-  /** Settles when the rows of finished runs are on disk. */
+  /** Settles when saved queries and the rows of finished runs are on disk. */
   stored(): Promise<void>;
 }
 

@@ -123,7 +123,7 @@ export class KeptQueries implements vscode.Disposable {
 
   /** Settles when what is to be kept is on disk. */
   async settled(): Promise<void> {
-    await Promise.all([this.#saving, this.#saved.ready]);
+    await Promise.all([this.#saving, this.#saved.settled()]);
   }
 
   async #saveRows(runId: string, rows: RunRows, verdict: Verdict): Promise<void> {

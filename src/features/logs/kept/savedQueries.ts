@@ -13,7 +13,10 @@ export class SavedQueries implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   #list: readonly SavedQuery[] = [];
-  #reading: Promise<void> | undefined;
+  /** The last step that was begun, or waits for those before it. */
+  #last: Promise<unknown> = Promise.resolve();
+  /** A reading that waits. */
+  #next: Promise<void> | undefined;
 
   readonly onDidChange = this.#changed.event;
   /** Settles when they have been read, or could not be. */
@@ -31,21 +34,30 @@ export class SavedQueries implements vscode.Disposable {
     return this.#list;
   }
 
-  /** Saves a query, or another name of one. False if as many are saved as can be. @throws what the file system does. */
-  async save(query: SavedQuery): Promise<boolean> {
-    await this.#read();
-    const others = this.#list.filter(({ id }) => id !== query.id);
-    if (others.length >= MOST_SAVED) return false;
-    const text = `${JSON.stringify(savedToJson(query), undefined, 2)}\n`;
-    await vscode.workspace.fs.createDirectory(this.#folder);
-    await vscode.workspace.fs.writeFile(this.#at(query.id), new TextEncoder().encode(text));
-    this.#take([...others, query]);
-    return true;
+  /** Settles when the changes so far are on disk, or could not be written. */
+  async settled(): Promise<void> {
+    await this.#last;
   }
 
-  async remove(id: string): Promise<void> {
-    await ifThere(vscode.workspace.fs.delete(this.#at(id), { recursive: false, useTrash: false }));
-    this.#take(this.#list.filter((query) => query.id !== id));
+  /** Saves a query, or another name of one. False if as many are saved as can be. @throws what the file system does. */
+  save(query: SavedQuery): Promise<boolean> {
+    return this.#inTurn(async () => {
+      await this.#readAll();
+      const others = this.#list.filter(({ id }) => id !== query.id);
+      if (others.length >= MOST_SAVED) return false;
+      const text = `${JSON.stringify(savedToJson(query), undefined, 2)}\n`;
+      await vscode.workspace.fs.createDirectory(this.#folder);
+      await vscode.workspace.fs.writeFile(this.#at(query.id), new TextEncoder().encode(text));
+      this.#take([...others, query]);
+      return true;
+    });
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await ifThere(vscode.workspace.fs.delete(this.#at(id), { recursive: false, useTrash: false }));
+      this.#take(this.#list.filter((query) => query.id !== id));
+    });
   }
 
   dispose(): void {
@@ -56,12 +68,19 @@ export class SavedQueries implements vscode.Disposable {
     return vscode.Uri.joinPath(this.#folder, `${id}.json`);
   }
 
-  /** One reading for all that ask meanwhile. */
+  /** Reads and changes come one after the other: a read that began before a change would undo it in the list. */
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(step);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
   #read(): Promise<void> {
-    this.#reading ??= this.#readAll().finally(() => {
-      this.#reading = undefined;
+    this.#next ??= this.#inTurn(() => {
+      this.#next = undefined;
+      return this.#readAll();
     });
-    return this.#reading;
+    return this.#next;
   }
 
   async #readAll(): Promise<void> {
