@@ -18,7 +18,7 @@ const pauses: Readonly<Record<string, number>> = {
 
 describe('waits of the tests in a browser', () => {
   it('let time pass in the named places alone', () => {
-    const files = globSync('{scripts/support/workbench,test/e2e,test/attack}/**/*.ts', {
+    const files = globSync('{scripts/support/workbench,test/component,test/e2e,test/attack}/**/*.ts', {
       cwd: fromRoot('.'),
     });
     const found = files.flatMap((file) => {
