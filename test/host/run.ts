@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { findSourceMap } from 'node:module';
+import { createRequire, findSourceMap } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { loadAndRunMocha } from '../support/runMocha.ts';
@@ -25,7 +25,7 @@ export async function run(): Promise<void> {
   // VS Code writes stacks itself, with places in the bundle.
   Error.prepareStackTrace = (error, sites) =>
     [String(error), ...sites.map((site) => `    at ${withSourcePlace(String(site))}`)].join('\n');
-  const { tests }: HostTests = await import(pathToFileURL(join(__dirname, 'tests.cjs')).href);
+  const { tests }: HostTests = createRequire(__filename)('./tests.cjs');
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
   const grep = process.env.CHAINSIDE_GREP;
   const files: readonly string[] = JSON.parse(process.env.CHAINSIDE_HOST_TESTS ?? '');
