@@ -8,9 +8,9 @@ import { packagedVsix } from './support/vsix.ts';
 const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
 
 /**
- * Rows run one after the other, so that unit tests, which use every core, take no time from a window. Sequences of a row
- * run side by side: each uses little more than one core. End to end tests are given their VSIX, as host tests build into
- * the same folder meanwhile.
+ * Rows run one after the other: unit tests use every core and would slow windows down. The sequences of a row run side by
+ * side, each on little more than one core. End to end tests get a VSIX that is packed before, as host tests build into
+ * `dist` meanwhile.
  */
 const rows: readonly (readonly (readonly Stage[])[])[] = [
   [[['lint'], ['package']], [['types']]],

@@ -93,7 +93,7 @@ export function activate(context: vscode.ExtensionContext): ChainsideApi {
       ...{ globalStorageUri: storageUri, names: addresses.names, openPanel: logs.open },
     }),
   );
-  beforeClosing = logs.stored;
+  beforeClosing = logs.settled;
   const questions = own(registerQuestions({ session, settings, contracts, clock, log }));
   const nfts = own(registerNfts({ session, settings, http, log, extensionUri, names: addresses.names }));
 

@@ -7,9 +7,10 @@ export const packagedVsix = join(cacheFolder, 'chainside.vsix');
 
 /** Builds for production and packs what ships; returns the path of the VSIX. */
 export async function packageExtension(): Promise<string> {
-  const file = packagedVsix;
-  await mkdir(dirname(file), { recursive: true });
+  await mkdir(dirname(packagedVsix), { recursive: true });
   const vsce = fromRoot('node_modules', '@vscode', 'vsce', 'vsce');
-  await run(process.execPath, [vsce, 'package', '--no-dependencies', '--out', file], { cwd: projectRoot });
-  return file;
+  await run(process.execPath, [vsce, 'package', '--no-dependencies', '--out', packagedVsix], {
+    cwd: projectRoot,
+  });
+  return packagedVsix;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { chooseEntry, type Theme, themes, unfold } from '../../scripts/support/workbench/driver.ts';
+import { localnetSettings } from '../../scripts/support/workbench/localnetSettings.ts';
 import { addTokens } from '../support/tokenCrowd.ts';
 import { environment } from './support/environment.ts';
 import { writeHarborDollarProject } from './support/harborDollarProject.ts';
@@ -17,20 +18,14 @@ const TOKENS = [
 ];
 
 describe('the side bar of a project', () => {
-  const workbench = useWorkbench(() => {
-    const { rpcUrl, dataApi } = environment().localnet;
-    return {
-      size: { width: 1280, height: 1600 },
-      settings: {
-        'chainside.network': 'explorer',
-        'chainside.poll.seconds': 2,
-        'chainside.networks': {
-          explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl, dataApiUrl: dataApi.url, symbol: 'ETH' },
-        },
-      },
-      fillFolder: writeHarborDollarProject,
-    };
-  });
+  const workbench = useWorkbench(() => ({
+    size: { width: 1280, height: 1600 },
+    settings: {
+      ...localnetSettings(environment().localnet),
+      'chainside.poll.seconds': 2,
+    },
+    fillFolder: writeHarborDollarProject,
+  }));
   const row = (name: string | RegExp): Locator => workbench().page.getByRole('treeitem', { name }).first();
 
   async function lookUp(address: string): Promise<void> {
@@ -95,11 +90,11 @@ describe('the side bar of a project', () => {
     const onlyRow = (name: RegExp) => page.getByRole('treeitem', { name });
     await workbench().openView('Chainside');
     await onlyRow(/^HarborDollar, 2 deployments · src\/HarborDollar\.sol$/).click();
-    await onlyRow(/^Test Explorer, 0x.{4}….{4} · block 1 · abcdef0$/).waitFor();
+    await onlyRow(/^Local Network, 0x.{4}….{4} · block 1 · abcdef0$/).waitFor();
     await onlyRow(/^Ethereum Sepolia, 0x5e5E…5e5e · block 7,654,321/i).waitFor();
     await onlyRow(/^More, \d+$/).waitFor();
     await workbench().screenshot('contracts-dark');
-    const deployment = onlyRow(/^Test Explorer, 0x/);
+    const deployment = onlyRow(/^Local Network, 0x/);
     const question = page.locator('.quick-input-widget').getByPlaceholder('Choose an event');
     await chooseEntry(page, { target: deployment, name: 'Query Logs of Event…', done: question });
     await workbench().screenshot('contracts-events');

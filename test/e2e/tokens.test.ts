@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { actUntil, type Theme, themes } from '../../scripts/support/workbench/driver.ts';
+import { localnetSettings } from '../../scripts/support/workbench/localnetSettings.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { addTokens, crowdOf } from '../support/tokenCrowd.ts';
 import { environment } from './support/environment.ts';
@@ -13,20 +14,14 @@ const HALF = `0x${(5n * 10n ** 17n).toString(16)}`;
 const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
 
 describe('the Addresses view', () => {
-  const workbench = useWorkbench(() => {
-    const { rpcUrl, dataApi } = environment().localnet;
-    return {
-      size: { width: 1280, height: 1200 },
-      settings: {
-        'chainside.network': 'explorer',
-        'chainside.networks': {
-          explorer: { name: 'Test Explorer', chainId: 31337, rpcUrl, dataApiUrl: dataApi.url, symbol: 'ETH' },
-        },
-        'chainside.poll.seconds': 2,
-        'workbench.tree.indent': 12,
-      },
-    };
-  });
+  const workbench = useWorkbench(() => ({
+    size: { width: 1280, height: 1200 },
+    settings: {
+      ...localnetSettings(environment().localnet),
+      'chainside.poll.seconds': 2,
+      'workbench.tree.indent': 12,
+    },
+  }));
   const { press, type } = {
     press: async (...keys: readonly string[]) => {
       for (const key of keys) await workbench().page.keyboard.press(key);
@@ -177,7 +172,7 @@ describe('the Addresses view', () => {
     await row(new RegExp(`^${short(alice)}, [\\d,.]+ ETH$`)).waitFor();
     await row(new RegExp(`^${short(bob)}, [\\d,.]+ ETH$`)).waitFor();
     // What a block before this changes is not to be counted.
-    await statusItem(/^\s*Test Explorer \d/).waitFor();
+    await statusItem(/^\s*Local Network \d/).waitFor();
     explorer.forgetRequests();
     await pay();
     await row(new RegExp(`^${short(alice)}, [\\d,.]+ ETH, up by 0\\.5$`)).waitFor();
@@ -190,7 +185,7 @@ describe('the Addresses view', () => {
     explorer.forgetRequests();
     await pay();
     const block = BigInt((await node.call('eth_blockNumber', [])) as string);
-    await statusItem(`Test Explorer ${block}`).waitFor();
+    await statusItem(`Local Network ${block}`).waitFor();
     assert.deepEqual(balanceRequests(), []);
     await workbench().openView('Chainside');
     await row(new RegExp(`^${short(alice)}, [\\d,.]+ ETH, up by 0\\.5$`)).waitFor();

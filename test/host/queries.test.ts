@@ -183,7 +183,7 @@ describe('kept queries', () => {
     await until(() => elsewhere.saved.length === 0);
   });
 
-  it('are all in the list that are saved, or removed, at the same time', async () => {
+  it('are listed as they are on disk when several are saved and removed at the same time', async () => {
     const queries = await open();
     const names = ['First', 'Second', 'Third'];
     await Promise.all(names.map((name, block) => queries.save(asked(String(block)), name)));

@@ -12,7 +12,7 @@ import { createLeftoverCheck } from './support/leftovers.ts';
 /** Marks the lines of the test report among all that an extension host prints. */
 const mark = process.env.CHAINSIDE_REPORT_MARK ?? '';
 
-/** The file of tests beside this one, when both are bundled. */
+/** Exports of `tests.cjs`, the bundle beside this one. */
 interface HostTests {
   /** Loads each test file, by its path in the project. */
   readonly tests: Readonly<Record<string, () => Promise<unknown>>>;
@@ -20,11 +20,11 @@ interface HostTests {
 
 /** Entry point of VS Code's `extensionTestsPath`: runs the test files that the environment names. */
 export async function run(): Promise<void> {
-  // Before the tests are loaded: no map is kept of what was loaded before.
+  // Node keeps source maps only of files that are loaded after this call.
   process.setSourceMapsEnabled(true);
-  // VS Code writes stacks itself, with places in the bundle.
+  // VS Code formats stack traces itself, without source maps.
   Error.prepareStackTrace = (error, sites) =>
-    [String(error), ...sites.map((site) => `    at ${withSourcePlace(String(site))}`)].join('\n');
+    [String(error), ...sites.map((site) => `    at ${toSourcePosition(String(site))}`)].join('\n');
   const { tests }: HostTests = createRequire(__filename)('./tests.cjs');
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
   const grep = process.env.CHAINSIDE_GREP;
@@ -45,10 +45,10 @@ export async function run(): Promise<void> {
   if (failed > 0) throw new Error('Host tests failed.');
 }
 
-function withSourcePlace(site: string): string {
+function toSourcePosition(site: string): string {
   return site.replace(/([^\s(]+\.cjs):(\d+):(\d+)/, (place, file, line, column) => {
     const found = findSourceMap(file)?.findEntry(Number(line) - 1, Number(column) - 1);
-    if (!found || !('originalSource' in found)) return place;
+    if (!found || !('originalSource' in found) || !found.originalSource.startsWith('file:')) return place;
     const { originalSource, originalLine, originalColumn } = found;
     return `${fileURLToPath(originalSource)}:${originalLine + 1}:${originalColumn + 1}`;
   });

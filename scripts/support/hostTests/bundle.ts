@@ -3,8 +3,8 @@ import { type BuildOptions, build } from 'esbuild';
 import { cacheFolder, projectRoot } from '../paths.ts';
 
 /**
- * Bundles the runner that VS Code loads, and beside it all host tests in one file, of which each runs when its turn comes;
- * returns the path of the runner.
+ * Bundles the runner that VS Code loads, and beside it one file with all host tests, each loaded when it runs; returns the
+ * path of the runner.
  */
 export async function bundleHostTests(files: readonly string[]): Promise<string> {
   const tests = files.map(nameOf).map((name) => `  '${name}': () => import('./${name}'),\n`);
@@ -33,7 +33,7 @@ export async function bundleForHost(
     platform: 'node',
     target: 'node22',
     sourcemap: 'inline',
-    // Its main file is an ES module, of which `require` gives another object in Node 22 than in Node 24.
+    // `require('mocha')` returns a namespace in Node 22 and the class in Node 24; this file is the class in both.
     alias: { mocha: 'mocha/lib/mocha.cjs' },
     external: ['vscode', 'mocha/*'],
     logLevel: 'warning',

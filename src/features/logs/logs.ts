@@ -42,7 +42,7 @@ export interface Logs extends vscode.Disposable {
   /** Opens a panel with a form; what came of it, where it is run. */
   open(form: QueryForm, options: { readonly run: boolean }): Promise<QueryOutcome>;
   /** Settles when saved queries and the rows of finished runs are on disk. */
-  stored(): Promise<void>;
+  settled(): Promise<void>;
 }
 
 /** The log panels; says what their commands do. */
@@ -190,7 +190,7 @@ export function openLogs(deps: LogsDeps & { readonly view: vscode.TreeView<Queri
       if (run) panel.run(form);
       return panel.outcome();
     },
-    stored: () => queries.settled(),
+    settled: () => queries.settled(),
     dispose: () => registered.dispose(),
   };
 }

@@ -11,7 +11,7 @@ import { panelType } from './protocol/panelType.ts';
 import type { QueriesNode } from './queries/queryNodes.ts';
 
 /** The log panels and the Queries view: their commands, and their return after the window was reloaded. Loaded with the first of either. */
-export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open' | 'stored'> {
+export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open' | 'settled'> {
   const disposables = new Disposables();
   let opened: Logs | undefined;
   const logs = latePart(async () => {
@@ -61,7 +61,7 @@ export function registerLogs(deps: LogsDeps): LateFeature & Pick<Logs, 'open' | 
   return {
     load: logs,
     open: async (form, options) => (await logs()).open(form, options),
-    stored: async () => opened?.stored(),
+    settled: async () => opened?.settled(),
     dispose: () => disposables.dispose(),
   };
 }

@@ -13,9 +13,9 @@ export class SavedQueries implements vscode.Disposable {
   readonly #disposables = new Disposables();
   readonly #changed = this.#disposables.add(new vscode.EventEmitter<void>());
   #list: readonly SavedQuery[] = [];
-  /** The last step that was begun, or waits for those before it. */
+  /** The newest step, which ends after all before it. */
   #last: Promise<unknown> = Promise.resolve();
-  /** A reading that waits. */
+  /** A reading that has not begun. */
   #next: Promise<void> | undefined;
 
   readonly onDidChange = this.#changed.event;
@@ -75,6 +75,7 @@ export class SavedQueries implements vscode.Disposable {
     return done;
   }
 
+  /** One reading for all that ask before it begins. */
   #read(): Promise<void> {
     this.#next ??= this.#inTurn(() => {
       this.#next = undefined;
