@@ -46,11 +46,20 @@ describe('logs of a contract that was upgraded', () => {
   /** Filters by which upgrades were asked for. */
   let asked: NodeFilter[];
   let fails: boolean;
+  /** Upgrades are asked for, and never told. */
+  let isSilent: boolean;
+  /** Requests whose connection was closed before an answer. */
+  let abandoned: number;
   let view: AddressView;
   let opened: Awaited<ReturnType<typeof openPanel>>;
 
   before(async () => {
-    server = await startRpcServer(answerEach(answer));
+    server = await startRpcServer((request, response) => {
+      response.on('close', () => {
+        if (!response.writableEnded) abandoned++;
+      });
+      return answerEach(answer)(request);
+    });
   });
   after(() => server.close());
   useNetworks(() => ({ upgraded: { name: 'Upgraded', chainId: CHAIN, rpcUrl: server.url } }));
@@ -58,6 +67,8 @@ describe('logs of a contract that was upgraded', () => {
   beforeEach(async () => {
     asked = [];
     fails = false;
+    isSilent = false;
+    abandoned = 0;
     await selectNetwork('upgraded');
     view = createAddressView();
     know();
@@ -68,12 +79,13 @@ describe('logs of a contract that was upgraded', () => {
     view.dispose();
   });
 
-  function answer({ id, method, params: [first] }: RpcRequest): object {
+  function answer({ id, method, params: [first] }: RpcRequest): object | undefined {
     if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x20' };
     const filter = first as NodeFilter;
     const topics = [filter.topics?.[0] ?? []].flat();
     if (topics.includes(upgraded.topic0)) {
       asked.push(filter);
+      if (isSilent) return undefined;
       if (fails) return { jsonrpc: '2.0', id, error: { code: -32603, message: 'no upgrades today' } };
     }
     const [from, to] = [filter.fromBlock, filter.toBlock].map((tag) => (tag === 'latest' ? 32 : Number(tag)));
@@ -179,6 +191,17 @@ describe('logs of a contract that was upgraded', () => {
       return told(OLDER).version !== undefined;
     });
     assert.match(told(OLDER).version ?? '', /TillV1/);
+  });
+
+  it('are asked about no longer once the panel is closed', async () => {
+    isSilent = true;
+    await opened.run(PROXY);
+    opened.look(OLDER);
+    await until(() => asked.length > 0);
+    assert.equal(abandoned, 0);
+    opened.panel.dispose();
+    await until(() => abandoned > 0);
+    assert.equal(abandoned, 1);
   });
 
   const askedOf = () => ({ network: view.session.network, client: view.session.client });

@@ -50,7 +50,11 @@ export interface LogMeaning {
   /** Other chains on which something is verified at an address, where a service that knows them may be asked. */
   verifiedOn(address: Address, network: Network): Promise<readonly number[]>;
   /** Reads the upgrades of the contracts of logs that are in sight, where these may be of several versions. */
-  wantVersions(logs: readonly PlacedLog[], asked: AskedLogSource): void;
+  wantVersions(
+    logs: readonly PlacedLog[],
+    asked: AskedLogSource,
+    options: { readonly signal: AbortSignal },
+  ): void;
   /** The same, for who waits for it. @returns whether a decoder that was made before is out of date. */
   readVersions(logs: readonly PlacedLog[], asked: AskedLogSource): Promise<boolean>;
   /** All that these logs mean, and the functions of these contracts: for who waits for it. Never rejects. */

@@ -64,14 +64,16 @@ export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.D
   async function readHistories(
     logs: readonly PlacedLog[],
     { network, client }: AskedLogSource,
-    most: number,
+    { most, signal = ended.signal }: { readonly most: number; readonly signal?: AbortSignal },
   ) {
     const { chainId } = network;
     const wanted = lookup.lacking(logs, chainId);
     const createdAt = (address: Address) =>
       contracts.known?.deploymentsAt(address, chainId)[0]?.block ?? creations.at(address, network)?.block;
     const asked = { chainId, source: client, createdAt };
-    const isNew = wanted.size > 0 && (await histories.read(wanted, asked, { signal: ended.signal, most }));
+    const isNew =
+      wanted.size > 0 &&
+      (await histories.read(wanted, asked, { signal: AbortSignal.any([ended.signal, signal]), most }));
     if (isNew) forgetDecoders();
     const code = lookup.codeLacking(logs, chainId);
     const isMore = await verified.wantCode(code, network);
@@ -111,13 +113,14 @@ export function createLogMeaning(sources: MeaningSources): LogMeaning & vscode.D
       await showMessage('information', words);
     },
     // What cannot be read is said of the rows that need it.
-    wantVersions: (logs, asked) => void readHistories(logs, asked, MOST_IN_SIGHT).catch(() => undefined),
+    wantVersions: (logs, asked, { signal }) =>
+      void readHistories(logs, asked, { most: MOST_IN_SIGHT, signal }).catch(() => undefined),
     async readMeaning({ logs, contracts: called, ...asked }) {
       await verified.want(logs, asked.network);
       await verified.wantCode(new Set(called), asked.network);
-      await readHistories(logs, asked, MOST_IN_SIGHT).catch(() => undefined);
+      await readHistories(logs, asked, { most: MOST_IN_SIGHT }).catch(() => undefined);
     },
-    readVersions: (logs, asked) => readHistories(logs, asked, MOST_EXPORTED),
+    readVersions: (logs, asked) => readHistories(logs, asked, { most: MOST_EXPORTED }),
     onDidChange: changed.event,
     dispose() {
       ended.abort();

@@ -57,6 +57,7 @@ export class RowReader {
   readonly #meaning: LogMeaning;
   readonly #l10n: Localizer;
   readonly #times: RowTimes;
+  readonly #closing = new AbortController();
 
   constructor(meaning: LogMeaning, l10n: Localizer, times: RowTimes) {
     this.#meaning = meaning;
@@ -96,7 +97,7 @@ export class RowReader {
       if (this.asked && logs.length > 0) {
         const inSight = logs.map(({ log }) => log);
         this.#meaning.wantEvents(inSight, this.asked);
-        this.#meaning.wantVersions(inSight, this.asked);
+        this.#meaning.wantVersions(inSight, this.asked, this.#closing);
       }
     }
     return read.map(({ number, ...read }) => {
@@ -174,6 +175,11 @@ export class RowReader {
       data: log.data,
       dataBytes: log.data.length / 2 - 1,
     };
+  }
+
+  /** Asks no longer for what the rows lack. */
+  dispose(): void {
+    this.#closing.abort();
   }
 
   read(log: NumberedLog['log'], rows: LogStore): ReadLog {

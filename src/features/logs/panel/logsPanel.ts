@@ -260,6 +260,7 @@ export class LogsPanel<Surface extends LogsSurface = vscode.WebviewPanel> implem
     this.#arranged.dispose();
     this.#following.dispose();
     this.#times.dispose();
+    this.#reader.dispose();
     this.#query.dispose();
     this.#host.dispose();
   }
