@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { format } from 'node:util';
 import Mocha from 'mocha';
 import { loadAndRunMocha } from '../support/runMocha.ts';
-import { createLeftoverCheck } from './support/leftovers.ts';
+import { createLeftoverChecks } from './support/leftovers.ts';
 
 /** Marks the lines of the test report among all that an extension host prints. */
 const mark = process.env.CHAINSIDE_REPORT_MARK ?? '';
@@ -29,7 +29,8 @@ export async function run(): Promise<void> {
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(mark + format(...args));
   const grep = process.env.CHAINSIDE_GREP;
   const files: readonly string[] = JSON.parse(process.env.CHAINSIDE_HOST_TESTS ?? '');
-  const rootHooks = { afterEach: showFailure, afterAll: createLeftoverCheck() };
+  const { afterEach, afterAll } = createLeftoverChecks();
+  const rootHooks = { afterEach: [showFailure, afterEach], afterAll };
   let failed = 0;
   for (const file of files) {
     const mocha = new Mocha({ timeout: 120_000, color: false, rootHooks });

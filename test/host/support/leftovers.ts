@@ -7,21 +7,25 @@ import { extensions, window, workspace } from 'vscode';
 import { until } from './extension.ts';
 
 /**
- * A hook after each test file: it leaves no tab, server or setting of its own to the next one, nor a pending request. The
- * files that it wrote into the workspace are removed, with the names that they give to addresses.
+ * Hooks for all tests. No request of a test is pending when the next one starts. A test file leaves no tab, server or
+ * setting of its own to the next one; the files that it wrote into the workspace are removed, with the names that they
+ * give to addresses.
  */
-export function createLeftoverCheck(): () => Promise<void> {
+export function createLeftoverChecks() {
   const pending = followRequests();
   let before: ReadonlySet<string> = new Set(currentState());
-  return async () => {
-    // A server that was closed is still counted until the next turn.
-    await setTimeout();
-    await until(() => pending.size === 0);
-    await emptyWorkspace();
-    const now = currentState();
-    const left = now.filter((part) => !before.has(part));
-    before = new Set(now);
-    assert.deepEqual(left, [], 'left behind');
+  return {
+    afterEach: () => until(() => pending.size === 0),
+    async afterAll() {
+      // A server that was closed is still counted until the next turn.
+      await setTimeout();
+      await until(() => pending.size === 0);
+      await emptyWorkspace();
+      const now = currentState();
+      const left = now.filter((part) => !before.has(part));
+      before = new Set(now);
+      assert.deepEqual(left, [], 'left behind');
+    },
   };
 }
 
