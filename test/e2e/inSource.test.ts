@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { sendTransactionKinds, type TransactionKinds } from '../../localnet/chain/transactionKinds.ts';
 import { fromRoot } from '../../scripts/support/paths.ts';
-import * as driver from '../../scripts/support/workbench/driver.ts';
 import { writeFiles } from '../support/writeFiles.ts';
 import { environment } from './support/environment.ts';
+import { showHoverAt } from './support/hover.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
 import { says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -89,11 +89,7 @@ describe('in the files of a project', () => {
     const { explorer } = environment().localnet;
     await workbench().openFile('src/HarborDollar.sol');
     await lens(/^Deployed on Test Explorer · 0x.{4}….{4}$/).waitFor();
-    await page.keyboard.press('Control+G');
-    await driver.fillInput(page, ':4:40');
-    await page.keyboard.press('Enter');
-    await page.locator('.statusbar').getByText('Ln 4, Col 40').waitFor();
-    await workbench().runCommand('Show or Focus Hover');
+    await showHoverAt(page, 4, 40);
     const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'Treasury' });
     await hover.getByText('Test Explorer').first().waitFor();
     await hover

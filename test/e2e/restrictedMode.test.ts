@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import * as driver from '../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../scripts/support/workbench/waitUntil.ts';
 import { type LoopbackServer, startLoopbackServer } from '../support/loopbackServer.ts';
 import { writeFiles } from '../support/writeFiles.ts';
 import { environment } from './support/environment.ts';
+import { showHoverAt } from './support/hover.ts';
 import { logPanelShownBy } from './support/logPanel.ts';
 import { says } from './support/panel.ts';
 import { useWorkbench } from './support/workbench.ts';
@@ -77,11 +77,7 @@ describe('Restricted Mode', () => {
     // Shown as soon as the extension runs.
     await page.locator('.statusbar-item').filter({ hasText: 'Test Explorer' }).waitFor();
     explorer.forgetRequests();
-    await page.keyboard.press('Control+G');
-    await driver.fillInput(page, ':1:40');
-    await page.keyboard.press('Enter');
-    await page.locator('.statusbar').getByText('Ln 1, Col 40').waitFor();
-    await workbench().runCommand('Show or Focus Hover');
+    await showHoverAt(page, 1, 40);
     const hover = page.locator('.monaco-hover').filter({ hasText: 'once you trust this workspace' });
     await hover.getByText(/^0x7099…79C8 · Test Explorer$/).waitFor();
     await workbench().screenshot('restricted-mode');

@@ -1,8 +1,22 @@
 import type { Locator, Page } from 'playwright-core';
+import * as driver from '../../../scripts/support/workbench/driver.ts';
 import { waitUntil } from '../../../scripts/support/workbench/waitUntil.ts';
 
 interface Animated {
   getAnimations(): readonly unknown[];
+}
+
+/** Shows the hover at a place of the file in front, by the keyboard. */
+export async function showHoverAt(page: Page, line: number, column: number): Promise<void> {
+  // A pointer over the editor counts as moved when an input box above it goes, which closes a hover.
+  await page.locator('.statusbar').hover();
+  await page.keyboard.press('Control+G');
+  await driver.fillInput(page, `:${line}:${column}`);
+  await page.keyboard.press('Enter');
+  await page.locator('.statusbar').getByText(`Ln ${line}, Col ${column}`).waitFor();
+  await page.locator('.monaco-editor.focused').waitFor();
+  await page.keyboard.press('Control+K');
+  await page.keyboard.press('Control+I');
 }
 
 /**
