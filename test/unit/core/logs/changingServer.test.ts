@@ -64,7 +64,7 @@ describe('log query at an address', () => {
         ...kinds.toReversed(),
         ...(['v9.1', 'geth', 'v9.1', 'v11.2', 'reth'] as const),
       ];
-      for (const [nth, kind] of byTurns([...changes.entries()], 2, turn)) {
+      for (const [nth, kind] of byTurns([...changes.entries()], 4, turn)) {
         become(kind);
         for (const read of byTurns([readPages, readAll], 2, Math.floor(turn / 2) + Math.floor(nth / 2))) {
           const { logs, verdict } = await read(client.openLogQuery(parseLogFilter(query)));
@@ -77,7 +77,7 @@ describe('log query at an address', () => {
     for (const from of kinds) {
       it(`whose server changes from ${from} in the middle: no log of ${filterName} is lost without a word`, async () => {
         const others = [...kinds.filter((kind) => kind !== from).entries()];
-        for (const [nth, to] of byTurns(others, 3, turn + kinds.indexOf(from))) {
+        for (const [nth, to] of byTurns(others, 6, turn + kinds.indexOf(from))) {
           const [way, order] = ways[(kinds.indexOf(from) + nth) % ways.length] ?? assert.fail();
           const wanted = expectedKeys(set, query, order);
           become(from);

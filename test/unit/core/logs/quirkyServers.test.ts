@@ -65,7 +65,7 @@ describe('log query on a server that', () => {
     const set = (quirks.limit ?? 0) > 1000 ? many : some;
     const fetch = createQuirkyFetch(set, quirks);
     const queries = [...Object.entries(filters).entries()];
-    for (const [nth, [filterName, query]] of byTurns(queries, 3, turn)) {
+    for (const [nth, [filterName, query]] of byTurns(queries, 6, turn)) {
       const [read, order] = readingByTurns(turn + nth);
       const wanted = expectedKeys(set, query, order);
       const { logs } = await read(open(fetch, query, order));
