@@ -7,6 +7,9 @@ import { packagedVsix } from './support/vsix.ts';
 
 const { all } = parseArgs({ options: { all: { type: 'boolean', default: false } } }).values;
 
+/** End to end tests of what a user meets from the first launch on; `--all` runs the others, too. */
+const journeys = 'firstLaunch inSource logPanels queryFiles dataApi restrictedMode verified'.split(' ');
+
 /**
  * Rows run one after the other: unit tests use every core and would slow windows down. The sequences of a row run side by
  * side, each on little more than one core. End to end tests get a VSIX that is packed before, as host tests build into
@@ -16,8 +19,8 @@ const rows: readonly (readonly (readonly Stage[])[])[] = [
   [[['lint'], ['package']], [['types']]],
   [[['testUnit']]],
   [
-    [['testE2e', '--lanes', '1', '--vsix', packagedVsix]],
-    [['testComponent'], all ? ['testHost'] : ['testHost', '--vscode', 'newest']],
+    [['testComponent'], ['testE2e', '--lanes', '1', '--vsix', packagedVsix, ...(all ? [] : journeys)]],
+    [all ? ['testHost'] : ['testHost', '--vscode', 'newest']],
   ],
   ...(all ? [[[['attack', '--short'] as const]]] : []),
 ];
