@@ -237,6 +237,8 @@ describe('hover on an address', () => {
     await selectNetwork('counted');
     const document = await openText(`0x${'c2'.repeat(20)}`);
     assert.match(textOf(await hover(document, 5)), /still loading/);
+    // Gives up what is asked of the other one.
+    await selectNetwork('explorer');
   });
 
   it('shows a label as plain text and trusts its own commands only', async () => {

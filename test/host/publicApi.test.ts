@@ -23,7 +23,9 @@ describe('API for other extensions', () => {
     node: { name: 'Node', chainId: chain.chainId, rpcUrl: anvilUrl, symbol: 'ETH' },
     hanging: { name: 'Hanging', chainId: 5, rpcUrl: hanging.url },
   }));
-  beforeEach(() => selectNetwork('explorer'));
+  before(() => selectNetwork('explorer'));
+  // Gives up what is asked of another one.
+  afterEach(() => selectNetwork('explorer'));
 
   it('tells the network, its latest block and exact balances', async () => {
     const api = await activated();

@@ -297,8 +297,8 @@ describe('comparing with the last run', () => {
   }
 
   beforeEach(async () => {
-    await selectNetwork('runs');
     [logs, head, fork] = [[logAt(3), logAt(5), logAt(8)], 9, 100];
+    await selectNetwork('runs');
     person = standInForPerson();
     view = createAddressView();
     opened = await openPanel(view);

@@ -4,7 +4,13 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { extensions, window, workspace } from 'vscode';
-import { until } from './extension.ts';
+
+/** Less than the extension waits for a server: a test that leaves a request to one that never answers fails. */
+const PENDING_MS = 20_000;
+
+interface PendingRequest {
+  readonly origin: string;
+}
 
 /**
  * Hooks for all tests. No request of a test is pending when the next one starts. A test file leaves no tab, server or
@@ -14,12 +20,21 @@ import { until } from './extension.ts';
 export function createLeftoverChecks() {
   const pending = followRequests();
   let before: ReadonlySet<string> = new Set(currentState());
+  async function requestsEnd(): Promise<void> {
+    const deadline = Date.now() + PENDING_MS;
+    while (pending.size > 0 && Date.now() < deadline) await setTimeout(20);
+    assert.deepEqual(
+      [...pending].map(({ origin }) => origin),
+      [],
+      'requests are left pending',
+    );
+  }
   return {
-    afterEach: () => until(() => pending.size === 0),
+    afterEach: requestsEnd,
     async afterAll() {
       // A server that was closed is still counted until the next turn.
       await setTimeout();
-      await until(() => pending.size === 0);
+      await requestsEnd();
       await emptyWorkspace();
       const now = currentState();
       const left = now.filter((part) => !before.has(part));
@@ -56,11 +71,11 @@ function settingIds(): readonly string[] {
 }
 
 /** The pending requests of this process, as Node's `fetch` reports them. */
-function followRequests(): ReadonlySet<object> {
-  const pending = new Set<object>();
-  const follow = (event: string, change: (request: object) => void) =>
+function followRequests(): ReadonlySet<PendingRequest> {
+  const pending = new Set<PendingRequest>();
+  const follow = (event: string, change: (request: PendingRequest) => void) =>
     channel(`undici:request:${event}`).subscribe((message) =>
-      change((message as { readonly request: object }).request),
+      change((message as { readonly request: PendingRequest }).request),
     );
   // The end of a tunnel through a proxy is not reported.
   follow('create', (request) => 'method' in request && request.method !== 'CONNECT' && pending.add(request));
