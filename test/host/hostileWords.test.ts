@@ -27,6 +27,7 @@ import { treeItem } from '../../src/host/surface/tree.ts';
 import { showError } from '../../src/host/words/showError.ts';
 import { hostileTexts } from '../fixtures/hostileTexts.ts';
 import { harmIn } from '../support/editorSyntax.ts';
+import { byTurns } from '../support/fullRun.ts';
 import { answerEach, type RpcRequest } from '../support/loopbackServer.ts';
 import { memoryBookFiles } from '../support/memoryBookFiles.ts';
 import { activated, selectNetwork, useNetworks } from './support/extension.ts';
@@ -45,7 +46,7 @@ import { harmInMarkdown, listenToWords, type ShownWords } from './support/shownW
 const texts = Object.entries(hostileTexts);
 
 describe('words of servers, contracts, files and settings', function () {
-  // Each test puts some seventy texts through a whole command.
+  // Each test puts some seventy texts through a whole command; outside of a full run the two slowest have a quarter.
   this.timeout(180_000);
   const log = window.createOutputChannel('Hostile words under test', { log: true });
   const http = createHttp(() => {});
@@ -114,7 +115,10 @@ describe('words of servers, contracts, files and settings', function () {
   it('do nothing in the words about a token that was named so', async () => {
     await selectNetwork('hostile');
     const named = new Map(
-      texts.map(([, text], index) => [`0x${(index + 1).toString(16).padStart(40, '0')}`, text]),
+      byTurns(texts, 4, 0).map(([, text], index) => [
+        `0x${(index + 1).toString(16).padStart(40, '0')}`,
+        text,
+      ]),
     );
     const nameOf = ({ params: [call] }: Call) => named.get(call?.to ?? '') ?? '';
     server.answer = ({ body }) =>
@@ -155,7 +159,7 @@ describe('words of servers, contracts, files and settings', function () {
       ...{ state: 'more', reasons: [], fromBlock: 0n, toBlock: 9n, head: 9n, rows: 0, requests: 1 },
     } as never as Parameters<typeof exportLogs>[0]['verdict'];
     words.choose = (labels) => labels.findIndex((label) => /^(NDJSON|Whole query)$/.test(label));
-    for (const [what, message] of texts) {
+    for (const [what, message] of byTurns(texts, 4, 1)) {
       const services = servicesNamed(message);
       const deps = services as never as Parameters<typeof exportLogs>[1];
       const { network } = services.session;

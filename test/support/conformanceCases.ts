@@ -14,7 +14,7 @@ export interface ConformanceFilters {
 /**
  * What the nth server is asked of a data set: everything where the set has all kinds of blocks, as what topics are asked
  * for is nothing to how many rows a block has; of the others each second query, by turns. Of these a run that is not full
- * has one in three: each server with every data set and every query, and each data set with every query.
+ * has one in six: each server with every data set, and over all servers each data set with its queries by turns.
  */
 export function filtersFor(
   set: string,
@@ -24,7 +24,7 @@ export function filtersFor(
   const queries = hasAllKinds(set)
     ? Object.entries({ ...plain, ...byTopics })
     : Object.entries(plain).filter((_, index) => index % 2 === nth % 2);
-  return byTurns(queries, 3, Math.floor(nth / 2) + placeOf(set));
+  return byTurns(queries, 6, Math.floor(nth / 2) + placeOf(set));
 }
 
 /** How a query is read: in which way, and from which end. */

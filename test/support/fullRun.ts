@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 /** Whether every case is tested, or a slice with cases of each kind. */
 export const isFullRun = process.env.CHAINSIDE_RUNS === 'full';
 
@@ -25,6 +23,3 @@ export function byTurns<T>(cases: readonly T[], every: number, turn: number): re
 export function describeInFullRun(title: string, body: (this: Mocha.Suite) => void): void {
   if (isFullRun) describe(title, body);
 }
-
-// A failure prints its seed and path; `fc.assert` with both repeats it.
-fc.configureGlobal({ numRuns: runs(1000), includeErrorInReport: true });
