@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { type Address, type Hex, type Log, toAbiWord, toQuantity } from '../../src/core/index.ts';
 import { asLoaded } from '../../src/features/logs/results/asLoaded.ts';
 import { eventOf, logOfEvent } from '../support/eventLogs.ts';
@@ -46,20 +47,11 @@ describe('logs of a contract that was upgraded', () => {
   /** Filters by which upgrades were asked for. */
   let asked: NodeFilter[];
   let fails: boolean;
-  /** Upgrades are asked for, and never told. */
-  let isSilent: boolean;
-  /** Requests whose connection was closed before an answer. */
-  let abandoned: number;
   let view: AddressView;
   let opened: Awaited<ReturnType<typeof openPanel>>;
 
   before(async () => {
-    server = await startRpcServer((request, response) => {
-      response.on('close', () => {
-        if (!response.writableEnded) abandoned++;
-      });
-      return answerEach(answer)(request);
-    });
+    server = await startRpcServer(answerEach(answer));
   });
   after(() => server.close());
   useNetworks(() => ({ upgraded: { name: 'Upgraded', chainId: CHAIN, rpcUrl: server.url } }));
@@ -67,8 +59,6 @@ describe('logs of a contract that was upgraded', () => {
   beforeEach(async () => {
     asked = [];
     fails = false;
-    isSilent = false;
-    abandoned = 0;
     await selectNetwork('upgraded');
     view = createAddressView();
     know();
@@ -79,13 +69,12 @@ describe('logs of a contract that was upgraded', () => {
     view.dispose();
   });
 
-  function answer({ id, method, params: [first] }: RpcRequest): object | undefined {
+  function answer({ id, method, params: [first] }: RpcRequest): object {
     if (method !== 'eth_getLogs') return { jsonrpc: '2.0', id, result: '0x20' };
     const filter = first as NodeFilter;
     const topics = [filter.topics?.[0] ?? []].flat();
     if (topics.includes(upgraded.topic0)) {
       asked.push(filter);
-      if (isSilent) return undefined;
       if (fails) return { jsonrpc: '2.0', id, error: { code: -32603, message: 'no upgrades today' } };
     }
     const [from, to] = [filter.fromBlock, filter.toBlock].map((tag) => (tag === 'latest' ? 32 : Number(tag)));
@@ -194,14 +183,21 @@ describe('logs of a contract that was upgraded', () => {
   });
 
   it('are asked about no longer once the panel is closed', async () => {
-    isSilent = true;
+    let reading: AbortSignal | undefined;
+    async function* rest({ signal }: { readonly signal: AbortSignal }) {
+      reading = signal;
+      await once(signal, 'abort');
+      yield* [];
+    }
+    const client = { openLogQuery: () => ({ rest }) } as never;
+    const { wantVersions } = opened.meaning;
+    opened.meaning.wantVersions = (logs, asked, options) => wantVersions(logs, { ...asked, client }, options);
     await opened.run(PROXY);
     opened.look(OLDER);
-    await until(() => asked.length > 0);
-    assert.equal(abandoned, 0);
+    await until(() => reading !== undefined);
+    assert.equal(reading?.aborted, false);
     opened.panel.dispose();
-    await until(() => abandoned > 0);
-    assert.equal(abandoned, 1);
+    assert.equal(reading?.aborted, true);
   });
 
   const askedOf = () => ({ network: view.session.network, client: view.session.client });
