@@ -237,7 +237,7 @@ describe('hover on an address', () => {
     await selectNetwork('counted');
     const document = await openText(`0x${'c2'.repeat(20)}`);
     assert.match(textOf(await hover(document, 5)), /still loading/);
-    // Gives up what is asked of the other one.
+    // Cancels what the other network is asked.
     await selectNetwork('explorer');
   });
 

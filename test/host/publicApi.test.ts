@@ -24,7 +24,7 @@ describe('API for other extensions', () => {
     hanging: { name: 'Hanging', chainId: 5, rpcUrl: hanging.url },
   }));
   before(() => selectNetwork('explorer'));
-  // Gives up what is asked of another one.
+  // Cancels what another network is asked.
   afterEach(() => selectNetwork('explorer'));
 
   it('tells the network, its latest block and exact balances', async () => {

@@ -182,7 +182,7 @@ describe('logs of a contract that was upgraded', () => {
     assert.match(told(OLDER).version ?? '', /TillV1/);
   });
 
-  it('are asked about no longer once the panel is closed', async () => {
+  it('are no longer asked about once the panel is closed', async () => {
     let reading: AbortSignal | undefined;
     async function* rest({ signal }: { readonly signal: AbortSignal }) {
       reading = signal;

@@ -8,7 +8,7 @@ interface Animated {
 
 /** Shows the hover at a place of the file in front, by the keyboard. */
 export async function showHoverAt(page: Page, line: number, column: number): Promise<void> {
-  // A pointer over the editor counts as moved when an input box above it goes, which closes a hover.
+  // Where an input box above the pointer closes, the editor sees the pointer move, and closes its hover.
   await page.locator('.statusbar').hover();
   await page.keyboard.press('Control+G');
   await driver.fillInput(page, `:${line}:${column}`);

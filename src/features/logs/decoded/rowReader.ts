@@ -177,7 +177,7 @@ export class RowReader {
     };
   }
 
-  /** Asks no longer for what the rows lack. */
+  /** Stops reading the upgrades of the contracts in sight. */
   dispose(): void {
     this.#closing.abort();
   }

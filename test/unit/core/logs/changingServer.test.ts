@@ -66,7 +66,7 @@ describe('log query at an address', () => {
       ];
       for (const [nth, kind] of byTurns([...changes.entries()], 4, turn)) {
         become(kind);
-        for (const read of byTurns([readPages, readAll], 2, Math.floor(turn / 2) + Math.floor(nth / 2))) {
+        for (const read of byTurns([readPages, readAll], 2, Math.floor(turn / 2) + Math.floor(nth / 4))) {
           const { logs, verdict } = await read(client.openLogQuery(parseLogFilter(query)));
           assert.deepEqual(keysOf(logs), wanted, kind);
           assert.equal(verdict.state, 'complete', kind);
