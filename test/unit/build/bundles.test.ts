@@ -58,67 +58,6 @@ describe('bundles', () => {
     assert.deepEqual(outside(extension), ['node:fs/promises', 'vscode']);
   });
 
-  it('load late what no start of an editor wants', () => {
-    const late = Object.values(extension.outputs)
-      .map(({ entryPoint }) => entryPoint)
-      .filter((file) => file !== undefined && file !== 'src/extension.ts');
-    assert.deepEqual(late.sort(), [
-      'src/api/apiAnswers.ts',
-      'src/core/abi/bundled/bundledLookup.ts',
-      'src/core/chainCalls.ts',
-      'src/core/contractCalls.ts',
-      'src/core/export/parquet.ts',
-      'src/core/http/largeJson.ts',
-      'src/core/logs/follow/logFollower.ts',
-      'src/core/logs/reading/openLogQuery.ts',
-      'src/core/nfts/pictures/checkPicture.ts',
-      'src/core/portal/probePortal.ts',
-      'src/core/secrets/secretSender.ts',
-      'src/core/sources/blockscout/explorerPorts.ts',
-      'src/core/sources/calls/identityCalls.ts',
-      'src/core/sources/calls/nftCalls.ts',
-      'src/core/sources/calls/transactionCalls.ts',
-      'src/core/sources/covalent/dataApiClient.ts',
-      'src/core/sources/signatures/signatureClient.ts',
-      'src/core/sources/sourcify/sourcifyClient.ts',
-      'src/features/addresses/addresses.ts',
-      'src/features/agents/agents.ts',
-      'src/features/blocks/chainTree.ts',
-      'src/features/blocks/healthWords.ts',
-      'src/features/blocks/showLatestBlock.ts',
-      'src/features/contracts/contracts.ts',
-      'src/features/events/inSource.ts',
-      'src/features/hex/hex.ts',
-      'src/features/literals/checksums/checksumProblems.ts',
-      'src/features/literals/names/addressLiterals.ts',
-      'src/features/logs/copyAs/copyQueryAs.ts',
-      'src/features/logs/copyAs/copyRowsAs.ts',
-      'src/features/logs/export/saveAsFile.ts',
-      'src/features/logs/kept/compareLast.ts',
-      'src/features/logs/logs.ts',
-      'src/features/logs/notebook/chainKernel.ts',
-      'src/features/logs/notebook/chainSerializer.ts',
-      'src/features/logs/notebook/inDocuments.ts',
-      'src/features/logs/notebook/runDocumentQuestion.ts',
-      'src/features/logs/opinion/askOpinion.ts',
-      'src/features/logs/panel/logsPanel.ts',
-      'src/features/network/addNetwork.ts',
-      'src/features/network/apiKey.ts',
-      'src/features/network/editNetwork.ts',
-      'src/features/network/endpointSecret.ts',
-      'src/features/network/selectNetwork.ts',
-      'src/features/network/settingCompletion.ts',
-      'src/features/nfts/nfts.ts',
-      'src/features/nfts/panel/nftPanel.ts',
-      'src/features/questions/questions.ts',
-      'src/host/commands/copyText.ts',
-      'src/host/contracts/indexedWorkspace.ts',
-      'src/host/meaning/startLogMeaning.ts',
-      'src/host/settings/namedEndpoint.ts',
-      'src/host/settings/settingWords.ts',
-    ]);
-  });
-
   it('load of core at once only what is wanted at once', () => {
     const atOnce = shipped(extension, loadedAtOnce(extension, 'src/extension.ts'));
     const late =

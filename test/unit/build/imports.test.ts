@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,19 +38,6 @@ function refusal({ from, written, file }: SourceImport): string | undefined {
   const sameInstance = [instance, target.instance].includes(undefined) || instance === target.instance;
   if (target.area === area && sameInstance) return undefined;
   return area.may.includes(target.area.name) && sameInstance ? undefined : `${because} ${target.area.name}.`;
-}
-
-/** Edges between what `nodeOf` makes of the files. */
-function edgesBetween(nodeOf: (file: string) => string): ReadonlyMap<string, ReadonlySet<string>> {
-  const edges = new Map<string, Set<string>>();
-  for (const { from, file } of imports) {
-    if (file === undefined) continue;
-    const [node, next] = [nodeOf(from), nodeOf(file)];
-    const nexts = edges.get(node) ?? new Set();
-    edges.set(node, nexts);
-    if (node !== next) nexts.add(next);
-  }
-  return edges;
 }
 
 const writtenIn = (from: string, written: string) => importsIn(`import '${written}';`, from);
@@ -139,11 +126,12 @@ describe('imports', () => {
     }
   });
 
-  it('go round in no circle, neither between files nor between folders', () => {
-    assert.deepEqual(circlesOf(edgesBetween((file) => file)), []);
-    // What lies in `src` itself is the top and the bottom of the program, not one part of it.
-    const folder = (file: string) => (dirname(file) === 'src' ? file : dirname(file));
-    assert.deepEqual(circlesOf(edgesBetween(folder)), []);
+  it('form no circle of files', () => {
+    const edges = new Map<string, Set<string>>();
+    for (const { from, file } of imports) {
+      if (file !== undefined) edges.set(from, (edges.get(from) ?? new Set()).add(file));
+    }
+    assert.deepEqual(circlesOf(edges), []);
   });
 
   it('show a circle where there is one', () => {
@@ -153,16 +141,11 @@ describe('imports', () => {
   });
 });
 
-describe('folders of the source', () => {
-  it('hold at most twenty files', () => {
-    const counts = new Map<string, number>();
-    for (const file of globSync('src/**/*.*', { cwd: projectRoot })) {
-      const folder = dirname(file.replaceAll('\\', '/'));
-      counts.set(folder, (counts.get(folder) ?? 0) + 1);
-    }
-    assert.deepEqual(
-      [...counts].filter(([, count]) => count > 20),
-      [],
+describe('files of the source', () => {
+  it('have at most 700 lines', () => {
+    const long = globSync('src/**/*.{ts,tsx,css}', { cwd: projectRoot }).filter(
+      (file) => readFileSync(fromRoot(file), 'utf8').split('\n').length > 701,
     );
+    assert.deepEqual(long, []);
   });
 });
